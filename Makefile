@@ -1,0 +1,57 @@
+# `make demo` and `make test` are the two commands of the README; the others are pieces of them.
+VENV ?= .venv
+PYTHON ?= python3
+CORES ?= 2
+BIN := $(VENV)/bin
+
+.PHONY: demo test test-mirror stanza format lint envs clean
+
+# The core alone: no PyTorch.
+$(VENV)/core: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "textparity needs Python 3.11 or newer; set PYTHON=")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/dev: $(VENV)/core
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+# PyTorch's CPU build first: asked for loosely, it comes with gigabytes of CUDA libraries.
+$(VENV)/stanza: $(VENV)/core
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'torch==2.13.0'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[stanza]'
+	touch $@
+
+stanza: $(VENV)/stanza
+
+# The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
+demo: $(VENV)/core
+	mkdir -p demo
+	env -u TEXTPARITY_MIRROR $(BIN)/snakemake --cores $(CORES) --directory demo --configfile resources/demo/config.yaml --quiet rules host
+	@echo
+	@$(BIN)/python scripts/maintain/show_demo.py demo
+
+test: $(VENV)/dev
+	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror'
+
+# The real study on the real data; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR and NLTK_DATA.
+test-mirror: $(VENV)/dev $(VENV)/stanza
+	$(BIN)/python -m pytest -m 'mirror or stanza'
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile rules
+	$(BIN)/snakemake --lint
+
+format: $(VENV)/dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/snakefmt Snakefile rules
+
+envs: $(VENV)/dev
+	$(BIN)/python scripts/maintain/write_envs.py
+
+clean:
+	rm -rf demo .snakemake logs

@@ -1,0 +1,38 @@
+"""textparity: who gets mentioned? Five published studies of gender in text, reproduced and corrected.
+
+  snakemake --cores N            everything the config names
+  snakemake --cores N lexicon    one study
+
+The way of a line: sources -> corpora -> counts -> summaries -> tables, figures, ledger.
+"""
+
+from snakemake.utils import min_version
+
+min_version("9.20")
+
+
+configfile: "config.yaml"
+
+
+include: "rules/common.smk"
+include: "rules/sources.smk"
+include: "rules/lexicon.smk"
+include: "rules/ledger.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        [STUDY_TARGETS[study] for study in CONFIG.studies],
+        "results/ledger.csv",
+
+
+rule lexicon:
+    input:
+        STUDY_TARGETS["lexicon"],
+        "results/ledger.csv",
+
+
+rule ledger:
+    input:
+        "results/ledger.csv",

@@ -1,0 +1,51 @@
+"""Config, registry and helpers; no rules. All names in capitals are used by the other rule files."""
+
+import re
+from pathlib import Path
+
+from textparity.availability import find_gaps, lexicon_units, tokenizer_of
+from textparity.config import load_config
+from textparity.counting import PROCEDURES
+from textparity.provenance import code_digest
+from textparity.registry import Registry
+from textparity.tokenizers import tokenizer_module
+
+CONFIG = load_config(config)
+REGISTRY = Registry(CONFIG.tables.model_dump(), base=Path(workflow.basedir))
+LEXICON = CONFIG.lexicon
+
+GAPS = find_gaps(REGISTRY, CONFIG)
+UNITS = [unit for unit in lexicon_units(REGISTRY, CONFIG) if not (CONFIG.keep_going and unit in GAPS)]
+MAIN_ENGINE = LEXICON.engines[0]
+# What each study ends in; filled by its rule file.
+STUDY_TARGETS = {}
+
+
+wildcard_constraints:
+    corpus="|".join(map(re.escape, REGISTRY.corpora)),
+    lang="|".join(map(re.escape, REGISTRY.languages)),
+    engine="published|icu",
+    procedure="|".join(PROCEDURES),
+    source="|".join(map(re.escape, REGISTRY.sources)),
+
+
+def resource(path):
+    """Return a tracked file of the repository, found from the working directory or the Snakefile's folder."""
+    return REGISTRY.locate(path)
+
+
+def langs_of(corpus, engine):
+    """Return the languages of `corpus` that `engine` can count in this run."""
+    return [lang for name, lang, other in UNITS if (name, other) == (corpus, engine)]
+
+
+def corpora_with(engine):
+    """Return the corpora that have at least one language to count with `engine`."""
+    return [corpus for corpus in LEXICON.corpora if langs_of(corpus, engine)]
+
+
+def model_record(tokenizer):
+    """Return the model record that a tokenizer needs, as a list of no or one path."""
+    if tokenizer.kind == "stanza":
+        return [f"results/models/stanza/{tokenizer.code}.json"]
+    return ["results/models/nltk/punkt_tab.json"] if tokenizer.kind == "nltk" else []

@@ -1,0 +1,52 @@
+"""The reproduction ledger.
+
+NEEDS  resources/published/*.csv, each study's summaries
+GIVES  results/ledger/{study}.csv, results/ledger.csv, results/ledger_counts.csv
+"""
+
+PUBLISHED_CORPORA = {
+    corpus.published_table: corpus.corpus for corpus in REGISTRY.corpora.values() if corpus.published_table
+}
+
+
+rule list_gaps:
+    output:
+        gaps="results/lexicon/not_run.csv",
+    log:
+        "logs/list_gaps.log",
+    params:
+        reasons=[[*unit, reason] for unit, reason in GAPS.items()] if CONFIG.keep_going else [],
+    localrule: True
+    script:
+        "../scripts/list_gaps.py"
+
+
+rule build_lexicon_ledger:
+    input:
+        published=resource("resources/published/muller2023.csv"),
+        summaries=collect(SUMMARY, corpus=corpora_with("published"), engine="published"),
+        gaps=rules.list_gaps.output.gaps,
+    output:
+        ledger="results/ledger/lexicon.csv",
+    log:
+        "logs/build_lexicon_ledger.log",
+    params:
+        tables=PUBLISHED_CORPORA,
+        corpora=LEXICON.corpora,
+        code=code_digest("textparity.lexicon_study.ledger"),
+    script:
+        "../scripts/build_lexicon_ledger.py"
+
+
+rule join_ledgers:
+    input:
+        parts=collect("results/ledger/{study}.csv", study=CONFIG.studies),
+    output:
+        ledger="results/ledger.csv",
+        counts="results/ledger_counts.csv",
+    log:
+        "logs/join_ledgers.log",
+    params:
+        code=code_digest("textparity.ledger"),
+    script:
+        "../scripts/join_ledgers.py"

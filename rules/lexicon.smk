@@ -1,0 +1,224 @@
+"""The `lexicon` study (Muller 2023).
+
+NEEDS  results/corpora/{corpus}/{lang}.parquet, a lexicon per language
+GIVES  results/lexicon/counts/{corpus}/{lang}.{engine}.parquet  per text: words, matches, both procedures
+       results/lexicon/summary/{corpus}.{engine}.parquet        rates, intervals, verdicts
+       results/lexicon/tables/, figures/, divergence/
+"""
+
+COUNTS = "results/lexicon/counts/{corpus}/{lang}.{engine}.parquet"
+SUMMARY = "results/lexicon/summary/{corpus}.{engine}.parquet"
+MAIN_CORPORA = corpora_with(MAIN_ENGINE)
+CORPUS_NAMES = {corpus: REGISTRY.corpora[corpus].name for corpus in LEXICON.corpora}
+LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})
+
+
+rule count_lexicon:
+    input:
+        texts="results/corpora/{corpus}/{lang}.parquet",
+        lexicon=lambda wildcards: REGISTRY.lexicon_file(LEXICON.lexicon, wildcards.lang).path,
+        model=lambda wildcards: model_record(tokenizer_of(REGISTRY, wildcards.lang, wildcards.engine)),
+    output:
+        counts=COUNTS,
+    log:
+        "logs/count_lexicon/{corpus}/{lang}.{engine}.log",
+    benchmark:
+        "logs/count_lexicon/{corpus}/{lang}.{engine}.benchmark.tsv"
+    params:
+        tokenizer=lambda wildcards: tokenizer_of(REGISTRY, wildcards.lang, wildcards.engine),
+        first_sentence=lambda wildcards: REGISTRY.languages[wildcards.lang].published_uses_stanza,
+        code=lambda wildcards: code_digest(
+            "textparity.counting",
+            tokenizer_module(tokenizer_of(REGISTRY, wildcards.lang, wildcards.engine)),
+        ),
+    script:
+        "../scripts/count_lexicon.py"
+
+
+rule summarise_lexicon:
+    input:
+        counts=lambda wildcards: collect(COUNTS, lang=langs_of(**wildcards), allow_missing=True),
+    output:
+        summary=SUMMARY,
+    log:
+        "logs/summarise_lexicon/{corpus}.{engine}.log",
+    params:
+        corpus="{corpus}",
+        engine="{engine}",
+        langs=lambda wildcards: langs_of(**wildcards),
+        seed=CONFIG.seed,
+        resamples=LEXICON.bootstrap.resamples,
+        confidence_level=LEXICON.bootstrap.confidence_level,
+        code=code_digest("textparity.lexicon_study.summary"),
+    script:
+        "../scripts/summarise_lexicon.py"
+
+
+rule tabulate_distribution:
+    input:
+        summary=collect(SUMMARY, engine=MAIN_ENGINE, allow_missing=True),
+    output:
+        table_csv="results/lexicon/tables/{procedure}/distribution_{corpus}.csv",
+        table_latex="results/lexicon/tables/{procedure}/distribution_{corpus}.tex",
+    log:
+        "logs/tabulate_distribution/{procedure}/{corpus}.log",
+    params:
+        corpus_name=lambda wildcards: CORPUS_NAMES[wildcards.corpus],
+        unit=lambda wildcards: REGISTRY.corpora[wildcards.corpus].unit,
+        procedure="{procedure}",
+        code=code_digest("textparity.lexicon_study.tables"),
+    script:
+        "../scripts/tabulate_distribution.py"
+
+
+rule tabulate_overview:
+    input:
+        summaries=collect(SUMMARY, corpus=MAIN_CORPORA, engine=MAIN_ENGINE),
+    output:
+        table_csv="results/lexicon/tables/{procedure}/overview.csv",
+        table_latex="results/lexicon/tables/{procedure}/overview.tex",
+    log:
+        "logs/tabulate_overview/{procedure}.log",
+    params:
+        corpus_names=CORPUS_NAMES,
+        procedure="{procedure}",
+        code=code_digest("textparity.lexicon_study.tables"),
+    script:
+        "../scripts/tabulate_overview.py"
+
+
+rule tabulate_verdicts:
+    input:
+        summaries=collect(SUMMARY, corpus=MAIN_CORPORA, engine=MAIN_ENGINE),
+    output:
+        table_csv="results/lexicon/tables/verdicts.csv",
+        table_latex="results/lexicon/tables/verdicts.tex",
+    log:
+        "logs/tabulate_verdicts.log",
+    params:
+        corpus_names=CORPUS_NAMES,
+        code=code_digest("textparity.lexicon_study.tables"),
+    script:
+        "../scripts/tabulate_verdicts.py"
+
+
+rule tabulate_correction:
+    input:
+        summaries=collect(SUMMARY, corpus=MAIN_CORPORA, engine=MAIN_ENGINE),
+    output:
+        table_csv="results/lexicon/tables/correction.csv",
+        table_latex="results/lexicon/tables/correction.tex",
+    log:
+        "logs/tabulate_correction.log",
+    params:
+        corpus_names=CORPUS_NAMES,
+        code=code_digest("textparity.lexicon_study.tables"),
+    script:
+        "../scripts/tabulate_correction.py"
+
+
+rule tabulate_fidelity:
+    input:
+        summaries=[
+            path for engine in ("published", "icu") for path in collect(SUMMARY, corpus=corpora_with(engine), engine=engine)
+        ],
+    output:
+        table_csv="results/lexicon/tables/fidelity.csv",
+        table_latex="results/lexicon/tables/fidelity.tex",
+    log:
+        "logs/tabulate_fidelity.log",
+    params:
+        corpus_names=CORPUS_NAMES,
+        code=code_digest("textparity.lexicon_study.fidelity"),
+    script:
+        "../scripts/tabulate_fidelity.py"
+
+
+rule list_divergences:
+    input:
+        counts=collect(COUNTS, engine=MAIN_ENGINE, allow_missing=True),
+        pivot_counts=lambda wildcards: COUNTS.format(
+            corpus=wildcards.corpus, lang=REGISTRY.corpora[wildcards.corpus].parallel_to, engine=MAIN_ENGINE
+        ),
+        texts="results/corpora/{corpus}/{lang}.parquet",
+        pivot_texts=lambda wildcards: f"results/corpora/{wildcards.corpus}/"
+        f"{REGISTRY.corpora[wildcards.corpus].parallel_to}.parquet",
+    output:
+        divergences="results/lexicon/divergence/{corpus}/{lang}.csv",
+    log:
+        "logs/list_divergences/{corpus}/{lang}.log",
+    params:
+        lang="{lang}",
+        pivot=lambda wildcards: REGISTRY.corpora[wildcards.corpus].parallel_to,
+        rows=LEXICON.divergence_rows,
+        code=code_digest("textparity.lexicon_study.divergence"),
+    script:
+        "../scripts/list_divergences.py"
+
+
+rule measure_lexicons:
+    input:
+        lexicons=[REGISTRY.lexicon_file(LEXICON.lexicon, lang).path for lang in LEXICON_LANGS],
+    output:
+        table_csv="results/lexicon/tables/lexicon_sizes.csv",
+    log:
+        "logs/measure_lexicons.log",
+    params:
+        langs=LEXICON_LANGS,
+        code=code_digest("textparity.lexicon_study.sizes"),
+    script:
+        "../scripts/measure_lexicons.py"
+
+
+rule plot_representation:
+    input:
+        summary=collect(SUMMARY, engine=MAIN_ENGINE, allow_missing=True),
+    output:
+        figure_pdf="results/lexicon/figures/{procedure}/representation_{corpus}.pdf",
+        figure_svg="results/lexicon/figures/{procedure}/representation_{corpus}.svg",
+    log:
+        "logs/plot_representation/{procedure}/{corpus}.log",
+    params:
+        corpus_name=lambda wildcards: CORPUS_NAMES[wildcards.corpus],
+        procedure="{procedure}",
+        confidence_level=LEXICON.bootstrap.confidence_level,
+        code=code_digest("textparity.lexicon_study.figures"),
+    script:
+        "../scripts/plot_representation.py"
+
+
+rule plot_lexicon_sizes:
+    input:
+        sizes=rules.measure_lexicons.output.table_csv,
+    output:
+        figure_pdf="results/lexicon/figures/lexicon_sizes.pdf",
+        figure_svg="results/lexicon/figures/lexicon_sizes.svg",
+    log:
+        "logs/plot_lexicon_sizes.log",
+    params:
+        code=code_digest("textparity.lexicon_study.figures"),
+    script:
+        "../scripts/plot_lexicon_sizes.py"
+
+
+def divergence_lists():
+    """Return one list per language that has a text and the pivot's beside it."""
+    pivots = {corpus: REGISTRY.corpora[corpus].parallel_to for corpus in MAIN_CORPORA}
+    return [
+        f"results/lexicon/divergence/{corpus}/{lang}.csv"
+        for corpus, pivot in pivots.items()
+        if pivot in langs_of(corpus, MAIN_ENGINE)
+        for lang in langs_of(corpus, MAIN_ENGINE)
+        if lang != pivot
+    ]
+
+
+STUDY_TARGETS["lexicon"] = [
+    *collect(rules.tabulate_distribution.output, procedure=PROCEDURES, corpus=MAIN_CORPORA),
+    *collect(rules.plot_representation.output, procedure=PROCEDURES, corpus=MAIN_CORPORA),
+    *(collect(rules.tabulate_overview.output, procedure=PROCEDURES) if MAIN_CORPORA else []),
+    *([rules.tabulate_verdicts.output, rules.tabulate_correction.output] if MAIN_CORPORA else []),
+    *([rules.tabulate_fidelity.output] if corpora_with("published") and corpora_with("icu") else []),
+    *rules.plot_lexicon_sizes.output,
+    *divergence_lists(),
+]

@@ -1,0 +1,79 @@
+"""From the network (or the mirror) to rows of text.
+
+NEEDS  resources/sources.tsv, source_files.tsv, corpora.tsv
+GIVES  results/sources/{source}/{path}          verified bytes
+       results/corpora/{corpus}/{lang}.parquet  id, doc_id, lang, text
+       results/models/{tool}/{code}.json        which model a tokenizer loads
+"""
+
+
+def pinned_hash(wildcards):
+    files = REGISTRY.source_files.get((wildcards.source, wildcards.path), [])
+    return "".join(file.sha256 for file in files if not file.member)
+
+
+def pinned_members(wildcards):
+    files = REGISTRY.source_files.get((wildcards.source, wildcards.path), [])
+    return {file.member: file.sha256 for file in files if file.member}
+
+
+# Runs on the submit host: compute nodes are often offline.
+rule fetch_file:
+    output:
+        file="results/sources/{source}/{path}",
+    log:
+        "logs/fetch_file/{source}/{path}.log",
+    params:
+        url=lambda wildcards: REGISTRY.url(wildcards.source, wildcards.path),
+        sha256=pinned_hash,
+        members=pinned_members,
+        mirror=CONFIG.mirror,
+    resources:
+        downloads=1,
+    localrule: True
+    wildcard_constraints:
+        path=".+",
+    script:
+        "../scripts/fetch_file.py"
+
+
+rule prepare_model:
+    output:
+        record="results/models/{tool}/{code}.json",
+    log:
+        "logs/prepare_model/{tool}/{code}.log",
+    params:
+        tool="{tool}",
+        code="{code}",
+        folder=lambda wildcards: getattr(CONFIG.models, wildcards.tool),
+        offline=CONFIG.mirror is not None,
+    resources:
+        downloads=1,
+    localrule: True
+    wildcard_constraints:
+        tool="stanza|nltk",
+    script:
+        "../scripts/prepare_model.py"
+
+
+def document_ids_path(wildcards):
+    file = REGISTRY.document_ids_file(wildcards.corpus)
+    return [file.path] if file else []
+
+
+rule read_corpus:
+    input:
+        source=lambda wildcards: REGISTRY.corpus_file(wildcards.corpus, wildcards.lang).path,
+        document_ids=document_ids_path,
+    output:
+        texts="results/corpora/{corpus}/{lang}.parquet",
+    log:
+        "logs/read_corpus/{corpus}/{lang}.log",
+    params:
+        corpus="{corpus}",
+        lang="{lang}",
+        member=lambda wildcards: REGISTRY.corpus_file(wildcards.corpus, wildcards.lang).member,
+        member_sha256=lambda wildcards: REGISTRY.corpus_file(wildcards.corpus, wildcards.lang).member_sha256,
+        code=code_digest("textparity.corpora"),
+    script:
+        "../scripts/read_corpus.py"

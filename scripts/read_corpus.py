@@ -1,0 +1,4 @@
+from textparity.corpora import read_corpus
+from textparity.entry import run
+
+run(read_corpus, snakemake)  # noqa: F821

@@ -1,0 +1,91 @@
+"""What of the configured work cannot run here, and why: decided before any job starts, from files alone.
+
+With `keep_going` such work is left out of the DAG and reported as `not run`; without it, its jobs fail and say so.
+"""
+
+import csv
+from functools import cache
+from pathlib import Path
+
+from textparity.archives import list_members
+from textparity.config import Config
+from textparity.files import atomic_path
+from textparity.mirror import Mirror
+from textparity.models import missing_model
+from textparity.registry import FileReference, Registry
+from textparity.tokenizers import TokenizerChoice, choose_tokenizer
+
+Unit = tuple[str, str, str]
+"""A corpus, a language and an engine."""
+
+
+def tokenizer_of(registry: Registry, lang: str, engine: str) -> TokenizerChoice:
+    """Return how `engine` cuts `lang`, from its row."""
+    row = registry.languages[lang]
+    return choose_tokenizer(engine, row.published_tokenizer, row.stanza, row.icu_locale)
+
+
+def lexicon_units(registry: Registry, config: Config) -> list[Unit]:
+    """Return every unit of the lexicon study that the tables know of."""
+    languages = registry.select_languages(config.languages)
+    return [
+        (corpus, lang, engine)
+        for corpus in config.lexicon.corpora
+        for lang in languages
+        if registry.corpus_has(corpus, lang)
+        for engine in config.lexicon.engines
+    ]
+
+
+def find_gaps(registry: Registry, config: Config) -> dict[Unit, str]:
+    """Return the units that cannot run here, each with its reason."""
+    gaps = {}
+    for unit in lexicon_units(registry, config):
+        corpus, lang, engine = unit
+        reason = (
+            missing_file(registry.corpus_file(corpus, lang), config.mirror)
+            or missing_file(registry.lexicon_file(config.lexicon.lexicon, lang), config.mirror)
+            or _missing_tokenizer(tokenizer_of(registry, lang, engine), config)
+        )
+        if reason:
+            gaps[unit] = reason
+    return gaps
+
+
+def missing_file(file: FileReference, mirror: str | None) -> str:
+    """Return why a file cannot be had, or an empty string; without a mirror, the network is trusted to have it."""
+    if not file.url:
+        return "" if Path(file.path).is_file() else f"there is no file {file.path}"
+    if not mirror or Path(file.path).is_file() and not file.member:
+        return ""
+    stand_in = _mirror(mirror)
+    if file.url not in stand_in:
+        return f"{file.url} is not in the mirror"
+    if file.member and file.member not in _members(stand_in.find(file.url)[0]):
+        return f"{file.member} is not in the mirror's copy of {Path(file.path).name}"
+    return ""
+
+
+def _missing_tokenizer(choice: TokenizerChoice, config: Config) -> str:
+    if choice.kind not in ("stanza", "nltk"):
+        return ""
+    folder = config.models.stanza if choice.kind == "stanza" else config.models.nltk
+    return missing_model(choice.kind, choice.code, str(folder), offline=config.mirror is not None)
+
+
+def list_gaps(gaps: Path, reasons: list[list[str]]) -> None:
+    """Write what was left out as CSV: corpus, lang, engine, reason."""
+    with atomic_path(gaps) as part, part.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["corpus", "lang", "engine", "reason"])
+        writer.writerows(reasons)
+
+
+@cache
+def _mirror(folder: str) -> Mirror:
+    return Mirror(folder)
+
+
+@cache
+def _members(archive: Path) -> frozenset[str]:
+    return frozenset(list_members(archive))

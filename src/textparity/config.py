@@ -1,0 +1,100 @@
+"""The configuration: typed, closed (an unknown key is an error that names it), and frozen."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
+
+from textparity.errors import ConfigError
+
+Engine = Literal["published", "icu"]
+Study = Literal["lexicon"]
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Tables(_Closed):
+    """Paths of the registry tables, relative to the working directory or to the Snakefile."""
+
+    languages: str = "resources/languages.tsv"
+    sources: str = "resources/sources.tsv"
+    source_files: str = "resources/source_files.tsv"
+    corpora: str = "resources/corpora.tsv"
+    lexicons: str = "resources/lexicons.tsv"
+
+
+class Bootstrap(_Closed):
+    """Seeded percentile bootstrap over texts (sentences or documents)."""
+
+    resamples: Annotated[int, Field(ge=100)] = 1000
+    confidence_level: Annotated[float, Field(gt=0, lt=1)] = 0.95
+
+
+class LexiconStudy(_Closed):
+    """Settings of the `lexicon` study (Muller 2023)."""
+
+    lexicon: str = "gender_gap_v1.0"
+    corpora: Annotated[list[str], Field(min_length=1)] = ["flores", "ntrex"]
+    engines: Annotated[list[Engine], Field(min_length=1)] = ["published", "icu"]
+    bootstrap: Bootstrap = Bootstrap()
+    divergence_rows: PositiveInt | None = None
+
+
+class Models(_Closed):
+    """Folders of downloaded models; unset: the tool's environment variable, then its usual folder."""
+
+    stanza: str | None = None
+    nltk: str | None = None
+
+
+class Config(_Closed):
+    """The whole of `config.yaml`; every key is commented there."""
+
+    studies: list[Study] = ["lexicon"]
+    languages: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
+    keep_going: bool = False
+    seed: int = 20231206
+    mirror: str | None = None
+    models: Models = Models()
+    tables: Tables = Tables()
+    lexicon: LexiconStudy = LexiconStudy()
+
+
+def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Config:
+    """Validate `values` (the parsed YAML) and let the environment fill the machine's own folders.
+
+    `TEXTPARITY_MIRROR` overrides `mirror`; `STANZA_RESOURCES_DIR` and `NLTK_DATA` fill `models.*` where
+    they are unset. Raises `ConfigError` naming every wrong key.
+    """
+    try:
+        config = Config.model_validate(dict(values))
+    except ValidationError as error:
+        raise ConfigError(_explain(error)) from None
+    models = Models(
+        stanza=config.models.stanza
+        or environment.get("STANZA_RESOURCES_DIR")
+        or str(Path.home() / "stanza_resources"),
+        nltk=config.models.nltk or environment.get("NLTK_DATA") or str(Path.home() / "nltk_data"),
+    )
+    mirror = environment.get("TEXTPARITY_MIRROR") or config.mirror
+    if mirror is not None and not (Path(mirror) / "urls.tsv").is_file():
+        raise ConfigError(
+            f"mirror: {mirror} has no urls.tsv; set `mirror` (or TEXTPARITY_MIRROR) to a folder that has one, "
+            "or leave both unset to use the network"
+        )
+    return config.model_copy(update={"models": models, "mirror": mirror})
+
+
+def _explain(error: ValidationError) -> str:
+    lines = []
+    for item in error.errors():
+        key = ".".join(str(part) for part in item["loc"]) or "(top level)"
+        if item["type"] == "extra_forbidden":
+            lines.append(f"{key}: unknown key; see the keys in config.yaml")
+        else:
+            lines.append(f"{key}: {item['msg'].lower()} (got {item['input']!r})")
+    return "the configuration is not valid:\n  " + "\n  ".join(lines)

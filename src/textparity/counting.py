@@ -1,0 +1,138 @@
+"""Counting lexicon forms in a corpus, one language a job: one pass over the text gives both procedures.
+
+`published` is the paper's code with its slips (Muller 2023, §3.3): single tokens only, white-space tokens count as
+words (PyThaiNLP returns them), and only the first sentence of a text where Stanza is used, because the option
+meant to keep texts whole was misspelt. `corrected` counts every sentence, finds multi-word forms, compares in
+Unicode NFC and does not count white space as words.
+"""
+
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from unicodedata import is_normalized, normalize
+
+import pyarrow as pa
+
+from textparity.lexicon import CLASSES, Lexicon, Match, read_lexicon
+from textparity.progress import progress_bar
+from textparity.rows import count_rows, read_batches, write_batches
+from textparity.tokenizers import Sentences, Tokenizer, TokenizerChoice, load_tokenizer
+
+log = logging.getLogger(__name__)
+
+PROCEDURES = ("published", "corrected")
+BATCH_TEXTS = 500
+
+_SPACE = re.compile(r"\s")
+_MATCHES = pa.list_(pa.struct([("form", pa.string()), ("classes", pa.string())]))
+
+
+def _columns_of(procedure: str) -> list[tuple[str, pa.DataType]]:
+    counts = ["words", *CLASSES, "feminine_and_masculine"]
+    return [(f"{procedure}_{name}", pa.int32()) for name in counts] + [(f"{procedure}_matches", _MATCHES)]
+
+
+COUNT_SCHEMA = pa.schema(
+    [("id", pa.string()), *(column for procedure in PROCEDURES for column in _columns_of(procedure))]
+)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What one procedure found in one text; `matches` in text order."""
+
+    words: int
+    matches: list[Match]
+
+
+def count_texts(texts: list[str], tokenizer: Tokenizer, lexicon: Lexicon, first_sentence: bool) -> list[tuple]:
+    """Return, for each text, the published and the corrected `Counts`.
+
+    `first_sentence`: the published procedure sees only the first sentence of each text.
+    """
+    # The paper's code replaces line breaks and strips before anything else.
+    cleaned = [text.replace("\n", " ").strip() for text in texts]
+    return [
+        (_count_published(sentences, lexicon, first_sentence), _count_corrected(text, sentences, lexicon))
+        for text, sentences in zip(cleaned, tokenizer.cut(cleaned), strict=True)
+    ]
+
+
+def _count_published(sentences: Sentences, lexicon: Lexicon, first_sentence: bool) -> Counts:
+    words, matches = 0, []
+    for tokens in sentences[:1] if first_sentence else sentences:
+        words += len(tokens)
+        matches += lexicon.match_published(tokens)
+    return Counts(words, matches)
+
+
+def _count_corrected(text: str, sentences: Sentences, lexicon: Lexicon) -> Counts:
+    text = text.lower()
+    composed = is_normalized("NFC", text)
+    if not composed:
+        text = normalize("NFC", text)
+    text = " ".join(text.split())
+    words, matches = 0, []
+    for tokens in sentences:
+        if not composed:
+            tokens = [normalize("NFC", token) for token in tokens]
+        words += len(tokens)
+        if _SPACE.search("\0".join(tokens)):
+            words -= sum(token.isspace() for token in tokens)
+            tokens = [part for token in tokens for part in token.split()]
+        matches += lexicon.match_corrected(tokens, text)
+    return Counts(words, matches)
+
+
+def count_lexicon(
+    texts: Path,
+    lexicon: Path,
+    counts: Path,
+    tokenizer: TokenizerChoice,
+    first_sentence: bool,
+    model: Path | None = None,
+) -> None:
+    """Count `lexicon` in the Parquet file `texts` and write one row a text to `counts` (`COUNT_SCHEMA`).
+
+    `tokenizer` says how to cut words, `model` is the record of its model where it has one. The metadata of
+    `counts` names the tokenizer and what the corrected procedure mended in the lexicon.
+    """
+    forms = Lexicon(read_lexicon(lexicon))
+    if forms.repairs["empty"]:
+        log.warning("%s: %d empty forms dropped by the corrected procedure", lexicon, len(forms.repairs["empty"]))
+    cutter = load_tokenizer(tokenizer, model)
+    log.info("tokenizer: %s", cutter.label)
+
+    def batches() -> Iterator[list[dict[str, Any]]]:
+        with progress_bar(count_rows(texts), f"counting {counts.name}") as bar:
+            for batch in read_batches(texts, BATCH_TEXTS, ["id", "text"]):
+                both = count_texts(batch["text"], cutter, forms, first_sentence)
+                yield [_row(id_, *pair) for id_, pair in zip(batch["id"], both, strict=True)]
+                bar.update(len(both))
+        return {
+            "tokenizer": cutter.label,
+            "stand_in": cutter.stand_in,
+            "lexicon_sha256": sha256(lexicon.read_bytes()).hexdigest(),
+            "lexicon_repairs": {repair: len(found) for repair, found in forms.repairs.items()},
+        }
+
+    write_batches(counts, COUNT_SCHEMA, batches())
+
+
+def _row(id_: str, published: Counts, corrected: Counts) -> dict[str, Any]:
+    row: dict[str, Any] = {"id": id_}
+    for procedure, counts in zip(PROCEDURES, (published, corrected), strict=True):
+        row[f"{procedure}_words"] = counts.words
+        for name in CLASSES:
+            row[f"{procedure}_{name}"] = sum(name in classes for _, classes in counts.matches)
+        row[f"{procedure}_feminine_and_masculine"] = sum(
+            {"feminine", "masculine"} <= classes for _, classes in counts.matches
+        )
+        row[f"{procedure}_matches"] = [
+            {"form": form, "classes": " ".join(sorted(classes))} for form, classes in counts.matches
+        ]
+    return row

@@ -1,0 +1,60 @@
+"""The one adapter between a Snakemake job and a function of the package."""
+
+import inspect
+import logging
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from textparity.errors import TextparityError
+
+# Params that exist to make Snakemake rerun a job, and say nothing to the step itself.
+RERUN_PARAMS = {"code"}
+
+
+def run(step: Callable[..., None], job: Any) -> None:
+    """Call `step` with the named inputs, outputs and params of a Snakemake `job` (the `snakemake` object).
+
+    Names must be those of the step's parameters; parameters annotated `Path` or `list[Path]` get paths. A
+    `TextparityError` is shown as its message alone, with exit code 1; the log file has the whole traceback.
+    """
+    _log_to(job.log[0] if job.log else None, title=f"{job.rule} {' '.join(job.wildcards)}".strip())
+    parameters = inspect.signature(step).parameters
+    arguments = {}
+    for values in (job.input, job.output, job.params):
+        arguments |= {name: value for name, value in values.items() if name not in RERUN_PARAMS}
+    for name, value in arguments.items():
+        annotation = parameters[name].annotation if name in parameters else None
+        if annotation in (Path, Path | None):
+            # An input function that finds nothing gives an empty list.
+            arguments[name] = Path(str(value)) if str(value) else None
+        elif annotation == list[Path]:
+            arguments[name] = [Path(str(item)) for item in ([value] if isinstance(value, str) else value)]
+    try:
+        step(**arguments)
+    except TextparityError as error:
+        logging.getLogger().error("%s", error)
+        logging.getLogger().debug("traceback", exc_info=True)
+        sys.exit(1)
+    except Exception:
+        logging.getLogger().exception("%s failed", step.__name__)
+        raise
+
+
+def _log_to(path: str | None, title: str) -> None:
+    """Log everything to `path`, and progress, warnings and errors to stderr with the job's title."""
+    root = logging.getLogger()
+    root.handlers.clear()
+    root.setLevel(logging.DEBUG)
+    for noisy in ("matplotlib", "PIL", "urllib3", "stanza", "fontTools"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+    terminal = logging.StreamHandler(sys.stderr)
+    terminal.setLevel(logging.INFO)
+    terminal.setFormatter(logging.Formatter(f"[{title}] %(message)s"))
+    root.addHandler(terminal)
+    if path is not None:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        file = logging.FileHandler(path, mode="w", encoding="utf-8")
+        file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        root.addHandler(file)

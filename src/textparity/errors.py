@@ -1,0 +1,25 @@
+"""Errors meant for the person who runs the workflow: each names the file, row or key, and the mend."""
+
+
+class TextparityError(Exception):
+    """Base of all errors whose message is enough to act on; shown without a traceback."""
+
+
+class ConfigError(TextparityError):
+    """The configuration has an unknown key, a wrong type, or names something that is not there."""
+
+
+class TableError(TextparityError):
+    """A registry table under `resources/` is malformed or contradicts another one."""
+
+
+class InputError(TextparityError):
+    """A text, archive or lexicon cannot be read as what it should be."""
+
+
+class FetchError(TextparityError):
+    """A file cannot be fetched, or is not the file it should be."""
+
+
+class MissingResourceError(TextparityError):
+    """Something the run needs is not on this machine and may not be fetched: a model, a member of an archive."""

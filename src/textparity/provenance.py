@@ -1,0 +1,43 @@
+"""What a rule's code depends on, as a digest: Snakemake sees `script:` files but not what they import."""
+
+import ast
+from functools import cache
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+
+PACKAGE = __name__.partition(".")[0]
+
+
+@cache
+def code_digest(*modules: str) -> str:
+    """Return 16 hex digits over the syntax trees of `modules` and all they import from this package.
+
+    Comments, layout and file times do not count; only what Python would run does.
+    """
+    seen: dict[str, str] = {}
+    todo = list(modules)
+    while todo:
+        name = todo.pop()
+        if name in seen:
+            continue
+        spec = find_spec(name)
+        if spec is None or spec.origin is None:
+            raise ModuleNotFoundError(f"no module named {name}")
+        tree = ast.parse(Path(spec.origin).read_text("utf-8"))
+        seen[name] = ast.dump(tree)
+        todo += _imports_of_package(tree)
+    return sha256(repr(sorted(seen.items())).encode()).hexdigest()[:16]
+
+
+def _imports_of_package(tree: ast.Module) -> list[str]:
+    names = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == PACKAGE:
+            # `from textparity import x` may name a module; `from textparity.x import y` names x.
+            names += [node.module] if node.module != PACKAGE else [
+                f"{PACKAGE}.{alias.name}" for alias in node.names if find_spec(f"{PACKAGE}.{alias.name}")
+            ]
+        elif isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names if alias.name.partition(".")[0] == PACKAGE]
+    return names

@@ -1,0 +1,254 @@
+"""The registry: languages, sources, corpora and lexicons are rows of tables, cross-checked when loaded.
+
+This module is imported wherever rules are parsed, so it needs nothing beyond the standard library.
+"""
+
+import csv
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TypeVar
+
+from textparity.errors import ConfigError, TableError
+
+LOCAL = "local"
+TOKENIZERS = ("stanza", "stanza_mwt", "nltk", "pythainlp")
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language: `lang` is ISO 639-3; empty codes mean the resource does not have it."""
+
+    lang: str
+    name: str
+    script: str
+    flores: str
+    ntrex: str
+    stanza: str
+    published_tokenizer: str
+    icu_locale: str
+    note: str
+
+    @property
+    def published_uses_stanza(self) -> bool:
+        """Whether the paper cut this language with Stanza, and so kept only the first sentence of each text."""
+        return self.published_tokenizer.startswith("stanza")
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where files come from; `base_url` plus a file's path is its URL."""
+
+    source: str
+    name: str
+    version: str
+    base_url: str
+    licence: str
+    citation: str
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One file of a source, or one member of an archive, with the sha256 of its bytes."""
+
+    source: str
+    path: str
+    member: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """One corpus in many languages; `{code}` in `path` and `member` is the cell of `code_column`."""
+
+    corpus: str
+    name: str
+    source: str
+    path: str
+    member: str
+    code_column: str
+    unit: str
+    parallel_to: str
+    document_ids: str
+    published_table: str
+
+
+@dataclass(frozen=True)
+class LexiconRow:
+    """One lexicon in many languages; `{lang}` in `path` is the ISO 639-3 code."""
+
+    lexicon: str
+    name: str
+    source: str
+    path: str
+
+
+@dataclass(frozen=True)
+class FileReference:
+    """A file that a rule reads: `path` on disk once fetched, `url` empty for local files."""
+
+    path: str
+    url: str = ""
+    sha256: str = ""
+    member: str = ""
+    member_sha256: str = ""
+
+
+class Registry:
+    """All tables of `resources/`, loaded and cross-checked.
+
+    `tables` maps a table's name to its path (see `textparity.config.Tables`); relative paths are looked for in
+    the working directory, then in `base` (the folder of the Snakefile).
+    """
+
+    def __init__(self, tables: dict[str, str], base: Path = Path()) -> None:
+        self.base = base
+        self.paths = {name: self.locate(path) for name, path in tables.items()}
+        self.languages = self._load(Language, "languages", key="lang")
+        self.sources = self._load(Source, "sources", key="source")
+        self.corpora = self._load(Corpus, "corpora", key="corpus")
+        self.lexicons = self._load(LexiconRow, "lexicons", key="lexicon")
+        self.source_files: dict[tuple[str, str], list[SourceFile]] = {}
+        for file in _read(SourceFile, self.paths["source_files"]):
+            self.source_files.setdefault((file.source, file.path), []).append(file)
+        self._check()
+
+    def locate(self, path: str) -> str:
+        """Return `path` as it is found: from the working directory if it is there, else from the Snakefile's."""
+        return path if Path(path).exists() or self.base == Path() else str(self.base / path)
+
+    def select_languages(self, wanted: str | Iterable[str]) -> list[str]:
+        """Return the languages asked for, in table order; raise `ConfigError` for an unknown one."""
+        if wanted == "all":
+            return list(self.languages)
+        unknown = [lang for lang in wanted if lang not in self.languages]
+        if unknown:
+            raise ConfigError(
+                f"languages: {', '.join(unknown)} not in {self.paths['languages']}; "
+                "use its ISO 639-3 codes, or add a row"
+            )
+        return [lang for lang in self.languages if lang in set(wanted)]
+
+    def corpus_has(self, corpus: str, lang: str) -> bool:
+        """Whether the corpus has a text in this language (a code in its code column)."""
+        return bool(getattr(self.languages[lang], self.corpora[corpus].code_column))
+
+    def corpus_file(self, corpus: str, lang: str) -> FileReference:
+        """Return the file that holds `corpus` in `lang`."""
+        row = self.corpora[corpus]
+        code = getattr(self.languages[lang], row.code_column)
+        return self._reference(row.source, row.path.format(code=code), row.member.format(code=code))
+
+    def document_ids_file(self, corpus: str) -> FileReference | None:
+        """Return the file with one document id a line, where the corpus has one."""
+        row = self.corpora[corpus]
+        return self._reference(row.source, row.document_ids, "") if row.document_ids else None
+
+    def lexicon_file(self, lexicon: str, lang: str) -> FileReference:
+        """Return the lexicon file of `lang`."""
+        row = self.lexicons[lexicon]
+        return self._reference(row.source, row.path.format(lang=lang), "")
+
+    def url(self, source: str, path: str) -> str:
+        """Return the address of a source's file."""
+        return f"{self.sources[source].base_url}/{path}"
+
+    def _reference(self, source: str, path: str, member: str) -> FileReference:
+        if source == LOCAL:
+            return FileReference(path=self.locate(path))
+        rows = self.source_files.get((source, path), [])
+        row = next((row for row in rows if row.member == member), None)
+        if row is None:
+            what = f"{path} with member {member}" if member else path
+            raise TableError(
+                f"{self.paths['source_files']}: no row for source {source}, path {what}; add it with its sha256"
+            )
+        return FileReference(
+            path=f"results/sources/{source}/{path}",
+            url=self.url(source, path),
+            sha256="" if member else row.sha256,
+            member=member,
+            member_sha256=row.sha256 if member else "",
+        )
+
+    def _load(self, kind: type[Row], table: str, key: str) -> dict[str, Row]:
+        rows: dict[str, Row] = {}
+        for line, row in enumerate(_read(kind, self.paths[table]), start=2):
+            name = getattr(row, key)
+            if name in rows:
+                raise TableError(f"{self.paths[table]}, line {line}: {key} {name} stands twice; keep one row")
+            if not re.fullmatch(r"[A-Za-z0-9_.-]+", name):
+                raise TableError(
+                    f"{self.paths[table]}, line {line}: {key} {name!r} becomes part of file names; "
+                    "use letters, digits, dot, dash and underscore"
+                )
+            rows[name] = row
+        return rows
+
+    def _check(self) -> None:
+        for row in self.languages.values():
+            where = f"{self.paths['languages']}, {row.lang}"
+            if not re.fullmatch(r"[a-z]{3}", row.lang):
+                raise TableError(f"{where}: lang must be an ISO 639-3 code of three letters")
+            if row.published_tokenizer not in TOKENIZERS:
+                raise TableError(
+                    f"{where}: published_tokenizer {row.published_tokenizer!r} is none of {', '.join(TOKENIZERS)}"
+                )
+            if row.published_uses_stanza and not row.stanza:
+                raise TableError(f"{where}: published_tokenizer is {row.published_tokenizer} but stanza is empty")
+            if not row.icu_locale:
+                raise TableError(f"{where}: icu_locale is empty; use a locale such as {row.lang[:2]}, or root")
+        codes = {field.name for field in fields(Language)}
+        for row in self.corpora.values():
+            where = f"{self.paths['corpora']}, {row.corpus}"
+            if row.code_column not in codes:
+                raise TableError(f"{where}: code_column {row.code_column!r} is no column of the languages table")
+            if row.unit not in ("sentence", "document"):
+                raise TableError(f"{where}: unit {row.unit!r} is neither sentence nor document")
+            if row.parallel_to and row.parallel_to not in self.languages:
+                raise TableError(f"{where}: parallel_to {row.parallel_to!r} is no language of the table")
+        for table in ("corpora", "lexicons"):
+            for name, row in getattr(self, table).items():
+                if row.source != LOCAL and row.source not in self.sources:
+                    raise TableError(
+                        f"{self.paths[table]}, {name}: source {row.source!r} is neither {LOCAL!r} nor a row of "
+                        f"{self.paths['sources']}"
+                    )
+        for rows in self.source_files.values():
+            for row in rows:
+                where = f"{self.paths['source_files']}, {row.source} {row.path} {row.member}".rstrip()
+                if row.source not in self.sources:
+                    raise TableError(f"{where}: source is no row of {self.paths['sources']}")
+                if not re.fullmatch(r"[0-9a-f]{64}", row.sha256):
+                    raise TableError(f"{where}: sha256 must be 64 hexadecimal digits")
+
+
+def read_tsv(path: str | Path, columns: Iterable[str] | None = None) -> list[dict[str, str]]:
+    """Read a tab-separated table with a header; cells are strings, none may be missing.
+
+    With `columns`, the header must be exactly these. Raises `TableError` naming the file and line.
+    """
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            header = reader.fieldnames or []
+            if columns is not None and list(header) != list(columns):
+                raise TableError(
+                    f"{path}: the header is {', '.join(header) or 'empty'}; it must be {', '.join(columns)}"
+                )
+            rows = []
+            for line, row in enumerate(reader, start=2):
+                if None in row or None in row.values():
+                    raise TableError(f"{path}, line {line}: {len(header)} tab-separated cells are needed")
+                rows.append(row)
+            return rows
+    except FileNotFoundError:
+        raise TableError(f"{path}: no such table; see `tables` in config.yaml") from None
+    except UnicodeDecodeError as error:
+        raise TableError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); re-encode it") from None
+
+
+def _read(kind: type[Row], path: str) -> list[Row]:
+    return [kind(**row) for row in read_tsv(path, [field.name for field in fields(kind)])]

@@ -1,0 +1,53 @@
+"""Row data: Parquet files written in batches, whole or not at all, with what made them in their metadata."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from textparity.files import atomic_path
+
+METADATA_KEY = b"textparity"
+
+TEXT_SCHEMA = pa.schema(
+    [("id", pa.string()), ("doc_id", pa.string()), ("lang", pa.string()), ("text", pa.string())]
+)
+
+
+def write_batches(path: Path, schema: pa.Schema, batches: Iterable[list[dict[str, Any]]]) -> None:
+    """Write lists of rows to `path` (zstd); memory holds one batch.
+
+    A dict that the iterable returns (as a generator's return value) becomes the file's metadata.
+    """
+    with atomic_path(path) as part, pq.ParquetWriter(part, schema, compression="zstd") as writer:
+        batches = iter(batches)
+        while True:
+            try:
+                batch = next(batches)
+            except StopIteration as end:
+                if end.value:
+                    writer.add_key_value_metadata({METADATA_KEY: json.dumps(end.value, sort_keys=True)})
+                break
+            if batch:
+                writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+
+
+def read_batches(path: Path, size: int, columns: list[str] | None = None) -> Iterator[dict[str, list[Any]]]:
+    """Yield batches of at most `size` rows as columns of Python values."""
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=size, columns=columns):
+            yield batch.to_pydict()
+
+
+def read_metadata(path: Path) -> dict[str, Any]:
+    """Return what `write_batches` put into the metadata of `path`, or nothing."""
+    raw = pq.read_metadata(path).metadata or {}
+    return json.loads(raw.get(METADATA_KEY, b"{}"))
+
+
+def count_rows(path: Path) -> int:
+    """Return the number of rows, from the footer alone."""
+    return pq.read_metadata(path).num_rows

@@ -1,0 +1,50 @@
+"""Final tables: CSV for machines, LaTeX (booktabs) for papers."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+from pandas.io.formats.style import Styler
+
+from textparity.files import atomic_path, write_text
+
+
+def write_csv(frame: pd.DataFrame, path: Path, digits: int = 6) -> None:
+    """Write `frame` as CSV without its index; floats to `digits` decimals, so that two runs agree to the byte."""
+    with atomic_path(path) as part:
+        frame.round(digits).to_csv(part, index=False, lineterminator="\n")
+
+
+def write_latex(
+    frame: pd.DataFrame,
+    path: Path,
+    caption: str,
+    label: str,
+    formats: dict[str, str | Callable] | None = None,
+    ranked: list[str] | None = None,
+) -> None:
+    """Write `frame` as a booktabs table; of the `ranked` columns, each row's largest is bold, the second underlined.
+
+    `formats` are pandas format strings or functions by column.
+    """
+    style = frame.style.hide(axis="index").format(formats or {}, na_rep="--", escape="latex")
+    if ranked:
+        style = style.apply(_rank_row, axis=1, subset=ranked)
+    style = style.format_index(escape="latex", axis="columns")
+    write_text(path, _to_latex(style, frame, caption, label))
+
+
+def _to_latex(style: Styler, frame: pd.DataFrame, caption: str, label: str) -> str:
+    numeric = [pd.api.types.is_numeric_dtype(frame[column]) for column in frame.columns]
+    alignment = "".join("r" if is_number else "l" for is_number in numeric)
+    return style.to_latex(
+        hrules=True, caption=caption, label=label, position="t", position_float="centering", column_format=alignment
+    )
+
+
+def _rank_row(row: pd.Series) -> list[str]:
+    order = row.rank(ascending=False, method="first")
+    if not row.max() > 0:
+        return [""] * len(row)
+    styles = {1: "textbf:--rwrap;", 2: "underline:--rwrap;"}
+    return [styles.get(rank, "") for rank in order]
