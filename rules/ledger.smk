@@ -33,7 +33,7 @@ rule build_lexicon_ledger:
     params:
         tables=PUBLISHED_CORPORA,
         corpora=LEXICON.corpora,
-        code=code_digest("textparity.lexicon_study.ledger"),
+        code_digest=code_digest("textparity.lexicon_study.ledger"),
     script:
         "../scripts/build_lexicon_ledger.py"
 
@@ -47,6 +47,6 @@ rule join_ledgers:
     log:
         "logs/join_ledgers.log",
     params:
-        code=code_digest("textparity.ledger"),
+        code_digest=code_digest("textparity.ledger"),
     script:
         "../scripts/join_ledgers.py"

@@ -27,7 +27,7 @@ rule count_lexicon:
     params:
         tokenizer=lambda wildcards: tokenizer_of(REGISTRY, wildcards.lang, wildcards.engine),
         first_sentence=lambda wildcards: REGISTRY.languages[wildcards.lang].published_uses_stanza,
-        code=lambda wildcards: code_digest(
+        code_digest=lambda wildcards: code_digest(
             "textparity.counting",
             tokenizer_module(tokenizer_of(REGISTRY, wildcards.lang, wildcards.engine)),
         ),
@@ -49,7 +49,7 @@ rule summarise_lexicon:
         seed=CONFIG.seed,
         resamples=LEXICON.bootstrap.resamples,
         confidence_level=LEXICON.bootstrap.confidence_level,
-        code=code_digest("textparity.lexicon_study.summary"),
+        code_digest=code_digest("textparity.lexicon_study.summary"),
     script:
         "../scripts/summarise_lexicon.py"
 
@@ -66,7 +66,7 @@ rule tabulate_distribution:
         corpus_name=lambda wildcards: CORPUS_NAMES[wildcards.corpus],
         unit=lambda wildcards: REGISTRY.corpora[wildcards.corpus].unit,
         procedure="{procedure}",
-        code=code_digest("textparity.lexicon_study.tables"),
+        code_digest=code_digest("textparity.lexicon_study.tables"),
     script:
         "../scripts/tabulate_distribution.py"
 
@@ -82,7 +82,7 @@ rule tabulate_overview:
     params:
         corpus_names=CORPUS_NAMES,
         procedure="{procedure}",
-        code=code_digest("textparity.lexicon_study.tables"),
+        code_digest=code_digest("textparity.lexicon_study.tables"),
     script:
         "../scripts/tabulate_overview.py"
 
@@ -97,7 +97,7 @@ rule tabulate_verdicts:
         "logs/tabulate_verdicts.log",
     params:
         corpus_names=CORPUS_NAMES,
-        code=code_digest("textparity.lexicon_study.tables"),
+        code_digest=code_digest("textparity.lexicon_study.tables"),
     script:
         "../scripts/tabulate_verdicts.py"
 
@@ -112,7 +112,7 @@ rule tabulate_correction:
         "logs/tabulate_correction.log",
     params:
         corpus_names=CORPUS_NAMES,
-        code=code_digest("textparity.lexicon_study.tables"),
+        code_digest=code_digest("textparity.lexicon_study.tables"),
     script:
         "../scripts/tabulate_correction.py"
 
@@ -129,7 +129,7 @@ rule tabulate_fidelity:
         "logs/tabulate_fidelity.log",
     params:
         corpus_names=CORPUS_NAMES,
-        code=code_digest("textparity.lexicon_study.fidelity"),
+        code_digest=code_digest("textparity.lexicon_study.fidelity"),
     script:
         "../scripts/tabulate_fidelity.py"
 
@@ -151,7 +151,7 @@ rule list_divergences:
         lang="{lang}",
         pivot=lambda wildcards: REGISTRY.corpora[wildcards.corpus].parallel_to,
         rows=LEXICON.divergence_rows,
-        code=code_digest("textparity.lexicon_study.divergence"),
+        code_digest=code_digest("textparity.lexicon_study.divergence"),
     script:
         "../scripts/list_divergences.py"
 
@@ -165,7 +165,7 @@ rule measure_lexicons:
         "logs/measure_lexicons.log",
     params:
         langs=LEXICON_LANGS,
-        code=code_digest("textparity.lexicon_study.sizes"),
+        code_digest=code_digest("textparity.lexicon_study.sizes"),
     script:
         "../scripts/measure_lexicons.py"
 
@@ -182,7 +182,7 @@ rule plot_representation:
         corpus_name=lambda wildcards: CORPUS_NAMES[wildcards.corpus],
         procedure="{procedure}",
         confidence_level=LEXICON.bootstrap.confidence_level,
-        code=code_digest("textparity.lexicon_study.figures"),
+        code_digest=code_digest("textparity.lexicon_study.figures"),
     script:
         "../scripts/plot_representation.py"
 
@@ -196,7 +196,7 @@ rule plot_lexicon_sizes:
     log:
         "logs/plot_lexicon_sizes.log",
     params:
-        code=code_digest("textparity.lexicon_study.figures"),
+        code_digest=code_digest("textparity.lexicon_study.figures"),
     script:
         "../scripts/plot_lexicon_sizes.py"
 

@@ -74,6 +74,6 @@ rule read_corpus:
         lang="{lang}",
         member=lambda wildcards: REGISTRY.corpus_file(wildcards.corpus, wildcards.lang).member,
         member_sha256=lambda wildcards: REGISTRY.corpus_file(wildcards.corpus, wildcards.lang).member_sha256,
-        code=code_digest("textparity.corpora"),
+        code_digest=code_digest("textparity.corpora"),
     script:
         "../scripts/read_corpus.py"

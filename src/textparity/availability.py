@@ -56,7 +56,7 @@ def missing_file(file: FileReference, mirror: str | None) -> str:
     """Return why a file cannot be had, or an empty string; without a mirror, the network is trusted to have it."""
     if not file.url:
         return "" if Path(file.path).is_file() else f"there is no file {file.path}"
-    if not mirror or Path(file.path).is_file() and not file.member:
+    if not mirror or (Path(file.path).is_file() and not file.member):
         return ""
     stand_in = _mirror(mirror)
     if file.url not in stand_in:

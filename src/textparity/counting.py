@@ -7,7 +7,6 @@ Unicode NFC and does not count white space as words.
 """
 
 import logging
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -25,9 +24,10 @@ from textparity.tokenizers import Sentences, Tokenizer, TokenizerChoice, load_to
 log = logging.getLogger(__name__)
 
 PROCEDURES = ("published", "corrected")
-BATCH_TEXTS = 500
+# How much text a tokenizer gets at a time: many short texts keep Stanza's batches even, few long ones bound memory.
+BATCH_TEXTS = 2000
+BATCH_CHARACTERS = 1_000_000
 
-_SPACE = re.compile(r"\s")
 _MATCHES = pa.list_(pa.struct([("form", pa.string()), ("classes", pa.string())]))
 
 
@@ -49,15 +49,21 @@ class Counts:
     matches: list[Match]
 
 
-def count_texts(texts: list[str], tokenizer: Tokenizer, lexicon: Lexicon, first_sentence: bool) -> list[tuple]:
+def count_texts(
+    texts: list[str], tokenizer: Tokenizer, lexicon: Lexicon, first_sentence: bool
+) -> list[tuple]:
     """Return, for each text, the published and the corrected `Counts`.
 
     `first_sentence`: the published procedure sees only the first sentence of each text.
     """
     # The paper's code replaces line breaks and strips before anything else.
     cleaned = [text.replace("\n", " ").strip() for text in texts]
+    spaced = tokenizer.spaces_in_tokens
     return [
-        (_count_published(sentences, lexicon, first_sentence), _count_corrected(text, sentences, lexicon))
+        (
+            _count_published(sentences, lexicon, first_sentence),
+            _count_corrected(text, sentences, lexicon, spaced),
+        )
         for text, sentences in zip(cleaned, tokenizer.cut(cleaned), strict=True)
     ]
 
@@ -70,19 +76,18 @@ def _count_published(sentences: Sentences, lexicon: Lexicon, first_sentence: boo
     return Counts(words, matches)
 
 
-def _count_corrected(text: str, sentences: Sentences, lexicon: Lexicon) -> Counts:
+def _count_corrected(text: str, sentences: Sentences, lexicon: Lexicon, spaces_in_tokens: bool) -> Counts:
     text = text.lower()
     composed = is_normalized("NFC", text)
     if not composed:
         text = normalize("NFC", text)
-    text = " ".join(text.split())
     words, matches = 0, []
     for tokens in sentences:
         if not composed:
             tokens = [normalize("NFC", token) for token in tokens]
         words += len(tokens)
-        if _SPACE.search("\0".join(tokens)):
-            words -= sum(token.isspace() for token in tokens)
+        if spaces_in_tokens:
+            words -= sum(map(str.isspace, tokens))
             tokens = [part for token in tokens for part in token.split()]
         matches += lexicon.match_corrected(tokens, text)
     return Counts(words, matches)
@@ -103,15 +108,17 @@ def count_lexicon(
     """
     forms = Lexicon(read_lexicon(lexicon))
     if forms.repairs["empty"]:
-        log.warning("%s: %d empty forms dropped by the corrected procedure", lexicon, len(forms.repairs["empty"]))
+        log.warning(
+            "%s: %d empty forms dropped by the corrected procedure", lexicon, len(forms.repairs["empty"])
+        )
     cutter = load_tokenizer(tokenizer, model)
     log.info("tokenizer: %s", cutter.label)
 
     def batches() -> Iterator[list[dict[str, Any]]]:
         with progress_bar(count_rows(texts), f"counting {counts.name}") as bar:
-            for batch in read_batches(texts, BATCH_TEXTS, ["id", "text"]):
-                both = count_texts(batch["text"], cutter, forms, first_sentence)
-                yield [_row(id_, *pair) for id_, pair in zip(batch["id"], both, strict=True)]
+            for ids, batch in _read_texts(texts):
+                both = count_texts(batch, cutter, forms, first_sentence)
+                yield [_row(id_, *pair) for id_, pair in zip(ids, both, strict=True)]
                 bar.update(len(both))
         return {
             "tokenizer": cutter.label,
@@ -121,6 +128,19 @@ def count_lexicon(
         }
 
     write_batches(counts, COUNT_SCHEMA, batches())
+
+
+def _read_texts(path: Path) -> Iterator[tuple[list[str], list[str]]]:
+    ids, texts, characters = [], [], 0
+    for rows in read_batches(path, 100, ["id", "text"]):
+        ids += rows["id"]
+        texts += rows["text"]
+        characters += sum(map(len, rows["text"]))
+        if len(ids) >= BATCH_TEXTS or characters >= BATCH_CHARACTERS:
+            yield ids, texts
+            ids, texts, characters = [], [], 0
+    if ids:
+        yield ids, texts
 
 
 def _row(id_: str, published: Counts, corrected: Counts) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 from textparity.errors import TextparityError
 
 # Params that exist to make Snakemake rerun a job, and say nothing to the step itself.
-RERUN_PARAMS = {"code"}
+RERUN_PARAMS = {"code_digest"}
 
 
 def run(step: Callable[..., None], job: Any) -> None:

@@ -35,9 +35,13 @@ def _imports_of_package(tree: ast.Module) -> list[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == PACKAGE:
             # `from textparity import x` may name a module; `from textparity.x import y` names x.
-            names += [node.module] if node.module != PACKAGE else [
-                f"{PACKAGE}.{alias.name}" for alias in node.names if find_spec(f"{PACKAGE}.{alias.name}")
-            ]
+            names += (
+                [node.module]
+                if node.module != PACKAGE
+                else [
+                    f"{PACKAGE}.{alias.name}" for alias in node.names if find_spec(f"{PACKAGE}.{alias.name}")
+                ]
+            )
         elif isinstance(node, ast.Import):
             names += [alias.name for alias in node.names if alias.name.partition(".")[0] == PACKAGE]
     return names

@@ -38,12 +38,18 @@ def _to_latex(style: Styler, frame: pd.DataFrame, caption: str, label: str) -> s
     numeric = [pd.api.types.is_numeric_dtype(frame[column]) for column in frame.columns]
     alignment = "".join("r" if is_number else "l" for is_number in numeric)
     return style.to_latex(
-        hrules=True, caption=caption, label=label, position="t", position_float="centering", column_format=alignment
+        hrules=True,
+        caption=caption,
+        label=label,
+        position="t",
+        position_float="centering",
+        column_format=alignment,
     )
 
 
 def _rank_row(row: pd.Series) -> list[str]:
-    order = row.rank(ascending=False, method="first")
+    # Equals share their rank.
+    order = row.rank(ascending=False, method="dense")
     if not row.max() > 0:
         return [""] * len(row)
     styles = {1: "textbf:--rwrap;", 2: "underline:--rwrap;"}

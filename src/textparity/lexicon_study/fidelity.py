@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pandas as pd
-
 from textparity.lexicon import CLASSES
 from textparity.lexicon_study.tables import read_summaries
 from textparity.tables import write_csv, write_latex
@@ -20,7 +18,11 @@ def tabulate_fidelity(
     frame = frame[frame["procedure"] == "corrected"].set_index(["corpus", "lang"])
     values = ["words", *(f"{name}_percent" for name in CLASSES), "coverage_percent", "tokenizer", "stand_in"]
     engines = {engine: rows[values] for engine, rows in frame.groupby("engine")}
-    table = engines["published"].join(engines["icu"], lsuffix="_published", rsuffix="_icu", how="inner").reset_index()
+    table = (
+        engines["published"]
+        .join(engines["icu"], lsuffix="_published", rsuffix="_icu", how="inner")
+        .reset_index()
+    )
     table["words_difference_percent"] = 100 * (table["words_icu"] / table["words_published"] - 1)
     for name in [*CLASSES, "coverage"]:
         table[f"{name}_difference"] = table[f"{name}_percent_icu"] - table[f"{name}_percent_published"]
@@ -33,7 +35,8 @@ def tabulate_fidelity(
     )
     write_latex(
         shown.set_axis(
-            ["Corpus", "Lang", "Words (%)", "Feminine", "Masculine", "Unspecified", "Matched", "Model"], axis="columns"
+            ["Corpus", "Lang", "Words (%)", "Feminine", "Masculine", "Unspecified", "Matched", "Model"],
+            axis="columns",
         ),
         table_latex,
         caption=(
@@ -42,5 +45,5 @@ def tabulate_fidelity(
         ),
         label="tab:fidelity",
         formats={"Words (%)": "{:+.1f}", "Matched": "{:+.1f}"}
-        | {name: "{:+.3f}" for name in ("Feminine", "Masculine", "Unspecified")},
+        | dict.fromkeys(("Feminine", "Masculine", "Unspecified"), "{:+.3f}"),
     )

@@ -11,7 +11,12 @@ from textparity.plotting import COLOURS, MARKERS, figure
 
 
 def plot_representation(
-    summary: Path, figure_pdf: Path, figure_svg: Path, corpus_name: str, procedure: str, confidence_level: float
+    summary: Path,
+    figure_pdf: Path,
+    figure_svg: Path,
+    corpus_name: str,
+    procedure: str,
+    confidence_level: float,
 ) -> None:
     """Draw feminine and masculine nouns in percent of words per language, with intervals (Figures 4 and 5)."""
     frame = read_summaries([summary])
@@ -22,7 +27,14 @@ def plot_representation(
     with figure([figure_pdf, figure_svg], (6.4, height)) as drawn:
         axes = drawn.subplots()
         places = np.arange(len(rows))
-        axes.hlines(places, rows["feminine_percent"], rows["masculine_percent"], color="#cccccc", linewidth=2, zorder=1)
+        axes.hlines(
+            places,
+            rows["feminine_percent"],
+            rows["masculine_percent"],
+            color="#cccccc",
+            linewidth=2,
+            zorder=1,
+        )
         for name, offset in (("feminine", -0.16), ("masculine", 0.16)):
             middle = rows[f"{name}_percent"]
             errors = np.nan_to_num([middle - rows[f"{name}_low"], rows[f"{name}_high"] - middle]).clip(min=0)
@@ -30,7 +42,10 @@ def plot_representation(
                 middle, places + offset, xerr=errors, fmt=MARKERS[name], color=COLOURS[name], markersize=4,
                 elinewidth=0.9, label=name, zorder=2,
             )  # fmt: skip
-        labels = [lang + (" *" if stand_in else "") for lang, stand_in in zip(rows["lang"], rows["stand_in"], strict=True)]
+        labels = [
+            lang + (" *" if stand_in else "")
+            for lang, stand_in in zip(rows["lang"], rows["stand_in"], strict=True)
+        ]
         axes.set_yticks(places, labels)
         axes.set_ylim(-0.8, len(rows) - 0.2)
         axes.set_xlim(left=0)
@@ -39,7 +54,9 @@ def plot_representation(
             f"person nouns in % of all words, {confidence_level:.0%} bootstrap interval over texts"
             + ("\n* cut with a stand-in for the official tokenizer model" if rows["stand_in"].any() else "")
         )
-        axes.set_title(f"{corpus_name}, {procedure}: {len(rows)} languages, median {rows['texts'].median():,.0f} texts")
+        axes.set_title(
+            f"{corpus_name}, {procedure}: {len(rows)} languages, median {rows['texts'].median():,.0f} texts"
+        )
         axes.legend(loc="lower right")
 
 

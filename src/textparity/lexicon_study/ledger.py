@@ -38,7 +38,12 @@ class _Ours:
 
 
 def build_lexicon_ledger(
-    published: Path, summaries: list[Path], gaps: Path, ledger: Path, tables: dict[str, str], corpora: list[str]
+    published: Path,
+    summaries: list[Path],
+    gaps: Path,
+    ledger: Path,
+    tables: dict[str, str],
+    corpora: list[str],
 ) -> None:
     """Write one row for each published number; `tables` maps a table's number to its corpus.
 
@@ -82,7 +87,9 @@ class _Results:
         if lang == AVERAGE:
             return self._average(corpus, by_procedure)
         if lang not in by_procedure.get("published", pd.DataFrame()).index:
-            return _Ours(None, None, self.reasons.get((corpus, lang), "not among the languages or engines of this run"))
+            return _Ours(
+                None, None, self.reasons.get((corpus, lang), "not among the languages or engines of this run")
+            )
         row = by_procedure["published"].loc[lang]
         return _Ours(row, by_procedure["corrected"].loc[lang], row["tokenizer"], bool(row["stand_in"]))
 

@@ -36,8 +36,11 @@ def with_average(rows: pd.DataFrame) -> pd.DataFrame:
     """Return one corpus' rows of one procedure, English first, then by code, with the unweighted mean of all below."""
     rows = rows.sort_values("lang", key=lambda langs: langs.where(langs != "eng", ""))
     columns = [*PERCENT, "gap", "standard_error", "words", "coverage_percent"]
-    average = rows[columns].mean().to_frame().T.assign(lang=AVERAGE)
-    return pd.concat([rows, average], ignore_index=True)
+    average = rows[columns].mean().to_frame().T.assign(lang=AVERAGE, words=lambda row: row["words"].round())
+    whole = rows.select_dtypes("integer").columns
+    return pd.concat([rows.astype(dict.fromkeys(whole, "Int64")), average], ignore_index=True).astype(
+        dict.fromkeys(whole, "Int64")
+    )
 
 
 def tabulate_distribution(
@@ -57,7 +60,7 @@ def tabulate_distribution(
             f"and the share of {unit}s with a match. The most represented class is bold, the second underlined."
         ),
         label=f"tab:distribution-{table_csv.stem.split('_')[-1]}-{procedure}",
-        formats={name: "{:.3f}" for name in ("Feminine", "Masculine", "Unspecified")}
+        formats=dict.fromkeys(("Feminine", "Masculine", "Unspecified"), "{:.3f}")
         | {"Words": "{:.0f}", "Matched (%)": "{:.1f}"},
         ranked=["Feminine", "Masculine", "Unspecified"],
     )
@@ -88,7 +91,7 @@ def tabulate_overview(
             f"{_UNITS_NOTE[procedure]}."
         ),
         label=f"tab:overview-{procedure}",
-        formats={name: "{:.3f}" for name in ("Feminine", "Masculine", "Unspecified")} | {"Matched (%)": "{:.1f}"},
+        formats=dict.fromkeys(("Feminine", "Masculine", "Unspecified"), "{:.3f}") | {"Matched (%)": "{:.1f}"},
         ranked=["Feminine", "Masculine", "Unspecified"],
     )
 
@@ -99,7 +102,9 @@ def _gap_and_error(rows: pd.DataFrame) -> list[str]:
     ]
 
 
-def tabulate_verdicts(summaries: list[Path], table_csv: Path, table_latex: Path, corpus_names: dict[str, str]) -> None:
+def tabulate_verdicts(
+    summaries: list[Path], table_csv: Path, table_latex: Path, corpus_names: dict[str, str]
+) -> None:
     """Write how many languages each verdict has, by corpus: as published, with one unit, and corrected."""
     frame = read_summaries(summaries)
     variants = {
@@ -112,7 +117,9 @@ def tabulate_verdicts(summaries: list[Path], table_csv: Path, table_latex: Path,
         for variant, (procedure, column) in variants.items():
             counts = of_corpus.loc[of_corpus["procedure"] == procedure, column].value_counts()
             numbers = {name: int(counts.get(name, 0)) for name in VERDICTS}
-            rows.append({"corpus": corpus_names[corpus], "procedure": variant} | numbers | {"languages": counts.sum()})
+            rows.append(
+                {"corpus": corpus_names[corpus], "procedure": variant} | numbers | {"languages": counts.sum()}
+            )
     table = pd.DataFrame(rows)
     write_csv(table, table_csv)
     write_latex(
@@ -126,7 +133,9 @@ def tabulate_verdicts(summaries: list[Path], table_csv: Path, table_latex: Path,
     )
 
 
-def tabulate_correction(summaries: list[Path], table_csv: Path, table_latex: Path, corpus_names: dict[str, str]) -> None:
+def tabulate_correction(
+    summaries: list[Path], table_csv: Path, table_latex: Path, corpus_names: dict[str, str]
+) -> None:
     """Write how the correction moves the ratio masculine : feminine of each language, largest shift first."""
     frame = read_summaries(summaries)
     keys = ["corpus", "lang", "tokenizer", "stand_in"]
@@ -138,11 +147,23 @@ def tabulate_correction(summaries: list[Path], table_csv: Path, table_latex: Pat
     table["shift_percent"] = 100 * (
         table["masculine_per_feminine_corrected"] / table["masculine_per_feminine_published"] - 1
     )
-    order = (1 + table["shift_percent"] / 100).abs().map(_log_distance).sort_values(ascending=False, kind="stable").index
+    order = (
+        (1 + table["shift_percent"] / 100)
+        .abs()
+        .map(_log_distance)
+        .sort_values(ascending=False, kind="stable")
+        .index
+    )
     table = table.loc[order].assign(corpus=table["corpus"].map(corpus_names))
     write_csv(table, table_csv)
     shown = table[
-        ["corpus", "lang", "masculine_per_feminine_published", "masculine_per_feminine_corrected", "shift_percent"]
+        [
+            "corpus",
+            "lang",
+            "masculine_per_feminine_published",
+            "masculine_per_feminine_corrected",
+            "shift_percent",
+        ]
     ].set_axis(["Corpus", "Lang", "Published", "Corrected", "Change (%)"], axis="columns")
     write_latex(
         shown,

@@ -13,10 +13,15 @@ Sentences = list[list[str]]
 
 
 class Tokenizer(Protocol):
-    """Cuts batches of texts; `label` names the tool and its model for tables and the ledger."""
+    """Cuts batches of texts.
+
+    `label` names the tool and its model for tables and the ledger; `stand_in` marks a model that replaces the
+    official one; `spaces_in_tokens` says whether tokens may hold, or be, white space.
+    """
 
     label: str
     stand_in: bool
+    spaces_in_tokens: bool
 
     def cut(self, texts: list[str]) -> list[Sentences]:
         """Return, for each text, its sentences as lists of lower-cased tokens (none for a blank text)."""
@@ -36,7 +41,9 @@ class TokenizerChoice:
     expand_words: bool = False
 
 
-def choose_tokenizer(engine: str, published_tokenizer: str, stanza_code: str, icu_locale: str) -> TokenizerChoice:
+def choose_tokenizer(
+    engine: str, published_tokenizer: str, stanza_code: str, icu_locale: str
+) -> TokenizerChoice:
     """Return the tokenizer of `engine` for a language with these cells in `languages.tsv`."""
     with_stanza = published_tokenizer.startswith("stanza")
     if engine == "icu":

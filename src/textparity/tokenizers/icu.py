@@ -1,6 +1,8 @@
 """ICU word and sentence boundaries (Unicode Standard Annex 29, dictionaries for Thai, Chinese, Japanese)."""
 
+from collections.abc import Iterator
 from importlib.metadata import version
+from itertools import islice
 
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
@@ -14,6 +16,7 @@ class IcuTokenizer:
     """
 
     stand_in = False
+    spaces_in_tokens = False
 
     def __init__(self, locale: str, split_sentences: bool = False) -> None:
         self.locale = locale
@@ -22,11 +25,26 @@ class IcuTokenizer:
 
     def cut(self, texts: list[str]) -> list[Sentences]:
         """See `textparity.tokenizers.Tokenizer`."""
-        if self.split_sentences:
-            cut = ([self._words(part) for part in SentenceBreaker(text, self.locale)] for text in texts)
-        else:
-            cut = ([self._words(text)] for text in texts)
-        return [[tokens for tokens in sentences if tokens] for sentences in cut]
+        # Starting ICU costs more than a line does, so a batch is one text to it: a line feed ends any word or sentence.
+        lines = [text.replace("\n", " ") for text in texts]
+        sentences = self._sentences(lines) if self.split_sentences else [[line] for line in lines]
+        words = self._words([sentence for of_text in sentences for sentence in of_text])
+        return [[tokens for tokens in islice(words, len(of_text)) if tokens] for of_text in sentences]
 
-    def _words(self, text: str) -> list[str]:
-        return [word for word in WordBreaker(text.lower(), self.locale) if not word.isspace()]
+    def _sentences(self, lines: list[str]) -> list[list[str]]:
+        cut: list[list[str]] = [[]]
+        for sentence in SentenceBreaker("\n".join(lines), self.locale):
+            cut[-1].append(sentence.rstrip())
+            if sentence.endswith("\n"):
+                cut.append([])
+        return cut
+
+    def _words(self, sentences: list[str]) -> Iterator[list[str]]:
+        tokens: list[str] = []
+        for word in WordBreaker("\n".join(sentences).lower(), self.locale):
+            if not word.isspace():
+                tokens.append(word)
+            elif word == "\n":
+                yield tokens
+                tokens = []
+        yield tokens

@@ -11,6 +11,7 @@ class ThaiTokenizer:
     """PyThaiNLP's default engine; runs of white space stay tokens, as in the paper (the corrected count drops them)."""
 
     stand_in = False
+    spaces_in_tokens = True
 
     def __init__(self) -> None:
         self.label = f"PyThaiNLP newmm (pythainlp {version('pythainlp')})"

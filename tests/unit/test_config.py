@@ -1,0 +1,42 @@
+import pytest
+import yaml
+
+from textparity.config import load_config
+from textparity.errors import ConfigError
+
+
+def test_defaults_are_the_shipped_config(repository):
+    shipped = yaml.safe_load((repository / "config.yaml").read_text("utf-8"))
+    assert load_config(shipped, {}) == load_config({}, {})
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ({"sede": 3}, "sede: unknown key"),
+        ({"lexicon": {"corpus": ["ntrex"]}}, "lexicon.corpus: unknown key"),
+        ({"seed": "many"}, "seed: "),
+        ({"lexicon": "{engines: [icu]}"}, "lexicon: "),
+        ({"lexicon": {"engines": ["spacy"]}}, "lexicon.engines.0: "),
+        ({"lexicon": {"bootstrap": {"confidence_level": 95}}}, "lexicon.bootstrap.confidence_level: "),
+        ({"studies": ["lexikon"]}, "studies.0: "),
+    ],
+)
+def test_a_wrong_key_or_value_is_named(values, named):
+    with pytest.raises(ConfigError, match="the configuration is not valid") as error:
+        load_config(values, {})
+    assert named in str(error.value)
+
+
+def test_a_mirror_needs_its_table(tmp_path):
+    with pytest.raises(ConfigError, match=r"has no urls\.tsv"):
+        load_config({"mirror": str(tmp_path)}, {})
+    (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n")
+    assert load_config({}, {"TEXTPARITY_MIRROR": str(tmp_path)}).mirror == str(tmp_path)
+
+
+def test_the_environment_fills_unset_model_folders():
+    config = load_config(
+        {"models": {"nltk": "/here"}}, {"NLTK_DATA": "/there", "STANZA_RESOURCES_DIR": "/models"}
+    )
+    assert (config.models.nltk, config.models.stanza) == ("/here", "/models")

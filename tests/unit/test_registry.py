@@ -1,0 +1,96 @@
+import shutil
+
+import pytest
+
+from textparity.config import Tables
+from textparity.errors import ConfigError, TableError
+from textparity.registry import Registry, read_tsv
+
+
+@pytest.fixture
+def tables(repository, tmp_path):
+    """A copy of the shipped tables to break: returns the folder."""
+    for path in Tables().model_dump().values():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        shutil.copy(repository / path, tmp_path / path)
+    return tmp_path / "resources"
+
+
+def load(folder):
+    return Registry({name: str(folder.parent / path) for name, path in Tables().model_dump().items()})
+
+
+def edit(path, old, new):
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+
+
+def test_the_shipped_tables_describe_55_languages(repository):
+    registry = Registry(Tables().model_dump(), repository)
+    assert len(registry.languages) == 55
+    assert sum(registry.corpus_has("flores", lang) for lang in registry.languages) == 55
+    assert sum(registry.corpus_has("ntrex", lang) for lang in registry.languages) == 53
+    for lang in registry.languages:
+        assert len(registry.lexicon_file("gender_gap_v1.0", lang).sha256) == 64
+        for corpus in ("flores", "ntrex"):
+            if registry.corpus_has(corpus, lang):
+                file = registry.corpus_file(corpus, lang)
+                assert len(file.sha256 or file.member_sha256) == 64
+
+
+@pytest.mark.parametrize(
+    ("lang", "path"),
+    [("eng", "src.eng"), ("swh", "ref.swa"), ("tgl", "ref.fil"), ("uzn", "ref.uzb"), ("khk", "ref.mon"),
+     ("pes", "ref.fas"), ("lvs", "ref.lav"), ("cmn", "ref.zho-CN")],
+)  # fmt: skip
+def test_ntrex_has_its_own_codes(repository, lang, path):
+    file = Registry(Tables().model_dump(), repository).corpus_file("ntrex", lang)
+    assert file.url.endswith(f"/NTREX-128/newstest2019-{path}.txt")
+
+
+@pytest.mark.parametrize(
+    ("table", "old", "new", "message"),
+    [
+        ("languages.tsv", "lang\tname", "code\tname", "the header is code"),
+        ("languages.tsv", "\tpythainlp\t", "\tthai\t", "tha: published_tokenizer 'thai' is none of"),
+        ("languages.tsv", "swe\tSwedish", "sw\tSwedish", "sw: lang must be an ISO 639-3 code"),
+        ("languages.tsv", "zul\tZulu", "swe\tZulu", "line 56: lang swe stands twice"),
+        (
+            "languages.tsv",
+            "\tsv\tstanza",
+            "\t\tstanza",
+            "swe: published_tokenizer is stanza but stanza is empty",
+        ),
+        ("languages.tsv", "zul\tZulu\t", "zul\tZulu", "line 56: 9 tab-separated cells"),
+        ("corpora.tsv", "\tsentence\t", "\tline\t", "flores: unit 'line'"),
+        ("corpora.tsv", "\tflores200\t", "\tflores\t", "flores: source 'flores' is neither"),
+        ("corpora.tsv", "ntrex\tNTREX", "nt/rex\tNTREX", "'nt/rex' becomes part of file names"),
+        ("source_files.tsv", "\ta8d1cf6a", "\tA8d1cf6a", "sha256 must be 64"),
+    ],
+)
+def test_a_broken_table_is_named_with_its_row(tables, table, old, new, message):
+    edit(tables / table, old, new)
+    with pytest.raises(TableError) as error:
+        load(tables)
+    assert table in str(error.value)
+    assert message in str(error.value)
+
+
+def test_a_file_without_a_hash_is_refused(tables):
+    edit(tables / "source_files.tsv", "swe_nouns.json", "svenska.json")
+    with pytest.raises(TableError, match=r"no row for source gender_gap_lexicon, path swe_nouns\.json"):
+        load(tables).lexicon_file("gender_gap_v1.0", "swe")
+
+
+def test_an_unknown_language_is_a_config_error(repository):
+    registry = Registry(Tables().model_dump(), repository)
+    with pytest.raises(ConfigError, match="languages: xyz not in"):
+        registry.select_languages(["swe", "xyz"])
+    assert registry.select_languages(["swe", "eng"]) == ["eng", "swe"]
+
+
+def test_a_table_that_is_not_utf8_is_named(tmp_path):
+    (tmp_path / "t.tsv").write_bytes(b"a\tb\nx\t\xe5\n")
+    with pytest.raises(TableError, match=r"t\.tsv: not UTF-8"):
+        read_tsv(tmp_path / "t.tsv")
