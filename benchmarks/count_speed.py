@@ -27,9 +27,7 @@ REPEATS = 7
 CLASSES = ("feminine", "masculine", "unspecified")
 
 
-def paper_loop(
-    lines: list[str], cut: Callable[[str], list[str]], forms: dict[str, Counter]
-) -> tuple[list, int]:
+def paper_loop(lines: list[str], cut: Callable[[str], list[str]], forms: dict[str, Counter]) -> tuple[list, int]:
     """Count as the paper does: one call a line; per class, the line's types intersected with the class's forms."""
     tokens_of, found = [], 0
     for line in lines:
@@ -93,7 +91,9 @@ def icu_speed(name: str, lines: list[str], lexicon: Path, locale: str, split: bo
         # A new tokenizer each time: it remembers what it has cut.
         tokenizer = load_tokenizer(TokenizerChoice("icu", locale, split_sentences=split))
         counts: list = []
-        seconds = timed(lambda counts=counts: counts.extend(count_texts(lines, tokenizer, words, split)))
+        seconds = timed(
+            lambda counts=counts, tokenizer=tokenizer: counts.extend(count_texts(lines, tokenizer, words, split))
+        )
         rates.append(sum(corrected.words for _, corrected in counts) / seconds)
     print(f"icu {name}: median {statistics.median(rates):,.0f} tokens/s, both procedures")
 
@@ -102,25 +102,19 @@ def memory(lines: list[str], lexicon: Path) -> None:
     """Print the peak memory of reading and counting files ten times larger each (peaks only ever grow)."""
     with tempfile.TemporaryDirectory() as folder:
         for times in (1, 10, 100):
-            text, rows, counts = (
-                Path(folder) / name for name in ("texts.txt", "texts.parquet", "counts.parquet")
-            )
+            text, rows, counts = (Path(folder) / name for name in ("texts.txt", "texts.parquet", "counts.parquet"))
             with text.open("w", encoding="utf-8") as file:
                 for _ in range(times):
                     file.writelines(f"{line}\n" for line in lines)
             read_corpus(text, rows, "benchmark", "eng")
             count_lexicon(rows, lexicon, counts, TokenizerChoice("icu", "en", split_sentences=True), True)
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            print(
-                f"icu, {times * len(lines):,} texts ({text.stat().st_size / 1e6:.0f} MB): peak memory {peak:.0f} MB"
-            )
+            print(f"icu, {times * len(lines):,} texts ({text.stat().st_size / 1e6:.0f} MB): peak memory {peak:.0f} MB")
 
 
 def read_lines(folder: Path, name: str) -> list[str]:
     """Return the lines of one NTREX file, without their ends."""
-    return (
-        (folder / f"newstest2019-{name}.txt").read_bytes().decode("utf-8").replace("\r\n", "\n").splitlines()
-    )
+    return (folder / f"newstest2019-{name}.txt").read_bytes().decode("utf-8").replace("\r\n", "\n").splitlines()
 
 
 def records(stanza_folder: str, nltk_folder: str, folder: Path) -> Iterator[Path]:
@@ -136,9 +130,7 @@ def records(stanza_folder: str, nltk_folder: str, folder: Path) -> Iterator[Path
 
 def main() -> None:
     """Run all comparisons and print them."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("ntrex", "lexicons"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     for name in ("stanza", "nltk"):
@@ -163,9 +155,7 @@ def main() -> None:
                 f"NLTK {lang}", read_lines(options.ntrex, name), lexicon[lang], nltk.word_tokenize,
                 TokenizerChoice("nltk", ""), nltk_record,
             )  # fmt: skip
-        pipeline = stanza.Pipeline(
-            "en", processors="tokenize", dir=options.stanza, download_method=None, verbose=False
-        )
+        pipeline = stanza.Pipeline("en", processors="tokenize", dir=options.stanza, download_method=None, verbose=False)
         compare(
             "Stanza eng", english, lexicon["eng"],
             lambda line: [word.text for word in pipeline(line).sentences[0].words],

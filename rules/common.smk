@@ -15,7 +15,11 @@ REGISTRY = Registry(CONFIG.tables.model_dump(), base=Path(workflow.basedir))
 LEXICON = CONFIG.lexicon
 
 GAPS = find_gaps(REGISTRY, CONFIG)
-UNITS = [unit for unit in lexicon_units(REGISTRY, CONFIG) if not (CONFIG.keep_going and unit in GAPS)]
+UNITS = [
+    unit
+    for unit in lexicon_units(REGISTRY, CONFIG)
+    if not (CONFIG.keep_going and unit in GAPS)
+]
 MAIN_ENGINE = LEXICON.engines[0]
 # What each study ends in; filled by its rule file.
 STUDY_TARGETS = {}

@@ -5,7 +5,9 @@ GIVES  results/ledger/{study}.csv, results/ledger.csv, results/ledger_counts.csv
 """
 
 PUBLISHED_CORPORA = {
-    corpus.published_table: corpus.corpus for corpus in REGISTRY.corpora.values() if corpus.published_table
+    corpus.published_table: corpus.corpus
+    for corpus in REGISTRY.corpora.values()
+    if corpus.published_table
 }
 
 
@@ -14,9 +16,13 @@ rule list_gaps:
         gaps="results/lexicon/not_run.csv",
     log:
         "logs/list_gaps.log",
-    params:
-        reasons=[[*unit, reason] for unit, reason in GAPS.items()] if CONFIG.keep_going else [],
     localrule: True
+    params:
+        reasons=(
+            [[*unit, reason] for unit, reason in GAPS.items()]
+            if CONFIG.keep_going
+            else []
+        ),
     script:
         "../scripts/list_gaps.py"
 

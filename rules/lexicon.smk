@@ -16,8 +16,12 @@ LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})
 rule count_lexicon:
     input:
         texts="results/corpora/{corpus}/{lang}.parquet",
-        lexicon=lambda wildcards: REGISTRY.lexicon_file(LEXICON.lexicon, wildcards.lang).path,
-        model=lambda wildcards: model_record(tokenizer_of(REGISTRY, wildcards.lang, wildcards.engine)),
+        lexicon=lambda wildcards: REGISTRY.lexicon_file(
+            LEXICON.lexicon, wildcards.lang
+        ).path,
+        model=lambda wildcards: model_record(
+            tokenizer_of(REGISTRY, wildcards.lang, wildcards.engine)
+        ),
     output:
         counts=COUNTS,
     log:
@@ -25,8 +29,12 @@ rule count_lexicon:
     benchmark:
         "logs/count_lexicon/{corpus}/{lang}.{engine}.benchmark.tsv"
     params:
-        tokenizer=lambda wildcards: tokenizer_of(REGISTRY, wildcards.lang, wildcards.engine),
-        first_sentence=lambda wildcards: REGISTRY.languages[wildcards.lang].published_uses_stanza,
+        tokenizer=lambda wildcards: tokenizer_of(
+            REGISTRY, wildcards.lang, wildcards.engine
+        ),
+        first_sentence=lambda wildcards: REGISTRY.languages[
+            wildcards.lang
+        ].published_uses_stanza,
         code_digest=lambda wildcards: code_digest(
             "textparity.counting",
             tokenizer_module(tokenizer_of(REGISTRY, wildcards.lang, wildcards.engine)),
@@ -37,7 +45,9 @@ rule count_lexicon:
 
 rule summarise_lexicon:
     input:
-        counts=lambda wildcards: collect(COUNTS, lang=langs_of(**wildcards), allow_missing=True),
+        counts=lambda wildcards: collect(
+            COUNTS, lang=langs_of(**wildcards), allow_missing=True
+        ),
     output:
         summary=SUMMARY,
     log:
@@ -120,7 +130,9 @@ rule tabulate_correction:
 rule tabulate_fidelity:
     input:
         summaries=[
-            path for engine in ("published", "icu") for path in collect(SUMMARY, corpus=corpora_with(engine), engine=engine)
+            path
+            for engine in ("published", "icu")
+            for path in collect(SUMMARY, corpus=corpora_with(engine), engine=engine)
         ],
     output:
         table_csv="results/lexicon/tables/fidelity.csv",
@@ -138,7 +150,9 @@ rule list_divergences:
     input:
         counts=collect(COUNTS, engine=MAIN_ENGINE, allow_missing=True),
         pivot_counts=lambda wildcards: COUNTS.format(
-            corpus=wildcards.corpus, lang=REGISTRY.corpora[wildcards.corpus].parallel_to, engine=MAIN_ENGINE
+            corpus=wildcards.corpus,
+            lang=REGISTRY.corpora[wildcards.corpus].parallel_to,
+            engine=MAIN_ENGINE,
         ),
         texts="results/corpora/{corpus}/{lang}.parquet",
         pivot_texts=lambda wildcards: f"results/corpora/{wildcards.corpus}/"
@@ -158,7 +172,9 @@ rule list_divergences:
 
 rule measure_lexicons:
     input:
-        lexicons=[REGISTRY.lexicon_file(LEXICON.lexicon, lang).path for lang in LEXICON_LANGS],
+        lexicons=[
+            REGISTRY.lexicon_file(LEXICON.lexicon, lang).path for lang in LEXICON_LANGS
+        ],
     output:
         table_csv="results/lexicon/tables/lexicon_sizes.csv",
     log:
@@ -214,11 +230,27 @@ def divergence_lists():
 
 
 STUDY_TARGETS["lexicon"] = [
-    *collect(rules.tabulate_distribution.output, procedure=PROCEDURES, corpus=MAIN_CORPORA),
-    *collect(rules.plot_representation.output, procedure=PROCEDURES, corpus=MAIN_CORPORA),
-    *(collect(rules.tabulate_overview.output, procedure=PROCEDURES) if MAIN_CORPORA else []),
-    *([rules.tabulate_verdicts.output, rules.tabulate_correction.output] if MAIN_CORPORA else []),
-    *([rules.tabulate_fidelity.output] if corpora_with("published") and corpora_with("icu") else []),
+    *collect(
+        rules.tabulate_distribution.output, procedure=PROCEDURES, corpus=MAIN_CORPORA
+    ),
+    *collect(
+        rules.plot_representation.output, procedure=PROCEDURES, corpus=MAIN_CORPORA
+    ),
+    *(
+        collect(rules.tabulate_overview.output, procedure=PROCEDURES)
+        if MAIN_CORPORA
+        else []
+    ),
+    *(
+        [rules.tabulate_verdicts.output, rules.tabulate_correction.output]
+        if MAIN_CORPORA
+        else []
+    ),
+    *(
+        [rules.tabulate_fidelity.output]
+        if corpora_with("published") and corpora_with("icu")
+        else []
+    ),
     *rules.plot_lexicon_sizes.output,
     *divergence_lists(),
 ]

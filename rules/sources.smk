@@ -23,16 +23,16 @@ rule fetch_file:
         file="results/sources/{source}/{path}",
     log:
         "logs/fetch_file/{source}/{path}.log",
+    wildcard_constraints:
+        path=".+",
+    localrule: True
+    resources:
+        downloads=1,
     params:
         url=lambda wildcards: REGISTRY.url(wildcards.source, wildcards.path),
         sha256=pinned_hash,
         members=pinned_members,
         mirror=CONFIG.mirror,
-    resources:
-        downloads=1,
-    localrule: True
-    wildcard_constraints:
-        path=".+",
     script:
         "../scripts/fetch_file.py"
 
@@ -42,16 +42,16 @@ rule prepare_model:
         record="results/models/{tool}/{code}.json",
     log:
         "logs/prepare_model/{tool}/{code}.log",
+    wildcard_constraints:
+        tool="stanza|nltk",
+    localrule: True
+    resources:
+        downloads=1,
     params:
         tool="{tool}",
         code="{code}",
         folder=lambda wildcards: getattr(CONFIG.models, wildcards.tool),
         offline=CONFIG.mirror is not None,
-    resources:
-        downloads=1,
-    localrule: True
-    wildcard_constraints:
-        tool="stanza|nltk",
     script:
         "../scripts/prepare_model.py"
 
@@ -63,7 +63,9 @@ def document_ids_path(wildcards):
 
 rule read_corpus:
     input:
-        source=lambda wildcards: REGISTRY.corpus_file(wildcards.corpus, wildcards.lang).path,
+        source=lambda wildcards: REGISTRY.corpus_file(
+            wildcards.corpus, wildcards.lang
+        ).path,
         document_ids=document_ids_path,
     output:
         texts="results/corpora/{corpus}/{lang}.parquet",
@@ -72,8 +74,12 @@ rule read_corpus:
     params:
         corpus="{corpus}",
         lang="{lang}",
-        member=lambda wildcards: REGISTRY.corpus_file(wildcards.corpus, wildcards.lang).member,
-        member_sha256=lambda wildcards: REGISTRY.corpus_file(wildcards.corpus, wildcards.lang).member_sha256,
+        member=lambda wildcards: REGISTRY.corpus_file(
+            wildcards.corpus, wildcards.lang
+        ).member,
+        member_sha256=lambda wildcards: REGISTRY.corpus_file(
+            wildcards.corpus, wildcards.lang
+        ).member_sha256,
         code_digest=code_digest("textparity.corpora"),
     script:
         "../scripts/read_corpus.py"

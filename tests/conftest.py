@@ -19,9 +19,6 @@ def repository() -> Path:
 @pytest.fixture(autouse=True)
 def no_machine_settings(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """Keep the mirror and models of this machine out of tests that do not ask for them."""
-    if (
-        request.node.get_closest_marker("mirror") is None
-        and request.node.get_closest_marker("stanza") is None
-    ):
+    if request.node.get_closest_marker("mirror") is None and request.node.get_closest_marker("stanza") is None:
         for name in ("TEXTPARITY_MIRROR", "STANZA_RESOURCES_DIR", "NLTK_DATA"):
             monkeypatch.delenv(name, raising=False)

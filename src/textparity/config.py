@@ -75,9 +75,7 @@ def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.e
     except ValidationError as error:
         raise ConfigError(_explain(error)) from None
     models = Models(
-        stanza=config.models.stanza
-        or environment.get("STANZA_RESOURCES_DIR")
-        or str(Path.home() / "stanza_resources"),
+        stanza=config.models.stanza or environment.get("STANZA_RESOURCES_DIR") or str(Path.home() / "stanza_resources"),
         nltk=config.models.nltk or environment.get("NLTK_DATA") or str(Path.home() / "nltk_data"),
     )
     mirror = environment.get("TEXTPARITY_MIRROR") or config.mirror

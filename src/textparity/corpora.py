@@ -47,9 +47,7 @@ def read_corpus(
                     digest.update(raw)
                     text = _decode(raw, number, name, seen)
                     doc_id = _document_id(doc_ids, number, name, document_ids)
-                    rows.append(
-                        {"id": f"{corpus}/{number:06d}", "doc_id": doc_id, "lang": lang, "text": text}
-                    )
+                    rows.append({"id": f"{corpus}/{number:06d}", "doc_id": doc_id, "lang": lang, "text": text})
                 yield rows
         if seen["lines"] == 0:
             raise InputError(f"{name}: the file is empty; give it one text a line, or remove its row")

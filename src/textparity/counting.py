@@ -49,9 +49,7 @@ class Counts:
     matches: list[Match]
 
 
-def count_texts(
-    texts: list[str], tokenizer: Tokenizer, lexicon: Lexicon, first_sentence: bool
-) -> list[tuple]:
+def count_texts(texts: list[str], tokenizer: Tokenizer, lexicon: Lexicon, first_sentence: bool) -> list[tuple]:
     """Return, for each text, the published and the corrected `Counts`.
 
     `first_sentence`: the published procedure sees only the first sentence of each text.
@@ -108,9 +106,7 @@ def count_lexicon(
     """
     forms = Lexicon(read_lexicon(lexicon))
     if forms.repairs["empty"]:
-        log.warning(
-            "%s: %d empty forms dropped by the corrected procedure", lexicon, len(forms.repairs["empty"])
-        )
+        log.warning("%s: %d empty forms dropped by the corrected procedure", lexicon, len(forms.repairs["empty"]))
     cutter = load_tokenizer(tokenizer, model)
     log.info("tokenizer: %s", cutter.label)
 

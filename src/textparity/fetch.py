@@ -58,9 +58,7 @@ def _check_archive(part: Path, file: Path, members: dict[str, str]) -> None:
     whole = part.rename(part.with_name(f".{file.name}"))
     try:
         if missing := check_members(whole, members):
-            log.warning(
-                "%s lacks %d of %d pinned members, first %s", file, len(missing), len(members), missing[0]
-            )
+            log.warning("%s lacks %d of %d pinned members, first %s", file, len(missing), len(members), missing[0])
     except FetchError as error:
         whole.unlink()
         raise FetchError(str(error).replace(str(whole), str(file))) from error

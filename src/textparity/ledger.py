@@ -61,9 +61,7 @@ def read_published(path: Path) -> list[PublishedNumber]:
     for number in numbers:
         key = (number.table, number.row, number.column)
         if key in seen:
-            raise TableError(
-                f"{path}: table {number.table}, row {number.row}, column {number.column} stands twice"
-            )
+            raise TableError(f"{path}: table {number.table}, row {number.row}, column {number.column} stands twice")
         seen.add(key)
     return numbers
 

@@ -40,18 +40,14 @@ def read_lexicon(path: Path) -> list[Entry]:
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: byte {error.start + 1} is not valid UTF-8; re-encode the file") from None
     except json.JSONDecodeError as error:
-        raise InputError(
-            f"{path}, line {error.lineno}, column {error.colno}: not valid JSON ({error.msg})"
-        ) from None
+        raise InputError(f"{path}, line {error.lineno}, column {error.colno}: not valid JSON ({error.msg})") from None
     if not isinstance(content, dict):
         raise InputError(f"{path}: must be an object with the keys {', '.join(CLASSES)}")
     if renamed := [name for name in content if name in CLASS_ALIASES]:
         log.warning("%s: classes %s read as %s", path, renamed, [CLASS_ALIASES[name] for name in renamed])
     content = {CLASS_ALIASES.get(name, name): value for name, value in content.items()}
     if missing := [name for name in CLASSES if name not in content]:
-        raise InputError(
-            f"{path}: class {', '.join(missing)} is missing; add it, empty ([]) if it has no nouns"
-        )
+        raise InputError(f"{path}: class {', '.join(missing)} is missing; add it, empty ([]) if it has no nouns")
     if unknown := [name for name in content if name not in CLASSES]:
         raise InputError(f"{path}: unknown class {', '.join(unknown)}; the classes are {', '.join(CLASSES)}")
     return [entry for name in CLASSES for entry in _read_class(path, name, content[name])]
@@ -141,10 +137,7 @@ class Lexicon:
                 break
             token = tokens[end]
             partial = [
-                longer
-                for form in partial
-                for longer in (form + token, f"{form} {token}")
-                if longer in self._prefixes
+                longer for form in partial for longer in (form + token, f"{form} {token}") if longer in self._prefixes
             ]
             end += 1
 

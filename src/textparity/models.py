@@ -84,9 +84,7 @@ def prepare_model(record: Path, tool: str, code: str, folder: str, offline: bool
         {"stanza": _download_stanza, "nltk": _download_nltk}[tool](code, folder)
         model = find()
     if model is None:
-        raise FetchError(
-            f"{tool} has downloaded {code!r} to {folder}, but no tokenizer model is there; look into it"
-        )
+        raise FetchError(f"{tool} has downloaded {code!r} to {folder}, but no tokenizer model is there; look into it")
     if model.stand_in:
         log.warning("%s %s: %s is a stand-in for the official model", tool, code, model.package)
     write_text(record, json.dumps(asdict(model), indent=2) + "\n")
@@ -98,15 +96,11 @@ def _download_stanza(code: str, folder: str) -> None:
     try:
         stanza.download(code, model_dir=folder, processors="tokenize,mwt" if code == "ar" else "tokenize")
     except Exception as error:
-        raise FetchError(
-            f"stanza.download({code!r}) failed: {error}; check the network and run again"
-        ) from error
+        raise FetchError(f"stanza.download({code!r}) failed: {error}; check the network and run again") from error
 
 
 def _download_nltk(code: str, folder: str) -> None:
     import nltk
 
     if not nltk.download(NLTK_PACKAGE, download_dir=folder):
-        raise FetchError(
-            f"nltk.download({NLTK_PACKAGE!r}) to {folder} failed; check the network and run again"
-        )
+        raise FetchError(f"nltk.download({NLTK_PACKAGE!r}) to {folder} failed; check the network and run again")

@@ -29,9 +29,7 @@ def progress_bar(total: int | None, title: str, unit: str = "texts", seconds: fl
     )  # fmt: skip
 
 
-def progress(
-    items: Iterable[Item], title: str, total: int | None = None, unit: str = "texts"
-) -> Iterator[Item]:
+def progress(items: Iterable[Item], title: str, total: int | None = None, unit: str = "texts") -> Iterator[Item]:
     """Yield `items`, logging how far along they are."""
     with progress_bar(total, title, unit) as bar:
         for item in items:

@@ -38,9 +38,7 @@ def _imports_of_package(tree: ast.Module) -> list[str]:
             names += (
                 [node.module]
                 if node.module != PACKAGE
-                else [
-                    f"{PACKAGE}.{alias.name}" for alias in node.names if find_spec(f"{PACKAGE}.{alias.name}")
-                ]
+                else [f"{PACKAGE}.{alias.name}" for alias in node.names if find_spec(f"{PACKAGE}.{alias.name}")]
             )
         elif isinstance(node, ast.Import):
             names += [alias.name for alias in node.names if alias.name.partition(".")[0] == PACKAGE]

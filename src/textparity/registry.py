@@ -197,20 +197,14 @@ class Registry:
                     f"{where}: published_tokenizer {row.published_tokenizer!r} is none of {', '.join(TOKENIZERS)}"
                 )
             if row.published_uses_stanza and not row.stanza:
-                raise TableError(
-                    f"{where}: published_tokenizer is {row.published_tokenizer} but stanza is empty"
-                )
+                raise TableError(f"{where}: published_tokenizer is {row.published_tokenizer} but stanza is empty")
             if not row.icu_locale:
-                raise TableError(
-                    f"{where}: icu_locale is empty; use a locale such as {row.lang[:2]}, or root"
-                )
+                raise TableError(f"{where}: icu_locale is empty; use a locale such as {row.lang[:2]}, or root")
         codes = {field.name for field in fields(Language)}
         for row in self.corpora.values():
             where = f"{self.paths['corpora']}, {row.corpus}"
             if row.code_column not in codes:
-                raise TableError(
-                    f"{where}: code_column {row.code_column!r} is no column of the languages table"
-                )
+                raise TableError(f"{where}: code_column {row.code_column!r} is no column of the languages table")
             if row.unit not in ("sentence", "document"):
                 raise TableError(f"{where}: unit {row.unit!r} is neither sentence nor document")
             if row.parallel_to and row.parallel_to not in self.languages:

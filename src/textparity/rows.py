@@ -12,9 +12,7 @@ from textparity.files import atomic_path
 
 METADATA_KEY = b"textparity"
 
-TEXT_SCHEMA = pa.schema(
-    [("id", pa.string()), ("doc_id", pa.string()), ("lang", pa.string()), ("text", pa.string())]
-)
+TEXT_SCHEMA = pa.schema([("id", pa.string()), ("doc_id", pa.string()), ("lang", pa.string()), ("text", pa.string())])
 
 
 def write_batches(path: Path, schema: pa.Schema, batches: Iterable[list[dict[str, Any]]]) -> None:

@@ -93,8 +93,6 @@ def bootstrap_ratios(
         )
     low, high = result.confidence_interval
     return [
-        Interval(float(a), float(b))
-        if math.isfinite(a) and math.isfinite(b)
-        else Interval(math.nan, math.nan)
+        Interval(float(a), float(b)) if math.isfinite(a) and math.isfinite(b) else Interval(math.nan, math.nan)
         for a, b in zip(np.atleast_1d(low), np.atleast_1d(high), strict=True)
     ]

@@ -36,7 +36,5 @@ def test_a_mirror_needs_its_table(tmp_path):
 
 
 def test_the_environment_fills_unset_model_folders():
-    config = load_config(
-        {"models": {"nltk": "/here"}}, {"NLTK_DATA": "/there", "STANZA_RESOURCES_DIR": "/models"}
-    )
+    config = load_config({"models": {"nltk": "/here"}}, {"NLTK_DATA": "/there", "STANZA_RESOURCES_DIR": "/models"})
     assert (config.models.nltk, config.models.stanza) == ("/here", "/models")

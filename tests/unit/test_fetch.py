@@ -88,7 +88,7 @@ def test_a_bad_answer_is_an_error_that_names_the_address(server, tmp_path, path,
 
 
 def test_a_wrong_hash_leaves_nothing(server, tmp_path):
-    with pytest.raises(FetchError, match="has sha256 .* but resources/source_files.tsv says 0000"):
+    with pytest.raises(FetchError, match=r"has sha256 .* but resources/source_files\.tsv says 0000"):
         fetch(f"{server.url}/file", tmp_path / "file", sha256="0" * 64)
     assert list(tmp_path.iterdir()) == []
 
@@ -140,9 +140,7 @@ def mirror(tmp_path):
 
 
 def test_a_mirror_stands_in_for_the_network(mirror, tmp_path):
-    fetch(
-        "https://example.org/file", tmp_path / "file", mirror=str(mirror), sha256=sha256(CONTENT).hexdigest()
-    )
+    fetch("https://example.org/file", tmp_path / "file", mirror=str(mirror), sha256=sha256(CONTENT).hexdigest())
     assert (tmp_path / "file").read_bytes() == CONTENT
 
 

@@ -26,8 +26,10 @@ def lexicon(feminine=(), masculine=(), unspecified=()):
 def test_a_lexicon_is_read_as_it_is_spelt(tmp_path):
     nouns = EMPTY | {"feminine": [{"singular": "Mutter ", "plural": ""}, {"plural": "Frauen"}]}
     assert read_lexicon(write(tmp_path, nouns)) == [
-        Entry("feminine", "singular", "Mutter "), Entry("feminine", "plural", ""), Entry("feminine", "plural", "Frauen"),
-    ]  # fmt: skip
+        Entry("feminine", "singular", "Mutter "),
+        Entry("feminine", "plural", ""),
+        Entry("feminine", "plural", "Frauen"),
+    ]
 
 
 def test_other_names_of_the_classes_are_read(tmp_path):
@@ -73,7 +75,7 @@ def corrected(words, tokens, text=None):
         (["sister ", " aunt"], ["sister", "aunt"], None, [], ["sister", "aunt"]),
         (["", " "], ["x"], None, [], []),
     ],
-    ids=["mongolian", "chinese", "thai", "arabic", "space in a token", "hyphen", "not across a space", "stray", "empty"],
+    ids=["mongolian", "chinese", "thai", "arabic", "space in token", "hyphen", "not across space", "stray", "empty"],
 )  # fmt: skip
 def test_forms_are_found_by_both_procedures(forms, tokens, text, published, found):
     words = lexicon(feminine=forms)

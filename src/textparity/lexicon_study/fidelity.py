@@ -7,9 +7,7 @@ from textparity.lexicon_study.tables import read_summaries
 from textparity.tables import write_csv, write_latex
 
 
-def tabulate_fidelity(
-    summaries: list[Path], table_csv: Path, table_latex: Path, corpus_names: dict[str, str]
-) -> None:
+def tabulate_fidelity(summaries: list[Path], table_csv: Path, table_latex: Path, corpus_names: dict[str, str]) -> None:
     """Write, per corpus and language, words and rates of both engines (corrected procedure) and their differences.
 
     Differences are `icu` minus `published`: words in percent, rates and coverage in percentage points.
@@ -18,11 +16,7 @@ def tabulate_fidelity(
     frame = frame[frame["procedure"] == "corrected"].set_index(["corpus", "lang"])
     values = ["words", *(f"{name}_percent" for name in CLASSES), "coverage_percent", "tokenizer", "stand_in"]
     engines = {engine: rows[values] for engine, rows in frame.groupby("engine")}
-    table = (
-        engines["published"]
-        .join(engines["icu"], lsuffix="_published", rsuffix="_icu", how="inner")
-        .reset_index()
-    )
+    table = engines["published"].join(engines["icu"], lsuffix="_published", rsuffix="_icu", how="inner").reset_index()
     table["words_difference_percent"] = 100 * (table["words_icu"] / table["words_published"] - 1)
     for name in [*CLASSES, "coverage"]:
         table[f"{name}_difference"] = table[f"{name}_percent_icu"] - table[f"{name}_percent_published"]

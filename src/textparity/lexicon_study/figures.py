@@ -43,8 +43,7 @@ def plot_representation(
                 elinewidth=0.9, label=name, zorder=2,
             )  # fmt: skip
         labels = [
-            lang + (" *" if stand_in else "")
-            for lang, stand_in in zip(rows["lang"], rows["stand_in"], strict=True)
+            lang + (" *" if stand_in else "") for lang, stand_in in zip(rows["lang"], rows["stand_in"], strict=True)
         ]
         axes.set_yticks(places, labels)
         axes.set_ylim(-0.8, len(rows) - 0.2)
@@ -54,9 +53,7 @@ def plot_representation(
             f"person nouns in % of all words, {confidence_level:.0%} bootstrap interval over texts"
             + ("\n* cut with a stand-in for the official tokenizer model" if rows["stand_in"].any() else "")
         )
-        axes.set_title(
-            f"{corpus_name}, {procedure}: {len(rows)} languages, median {rows['texts'].median():,.0f} texts"
-        )
+        axes.set_title(f"{corpus_name}, {procedure}: {len(rows)} languages, median {rows['texts'].median():,.0f} texts")
         axes.legend(loc="lower right")
 
 

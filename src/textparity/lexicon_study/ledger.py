@@ -87,9 +87,7 @@ class _Results:
         if lang == AVERAGE:
             return self._average(corpus, by_procedure)
         if lang not in by_procedure.get("published", pd.DataFrame()).index:
-            return _Ours(
-                None, None, self.reasons.get((corpus, lang), "not among the languages or engines of this run")
-            )
+            return _Ours(None, None, self.reasons.get((corpus, lang), "not among the languages or engines of this run"))
         row = by_procedure["published"].loc[lang]
         return _Ours(row, by_procedure["corrected"].loc[lang], row["tokenizer"], bool(row["stand_in"]))
 
@@ -148,6 +146,4 @@ def _verdict_row(number: PublishedNumber, results: _Results) -> LedgerRow:
     reason = f"{ran} of {len(wanted)} languages run, {stand_ins} with a stand-in tokenizer"
     if number.column != "languages":
         reason += "; published compares percent with a fraction, corrected compares one unit"
-    return judge(
-        STUDY, number, ours["published"], ours["corrected"], _TOLERANCE, reason, may_be_exact=not stand_ins
-    )
+    return judge(STUDY, number, ours["published"], ours["corrected"], _TOLERANCE, reason, may_be_exact=not stand_ins)

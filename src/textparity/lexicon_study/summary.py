@@ -103,9 +103,7 @@ def summarise_counts(
         "gap": abs(rates["feminine"] - rates["masculine"]),
         "standard_error": error if procedure == "published" else 100 * error,
         "coverage_percent": percentage(int(matched.sum()), int(counted.sum())),
-        "masculine_per_feminine": total["masculine"] / total["feminine"]
-        if total["feminine"]
-        else float("nan"),
+        "masculine_per_feminine": total["masculine"] / total["feminine"] if total["feminine"] else float("nan"),
         "masculine_per_feminine_low": ratio.low,
         "masculine_per_feminine_high": ratio.high,
         "verdict": mixed_units if procedure == "published" else one_unit,

@@ -56,7 +56,7 @@ def tabulate_distribution(
         table_latex,
         caption=(
             f"Gender distribution in {corpus_name} ({procedure}): masculine, feminine and unspecified person nouns in "
-            f"percent of words, the gap between feminine and masculine with its standard error ({_UNITS_NOTE[procedure]}), "
+            f"percent of words, the gap between feminine and masculine ({_UNITS_NOTE[procedure]}), "
             f"and the share of {unit}s with a match. The most represented class is bold, the second underlined."
         ),
         label=f"tab:distribution-{table_csv.stem.split('_')[-1]}-{procedure}",
@@ -87,8 +87,7 @@ def tabulate_overview(
         shown,
         table_latex,
         caption=(
-            f"Gender distribution ({procedure}) in English and on average over all languages; "
-            f"{_UNITS_NOTE[procedure]}."
+            f"Gender distribution ({procedure}) in English and on average over all languages; {_UNITS_NOTE[procedure]}."
         ),
         label=f"tab:overview-{procedure}",
         formats=dict.fromkeys(("Feminine", "Masculine", "Unspecified"), "{:.3f}") | {"Matched (%)": "{:.1f}"},
@@ -97,14 +96,10 @@ def tabulate_overview(
 
 
 def _gap_and_error(rows: pd.DataFrame) -> list[str]:
-    return [
-        f"{gap:.3f} ({error:.4f})" for gap, error in zip(rows["gap"], rows["standard_error"], strict=True)
-    ]
+    return [f"{gap:.3f} ({error:.4f})" for gap, error in zip(rows["gap"], rows["standard_error"], strict=True)]
 
 
-def tabulate_verdicts(
-    summaries: list[Path], table_csv: Path, table_latex: Path, corpus_names: dict[str, str]
-) -> None:
+def tabulate_verdicts(summaries: list[Path], table_csv: Path, table_latex: Path, corpus_names: dict[str, str]) -> None:
     """Write how many languages each verdict has, by corpus: as published, with one unit, and corrected."""
     frame = read_summaries(summaries)
     variants = {
@@ -117,9 +112,7 @@ def tabulate_verdicts(
         for variant, (procedure, column) in variants.items():
             counts = of_corpus.loc[of_corpus["procedure"] == procedure, column].value_counts()
             numbers = {name: int(counts.get(name, 0)) for name in VERDICTS}
-            rows.append(
-                {"corpus": corpus_names[corpus], "procedure": variant} | numbers | {"languages": counts.sum()}
-            )
+            rows.append({"corpus": corpus_names[corpus], "procedure": variant} | numbers | {"languages": counts.sum()})
     table = pd.DataFrame(rows)
     write_csv(table, table_csv)
     write_latex(
@@ -148,11 +141,7 @@ def tabulate_correction(
         table["masculine_per_feminine_corrected"] / table["masculine_per_feminine_published"] - 1
     )
     order = (
-        (1 + table["shift_percent"] / 100)
-        .abs()
-        .map(_log_distance)
-        .sort_values(ascending=False, kind="stable")
-        .index
+        (1 + table["shift_percent"] / 100).abs().map(_log_distance).sort_values(ascending=False, kind="stable").index
     )
     table = table.loc[order].assign(corpus=table["corpus"].map(corpus_names))
     write_csv(table, table_csv)

@@ -41,9 +41,7 @@ class TokenizerChoice:
     expand_words: bool = False
 
 
-def choose_tokenizer(
-    engine: str, published_tokenizer: str, stanza_code: str, icu_locale: str
-) -> TokenizerChoice:
+def choose_tokenizer(engine: str, published_tokenizer: str, stanza_code: str, icu_locale: str) -> TokenizerChoice:
     """Return the tokenizer of `engine` for a language with these cells in `languages.tsv`."""
     with_stanza = published_tokenizer.startswith("stanza")
     if engine == "icu":

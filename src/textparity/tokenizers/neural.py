@@ -39,11 +39,7 @@ class _CachingDataset(TokenizationDataset):
     """
 
     def para_to_sentences(self, para: list[tuple[str, int]]) -> list[tuple]:
-        if (
-            self.args["use_dictionary"]
-            or set(_CONTEXT_FEATURES) & set(self.args["feat_funcs"])
-            or len(para) < 2
-        ):
+        if self.args["use_dictionary"] or set(_CONTEXT_FEATURES) & set(self.args["feat_funcs"]) or len(para) < 2:
             return super().para_to_sentences(para)
         characters = [character for character, _ in para]
         unknown = set(characters) - _FEATURES.setdefault(id(self.vocab), {}).keys()
@@ -109,10 +105,7 @@ class StanzaTokenizer:
                 {token for text in decoded for sentence in text for token, whole in sentence if not whole}
             )
         return [
-            [
-                self._words_of(sentence) if self._expander else [token for token, _ in sentence]
-                for sentence in text
-            ]
+            [self._words_of(sentence) if self._expander else [token for token, _ in sentence] for sentence in text]
             for text in decoded
         ]
 
@@ -137,9 +130,7 @@ class StanzaTokenizer:
     def _learn_words(self, tokens: set[str]) -> None:
         # The expander sees a token and nothing around it, so each token needs it once.
         if unknown := sorted(tokens - self._words.keys()):
-            sentence = [
-                {"id": (n,), "text": token, "misc": "MWT=Yes"} for n, token in enumerate(unknown, start=1)
-            ]
+            sentence = [{"id": (n,), "text": token, "misc": "MWT=Yes"} for n, token in enumerate(unknown, start=1)]
             expanded = self._expander.process(Document([sentence]))
             for token, found in zip(unknown, expanded.sentences[0].tokens, strict=True):
                 self._words[token] = [word.text for word in found.words]

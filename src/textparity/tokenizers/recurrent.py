@@ -38,9 +38,7 @@ class PaddedLSTM(nn.Module):
         for ahead, back in self._layers:
             backward_values = values.gather(1, reversed_places.expand_as(values))
             backward = back(backward_values)[0]
-            values = torch.cat(
-                [ahead(values)[0], backward.gather(1, reversed_places.expand_as(backward))], dim=2
-            )
+            values = torch.cat([ahead(values)[0], backward.gather(1, reversed_places.expand_as(backward))], dim=2)
         return pack_padded_sequence(values, lengths, batch_first=True), None
 
 

@@ -120,16 +120,11 @@ _BEFORE_PADDING = [
 ]
 _AFTER_PADDING = [
     *NLTKWordTokenizer.ENDING_QUOTES,
-    *(
-        (pattern, r" \1 \2 ")
-        for pattern in [*NLTKWordTokenizer.CONTRACTIONS2, *NLTKWordTokenizer.CONTRACTIONS3]
-    ),
+    *((pattern, r" \1 \2 ") for pattern in [*NLTKWordTokenizer.CONTRACTIONS2, *NLTKWordTokenizer.CONTRACTIONS3]),
 ]
 # The characters, and the contracted words, that decide which substitutions are needed.
 _TELLING = frozenset("".join(needed for needed in _NEEDED.values() if isinstance(needed, str)))
-_CONTRACTED = re.compile(
-    "|".join(word for needed in _NEEDED.values() if isinstance(needed, tuple) for word in needed)
-)
+_CONTRACTED = re.compile("|".join(word for needed in _NEEDED.values() if isinstance(needed, tuple) for word in needed))
 
 _OTHER_SPACE = re.compile(r"[^\S ]")
 _CLOSING = " .])}>\"'»”’"
@@ -145,6 +140,4 @@ def _substitutions(characters: frozenset[str], contracted: bool) -> tuple[list, 
             return True
         return contracted if isinstance(needed, tuple) else not characters.isdisjoint(needed)
 
-    return tuple(
-        [pair for pair in pairs if can_match(pair[0])] for pairs in (_BEFORE_PADDING, _AFTER_PADDING)
-    )
+    return tuple([pair for pair in pairs if can_match(pair[0])] for pairs in (_BEFORE_PADDING, _AFTER_PADDING))

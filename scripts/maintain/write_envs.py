@@ -1,0 +1,56 @@
+"""Write envs/*.yaml from the requirements in pyproject.toml, so that there is one list of them.
+
+python scripts/maintain/write_envs.py           write the files
+python scripts/maintain/write_envs.py --check   fail if they differ
+"""
+
+import argparse
+import sys
+import tomllib
+from pathlib import Path
+
+REPOSITORY = Path(__file__).parents[2]
+HEAD = """\
+# Written by scripts/maintain/write_envs.py from pyproject.toml; edit that and run `make envs`.
+# Not solved against conda's channels: conda provides Python and pip, the index provides the rest.
+name: textparity-{name}
+channels:
+  - conda-forge
+dependencies:
+  - python>=3.11
+  - pip
+  - pip:
+"""
+# Which extras each environment adds to the core.
+EXTRAS = {"core": [], "ml": ["stanza"]}
+
+
+def environment(name: str, project: dict) -> str:
+    """Return the text of one environment file."""
+    requirements = [*project["dependencies"]]
+    for extra in EXTRAS[name]:
+        requirements += project["optional-dependencies"][extra]
+    return HEAD.format(name=name) + "".join(f'      - "{line}"\n' for line in sorted(requirements))
+
+
+def main() -> int:
+    """Write or check every environment file; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
+    stale = []
+    for name in EXTRAS:
+        path = REPOSITORY / "envs" / f"{name}.yaml"
+        text = environment(name, project)
+        if check and (not path.is_file() or path.read_text("utf-8") != text):
+            stale.append(path.name)
+        elif not check:
+            path.write_text(text, encoding="utf-8")
+    if stale:
+        print(f"envs/{', '.join(stale)}: not what pyproject.toml asks for; run `make envs`", file=sys.stderr)
+    return int(bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+import io
+import json
+import tarfile
+
+import pytest
+
+from textparity.availability import find_gaps, lexicon_units
+from textparity.config import Tables, load_config
+from textparity.errors import MissingResourceError
+from textparity.models import find_stanza_model, load_record, prepare_model
+from textparity.registry import Registry
+
+
+@pytest.fixture
+def registry(repository):
+    return Registry(Tables().model_dump(), repository)
+
+
+@pytest.fixture
+def stanza_folder(tmp_path):
+    """A resource folder with one official and one stand-in model (empty files: only their being there counts)."""
+    folder = tmp_path / "stanza"
+    index = {}
+    for code, package in (("sv", "talbanken"), ("da", "ddt_standin")):
+        (folder / code / "tokenize").mkdir(parents=True)
+        (folder / code / "tokenize" / f"{package}.pt").touch()
+        index[code] = {"tokenize": {package: {"md5": "0"}}, "packages": {"default": {"tokenize": package}}}
+    (folder / "resources.json").write_text(json.dumps(index | {"fi": {"packages": {"default": {"tokenize": "tdt"}}}}))
+    return str(folder)
+
+
+def test_models_are_found_in_their_folder(stanza_folder, tmp_path):
+    assert find_stanza_model(stanza_folder, "sv").stand_in is False
+    assert find_stanza_model(stanza_folder, "da").stand_in is True
+    assert find_stanza_model(stanza_folder, "fi") is None
+    assert find_stanza_model(str(tmp_path), "sv") is None
+
+
+def test_a_model_that_may_not_be_fetched_is_named(stanza_folder, tmp_path, monkeypatch):
+    monkeypatch.setattr("textparity.models.find_spec", lambda name: object())
+    prepare_model(tmp_path / "sv.json", "stanza", "sv", stanza_folder, offline=True)
+    assert load_record(tmp_path / "sv.json").package == "talbanken"
+    with pytest.raises(MissingResourceError, match=r"no Stanza model for 'fi' in .*; set STANZA_RESOURCES_DIR"):
+        prepare_model(tmp_path / "fi.json", "stanza", "fi", stanza_folder, offline=True)
+    assert not (tmp_path / "fi.json").exists()
+
+
+def test_gaps_are_found_without_running_anything(registry, stanza_folder, tmp_path, monkeypatch):
+    monkeypatch.setattr("textparity.models.find_spec", lambda name: object())
+    mirror = tmp_path / "mirror"
+    mirror.mkdir()
+    member = "flores200_dataset/devtest/swe_Latn.devtest"
+    with tarfile.open(mirror / "flores.tar.gz", "w:gz") as archive:
+        archive.addfile(tarfile.TarInfo(member), io.BytesIO())
+    files = {
+        registry.url("flores200", "flores200_dataset.tar.gz"): "flores.tar.gz",
+        registry.url("gender_gap_lexicon", "swe_nouns.json"): "swe.json",
+        registry.url("gender_gap_lexicon", "fin_nouns.json"): "fin.json",
+        registry.url("ntrex", "NTREX-128/newstest2019-ref.fin.txt"): "fin.txt",
+    }
+    rows = "".join(f"{url}\t{path}\t\n" for url, path in files.items())
+    (mirror / "urls.tsv").write_text(f"url\tpath\tsha256\n{rows}")
+    config = load_config(
+        {"languages": ["swe", "fin"], "mirror": str(mirror), "models": {"stanza": stanza_folder}}, environment={}
+    )
+    gaps = find_gaps(registry, config)
+    assert len(lexicon_units(registry, config)) == 8
+    assert ("flores", "swe", "published") not in gaps
+    assert ("flores", "swe", "icu") not in gaps
+    assert "newstest2019-ref.swe.txt is not in the mirror" in gaps["ntrex", "swe", "icu"]
+    assert "fin_Latn.devtest is not in the mirror's copy" in gaps["flores", "fin", "icu"]
+    assert "no Stanza model for 'fi'" in gaps["ntrex", "fin", "published"]
+    assert ("ntrex", "fin", "icu") not in gaps
+
+
+def test_without_stanza_its_languages_are_gaps(registry, monkeypatch):
+    monkeypatch.setattr("textparity.models.find_spec", lambda name: None)
+    gaps = find_gaps(registry, load_config({"languages": ["swe", "tha", "pan"]}, environment={}))
+    assert set(gaps) == {("flores", "swe", "published"), ("ntrex", "swe", "published")}
+    assert "pip install 'textparity[stanza]'" in gaps["ntrex", "swe", "published"]

@@ -1,0 +1,98 @@
+import csv
+
+import pytest
+
+from textparity.errors import TableError
+from textparity.ledger import LedgerRow, PublishedNumber, join_ledgers, judge, read_published, write_ledger
+
+
+def number(value, note=""):
+    return PublishedNumber("4", "swe", "feminine", value, note)
+
+
+@pytest.mark.parametrize(
+    ("value", "ours", "options", "verdict_", "difference"),
+    [
+        ("0.156", 0.15589, {}, "exact", "0.00011"),
+        ("0.156", 0.1570, {}, "within tolerance", "0.00100"),
+        ("0.156", 0.1620, {}, "within tolerance", "0.00600"),
+        ("0.156", 0.1700, {}, "differs", "0.01400"),
+        ("42980", 42980, {}, "exact", "0.00"),
+        ("0.156", 0.15589, {"may_be_exact": False}, "within tolerance", "0.00011"),
+        ("0.156", None, {}, "not run", ""),
+        ("0.156", float("nan"), {}, "not run", ""),
+        ("", 0.156, {}, "not run", ""),
+    ],
+)
+def test_a_published_number_is_judged(value, ours, options, verdict_, difference):
+    row = judge("lexicon", number(value, "two readings"), ours, ours, 0.05, "Stanza", **options)
+    assert (row.verdict, row.abs_diff) == (verdict_, difference)
+    assert "Stanza" in row.reason or "cannot be read: two readings" in row.reason
+    if verdict_ == "within tolerance":
+        assert row.reason.startswith("tolerance 0.00780; ")
+
+
+def test_ledgers_are_joined_with_counts(tmp_path):
+    rows = [judge("lexicon", number("0.156"), ours, None, 0.05, "") for ours in (0.156, 0.5, None)]
+    write_ledger(rows, tmp_path / "a.csv")
+    join_ledgers([tmp_path / "a.csv", tmp_path / "a.csv"], tmp_path / "ledger.csv", tmp_path / "counts.csv")
+    header, *body = list(csv.reader((tmp_path / "ledger.csv").open()))
+    assert ",".join(header) == (
+        "study,table,row,column,published,ours_published,ours_corrected,abs_diff,verdict,reason"
+    )
+    assert [LedgerRow(*row) for row in body] == rows * 2
+    assert (tmp_path / "counts.csv").read_text().splitlines()[1] == "lexicon,4,2,0,2,2,6"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("table,row,value\n", "the header must be"),
+        ("table,row,column,value,note\n4,swe,words,42980\n", "line 2: 5 cells"),
+        ("table,row,column,value,note\n4,swe,words,42.980.1,\n", "line 2: '42.980.1' is not a number"),
+        ("table,row,column,value,note\n4,swe,words,1,\n4,swe,words,2,\n", "column words stands twice"),
+    ],
+)
+def test_a_malformed_published_file_is_named(tmp_path, text, said):
+    path = tmp_path / "paper.csv"
+    path.write_text(text)
+    with pytest.raises(TableError, match=said) as error:
+        read_published(path)
+    assert str(path) in str(error.value)
+
+
+@pytest.fixture
+def muller(repository):
+    """Tables of Muller 2023 as table -> row -> column -> value; unreadable cells left out."""
+    tables = {}
+    for cell in read_published(repository / "resources" / "published" / "muller2023.csv"):
+        cells = tables.setdefault(cell.table, {}).setdefault(cell.row, {})
+        if cell.value:
+            cells[cell.column] = float(cell.value)
+    return tables
+
+
+@pytest.mark.parametrize(("table", "rows", "whole"), [("3", 54, 54), ("4", 45, 38)])
+def test_the_printed_gaps_agree_with_the_printed_rates(muller, table, rows, whole):
+    rates = {row: cells for row, cells in muller[table].items() if row != "avg."}
+    assert len(rates) == rows
+    readable = [cells for cells in rates.values() if {"feminine", "masculine", "gap"} <= cells.keys()]
+    assert len(readable) == whole
+    for cells in readable:
+        assert abs(cells["feminine"] - cells["masculine"]) == pytest.approx(cells["gap"], abs=0.0011)
+
+
+def test_the_printed_verdicts_hang_on_the_unit(muller):
+    readable = [cells for row, cells in muller["4"].items() if row != "avg." and "gap" in cells]
+
+    def count(unit):
+        found = [
+            "balanced"
+            if cells["gap"] <= 2 * unit * cells["standard_error"]
+            else max("feminine", "masculine", key=cells.get)
+            for cells in readable
+        ]
+        return [found.count(name) for name in ("masculine", "feminine", "balanced")]
+
+    assert count(unit=1) == [24, 14, 0]
+    assert count(unit=100) == [15, 3, 20]

@@ -1,0 +1,50 @@
+import importlib
+import sys
+
+import pytest
+
+from textparity import provenance
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package of three modules: a imports b; c stands alone. Returns (its folder, digest of a)."""
+    folder = tmp_path / "sample_package"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "a.py").write_text("import os\nfrom sample_package.b import value\n")
+    (folder / "b.py").write_text("value = 1\n")
+    (folder / "c.py").write_text("other = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "sample_package", raising=False)
+    monkeypatch.setattr(provenance, "PACKAGE", "sample_package")
+
+    def digest():
+        importlib.invalidate_caches()
+        provenance.code_digest.cache_clear()
+        return provenance.code_digest("sample_package.a")
+
+    yield folder, digest
+    sys.modules.pop("sample_package", None)
+    provenance.code_digest.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("module", "text", "changes"),
+    [
+        ("b", "value = 2\n", True),
+        ("b", "# a word on it\nvalue  =  1\n", False),
+        ("c", "other = 2\n", False),
+        ("a", "import os\nfrom sample_package import c\nfrom sample_package.b import value\n", True),
+    ],
+)
+def test_the_digest_follows_what_python_would_run(package, module, text, changes):
+    folder, digest = package
+    before = digest()
+    (folder / f"{module}.py").write_text(text)
+    assert (digest() != before) is changes
+
+
+def test_an_unknown_module_is_an_error():
+    with pytest.raises(ModuleNotFoundError, match=r"textparity\.nothing"):
+        provenance.code_digest("textparity.nothing")

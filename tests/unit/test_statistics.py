@@ -1,0 +1,56 @@
+import math
+
+import numpy as np
+import pytest
+
+from textparity.statistics import (
+    bootstrap_ratios,
+    percentage,
+    random_generator,
+    standard_error_of_difference,
+    verdict,
+)
+
+
+def test_the_standard_error_is_that_of_a_vector_over_words():
+    # Footnote 11: one value a word, +1 masculine, -1 feminine, 0 none or both.
+    values = np.array([1] * 7 + [-1] * 4 + [0] * 2 + [0] * 987)
+    expected = values.std(ddof=1) / math.sqrt(len(values))
+    assert standard_error_of_difference(feminine=6, masculine=9, both=2, words=1000) == pytest.approx(expected)
+    assert math.isnan(standard_error_of_difference(0, 1, 0, 1))
+
+
+def test_the_verdict_depends_on_the_unit():
+    # Swedish NTREX, Table 4: 0.109 percent and 0.0003.
+    assert verdict(0.156, 0.265, 0.0003) == "masculine"
+    assert verdict(0.265, 0.156, 0.03) == "feminine"
+    assert verdict(0.203, 0.166, 0.03) == "balanced"
+    assert verdict(math.nan, 0.1, 0.03) == ""
+
+
+def test_percentages_of_nothing_are_not_numbers():
+    assert percentage(1, 8) == 12.5
+    assert math.isnan(percentage(0, 0))
+
+
+def test_the_bootstrap_is_seeded_by_name_and_covers_the_ratio():
+    texts = np.random.default_rng(3)
+    matches, words = texts.poisson(0.3, 400), texts.integers(5, 40, 400)
+
+    def interval(seed, name):
+        return bootstrap_ratios(matches[None], words[None], 300, 0.95, random_generator(seed, "ntrex", name))[0]
+
+    assert interval(1, "swe") == interval(1, "swe")
+    assert interval(1, "swe") != interval(1, "dan")
+    assert interval(1, "swe") != interval(2, "swe")
+    assert interval(1, "swe").low < matches.sum() / words.sum() < interval(1, "swe").high
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_an_undefined_ratio_has_no_interval():
+    numerators, denominators = np.array([[1, 2, 0, 1], [3, 0, 1, 2]]), np.array([[0, 0, 0, 0], [9, 8, 9, 7]])
+    undefined, defined = bootstrap_ratios(numerators, denominators, 100, 0.9, random_generator(1))
+    assert math.isnan(undefined.low)
+    assert math.isnan(undefined.high)
+    assert defined.low < defined.high
+    assert math.isnan(bootstrap_ratios(numerators[:, :1], denominators[:, :1], 100, 0.9, random_generator(1))[1].low)
