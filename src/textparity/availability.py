@@ -9,6 +9,7 @@ from pathlib import Path
 
 from textparity.archives import list_members
 from textparity.config import Config
+from textparity.errors import ConfigError
 from textparity.files import atomic_path
 from textparity.mirror import Mirror
 from textparity.models import missing_model
@@ -26,7 +27,18 @@ def tokenizer_of(registry: Registry, lang: str, engine: str) -> TokenizerChoice:
 
 
 def lexicon_units(registry: Registry, config: Config) -> list[Unit]:
-    """Return every unit of the lexicon study that the tables know of."""
+    """Return every unit of the lexicon study that the tables know of; an unknown name is a `ConfigError`."""
+    unknown = [name for name in config.lexicon.corpora if name not in registry.corpora]
+    if unknown:
+        raise ConfigError(
+            f"lexicon.corpora: {', '.join(unknown)} not in {registry.paths['corpora']}; it has "
+            + ", ".join(registry.corpora)
+        )
+    if config.lexicon.lexicon not in registry.lexicons:
+        raise ConfigError(
+            f"lexicon.lexicon: {config.lexicon.lexicon} not in {registry.paths['lexicons']}; it has "
+            + ", ".join(registry.lexicons)
+        )
     languages = registry.select_languages(config.languages)
     return [
         (corpus, lang, engine)

@@ -17,7 +17,7 @@ def run(step: Callable[..., None], job: Any) -> None:
     """Call `step` with the named inputs, outputs and params of a Snakemake `job` (the `snakemake` object).
 
     Names must be those of the step's parameters; parameters annotated `Path` or `list[Path]` get paths. A
-    `TextparityError` is shown as its message alone, with exit code 1; the log file has the whole traceback.
+    `TextparityError` is shown as its message alone, with exit code 1; the log has the traceback of any other.
     """
     _log_to(job.log[0] if job.log else None, title=f"{job.rule} {' '.join(job.wildcards)}".strip())
     parameters = inspect.signature(step).parameters
@@ -35,7 +35,6 @@ def run(step: Callable[..., None], job: Any) -> None:
         step(**arguments)
     except TextparityError as error:
         logging.getLogger().error("%s", error)
-        logging.getLogger().debug("traceback", exc_info=True)
         sys.exit(1)
     except Exception:
         logging.getLogger().exception("%s failed", step.__name__)

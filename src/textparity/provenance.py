@@ -1,6 +1,7 @@
 """What a rule's code depends on, as a digest: Snakemake sees `script:` files but not what they import."""
 
 import ast
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
@@ -13,7 +14,8 @@ PACKAGE = __name__.partition(".")[0]
 def code_digest(*modules: str) -> str:
     """Return 16 hex digits over the syntax trees of `modules` and all they import from this package.
 
-    Comments, layout and file times do not count; only what Python would run does.
+    Comments, layout and file times do not count; only what Python would run does. Imports inside functions are
+    choices made at run time: name the module chosen as one of `modules`.
     """
     seen: dict[str, str] = {}
     todo = list(modules)
@@ -32,7 +34,7 @@ def code_digest(*modules: str) -> str:
 
 def _imports_of_package(tree: ast.Module) -> list[str]:
     names = []
-    for node in ast.walk(tree):
+    for node in _outside_functions(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == PACKAGE:
             # `from textparity import x` may name a module; `from textparity.x import y` names x.
             names += (
@@ -43,3 +45,10 @@ def _imports_of_package(tree: ast.Module) -> list[str]:
         elif isinstance(node, ast.Import):
             names += [alias.name for alias in node.names if alias.name.partition(".")[0] == PACKAGE]
     return names
+
+
+def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield child
+            yield from _outside_functions(child)

@@ -1,0 +1,169 @@
+"""The demo DAG: golden files, and what reruns when something changes."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.workflow
+
+GOLDEN = Path(__file__).parent / "golden"
+GOLDEN_PATTERNS = (
+    "lexicon/tables/**/*.csv",
+    "lexicon/tables/**/*.tex",
+    "lexicon/divergence/**/*.csv",
+    "ledger_counts.csv",
+)
+
+
+def made_files(results):
+    return sorted(path.relative_to(results) for pattern in GOLDEN_PATTERNS for path in results.glob(pattern))
+
+
+def test_the_demo_makes_the_golden_files(demo, request):
+    made = made_files(demo.results)
+    if request.config.getoption("--approve"):
+        shutil.rmtree(GOLDEN, ignore_errors=True)
+        for path in made:
+            (GOLDEN / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(demo.results / path, GOLDEN / path)
+    assert made == made_files(GOLDEN)
+    for path in made:
+        assert (demo.results / path).read_text("utf-8") == (GOLDEN / path).read_text("utf-8"), path
+
+
+def test_the_figures_are_there(demo):
+    figures = {
+        path.relative_to(demo.results / "lexicon" / "figures") for path in demo.results.glob("**/figures/**/*.*")
+    }
+    names = {"corrected/representation_demo", "published/representation_demo", "lexicon_sizes"}
+    assert figures == {Path(f"{name}.{ending}") for name in names for ending in ("pdf", "svg")}
+
+
+def test_a_second_run_does_nothing(demo):
+    assert "Nothing to be done" in demo.build()
+
+
+def test_two_runs_are_the_same_to_the_byte(demo, tmp_path):
+    from conftest import Workflow
+
+    again = Workflow(demo.repository, tmp_path)
+    again.build()
+    made = sorted(path.relative_to(demo.results) for path in demo.results.rglob("*") if path.is_file())
+    assert made == sorted(path.relative_to(again.results) for path in again.results.rglob("*") if path.is_file())
+    differing = [path for path in made if (demo.results / path).read_bytes() != (again.results / path).read_bytes()]
+    assert differing == []
+
+
+SUMMARY_JOBS = {
+    "summarise_lexicon": 1, "tabulate_distribution": 2, "plot_representation": 2, "tabulate_overview": 2,
+    "tabulate_verdicts": 1, "tabulate_correction": 1, "measure_lexicons": 1, "plot_lexicon_sizes": 1, "all": 1,
+}  # fmt: skip
+
+
+@pytest.fixture
+def edited(demo):
+    """Let a test change files of the demo, and put them back after it."""
+    kept = {}
+
+    def edit(path, change):
+        file = demo.folder / path
+        kept.setdefault(file, (file.read_bytes(), file.stat()))
+        file.write_text(change(file.read_text("utf-8")), "utf-8")
+
+    yield edit
+    for file, (content, times) in kept.items():
+        file.write_bytes(content)
+        os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def test_an_edited_lexicon_recounts_its_language_only(demo, edited):
+    def add_a_noun(text):
+        nouns = json.loads(text)
+        nouns["feminine"].append({"singular": "Enkelin"})
+        return json.dumps(nouns)
+
+    edited("resources/demo/lexicons/deu.json", add_a_noun)
+    assert demo.planned() == {"count_lexicon": 1, "list_divergences": 1} | SUMMARY_JOBS
+
+
+def test_an_edited_text_is_read_and_counted_again(demo, edited):
+    edited("resources/demo/texts/rus.txt", lambda text: text.replace("\n", " \n", 1))
+    jobs = {"read_corpus": 1, "count_lexicon": 1, "list_divergences": 1} | SUMMARY_JOBS
+    del jobs["measure_lexicons"], jobs["plot_lexicon_sizes"]
+    assert demo.planned() == jobs
+
+
+def test_an_added_language_adds_its_jobs_only(demo):
+    for folder, ending in (("texts", "txt"), ("lexicons", "json")):
+        source = demo.folder / "resources" / "demo" / folder
+        shutil.copy(source / f"spa.{ending}", source / f"por.{ending}")
+    languages = "languages=[arb,cmn,deu,eng,por,rus,spa]"
+    assert demo.planned("--config", languages) == (
+        {"read_corpus": 1, "count_lexicon": 1, "list_divergences": 1} | SUMMARY_JOBS
+    )
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new", "jobs"),
+    [
+        ("counting.py", "words += len(tokens)", "words += int(len(tokens))", {"count_lexicon": 6}),
+        ("tokenizers/icu.py", "word.isspace()", "bool(word.isspace())", {"count_lexicon": 6}),
+        ("tokenizers/thai.py", "text.lower()", "text.casefold()", {}),
+        ("counting.py", "log = logging", "# a comment\nlog = logging", {}),
+    ],
+    ids=["counting", "tokenizer", "another tokenizer", "comment"],
+)
+def test_changed_code_reruns_what_it_makes(demo, tmp_path, monkeypatch, module, old, new, jobs):
+    source = tmp_path / "src"
+    shutil.copytree(demo.repository / "src", source, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    file = source / "textparity" / module
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), "utf-8")
+    monkeypatch.setitem(demo.environment, "PYTHONPATH", str(source))
+    if not jobs:
+        assert demo.planned() == {}
+    else:
+        planned = demo.planned()
+        assert {name: planned[name] for name in jobs} == jobs
+        assert "read_corpus" not in planned
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--config", "sede=3"], "sede: unknown key; see the keys in config.yaml"),
+        (["--config", "seed=many"], "seed: input should be a valid integer"),
+        (["--config", "languages=[swe,xyz]"], "languages: xyz not in"),
+        (["--config", "lexicon={corpora: [paris]}"], "lexicon.corpora: paris"),
+    ],
+)
+def test_a_wrong_config_stops_before_any_job(demo, arguments, said):
+    done = demo.run(*arguments)
+    assert done.returncode != 0
+    assert said in done.stdout + done.stderr
+
+
+def test_bad_input_stops_its_job_with_its_message_and_leaves_nothing(demo, edited):
+    edited("resources/demo/lexicons/deu.json", lambda text: text.replace('"masculine"', '"male "', 1))
+    done = demo.run("results/lexicon/counts/demo/deu.icu.parquet")
+    assert done.returncode != 0
+    assert "resources/demo/lexicons/deu.json: class masculine is missing; add it" in done.stderr
+    assert "Traceback" not in done.stderr
+    counts = demo.results / "lexicon" / "counts" / "demo"
+    assert not (counts / "deu.icu.parquet").exists()
+    assert list(counts.glob(".*.part")) == []
+    edited("resources/demo/lexicons/deu.json", lambda text: text.replace('"male "', '"masculine"', 1))
+    demo.build()
+
+
+@pytest.mark.parametrize("configfile", ["config.yaml", "resources/demo/config.yaml"])
+def test_every_shipped_config_makes_a_dag(demo, tmp_path, configfile):
+    from conftest import Workflow
+
+    workflow = Workflow(demo.repository, tmp_path)
+    workflow.config = demo.repository / configfile
+    assert workflow.planned("--config", "keep_going=true")["all"] == 1
