@@ -3,7 +3,7 @@
 `published` is the paper's code with its slips (Muller 2023, §3.3): single tokens only, white-space tokens count as
 words (PyThaiNLP returns them), and only the first sentence of a text where Stanza is used, because the option
 meant to keep texts whole was misspelt. `corrected` counts every sentence, finds multi-word forms, compares in
-Unicode NFC and does not count white space as words.
+Unicode NFC, does not count white space as words, nor a hyphen as a person where a lexicon writes "-" for no form.
 """
 
 import logging
@@ -105,8 +105,11 @@ def count_lexicon(
     `counts` names the tokenizer and what the corrected procedure mended in the lexicon.
     """
     forms = Lexicon(read_lexicon(lexicon))
-    if forms.repairs["empty"]:
-        log.warning("%s: %d empty forms dropped by the corrected procedure", lexicon, len(forms.repairs["empty"]))
+    for repair in ("empty", "no_letter"):
+        if dropped := forms.repairs[repair]:
+            log.warning(
+                "%s: %d forms dropped by the corrected procedure: %s %s", lexicon, len(dropped), repair, dropped
+            )
     cutter = load_tokenizer(tokenizer, model)
     log.info("tokenizer: %s", cutter.label)
 

@@ -15,6 +15,7 @@ CLASSES = ("feminine", "masculine", "unspecified")
 NUMBERS = ("singular", "plural")
 # Some published lexicons name two classes otherwise (Standard Latvian in GENDER-GAP v1.0).
 CLASS_ALIASES = {"female": "feminine", "male": "masculine"}
+REPAIRS = ("empty", "no_letter", "trimmed", "not_nfc", "multi_word")
 
 Match = tuple[str, frozenset[str]]
 
@@ -72,13 +73,14 @@ class Lexicon:
 
     `published`: lower-cased forms as the file spells them, found by equality with one token. `corrected`: forms
     lower-cased, in Unicode NFC, trimmed, with single spaces; found as sequences of whole tokens, longest first.
-    A form in two classes counts in both. `repairs` lists what the corrected procedure mended.
+    A form in two classes counts in both. `repairs` lists what the corrected procedure mended (trimmed, not_nfc,
+    multi_word) or dropped (empty, no_letter).
     """
 
     def __init__(self, entries: list[Entry]) -> None:
         self.published: dict[str, frozenset[str]] = {}
         self.corrected: dict[str, frozenset[str]] = {}
-        self.repairs: dict[str, list[str]] = {"empty": [], "trimmed": [], "not_nfc": [], "multi_word": []}
+        self.repairs: dict[str, list[str]] = {name: [] for name in REPAIRS}
         for entry in entries:
             raw = entry.form.lower()
             _add(self.published, raw, entry.gender_class)
@@ -90,7 +92,11 @@ class Lexicon:
         form = " ".join(normalize("NFC", raw).split())
         if not form:
             self.repairs["empty"].append(raw)
-            return form
+            return ""
+        if not any(map(str.isalpha, form)):
+            # Four published lexicons write "-" for a form that does not exist, and so count every hyphen.
+            self.repairs["no_letter"].append(raw)
+            return ""
         if raw != raw.strip():
             self.repairs["trimmed"].append(raw)
         if raw != normalize("NFC", raw):

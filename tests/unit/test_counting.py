@@ -71,4 +71,4 @@ def test_a_corpus_is_counted_text_by_text(tmp_path):
     ]  # fmt: skip
     metadata = read_metadata(tmp_path / "counts.parquet")
     assert metadata["tokenizer"].startswith("ICU (en")
-    assert metadata["lexicon_repairs"] == {"empty": 1, "multi_word": 1, "not_nfc": 0, "trimmed": 0}
+    assert metadata["lexicon_repairs"] == {"empty": 1, "no_letter": 0, "multi_word": 1, "not_nfc": 0, "trimmed": 0}

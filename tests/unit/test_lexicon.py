@@ -74,8 +74,9 @@ def corrected(words, tokens, text=None):
         (["grandfather"], ["grand", "father"], "grand father", [], []),
         (["sister ", " aunt"], ["sister", "aunt"], None, [], ["sister", "aunt"]),
         (["", " "], ["x"], None, [], []),
+        (["-"], ["a", "-", "b"], None, ["-"], []),
     ],
-    ids=["mongolian", "chinese", "thai", "arabic", "space in token", "hyphen", "not across space", "stray", "empty"],
+    ids=["mongolian", "chinese", "thai", "arabic", "space in token", "hyphen", "not across space", "stray", "empty", "dash"],
 )  # fmt: skip
 def test_forms_are_found_by_both_procedures(forms, tokens, text, published, found):
     words = lexicon(feminine=forms)
