@@ -43,7 +43,6 @@ lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile rules
-	$(BIN)/snakemake --lint
 
 format: $(VENV)/dev
 	$(BIN)/ruff check --fix .

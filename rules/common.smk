@@ -53,3 +53,38 @@ def model_record(tokenizer):
     if tokenizer.kind == "stanza":
         return [f"results/models/stanza/{tokenizer.code}.json"]
     return ["results/models/nltk/punkt_tab.json"] if tokenizer.kind == "nltk" else []
+
+
+MAIN_CORPORA = corpora_with(MAIN_ENGINE)
+CORPUS_NAMES = {corpus: REGISTRY.corpora[corpus].name for corpus in LEXICON.corpora}
+LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})
+
+
+def pinned_hash(wildcards):
+    """Return the sha256 of a source's file, or nothing for an archive, which is pinned by its members."""
+    files = REGISTRY.source_files.get((wildcards.source, wildcards.path), [])
+    return "".join(file.sha256 for file in files if not file.member)
+
+
+def pinned_members(wildcards):
+    """Return the sha256 of each member of a source's archive."""
+    files = REGISTRY.source_files.get((wildcards.source, wildcards.path), [])
+    return {file.member: file.sha256 for file in files if file.member}
+
+
+def document_ids_path(wildcards):
+    """Return the file of a corpus' document ids, as a list of no or one path."""
+    file = REGISTRY.document_ids_file(wildcards.corpus)
+    return [file.path] if file else []
+
+
+def divergence_lists():
+    """Return one list per language that has a text and the pivot's beside it."""
+    pivots = {corpus: REGISTRY.corpora[corpus].parallel_to for corpus in MAIN_CORPORA}
+    return [
+        f"results/lexicon/divergence/{corpus}/{lang}.csv"
+        for corpus, pivot in pivots.items()
+        if pivot in langs_of(corpus, MAIN_ENGINE)
+        for lang in langs_of(corpus, MAIN_ENGINE)
+        if lang != pivot
+    ]

@@ -8,9 +8,6 @@ GIVES  results/lexicon/counts/{corpus}/{lang}.{engine}.parquet  per text: words,
 
 COUNTS = "results/lexicon/counts/{corpus}/{lang}.{engine}.parquet"
 SUMMARY = "results/lexicon/summary/{corpus}.{engine}.parquet"
-MAIN_CORPORA = corpora_with(MAIN_ENGINE)
-CORPUS_NAMES = {corpus: REGISTRY.corpora[corpus].name for corpus in LEXICON.corpora}
-LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})
 
 
 rule count_lexicon:
@@ -215,18 +212,6 @@ rule plot_lexicon_sizes:
         code_digest=code_digest("textparity.lexicon_study.figures"),
     script:
         "../scripts/plot_lexicon_sizes.py"
-
-
-def divergence_lists():
-    """Return one list per language that has a text and the pivot's beside it."""
-    pivots = {corpus: REGISTRY.corpora[corpus].parallel_to for corpus in MAIN_CORPORA}
-    return [
-        f"results/lexicon/divergence/{corpus}/{lang}.csv"
-        for corpus, pivot in pivots.items()
-        if pivot in langs_of(corpus, MAIN_ENGINE)
-        for lang in langs_of(corpus, MAIN_ENGINE)
-        if lang != pivot
-    ]
 
 
 STUDY_TARGETS["lexicon"] = [

@@ -7,16 +7,6 @@ GIVES  results/sources/{source}/{path}          verified bytes
 """
 
 
-def pinned_hash(wildcards):
-    files = REGISTRY.source_files.get((wildcards.source, wildcards.path), [])
-    return "".join(file.sha256 for file in files if not file.member)
-
-
-def pinned_members(wildcards):
-    files = REGISTRY.source_files.get((wildcards.source, wildcards.path), [])
-    return {file.member: file.sha256 for file in files if file.member}
-
-
 # Runs on the submit host: compute nodes are often offline.
 rule fetch_file:
     output:
@@ -54,11 +44,6 @@ rule prepare_model:
         offline=CONFIG.mirror is not None,
     script:
         "../scripts/prepare_model.py"
-
-
-def document_ids_path(wildcards):
-    file = REGISTRY.document_ids_file(wildcards.corpus)
-    return [file.path] if file else []
 
 
 rule read_corpus:

@@ -86,6 +86,7 @@ class Lexicon:
             _add(self.published, raw, entry.gender_class)
             if form := self._mend(raw):
                 _add(self.corrected, form, entry.gender_class)
+        self._published_forms = frozenset(self.published)
         self._prefixes = frozenset(form[:end] for form in self.corrected for end in range(1, len(form) + 1))
 
     def _mend(self, raw: str) -> str:
@@ -107,10 +108,9 @@ class Lexicon:
 
     def match_published(self, tokens: list[str]) -> list[Match]:
         """Return the tokens that equal a form, with their classes (paper, §3.3)."""
-        forms = self.published
-        if forms.keys().isdisjoint(tokens):
+        if self._published_forms.isdisjoint(tokens):
             return []
-        return [(token, forms[token]) for token in tokens if token in forms]
+        return [(token, self.published[token]) for token in tokens if token in self.published]
 
     def match_corrected(self, tokens: list[str], text: str) -> list[Match]:
         """Return the forms that cover whole tokens of one sentence, longest first, without overlap.

@@ -76,7 +76,7 @@ def corrected(words, tokens, text=None):
         (["", " "], ["x"], None, [], []),
         (["-"], ["a", "-", "b"], None, ["-"], []),
     ],
-    ids=["mongolian", "chinese", "thai", "arabic", "space in token", "hyphen", "not across space", "stray", "empty", "dash"],
+    ids=["mongolian", "chinese", "thai", "arabic", "vietnamese", "hyphen", "two words", "stray", "empty", "dash"],
 )  # fmt: skip
 def test_forms_are_found_by_both_procedures(forms, tokens, text, published, found):
     words = lexicon(feminine=forms)
