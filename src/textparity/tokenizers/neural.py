@@ -8,6 +8,7 @@ import logging
 import re
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import stanza
@@ -28,7 +29,6 @@ SENTENCE_END = (2, 4)
 MULTI_WORD = (3, 4)
 # Features of Stanza 1.15 and later that look at more than one character.
 _CONTEXT_FEATURES = getattr(stanza_data, "STRUCTURAL_FEATURES", {})
-_FEATURES: dict[int, dict[str, tuple[np.int64, np.ndarray]]] = {}
 _PARAGRAPH_BREAK = re.compile(r"\n[\s\u0080-\u009f]*\n")
 
 
@@ -36,15 +36,19 @@ class _CachingDataset(TokenizationDataset):
     """Stanza's dataset, asking Stanza for the features of each character once and not at every place.
 
     A character's features depend on it and on whether it is first or last, unless a dictionary or a pattern is used.
+    `known` keeps a character's unit and its features as first, inner and last; it belongs to one model.
     """
+
+    def __init__(self, known: dict[str, tuple[np.int64, np.ndarray]], *arguments: Any, **options: Any) -> None:
+        self._known = known
+        super().__init__(*arguments, **options)
 
     def para_to_sentences(self, para: list[tuple[str, int]]) -> list[tuple]:
         if self.args["use_dictionary"] or set(_CONTEXT_FEATURES) & set(self.args["feat_funcs"]) or len(para) < 2:
             return super().para_to_sentences(para)
         characters = [character for character, _ in para]
-        unknown = set(characters) - _FEATURES.setdefault(id(self.vocab), {}).keys()
-        known = _FEATURES[id(self.vocab)]
-        for character in unknown:
+        known = self._known
+        for character in set(characters) - known.keys():
             ((units, _, features, _),) = super().para_to_sentences([(character, 0)] * 3)
             known[character] = units[1], features
         rows = [known[character] for character in characters]
@@ -73,6 +77,7 @@ class StanzaTokenizer:
         self._processor = self._pipeline.processors["tokenize"]
         use_padded_lstms(self._processor.trainer.model)
         self._expander = self._pipeline.processors.get("mwt") if expand_words else None
+        self._known: dict[str, tuple[np.int64, np.ndarray]] = {}
         self._words: dict[str, list[str]] = {}
         self.stand_in = record.stand_in
         kind = "stand-in" if record.stand_in else "official"
@@ -92,7 +97,7 @@ class StanzaTokenizer:
     def _cut(self, texts: list[str]) -> list[Sentences]:
         processor = self._processor
         data = _CachingDataset(
-            processor.config, input_text="\n\n".join(texts), vocab=processor.vocab, evaluation=True,
+            self._known, processor.config, input_text="\n\n".join(texts), vocab=processor.vocab, evaluation=True,
             dictionary=processor.trainer.dictionary,
         )  # fmt: skip
         with torch.inference_mode():
