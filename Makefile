@@ -10,17 +10,17 @@ BIN := $(VENV)/bin
 $(VENV)/core: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "textparity needs Python 3.11 or newer; set PYTHON=")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m pip install --disable-pip-version-check --editable .
 	touch $@
 
 $(VENV)/dev: $(VENV)/core
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
 # PyTorch's CPU build first: asked for loosely, it comes with gigabytes of CUDA libraries.
 $(VENV)/stanza: $(VENV)/core
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'torch==2.13.0'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[stanza]'
+	$(BIN)/python -m pip install --disable-pip-version-check 'torch==2.13.0'
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[stanza]'
 	touch $@
 
 stanza: $(VENV)/stanza
