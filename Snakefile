@@ -17,6 +17,7 @@ configfile: workflow.source_path("config.yaml")
 include: "rules/common.smk"
 include: "rules/sources.smk"
 include: "rules/lexicon.smk"
+include: "rules/representation.smk"
 include: "rules/ledger.smk"
 
 
@@ -30,7 +31,13 @@ rule all:
 rule lexicon:
     input:
         STUDY_TARGETS["lexicon"],
-        "results/ledger.csv",
+        "results/ledger/lexicon.csv",
+
+
+rule representation:
+    input:
+        STUDY_TARGETS["representation"],
+        "results/ledger/representation.csv",
 
 
 rule ledger:

@@ -3,7 +3,12 @@
 import re
 from pathlib import Path
 
-from textparity.availability import find_gaps, lexicon_units, tokenizer_of
+from textparity.availability import (
+    find_gaps,
+    lexicon_units,
+    representation_gaps,
+    tokenizer_of,
+)
 from textparity.config import load_config
 from textparity.counting import PROCEDURES
 from textparity.provenance import code_digest
@@ -15,12 +20,14 @@ REGISTRY = Registry(CONFIG.tables.model_dump(), base=Path(workflow.basedir))
 LEXICON = CONFIG.lexicon
 
 GAPS = find_gaps(REGISTRY, CONFIG)
+REPRESENTATION_GAPS = representation_gaps(REGISTRY, CONFIG)
 UNITS = [
     unit
     for unit in lexicon_units(REGISTRY, CONFIG)
     if not (CONFIG.keep_going and unit in GAPS)
 ]
 MAIN_ENGINE = LEXICON.engines[0]
+STUDIES = ["lexicon", "representation"]
 # What each study ends in; filled by its rule file.
 STUDY_TARGETS = {}
 
@@ -31,6 +38,7 @@ wildcard_constraints:
     engine="published|icu",
     procedure="|".join(PROCEDURES),
     source="|".join(map(re.escape, REGISTRY.sources)),
+    study="|".join(STUDIES),
 
 
 def resource(path):
@@ -56,7 +64,19 @@ def model_record(tokenizer):
 
 
 MAIN_CORPORA = corpora_with(MAIN_ENGINE)
-CORPUS_NAMES = {corpus: REGISTRY.corpora[corpus].name for corpus in LEXICON.corpora}
+CORPUS_NAMES = {name: corpus.name for name, corpus in REGISTRY.corpora.items()}
+REPRESENTATION_CORPORA = [
+    corpus
+    for corpus in CONFIG.representation.corpora
+    if not (CONFIG.keep_going and (corpus, "eng") in REPRESENTATION_GAPS)
+]
+# What each study leaves out: corpus, language, engine, reason.
+NOT_RUN = {
+    "lexicon": [[*unit, reason] for unit, reason in GAPS.items()],
+    "representation": [
+        [*pair, "", reason] for pair, reason in REPRESENTATION_GAPS.items()
+    ],
+}
 LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})
 
 

@@ -13,16 +13,12 @@ PUBLISHED_CORPORA = {
 
 rule list_gaps:
     output:
-        gaps="results/lexicon/not_run.csv",
+        gaps="results/{study}/not_run.csv",
     log:
-        "logs/list_gaps.log",
+        "logs/list_gaps/{study}.log",
     localrule: True
     params:
-        reasons=(
-            [[*unit, reason] for unit, reason in GAPS.items()]
-            if CONFIG.keep_going
-            else []
-        ),
+        reasons=lambda wildcards: NOT_RUN[wildcards.study] if CONFIG.keep_going else [],
     script:
         "../scripts/list_gaps.py"
 
@@ -31,7 +27,7 @@ rule build_lexicon_ledger:
     input:
         published=resource("resources/published/muller2023.csv"),
         summaries=collect(SUMMARY, corpus=corpora_with("published"), engine="published"),
-        gaps=rules.list_gaps.output.gaps,
+        gaps="results/lexicon/not_run.csv",
     output:
         ledger="results/ledger/lexicon.csv",
     log:
@@ -42,6 +38,24 @@ rule build_lexicon_ledger:
         code_digest=code_digest("textparity.lexicon_study.ledger"),
     script:
         "../scripts/build_lexicon_ledger.py"
+
+
+rule build_representation_ledger:
+    input:
+        published=resource("resources/published/derner2025.csv"),
+        summary=(
+            [rules.summarise_polarity.output.summary] if REPRESENTATION_CORPORA else []
+        ),
+        gaps="results/representation/not_run.csv",
+    output:
+        ledger="results/ledger/representation.csv",
+    log:
+        "logs/build_representation_ledger.log",
+    params:
+        corpus_names=CORPUS_NAMES,
+        code_digest=code_digest("textparity.representation_study.ledger"),
+    script:
+        "../scripts/build_representation_ledger.py"
 
 
 rule join_ledgers:

@@ -54,8 +54,8 @@ rule summarise_lexicon:
         engine="{engine}",
         langs=lambda wildcards: langs_of(**wildcards),
         seed=CONFIG.seed,
-        resamples=LEXICON.bootstrap.resamples,
-        confidence_level=LEXICON.bootstrap.confidence_level,
+        resamples=CONFIG.bootstrap.resamples,
+        confidence_level=CONFIG.bootstrap.confidence_level,
         code_digest=code_digest("textparity.lexicon_study.summary"),
     script:
         "../scripts/summarise_lexicon.py"
@@ -194,7 +194,7 @@ rule plot_representation:
     params:
         corpus_name=lambda wildcards: CORPUS_NAMES[wildcards.corpus],
         procedure="{procedure}",
-        confidence_level=LEXICON.bootstrap.confidence_level,
+        confidence_level=CONFIG.bootstrap.confidence_level,
         code_digest=code_digest("textparity.lexicon_study.figures"),
     script:
         "../scripts/plot_representation.py"

@@ -25,7 +25,12 @@ def main(folder: Path) -> None:
     print("Person nouns in the demo sentences (corrected procedure, 95 % bootstrap interval of M : F):\n")
     rows = pd.read_csv(table).query("lang != 'avg.'")
     print(rows[list(COLUMNS)].rename(columns=COLUMNS).round(2).to_string(index=False))
-    print("\nTables (CSV, LaTeX):     ", study / "tables")
+    polarity = folder / "results" / "representation" / "tables"
+    print("\nEnglish gender polarity, masculine : feminine words:", end=" ")
+    for procedure in ("published", "corrected"):
+        counts = pd.read_csv(polarity / procedure / "polarity.csv").iloc[0]
+        print(f"{procedure} {counts['masculine']} : {counts['feminine']}", end="  ")
+    print("\n\nTables (CSV, LaTeX):     ", study / "tables", polarity)
     print("Figure (PDF, SVG):       ", study / "figures" / "corrected" / "representation_demo.pdf")
     print("Diverging sentence pairs:", study / "divergence" / "demo")
 

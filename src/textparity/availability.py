@@ -64,6 +64,22 @@ def find_gaps(registry: Registry, config: Config) -> dict[Unit, str]:
     return gaps
 
 
+def representation_gaps(registry: Registry, config: Config) -> dict[tuple[str, str], str]:
+    """Return the (corpus, language) pairs of the representation study that cannot be read here, with the reason.
+
+    An unknown corpus, or one without English, is a `ConfigError`.
+    """
+    gaps = {}
+    for corpus in config.representation.corpora:
+        if corpus not in registry.corpora or not registry.corpus_has(corpus, "eng"):
+            raise ConfigError(
+                f"representation.corpora: {corpus} is no row of {registry.paths['corpora']} that has English"
+            )
+        if reason := missing_file(registry.corpus_file(corpus, "eng"), config.mirror):
+            gaps[corpus, "eng"] = reason
+    return gaps
+
+
 def missing_file(file: FileReference, mirror: str | None) -> str:
     """Return why a file cannot be had, or an empty string; without a mirror, the network is trusted to have it."""
     if not file.url:
@@ -86,7 +102,7 @@ def _missing_tokenizer(choice: TokenizerChoice, config: Config) -> str:
 
 
 def list_gaps(gaps: Path, reasons: list[list[str]]) -> None:
-    """Write what was left out as CSV: corpus, lang, engine, reason."""
+    """Write what was left out as CSV: corpus, lang, engine (empty where there is no choice), reason."""
     with atomic_path(gaps) as part, part.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["corpus", "lang", "engine", "reason"])

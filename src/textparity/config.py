@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 from textparity.errors import ConfigError
 
 Engine = Literal["published", "icu"]
-Study = Literal["lexicon"]
+Study = Literal["lexicon", "representation"]
 
 
 class _Closed(BaseModel):
@@ -40,8 +40,16 @@ class LexiconStudy(_Closed):
     lexicon: str = "gender_gap_v1.0"
     corpora: Annotated[list[str], Field(min_length=1)] = ["flores", "ntrex"]
     engines: Annotated[list[Engine], Field(min_length=1)] = ["published", "icu"]
-    bootstrap: Bootstrap = Bootstrap()
     divergence_rows: PositiveInt | None = None
+
+
+class RepresentationStudy(_Closed):
+    """Settings of the `representation` study (Derner 2025)."""
+
+    corpora: Annotated[list[str], Field(min_length=1)] = [
+        f"{name}_{sample}" for name in ("europarl", "ccaligned", "global_voices", "wmt_news") for sample in (1, 2)
+    ]
+    polarity_words: str = "resources/lexicons/gender_polarity_eng.tsv"
 
 
 class Models(_Closed):
@@ -54,14 +62,16 @@ class Models(_Closed):
 class Config(_Closed):
     """The whole of `config.yaml`; every key is commented there."""
 
-    studies: list[Study] = ["lexicon"]
+    studies: list[Study] = ["lexicon", "representation"]
     languages: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
     keep_going: bool = False
     seed: int = 20231206
     mirror: str | None = None
     models: Models = Models()
     tables: Tables = Tables()
+    bootstrap: Bootstrap = Bootstrap()
     lexicon: LexiconStudy = LexiconStudy()
+    representation: RepresentationStudy = RepresentationStudy()
 
 
 def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Config:

@@ -61,7 +61,10 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Corpus:
-    """One corpus in many languages; `{code}` in `path` and `member` is the cell of `code_column`."""
+    """One corpus in many languages; `{code}` in `path` and `member` is the cell of `code_column`.
+
+    `languages` names the languages it has, separated by spaces; empty: all with a code.
+    """
 
     corpus: str
     name: str
@@ -69,6 +72,7 @@ class Corpus:
     path: str
     member: str
     code_column: str
+    languages: str
     unit: str
     parallel_to: str
     document_ids: str
@@ -132,8 +136,10 @@ class Registry:
         return [lang for lang in self.languages if lang in set(wanted)]
 
     def corpus_has(self, corpus: str, lang: str) -> bool:
-        """Whether the corpus has a text in this language (a code in its code column)."""
-        return bool(getattr(self.languages[lang], self.corpora[corpus].code_column))
+        """Whether the corpus has a text in this language: a code in its code column, and a place in its list."""
+        row = self.corpora[corpus]
+        listed = not row.languages or lang in row.languages.split()
+        return listed and bool(getattr(self.languages[lang], row.code_column))
 
     def corpus_file(self, corpus: str, lang: str) -> FileReference:
         """Return the file that holds `corpus` in `lang`."""
@@ -207,6 +213,8 @@ class Registry:
                 raise TableError(f"{where}: code_column {row.code_column!r} is no column of the languages table")
             if row.unit not in ("sentence", "document"):
                 raise TableError(f"{where}: unit {row.unit!r} is neither sentence nor document")
+            if unknown := [lang for lang in row.languages.split() if lang not in self.languages]:
+                raise TableError(f"{where}: languages {', '.join(unknown)} are not in {self.paths['languages']}")
             if row.parallel_to and row.parallel_to not in self.languages:
                 raise TableError(f"{where}: parallel_to {row.parallel_to!r} is no language of the table")
         for table in ("corpora", "lexicons"):

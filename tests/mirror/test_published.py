@@ -38,7 +38,7 @@ def results(repository, tmp_path_factory):
 def ledger(results):
     """Ledger rows as table -> row -> column -> cells."""
     tables = defaultdict(lambda: defaultdict(dict))
-    for cells in csv.DictReader((results / "ledger.csv").open(encoding="utf-8")):
+    for cells in csv.DictReader((results / "ledger" / "lexicon.csv").open(encoding="utf-8")):
         tables[cells["table"]][cells["row"]][cells["column"]] = cells
     return tables
 

@@ -18,7 +18,7 @@ def test_defaults_are_the_shipped_config(repository):
         ({"seed": "many"}, "seed: "),
         ({"lexicon": "{engines: [icu]}"}, "lexicon: "),
         ({"lexicon": {"engines": ["spacy"]}}, "lexicon.engines.0: "),
-        ({"lexicon": {"bootstrap": {"confidence_level": 95}}}, "lexicon.bootstrap.confidence_level: "),
+        ({"bootstrap": {"confidence_level": 95}}, "bootstrap.confidence_level: "),
         ({"studies": ["lexikon"]}, "studies.0: "),
     ],
 )

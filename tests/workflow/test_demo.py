@@ -14,6 +14,8 @@ GOLDEN_PATTERNS = (
     "lexicon/tables/**/*.csv",
     "lexicon/tables/**/*.tex",
     "lexicon/divergence/**/*.csv",
+    "representation/tables/**/*.csv",
+    "representation/tables/**/*.tex",
     "ledger_counts.csv",
 )
 

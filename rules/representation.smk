@@ -1,0 +1,63 @@
+"""The `representation` study (Derner 2025, §3–4).
+
+NEEDS  results/corpora/{corpus}/eng.parquet, a list of gendered English words
+GIVES  results/representation/polarity/{corpus}.parquet  per text: words of each gender, both procedures
+       results/representation/polarity_summary.parquet   totals, ratios, intervals
+       results/representation/tables/
+"""
+
+
+rule count_polarity:
+    input:
+        texts="results/corpora/{corpus}/eng.parquet",
+        words=resource(CONFIG.representation.polarity_words),
+    output:
+        counts="results/representation/polarity/{corpus}.parquet",
+    log:
+        "logs/count_polarity/{corpus}.log",
+    params:
+        code_digest=code_digest("textparity.representation_study.polarity"),
+    script:
+        "../scripts/count_polarity.py"
+
+
+rule summarise_polarity:
+    input:
+        counts=collect(
+            rules.count_polarity.output.counts, corpus=REPRESENTATION_CORPORA
+        ),
+    output:
+        summary="results/representation/polarity_summary.parquet",
+    log:
+        "logs/summarise_polarity.log",
+    params:
+        corpora=REPRESENTATION_CORPORA,
+        seed=CONFIG.seed,
+        resamples=CONFIG.bootstrap.resamples,
+        confidence_level=CONFIG.bootstrap.confidence_level,
+        code_digest=code_digest("textparity.representation_study.tables"),
+    script:
+        "../scripts/summarise_polarity.py"
+
+
+rule tabulate_polarity:
+    input:
+        summary=rules.summarise_polarity.output.summary,
+    output:
+        table_csv="results/representation/tables/{procedure}/polarity.csv",
+        table_latex="results/representation/tables/{procedure}/polarity.tex",
+    log:
+        "logs/tabulate_polarity/{procedure}.log",
+    params:
+        corpus_names=CORPUS_NAMES,
+        procedure="{procedure}",
+        code_digest=code_digest("textparity.representation_study.tables"),
+    script:
+        "../scripts/tabulate_polarity.py"
+
+
+STUDY_TARGETS["representation"] = (
+    collect(rules.tabulate_polarity.output, procedure=PROCEDURES)
+    if REPRESENTATION_CORPORA
+    else []
+)

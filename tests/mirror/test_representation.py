@@ -1,0 +1,47 @@
+"""English polarity of the published samples, from the mirror."""
+
+import csv
+import os
+import subprocess
+import sys
+
+import pytest
+
+if not os.environ.get("TEXTPARITY_MIRROR"):
+    pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
+
+pytestmark = pytest.mark.mirror
+
+
+@pytest.fixture(scope="module")
+def table(repository, tmp_path_factory):
+    """Ledger rows of Table 7 as row -> column -> cells."""
+    folder = tmp_path_factory.mktemp("representation")
+    command = [
+        sys.executable, "-m", "snakemake", "representation", "--cores", "2", "--config", "keep_going=true",
+        "--snakefile", str(repository / "Snakefile"), "--directory", str(folder),
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = {}
+    for cells in csv.DictReader((folder / "results" / "ledger" / "representation.csv").open(encoding="utf-8")):
+        if cells["table"] == "7":
+            rows.setdefault(cells["row"], {})[cells["column"]] = cells
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("corpus", "published"),
+    [("Europarl 1", "32:23"), ("CCAligned 1", "16:15"), ("Global Voices 1", "136:95"), ("WMT-News 1", "200:65")],
+)
+def test_the_first_samples_are_exact(table, corpus, published):
+    cells = table[corpus]
+    assert {cell["verdict"] for cell in cells.values()} == {"exact"}
+    assert f"{cells['masculine']['ours_published']}:{cells['feminine']['ours_published']}" == published
+    for gender in ("masculine", "feminine"):
+        assert int(cells[gender]["ours_corrected"]) >= int(cells[gender]["ours_published"])
+
+
+def test_the_second_samples_are_not_run_with_their_reason(table):
+    assert table["Europarl 2"]["masculine"]["verdict"] == "not run"
+    assert "sample.02.en.txt is not in the mirror" in table["Europarl 2"]["masculine"]["reason"]
