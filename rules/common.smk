@@ -10,7 +10,7 @@ from textparity.availability import (
     tokenizer_of,
 )
 from textparity.config import load_config
-from textparity.counting import PROCEDURES
+from textparity.procedures import PROCEDURES
 from textparity.provenance import code_digest
 from textparity.registry import Registry
 from textparity.tokenizers import tokenizer_module

@@ -17,13 +17,13 @@ from unicodedata import is_normalized, normalize
 import pyarrow as pa
 
 from textparity.lexicon import CLASSES, Lexicon, Match, read_lexicon
+from textparity.procedures import PROCEDURES
 from textparity.progress import progress_bar
 from textparity.rows import count_rows, read_batches, write_batches
 from textparity.tokenizers import Sentences, Tokenizer, TokenizerChoice, load_tokenizer
 
 log = logging.getLogger(__name__)
 
-PROCEDURES = ("published", "corrected")
 # How much text a tokenizer gets at a time: many short texts keep Stanza's batches even, few long ones bound memory.
 BATCH_TEXTS = 2000
 BATCH_CHARACTERS = 1_000_000

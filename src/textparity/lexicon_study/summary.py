@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 
-from textparity.counting import PROCEDURES
 from textparity.files import atomic_path
 from textparity.lexicon import CLASSES
+from textparity.procedures import PROCEDURES
 from textparity.rows import read_metadata
 from textparity.statistics import (
     bootstrap_ratios,

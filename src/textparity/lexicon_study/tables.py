@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.counting import PROCEDURES
 from textparity.lexicon import CLASSES
+from textparity.procedures import PROCEDURES
 from textparity.statistics import VERDICTS
 from textparity.tables import write_csv, write_latex
 

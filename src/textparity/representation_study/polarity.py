@@ -13,8 +13,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from textparity.counting import PROCEDURES
 from textparity.errors import TableError
+from textparity.procedures import PROCEDURES
 from textparity.registry import read_tsv
 from textparity.rows import read_batches, write_batches
 from textparity.tokenizers.icu import IcuTokenizer

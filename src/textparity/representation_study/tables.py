@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 
-from textparity.counting import PROCEDURES
 from textparity.files import atomic_path
+from textparity.procedures import PROCEDURES
 from textparity.representation_study.polarity import GENDERS
 from textparity.statistics import bootstrap_ratios, random_generator
 from textparity.tables import write_csv, write_latex
