@@ -39,6 +39,7 @@ wildcard_constraints:
     procedure="|".join(PROCEDURES),
     source="|".join(map(re.escape, REGISTRY.sources)),
     study="|".join(STUDIES),
+    gold="|".join(map(re.escape, REGISTRY.gold)),
 
 
 def resource(path):
@@ -69,6 +70,13 @@ REPRESENTATION_CORPORA = [
     corpus
     for corpus in CONFIG.representation.corpora
     if not (CONFIG.keep_going and (corpus, "eng") in REPRESENTATION_GAPS)
+]
+REPRESENTATION_GOLD = [
+    gold
+    for gold in CONFIG.representation.gold
+    if not (
+        CONFIG.keep_going and (gold, REGISTRY.gold[gold].lang) in REPRESENTATION_GAPS
+    )
 ]
 # What each study leaves out: corpus, language, engine, reason.
 NOT_RUN = {

@@ -1,8 +1,9 @@
 """The `representation` study (Derner 2025, §3–4).
 
-NEEDS  results/corpora/{corpus}/eng.parquet, a list of gendered English words
+NEEDS  results/corpora/{corpus}/eng.parquet, a list of gendered English words, annotated sentences
 GIVES  results/representation/polarity/{corpus}.parquet  per text: words of each gender, both procedures
        results/representation/polarity_summary.parquet   totals, ratios, intervals
+       results/representation/yardstick/{gold}.*.csv     annotators and lexicon on the same sentences
        results/representation/tables/
 """
 
@@ -56,8 +57,54 @@ rule tabulate_polarity:
         "../scripts/tabulate_polarity.py"
 
 
-STUDY_TARGETS["representation"] = (
-    collect(rules.tabulate_polarity.output, procedure=PROCEDURES)
-    if REPRESENTATION_CORPORA
-    else []
-)
+rule measure_lexicon_on_gold:
+    input:
+        gold=lambda wildcards: REGISTRY.gold_file(wildcards.gold).path,
+        lexicon=lambda wildcards: REGISTRY.lexicon_file(
+            LEXICON.lexicon, REGISTRY.gold[wildcards.gold].lang
+        ).path,
+    output:
+        words_csv="results/representation/yardstick/{gold}.words.csv",
+        ratios_csv="results/representation/yardstick/{gold}.ratios.csv",
+    log:
+        "logs/measure_lexicon_on_gold/{gold}.log",
+    params:
+        name=lambda wildcards: REGISTRY.gold[wildcards.gold].name,
+        icu_locale=lambda wildcards: REGISTRY.languages[
+            REGISTRY.gold[wildcards.gold].lang
+        ].icu_locale,
+        seed=CONFIG.seed,
+        resamples=CONFIG.bootstrap.resamples,
+        confidence_level=CONFIG.bootstrap.confidence_level,
+        code_digest=code_digest("textparity.representation_study.yardstick"),
+    script:
+        "../scripts/measure_lexicon_on_gold.py"
+
+
+rule tabulate_yardstick:
+    input:
+        words=collect(
+            rules.measure_lexicon_on_gold.output.words_csv, gold=REPRESENTATION_GOLD
+        ),
+        ratios=collect(
+            rules.measure_lexicon_on_gold.output.ratios_csv, gold=REPRESENTATION_GOLD
+        ),
+    output:
+        table_csv="results/representation/tables/yardstick.csv",
+        table_latex="results/representation/tables/yardstick.tex",
+    log:
+        "logs/tabulate_yardstick.log",
+    params:
+        code_digest=code_digest("textparity.representation_study.yardstick"),
+    script:
+        "../scripts/tabulate_yardstick.py"
+
+
+STUDY_TARGETS["representation"] = [
+    *(
+        collect(rules.tabulate_polarity.output, procedure=PROCEDURES)
+        if REPRESENTATION_CORPORA
+        else []
+    ),
+    *(rules.tabulate_yardstick.output if REPRESENTATION_GOLD else []),
+]

@@ -65,9 +65,9 @@ def find_gaps(registry: Registry, config: Config) -> dict[Unit, str]:
 
 
 def representation_gaps(registry: Registry, config: Config) -> dict[tuple[str, str], str]:
-    """Return the (corpus, language) pairs of the representation study that cannot be read here, with the reason.
+    """Return the (corpus or gold file, language) pairs that cannot be read here, with the reason.
 
-    An unknown corpus, or one without English, is a `ConfigError`.
+    An unknown corpus or gold file, or a corpus without English, is a `ConfigError`.
     """
     gaps = {}
     for corpus in config.representation.corpora:
@@ -77,6 +77,15 @@ def representation_gaps(registry: Registry, config: Config) -> dict[tuple[str, s
             )
         if reason := missing_file(registry.corpus_file(corpus, "eng"), config.mirror):
             gaps[corpus, "eng"] = reason
+    for gold in config.representation.gold:
+        if gold not in registry.gold:
+            raise ConfigError(f"representation.gold: {gold} is no row of {registry.paths['gold']}")
+        lang = registry.gold[gold].lang
+        reason = missing_file(registry.gold_file(gold), config.mirror) or missing_file(
+            registry.lexicon_file(config.lexicon.lexicon, lang), config.mirror
+        )
+        if reason:
+            gaps[gold, lang] = reason
     return gaps
 
 

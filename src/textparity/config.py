@@ -25,6 +25,7 @@ class Tables(_Closed):
     source_files: str = "resources/source_files.tsv"
     corpora: str = "resources/corpora.tsv"
     lexicons: str = "resources/lexicons.tsv"
+    gold: str = "resources/gold.tsv"
 
 
 class Bootstrap(_Closed):
@@ -49,6 +50,7 @@ class RepresentationStudy(_Closed):
     corpora: Annotated[list[str], Field(min_length=1)] = [
         f"{name}_{sample}" for name in ("europarl", "ccaligned", "global_voices", "wmt_news") for sample in (1, 2)
     ]
+    gold: list[str] = ["spanish", "valencian"]
     polarity_words: str = "resources/lexicons/gender_polarity_eng.tsv"
 
 

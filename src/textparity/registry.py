@@ -90,6 +90,17 @@ class LexiconRow:
 
 
 @dataclass(frozen=True)
+class GoldRow:
+    """One file of annotated sentences; `lang` chooses the lexicon it is compared with."""
+
+    gold: str
+    name: str
+    lang: str
+    source: str
+    path: str
+
+
+@dataclass(frozen=True)
 class FileReference:
     """A file that a rule reads: `path` on disk once fetched, `url` empty for local files."""
 
@@ -114,6 +125,7 @@ class Registry:
         self.sources = self._load(Source, "sources", key="source")
         self.corpora = self._load(Corpus, "corpora", key="corpus")
         self.lexicons = self._load(LexiconRow, "lexicons", key="lexicon")
+        self.gold = self._load(GoldRow, "gold", key="gold")
         self.source_files: dict[tuple[str, str], list[SourceFile]] = {}
         for file in _read(SourceFile, self.paths["source_files"]):
             self.source_files.setdefault((file.source, file.path), []).append(file)
@@ -156,6 +168,11 @@ class Registry:
         """Return the lexicon file of `lang`."""
         row = self.lexicons[lexicon]
         return self._reference(row.source, row.path.format(lang=lang), "")
+
+    def gold_file(self, gold: str) -> FileReference:
+        """Return the file of annotated sentences."""
+        row = self.gold[gold]
+        return self._reference(row.source, row.path, "")
 
     def url(self, source: str, path: str) -> str:
         """Return the address of a source's file."""
@@ -217,7 +234,10 @@ class Registry:
                 raise TableError(f"{where}: languages {', '.join(unknown)} are not in {self.paths['languages']}")
             if row.parallel_to and row.parallel_to not in self.languages:
                 raise TableError(f"{where}: parallel_to {row.parallel_to!r} is no language of the table")
-        for table in ("corpora", "lexicons"):
+        for row in self.gold.values():
+            if row.lang not in self.languages:
+                raise TableError(f"{self.paths['gold']}, {row.gold}: lang {row.lang!r} is not in the languages table")
+        for table in ("corpora", "lexicons", "gold"):
             for name, row in getattr(self, table).items():
                 if row.source != LOCAL and row.source not in self.sources:
                     raise TableError(

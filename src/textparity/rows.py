@@ -11,26 +11,40 @@ import pyarrow.parquet as pq
 from textparity.files import atomic_path
 
 METADATA_KEY = b"textparity"
+# Each row group costs memory in the file's footer, for as long as the file is open: few large ones stay flat.
+ROW_GROUP_ROWS = 50_000
+ROW_GROUP_BYTES = 32 << 20
 
 TEXT_SCHEMA = pa.schema([("id", pa.string()), ("doc_id", pa.string()), ("lang", pa.string()), ("text", pa.string())])
 
 
 def write_batches(path: Path, schema: pa.Schema, batches: Iterable[list[dict[str, Any]]]) -> None:
-    """Write lists of rows to `path` (zstd); memory holds one batch.
+    """Write lists of rows to `path` (zstd); memory holds one row group.
 
     A dict that the iterable returns (as a generator's return value) becomes the file's metadata.
     """
     with atomic_path(path) as part, pq.ParquetWriter(part, schema, compression="zstd") as writer:
+        waiting: list[pa.Table] = []
         batches = iter(batches)
         while True:
             try:
                 batch = next(batches)
             except StopIteration as end:
+                _flush(writer, waiting)
                 if end.value:
                     writer.add_key_value_metadata({METADATA_KEY: json.dumps(end.value, sort_keys=True)})
                 break
-            if batch:
-                writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+            waiting.append(pa.Table.from_pylist(batch, schema=schema))
+            rows, size = (sum(getattr(table, name) for table in waiting) for name in ("num_rows", "nbytes"))
+            if rows >= ROW_GROUP_ROWS or size >= ROW_GROUP_BYTES:
+                _flush(writer, waiting)
+
+
+def _flush(writer: pq.ParquetWriter, waiting: list[pa.Table]) -> None:
+    rows = pa.concat_tables(waiting) if waiting else None
+    if rows:
+        writer.write_table(rows)
+    waiting.clear()
 
 
 def read_batches(path: Path, size: int, columns: list[str] | None = None) -> Iterator[dict[str, list[Any]]]:

@@ -1,5 +1,6 @@
 """Final tables: CSV for machines, LaTeX (booktabs) for papers."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,6 +33,11 @@ def write_latex(
         style = style.apply(_rank_row, axis=1, subset=ranked)
     style = style.format_index(escape="latex", axis="columns")
     write_text(path, _to_latex(style, frame, caption, label))
+
+
+def show_interval(low: float, high: float) -> str:
+    """Return an interval of a ratio for a table's cell, two dashes where it is not defined."""
+    return "--" if math.isnan(low) or math.isnan(high) else f"{low:.2f}–{high:.2f}"
 
 
 def _to_latex(style: Styler, frame: pd.DataFrame, caption: str, label: str) -> str:

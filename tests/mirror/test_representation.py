@@ -4,8 +4,11 @@ import csv
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from textparity.representation_study.tags import read_gold
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
@@ -45,3 +48,14 @@ def test_the_first_samples_are_exact(table, corpus, published):
 def test_the_second_samples_are_not_run_with_their_reason(table):
     assert table["Europarl 2"]["masculine"]["verdict"] == "not run"
     assert "sample.02.en.txt is not in the mirror" in table["Europarl 2"]["masculine"]["reason"]
+
+
+def test_both_gold_files_are_read_whole():
+    folder = os.environ["TEXTPARITY_MIRROR"]
+    with open(os.path.join(folder, "urls.tsv"), encoding="utf-8") as file:
+        paths = {row["url"].rsplit("/", 1)[-1]: row["path"] for row in csv.DictReader(file, delimiter="\t")}
+    gold = {name: read_gold(Path(folder) / paths[name]) for name in ("gt-es.txt", "gt-va.txt")}
+    assert {name: (len(blocks), sum(len(one.tags) for one in blocks)) for name, blocks in gold.items()} == {
+        "gt-es.txt": (100, 687),
+        "gt-va.txt": (100, 808),
+    }

@@ -24,7 +24,7 @@ def build_representation_ledger(
 ) -> None:
     """Write one row for each published number; `corpus_names` are the paper's names of the corpora of this run."""
     with gaps.open(encoding="utf-8", newline="") as file:
-        reasons = {corpus_names[row["corpus"]]: row["reason"] for row in csv.DictReader(file)}
+        reasons = {corpus_names.get(row["corpus"], row["corpus"]): row["reason"] for row in csv.DictReader(file)}
     ours = {}
     if summary is not None:
         frame = pd.read_parquet(summary)

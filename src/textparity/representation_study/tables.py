@@ -10,7 +10,7 @@ from textparity.files import atomic_path
 from textparity.procedures import PROCEDURES
 from textparity.representation_study.polarity import GENDERS
 from textparity.statistics import bootstrap_ratios, random_generator
-from textparity.tables import write_csv, write_latex
+from textparity.tables import show_interval, write_csv, write_latex
 
 
 def summarise_polarity(
@@ -50,8 +50,8 @@ def tabulate_polarity(
     write_csv(rows, table_csv)
     shown = rows[["corpus", *GENDERS, "masculine_per_feminine"]].assign(
         interval=[
-            f"{low:.2f}–{high:.2f}" if low == low else "--"
-            for low, high in zip(rows["masculine_per_feminine_low"], rows["masculine_per_feminine_high"], strict=True)
+            show_interval(*ends)
+            for ends in zip(rows["masculine_per_feminine_low"], rows["masculine_per_feminine_high"], strict=True)
         ]
     )
     write_latex(

@@ -1,0 +1,40 @@
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from textparity import rows
+
+SCHEMA = pa.schema([("id", pa.int64())])
+
+
+def batches(count, size=3, fail=False):
+    for number in range(count):
+        yield [{"id": number * size + place} for place in range(size)]
+    if fail:
+        raise RuntimeError("broken")
+    return {"batches": count}
+
+
+def test_batches_are_joined_into_few_row_groups(tmp_path, monkeypatch):
+    monkeypatch.setattr(rows, "ROW_GROUP_ROWS", 7)
+    path = tmp_path / "new" / "rows.parquet"
+    rows.write_batches(path, SCHEMA, batches(5))
+    assert pq.read_table(path)["id"].to_pylist() == list(range(15))
+    assert pq.read_metadata(path).num_row_groups == 2
+    assert rows.count_rows(path) == 15
+    assert rows.read_metadata(path) == {"batches": 5}
+    assert [len(batch["id"]) for batch in rows.read_batches(path, 4)] == [4, 4, 4, 3]
+
+
+def test_a_failure_leaves_nothing_and_spares_what_was_there(tmp_path):
+    path = tmp_path / "rows.parquet"
+    rows.write_batches(path, SCHEMA, batches(1))
+    with pytest.raises(RuntimeError):
+        rows.write_batches(path, SCHEMA, batches(2, fail=True))
+    assert rows.count_rows(path) == 3
+    assert [file.name for file in tmp_path.iterdir()] == ["rows.parquet"]
+
+
+def test_no_rows_are_a_file_too(tmp_path):
+    rows.write_batches(tmp_path / "rows.parquet", SCHEMA, iter([[]]))
+    assert rows.count_rows(tmp_path / "rows.parquet") == 0
