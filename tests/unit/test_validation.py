@@ -1,0 +1,32 @@
+import math
+
+import pytest
+
+from textparity.representation_study.validation import Agreement, compare, score
+
+A_PM, A_PF, A_NM, B_NF = ("a", "P", "M"), ("a", "P", "F"), ("a", "N", "M"), ("b", "N", "F")
+
+
+@pytest.mark.parametrize(
+    ("gold", "found", "published", "corrected"),
+    [
+        ([A_PM, B_NF], [B_NF, A_PM], (2, 0, 0, 0), (2, 0, 0, 0)),
+        ([A_PM, B_NF], [A_PF], (0, 1, 1, 0), (0, 1, 1, 0)),
+        ([A_PM], [A_PM, A_PM, B_NF], (1, 0, 0, 2), (1, 0, 0, 2)),
+        ([], [B_NF], (0, 0, 0, 1), (0, 0, 0, 1)),
+        # The first gold word takes the second's exact match when it has none of its own.
+        ([A_NM, A_PM], [A_PM, A_PF], (0, 2, 0, 0), (1, 1, 0, 0)),
+    ],
+)
+def test_words_are_matched_by_both_procedures(gold, found, published, corrected):
+    assert compare(gold, found, "published") == Agreement(*published)
+    assert compare(gold, found, "corrected") == Agreement(*corrected)
+
+
+def test_the_measures_are_those_of_appendix_c():
+    agreement = Agreement(correct=60, incorrect=10, missed=30) + Agreement(extra=30)
+    published, corrected = score(agreement, "published"), score(agreement, "corrected")
+    assert (published.accuracy, published.precision, published.recall) == (0.6, 0.6, pytest.approx(2 / 3))
+    assert published.f_score == pytest.approx(2 * 0.6 * (2 / 3) / (0.6 + 2 / 3))
+    assert (corrected.recall, corrected.f_score) == (0.6, 0.6)
+    assert math.isnan(score(Agreement(), "published").f_score)
