@@ -22,7 +22,7 @@ dependencies:
   - pip:
 """
 # Which extras each environment adds to the core.
-EXTRAS = {"core": [], "ml": ["stanza"]}
+EXTRAS = {"core": [], "ml": ["stanza", "llm"]}
 
 
 def environment(name: str, project: dict) -> str:

@@ -1,0 +1,119 @@
+"""What asking costs: estimated before, counted while it is done, stopped before it is too much."""
+
+import math
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from textparity.llm.cache import ResponseCache
+from textparity.llm.errors import BudgetExceededError
+from textparity.llm.exchange import Request
+from textparity.llm.models import ModelRow
+
+# The usual rule of thumb is four characters of English a token. Bytes say the same for English and are much closer
+# for other scripts, where a character is up to three bytes and often a token.
+BYTES_PER_TOKEN = 4
+
+
+def estimate_prompt_tokens(request: Request) -> int:
+    """Return an estimate of the prompt's tokens: its UTF-8 bytes over four. Only the server's own count is exact."""
+    texts = [request.prompt] if isinstance(request.prompt, str) else [str(m["content"]) for m in request.prompt]
+    return sum(math.ceil(len(text.encode()) / BYTES_PER_TOKEN) for text in texts)
+
+
+def estimate_cost(request: Request, row: ModelRow) -> float:
+    """Return an estimate of what a request costs, with an answer as long as the limit allows."""
+    return row.cost(estimate_prompt_tokens(request), request.completion_limit)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a list of requests would take: a dry run. Requests that stand twice count once.
+
+    `completion_tokens` assumes the longest answers allowed, so the cost is usually an upper bound; the prompt's tokens
+    are estimated from its length.
+    """
+
+    in_cache: int
+    to_send: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float
+
+
+def estimate(requests: Iterable[Request], model_row: ModelRow, cache: ResponseCache) -> Estimate:
+    """Return what `ask_all` would send with the same arguments, without sending it or creating the cache."""
+    by_digest = {request.digest(): request for request in requests}
+    known = cache.get_many(by_digest)
+    missing = [request for digest, request in by_digest.items() if digest not in known]
+    prompt_tokens = sum(map(estimate_prompt_tokens, missing))
+    completion_tokens = sum(request.completion_limit for request in missing)
+    return Estimate(
+        in_cache=len(known),
+        to_send=len(missing),
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
+        cost=model_row.cost(prompt_tokens, completion_tokens),
+    )
+
+
+class Budget:
+    """A limit on cost (in the currency of the model rows) and on requests sent, repeated attempts included.
+
+    None is no limit. What a request may cost is reserved before it is sent and corrected by what it did cost, so the
+    limit holds while many are under way. One object may serve several calls and threads.
+    """
+
+    def __init__(self, maximum_cost: float | None = None, maximum_requests: int | None = None) -> None:
+        self.maximum_cost = maximum_cost
+        self.maximum_requests = maximum_requests
+        self.spent = 0.0
+        self.requests = 0
+        self._reserved = 0.0
+        self._lock = threading.Lock()
+
+    def fits(self, cost: float) -> bool:
+        """Whether one more request of this estimated cost stays within the limits."""
+        with self._lock:
+            return not self._reason(cost)
+
+    def reserve(self, cost: float) -> None:
+        """Count one more request and set its estimated cost aside, or raise `BudgetExceededError`."""
+        with self._lock:
+            self._count_request(cost)
+            self._reserved += cost
+
+    def settle(self, reserved: float, cost: float) -> None:
+        """Replace what was set aside for a request by what it did cost."""
+        with self._lock:
+            self._reserved -= reserved
+            self.spent += cost
+
+    def repeat(self, cost: float) -> None:
+        """Count one more attempt, after one that did cost `cost`, or raise `BudgetExceededError`.
+
+        What was set aside for the request stays so, and is still to be settled.
+        """
+        with self._lock:
+            self._count_request(cost)
+            self.spent += cost
+
+    def _count_request(self, cost: float) -> None:
+        if reason := self._reason(cost):
+            raise BudgetExceededError(
+                f"budget: {reason}; all answers so far are in the cache, so raise the limit and run again to get only "
+                "the rest"
+            )
+        self.requests += 1
+
+    def _reason(self, cost: float) -> str:
+        if self.maximum_requests is not None and self.requests >= self.maximum_requests:
+            return f"{self.requests:,} requests were sent, and {self.maximum_requests:,} are allowed"
+        committed = self.spent + self._reserved
+        # Sums of floats differ in their last digits, which are worth nothing.
+        if self.maximum_cost is not None and committed + cost > self.maximum_cost * (1 + 1e-9):
+            return (
+                f"{self.spent:.4f} is spent, the next request may cost {cost:.4f} more, and {self.maximum_cost:.4f} is "
+                "allowed"
+            )
+        return ""

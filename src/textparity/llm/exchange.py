@@ -1,0 +1,116 @@
+"""What is asked and what comes back: requests, known by the digest of all they contain, and answers."""
+
+import json
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from textparity.llm.errors import LanguageModelError
+from textparity.llm.models import ModelRow
+
+Prompt = str | list[dict[str, str]]
+
+
+def canonical_json(value: Any) -> str:
+    """Return the one JSON text of `value`: sorted keys, no spaces, letters as they are."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def digest_of(payload: dict[str, Any]) -> str:
+    """Return the sha256 (hexadecimal) of the canonical JSON of a request's payload."""
+    return sha256(canonical_json(payload).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Request:
+    """One question to a model: everything its answer can depend on, and nothing else.
+
+    `prompt` is a string in completion mode, a list of {role, content} in chat mode. `run` tells repetitions of the
+    same question apart.
+    """
+
+    base_url: str
+    model: str
+    mode: str
+    prompt: Prompt
+    max_tokens: int
+    run: int = 0
+    temperature: float | None = None
+    top_p: float | None = None
+    seed: int | None = None
+    stop: tuple[str, ...] = ()
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def to_model(cls, row: ModelRow, prompt: Prompt, run: int = 0) -> "Request":
+        """Return the request that puts `prompt` to the model of `row`.
+
+        The seed sent is the row's plus `run`: a server that honours seeds would otherwise repeat itself in every run.
+        Raises `LanguageModelError` if the prompt does not fit the mode.
+        """
+        if isinstance(prompt, str) != (row.mode == "completion"):
+            raise LanguageModelError(
+                f"model {row.name} is asked in {row.mode} mode, which needs "
+                f"{'a text' if row.mode == 'completion' else 'a list of messages'} as prompt; "
+                "use another prompt, or change the column mode"
+            )
+        return cls(
+            base_url=row.base_url,
+            model=row.model,
+            mode=row.mode,
+            prompt=prompt,
+            max_tokens=row.max_tokens,
+            run=run,
+            temperature=row.temperature,
+            top_p=row.top_p,
+            seed=None if row.seed is None else row.seed + run,
+            stop=row.stop,
+            extra=row.extra,
+        )
+
+    @property
+    def completion_limit(self) -> int:
+        """The largest number of tokens the answer can have."""
+        return int(self.extra.get("max_completion_tokens", self.max_tokens))
+
+    def body(self) -> dict[str, Any]:
+        """Return the JSON body that is sent."""
+        body: dict[str, Any] = {"model": self.model}
+        body["prompt" if self.mode == "completion" else "messages"] = self.prompt
+        # Servers that know the newer name of the limit refuse the older one beside it.
+        if "max_completion_tokens" not in self.extra:
+            body["max_tokens"] = self.max_tokens
+        if self.temperature is not None:
+            body["temperature"] = float(self.temperature)
+        if self.top_p is not None:
+            body["top_p"] = float(self.top_p)
+        if self.seed is not None:
+            body["seed"] = self.seed
+        if self.stop:
+            body["stop"] = list(self.stop)
+        return body | self.extra
+
+    def payload(self) -> dict[str, Any]:
+        """Return all that the answer can depend on, as JSON."""
+        return {"base_url": self.base_url.rstrip("/"), "mode": self.mode, "run": self.run, "body": self.body()}
+
+    def digest(self) -> str:
+        """Return the sha256 (hexadecimal) of the whole request; the key is no part of it."""
+        return digest_of(self.payload())
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model answered to the request with this digest.
+
+    `error` is empty, or says what was kept instead of a text: `refusal: ...` or `HTTP 400: ...`. Token counts are the
+    server's, 0 where it reports none; `model` is the id it reports.
+    """
+
+    digest: str
+    text: str
+    finish_reason: str
+    prompt_tokens: int
+    completion_tokens: int
+    model: str
+    error: str = ""
