@@ -356,7 +356,15 @@ def test_two_runs_share_one_cache(tmp_path):
         assert server.total == before
 
 
-def test_ctrl_c_keeps_what_was_under_way(server, row, cache):
+@pytest.fixture
+def ctrl_c():
+    """Let SIGINT interrupt, as in a terminal; whoever starts the tests in the background has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_keeps_what_was_under_way(server, row, cache, ctrl_c):
     server.latency = 0.2
     thread = threading.Timer(0.5, lambda: signal.raise_signal(signal.SIGINT))
     thread.start()
