@@ -18,9 +18,9 @@ def code_digest(*modules: str) -> str:
     choices made at run time: name the module chosen as one of `modules`.
     """
     seen: dict[str, str] = {}
-    todo = list(modules)
-    while todo:
-        name = todo.pop()
+    waiting = list(modules)
+    while waiting:
+        name = waiting.pop()
         if name in seen:
             continue
         spec = find_spec(name)
@@ -28,7 +28,7 @@ def code_digest(*modules: str) -> str:
             raise ModuleNotFoundError(f"no module named {name}")
         tree = ast.parse(Path(spec.origin).read_text("utf-8"))
         seen[name] = ast.dump(tree)
-        todo += _imports_of_package(tree)
+        waiting += _imports_of_package(tree)
     return sha256(repr(sorted(seen.items())).encode()).hexdigest()[:16]
 
 
