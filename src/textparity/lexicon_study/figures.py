@@ -54,7 +54,8 @@ def plot_representation(
             + ("\n* cut with a stand-in for the official tokenizer model" if rows["stand_in"].any() else "")
         )
         axes.set_title(f"{corpus_name}, {procedure}: {len(rows)} languages, median {rows['texts'].median():,.0f} texts")
-        axes.legend(loc="lower right")
+        # Below the axes, where no interval reaches.
+        drawn.legend(loc="outside lower center", ncols=2)
 
 
 def plot_lexicon_sizes(sizes: Path, figure_pdf: Path, figure_svg: Path) -> None:
