@@ -66,15 +66,18 @@ def model_record(tokenizer):
 
 MAIN_CORPORA = corpora_with(MAIN_ENGINE)
 CORPUS_NAMES = {name: corpus.name for name, corpus in REGISTRY.corpora.items()}
+REPRESENTATION_ON = "representation" in CONFIG.studies
 REPRESENTATION_CORPORA = [
     corpus
     for corpus in CONFIG.representation.corpora
-    if not (CONFIG.keep_going and (corpus, "eng") in REPRESENTATION_GAPS)
+    if REPRESENTATION_ON
+    and not (CONFIG.keep_going and (corpus, "eng") in REPRESENTATION_GAPS)
 ]
 REPRESENTATION_GOLD = [
     gold
     for gold in CONFIG.representation.gold
-    if not (
+    if REPRESENTATION_ON
+    and not (
         CONFIG.keep_going and (gold, REGISTRY.gold[gold].lang) in REPRESENTATION_GAPS
     )
 ]

@@ -3,14 +3,13 @@
 With `keep_going` such work is left out of the DAG and reported as `not run`; without it, its jobs fail and say so.
 """
 
-import csv
 from functools import cache
 from pathlib import Path
 
 from textparity.archives import list_members
 from textparity.config import Config
 from textparity.errors import ConfigError
-from textparity.files import atomic_path
+from textparity.files import write_rows
 from textparity.mirror import Mirror
 from textparity.models import missing_model
 from textparity.registry import FileReference, Registry
@@ -67,9 +66,11 @@ def find_gaps(registry: Registry, config: Config) -> dict[Unit, str]:
 def representation_gaps(registry: Registry, config: Config) -> dict[tuple[str, str], str]:
     """Return the (corpus or gold file, language) pairs that cannot be read here, with the reason.
 
-    An unknown corpus or gold file, or a corpus without English, is a `ConfigError`.
+    An unknown corpus or gold file, or a corpus without English, is a `ConfigError`, unless the study is off.
     """
     gaps = {}
+    if "representation" not in config.studies:
+        return gaps
     for corpus in config.representation.corpora:
         if corpus not in registry.corpora or not registry.corpus_has(corpus, "eng"):
             raise ConfigError(
@@ -112,10 +113,7 @@ def _missing_tokenizer(choice: TokenizerChoice, config: Config) -> str:
 
 def list_gaps(gaps: Path, reasons: list[list[str]]) -> None:
     """Write what was left out as CSV: corpus, lang, engine (empty where there is no choice), reason."""
-    with atomic_path(gaps) as part, part.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["corpus", "lang", "engine", "reason"])
-        writer.writerows(reasons)
+    write_rows(gaps, ["corpus", "lang", "engine", "reason"], reasons)
 
 
 @cache

@@ -1,7 +1,8 @@
 """Writing files so that a reader never sees half of one."""
 
+import csv
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,3 +23,11 @@ def write_text(path: Path, text: str) -> None:
     """Write `text` to `path` as UTF-8, whole or not at all."""
     with atomic_path(path) as part:
         part.write_text(text, encoding="utf-8")
+
+
+def write_rows(path: Path, header: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
+    """Write `rows` of cells below `header` to `path` as CSV with LF line ends, whole or not at all."""
+    with atomic_path(path) as part, part.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)

@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 from textparity.errors import TableError
-from textparity.files import atomic_path
+from textparity.files import write_rows
 
 EXACT, WITHIN, DIFFERS, NOT_RUN = "exact", "within tolerance", "differs", "not run"
 VERDICTS = (EXACT, WITHIN, DIFFERS, NOT_RUN)
@@ -110,10 +110,7 @@ def _show(value: float | None, decimals: int) -> str:
 
 def write_ledger(rows: list[LedgerRow], path: Path) -> None:
     """Write ledger rows as CSV with the ledger's columns."""
-    with atomic_path(path) as part, part.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([field.name for field in fields(LedgerRow)])
-        writer.writerows(astuple(row) for row in rows)
+    write_rows(path, [field.name for field in fields(LedgerRow)], map(astuple, rows))
 
 
 def join_ledgers(parts: list[Path], ledger: Path, counts: Path) -> None:
@@ -123,10 +120,11 @@ def join_ledgers(parts: list[Path], ledger: Path, counts: Path) -> None:
         with part.open(encoding="utf-8", newline="") as file:
             rows += [LedgerRow(**cells) for cells in csv.DictReader(file)]
     write_ledger(rows, ledger)
-    tables = sorted({(row.study, row.table) for row in rows})
-    with atomic_path(counts) as part, part.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["study", "table", *(verdict.replace(" ", "_") for verdict in VERDICTS), "rows"])
-        for key in tables:
-            found = [row.verdict for row in rows if (row.study, row.table) == key]
-            writer.writerow([*key, *(found.count(verdict) for verdict in VERDICTS), len(found)])
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        found.setdefault((row.study, row.table), []).append(row.verdict)
+    write_rows(
+        counts,
+        ["study", "table", *(verdict.replace(" ", "_") for verdict in VERDICTS), "rows"],
+        ([*key, *map(verdicts.count, VERDICTS), len(verdicts)] for key, verdicts in sorted(found.items())),
+    )

@@ -1,12 +1,9 @@
 """Progress as log lines: readable in a file, quiet for short work."""
 
 import logging
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
 
 from tqdm import tqdm
 
-Item = TypeVar("Item")
 log = logging.getLogger(__name__)
 
 
@@ -27,11 +24,3 @@ def progress_bar(total: int | None, title: str, unit: str = "texts", seconds: fl
         total=total, desc=title, unit=f" {unit}", file=_LogStream(), ascii=True, ncols=100,
         mininterval=seconds, maxinterval=seconds, delay=seconds, leave=False,
     )  # fmt: skip
-
-
-def progress(items: Iterable[Item], title: str, total: int | None = None, unit: str = "texts") -> Iterator[Item]:
-    """Yield `items`, logging how far along they are."""
-    with progress_bar(total, title, unit) as bar:
-        for item in items:
-            yield item
-            bar.update()

@@ -4,9 +4,9 @@ import tarfile
 
 import pytest
 
-from textparity.availability import find_gaps, lexicon_units
+from textparity.availability import find_gaps, lexicon_units, representation_gaps
 from textparity.config import Tables, load_config
-from textparity.errors import MissingResourceError
+from textparity.errors import ConfigError, MissingResourceError
 from textparity.models import find_stanza_model, load_record, prepare_model
 from textparity.registry import Registry
 
@@ -78,3 +78,10 @@ def test_without_stanza_its_languages_are_gaps(registry, monkeypatch):
     gaps = find_gaps(registry, load_config({"languages": ["swe", "tha", "pan"]}, environment={}))
     assert set(gaps) == {("flores", "swe", "published"), ("ntrex", "swe", "published")}
     assert "pip install 'textparity[stanza]'" in gaps["ntrex", "swe", "published"]
+
+
+def test_a_study_that_is_off_asks_nothing_of_the_tables(registry):
+    unknown = {"representation": {"corpora": ["mine"]}}
+    assert representation_gaps(registry, load_config({"studies": ["lexicon"]} | unknown, environment={})) == {}
+    with pytest.raises(ConfigError, match=r"representation\.corpora: mine is no row of"):
+        representation_gaps(registry, load_config(unknown, environment={}))

@@ -5,7 +5,6 @@ with a mark beside it ("him.", "she,") never counts. `corrected` counts words as
 the first part of a contraction or possessive ("he'll", "woman's").
 """
 
-import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,8 +17,6 @@ from textparity.procedures import PROCEDURES
 from textparity.registry import read_tsv
 from textparity.rows import read_batches, write_batches
 from textparity.tokenizers.icu import IcuTokenizer
-
-log = logging.getLogger(__name__)
 
 GENDERS = ("masculine", "feminine")
 BATCH_TEXTS = 1000

@@ -1,7 +1,7 @@
 """Stanza's neural tokenizers, run in batches without building Stanza's documents.
 
 The paper calls Stanza once a line. A line's tokens do not depend on its neighbours, so many lines go through the
-network at once, and only the characters' labels are read back; the tokens are the same (asserted in `benchmarks/`).
+network at once, and only the characters' labels are read back; the tokens are the same (asserted in `tests/mirror`).
 """
 
 import logging
