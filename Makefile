@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-mirror stanza format lint envs clean
+.PHONY: demo test test-mirror stanza local-llm record-demo format lint envs clean
 
 # The core alone: no PyTorch.
 $(VENV)/core: pyproject.toml
@@ -25,6 +25,12 @@ $(VENV)/stanza: $(VENV)/core
 
 stanza: $(VENV)/stanza
 
+$(VENV)/local-llm: $(VENV)/core
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[local-llm]'
+	touch $@
+
+local-llm: $(VENV)/local-llm
+
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
 demo: $(VENV)/core
 	mkdir -p demo
@@ -33,11 +39,11 @@ demo: $(VENV)/core
 	@$(BIN)/python scripts/maintain/show_demo.py demo
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror'
+	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror and not local_llm'
 
-# The real study on the real data; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR and NLTK_DATA.
-test-mirror: $(VENV)/dev $(VENV)/stanza
-	$(BIN)/python -m pytest -m 'mirror or stanza'
+# The real study on the real data and a real language model; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA.
+test-mirror: $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm
+	$(BIN)/python -m pytest -m 'mirror or stanza or local_llm'
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -48,6 +54,14 @@ format: $(VENV)/dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile rules
+
+# Ask the local model again for the demo's answers; a few minutes.
+record-demo: $(VENV)/local-llm
+	rm -rf demo-recording
+	mkdir demo-recording
+	$(BIN)/snakemake representation --cores $(CORES) --directory demo-recording --configfile resources/demo/config.yaml --config 'language_models={recorded: []}'
+	$(BIN)/python scripts/maintain/record_demo.py demo-recording/answers.sqlite resources/demo/answers.jsonl
+	rm -rf demo-recording
 
 envs: $(VENV)/dev
 	$(BIN)/python scripts/maintain/write_envs.py

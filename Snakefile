@@ -18,6 +18,7 @@ include: "rules/common.smk"
 include: "rules/sources.smk"
 include: "rules/lexicon.smk"
 include: "rules/representation.smk"
+include: "rules/tagging.smk"
 include: "rules/ledger.smk"
 
 

@@ -1,15 +1,22 @@
 """Config, registry and helpers; no rules. All names in capitals are used by the other rule files."""
 
+import os
 import re
+import sys
+from dataclasses import asdict
 from pathlib import Path
 
 from textparity.availability import (
     find_gaps,
     lexicon_units,
+    missing_model_access,
     representation_gaps,
+    select_taggers,
+    tagged_languages,
     tokenizer_of,
 )
 from textparity.config import load_config
+from textparity.llm.models import load_models
 from textparity.procedures import PROCEDURES
 from textparity.provenance import code_digest
 from textparity.registry import Registry
@@ -18,9 +25,11 @@ from textparity.tokenizers import tokenizer_module
 CONFIG = load_config(config)
 REGISTRY = Registry(CONFIG.tables.model_dump(), base=Path(workflow.basedir))
 LEXICON = CONFIG.lexicon
+REPRESENTATION = CONFIG.representation
+LANGUAGE_MODELS = load_models(REGISTRY.paths["language_models"])
 
 GAPS = find_gaps(REGISTRY, CONFIG)
-REPRESENTATION_GAPS = representation_gaps(REGISTRY, CONFIG)
+REPRESENTATION_GAPS = representation_gaps(REGISTRY, CONFIG, LANGUAGE_MODELS)
 UNITS = [
     unit
     for unit in lexicon_units(REGISTRY, CONFIG)
@@ -33,6 +42,7 @@ STUDY_TARGETS = {}
 
 
 wildcard_constraints:
+    tagger="|".join(map(re.escape, LANGUAGE_MODELS)),
     corpus="|".join(map(re.escape, REGISTRY.corpora)),
     lang="|".join(map(re.escape, REGISTRY.languages)),
     engine="published|icu",
@@ -40,6 +50,7 @@ wildcard_constraints:
     source="|".join(map(re.escape, REGISTRY.sources)),
     study="|".join(STUDIES),
     gold="|".join(map(re.escape, REGISTRY.gold)),
+    texts=r"gold/[^/]+|corpora/[^/]+/[^/]+",
 
 
 def resource(path):
@@ -67,20 +78,41 @@ def model_record(tokenizer):
 MAIN_CORPORA = corpora_with(MAIN_ENGINE)
 CORPUS_NAMES = {name: corpus.name for name, corpus in REGISTRY.corpora.items()}
 REPRESENTATION_ON = "representation" in CONFIG.studies
+
+
+def representation_units(names):
+    """Return the (corpus or gold file, language) pairs of the study that this run measures."""
+    return [
+        pair
+        for pair in names
+        if REPRESENTATION_ON and not (CONFIG.keep_going and pair in REPRESENTATION_GAPS)
+    ]
+
+
 REPRESENTATION_CORPORA = [
     corpus
-    for corpus in CONFIG.representation.corpora
-    if REPRESENTATION_ON
-    and not (CONFIG.keep_going and (corpus, "eng") in REPRESENTATION_GAPS)
+    for corpus, _ in representation_units(
+        (corpus, "eng")
+        for corpus in REPRESENTATION.corpora
+        if REGISTRY.corpus_has(corpus, "eng")
+    )
 ]
 REPRESENTATION_GOLD = [
     gold
-    for gold in CONFIG.representation.gold
-    if REPRESENTATION_ON
-    and not (
-        CONFIG.keep_going and (gold, REGISTRY.gold[gold].lang) in REPRESENTATION_GAPS
+    for gold, _ in representation_units(
+        (gold, REGISTRY.gold[gold].lang) for gold in REPRESENTATION.gold
     )
 ]
+TAGGERS = select_taggers(REGISTRY, CONFIG, LANGUAGE_MODELS)
+TAGGER_GAPS = {
+    name: missing_model_access(row, os.environ) for name, row in LANGUAGE_MODELS.items()
+}
+TAGGED_UNITS = representation_units(
+    (corpus, lang)
+    for corpus in REPRESENTATION.corpora
+    for lang in tagged_languages(REGISTRY, CONFIG, LANGUAGE_MODELS)
+    if REGISTRY.corpus_has(corpus, lang)
+)
 # What each study leaves out: corpus, language, engine, reason.
 NOT_RUN = {
     "lexicon": [[*unit, reason] for unit, reason in GAPS.items()],
@@ -119,3 +151,75 @@ def divergence_lists():
         for lang in langs_of(corpus, MAIN_ENGINE)
         if lang != pivot
     ]
+
+
+def names_of(models):
+    """Return a pattern of the names of rows of the language models table; of none, one that never matches."""
+    return "|".join(re.escape(row.name) for row in models) or "(?!)"
+
+
+def lang_of(texts):
+    """Return the language of texts: `gold/{gold}` or `corpora/{corpus}/{lang}`."""
+    kind, name, *lang = texts.split("/")
+    return REGISTRY.gold[name].lang if kind == "gold" else lang[0]
+
+
+def runs_of(texts):
+    """Return how often a language model is asked about each of these texts."""
+    gold = texts.startswith("gold/")
+    return REPRESENTATION.gold_runs if gold else REPRESENTATION.corpus_runs
+
+
+def tagging_files(texts, tagger):
+    """Return the files of the tagging prompt for a language and a model, by part."""
+    mode = LANGUAGE_MODELS[tagger].mode
+    return REGISTRY.prompt_files(REPRESENTATION.prompt, lang_of(texts), mode)
+
+
+def tagging_prompt(texts, tagger):
+    """Return the parts of the prompt that are sent; an empty list for one that there is not."""
+    files = tagging_files(texts, tagger)
+    return {
+        part: files[part].path if part in files else []
+        for part in ("prompt", "examples", "system")
+    }
+
+
+def tagging_skip_list(texts, tagger):
+    """Return the words that do not count, as a list of no or one path."""
+    files = tagging_files(texts, tagger)
+    return [files["skip_list"].path] if "skip_list" in files else []
+
+
+# Snakemake knows only later; a job of a real run is never started with it.
+DRY_RUN = any(
+    re.fullmatch(r"-[A-Za-z]*n[A-Za-z]*|--dry-?run", word) for word in sys.argv
+)
+
+
+def say_estimates(units):
+    """Log what asking would take, for texts that are there already; `snakemake estimate` makes them first."""
+    from textparity.representation_study.tagging import estimate_tagging
+
+    for texts, tagger in units:
+        parts = {
+            part: Path(path) if path else None
+            for part, path in tagging_prompt(texts, tagger).items()
+        }
+        files = [Path(f"results/{texts}.parquet"), *filter(None, parts.values())]
+        said = "its texts are not there yet; `snakemake estimate` makes them and sends nothing"
+        if all(file.is_file() for file in files):
+            model = asdict(LANGUAGE_MODELS[tagger])
+            found = estimate_tagging(
+                files[0],
+                **parts,
+                model=model,
+                runs=runs_of(texts),
+                cache=CONFIG.language_models.cache,
+            )
+            said = (
+                f"{found.in_cache:,} answers in the cache, {found.to_send:,} requests to send, about "
+                f"{found.prompt_tokens:,} tokens, at most {found.completion_tokens:,} more in the answers, "
+                f"cost at most about {found.cost:.2f}"
+            )
+        logger.info(f"{tagger}, {texts}: {said}")

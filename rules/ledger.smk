@@ -10,6 +10,11 @@ PUBLISHED_CORPORA = {
     if corpus.published_table
 }
 
+# The demo's sentences are in Spanish, too, but not the paper's.
+PUBLISHED_GOLD = {
+    name: gold.lang for name, gold in REGISTRY.gold.items() if gold.source != "local"
+}
+
 
 rule list_gaps:
     output:
@@ -43,9 +48,16 @@ rule build_lexicon_ledger:
 rule build_representation_ledger:
     input:
         published=resource("resources/published/derner2025.csv"),
-        summary=(
+        polarity=(
             [rules.summarise_polarity.output.summary] if REPRESENTATION_CORPORA else []
         ),
+        tags=[rules.summarise_tags.output.summary] if TAGGED_UNITS else [],
+        scores=collect(
+            rules.score_tagger.output.scores_csv,
+            gold=[gold for gold in REPRESENTATION_GOLD if gold in PUBLISHED_GOLD],
+            tagger=TAGGERS,
+        ),
+        epicene=[rules.tabulate_epicene.output.table_csv] if TAGGED_UNITS else [],
         gaps="results/representation/not_run.csv",
     output:
         ledger="results/ledger/representation.csv",
@@ -53,6 +65,7 @@ rule build_representation_ledger:
         "logs/build_representation_ledger.log",
     params:
         corpus_names=CORPUS_NAMES,
+        gold_langs=PUBLISHED_GOLD,
         code_digest=code_digest("textparity.representation_study.ledger"),
     script:
         "../scripts/build_representation_ledger.py"

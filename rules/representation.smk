@@ -64,8 +64,8 @@ rule measure_lexicon_on_gold:
             LEXICON.lexicon, REGISTRY.gold[wildcards.gold].lang
         ).path,
     output:
-        words_csv="results/representation/yardstick/{gold}.words.csv",
-        ratios_csv="results/representation/yardstick/{gold}.ratios.csv",
+        words_csv="results/representation/yardstick/{gold}.lexicon.words.csv",
+        ratios_csv="results/representation/yardstick/{gold}.lexicon.ratios.csv",
     log:
         "logs/measure_lexicon_on_gold/{gold}.log",
     params:
@@ -84,10 +84,14 @@ rule measure_lexicon_on_gold:
 rule tabulate_yardstick:
     input:
         words=collect(
-            rules.measure_lexicon_on_gold.output.words_csv, gold=REPRESENTATION_GOLD
+            "results/representation/yardstick/{gold}.{method}.words.csv",
+            gold=REPRESENTATION_GOLD,
+            method=["lexicon", *TAGGERS],
         ),
         ratios=collect(
-            rules.measure_lexicon_on_gold.output.ratios_csv, gold=REPRESENTATION_GOLD
+            "results/representation/yardstick/{gold}.{method}.ratios.csv",
+            gold=REPRESENTATION_GOLD,
+            method=["lexicon", *TAGGERS],
         ),
     output:
         table_csv="results/representation/tables/yardstick.csv",

@@ -3,13 +3,17 @@
 With `keep_going` such work is left out of the DAG and reported as `not run`; without it, its jobs fail and say so.
 """
 
+from collections.abc import Mapping
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from textparity.archives import list_members
 from textparity.config import Config
 from textparity.errors import ConfigError
 from textparity.files import write_rows
+from textparity.llm.local import missing_local_model
+from textparity.llm.models import ModelRow
 from textparity.mirror import Mirror
 from textparity.models import missing_model
 from textparity.registry import FileReference, Registry
@@ -63,21 +67,23 @@ def find_gaps(registry: Registry, config: Config) -> dict[Unit, str]:
     return gaps
 
 
-def representation_gaps(registry: Registry, config: Config) -> dict[tuple[str, str], str]:
+def representation_gaps(registry: Registry, config: Config, models: dict[str, ModelRow]) -> dict[tuple[str, str], str]:
     """Return the (corpus or gold file, language) pairs that cannot be read here, with the reason.
 
-    An unknown corpus or gold file, or a corpus without English, is a `ConfigError`, unless the study is off.
+    Of a corpus, English counts and what the corpus tagger has a prompt for. An unknown corpus or gold file is a
+    `ConfigError`, unless the study is off.
     """
     gaps = {}
     if "representation" not in config.studies:
         return gaps
     for corpus in config.representation.corpora:
-        if corpus not in registry.corpora or not registry.corpus_has(corpus, "eng"):
-            raise ConfigError(
-                f"representation.corpora: {corpus} is no row of {registry.paths['corpora']} that has English"
-            )
-        if reason := missing_file(registry.corpus_file(corpus, "eng"), config.mirror):
-            gaps[corpus, "eng"] = reason
+        if corpus not in registry.corpora:
+            raise ConfigError(f"representation.corpora: {corpus} is no row of {registry.paths['corpora']}")
+        for lang in ("eng", *tagged_languages(registry, config, models)):
+            if not registry.corpus_has(corpus, lang):
+                continue
+            if reason := missing_file(registry.corpus_file(corpus, lang), config.mirror):
+                gaps[corpus, lang] = reason
     for gold in config.representation.gold:
         if gold not in registry.gold:
             raise ConfigError(f"representation.gold: {gold} is no row of {registry.paths['gold']}")
@@ -88,6 +94,46 @@ def representation_gaps(registry: Registry, config: Config) -> dict[tuple[str, s
         if reason:
             gaps[gold, lang] = reason
     return gaps
+
+
+def select_taggers(registry: Registry, config: Config, models: dict[str, ModelRow]) -> list[str]:
+    """Return the models that tag gold sentences; an unknown model, or one without a prompt, is a `ConfigError`."""
+    study = config.representation
+    if "representation" not in config.studies:
+        return []
+    for name in [*study.taggers, *([study.corpus_tagger] if study.corpus_tagger else [])]:
+        if name not in models:
+            raise ConfigError(
+                f"representation: the model {name} is no row of {registry.paths['language_models']}; it has "
+                + ", ".join(models)
+            )
+    for gold in study.gold if study.taggers else []:
+        for name in study.taggers:
+            key = (study.prompt, registry.gold[gold].lang, models[name].mode)
+            if key not in registry.prompts:
+                raise ConfigError(
+                    f"representation.taggers: {name} is asked in {key[2]} mode, and {registry.paths['prompts']} has no "
+                    f"prompt {key[0]} in {key[1]} for that; add its rows, or take {name} or the gold {gold} out"
+                )
+    return list(study.taggers)
+
+
+def tagged_languages(registry: Registry, config: Config, models: dict[str, ModelRow]) -> list[str]:
+    """Return the languages that the corpus tagger has a prompt for; none without a tagger."""
+    tagger = config.representation.corpus_tagger
+    if tagger is None or tagger not in models:
+        return []
+    wanted = (config.representation.prompt, models[tagger].mode)
+    return sorted(lang for prompt, lang, mode in registry.prompts if (prompt, mode) == wanted)
+
+
+def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
+    """Return why a language model cannot be asked from here, or an empty string; nothing is sent to find out."""
+    if row.is_local:
+        return missing_local_model(row)
+    if row.api_key_env and not environment.get(row.api_key_env, "").strip():
+        return f"the environment variable {row.api_key_env} is not set"
+    return "" if find_spec("openai") else "the package openai is not installed (pip install 'textparity[llm]')"
 
 
 def missing_file(file: FileReference, mirror: str | None) -> str:

@@ -26,6 +26,8 @@ class Tables(_Closed):
     corpora: str = "resources/corpora.tsv"
     lexicons: str = "resources/lexicons.tsv"
     gold: str = "resources/gold.tsv"
+    prompts: str = "resources/prompts.tsv"
+    language_models: str = "resources/language_models.tsv"
 
 
 class Bootstrap(_Closed):
@@ -52,6 +54,27 @@ class RepresentationStudy(_Closed):
     ]
     gold: list[str] = ["spanish", "valencian"]
     polarity_words: str = "resources/lexicons/gender_polarity_eng.tsv"
+    epicene_words: str = "resources/lexicons/epicene.tsv"
+    prompt: str = "tag_words"
+    taggers: list[str] = []
+    corpus_tagger: str | None = None
+    gold_runs: PositiveInt = 5
+    corpus_runs: PositiveInt = 1
+
+
+class Budget(_Closed):
+    """The most that may ever be spent through one cache of answers; None: no limit."""
+
+    cost: Annotated[float, Field(ge=0)] | None = None
+    requests: Annotated[int, Field(ge=0)] | None = None
+
+
+class LanguageModels(_Closed):
+    """How language models are asked, whichever study asks."""
+
+    cache: str = "answers.sqlite"
+    recorded: list[str] = []
+    budget: Budget = Budget()
 
 
 class Models(_Closed):
@@ -74,6 +97,7 @@ class Config(_Closed):
     bootstrap: Bootstrap = Bootstrap()
     lexicon: LexiconStudy = LexiconStudy()
     representation: RepresentationStudy = RepresentationStudy()
+    language_models: LanguageModels = LanguageModels()
 
 
 def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Config:

@@ -101,6 +101,22 @@ class GoldRow:
 
 
 @dataclass(frozen=True)
+class PromptPart:
+    """One file of a prompt, for one language and way of asking.
+
+    `part` is `prompt`, the text with placeholders; `system`, the first message of a chat; or what the study fills in,
+    such as `examples` and `skip_list`.
+    """
+
+    prompt: str
+    lang: str
+    mode: str
+    part: str
+    source: str
+    path: str
+
+
+@dataclass(frozen=True)
 class FileReference:
     """A file that a rule reads: `path` on disk once fetched, `url` empty for local files."""
 
@@ -129,6 +145,9 @@ class Registry:
         self.source_files: dict[tuple[str, str], list[SourceFile]] = {}
         for file in _read(SourceFile, self.paths["source_files"]):
             self.source_files.setdefault((file.source, file.path), []).append(file)
+        self.prompts: dict[tuple[str, str, str], dict[str, PromptPart]] = {}
+        for part in _read(PromptPart, self.paths["prompts"]):
+            self.prompts.setdefault((part.prompt, part.lang, part.mode), {})[part.part] = part
         self._check()
 
     def locate(self, path: str) -> str:
@@ -173,6 +192,11 @@ class Registry:
         """Return the file of annotated sentences."""
         row = self.gold[gold]
         return self._reference(row.source, row.path, "")
+
+    def prompt_files(self, prompt: str, lang: str, mode: str) -> dict[str, FileReference]:
+        """Return the files of a prompt by part; empty if there is none for this language and mode."""
+        parts = self.prompts.get((prompt, lang, mode), {})
+        return {name: self._reference(part.source, part.path, "") for name, part in parts.items()}
 
     def url(self, source: str, path: str) -> str:
         """Return the address of a source's file."""
@@ -237,8 +261,17 @@ class Registry:
         for row in self.gold.values():
             if row.lang not in self.languages:
                 raise TableError(f"{self.paths['gold']}, {row.gold}: lang {row.lang!r} is not in the languages table")
-        for table in ("corpora", "lexicons", "gold"):
-            for name, row in getattr(self, table).items():
+        for key, parts in self.prompts.items():
+            if key[1] not in self.languages:
+                raise TableError(f"{self.paths['prompts']}: lang {key[1]!r} is not in the languages table")
+            if "prompt" not in parts:
+                raise TableError(f"{self.paths['prompts']}: {' '.join(key)} has no part named prompt; add its row")
+        prompt_rows = {
+            " ".join([*key, name]): part for key, parts in self.prompts.items() for name, part in parts.items()
+        }
+        tables = {name: getattr(self, name) for name in ("corpora", "lexicons", "gold")} | {"prompts": prompt_rows}
+        for table, rows_by_name in tables.items():
+            for name, row in rows_by_name.items():
                 if row.source != LOCAL and row.source not in self.sources:
                     raise TableError(
                         f"{self.paths[table]}, {name}: source {row.source!r} is neither {LOCAL!r} nor a row of "

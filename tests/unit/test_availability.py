@@ -82,6 +82,6 @@ def test_without_stanza_its_languages_are_gaps(registry, monkeypatch):
 
 def test_a_study_that_is_off_asks_nothing_of_the_tables(registry):
     unknown = {"representation": {"corpora": ["mine"]}}
-    assert representation_gaps(registry, load_config({"studies": ["lexicon"]} | unknown, environment={})) == {}
+    assert representation_gaps(registry, load_config({"studies": ["lexicon"]} | unknown, environment={}), {}) == {}
     with pytest.raises(ConfigError, match=r"representation\.corpora: mine is no row of"):
-        representation_gaps(registry, load_config(unknown, environment={}))
+        representation_gaps(registry, load_config(unknown, environment={}), {})

@@ -59,7 +59,7 @@ def test_the_lexicon_is_measured_on_gold(tmp_path):
     words, ratios = tmp_path / "words.csv", tmp_path / "ratios.csv"
     measure_lexicon_on_gold(tmp_path / "gold.txt", tmp_path / "lexicon.json", words, ratios, "demo", "es", 1, 100, 0.95)
     found = {row["gender"]: row for row in csv.DictReader(words.open())}
-    counts = ("person_words", "found", "found_as_same_gender", "lexicon_words_not_in_gold")
+    counts = ("person_words", "found", "found_as_same_gender", "words_not_in_gold")
     assert [found["masculine"][name] for name in counts] == ["3", "2", "1", "1"]
     assert [found["feminine"][name] for name in counts] == ["1", "1", "1", "1"]
     by_method = {row["method"]: (row["masculine"], row["feminine"]) for row in csv.DictReader(ratios.open())}

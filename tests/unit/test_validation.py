@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from textparity.representation_study.validation import Agreement, compare, score
+from textparity.representation_study.validation import Agreement, f_score_terms, match_words, score
 
 A_PM, A_PF, A_NM, B_NF = ("a", "P", "M"), ("a", "P", "F"), ("a", "N", "M"), ("b", "N", "F")
 
@@ -19,8 +19,8 @@ A_PM, A_PF, A_NM, B_NF = ("a", "P", "M"), ("a", "P", "F"), ("a", "N", "M"), ("b"
     ],
 )
 def test_words_are_matched_by_both_procedures(gold, found, published, corrected):
-    assert compare(gold, found, "published") == Agreement(*published)
-    assert compare(gold, found, "corrected") == Agreement(*corrected)
+    assert match_words(gold, found, "published").agreement == Agreement(*published)
+    assert match_words(gold, found, "corrected").agreement == Agreement(*corrected)
 
 
 def test_the_measures_are_those_of_appendix_c():
@@ -30,3 +30,10 @@ def test_the_measures_are_those_of_appendix_c():
     assert published.f_score == pytest.approx(2 * 0.6 * (2 / 3) / (0.6 + 2 / 3))
     assert (corrected.recall, corrected.f_score) == (0.6, 0.6)
     assert math.isnan(score(Agreement(), "published").f_score)
+
+
+@pytest.mark.parametrize("procedure", ["published", "corrected"])
+def test_the_f_score_is_a_ratio_of_sums(procedure):
+    agreement = Agreement(correct=7, incorrect=3, missed=5, extra=2)
+    numerator, denominator = f_score_terms(agreement, procedure)
+    assert numerator / denominator == pytest.approx(score(agreement, procedure).f_score)

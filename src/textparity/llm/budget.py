@@ -3,9 +3,9 @@
 import math
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
-from textparity.llm.cache import ResponseCache
+from textparity.llm.cache import NOTHING_SPENT, ResponseCache, Spending
 from textparity.llm.errors import BudgetExceededError
 from textparity.llm.exchange import Request
 from textparity.llm.models import ModelRow
@@ -40,6 +40,9 @@ class Estimate:
     completion_tokens: int
     cost: float
 
+    def __add__(self, other: "Estimate") -> "Estimate":
+        return Estimate(*(mine + theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True)))
+
 
 def estimate(requests: Iterable[Request], model_row: ModelRow, cache: ResponseCache) -> Estimate:
     """Return what `ask_all` would send with the same arguments, without sending it or creating the cache."""
@@ -61,14 +64,20 @@ class Budget:
     """A limit on cost (in the currency of the model rows) and on requests sent, repeated attempts included.
 
     None is no limit. What a request may cost is reserved before it is sent and corrected by what it did cost, so the
-    limit holds while many are under way. One object may serve several calls and threads.
+    limit holds while many are under way. One object may serve several calls and threads. `before` is what earlier
+    runs have used (`ResponseCache.spending`).
     """
 
-    def __init__(self, maximum_cost: float | None = None, maximum_requests: int | None = None) -> None:
+    def __init__(
+        self,
+        maximum_cost: float | None = None,
+        maximum_requests: int | None = None,
+        before: Spending = NOTHING_SPENT,
+    ) -> None:
         self.maximum_cost = maximum_cost
         self.maximum_requests = maximum_requests
-        self.spent = 0.0
-        self.requests = 0
+        self.requests, self.spent = before
+        self._recorded = before
         self._reserved = 0.0
         self._lock = threading.Lock()
 
@@ -97,6 +106,13 @@ class Budget:
         with self._lock:
             self._count_request(cost)
             self.spent += cost
+
+    def take_unrecorded(self) -> Spending:
+        """Return what was used since the last call, for the caller to write down."""
+        with self._lock:
+            now, before = Spending(self.requests, self.spent), self._recorded
+            self._recorded = now
+        return Spending(now.requests - before.requests, now.cost - before.cost)
 
     def _count_request(self, cost: float) -> None:
         if reason := self._reason(cost):

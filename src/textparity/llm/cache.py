@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from textparity.files import atomic_path
 from textparity.llm.errors import ResponseCacheError
@@ -20,8 +20,21 @@ Result = TypeVar("Result")
 # Far below SQLite's limit of variables in one statement.
 AT_ONCE = 500
 WAIT_SECONDS = 60.0
-TABLE = """CREATE TABLE IF NOT EXISTS answers
-    (digest TEXT PRIMARY KEY, request TEXT NOT NULL, answer TEXT NOT NULL) WITHOUT ROWID"""
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS answers
+    (digest TEXT PRIMARY KEY, request TEXT NOT NULL, answer TEXT NOT NULL) WITHOUT ROWID""",
+    "CREATE TABLE IF NOT EXISTS spending (requests INTEGER NOT NULL, cost REAL NOT NULL)",
+)
+
+
+class Spending(NamedTuple):
+    """Requests sent, repeated attempts included, and what they cost in the currency of the model rows."""
+
+    requests: int
+    cost: float
+
+
+NOTHING_SPENT = Spending(0, 0.0)
 
 
 class ResponseCache:
@@ -64,12 +77,18 @@ class ResponseCache:
         """Keep one answer; it is on disk when this returns."""
         self.put_many([(request, answer)])
 
-    def put_many(self, pairs: Iterable[tuple[Request, Answer]]) -> None:
-        """Keep some answers, all or none; they are on disk when this returns."""
-        self._insert(
+    def put_many(self, pairs: Iterable[tuple[Request, Answer]], spent: Spending = NOTHING_SPENT) -> None:
+        """Keep some answers and what was spent, all or nothing; they are on disk when this returns."""
+        rows = (
             (answer.digest, canonical_json(request.payload()), canonical_json(asdict(answer)))
             for request, answer in pairs
         )
+        self._insert(rows, spent)
+
+    def spending(self) -> Spending:
+        """Return all that was ever spent through this file."""
+        rows = self._read("SELECT COALESCE(SUM(requests), 0), COALESCE(SUM(cost), 0.0) FROM spending", [])
+        return Spending(*rows[0]) if rows else NOTHING_SPENT
 
     def iterate(self) -> Iterator[tuple[dict[str, Any], Answer]]:
         """Yield the payload of each request and its answer, by digest."""
@@ -81,7 +100,7 @@ class ResponseCache:
 
         def drop(connection: sqlite3.Connection) -> int:
             connection.execute("BEGIN IMMEDIATE")
-            connection.execute(TABLE)
+            _create_tables(connection)
             dropped = connection.execute("DELETE FROM answers WHERE json_extract(answer, '$.error') <> ''").rowcount
             connection.execute("COMMIT")
             return dropped
@@ -122,17 +141,20 @@ class ResponseCache:
         self._insert(rows)
         return len(rows)
 
-    def _insert(self, rows: Iterable[tuple[str, str, str]]) -> None:
+    def _insert(self, rows: Iterable[tuple[str, str, str]], spent: Spending = NOTHING_SPENT) -> None:
         rows = list(rows)
 
         def insert(connection: sqlite3.Connection) -> None:
             # Taking the write lock at once: a lock taken for reading first cannot wait for another writer.
             connection.execute("BEGIN IMMEDIATE")
-            connection.execute(TABLE)
+            _create_tables(connection)
             connection.executemany("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", rows)
+            if spent != NOTHING_SPENT:
+                connection.execute("INSERT INTO spending SELECT 0, 0.0 WHERE NOT EXISTS (SELECT 1 FROM spending)")
+                connection.execute("UPDATE spending SET requests = requests + ?, cost = cost + ?", spent)
             connection.execute("COMMIT")
 
-        if rows:
+        if rows or spent != NOTHING_SPENT:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._do(insert)
 
@@ -149,7 +171,7 @@ class ResponseCache:
 
         def read(connection: sqlite3.Connection) -> list[Any]:
             # Another process may have created the file, but not its table yet.
-            if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'answers'").fetchone():
+            if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'spending'").fetchone():
                 return []
             return connection.execute(query, values).fetchall()
 
@@ -190,3 +212,8 @@ class ResponseCache:
         return ResponseCacheError(
             f"{self.path}: the answer {digest} is not what this version writes; delete that row, or move the file away"
         )
+
+
+def _create_tables(connection: sqlite3.Connection) -> None:
+    for table in TABLES:
+        connection.execute(table)

@@ -25,6 +25,7 @@ from textparity.llm.cache import ResponseCache
 from textparity.llm.endpoint import Endpoint, Fault
 from textparity.llm.errors import LanguageModelError
 from textparity.llm.exchange import Answer, Request
+from textparity.llm.local import serving
 from textparity.llm.models import ModelRow
 from textparity.progress import progress_bar
 
@@ -64,8 +65,9 @@ def ask_all(
     if missing:
         for request in missing.values():
             _check(request, model_row)
-        asking = _Asking(model_row, cache, budget or Budget(), environment, attempts, wait_seconds)
-        asking.ask(missing.values(), title, known=len(answers))
+        with serving(model_row) as address, closing(Endpoint(model_row, address, environment)) as endpoint:
+            asking = _Asking(model_row, cache, budget or Budget(), endpoint, attempts, wait_seconds)
+            asking.ask(missing.values(), title, known=len(answers))
         # From the cache again: another process may have been first, and then its answer is the one that counts.
         answers |= cache.get_many(missing)
     return [answers[digest] for digest, _ in wanted]
@@ -92,14 +94,14 @@ class _Asking:
         row: ModelRow,
         cache: ResponseCache,
         budget: Budget,
-        environment: Mapping[str, str],
+        endpoint: Endpoint,
         attempts: int,
         wait_seconds: float,
     ) -> None:
         self._row = row
         self._cache = cache
         self._budget = budget
-        self._endpoint = Endpoint(row, environment)
+        self._endpoint = endpoint
         self._stopping = threading.Event()
         self._attempts = attempts
         self._back_off = wait_exponential(wait_seconds, max=LONGEST_BACK_OFF) + wait_random(0, wait_seconds)
@@ -116,7 +118,7 @@ class _Asking:
         bar.n = bar.initial = known
         bar.ncols = 140
         threads = ThreadPoolExecutor(self._row.requests_at_once, thread_name_prefix="llm")
-        with closing(self._endpoint), bar, threads as pool:
+        with bar, threads as pool:
             try:
                 while queue or self._running:
                     self._send_off(queue, pool)
@@ -147,7 +149,7 @@ class _Asking:
         finished = [(future, self._running.pop(future)) for future in done]
         failures = [future.exception() for future, _ in finished if future.exception()]
         good = [(request, *future.result()) for future, request in finished if not future.exception()]
-        self._cache.put_many((request, answer) for request, answer, _ in good)
+        self._cache.put_many(((request, answer) for request, answer, _ in good), self._budget.take_unrecorded())
         self._answered += len(good)
         for _, answer, cost in good:
             self._tokens += answer.prompt_tokens + answer.completion_tokens

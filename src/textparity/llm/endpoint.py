@@ -47,10 +47,11 @@ class _Reply:
 class Endpoint:
     """The server of a model row, with the key that the environment holds; safe to use from many threads.
 
-    Raises `ApiKeyError` if the variable that the row names is missing or cannot be a key.
+    `address` is where it is reached, for a local model the one it was given for this job. Raises `ApiKeyError` if the
+    variable that the row names is missing or cannot be a key.
     """
 
-    def __init__(self, row: ModelRow, environment: Mapping[str, str]) -> None:
+    def __init__(self, row: ModelRow, address: str, environment: Mapping[str, str]) -> None:
         import openai
 
         # They log each request, some of them with its prompt; the workflow's own log would drown.
@@ -60,7 +61,7 @@ class Endpoint:
         self._key = _read_key(row, environment)
         # Attempts are counted, logged and paid for one level up, so the library makes only one.
         self._client = openai.OpenAI(
-            base_url=row.base_url, api_key=self._key or "none", timeout=row.timeout_seconds, max_retries=0
+            base_url=address, api_key=self._key or "none", timeout=row.timeout_seconds, max_retries=0
         )
 
     def close(self) -> None:

@@ -12,6 +12,8 @@ from textparity.errors import TableError
 from textparity.registry import read_tsv
 
 MODES = ("chat", "completion")
+# In place of an address: a model file on this machine, served for as long as a job asks it.
+LOCAL = "local"
 # What the client itself puts into the body of a request, and what would change the shape of the answer.
 RESERVED = frozenset(
     ("model", "messages", "prompt", "temperature", "top_p", "max_tokens", "seed", "stop", "stream", "n")
@@ -22,6 +24,7 @@ RESERVED = frozenset(
 class ModelRow:
     """One way of asking one model.
 
+    `base_url` is an address, or `local` for a GGUF file that the workflow serves itself (`textparity.llm.local`).
     `api_key_env` is the name of the environment variable that holds the key, empty for servers without keys.
     `temperature`, `top_p` and `seed` are not sent where they are None. `extra` has further parameters of the body.
     Prices are per million tokens, in whatever currency; `timeout_seconds` is for one attempt.
@@ -42,6 +45,11 @@ class ModelRow:
     price_per_million_output: float = 0.0
     requests_at_once: int = 1
     timeout_seconds: float = 60.0
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the workflow serves the model itself."""
+        return self.base_url == LOCAL
 
     def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
         """Return what this many tokens cost, in the currency of the prices."""
@@ -71,7 +79,11 @@ def _refuse(constant: str) -> None:
 def _parse(cells: dict[str, str], where: str) -> ModelRow:
     for column, pattern, need in (
         ("name", r"[A-Za-z0-9_.-]+", "letters, digits, dot, dash and underscore, since it becomes part of file names"),
-        ("base_url", r"https?://[^\s?#@]+", "an http(s) address without user name, query or spaces, up to /v1"),
+        (
+            "base_url",
+            rf"{LOCAL}|https?://[^\s?#@]+",
+            "an http(s) address without user name or query, up to /v1, or local",
+        ),
         ("model", r"\S.*", "the model's id on its server"),
         ("mode", "|".join(MODES), " or ".join(MODES)),
     ):
@@ -117,7 +129,7 @@ def _parse(cells: dict[str, str], where: str) -> ModelRow:
     limit = extra.get("max_completion_tokens", 1)
     if not isinstance(limit, int) or limit < 1:
         raise TableError(f"{where}, column extra: max_completion_tokens is {limit!r}; write a whole number from 1")
-    if not urlsplit(cells["base_url"]).hostname:
+    if cells["base_url"] != LOCAL and not urlsplit(cells["base_url"]).hostname:
         raise TableError(f"{where}, column base_url: {cells['base_url']!r} names no host; write an address up to /v1")
     return ModelRow(
         name=cells["name"],

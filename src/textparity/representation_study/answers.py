@@ -66,14 +66,14 @@ def parse_answer(text: str) -> ParsedAnswer:
     for number, line in enumerate(lines):
         if not line.strip():
             continue
-        if _FENCE.fullmatch(line):
-            repairs["code fence"] += 1
-            continue
         # A tag first: "frase" and "ejemplo" are nouns, too.
         tag, needed = _mend(line)
         if tag is not None:
             tags.append(tag)
-            repairs.update(needed)
+            if needed:
+                repairs.update(needed)
+        elif _FENCE.fullmatch(line):
+            repairs["code fence"] += 1
         elif not _EXAMPLE_HEAD.fullmatch(line):
             unparsed.append(line.strip())
         elif tags:

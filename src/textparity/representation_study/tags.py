@@ -3,16 +3,17 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from textparity.errors import InputError
 
 PERSON, NOT_PERSON = "P", "N"
+GENDERS = {"M": "masculine", "F": "feminine"}
 _TAG = re.compile(r"(?P<word>\S.*?) - (?P<person>[PN]), (?P<gender>[MF])")
 _BLOCK = re.compile(r'"(?P<sentence>[^"]*)"\s+"(?P<tags>[^"]*)"')
 
 
-@dataclass(frozen=True)
-class Tag:
+class Tag(NamedTuple):
     """One word of a sentence: whether it refers to a person (P or N), and its grammatical gender (M or F)."""
 
     word: str
@@ -31,7 +32,7 @@ class TaggedSentence:
 def parse_tag(line: str) -> Tag | None:
     """Return the tag that `line` spells exactly, or nothing."""
     found = _TAG.fullmatch(line)
-    return Tag(**found.groupdict()) if found else None
+    return Tag(*found.groups()) if found else None
 
 
 def read_gold(path: Path) -> list[TaggedSentence]:

@@ -7,7 +7,7 @@ out the words found with a wrong attribute. `corrected` gives exact matches firs
 
 import math
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 Word = TypeVar("Word", bound=tuple)
 
@@ -40,30 +40,44 @@ class Scores:
     f_score: float
 
 
-def compare(gold: list[Word], found: list[Word], procedure: str) -> Agreement:
-    """Compare the words of one sentence; each is a tuple (word, person, gender), spelt in one case by the caller."""
-    left = list(found)
+class Matching(NamedTuple):
+    """Gold words with what was found for them, pair by pair: right, wrong in an attribute, missed, and extra."""
+
+    correct: list[tuple[Word, Word]]
+    incorrect: list[tuple[Word, Word]]
+    missed: list[Word]
+    extra: list[Word]
+
+    @property
+    def agreement(self) -> Agreement:
+        """The number of words of each kind."""
+        return Agreement(*map(len, self))
+
+
+def match_words(gold: list[Word], found: list[Word], procedure: str) -> Matching:
+    """Match the words of one sentence; each is a tuple (word, person, gender), spelt in one case by the caller."""
+    matching = Matching([], [], [], list(found))
+    left = matching.extra
     waiting = list(gold)
-    correct = incorrect = missed = 0
     if procedure == "corrected":
         waiting = []
         for word in gold:
             if word in left:
                 left.remove(word)
-                correct += 1
+                matching.correct.append((word, word))
             else:
                 waiting.append(word)
     for word in waiting:
-        same = [other for other in left if other[0] == word[0]]
+        same = next((other for other in left if other[0] == word[0]), None)
         if word in left:
             left.remove(word)
-            correct += 1
-        elif same:
-            left.remove(same[0])
-            incorrect += 1
+            matching.correct.append((word, word))
+        elif same is not None:
+            left.remove(same)
+            matching.incorrect.append((word, same))
         else:
-            missed += 1
-    return Agreement(correct, incorrect, missed, len(left))
+            matching.missed.append(word)
+    return matching
 
 
 def score(agreement: Agreement, procedure: str) -> Scores:
@@ -73,6 +87,13 @@ def score(agreement: Agreement, procedure: str) -> Scores:
     precision = _share(correct, correct + incorrect + agreement.extra)
     recall = _share(correct, correct + missed) if procedure == "published" else accuracy
     return Scores(accuracy, precision, recall, _share(2 * precision * recall, precision + recall))
+
+
+def f_score_terms(agreement: Agreement, procedure: str) -> tuple[int, int]:
+    """Return numerator and denominator of the F-score, which is a ratio of sums: 2c over all words on both sides."""
+    correct, incorrect, missed = agreement.correct, agreement.incorrect, agreement.missed
+    gold = correct + missed + (incorrect if procedure == "corrected" else 0)
+    return 2 * correct, gold + correct + incorrect + agreement.extra
 
 
 def _share(part: float, whole: float) -> float:

@@ -1,6 +1,7 @@
 """Methods on one yardstick: what they find of the person words that annotators marked, and which ratio they report.
 
-No paper asks this: the lexicon of Muller 2023 and the annotations of Derner 2025 on the same sentences.
+No paper asks this: the lexicon of Muller 2023, the language models and the annotations of Derner 2025 on the same
+sentences.
 """
 
 from collections import Counter
@@ -8,15 +9,21 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 
 from textparity.counting import count_texts
 from textparity.lexicon import Lexicon, Match, read_lexicon
-from textparity.representation_study.tags import PERSON, TaggedSentence, read_gold
+from textparity.representation_study.tags import GENDERS, PERSON, TaggedSentence, read_gold
+from textparity.rows import read_metadata
 from textparity.statistics import bootstrap_ratios, percentage, random_generator
 from textparity.tables import show_interval, write_csv, write_latex
 from textparity.tokenizers.icu import IcuTokenizer
 
-GENDERS = {"M": "masculine", "F": "feminine"}
+RATIO_COLUMNS = (
+    "sentences", "masculine", "feminine",
+    "masculine_per_feminine", "masculine_per_feminine_low", "masculine_per_feminine_high",
+)  # fmt: skip
+WORDS_COLUMNS = ("gender", "person_words", "found", "found_as_same_gender", "found_percent", "words_not_in_gold")
 
 
 def measure_lexicon_on_gold(
@@ -40,23 +47,72 @@ def measure_lexicon_on_gold(
     forms = Lexicon(read_lexicon(lexicon))
     counted = count_texts([one.sentence for one in sentences], tokenizer, forms, first_sentence=False)
     found = [corrected.matches for _, corrected in counted]
-    write_csv(pd.DataFrame([{"gold": name} | row for row in _words_found(sentences, found)]), words_csv)
-    per_method = {"annotators": _gold_counts(sentences), "lexicon": _lexicon_counts(found)}
+    annotated = [[(tag.word, (GENDERS[tag.gender],)) for tag in one.tags if tag.person == PERSON] for one in sentences]
+    write_csv(
+        pd.DataFrame([{"gold": name, "method": "lexicon"} | row for row in _words_found(sentences, found)]), words_csv
+    )
     rows = []
-    for method, (masculine, feminine) in per_method.items():
-        (interval,) = bootstrap_ratios(
-            masculine[None], feminine[None], resamples, confidence_level, random_generator(seed, "gold", name, method)
-        )
-        rows.append(
-            {"gold": name, "method": method, "sentences": len(sentences)}
-            | {"masculine": int(masculine.sum()), "feminine": int(feminine.sum())}
-            | {"masculine_per_feminine": masculine.sum() / feminine.sum() if feminine.sum() else float("nan")}
-            | {"masculine_per_feminine_low": interval.low, "masculine_per_feminine_high": interval.high}
-        )
+    for method, matches in (("annotators", annotated), ("lexicon", found)):
+        generator = random_generator(seed, "gold", name, method)
+        rows.append({"gold": name, "method": method} | _ratio(matches, 1, resamples, confidence_level, generator))
     write_csv(pd.DataFrame(rows), ratios_csv)
 
 
-def _words_found(sentences: list[TaggedSentence], found: list[list[Match]]) -> list[dict]:
+def measure_tagger_on_gold(
+    gold: Path,
+    tags: Path,
+    words_csv: Path,
+    ratios_csv: Path,
+    name: str,
+    seed: int,
+    resamples: int,
+    confidence_level: float,
+) -> None:
+    """Measure a language model's person words (`tags`, the corrected procedure) as `measure_lexicon_on_gold` does.
+
+    Counts are means over its runs. Both files are empty but for their headers if answers are missing.
+    """
+    metadata = read_metadata(tags)
+    runs, method = metadata["runs"], metadata["tagger"]
+    labels = {"gold": name, "method": method}
+    if metadata["missing"]:
+        write_csv(pd.DataFrame(columns=[*labels, *WORDS_COLUMNS]), words_csv)
+        write_csv(pd.DataFrame(columns=[*labels, *RATIO_COLUMNS]), ratios_csv)
+        return
+    sentences = read_gold(gold)
+    found = [
+        [(word["word"].lower(), (GENDERS[word["gender"]],)) for word in words if _is_counted_person(word)]
+        for words in pq.read_table(tags, columns=["words"])["words"].to_pylist()
+    ]
+    # One run after another, each over all sentences.
+    words = _words_found(sentences * runs, found, runs)
+    write_csv(pd.DataFrame([labels | row for row in words]), words_csv)
+    by_sentence = [
+        [match for run in range(runs) for match in found[run * len(sentences) + i]] for i in range(len(sentences))
+    ]
+    generator = random_generator(seed, "gold", name, method)
+    ratio = _ratio(by_sentence, runs, resamples, confidence_level, generator)
+    write_csv(pd.DataFrame([labels | ratio]), ratios_csv)
+
+
+def _is_counted_person(word: dict) -> bool:
+    return word["person"] == PERSON and not word["skipped"]
+
+
+def _ratio(
+    matches: list[list[Match]], runs: int, resamples: int, confidence_level: float, generator: np.random.Generator
+) -> dict:
+    masculine, feminine = (
+        np.array([sum(gender in classes for _, classes in some) for some in matches]) for gender in GENDERS.values()
+    )
+    (interval,) = bootstrap_ratios(masculine[None], feminine[None], resamples, confidence_level, generator)
+    below = feminine.sum()
+    ratio = masculine.sum() / below if below else float("nan")
+    values = (len(matches), _mean(masculine.sum(), runs), _mean(below, runs), ratio, interval.low, interval.high)
+    return dict(zip(RATIO_COLUMNS, values, strict=True))
+
+
+def _words_found(sentences: list[TaggedSentence], found: list[list[Match]], runs: int = 1) -> list[dict]:
     totals = {gender: Counter() for gender in GENDERS.values()}
     extra = 0
     for sentence, matches in zip(sentences, found, strict=True):
@@ -74,30 +130,23 @@ def _words_found(sentences: list[TaggedSentence], found: list[list[Match]]) -> l
         extra += len(left)
     rows = []
     for gender, total in totals.items():
-        counts = {name: total[name] for name in ("person_words", "found", "found_as_same_gender")}
-        rows.append({"gender": gender} | counts | {"found_percent": percentage(total["found"], total["person_words"])})
-    return [row | {"lexicon_words_not_in_gold": extra} for row in rows]
+        counts = [_mean(total[name], runs) for name in ("person_words", "found", "found_as_same_gender")]
+        values = (gender, *counts, percentage(total["found"], total["person_words"]), _mean(extra, runs))
+        rows.append(dict(zip(WORDS_COLUMNS, values, strict=True)))
+    return rows
 
 
-def _gold_counts(sentences: list[TaggedSentence]) -> tuple[np.ndarray, np.ndarray]:
-    return tuple(
-        np.array([sum((tag.person, tag.gender) == (PERSON, gender) for tag in one.tags) for one in sentences])
-        for gender in GENDERS
-    )
-
-
-def _lexicon_counts(found: list[list[Match]]) -> tuple[np.ndarray, np.ndarray]:
-    return tuple(
-        np.array([sum(gender in classes for _, classes in matches) for matches in found]) for gender in GENDERS.values()
-    )
+def _mean(total: int, runs: int) -> float:
+    # Counts stay whole numbers where they are.
+    return total / runs if total % runs else total // runs
 
 
 def tabulate_yardstick(words: list[Path], ratios: list[Path], table_csv: Path, table_latex: Path) -> None:
-    """Join the measurements of all gold files: per method, the ratio; for the lexicon, the share of words found."""
-    shares = pd.concat([pd.read_csv(path) for path in words])
-    wide = shares.pivot(index="gold", columns="gender", values="found_percent").add_prefix("found_percent_")
+    """Join the measurements of all gold files: per method, the ratio and the share of the annotators' words found."""
+    shares = pd.concat([pd.read_csv(path) for path in words], ignore_index=True)
+    wide = shares.pivot(index=["gold", "method"], columns="gender", values="found_percent").add_prefix("found_percent_")
     table = pd.concat([pd.read_csv(path) for path in ratios], ignore_index=True)
-    table = table.merge(wide.reset_index().assign(method="lexicon"), on=["gold", "method"], how="left")
+    table = table.merge(wide.reset_index(), on=["gold", "method"], how="left")
     write_csv(table, table_csv)
     shown = table[["gold", "method", "masculine", "feminine", "masculine_per_feminine"]].assign(
         interval=[
@@ -114,9 +163,10 @@ def tabulate_yardstick(words: list[Path], ratios: list[Path], table_csv: Path, t
         ),
         table_latex,
         caption=(
-            "Person words and their ratio by annotators and by the lexicon of the language, on the same sentences; "
-            "found: the share of the annotators' masculine and feminine person words that the lexicon finds."
+            "Person words and their ratio by annotators, by the lexicon of the language and by language models (mean "
+            "over runs), on the same sentences; found: the share of the annotators' masculine and feminine person "
+            "words that the method finds."
         ),
         label="tab:yardstick",
-        formats={"Ratio": "{:.2f} : 1"},
+        formats={"Masculine": "{:.4g}", "Feminine": "{:.4g}", "Ratio": "{:.2f} : 1"},
     )

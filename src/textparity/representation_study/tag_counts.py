@@ -1,0 +1,152 @@
+"""From answers to counts L_{p,g}: words per reference (P, N) and gender (M, F) in a text (Derner 2025, §3.2, App. D).
+
+`published` is the paper's notebook: lines whose first part is on the skip list go, and every other line counts wherever
+it contains `, M`, `, F`, `N, `, `P, `, `P, M` or `P, F`, whatever else it holds. `corrected` counts the words that
+`parse_answer` reads, without those of the skip list.
+"""
+
+import csv
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from textparity.files import atomic_path
+from textparity.procedures import PROCEDURES
+from textparity.registry import read_tsv
+from textparity.representation_study.answers import ParsedAnswer, parse_answer
+from textparity.representation_study.tags import GENDERS, PERSON, Tag
+from textparity.rows import read_batches, read_metadata, write_batches
+
+COUNTS = ("masculine", "feminine", "not_person", "person", "person_masculine", "person_feminine")
+EPICENE_COUNTS = ("epicene_masculine", "epicene_feminine")
+# What the notebook looks for in a line, in the order of COUNTS.
+_SUBSTRINGS = (", M", ", F", "N, ", "P, ", "P, M", "P, F")
+BATCH_ANSWERS = 2000
+# `skipped`: on the skip list, not counted. `in_text`: the text has the word; models invent some.
+WORD_TYPE = pa.struct(
+    [(name, pa.string()) for name in ("word", "person", "gender")]
+    + [(name, pa.bool_()) for name in ("skipped", "in_text", "epicene")]
+)
+TAGS_SCHEMA = pa.schema(
+    [
+        ("id", pa.string()),
+        ("run", pa.int16()),
+        ("status", pa.string()),
+        ("words", pa.list_(WORD_TYPE)),
+        *((f"{procedure}_{name}", pa.int32()) for procedure in PROCEDURES for name in COUNTS),
+        *((f"corrected_{name}", pa.int32()) for name in EPICENE_COUNTS),
+    ]
+)
+PARSED, PARTLY, UNPARSED, EMPTY, ERROR = STATUSES = ("parsed", "partly parsed", "unparsed", "no words", "error")
+
+
+def read_skip_list(path: Path | None) -> frozenset[str]:
+    """Return the words of the file, one a line, in capitals as the notebook compares them; none without a file."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path else []
+    return frozenset(line.strip().upper() for line in lines if line.strip())
+
+
+def read_epicene_words(path: Path, lang: str) -> frozenset[str]:
+    """Return the words of one language from the table of `lang` and `word`, in lower case."""
+    return frozenset(row["word"].lower() for row in read_tsv(path, ["lang", "word"]) if row["lang"] == lang)
+
+
+def parse_answers(
+    answers: Path, skip_list: Path | None, epicene_words: Path, tags: Path, problems: Path, lang: str
+) -> None:
+    """Read the answers of `answers` (`tagging.ANSWERS_SCHEMA`) into words and counts, one row an answer.
+
+    `tags` (`TAGS_SCHEMA`) has in its metadata how many answers have each status, how often each repair was needed, and
+    what `answers` says of missing answers. `problems` is a CSV of answers that are errors or were cut at the model's
+    limit, lines that fit no rule, and words that are not in the text.
+    """
+    skipped = read_skip_list(skip_list)
+    epicene = read_epicene_words(epicene_words, lang)
+    repairs: Counter[str] = Counter()
+    statuses: Counter[str] = Counter()
+
+    def row_of(answer: dict[str, Any], writer: Any) -> dict[str, Any]:
+        parsed = parse_answer(answer["answer"])
+        words = [_describe(tag, answer["text"].lower(), skipped, epicene) for tag in parsed.tags]
+        status = _status(answer, parsed)
+        repairs.update(parsed.repairs)
+        statuses[status] += 1
+        key = {"id": answer["id"], "run": answer["run"]}
+        for problem, line in _problems(answer, parsed, words):
+            writer.writerow([*key.values(), problem, answer["text"], line])
+        published = zip(COUNTS, _count_published(answer["answer"], skipped), strict=True)
+        return (
+            key
+            | {"status": status, "words": words}
+            | {f"published_{name}": count for name, count in published}
+            | {f"corrected_{name}": count for name, count in _count_corrected(words).items()}
+        )
+
+    def batches(writer: Any) -> Iterator[list[dict[str, Any]]]:
+        for batch in read_batches(answers, BATCH_ANSWERS):
+            rows = [dict(zip(batch, cells, strict=True)) for cells in zip(*batch.values(), strict=True)]
+            yield [row_of(row, writer) for row in rows if row["answer"] is not None]
+        counted = {"statuses": dict(sorted(statuses.items())), "repairs": dict(sorted(repairs.items()))}
+        return read_metadata(answers) | counted
+
+    with atomic_path(problems) as part, part.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["id", "run", "problem", "text", "line"])
+        write_batches(tags, TAGS_SCHEMA, batches(writer))
+
+
+def _describe(tag: Tag, text: str, skipped: frozenset[str], epicene: frozenset[str]) -> dict[str, Any]:
+    lower = tag.word.lower()
+    return {
+        "word": tag.word, "person": tag.person, "gender": tag.gender, "skipped": tag.word.upper() in skipped,
+        "in_text": lower in text, "epicene": tag.person == PERSON and lower in epicene,
+    }  # fmt: skip
+
+
+def _status(answer: dict[str, Any], parsed: ParsedAnswer) -> str:
+    if answer["error"]:
+        return ERROR
+    if parsed.unparsed:
+        return PARTLY if parsed.tags else UNPARSED
+    return PARSED if parsed.tags else EMPTY
+
+
+def _problems(answer: dict[str, Any], parsed: ParsedAnswer, words: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    if answer["error"]:
+        yield "error", answer["error"]
+    if answer["finish_reason"] == "length":
+        yield "cut at max_tokens", answer["answer"].rpartition("\n")[2]
+    for line in parsed.unparsed:
+        yield "unparsed line", line
+    for word in words:
+        if not word["in_text"]:
+            yield "word not in the text", word["word"]
+
+
+def _count_published(answer: str, skipped: frozenset[str]) -> list[int]:
+    lines = answer.splitlines()
+    kept = [line for line in lines if " - " not in line or _first_part(line) not in skipped]
+    return [sum([substring in line for line in kept]) for substring in _SUBSTRINGS]
+
+
+def _first_part(line: str) -> str:
+    return line.split(" - ")[0].strip().upper()
+
+
+def _count_corrected(words: list[dict[str, Any]]) -> dict[str, int]:
+    counts = dict.fromkeys([*COUNTS, *EPICENE_COUNTS], 0)
+    for word in words:
+        if word["skipped"]:
+            continue
+        gender = GENDERS[word["gender"]]
+        counts[gender] += 1
+        if word["person"] == PERSON:
+            counts["person"] += 1
+            counts[f"person_{gender}"] += 1
+            counts[f"epicene_{gender}"] += word["epicene"]
+        else:
+            counts["not_person"] += 1
+    return counts

@@ -1,0 +1,183 @@
+"""Asking a language model for the nouns and pronouns of sentences, their reference and gender (Derner 2025, §3.2).
+
+Prompt and examples are files, filled as in the paper's notebook: examples first, then the sentence.
+"""
+
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, fields, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from textparity.files import write_rows
+from textparity.llm.budget import Budget, Estimate, estimate
+from textparity.llm.cache import ResponseCache
+from textparity.llm.client import ask_all
+from textparity.llm.exchange import Answer, Request
+from textparity.llm.models import ModelRow
+from textparity.llm.prompts import check_placeholders, fill, read_part, to_prompt
+from textparity.rows import read_batches, write_batches
+
+log = logging.getLogger(__name__)
+
+EXAMPLES, SENTENCE = "<EXAMPLES>", "<SENTENCE>"
+# In `extra` of a model row: the sentence's words for a grammar, each an optional line, in their order.
+WORDS_IN_ORDER = "<WORDS_IN_ORDER>"
+BATCH_TEXTS = 1000
+# Asked for together; memory holds their prompts.
+BATCH_REQUESTS = 5000
+ANSWERS_SCHEMA = pa.schema(
+    [
+        ("id", pa.string()),
+        ("run", pa.int16()),
+        ("text", pa.string()),
+        # Null where the model was not asked.
+        ("answer", pa.string()),
+        ("finish_reason", pa.string()),
+        ("prompt_tokens", pa.int32()),
+        ("completion_tokens", pa.int32()),
+        ("model", pa.string()),
+        ("error", pa.string()),
+    ]
+)
+# Parts of "l'orador" and "madre-hija" are words of their own; the dot of "col·lega" is a letter.
+_WORD = re.compile(r"\w+(?:·\w+)*")
+
+
+class TaggingPrompt:
+    """The question to one model about any sentence of one language."""
+
+    def __init__(self, row: ModelRow, prompt: Path, examples: Path, system: Path | None) -> None:
+        template = read_part(prompt)
+        check_placeholders(prompt, template, [EXAMPLES, SENTENCE])
+        self._row = row
+        self._template = template.replace(EXAMPLES, read_part(examples))
+        self._system = read_part(system) if system else ""
+
+    def request(self, sentence: str, run: int) -> Request:
+        """Return what to send for one sentence."""
+        prompt = to_prompt(fill(self._template, {SENTENCE: sentence}), self._row.mode, self._system)
+        request = Request.to_model(self._row, prompt, run)
+        extra = {key: _fill_words(value, sentence) for key, value in request.extra.items()}
+        return replace(request, extra=extra)
+
+
+def _fill_words(value: Any, sentence: str) -> Any:
+    if not isinstance(value, str) or WORDS_IN_ORDER not in value:
+        return value
+    # A full stop belongs to an abbreviation or ends the sentence; the model decides.
+    words = " ".join(f'("{word}" "."? tag)?' for word in _WORD.findall(sentence))
+    return fill(value, {WORDS_IN_ORDER: words})
+
+
+def ask_tagger(
+    texts: Path,
+    prompt: Path,
+    examples: Path,
+    system: Path | None,
+    recorded: list[Path],
+    answers: Path,
+    model: dict[str, Any],
+    runs: int,
+    cache: str,
+    maximum_cost: float | None,
+    maximum_requests: int | None,
+    not_available: str,
+) -> None:
+    """Write the model's answer to every text (not to blank ones), once per run (`ANSWERS_SCHEMA`).
+
+    Answers come from the SQLite file `cache`, to which those of the JSONL files `recorded` are added first, or from
+    the server. With a reason in `not_available` nothing is sent: answers that the cache lacks are null, and the
+    metadata of `answers` has their number (`missing`) and the reason. `model` has the fields of a `ModelRow`.
+    """
+    row = _row(model)
+    question = TaggingPrompt(row, prompt, examples, system)
+
+    def batches() -> Iterator[list[dict[str, Any]]]:
+        seen = {"tagger": row.name, "runs": runs, "answers": 0, "missing": 0}
+        with ResponseCache(cache) as store:
+            for file in recorded:
+                store.import_answers(file)
+            budget = Budget(maximum_cost, maximum_requests, before=store.spending())
+            questions = _questions(texts, runs)
+            while batch := list(islice(questions, BATCH_REQUESTS)):
+                requests = [question.request(text, run) for _, text, run in batch]
+                if not_available:
+                    digests = [request.digest() for request in requests]
+                    known = store.get_many(digests)
+                    found = [known.get(digest) for digest in digests]
+                else:
+                    found = list(ask_all(requests, row, store, budget, title=row.name))
+                missing = found.count(None)
+                seen["missing"] += missing
+                seen["answers"] += len(found) - missing
+                yield [_cells(*cells, answer) for cells, answer in zip(batch, found, strict=True)]
+        if seen["missing"]:
+            log.warning("%s: %d answers, %d missing: %s", row.name, seen["answers"], seen["missing"], not_available)
+        return seen | {"reason": not_available if seen["missing"] else ""}
+
+    write_batches(answers, ANSWERS_SCHEMA, batches())
+
+
+def estimate_tagging(
+    texts: Path, prompt: Path, examples: Path, system: Path | None, model: dict[str, Any], runs: int, cache: str
+) -> Estimate:
+    """Return what `ask_tagger` would send with the same arguments, without sending it."""
+    row = _row(model)
+    question = TaggingPrompt(row, prompt, examples, system)
+    total = Estimate(0, 0, 0, 0, 0.0)
+    with ResponseCache(cache) as store:
+        questions = _questions(texts, runs)
+        while batch := list(islice(questions, BATCH_REQUESTS)):
+            total += estimate((question.request(text, run) for _, text, run in batch), row, store)
+    return total
+
+
+def write_estimate(
+    texts: Path,
+    prompt: Path,
+    examples: Path,
+    system: Path | None,
+    recorded: list[Path],
+    estimate_csv: Path,
+    name: str,
+    model: dict[str, Any],
+    runs: int,
+    cache: str,
+) -> None:
+    """Write one row: what asking would take, cost in the currency of the language models table."""
+    with ResponseCache(cache) as store:
+        for file in recorded:
+            store.import_answers(file)
+    total = asdict(estimate_tagging(texts, prompt, examples, system, model, runs, cache))
+    write_rows(estimate_csv, ["texts", "tagger", *total], [[name, model["name"], *total.values()]])
+
+
+def show_estimates(estimates: list[Path]) -> None:
+    """Log the estimates of all sets of texts and models, and their sum."""
+    rows = pd.concat([pd.read_csv(path) for path in estimates], ignore_index=True)
+    rows.loc[len(rows)] = ["all", "", *rows[[field.name for field in fields(Estimate)]].sum()]
+    log.info("what asking would take; nothing was sent\n%s", rows.to_string(index=False))
+
+
+def _questions(texts: Path, runs: int) -> Iterator[tuple[str, str, int]]:
+    for run in range(runs):
+        for batch in read_batches(texts, BATCH_TEXTS, ["id", "text"]):
+            yield from ((id_, text, run) for id_, text in zip(batch["id"], batch["text"], strict=True) if text.strip())
+
+
+def _row(model: dict[str, Any]) -> ModelRow:
+    return ModelRow(**{**model, "stop": tuple(model["stop"])})
+
+
+def _cells(id_: str, text: str, run: int, answer: Answer | None) -> dict[str, Any]:
+    cells = {"id": id_, "run": run, "text": text}
+    if answer is None:
+        return cells
+    kept = asdict(answer)
+    return cells | {"answer": kept.pop("text")} | {name: kept[name] for name in ANSWERS_SCHEMA.names if name in kept}
