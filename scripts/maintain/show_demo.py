@@ -17,6 +17,24 @@ COLUMNS = {
     "coverage_percent": "sentences matched %",
 }
 
+YARDSTICK = {
+    "method": "method",
+    "masculine": "masculine",
+    "feminine": "feminine",
+    "masculine_per_feminine": "M : F",
+    "found_percent_masculine": "found % M",
+    "found_percent_feminine": "found % F",
+}
+SCORES = {
+    "tagger": "model",
+    "runs": "runs",
+    "precision": "precision",
+    "recall": "recall",
+    "f_score": "F-score",
+    "f_score_low": "from",
+    "f_score_high": "to",
+}
+
 
 def main(folder: Path) -> None:
     """Show what `snakemake --directory folder` made from the demo's config."""
@@ -25,12 +43,18 @@ def main(folder: Path) -> None:
     print("Person nouns in the demo sentences (corrected procedure, 95 % bootstrap interval of M : F):\n")
     rows = pd.read_csv(table).query("lang != 'avg.'")
     print(rows[list(COLUMNS)].rename(columns=COLUMNS).round(2).to_string(index=False))
-    polarity = folder / "results" / "representation" / "tables"
+    representation = folder / "results" / "representation" / "tables"
     print("\nEnglish gender polarity, masculine : feminine words:", end=" ")
     for procedure in ("published", "corrected"):
-        counts = pd.read_csv(polarity / procedure / "polarity.csv").iloc[0]
+        counts = pd.read_csv(representation / procedure / "polarity.csv").iloc[0]
         print(f"{procedure} {counts['masculine']} : {counts['feminine']}", end="  ")
-    print("\n\nTables (CSV, LaTeX):     ", study / "tables", polarity)
+    print("\n\nPerson words in the same Spanish sentences, by method (the language model is a very small one):\n")
+    rows = pd.read_csv(representation / "yardstick.csv")
+    print(rows[list(YARDSTICK)].rename(columns=YARDSTICK).round(2).to_string(index=False, na_rep=""))
+    print("\nLanguage models on the annotated sentences, all nouns and pronouns (corrected procedure, %):\n")
+    rows = pd.read_csv(representation / "corrected" / "validation.csv")
+    print(rows[list(SCORES)].rename(columns=SCORES).round(1).to_string(index=False))
+    print("\nTables (CSV, LaTeX):     ", study / "tables", representation)
     print("Figure (PDF, SVG):       ", study / "figures" / "corrected" / "representation_demo.pdf")
     print("Diverging sentence pairs:", study / "divergence" / "demo")
 

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+# The language model server is the one of the unit tests.
+sys.path.append(str(Path(__file__).parents[1] / "unit"))
+
 
 class Workflow:
     """The shipped Snakefile, run in `folder` with the demo's config; files in `folder` hide the shipped ones."""
@@ -22,13 +25,18 @@ class Workflow:
         self.environment = dict(os.environ)
         shutil.copytree(repository / "resources" / "demo", folder / "resources" / "demo")
 
-    def run(self, *arguments: str, cores: int = 2) -> subprocess.CompletedProcess[str]:
-        """Run Snakemake; the caller looks at the return code."""
-        command = [
+    def command(self, *arguments: str, cores: int = 2) -> list[str]:
+        """Return what starts Snakemake."""
+        return [
             sys.executable, "-m", "snakemake", *arguments, "--cores", str(cores), "--directory", str(self.folder),
             "--snakefile", str(self.repository / "Snakefile"), "--configfile", str(self.config),
         ]  # fmt: skip
-        return subprocess.run(command, capture_output=True, text=True, env=self.environment)
+
+    def run(self, *arguments: str, cores: int = 2) -> subprocess.CompletedProcess[str]:
+        """Run Snakemake; the caller looks at the return code."""
+        return subprocess.run(
+            self.command(*arguments, cores=cores), capture_output=True, text=True, env=self.environment
+        )
 
     def build(self, *arguments: str) -> str:
         """Run Snakemake to its end and return what it said."""

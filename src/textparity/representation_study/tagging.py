@@ -46,7 +46,7 @@ ANSWERS_SCHEMA = pa.schema(
     ]
 )
 # Parts of "l'orador" and "madre-hija" are words of their own; the dot of "col·lega" is a letter.
-_WORD = re.compile(r"\w+(?:·\w+)*")
+_WORD = re.compile(r"(\w+(?:·\w+)*)(\.?)")
 
 
 class TaggingPrompt:
@@ -71,7 +71,8 @@ def _fill_words(value: Any, sentence: str) -> Any:
     if not isinstance(value, str) or WORDS_IN_ORDER not in value:
         return value
     # A full stop belongs to an abbreviation or ends the sentence; the model decides.
-    words = " ".join(f'("{word}" "."? tag)?' for word in _WORD.findall(sentence))
+    optional_dot = {"": "", ".": ' "."?'}
+    words = " ".join(f'("{word}"{optional_dot[dot]} tag)?' for word, dot in _WORD.findall(sentence))
     return fill(value, {WORDS_IN_ORDER: words})
 
 
