@@ -38,6 +38,7 @@ def lexicon_units(registry: Registry, config: Config) -> list[Unit]:
             f"lexicon.lexicon: {config.lexicon.lexicon} not in {registry.paths['lexicons']}; it has "
             + ", ".join(registry.lexicons)
         )
+    _check_samples(registry, config, "lexicon.corpora", config.lexicon.corpora)
     languages = registry.select_languages(config.languages)
     return [
         (corpus, lang, engine)
@@ -78,6 +79,7 @@ def representation_gaps(registry: Registry, config: Config) -> dict[tuple[str, s
             )
         if reason := missing_file(registry.corpus_file(corpus, "eng"), config.mirror):
             gaps[corpus, "eng"] = reason
+    _check_samples(registry, config, "representation.corpora", config.representation.corpora)
     for gold in config.representation.gold:
         if gold not in registry.gold:
             raise ConfigError(f"representation.gold: {gold} is no row of {registry.paths['gold']}")
@@ -93,7 +95,10 @@ def representation_gaps(registry: Registry, config: Config) -> dict[tuple[str, s
 def missing_file(file: FileReference, mirror: str | None) -> str:
     """Return why a file cannot be had, or an empty string; without a mirror, the network is trusted to have it."""
     if not file.url:
-        return "" if Path(file.path).is_file() else f"there is no file {file.path}"
+        if not Path(file.path).is_file():
+            return f"there is no file {file.path}" + (f"; {file.access}" if file.access else "")
+        lacking = file.member and file.member not in _members(Path(file.path))
+        return f"{file.member} is not in {file.path}" if lacking else ""
     if not mirror or (Path(file.path).is_file() and not file.member):
         return ""
     stand_in = _mirror(mirror)
@@ -102,6 +107,16 @@ def missing_file(file: FileReference, mirror: str | None) -> str:
     if file.member and file.member not in _members(stand_in.find(file.url)[0]):
         return f"{file.member} is not in the mirror's copy of {Path(file.path).name}"
     return ""
+
+
+def _check_samples(registry: Registry, config: Config, key: str, corpora: list[str]) -> None:
+    drawn = config.representation.sampling.samples
+    for corpus in corpora:
+        if int(registry.corpora[corpus].sample or 0) > drawn:
+            raise ConfigError(
+                f"{key}: {corpus} is sample {registry.corpora[corpus].sample} of its archive, but "
+                f"representation.sampling.samples is {drawn}; raise it, which changes the other samples"
+            )
 
 
 def _missing_tokenizer(choice: TokenizerChoice, config: Config) -> str:

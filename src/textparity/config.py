@@ -11,6 +11,7 @@ from textparity.errors import ConfigError
 
 Engine = Literal["published", "icu"]
 Study = Literal["lexicon", "representation"]
+Letters = Literal["any", "published"]
 
 
 class _Closed(BaseModel):
@@ -44,6 +45,14 @@ class LexiconStudy(_Closed):
     divergence_rows: PositiveInt | None = None
 
 
+class Sampling(_Closed):
+    """Fresh samples of parallel archives, for the rows of the corpora table with a `sample`."""
+
+    pairs: PositiveInt = 1000
+    samples: PositiveInt = 2
+    letters: Letters = "any"
+
+
 class RepresentationStudy(_Closed):
     """Settings of the `representation` study (Derner 2025)."""
 
@@ -52,6 +61,7 @@ class RepresentationStudy(_Closed):
     ]
     gold: list[str] = ["spanish", "valencian"]
     polarity_words: str = "resources/lexicons/gender_polarity_eng.tsv"
+    sampling: Sampling = Sampling()
 
 
 class Models(_Closed):
