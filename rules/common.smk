@@ -6,13 +6,15 @@ from pathlib import Path
 from textparity.availability import (
     find_gaps,
     lexicon_units,
+    missing_file,
     representation_gaps,
     tokenizer_of,
 )
 from textparity.config import load_config
+from textparity.errors import MissingResourceError
 from textparity.procedures import PROCEDURES
 from textparity.provenance import code_digest
-from textparity.registry import Registry
+from textparity.registry import LOCK, Registry
 from textparity.tokenizers import tokenizer_module
 
 CONFIG = load_config(config)
@@ -28,8 +30,17 @@ UNITS = [
 ]
 MAIN_ENGINE = LEXICON.engines[0]
 STUDIES = ["lexicon", "representation"]
+# In the working directory, to be kept under version control.
+LOCK_FILE = "sources.lock.tsv"
+SAMPLED_CORPORA = [name for name, corpus in REGISTRY.corpora.items() if corpus.sample]
+SAMPLE_SETS = sorted({corpus.sample_set for corpus in REGISTRY.corpora.values()} - {""})
 # What each study ends in; filled by its rule file.
 STUDY_TARGETS = {}
+
+
+def one_of(names):
+    """Return a pattern for one of `names`, and for nothing where there are none."""
+    return "|".join(map(re.escape, names)) or "(?!)"
 
 
 wildcard_constraints:
@@ -40,6 +51,7 @@ wildcard_constraints:
     source="|".join(map(re.escape, REGISTRY.sources)),
     study="|".join(STUDIES),
     gold="|".join(map(re.escape, REGISTRY.gold)),
+    sample_set=one_of(SAMPLE_SETS),
 
 
 def resource(path):
@@ -92,15 +104,31 @@ LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})
 
 
 def pinned_hash(wildcards):
-    """Return the sha256 of a source's file, or nothing for an archive, which is pinned by its members."""
+    """Return the sha256 of a source's file, or nothing where its members or the lock file pin it."""
     files = REGISTRY.source_files.get((wildcards.source, wildcards.path), [])
-    return "".join(file.sha256 for file in files if not file.member)
+    return "".join(
+        file.sha256 for file in files if not file.member and file.sha256 != LOCK
+    )
+
+
+def lock_file(wildcards):
+    """Return the lock file for a source's file without a known sha256, or nothing."""
+    files = REGISTRY.source_files.get((wildcards.source, wildcards.path), [])
+    return LOCK_FILE if any(file.sha256 == LOCK for file in files) else ""
 
 
 def pinned_members(wildcards):
     """Return the sha256 of each member of a source's archive."""
     files = REGISTRY.source_files.get((wildcards.source, wildcards.path), [])
     return {file.member: file.sha256 for file in files if file.member}
+
+
+def corpus_source(wildcards):
+    """Return the file of a corpus in a language; say how to get one that is not public, as Snakemake cannot."""
+    file = REGISTRY.corpus_file(wildcards.corpus, wildcards.lang)
+    if file.access and (reason := missing_file(file, CONFIG.mirror)):
+        raise MissingResourceError(reason)
+    return file.path
 
 
 def document_ids_path(wildcards):
