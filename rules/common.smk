@@ -9,6 +9,7 @@ from pathlib import Path
 from textparity.availability import (
     find_gaps,
     lexicon_units,
+    missing_file,
     missing_model_access,
     representation_gaps,
     select_taggers,
@@ -16,10 +17,11 @@ from textparity.availability import (
     tokenizer_of,
 )
 from textparity.config import load_config
+from textparity.errors import MissingResourceError
 from textparity.llm.models import load_models
 from textparity.procedures import PROCEDURES
 from textparity.provenance import code_digest
-from textparity.registry import Registry
+from textparity.registry import LOCK, Registry
 from textparity.tokenizers import tokenizer_module
 
 CONFIG = load_config(config)
@@ -29,7 +31,7 @@ REPRESENTATION = CONFIG.representation
 LANGUAGE_MODELS = load_models(REGISTRY.paths["language_models"])
 
 GAPS = find_gaps(REGISTRY, CONFIG)
-REPRESENTATION_GAPS = representation_gaps(REGISTRY, CONFIG, LANGUAGE_MODELS)
+REPRESENTATION_GAPS = representation_gaps(REGISTRY, CONFIG)
 UNITS = [
     unit
     for unit in lexicon_units(REGISTRY, CONFIG)
@@ -37,8 +39,17 @@ UNITS = [
 ]
 MAIN_ENGINE = LEXICON.engines[0]
 STUDIES = ["lexicon", "representation"]
+# In the working directory, to be kept under version control.
+LOCK_FILE = "sources.lock.tsv"
+SAMPLED_CORPORA = [name for name, corpus in REGISTRY.corpora.items() if corpus.sample]
+SAMPLE_SETS = sorted({corpus.sample_set for corpus in REGISTRY.corpora.values()} - {""})
 # What each study ends in; filled by its rule file.
 STUDY_TARGETS = {}
+
+
+def one_of(names):
+    """Return a pattern for one of `names`, and for nothing where there are none."""
+    return "|".join(map(re.escape, names)) or "(?!)"
 
 
 wildcard_constraints:
@@ -51,6 +62,7 @@ wildcard_constraints:
     study="|".join(STUDIES),
     gold="|".join(map(re.escape, REGISTRY.gold)),
     texts=r"gold/[^/]+|corpora/[^/]+/[^/]+",
+    sample_set=one_of(SAMPLE_SETS),
 
 
 def resource(path):
@@ -80,13 +92,17 @@ CORPUS_NAMES = {name: corpus.name for name, corpus in REGISTRY.corpora.items()}
 REPRESENTATION_ON = "representation" in CONFIG.studies
 
 
+def is_left_out(pair):
+    """Whether a (corpus or gold file, language) pair is not run: with keep_going, or because it is not public."""
+    corpus = REGISTRY.corpora.get(pair[0])
+    return pair in REPRESENTATION_GAPS and (
+        CONFIG.keep_going or bool(corpus and corpus.access)
+    )
+
+
 def representation_units(names):
     """Return the (corpus or gold file, language) pairs of the study that this run measures."""
-    return [
-        pair
-        for pair in names
-        if REPRESENTATION_ON and not (CONFIG.keep_going and pair in REPRESENTATION_GAPS)
-    ]
+    return [pair for pair in names if REPRESENTATION_ON and not is_left_out(pair)]
 
 
 REPRESENTATION_CORPORA = [
@@ -115,24 +131,42 @@ TAGGED_UNITS = representation_units(
 )
 # What each study leaves out: corpus, language, engine, reason.
 NOT_RUN = {
-    "lexicon": [[*unit, reason] for unit, reason in GAPS.items()],
+    "lexicon": [[*unit, reason] for unit, reason in GAPS.items() if CONFIG.keep_going],
     "representation": [
-        [*pair, "", reason] for pair, reason in REPRESENTATION_GAPS.items()
+        [*pair, "", reason]
+        for pair, reason in REPRESENTATION_GAPS.items()
+        if is_left_out(pair)
     ],
 }
 LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})
 
 
 def pinned_hash(wildcards):
-    """Return the sha256 of a source's file, or nothing for an archive, which is pinned by its members."""
+    """Return the sha256 of a source's file, or nothing where its members or the lock file pin it."""
     files = REGISTRY.source_files.get((wildcards.source, wildcards.path), [])
-    return "".join(file.sha256 for file in files if not file.member)
+    return "".join(
+        file.sha256 for file in files if not file.member and file.sha256 != LOCK
+    )
+
+
+def lock_file(wildcards):
+    """Return the lock file for a source's file without a known sha256, or nothing."""
+    files = REGISTRY.source_files.get((wildcards.source, wildcards.path), [])
+    return LOCK_FILE if any(file.sha256 == LOCK for file in files) else ""
 
 
 def pinned_members(wildcards):
     """Return the sha256 of each member of a source's archive."""
     files = REGISTRY.source_files.get((wildcards.source, wildcards.path), [])
     return {file.member: file.sha256 for file in files if file.member}
+
+
+def corpus_source(wildcards):
+    """Return the file of a corpus in a language; say how to get one that is not public, as Snakemake cannot."""
+    file = REGISTRY.corpus_file(wildcards.corpus, wildcards.lang)
+    if file.access and (reason := missing_file(file, CONFIG.mirror)):
+        raise MissingResourceError(reason)
+    return file.path
 
 
 def document_ids_path(wildcards):

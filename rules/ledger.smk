@@ -23,7 +23,7 @@ rule list_gaps:
         "logs/list_gaps/{study}.log",
     localrule: True
     params:
-        reasons=lambda wildcards: NOT_RUN[wildcards.study] if CONFIG.keep_going else [],
+        reasons=lambda wildcards: NOT_RUN[wildcards.study],
     script:
         "../scripts/list_gaps.py"
 

@@ -2,6 +2,8 @@
 
 NEEDS  resources/sources.tsv, source_files.tsv, corpora.tsv
 GIVES  results/sources/{source}/{path}          verified bytes
+       sources.lock.tsv                         hashes learnt from first downloads
+       results/samples/{sample_set}.parquet     pairs drawn from an archive, all samples
        results/corpora/{corpus}/{lang}.parquet  id, doc_id, lang, text
        results/models/{tool}/{code}.json        which model a tokenizer loads
 """
@@ -22,6 +24,9 @@ rule fetch_file:
         url=lambda wildcards: REGISTRY.url(wildcards.source, wildcards.path),
         sha256=pinned_hash,
         members=pinned_members,
+        lock=lock_file,
+        source="{source}",
+        path="{path}",
         mirror=CONFIG.mirror,
     script:
         "../scripts/fetch_file.py"
@@ -48,14 +53,14 @@ rule prepare_model:
 
 rule read_corpus:
     input:
-        source=lambda wildcards: REGISTRY.corpus_file(
-            wildcards.corpus, wildcards.lang
-        ).path,
+        source=corpus_source,
         document_ids=document_ids_path,
     output:
         texts="results/corpora/{corpus}/{lang}.parquet",
     log:
         "logs/read_corpus/{corpus}/{lang}.log",
+    wildcard_constraints:
+        corpus=one_of(set(REGISTRY.corpora) - set(SAMPLED_CORPORA)),
     params:
         corpus="{corpus}",
         lang="{lang}",
@@ -68,3 +73,41 @@ rule read_corpus:
         code_digest=code_digest("textparity.corpora"),
     script:
         "../scripts/read_corpus.py"
+
+
+rule sample_pairs:
+    input:
+        archive=lambda wildcards: REGISTRY.sample_archive(wildcards.sample_set).path,
+    output:
+        drawn="results/samples/{sample_set}.parquet",
+    log:
+        "logs/sample_pairs/{sample_set}.log",
+    params:
+        members=lambda wildcards: REGISTRY.sample_members(wildcards.sample_set),
+        pairs=CONFIG.representation.sampling.pairs,
+        samples=CONFIG.representation.sampling.samples,
+        letters=CONFIG.representation.sampling.letters,
+        seed=CONFIG.seed,
+        code_digest=code_digest("textparity.sampling"),
+    script:
+        "../scripts/sample_pairs.py"
+
+
+rule take_side:
+    input:
+        drawn=lambda wildcards: (
+            f"results/samples/{REGISTRY.corpora[wildcards.corpus].sample_set}.parquet"
+        ),
+    output:
+        texts="results/corpora/{corpus}/{lang}.parquet",
+    log:
+        "logs/take_side/{corpus}/{lang}.log",
+    wildcard_constraints:
+        corpus=one_of(SAMPLED_CORPORA),
+    params:
+        corpus="{corpus}",
+        lang="{lang}",
+        sample=lambda wildcards: int(REGISTRY.corpora[wildcards.corpus].sample),
+        code_digest=code_digest("textparity.sampling"),
+    script:
+        "../scripts/take_side.py"

@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from textparity.errors import FetchError, MissingResourceError
 
+_READ_BYTES = 1 << 20
 _BROKEN = (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, OSError)
 
 
@@ -80,6 +81,14 @@ def check_members(archive: Path, expected: dict[str, str]) -> list[str]:
                 "or resources/source_files.tsv is wrong"
             )
     return sorted(expected.keys() - present)
+
+
+def read_through(archive: Path) -> None:
+    """Read every member to its end, which checks what the archive itself can tell; raise `FetchError` if it is bad."""
+    for _, stream in read_members(archive):
+        with _broken_archive(archive):
+            while stream.read(_READ_BYTES):
+                pass
 
 
 @contextmanager

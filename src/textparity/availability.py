@@ -42,6 +42,7 @@ def lexicon_units(registry: Registry, config: Config) -> list[Unit]:
             f"lexicon.lexicon: {config.lexicon.lexicon} not in {registry.paths['lexicons']}; it has "
             + ", ".join(registry.lexicons)
         )
+    _check_samples(registry, config, "lexicon.corpora", config.lexicon.corpora)
     languages = registry.select_languages(config.languages)
     return [
         (corpus, lang, engine)
@@ -67,23 +68,25 @@ def find_gaps(registry: Registry, config: Config) -> dict[Unit, str]:
     return gaps
 
 
-def representation_gaps(registry: Registry, config: Config, models: dict[str, ModelRow]) -> dict[tuple[str, str], str]:
+def representation_gaps(registry: Registry, config: Config) -> dict[tuple[str, str], str]:
     """Return the (corpus or gold file, language) pairs that cannot be read here, with the reason.
 
-    Of a corpus, English counts and what the corpus tagger has a prompt for. An unknown corpus or gold file is a
+    Of a corpus, English counts and what there is a tagging prompt for. An unknown corpus or gold file is a
     `ConfigError`, unless the study is off.
     """
     gaps = {}
     if "representation" not in config.studies:
         return gaps
+    wanted = config.representation.prompt
     for corpus in config.representation.corpora:
         if corpus not in registry.corpora:
             raise ConfigError(f"representation.corpora: {corpus} is no row of {registry.paths['corpora']}")
-        for lang in ("eng", *tagged_languages(registry, config, models)):
+        for lang in sorted({"eng"} | {lang for prompt, lang, _ in registry.prompts if prompt == wanted}):
             if not registry.corpus_has(corpus, lang):
                 continue
             if reason := missing_file(registry.corpus_file(corpus, lang), config.mirror):
                 gaps[corpus, lang] = reason
+    _check_samples(registry, config, "representation.corpora", config.representation.corpora)
     for gold in config.representation.gold:
         if gold not in registry.gold:
             raise ConfigError(f"representation.gold: {gold} is no row of {registry.paths['gold']}")
@@ -139,7 +142,10 @@ def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
 def missing_file(file: FileReference, mirror: str | None) -> str:
     """Return why a file cannot be had, or an empty string; without a mirror, the network is trusted to have it."""
     if not file.url:
-        return "" if Path(file.path).is_file() else f"there is no file {file.path}"
+        if not Path(file.path).is_file():
+            return f"there is no file {file.path}" + (f"; {file.access}" if file.access else "")
+        lacking = file.member and file.member not in _members(Path(file.path))
+        return f"{file.member} is not in {file.path}" if lacking else ""
     if not mirror or (Path(file.path).is_file() and not file.member):
         return ""
     stand_in = _mirror(mirror)
@@ -148,6 +154,16 @@ def missing_file(file: FileReference, mirror: str | None) -> str:
     if file.member and file.member not in _members(stand_in.find(file.url)[0]):
         return f"{file.member} is not in the mirror's copy of {Path(file.path).name}"
     return ""
+
+
+def _check_samples(registry: Registry, config: Config, key: str, corpora: list[str]) -> None:
+    drawn = config.representation.sampling.samples
+    for corpus in corpora:
+        if int(registry.corpora[corpus].sample or 0) > drawn:
+            raise ConfigError(
+                f"{key}: {corpus} is sample {registry.corpora[corpus].sample} of its archive, but "
+                f"representation.sampling.samples is {drawn}; raise it, which changes the other samples"
+            )
 
 
 def _missing_tokenizer(choice: TokenizerChoice, config: Config) -> str:

@@ -11,6 +11,7 @@ from textparity.errors import ConfigError
 
 Engine = Literal["published", "icu"]
 Study = Literal["lexicon", "representation"]
+Letters = Literal["any", "published"]
 
 
 class _Closed(BaseModel):
@@ -46,11 +47,21 @@ class LexiconStudy(_Closed):
     divergence_rows: PositiveInt | None = None
 
 
+class Sampling(_Closed):
+    """Fresh samples of parallel archives, for the rows of the corpora table with a `sample`."""
+
+    pairs: PositiveInt = 1000
+    samples: PositiveInt = 2
+    letters: Letters = "any"
+
+
 class RepresentationStudy(_Closed):
     """Settings of the `representation` study (Derner 2025)."""
 
     corpora: Annotated[list[str], Field(min_length=1)] = [
-        f"{name}_{sample}" for name in ("europarl", "ccaligned", "global_voices", "wmt_news") for sample in (1, 2)
+        f"{name}_{sample}"
+        for name in ("europarl", "ccaligned", "global_voices", "wmt_news", "boua", "dogv_dogcv", "dscv_dsccv")
+        for sample in (1, 2)
     ]
     gold: list[str] = ["spanish", "valencian"]
     polarity_words: str = "resources/lexicons/gender_polarity_eng.tsv"
@@ -60,6 +71,7 @@ class RepresentationStudy(_Closed):
     corpus_tagger: str | None = None
     gold_runs: PositiveInt = 5
     corpus_runs: PositiveInt = 1
+    sampling: Sampling = Sampling()
 
 
 class Budget(_Closed):

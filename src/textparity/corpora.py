@@ -15,6 +15,7 @@ from textparity.rows import TEXT_SCHEMA, write_batches
 log = logging.getLogger(__name__)
 
 BATCH_ROWS = 1000
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def read_corpus(
@@ -45,7 +46,10 @@ def read_corpus(
                 rows = []
                 for number, raw in lines:
                     digest.update(raw)
-                    text = _decode(raw, number, name, seen)
+                    text = decode_line(raw, number, name)
+                    seen["lines"] += 1
+                    seen["crlf"] += raw.endswith(b"\r\n")
+                    seen["blank"] += not text.strip()
                     doc_id = _document_id(doc_ids, number, name, document_ids)
                     rows.append({"id": f"{corpus}/{number:06d}", "doc_id": doc_id, "lang": lang, "text": text})
                 yield rows
@@ -66,6 +70,19 @@ def read_corpus(
     write_batches(texts, TEXT_SCHEMA, batches())
 
 
+def decode_line(raw: bytes, number: int, name: str) -> str:
+    """Return the text of line `number` (from 1) of the file `name`, without its LF or CRLF end; else as it is."""
+    line = raw.removesuffix(b"\r\n") if raw.endswith(b"\r\n") else raw.removesuffix(b"\n")
+    try:
+        # A byte-order mark belongs to the file, not to its first text.
+        return line.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{name}, line {number}: byte {error.start + 1} of the line is not valid UTF-8 ({error.reason}); "
+            "find the file's encoding and convert it, for instance with iconv -f WINDOWS-1252 -t UTF-8"
+        ) from None
+
+
 @contextmanager
 def _open(path: Path) -> Iterator[BinaryIO]:
     try:
@@ -74,24 +91,6 @@ def _open(path: Path) -> Iterator[BinaryIO]:
         raise InputError(f"{path}: no such file; see the path column of resources/corpora.tsv") from None
     with file:
         yield file
-
-
-def _decode(raw: bytes, number: int, name: str, seen: dict[str, int]) -> str:
-    line = raw.removesuffix(b"\n")
-    seen["lines"] += 1
-    if line.endswith(b"\r") and raw.endswith(b"\n"):
-        line = line[:-1]
-        seen["crlf"] += 1
-    try:
-        # A byte-order mark belongs to the file, not to its first text.
-        text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{name}, line {number}: byte {error.start + 1} of the line is not valid UTF-8 ({error.reason}); "
-            "find the file's encoding and convert it, for instance with iconv -f WINDOWS-1252 -t UTF-8"
-        ) from None
-    seen["blank"] += not text.strip()
-    return text
 
 
 def _read_document_ids(path: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 import logging
 import shutil
+from collections.abc import Callable
 from hashlib import file_digest
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,8 +12,9 @@ from requests.adapters import HTTPAdapter
 from tenacity import retry, retry_if_exception_type, stop_after_attempt, wait_exponential
 from urllib3.util import Retry
 
-from textparity.archives import check_members, is_archive
+from textparity.archives import check_members, is_archive, read_through
 from textparity.errors import FetchError
+from textparity.lockfile import lock_hash, locked_hash
 from textparity.mirror import Mirror
 from textparity.progress import progress_bar
 
@@ -30,35 +32,58 @@ def fetch_file(
     members: dict[str, str] | None = None,
     mirror: str | None = None,
     wait_seconds: float = 1.0,
+    lock: Path | None = None,
+    source: str = "",
+    path: str = "",
 ) -> None:
     """Fetch `url` to `file`, from `mirror` (a folder, see `textparity.mirror`) where one is set.
 
-    `sha256` pins the file; `members` (name → sha256) pins what is inside an archive instead. A partial download
-    stays as `file.part` and is resumed by the next call; `file` appears only once it is verified. Raises
+    `sha256` pins the file; `members` (name → sha256) pins what is inside an archive instead; the lock file `lock`
+    pins a file without a known hash, from its first download on, under the names `source` and `path`. A partial
+    download stays as `file.part` and is resumed by the next call; `file` appears only once it is verified. Raises
     `FetchError` for an unlisted URL, an unreachable host, a wrong hash or a damaged archive.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_name(f"{file.name}.part")
     if mirror:
-        source, mirror_sha256 = Mirror(mirror).find(url)
-        shutil.copyfile(source, part)
+        stand_in, mirror_sha256 = Mirror(mirror).find(url)
+        shutil.copyfile(stand_in, part)
         _check_hash(part, mirror_sha256, url, f"{mirror}/urls.tsv")
     else:
         _download(url, part, wait_seconds)
     if sha256:
         _check_hash(part, sha256, url, "resources/source_files.tsv")
     if members and is_archive(file):
-        _check_archive(part, file, members)
+        _check_archive(part, file, lambda archive: _warn_of_missing(archive, file, members))
+    if lock:
+        _check_lock(part, file, url, lock, source, path)
     part.replace(file)
     log.info("fetched %s (%s bytes)", file, f"{file.stat().st_size:,}")
 
 
-def _check_archive(part: Path, file: Path, members: dict[str, str]) -> None:
+def _check_lock(part: Path, file: Path, url: str, lock: Path, source: str, path: str) -> None:
+    if known := locked_hash(lock, source, path):
+        _check_hash(part, known, url, str(lock))
+        return
+    # An error page that came with status 200 must not become what is expected from now on.
+    if is_archive(file):
+        _check_archive(part, file, read_through)
+    with part.open("rb") as stream:
+        found = file_digest(stream, "sha256").hexdigest()
+    lock_hash(lock, source, path, found)
+    log.warning("%s: now expects sha256 %s of %s; keep the file under version control", lock, found, url)
+
+
+def _warn_of_missing(archive: Path, file: Path, members: dict[str, str]) -> None:
+    if missing := check_members(archive, members):
+        log.warning("%s lacks %d of %d pinned members, first %s", file, len(missing), len(members), missing[0])
+
+
+def _check_archive(part: Path, file: Path, check: Callable[[Path], None]) -> None:
     # The archive readers go by the name's ending, which `.part` hides.
     whole = part.rename(part.with_name(f".{file.name}"))
     try:
-        if missing := check_members(whole, members):
-            log.warning("%s lacks %d of %d pinned members, first %s", file, len(missing), len(members), missing[0])
+        check(whole)
     except FetchError as error:
         whole.unlink()
         raise FetchError(str(error).replace(str(whole), str(file))) from error

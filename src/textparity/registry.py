@@ -6,13 +6,15 @@ This module is imported wherever rules are parsed, so it needs nothing beyond th
 import csv
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TypeVar
 
 from textparity.errors import ConfigError, TableError
 
 LOCAL = "local"
+# Stands for a sha256 that is learnt from the first download and kept in the lock file.
+LOCK = "lock"
 TOKENIZERS = ("stanza", "stanza_mwt", "nltk", "pythainlp")
 Row = TypeVar("Row")
 
@@ -51,7 +53,7 @@ class Source:
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One file of a source, or one member of an archive, with the sha256 of its bytes."""
+    """One file of a source, or one member of an archive, with the sha256 of its bytes (or `lock`)."""
 
     source: str
     path: str
@@ -63,7 +65,9 @@ class SourceFile:
 class Corpus:
     """One corpus in many languages; `{code}` in `path` and `member` is the cell of `code_column`.
 
-    `languages` names the languages it has, separated by spaces; empty: all with a code.
+    `languages` names the languages it has, separated by spaces; empty: all with a code. `cmn=zh_CN` gives a language
+    another code than the column's. `sample` is the number of a sample of an archive's pairs; empty: the whole file.
+    `access` says how to get a file that is not public.
     """
 
     corpus: str
@@ -77,6 +81,18 @@ class Corpus:
     parallel_to: str
     document_ids: str
     published_table: str
+    sample: str
+    access: str
+
+    @property
+    def codes(self) -> dict[str, str]:
+        """The languages listed, with the code given to each, or an empty string."""
+        return {lang: code for lang, _, code in (item.partition("=") for item in self.languages.split())}
+
+    @property
+    def sample_set(self) -> str:
+        """What the samples of one archive have in common: the name without the sample's number, or nothing."""
+        return self.corpus.removesuffix(f"_{self.sample}") if self.sample else ""
 
 
 @dataclass(frozen=True)
@@ -118,13 +134,14 @@ class PromptPart:
 
 @dataclass(frozen=True)
 class FileReference:
-    """A file that a rule reads: `path` on disk once fetched, `url` empty for local files."""
+    """A file that a rule reads: `path` on disk once fetched, `url` empty for local files, `access` how to get it."""
 
     path: str
     url: str = ""
     sha256: str = ""
     member: str = ""
     member_sha256: str = ""
+    access: str = ""
 
 
 class Registry:
@@ -151,8 +168,8 @@ class Registry:
         self._check()
 
     def locate(self, path: str) -> str:
-        """Return `path` as it is found: from the working directory if it is there, else from the Snakefile's."""
-        return path if Path(path).exists() or self.base == Path() else str(self.base / path)
+        """Return `path` as it is found: from the Snakefile's folder if it is only there, else as it stands."""
+        return str(self.base / path) if not Path(path).exists() and (self.base / path).exists() else path
 
     def select_languages(self, wanted: str | Iterable[str]) -> list[str]:
         """Return the languages asked for, in table order; raise `ConfigError` for an unknown one."""
@@ -168,15 +185,25 @@ class Registry:
 
     def corpus_has(self, corpus: str, lang: str) -> bool:
         """Whether the corpus has a text in this language: a code in its code column, and a place in its list."""
-        row = self.corpora[corpus]
-        listed = not row.languages or lang in row.languages.split()
-        return listed and bool(getattr(self.languages[lang], row.code_column))
+        codes = self.corpora[corpus].codes
+        return (not codes or lang in codes) and bool(self._code(corpus, lang))
 
     def corpus_file(self, corpus: str, lang: str) -> FileReference:
         """Return the file that holds `corpus` in `lang`."""
         row = self.corpora[corpus]
-        code = getattr(self.languages[lang], row.code_column)
-        return self._reference(row.source, row.path.format(code=code), row.member.format(code=code))
+        code = self._code(corpus, lang)
+        file = self._reference(row.source, row.path.format(code=code), row.member.format(code=code))
+        return replace(file, access=row.access)
+
+    def sample_members(self, sample_set: str) -> dict[str, str]:
+        """Return the two languages of an archive that is sampled, in table order, with their members."""
+        row = self._first_sample(sample_set)
+        return {lang: self.corpus_file(row.corpus, lang).member for lang in self.languages if lang in row.codes}
+
+    def sample_archive(self, sample_set: str) -> FileReference:
+        """Return the archive that is sampled."""
+        row = self._first_sample(sample_set)
+        return self.corpus_file(row.corpus, next(iter(row.codes)))
 
     def document_ids_file(self, corpus: str) -> FileReference | None:
         """Return the file with one document id a line, where the corpus has one."""
@@ -202,11 +229,19 @@ class Registry:
         """Return the address of a source's file."""
         return f"{self.sources[source].base_url}/{path}"
 
+    def _code(self, corpus: str, lang: str) -> str:
+        row = self.corpora[corpus]
+        return row.codes.get(lang) or getattr(self.languages[lang], row.code_column)
+
+    def _first_sample(self, sample_set: str) -> Corpus:
+        return next(row for row in self.corpora.values() if row.sample_set == sample_set)
+
     def _reference(self, source: str, path: str, member: str) -> FileReference:
         if source == LOCAL:
-            return FileReference(path=self.locate(path))
+            return FileReference(path=self.locate(path), member=member)
         rows = self.source_files.get((source, path), [])
-        row = next((row for row in rows if row.member == member), None)
+        # An archive is pinned by its members, or as a whole by a row without one.
+        row = next((row for name in (member, "") for row in rows if row.member == name), None)
         if row is None:
             what = f"{path} with member {member}" if member else path
             raise TableError(
@@ -215,9 +250,9 @@ class Registry:
         return FileReference(
             path=f"results/sources/{source}/{path}",
             url=self.url(source, path),
-            sha256="" if member else row.sha256,
+            sha256="" if row.member or row.sha256 == LOCK else row.sha256,
             member=member,
-            member_sha256=row.sha256 if member else "",
+            member_sha256=row.sha256 if row.member else "",
         )
 
     def _load(self, kind: type[Row], table: str, key: str) -> dict[str, Row]:
@@ -254,10 +289,12 @@ class Registry:
                 raise TableError(f"{where}: code_column {row.code_column!r} is no column of the languages table")
             if row.unit not in ("sentence", "document"):
                 raise TableError(f"{where}: unit {row.unit!r} is neither sentence nor document")
-            if unknown := [lang for lang in row.languages.split() if lang not in self.languages]:
+            if unknown := [lang for lang in row.codes if lang not in self.languages]:
                 raise TableError(f"{where}: languages {', '.join(unknown)} are not in {self.paths['languages']}")
             if row.parallel_to and row.parallel_to not in self.languages:
                 raise TableError(f"{where}: parallel_to {row.parallel_to!r} is no language of the table")
+            if row.sample:
+                self._check_sample(row, where)
         for row in self.gold.values():
             if row.lang not in self.languages:
                 raise TableError(f"{self.paths['gold']}, {row.gold}: lang {row.lang!r} is not in the languages table")
@@ -282,8 +319,26 @@ class Registry:
                 where = f"{self.paths['source_files']}, {row.source} {row.path} {row.member}".rstrip()
                 if row.source not in self.sources:
                     raise TableError(f"{where}: source is no row of {self.paths['sources']}")
+                if row.sha256 == LOCK and not row.member:
+                    continue
                 if not re.fullmatch(r"[0-9a-f]{64}", row.sha256):
-                    raise TableError(f"{where}: sha256 must be 64 hexadecimal digits")
+                    raise TableError(f"{where}: sha256 must be 64 hexadecimal digits, or {LOCK} for a whole file")
+
+    def _check_sample(self, row: Corpus, where: str) -> None:
+        if not re.fullmatch(r"[1-9][0-9]*", row.sample) or not row.corpus.endswith(f"_{row.sample}"):
+            raise TableError(f"{where}: sample {row.sample!r} must be a number from 1 and end the corpus, as in x_1")
+        if len(row.codes) != 2 or "{code}" not in row.member or "{code}" in row.path or row.document_ids:
+            raise TableError(
+                f"{where}: a sample needs two languages, one archive as path, {{code}} in member and no document_ids"
+            )
+        if lacking := [lang for lang in row.codes if not self._code(row.corpus, lang)]:
+            raise TableError(f"{where}: {', '.join(lacking)} has no {row.code_column} code; write {lacking[0]}=code")
+        first = self._first_sample(row.sample_set)
+        if any(getattr(row, name) != getattr(first, name) for name in ("source", "path", "member", "languages")):
+            raise TableError(
+                f"{where}: source, path, member and languages are not those of {first.corpus}, by its name a "
+                "sample of the same archive; rename one of them"
+            )
 
 
 def read_tsv(path: str | Path, columns: Iterable[str] | None = None) -> list[dict[str, str]]:

@@ -1,14 +1,15 @@
 import io
 import json
 import tarfile
+import zipfile
 
 import pytest
 
-from textparity.availability import find_gaps, lexicon_units, representation_gaps
+from textparity.availability import find_gaps, lexicon_units, missing_file, representation_gaps
 from textparity.config import Tables, load_config
 from textparity.errors import ConfigError, MissingResourceError
 from textparity.models import find_stanza_model, load_record, prepare_model
-from textparity.registry import Registry
+from textparity.registry import FileReference, Registry
 
 
 @pytest.fixture
@@ -82,6 +83,32 @@ def test_without_stanza_its_languages_are_gaps(registry, monkeypatch):
 
 def test_a_study_that_is_off_asks_nothing_of_the_tables(registry):
     unknown = {"representation": {"corpora": ["mine"]}}
-    assert representation_gaps(registry, load_config({"studies": ["lexicon"]} | unknown, environment={}), {}) == {}
+    assert representation_gaps(registry, load_config({"studies": ["lexicon"]} | unknown, environment={})) == {}
     with pytest.raises(ConfigError, match=r"representation\.corpora: mine is no row of"):
-        representation_gaps(registry, load_config(unknown, environment={}), {})
+        representation_gaps(registry, load_config(unknown, environment={}))
+
+
+def test_a_text_that_is_not_public_says_how_to_get_it(registry):
+    reason = missing_file(registry.corpus_file("boua_1", "cat"), None)
+    assert reason.startswith("there is no file data/boua.sample.01.cat.txt; not public: compiled for the model Aitana")
+
+
+def test_a_local_archive_without_the_member_is_a_gap(tmp_path):
+    with zipfile.ZipFile(tmp_path / "mine.zip", "w") as file:
+        file.writestr("x.en", "")
+    path = str(tmp_path / "mine.zip")
+    assert missing_file(FileReference(path, member="x.en"), None) == ""
+    assert missing_file(FileReference(path, member="x.sv"), None) == f"x.sv is not in {path}"
+
+
+@pytest.mark.parametrize("study", ["lexicon", "representation"])
+def test_a_sample_that_is_not_drawn_is_a_config_error(registry, study):
+    def config(samples):
+        values = {"representation": {"sampling": {"samples": samples}}}
+        values.setdefault(study, {})["corpora"] = ["europarl_fresh_2"]
+        return load_config(values, environment={})
+
+    find = find_gaps if study == "lexicon" else representation_gaps
+    find(registry, config(samples=2))
+    with pytest.raises(ConfigError, match=rf"{study}\.corpora: europarl_fresh_2 is sample 2 .*samples is 1"):
+        find(registry, config(samples=1))

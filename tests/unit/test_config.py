@@ -20,6 +20,7 @@ def test_defaults_are_the_shipped_config(repository):
         ({"lexicon": {"engines": ["spacy"]}}, "lexicon.engines.0: "),
         ({"bootstrap": {"confidence_level": 95}}, "bootstrap.confidence_level: "),
         ({"studies": ["lexikon"]}, "studies.0: "),
+        ({"representation": {"sampling": {"letters": "latin"}}}, "representation.sampling.letters: "),
     ],
 )
 def test_a_wrong_key_or_value_is_named(values, named):

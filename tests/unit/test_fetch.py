@@ -1,6 +1,8 @@
 """Downloads, against a real server on loopback that misbehaves on request."""
 
 import io
+import subprocess
+import sys
 import tarfile
 import threading
 from hashlib import sha256
@@ -27,7 +29,7 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(404, b"no such file")
         elif self.path == "/empty":
             self.answer(200, b"")
-        elif self.path == "/archive.tar.gz":
+        elif self.path.startswith("/archive."):
             self.answer(200, self.server.archive)
         elif self.headers.get("Range"):
             start = int(self.headers["Range"].removeprefix("bytes=").rstrip("-"))
@@ -125,6 +127,45 @@ def test_a_damaged_archive_leaves_nothing(server, tmp_path, share, pin, said):
     with pytest.raises(FetchError, match=said):
         fetch(f"{server.url}/archive.tar.gz", tmp_path / "archive.tar.gz", members={"a.txt": pin})
     assert list(tmp_path.iterdir()) == []
+
+
+def fetch_locked(server, tmp_path, name="file"):
+    lock = tmp_path / "sources.lock.tsv"
+    fetch(f"{server.url}/{name}", tmp_path / name, lock=lock, source="demo", path=name)
+    return lock.read_text()
+
+
+def test_the_first_download_locks_a_file_without_a_known_hash(server, tmp_path):
+    locked = f"source\tpath\tsha256\ndemo\tfile\t{sha256(CONTENT).hexdigest()}\n"
+    assert fetch_locked(server, tmp_path) == locked
+    assert fetch_locked(server, tmp_path) == locked
+
+
+def test_another_file_than_the_locked_one_is_refused(server, tmp_path):
+    lock = tmp_path / "sources.lock.tsv"
+    lock.write_text(before := f"source\tpath\tsha256\ndemo\tfile\t{'0' * 64}\n")
+    with pytest.raises(FetchError, match=rf"{sha256(CONTENT).hexdigest()}, but .*sources\.lock\.tsv says 0000"):
+        fetch_locked(server, tmp_path)
+    assert lock.read_text() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["sources.lock.tsv"]
+
+
+def test_what_is_no_archive_is_not_locked(server, tmp_path):
+    server.archive = b"<html>please sign in</html>"
+    with pytest.raises(FetchError, match=r"archive\.zip: cannot be read as an archive"):
+        fetch_locked(server, tmp_path, "archive.zip")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_processes_that_lock_at_once_lose_no_line(tmp_path):
+    lock = tmp_path / "sources.lock.tsv"
+    run = "import sys; from pathlib import Path; from textparity.lockfile import lock_hash\n"
+    run += "for i in range(50): lock_hash(Path(sys.argv[1]), sys.argv[2], f'{i:02}', '0')"
+    processes = [subprocess.Popen([sys.executable, "-c", run, str(lock), name]) for name in "abcd"]
+    assert [process.wait() for process in processes] == [0] * 4
+    expected = [f"{name}\t{i:02}\t0" for name in "abcd" for i in range(50)]
+    assert lock.read_text().splitlines() == ["source\tpath\tsha256", *expected]
+    assert [path.name for path in tmp_path.iterdir()] == ["sources.lock.tsv"]
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 
 from textparity.config import Tables
 from textparity.errors import ConfigError, TableError
-from textparity.registry import Registry, read_tsv
+from textparity.registry import FileReference, Registry, read_tsv
 
 
 @pytest.fixture
@@ -67,6 +67,17 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
         ("corpora.tsv", "\tflores200\t", "\tflores\t", "flores: source 'flores' is neither"),
         ("corpora.tsv", "ntrex\tNTREX", "nt/rex\tNTREX", "'nt/rex' becomes part of file names"),
         ("source_files.tsv", "\ta8d1cf6a", "\tA8d1cf6a", "sha256 must be 64"),
+        ("source_files.tsv", "txt.zip\t\tlock", "txt.zip\tsome.en\tlock", "lock for a whole file"),
+        ("corpora.tsv", "\teng\t\t\t1\t", "\teng\t\t\t3\t", "europarl_fresh_1: sample '3' must be a number"),
+        ("corpora.tsv", "-es.{code}\ticu_locale\teng spa", "-es.{code}\ticu_locale\teng", "needs two languages"),
+        ("corpora.tsv", "\tEuroparl.en-es.{code}\t", "\tEuroparl.en\t", "{code} in member"),
+        (
+            "corpora.tsv",
+            "\tEuroparl.en-es.{code}\ticu_locale\teng spa",
+            "\tEuroparl.en-es.{code}\tntrex\teng asm",
+            "asm has no ntrex code; write asm=code",
+        ),
+        ("corpora.tsv", "\tEuroparl.en-es.{code}\t", "\tEuroparl.es-en.{code}\t", "not those of europarl_fresh_1"),
     ],
 )
 def test_a_broken_table_is_named_with_its_row(tables, table, old, new, message):
@@ -81,6 +92,24 @@ def test_a_file_without_a_hash_is_refused(tables):
     edit(tables / "source_files.tsv", "swe_nouns.json", "svenska.json")
     with pytest.raises(TableError, match=r"no row for source gender_gap_lexicon, path swe_nouns\.json"):
         load(tables).lexicon_file("gender_gap_v1.0", "swe")
+
+
+def test_an_archive_to_sample_has_a_member_a_language(tables):
+    registry = load(tables)
+    assert registry.sample_members("europarl_fresh") == {"eng": "Europarl.en-es.en", "spa": "Europarl.en-es.es"}
+    assert registry.sample_archive("europarl_fresh").path == "results/sources/opus_europarl/moses/en-es.txt.zip"
+    for row in ("europarl_fresh_1", "europarl_fresh_2"):
+        assert registry.corpora[row].sample_set == "europarl_fresh"
+        assert registry.corpus_file(row, "eng").sha256 == ""
+
+
+def test_a_corpus_may_have_codes_of_its_own_and_lie_on_this_machine(tables):
+    with (tables / "corpora.tsv").open("a") as file:
+        file.write("mine_1\tMine\tlocal\tmine.zip\tx.{code}\tlang\teng=en cmn=zh_CN\tsentence\teng\t\t\t1\tbuy it\n")
+    registry = load(tables)
+    assert registry.sample_members("mine") == {"cmn": "x.zh_CN", "eng": "x.en"}
+    assert registry.corpus_file("mine_1", "cmn") == FileReference("mine.zip", member="x.zh_CN", access="buy it")
+    assert registry.corpus_has("mine_1", "eng") and not registry.corpus_has("mine_1", "swe")
 
 
 def test_an_unknown_language_is_a_config_error(repository):

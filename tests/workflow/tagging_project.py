@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 import pyarrow.parquet as pq
 from conftest import Workflow
 
+from textparity.llm.cache import ResponseCache
+from textparity.llm.exchange import Answer
 from textparity.llm.models import ModelRow
 from textparity.registry import Corpus
 
@@ -52,12 +55,17 @@ class TaggingProject(Workflow):
     """The shipped workflow on `corpora` (sentences by name), tagged by the server at `url`."""
 
     def __init__(self, repository: Path, folder: Path, url: str, corpora: dict[str, list[str]]) -> None:
+        folder.mkdir(exist_ok=True)
         super().__init__(repository, folder)
         for name, sentences in corpora.items():
             (folder / f"{name}.spa.txt").write_text("".join(f"{line}\n" for line in sentences), "utf-8")
-        rows = [Corpus(name, name, "local", name + ".{code}.txt", "", "lang", "spa", "sentence", "", "", "")
-                for name in corpora]  # fmt: skip
-        _write_tsv(folder / "corpora.tsv", Corpus, [vars(row) for row in rows])
+        # "europarl_1" is named as the paper names it, so that the ledger speaks of it.
+        rows = [
+            {"corpus": name, "name": name.replace("_", " ").capitalize(), "source": "local",
+             "path": name + ".{code}.txt", "code_column": "lang", "languages": "spa", "unit": "sentence"}
+            for name in corpora
+        ]  # fmt: skip
+        _write_tsv(folder / "corpora.tsv", Corpus, rows)
         model = {
             "name": TAGGER, "base_url": url, "model": "org/loopback", "mode": "completion", "temperature": 0,
             "api_key_env": KEY_VARIABLE, "max_tokens": 100, "price_per_million_input": 1,
@@ -83,6 +91,18 @@ class TaggingProject(Workflow):
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
 
+    def prompt(self, sentence: str) -> str:
+        """Return what is sent about a sentence."""
+        prompts = self.folder / "resources" / "demo" / "prompts"
+        examples = (prompts / "examples.spa.txt").read_text("utf-8")
+        template = (prompts / "prompt.spa.txt").read_text("utf-8")
+        return template.replace("<EXAMPLES>", examples).replace("<SENTENCE>", sentence)
+
+    def kept(self) -> list[tuple[str, Answer]]:
+        """Return what the cache has: sentences and their answers."""
+        with ResponseCache(self.folder / "answers.sqlite") as cache:
+            return [(sentence_of(payload["body"]["prompt"]), answer) for payload, answer in cache.iterate()]
+
     def answers(self, corpus: str) -> dict[str, str]:
         """Return the answers to the sentences of a corpus."""
         rows = pq.read_table(self.results / f"representation/answers/corpora/{corpus}/spa.{TAGGER}.parquet").to_pylist()
@@ -92,6 +112,16 @@ class TaggingProject(Workflow):
         """Return all files of the folder, hidden ones included, that hold `text`."""
         paths = [Path(folder) / name for folder, _, names in os.walk(self.folder) for name in names]
         return {str(path.relative_to(self.folder)) for path in paths if text.encode() in _content(path)}
+
+
+def command_lines() -> set[str]:
+    """Return the arguments of every process that runs now."""
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        # It may have ended meanwhile.
+        with suppress(OSError):
+            found.add(path.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace"))
+    return found
 
 
 def _content(path: Path) -> bytes:
