@@ -5,9 +5,18 @@ import zipfile
 
 import pytest
 
-from textparity.availability import find_gaps, lexicon_units, missing_file, representation_gaps
+from textparity.availability import (
+    find_gaps,
+    lexicon_units,
+    missing_file,
+    missing_model_access,
+    representation_gaps,
+    select_taggers,
+    tagged_languages,
+)
 from textparity.config import Tables, load_config
 from textparity.errors import ConfigError, MissingResourceError
+from textparity.llm.models import ModelRow
 from textparity.models import find_stanza_model, load_record, prepare_model
 from textparity.registry import FileReference, Registry
 
@@ -112,3 +121,68 @@ def test_a_sample_that_is_not_drawn_is_a_config_error(registry, study):
     find(registry, config(samples=2))
     with pytest.raises(ConfigError, match=rf"{study}\.corpora: europarl_fresh_2 is sample 2 .*samples is 1"):
         find(registry, config(samples=1))
+
+
+def model(name="small", base_url="http://127.0.0.1:9/v1", mode="chat", key=""):
+    return ModelRow(name, base_url, "org/small", mode, key, None, None, max_tokens=10, seed=None)
+
+
+def representation(**values):
+    return load_config({"representation": values}, environment={})
+
+
+MODELS = {"chat": model("chat"), "base": model("base", mode="completion")}
+
+
+def test_taggers_are_rows_with_a_prompt_for_every_gold_file(registry):
+    assert select_taggers(registry, representation(taggers=["base", "chat"]), MODELS) == ["base", "chat"]
+    assert select_taggers(registry, load_config({"studies": ["lexicon"]}, environment={}), {}) == []
+    for names in ({"taggers": ["gpt-9"]}, {"corpus_tagger": "gpt-9"}):
+        with pytest.raises(
+            ConfigError, match=r"the model gpt-9 is no row of .*language_models\.tsv; it has chat, base"
+        ):
+            select_taggers(registry, representation(**names), MODELS)
+    # The demo has a prompt for base models in Spanish only.
+    demo = {"prompt": "demo", "gold": ["demo"]}
+    assert select_taggers(registry, representation(taggers=["base"], **demo), MODELS) == ["base"]
+    with pytest.raises(ConfigError, match=r"chat is asked in chat mode, and .*prompts\.tsv has no prompt demo in spa"):
+        select_taggers(registry, representation(taggers=["chat"], **demo), MODELS)
+
+
+def test_the_corpus_tagger_reads_the_languages_it_has_a_prompt_for(registry):
+    def languages(**values):
+        return tagged_languages(registry, representation(**values), MODELS)
+
+    assert languages(corpus_tagger="chat") == languages(corpus_tagger="base") == ["cat", "spa"]
+    assert languages(corpus_tagger="base", prompt="demo") == ["spa"]
+    assert languages(taggers=["chat"]) == []
+
+
+def test_a_corpus_is_a_gap_in_a_language_only_if_that_is_tagged(registry, tmp_path):
+    mirror = tmp_path / "mirror"
+    mirror.mkdir()
+    (mirror / "urls.tsv").write_text("url\tpath\tsha256\n")
+
+    def gaps(**values):
+        values |= {"corpora": ["europarl_1"], "gold": []}
+        config = load_config({"mirror": str(mirror), "representation": values}, environment={})
+        return sorted(representation_gaps(registry, config, MODELS))
+
+    assert gaps() == [("europarl_1", "eng")]
+    assert gaps(corpus_tagger="chat") == [("europarl_1", "eng"), ("europarl_1", "spa")]
+
+
+def test_a_model_without_its_key_cannot_be_asked(monkeypatch):
+    needs_key = model(key="SOME_KEY")
+    for environment in ({}, {"SOME_KEY": " "}):
+        assert missing_model_access(needs_key, environment) == "the environment variable SOME_KEY is not set"
+    monkeypatch.setattr("textparity.availability.find_spec", lambda name: object())
+    assert missing_model_access(needs_key, {"SOME_KEY": "x"}) == missing_model_access(model(), {}) == ""
+    monkeypatch.setattr("textparity.availability.find_spec", lambda name: None)
+    assert missing_model_access(model(), {}).startswith("the package openai is not installed (pip install")
+
+
+def test_a_local_model_needs_neither_key_nor_client(monkeypatch):
+    monkeypatch.setattr("textparity.availability.find_spec", lambda name: None)
+    monkeypatch.setattr("textparity.availability.missing_local_model", lambda row: f"no file for {row.name}")
+    assert missing_model_access(model(base_url="local"), {}) == "no file for small"

@@ -4,8 +4,15 @@ import json
 import pytest
 
 from textparity.errors import InputError
+from textparity.representation_study.tag_counts import parse_answers
+from textparity.representation_study.tagging import ANSWERS_SCHEMA
 from textparity.representation_study.tags import Tag, TaggedSentence, parse_tag, read_gold
-from textparity.representation_study.yardstick import measure_lexicon_on_gold
+from textparity.representation_study.yardstick import (
+    measure_lexicon_on_gold,
+    measure_tagger_on_gold,
+    tabulate_yardstick,
+)
+from textparity.rows import write_batches
 
 GOLD = """\ufeff"Dos mujeres y un señor." "mujeres - P, F
 señor - P, M"
@@ -51,16 +58,88 @@ def test_malformed_gold_is_named_with_its_block(tmp_path, content, said):
     assert said in str(error.value)
 
 
-def test_the_lexicon_is_measured_on_gold(tmp_path):
+COUNTS = ("person_words", "found", "found_as_same_gender", "words_not_in_gold")
+
+
+@pytest.fixture
+def measure_lexicon(tmp_path):
     (tmp_path / "gold.txt").write_text(GOLD, "utf-8")
     nouns = {"feminine": [{"plural": "mujeres"}], "masculine": [{"singular": "padre"}, {"singular": "tipo"}],
              "unspecified": [{"plural": "niños"}]}  # fmt: skip
     (tmp_path / "lexicon.json").write_text(json.dumps(nouns), "utf-8")
-    words, ratios = tmp_path / "words.csv", tmp_path / "ratios.csv"
+    words, ratios = tmp_path / "lexicon.words.csv", tmp_path / "lexicon.ratios.csv"
     measure_lexicon_on_gold(tmp_path / "gold.txt", tmp_path / "lexicon.json", words, ratios, "demo", "es", 1, 100, 0.95)
-    found = {row["gender"]: row for row in csv.DictReader(words.open())}
-    counts = ("person_words", "found", "found_as_same_gender", "words_not_in_gold")
-    assert [found["masculine"][name] for name in counts] == ["3", "2", "1", "1"]
-    assert [found["feminine"][name] for name in counts] == ["1", "1", "1", "1"]
-    by_method = {row["method"]: (row["masculine"], row["feminine"]) for row in csv.DictReader(ratios.open())}
+    return words, ratios
+
+
+@pytest.fixture
+def measure_tagger(tmp_path):
+    """Measure runs of answers to `GOLD`; returns the paths of words and ratios."""
+
+    def measure(tagger, runs, missing=0):
+        def batches():
+            whole = {"id": "x", "text": "", "finish_reason": "", "error": ""}
+            yield [whole | {"run": run, "answer": text} for run, answers in enumerate(runs) for text in answers]
+            return {"tagger": tagger, "runs": len(runs), "missing": missing, "reason": "no key" if missing else ""}
+
+        for name, text in (("gold", GOLD), ("skip", "usted"), ("epicene", "lang\tword\n")):
+            (tmp_path / f"{name}.txt").write_text(text, "utf-8")
+        answers, tags = tmp_path / "answers.parquet", tmp_path / "tags.parquet"
+        write_batches(answers, ANSWERS_SCHEMA, batches())
+        lists = [tmp_path / "skip.txt", tmp_path / "epicene.txt"]
+        parse_answers(answers, *lists, tags, tmp_path / "problems.csv", "spa")
+        words, ratios = tmp_path / f"{tagger}.words.csv", tmp_path / f"{tagger}.ratios.csv"
+        measure_tagger_on_gold(tmp_path / "gold.txt", tags, words, ratios, "demo", 1, 100, 0.95)
+        return words, ratios
+
+    return measure
+
+
+def read(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_lexicon_is_measured_on_gold(measure_lexicon):
+    words, ratios = measure_lexicon
+    found = {row["gender"]: [row[name] for name in COUNTS] for row in read(words)}
+    assert found == {"masculine": ["3", "2", "1", "1"], "feminine": ["1", "1", "1", "1"]}
+    by_method = {row["method"]: (row["masculine"], row["feminine"]) for row in read(ratios)}
     assert by_method == {"annotators": ("3", "1"), "lexicon": ("2", "1")}
+
+
+# Of the second run, the first sentence's words are found in the wrong gender, and one in the wrong sentence.
+RUNS = [
+    ["Mujeres - P, F\nseñor - P, M\nusted - P, F", "tipo - N, M\ncoche - N, M", "", "padre - P, M\nniños - P, M"],
+    ["mujeres - P, M", "", "padre - P, M", "padre - P, M\nniños - N, M"],
+]
+
+
+def test_a_language_model_is_measured_by_means_over_its_runs(measure_tagger):
+    words, ratios = measure_tagger("small", RUNS)
+    found = {row["gender"]: [float(row[name]) for name in (*COUNTS, "found_percent")] for row in read(words)}
+    assert found["masculine"] == [3, 2, 2, 0.5, pytest.approx(200 / 3)]
+    assert found["feminine"] == [1, 1, 0.5, 0.5, 100]
+    (row,) = read(ratios)
+    assert [float(row[name]) for name in ("sentences", "masculine", "feminine")] == [4, 3, 0.5]
+    assert (row["gold"], row["method"], float(row["masculine_per_feminine"])) == ("demo", "small", 6)
+
+
+def test_methods_stand_side_by_side_on_the_same_sentences(measure_lexicon, measure_tagger, tmp_path):
+    measured = [measure_lexicon, measure_tagger("small", RUNS), measure_tagger("big", [[None] * 4], missing=4)]
+    words, ratios = (list(paths) for paths in zip(*measured, strict=True))
+    assert read(words[2]) == read(ratios[2]) == []
+    tabulate_yardstick(words, ratios, tmp_path / "table.csv", tmp_path / "table.tex")
+    rows = {row["method"]: row for row in read(tmp_path / "table.csv")}
+    assert list(rows) == ["annotators", "lexicon", "small"]
+    assert {row["gold"] for row in rows.values()} == {"demo"}
+    shares = {
+        name: (row["found_percent_masculine"], row["found_percent_feminine"], float(row["masculine"]))
+        for name, row in rows.items()
+    }
+    assert shares == {
+        "annotators": ("", "", 3), "lexicon": ("66.666667", "100.0", 2), "small": ("66.666667", "100.0", 3),
+    }  # fmt: skip
+    shown = (tmp_path / "table.tex").read_text("utf-8")
+    assert "demo & annotators & 3 & 1 & 3.00 : 1 & " in shown
+    assert " & 67 / 100 \\\\" in shown

@@ -8,8 +8,9 @@ import time
 
 import pytest
 
-from textparity.llm.cache import ResponseCache
-from textparity.llm.errors import ResponseCacheError
+from textparity.llm.budget import Budget
+from textparity.llm.cache import ResponseCache, Spending
+from textparity.llm.errors import BudgetExceededError, ResponseCacheError
 from textparity.llm.exchange import Answer, Request
 
 
@@ -156,3 +157,47 @@ def test_two_processes_lose_nothing(tmp_path):
     with ResponseCache(path) as cache:
         assert sorted(answer.text for _, answer in cache.iterate()) == sorted(f"a{number}" for number in range(150))
     assert not list(tmp_path.glob("*-wal"))
+
+
+def test_spending_is_kept_with_the_answers_for_everyone_who_opens_the_file(cache):
+    assert cache.spending() == (0, 0)
+    assert not cache.path.exists()
+    with ResponseCache(cache.path) as other:
+        cache.put_many([pair("q1")], Spending(2, 0.5))
+        other.put_many([], Spending(1, 0.25))
+        cache.put(*pair("q2"))
+        assert cache.spending() == other.spending() == Spending(3, 0.75)
+    cache.drop_errors()
+    assert ResponseCache(cache.path).spending() == Spending(3, 0.75)
+
+
+def test_spending_is_not_shipped_with_recorded_answers(cache, tmp_path):
+    cache.put_many([pair("q")], Spending(2, 0.5))
+    cache.export_answers(tmp_path / "a.jsonl")
+    with ResponseCache(tmp_path / "b.sqlite") as other:
+        other.import_answers(tmp_path / "a.jsonl")
+        assert other.spending() == Spending(0, 0)
+
+
+def test_a_budget_goes_on_where_earlier_runs_stopped(cache):
+    first = Budget(maximum_cost=10, maximum_requests=5)
+    first.reserve(3)
+    first.settle(3, 2)
+    first.reserve(3)
+    cache.put_many([], first.take_unrecorded())
+    # What is under way is sent, but what it cost is not known.
+    assert cache.spending() == Spending(2, 2)
+    first.settle(3, 4)
+    cache.put_many([], first.take_unrecorded())
+    assert first.take_unrecorded() == Spending(0, 0)
+    second = Budget(maximum_cost=10, maximum_requests=5, before=ResponseCache(cache.path).spending())
+    assert second.take_unrecorded() == Spending(0, 0)
+    assert second.fits(4)
+    assert not second.fits(4.1)
+    second.reserve(1)
+    second.settle(1, 1)
+    cache.put_many([], second.take_unrecorded())
+    assert cache.spending() == Spending(3, 7)
+    third = Budget(maximum_requests=3, before=cache.spending())
+    with pytest.raises(BudgetExceededError, match="budget: 3 requests were sent, and 3 are allowed"):
+        third.reserve(0)

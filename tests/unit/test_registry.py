@@ -67,6 +67,19 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
         ("corpora.tsv", "\tflores200\t", "\tflores\t", "flores: source 'flores' is neither"),
         ("corpora.tsv", "ntrex\tNTREX", "nt/rex\tNTREX", "'nt/rex' becomes part of file names"),
         ("source_files.tsv", "\ta8d1cf6a", "\tA8d1cf6a", "sha256 must be 64"),
+        (
+            "prompts.tsv",
+            "tag_words\tspa\tchat\tprompt",
+            "tag_words\tspa\tchat\ttext",
+            "spa chat has no part named prompt",
+        ),
+        (
+            "prompts.tsv",
+            "tag_words\tspa\tchat\tsystem",
+            "tag_words\tes\tchat\tsystem",
+            "lang 'es' is not in the languages",
+        ),
+        ("prompts.tsv", "chat\texamples\tgrb_corpora", "chat\texamples\tgrb", "chat examples: source 'grb' is neither"),
         ("source_files.tsv", "txt.zip\t\tlock", "txt.zip\tsome.en\tlock", "lock for a whole file"),
         ("corpora.tsv", "\teng\t\t\t1\t", "\teng\t\t\t3\t", "europarl_fresh_1: sample '3' must be a number"),
         ("corpora.tsv", "-es.{code}\ticu_locale\teng spa", "-es.{code}\ticu_locale\teng", "needs two languages"),
@@ -123,3 +136,14 @@ def test_a_table_that_is_not_utf8_is_named(tmp_path):
     (tmp_path / "t.tsv").write_bytes(b"a\tb\nx\t\xe5\n")
     with pytest.raises(TableError, match=r"t\.tsv: not UTF-8"):
         read_tsv(tmp_path / "t.tsv")
+
+
+def test_a_prompt_is_its_files_by_part(repository):
+    registry = Registry(Tables().model_dump(), repository)
+    chat = registry.prompt_files("tag_words", "spa", "chat")
+    assert {part: file.path.rpartition("/")[2] for part, file in chat.items()} == {
+        "system": "system.txt", "prompt": "prompt-es.txt", "examples": "examples-es.txt", "skip_list": "skiplist-es.txt",
+    }  # fmt: skip
+    assert (chat["system"].url, len(chat["examples"].sha256)) == ("", 64)
+    assert registry.prompt_files("tag_words", "spa", "completion")["examples"] == chat["examples"]
+    assert registry.prompt_files("tag_words", "deu", "chat") == {}

@@ -46,7 +46,7 @@ class Workflow:
 
     def planned(self, *arguments: str) -> Counter[str]:
         """Return how many jobs of each rule a run would start now."""
-        said = self.build("--dry-run", "--quiet", "rules", *arguments)
+        said = self.build(*arguments, "--dry-run", "--quiet", "rules")
         return Counter({name: int(count) for name, count in re.findall(r"^(\w+)\s+(\d+)$", said, re.M)}) - Counter(
             ["total"] * 10_000
         )

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from conftest import Workflow
 
+from conftest import Workflow
 from textparity.llm.cache import ResponseCache
 from textparity.llm.exchange import Answer
 from textparity.llm.models import ModelRow
@@ -54,7 +54,9 @@ def tag(body: dict[str, Any]) -> str:
 class TaggingProject(Workflow):
     """The shipped workflow on `corpora` (sentences by name), tagged by the server at `url`."""
 
-    def __init__(self, repository: Path, folder: Path, url: str, corpora: dict[str, list[str]]) -> None:
+    def __init__(
+        self, repository: Path, folder: Path, url: str, corpora: dict[str, list[str]], keep_going: bool = False
+    ) -> None:
         folder.mkdir(exist_ok=True)
         super().__init__(repository, folder)
         for name, sentences in corpora.items():
@@ -75,6 +77,7 @@ class TaggingProject(Workflow):
         config = {
             "studies": ["representation"],
             "languages": ["spa"],
+            "keep_going": keep_going,
             "tables": {"corpora": "corpora.tsv", "language_models": "language_models.tsv"},
             "bootstrap": {"resamples": 100},
             "lexicon": {"corpora": list(corpora)},

@@ -77,7 +77,7 @@ def score_tagger(
         terms = np.array([[f_score_terms(one, procedure) for one in run] for run in per_sentence]).sum(axis=0)
         (interval,) = bootstrap_ratios(
             terms[:, 0][None], terms[:, 1][None], resamples, confidence_level,
-            random_generator(seed, "f_score", *labels.values(), procedure),
+            random_generator(seed, "f_score", *labels.values()),
         )  # fmt: skip
         for run, agreements in enumerate(per_sentence, start=1):
             total = sum(agreements, Agreement())
