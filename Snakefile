@@ -16,6 +16,7 @@ configfile: workflow.source_path("config.yaml")
 
 include: "rules/common.smk"
 include: "rules/sources.smk"
+include: "rules/crawl.smk"
 include: "rules/lexicon.smk"
 include: "rules/representation.smk"
 include: "rules/tagging.smk"

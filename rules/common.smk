@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from textparity.availability import (
+    engines_of,
     find_gaps,
     lexicon_units,
     missing_file,
@@ -37,10 +38,10 @@ UNITS = [
     for unit in lexicon_units(REGISTRY, CONFIG)
     if not (CONFIG.keep_going and unit in GAPS)
 ]
-MAIN_ENGINE = LEXICON.engines[0]
 STUDIES = ["lexicon", "representation"]
 # In the working directory, to be kept under version control.
 LOCK_FILE = "sources.lock.tsv"
+CRAWLS = [name for name, corpus in REGISTRY.corpora.items() if corpus.wet_files]
 SAMPLED_CORPORA = [name for name, corpus in REGISTRY.corpora.items() if corpus.sample]
 SAMPLE_SETS = sorted({corpus.sample_set for corpus in REGISTRY.corpora.values()} - {""})
 # What each study ends in; filled by its rule file.
@@ -63,6 +64,8 @@ wildcard_constraints:
     gold="|".join(map(re.escape, REGISTRY.gold)),
     texts=r"gold/[^/]+|corpora/[^/]+/[^/]+",
     sample_set=one_of(SAMPLE_SETS),
+    crawl=one_of(CRAWLS),
+    number=r"\d+",
 
 
 def resource(path):
@@ -87,7 +90,20 @@ def model_record(tokenizer):
     return ["results/models/nltk/punkt_tab.json"] if tokenizer.kind == "nltk" else []
 
 
-MAIN_CORPORA = corpora_with(MAIN_ENGINE)
+def main_engine(corpus):
+    """Return the engine whose counts of `corpus` fill the tables and figures."""
+    return engines_of(REGISTRY.corpora[corpus], CONFIG)[0]
+
+
+def summary_of(corpus):
+    """Return the summary that fills the tables and figures."""
+    return f"results/lexicon/summary/{corpus}.{main_engine(corpus)}.parquet"
+
+
+MAIN_CORPORA = [
+    corpus for corpus in LEXICON.corpora if langs_of(corpus, main_engine(corpus))
+]
+MAIN_SUMMARIES = [summary_of(corpus) for corpus in MAIN_CORPORA]
 CORPUS_NAMES = {name: corpus.name for name, corpus in REGISTRY.corpora.items()}
 REPRESENTATION_ON = "representation" in CONFIG.studies
 
@@ -181,8 +197,8 @@ def divergence_lists():
     return [
         f"results/lexicon/divergence/{corpus}/{lang}.csv"
         for corpus, pivot in pivots.items()
-        if pivot in langs_of(corpus, MAIN_ENGINE)
-        for lang in langs_of(corpus, MAIN_ENGINE)
+        if pivot in langs_of(corpus, main_engine(corpus))
+        for lang in langs_of(corpus, main_engine(corpus))
         if lang != pivot
     ]
 
@@ -257,3 +273,37 @@ def say_estimates(units):
                 f"cost at most about {found.cost:.2f}"
             )
         logger.info(f"{tagger}, {texts}: {said}")
+
+
+def is_wet_list(crawl):
+    """Whether the path of a crawl is a list of WET files, not a WET file itself."""
+    return REGISTRY.corpora[crawl].path.endswith(".paths.gz")
+
+
+def wet_file(wildcards):
+    """Return one WET file of a crawl."""
+    if is_wet_list(wildcards.crawl):
+        return f"results/crawls/{wildcards.crawl}/wet/{wildcards.number}.warc.wet.gz"
+    return REGISTRY.corpus_path(wildcards.crawl).path
+
+
+def crawl_parts(crawl):
+    """Return one folder of documents per WET file."""
+    files = int(REGISTRY.corpora[crawl].wet_files)
+    return [f"results/crawls/{crawl}/parts/{number}" for number in range(files)]
+
+
+def crawl_langs(crawl):
+    """Return the languages whose documents are kept, whatever languages this run counts."""
+    return [lang for lang in REGISTRY.languages if REGISTRY.corpus_has(crawl, lang)]
+
+
+def crawl_codes(crawl):
+    """Return the codes of the languages of a crawl: ISO 639-3, and the locale's."""
+    rows = [REGISTRY.languages[lang] for lang in crawl_langs(crawl)]
+    return {code: row.lang for row in rows for code in (row.lang, row.icu_locale)}
+
+
+def crawl_scripts(crawl):
+    """Return the script of each language of a crawl."""
+    return {lang: REGISTRY.languages[lang].script for lang in crawl_langs(crawl)}

@@ -63,7 +63,7 @@ rule summarise_lexicon:
 
 rule tabulate_distribution:
     input:
-        summary=collect(SUMMARY, engine=MAIN_ENGINE, allow_missing=True),
+        summary=lambda wildcards: summary_of(wildcards.corpus),
     output:
         table_csv="results/lexicon/tables/{procedure}/distribution_{corpus}.csv",
         table_latex="results/lexicon/tables/{procedure}/distribution_{corpus}.tex",
@@ -80,7 +80,7 @@ rule tabulate_distribution:
 
 rule tabulate_overview:
     input:
-        summaries=collect(SUMMARY, corpus=MAIN_CORPORA, engine=MAIN_ENGINE),
+        summaries=MAIN_SUMMARIES,
     output:
         table_csv="results/lexicon/tables/{procedure}/overview.csv",
         table_latex="results/lexicon/tables/{procedure}/overview.tex",
@@ -96,7 +96,7 @@ rule tabulate_overview:
 
 rule tabulate_verdicts:
     input:
-        summaries=collect(SUMMARY, corpus=MAIN_CORPORA, engine=MAIN_ENGINE),
+        summaries=MAIN_SUMMARIES,
     output:
         table_csv="results/lexicon/tables/verdicts.csv",
         table_latex="results/lexicon/tables/verdicts.tex",
@@ -111,7 +111,7 @@ rule tabulate_verdicts:
 
 rule tabulate_correction:
     input:
-        summaries=collect(SUMMARY, corpus=MAIN_CORPORA, engine=MAIN_ENGINE),
+        summaries=MAIN_SUMMARIES,
     output:
         table_csv="results/lexicon/tables/correction.csv",
         table_latex="results/lexicon/tables/correction.tex",
@@ -145,11 +145,13 @@ rule tabulate_fidelity:
 
 rule list_divergences:
     input:
-        counts=collect(COUNTS, engine=MAIN_ENGINE, allow_missing=True),
+        counts=lambda wildcards: COUNTS.format(
+            **wildcards, engine=main_engine(wildcards.corpus)
+        ),
         pivot_counts=lambda wildcards: COUNTS.format(
             corpus=wildcards.corpus,
             lang=REGISTRY.corpora[wildcards.corpus].parallel_to,
-            engine=MAIN_ENGINE,
+            engine=main_engine(wildcards.corpus),
         ),
         texts="results/corpora/{corpus}/{lang}.parquet",
         pivot_texts=lambda wildcards: f"results/corpora/{wildcards.corpus}/"
@@ -185,7 +187,7 @@ rule measure_lexicons:
 
 rule plot_representation:
     input:
-        summary=collect(SUMMARY, engine=MAIN_ENGINE, allow_missing=True),
+        summary=lambda wildcards: summary_of(wildcards.corpus),
     output:
         figure_pdf="results/lexicon/figures/{procedure}/representation_{corpus}.pdf",
         figure_svg="results/lexicon/figures/{procedure}/representation_{corpus}.svg",
@@ -238,4 +240,9 @@ STUDY_TARGETS["lexicon"] = [
     ),
     *rules.plot_lexicon_sizes.output,
     *divergence_lists(),
+    *(
+        f"results/crawls/{corpus}/documents.csv"
+        for corpus in MAIN_CORPORA
+        if corpus in CRAWLS
+    ),
 ]

@@ -60,7 +60,7 @@ rule read_corpus:
     log:
         "logs/read_corpus/{corpus}/{lang}.log",
     wildcard_constraints:
-        corpus=one_of(set(REGISTRY.corpora) - set(SAMPLED_CORPORA)),
+        corpus=one_of(set(REGISTRY.corpora) - set(SAMPLED_CORPORA) - set(CRAWLS)),
     params:
         corpus="{corpus}",
         lang="{lang}",

@@ -9,14 +9,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from textparity.archives import list_members
-from textparity.config import Config
+from textparity.config import Config, Engine
 from textparity.errors import ConfigError
 from textparity.files import write_rows
 from textparity.llm.local import missing_local_model
 from textparity.llm.models import ModelRow
 from textparity.mirror import Mirror
 from textparity.models import missing_model
-from textparity.registry import FileReference, Registry
+from textparity.registry import Corpus, FileReference, Registry
 from textparity.tokenizers import TokenizerChoice, choose_tokenizer
 
 Unit = tuple[str, str, str]
@@ -49,8 +49,13 @@ def lexicon_units(registry: Registry, config: Config) -> list[Unit]:
         for corpus in config.lexicon.corpora
         for lang in languages
         if registry.corpus_has(corpus, lang)
-        for engine in config.lexicon.engines
+        for engine in engines_of(registry.corpora[corpus], config)
     ]
+
+
+def engines_of(corpus: Corpus, config: Config) -> list[Engine]:
+    """Return the engines that cut this corpus; the first fills the tables and figures."""
+    return config.lexicon.engines if corpus.unit == "sentence" else config.lexicon.document_engines
 
 
 def find_gaps(registry: Registry, config: Config) -> dict[Unit, str]:

@@ -44,6 +44,8 @@ class LexiconStudy(_Closed):
     lexicon: str = "gender_gap_v1.0"
     corpora: Annotated[list[str], Field(min_length=1)] = ["flores", "ntrex"]
     engines: Annotated[list[Engine], Field(min_length=1)] = ["published", "icu"]
+    document_engines: Annotated[list[Engine], Field(min_length=1)] = ["icu"]
+    documents: PositiveInt = 100_000
     divergence_rows: PositiveInt | None = None
 
 

@@ -67,7 +67,8 @@ class Corpus:
 
     `languages` names the languages it has, separated by spaces; empty: all with a code. `cmn=zh_CN` gives a language
     another code than the column's. `sample` is the number of a sample of an archive's pairs; empty: the whole file.
-    `access` says how to get a file that is not public.
+    `access` says how to get a file that is not public. `wet_files` makes the corpus a crawl: so many files of the list
+    of WET files in `path` (`.paths.gz`), or `path` is the one WET file itself.
     """
 
     corpus: str
@@ -83,6 +84,7 @@ class Corpus:
     published_table: str
     sample: str
     access: str
+    wet_files: str
 
     @property
     def codes(self) -> dict[str, str]:
@@ -195,6 +197,16 @@ class Registry:
         file = self._reference(row.source, row.path.format(code=code), row.member.format(code=code))
         return replace(file, access=row.access)
 
+    def corpus_path(self, corpus: str) -> FileReference:
+        """Return the one file of a corpus that holds all its languages."""
+        row = self.corpora[corpus]
+        return self._reference(row.source, row.path, "")
+
+    def base_url(self, corpus: str) -> str:
+        """Return what the addresses of a corpus' files begin with, nothing for files on this machine."""
+        source = self.corpora[corpus].source
+        return "" if source == LOCAL else self.sources[source].base_url
+
     def sample_members(self, sample_set: str) -> dict[str, str]:
         """Return the two languages of an archive that is sampled, in table order, with their members."""
         row = self._first_sample(sample_set)
@@ -287,6 +299,8 @@ class Registry:
             where = f"{self.paths['corpora']}, {row.corpus}"
             if row.code_column not in codes:
                 raise TableError(f"{where}: code_column {row.code_column!r} is no column of the languages table")
+            if row.wet_files and not re.fullmatch(r"[1-9]\d*", row.wet_files):
+                raise TableError(f"{where}: wet_files {row.wet_files!r} is no number from 1; leave it empty for no crawl")
             if row.unit not in ("sentence", "document"):
                 raise TableError(f"{where}: unit {row.unit!r} is neither sentence nor document")
             if unknown := [lang for lang in row.codes if lang not in self.languages]:

@@ -1,0 +1,99 @@
+"""Crawls: WET files into one sample of documents per language, in one pass over each file.
+
+NEEDS  a list of WET files, or one WET file; resources/content_languages.tsv
+GIVES  results/crawls/{crawl}/wet_files.tsv        which files of the list are read
+       results/crawls/{crawl}/parts/{number}/      documents of one file by language
+       results/corpora/{crawl}/{lang}.parquet      id, doc_id, lang, text
+       results/crawls/{crawl}/documents.csv, records.csv   what became of documents and records
+"""
+
+
+rule choose_wet_files:
+    input:
+        paths=lambda wildcards: REGISTRY.corpus_path(wildcards.crawl).path,
+    output:
+        chosen="results/crawls/{crawl}/wet_files.tsv",
+    log:
+        "logs/choose_wet_files/{crawl}.log",
+    params:
+        crawl="{crawl}",
+        files=lambda wildcards: int(REGISTRY.corpora[wildcards.crawl].wet_files),
+        seed=CONFIG.seed,
+        code_digest=code_digest("textparity.crawl"),
+    script:
+        "../scripts/choose_wet_files.py"
+
+
+# Removed once read: 70 MB each. Runs on the submit host, as compute nodes are often offline.
+rule fetch_wet_file:
+    input:
+        chosen=rules.choose_wet_files.output.chosen,
+    output:
+        file=temp("results/crawls/{crawl}/wet/{number}.warc.wet.gz"),
+    log:
+        "logs/fetch_wet_file/{crawl}/{number}.log",
+    localrule: True
+    resources:
+        downloads=1,
+    params:
+        number=lambda wildcards: int(wildcards.number),
+        base_url=lambda wildcards: REGISTRY.base_url(wildcards.crawl),
+        mirror=CONFIG.mirror,
+    script:
+        "../scripts/fetch_wet_file.py"
+
+
+rule split_wet_file:
+    input:
+        wet=wet_file,
+        content_languages=resource("resources/content_languages.tsv"),
+    output:
+        part=directory("results/crawls/{crawl}/parts/{number}"),
+    log:
+        "logs/split_wet_file/{crawl}/{number}.log",
+    benchmark:
+        "logs/split_wet_file/{crawl}/{number}.benchmark.tsv"
+    params:
+        crawl="{crawl}",
+        codes=lambda wildcards: crawl_codes(wildcards.crawl),
+        scripts=lambda wildcards: crawl_scripts(wildcards.crawl),
+        documents=LEXICON.documents,
+        seed=CONFIG.seed,
+        code_digest=code_digest("textparity.crawl"),
+    script:
+        "../scripts/split_wet_file.py"
+
+
+rule collect_documents:
+    input:
+        parts=lambda wildcards: crawl_parts(wildcards.corpus),
+    output:
+        texts="results/corpora/{corpus}/{lang}.parquet",
+    log:
+        "logs/collect_documents/{corpus}/{lang}.log",
+    wildcard_constraints:
+        corpus=one_of(CRAWLS),
+    params:
+        lang="{lang}",
+        documents=LEXICON.documents,
+        code_digest=code_digest("textparity.crawl"),
+    script:
+        "../scripts/collect_documents.py"
+
+
+rule summarise_crawl:
+    input:
+        parts=lambda wildcards: crawl_parts(wildcards.crawl),
+        texts=lambda wildcards: [
+            f"results/corpora/{wildcards.crawl}/{lang}.parquet"
+            for lang in langs_of(wildcards.crawl, main_engine(wildcards.crawl))
+        ],
+    output:
+        documents_csv="results/crawls/{crawl}/documents.csv",
+        records_csv="results/crawls/{crawl}/records.csv",
+    log:
+        "logs/summarise_crawl/{crawl}.log",
+    params:
+        code_digest=code_digest("textparity.crawl"),
+    script:
+        "../scripts/summarise_crawl.py"

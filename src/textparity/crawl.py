@@ -1,0 +1,253 @@
+"""Documents of Common Crawl: WET files, one pass each for all languages, into a sample per language.
+
+A document's place depends on the seed, the crawl and its record id alone: of each language, those with the smallest
+hashes are kept, however many files and jobs there are. Of documents with the same text, the first by that order stays.
+"""
+
+import gzip
+import json
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from hashlib import blake2b
+from heapq import heappush, heappushpop
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from textparity.content_language import LanguageChooser
+from textparity.errors import FetchError, InputError
+from textparity.fetch import fetch_file
+from textparity.files import atomic_path, write_rows, write_text
+from textparity.registry import read_tsv
+from textparity.rows import TEXT_SCHEMA, read_metadata, write_batches
+
+log = logging.getLogger(__name__)
+
+# What a part keeps of each document; the text is null where enough others of its file come before it.
+PART_SCHEMA = pa.schema(
+    [
+        ("id", pa.string()),
+        ("rank", pa.uint64()),
+        ("text_hash", pa.uint64()),
+        ("language_source", pa.string()),
+        ("text", pa.string()),
+    ]
+)
+# Texts of one language wait until there are this many characters; there are as many waiting heaps as languages.
+WAITING_CHARACTERS = 1_000_000
+COUNTS_FILE = "counts.json"
+
+
+def rank_of(seed: int, crawl: str, record_id: str) -> int:
+    """Return a document's place: 64 bits that depend on the seed, the crawl and the record's id, and nothing else."""
+    return int.from_bytes(blake2b(f"{seed}\0{crawl}\0{record_id}".encode(), digest_size=8).digest(), "big")
+
+
+def choose_wet_files(paths: Path, chosen: Path, crawl: str, files: int, seed: int) -> None:
+    """Write a table of `number` and `path`: the first `files` WET files of the list `paths` (gzip), by their hash.
+
+    More files are always these and further ones. Raises `InputError` if the list has fewer.
+    """
+    with gzip.open(paths, "rt", encoding="utf-8") as lines:
+        listed = [line.strip() for line in lines if line.strip()]
+    if len(listed) < files:
+        raise InputError(f"{paths}: lists {len(listed)} WET files, and {files} are asked for (wet_files of {crawl})")
+    ordered = sorted(listed, key=lambda path: (rank_of(seed, crawl, path), path))
+    with atomic_path(chosen) as part:
+        rows = "".join(f"{number}\t{path}\n" for number, path in enumerate(ordered[:files]))
+        part.write_text(f"number\tpath\n{rows}", encoding="utf-8")
+
+
+def fetch_wet_file(chosen: Path, file: Path, number: int, base_url: str, mirror: str | None) -> None:
+    """Fetch one WET file of the table `chosen`; its records carry the digests that reading checks.
+
+    Without a `base_url`, paths are those of files on this machine.
+    """
+    path = next(row["path"] for row in read_tsv(chosen, ["number", "path"]) if row["number"] == str(number))
+    if base_url:
+        fetch_file(f"{base_url}/{path}", file, mirror=mirror)
+    elif not Path(path).is_file():
+        raise InputError(f"{chosen}: there is no file {path}; paths of a local crawl start at the working directory")
+    else:
+        file.symlink_to(Path(path).resolve())
+
+
+def split_wet_file(
+    wet: Path,
+    content_languages: Path,
+    part: Path,
+    crawl: str,
+    codes: dict[str, str],
+    scripts: dict[str, str],
+    documents: int,
+    seed: int,
+) -> None:
+    """Put the documents of one WET file into one Parquet file a language in the folder `part` (`PART_SCHEMA`).
+
+    At most `documents` texts a language are kept; all documents are listed, so that duplicates can be counted. The
+    file `counts.json` of the folder says what became of every record. `codes` and `scripts` are those of the languages
+    (`LanguageChooser`). Raises `FetchError` for a damaged file.
+    """
+    chooser = LanguageChooser(codes, scripts, content_languages)
+    counts: Counter[str] = Counter()
+    part.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        writers: dict[str, _Writer] = {}
+        for record_id, header, raw in _read_records(wet, counts):
+            text = _decode(raw, counts)
+            if text is None:
+                continue
+            choice = chooser.choose(header, text)
+            if not choice.lang:
+                counts[choice.reason] += 1
+                continue
+            counts[f"{choice.lang} by {choice.source}"] += 1
+            if choice.lang not in writers:
+                writers[choice.lang] = stack.enter_context(_Writer(part / f"{choice.lang}.parquet", documents))
+            writers[choice.lang].add(record_id, rank_of(seed, crawl, record_id), choice.source, text, raw)
+    write_text(part / COUNTS_FILE, json.dumps(dict(sorted(counts.items())), indent=1) + "\n")
+    log.info("%s: %s", wet, ", ".join(f"{number:,} {what}" for what, number in sorted(counts.items())))
+
+
+def _read_records(wet: Path, counts: Counter[str]) -> Iterator[tuple[str, str, bytes]]:
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+    mend = "remove the file and run again to fetch it anew"
+    try:
+        with wet.open("rb") as stream:
+            for record in ArchiveIterator(stream, record_types=WarcRecordType.conversion, parse_http=False):
+                headers = record.headers
+                record_id = headers.get("WARC-Record-ID", "").strip("<>").removeprefix("urn:uuid:")
+                if "WARC-Block-Digest" in headers and not record.verify_block_digest():
+                    raise FetchError(f"{wet}: record {record_id} is not what its digest says; {mend}")
+                raw = record.reader.read()
+                if len(raw) != record.content_length:
+                    raise FetchError(f"{wet}: record {record_id} is cut; {mend}")
+                counts["records"] += 1
+                yield record_id, headers.get("WARC-Identified-Content-Language", ""), raw
+    except (OSError, EOFError, ValueError, RuntimeError) as error:
+        raise FetchError(f"{wet}: damaged ({error}); {mend}") from error
+
+
+def _decode(raw: bytes, counts: Counter[str]) -> str | None:
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        counts["not UTF-8"] += 1
+        return None
+    if not text.strip():
+        counts["blank"] += 1
+        return None
+    return text
+
+
+class _Writer:
+    """One language of one part: rows wait until they are worth a row group."""
+
+    def __init__(self, path: Path, documents: int) -> None:
+        self._writer = pq.ParquetWriter(path, PART_SCHEMA, compression="zstd")
+        self._documents = documents
+        self._smallest: list[int] = []
+        self._rows: list[dict[str, Any]] = []
+        self._characters = 0
+
+    def __enter__(self) -> "_Writer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._flush()
+        self._writer.close()
+
+    def add(self, record_id: str, rank: int, source: str, text: str, raw: bytes) -> None:
+        kept = self._is_among_the_first(rank)
+        row = {"id": record_id, "rank": rank, "text_hash": _hash(raw), "language_source": source}
+        self._rows.append(row | {"text": text if kept else None})
+        self._characters += len(text) if kept else 0
+        if self._characters >= WAITING_CHARACTERS:
+            self._flush()
+
+    def _is_among_the_first(self, rank: int) -> bool:
+        # A heap of the largest first: of negated ranks.
+        if len(self._smallest) < self._documents:
+            heappush(self._smallest, -rank)
+            return True
+        return heappushpop(self._smallest, -rank) != -rank
+
+    def _flush(self) -> None:
+        if self._rows:
+            self._writer.write_table(pa.Table.from_pylist(self._rows, schema=PART_SCHEMA))
+        self._rows, self._characters = [], 0
+
+
+def _hash(raw: bytes) -> int:
+    return int.from_bytes(blake2b(raw, digest_size=8).digest(), "big")
+
+
+def collect_documents(parts: list[Path], texts: Path, lang: str, documents: int) -> None:
+    """Write the sample of one language (`id, doc_id, lang, text`) from the parts of all WET files.
+
+    The `documents` smallest ranks of distinct texts, in the order of the parts. The metadata counts documents read, by
+    how their language was chosen, duplicates and those kept. Memory: about 30 bytes for each document read.
+    """
+    files = [part / f"{lang}.parquet" for part in parts if (part / f"{lang}.parquet").is_file()]
+    ranks, hashes, identified = _read_ranks(files)
+    kept, distinct = _choose(ranks, hashes, documents)
+    counts = {
+        "documents": len(ranks), "by_identifier": identified, "duplicates": len(ranks) - distinct,
+        "kept": int(kept.sum()),
+    }  # fmt: skip
+
+    def batches() -> Iterator[list[dict[str, Any]]]:
+        start = 0
+        for file in files:
+            with pq.ParquetFile(file) as stream:
+                for batch in stream.iter_batches(batch_size=1000, columns=["id", "text"]):
+                    mask = pa.array(kept[start : start + len(batch)])
+                    start += len(batch)
+                    rows = batch.filter(mask).to_pylist()
+                    yield [{"id": row["id"], "doc_id": row["id"], "lang": lang, "text": row["text"]} for row in rows]
+        return counts
+
+    write_batches(texts, TEXT_SCHEMA, batches())
+    log.info("%s: %s", lang, ", ".join(f"{number:,} {what}" for what, number in counts.items()))
+
+
+def _read_ranks(files: list[Path]) -> tuple[np.ndarray, np.ndarray, int]:
+    columns = ["rank", "text_hash", "language_source"]
+    tables = [pq.read_table(file, columns=columns) for file in files]
+    if not tables:
+        return np.empty(0, np.uint64), np.empty(0, np.uint64), 0
+    table = pa.concat_tables(tables)
+    identified = sum(source == "identifier" for source in table["language_source"].to_pylist())
+    return table["rank"].to_numpy(), table["text_hash"].to_numpy(), identified
+
+
+def _choose(ranks: np.ndarray, hashes: np.ndarray, documents: int) -> tuple[np.ndarray, int]:
+    order = np.lexsort((ranks, hashes))
+    sorted_hashes = hashes[order]
+    is_first = np.ones(len(order), bool)
+    is_first[1:] = sorted_hashes[1:] != sorted_hashes[:-1]
+    firsts = order[is_first]
+    kept = np.zeros(len(ranks), bool)
+    kept[firsts[np.argsort(ranks[firsts], kind="stable")[:documents]]] = True
+    return kept, len(firsts)
+
+
+def summarise_crawl(parts: list[Path], texts: list[Path], documents_csv: Path, records_csv: Path) -> None:
+    """Write what became of the documents of each language, and of every record of the WET files.
+
+    `documents_csv`: per language, documents, how many of them the identifier chose, duplicates, kept. `records_csv`:
+    records by outcome, and their sum, which is the number of records read.
+    """
+    rows = [(path.stem, *read_metadata(path).values()) for path in texts]
+    write_rows(documents_csv, ["lang", "documents", "by_identifier", "duplicates", "kept"], rows)
+    total: Counter[str] = Counter()
+    for part in parts:
+        total.update(json.loads((part / COUNTS_FILE).read_text(encoding="utf-8")))
+    records = total.pop("records", 0)
+    write_rows(records_csv, ["outcome", "records"], [*sorted(total.items()), ("all", records)])
