@@ -241,6 +241,11 @@ def tagging_skip_list(texts, tagger):
     return [files["skip_list"].path] if "skip_list" in files else []
 
 
+def recorded_answers():
+    """Return the files of recorded answers."""
+    return list(map(resource, CONFIG.language_models.recorded))
+
+
 # Snakemake knows only later; a job of a real run is never started with it.
 DRY_RUN = any(
     re.fullmatch(r"-[A-Za-z]*n[A-Za-z]*|--dry-?run", word) for word in sys.argv
@@ -263,6 +268,7 @@ def say_estimates(units):
             found = estimate_tagging(
                 files[0],
                 **parts,
+                recorded=list(map(Path, recorded_answers())),
                 model=model,
                 runs=runs_of(texts),
                 cache=CONFIG.language_models.cache,

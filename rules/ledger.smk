@@ -10,9 +10,10 @@ PUBLISHED_CORPORA = {
     if corpus.published_table
 }
 
-# The demo's sentences are in Spanish, too, but not the paper's.
 PUBLISHED_GOLD = {
-    name: gold.lang for name, gold in REGISTRY.gold.items() if gold.source != "local"
+    gold.published_table: name
+    for name, gold in REGISTRY.gold.items()
+    if gold.published_table
 }
 # Numbers are compared where the paper's tokenizer counted; documents by whichever engine fills the tables.
 LEDGER_ENGINES = {
@@ -63,7 +64,9 @@ rule build_representation_ledger:
         tags=[rules.summarise_tags.output.summary] if TAGGED_UNITS else [],
         scores=collect(
             rules.score_tagger.output.scores_csv,
-            gold=[gold for gold in REPRESENTATION_GOLD if gold in PUBLISHED_GOLD],
+            gold=[
+                gold for gold in REPRESENTATION_GOLD if gold in PUBLISHED_GOLD.values()
+            ],
             tagger=TAGGERS,
         ),
         epicene=[rules.tabulate_epicene.output.table_csv] if TAGGED_UNITS else [],
@@ -74,7 +77,7 @@ rule build_representation_ledger:
         "logs/build_representation_ledger.log",
     params:
         corpus_names=CORPUS_NAMES,
-        gold_langs=PUBLISHED_GOLD,
+        gold_tables=PUBLISHED_GOLD,
         code_digest=code_digest("textparity.representation_study.ledger"),
     script:
         "../scripts/build_representation_ledger.py"

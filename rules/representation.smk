@@ -69,7 +69,7 @@ rule measure_lexicon_on_gold:
     log:
         "logs/measure_lexicon_on_gold/{gold}.log",
     params:
-        name=lambda wildcards: REGISTRY.gold[wildcards.gold].name,
+        name="{gold}",
         icu_locale=lambda wildcards: REGISTRY.languages[
             REGISTRY.gold[wildcards.gold].lang
         ].icu_locale,

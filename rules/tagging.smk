@@ -29,7 +29,7 @@ rule ask_tagger:
     input:
         unpack(lambda wildcards: tagging_prompt(wildcards.texts, wildcards.tagger)),
         texts="results/{texts}.parquet",
-        recorded=lambda wildcards: list(map(resource, CONFIG.language_models.recorded)),
+        recorded=recorded_answers(),
     output:
         answers="results/representation/answers/{texts}.{tagger}.parquet",
     log:
@@ -192,7 +192,7 @@ rule measure_tagger_on_gold:
     log:
         "logs/measure_tagger_on_gold/{gold}.{tagger}.log",
     params:
-        name=lambda wildcards: REGISTRY.gold[wildcards.gold].name,
+        name="{gold}",
         seed=CONFIG.seed,
         resamples=CONFIG.bootstrap.resamples,
         confidence_level=CONFIG.bootstrap.confidence_level,
@@ -248,7 +248,7 @@ rule estimate_tagging:
     input:
         unpack(lambda wildcards: tagging_prompt(wildcards.texts, wildcards.tagger)),
         texts="results/{texts}.parquet",
-        recorded=lambda wildcards: list(map(resource, CONFIG.language_models.recorded)),
+        recorded=recorded_answers(),
     output:
         estimate_csv=temp("results/representation/estimates/{texts}.{tagger}.csv"),
     log:

@@ -115,6 +115,11 @@ def select_taggers(registry: Registry, config: Config, models: dict[str, ModelRo
                 f"representation: the model {name} is no row of {registry.paths['language_models']}; it has "
                 + ", ".join(models)
             )
+    if study.corpus_tagger and not tagged_languages(registry, config, models):
+        raise ConfigError(
+            f"representation.corpus_tagger: {registry.paths['prompts']} has no prompt {study.prompt} for the "
+            f"{models[study.corpus_tagger].mode} mode of {study.corpus_tagger}; add its rows, or name another model"
+        )
     for gold in study.gold if study.taggers else []:
         for name in study.taggers:
             key = (study.prompt, registry.gold[gold].lang, models[name].mode)

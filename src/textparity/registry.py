@@ -13,6 +13,8 @@ from typing import TypeVar
 from textparity.errors import ConfigError, TableError
 
 LOCAL = "local"
+PROMPT_PARTS = ("prompt", "system", "examples", "skip_list")
+PROMPT_MODES = ("chat", "completion")
 # Stands for a sha256 that is learnt from the first download and kept in the lock file.
 LOCK = "lock"
 TOKENIZERS = ("stanza", "stanza_mwt", "nltk", "pythainlp")
@@ -109,13 +111,17 @@ class LexiconRow:
 
 @dataclass(frozen=True)
 class GoldRow:
-    """One file of annotated sentences; `lang` chooses the lexicon it is compared with."""
+    """One file of annotated sentences; `lang` chooses the lexicon it is compared with.
+
+    `published_table` is the paper's table (or appendix) with scores on these sentences.
+    """
 
     gold: str
     name: str
     lang: str
     source: str
     path: str
+    published_table: str
 
 
 @dataclass(frozen=True)
@@ -166,7 +172,15 @@ class Registry:
             self.source_files.setdefault((file.source, file.path), []).append(file)
         self.prompts: dict[tuple[str, str, str], dict[str, PromptPart]] = {}
         for part in _read(PromptPart, self.paths["prompts"]):
-            self.prompts.setdefault((part.prompt, part.lang, part.mode), {})[part.part] = part
+            parts = self.prompts.setdefault((part.prompt, part.lang, part.mode), {})
+            where = f"{self.paths['prompts']}: {part.prompt} {part.lang} {part.mode} {part.part}"
+            if part.part in parts:
+                raise TableError(f"{where} stands twice; keep one row")
+            if part.part not in PROMPT_PARTS or part.mode not in PROMPT_MODES:
+                raise TableError(
+                    f"{where}: part must be one of {', '.join(PROMPT_PARTS)}, mode one of {', '.join(PROMPT_MODES)}"
+                )
+            parts[part.part] = part
         self._check()
 
     def locate(self, path: str) -> str:

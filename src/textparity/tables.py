@@ -35,6 +35,11 @@ def write_latex(
     write_text(path, _to_latex(style, frame, caption, label))
 
 
+def show_count(count: float) -> str:
+    """Return a count, or a mean of counts with one decimal, for a table's cell."""
+    return "--" if math.isnan(count) else f"{count:.0f}" if float(count).is_integer() else f"{count:.1f}"
+
+
 def show_interval(low: float, high: float) -> str:
     """Return an interval of a ratio for a table's cell, two dashes where it is not defined."""
     return "--" if math.isnan(low) or math.isnan(high) else f"{low:.2f}–{high:.2f}"

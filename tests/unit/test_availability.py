@@ -1,5 +1,7 @@
+import dataclasses
 import io
 import json
+import re
 import tarfile
 import zipfile
 
@@ -16,6 +18,8 @@ from textparity.availability import (
 )
 from textparity.config import Tables, load_config
 from textparity.errors import ConfigError, MissingResourceError
+from textparity.llm.errors import LanguageModelError
+from textparity.llm.local import missing_local_model, serving
 from textparity.llm.models import ModelRow
 from textparity.models import find_stanza_model, load_record, prepare_model
 from textparity.registry import FileReference, Registry
@@ -158,18 +162,18 @@ def test_the_corpus_tagger_reads_the_languages_it_has_a_prompt_for(registry):
     assert languages(taggers=["chat"]) == []
 
 
-def test_a_corpus_is_a_gap_in_a_language_only_if_that_is_tagged(registry, tmp_path):
+def test_of_a_corpus_english_is_wanted_and_what_has_a_prompt(registry, tmp_path):
     mirror = tmp_path / "mirror"
     mirror.mkdir()
     (mirror / "urls.tsv").write_text("url\tpath\tsha256\n")
 
-    def gaps(**values):
-        values |= {"corpora": ["europarl_1"], "gold": []}
+    def gaps(prompt):
+        values = {"corpora": ["europarl_1"], "gold": [], "prompt": prompt}
         config = load_config({"mirror": str(mirror), "representation": values}, environment={})
-        return sorted(representation_gaps(registry, config, MODELS))
+        return sorted(representation_gaps(registry, config))
 
-    assert gaps() == [("europarl_1", "eng")]
-    assert gaps(corpus_tagger="chat") == [("europarl_1", "eng"), ("europarl_1", "spa")]
+    assert gaps("tag_words") == [("europarl_1", "eng"), ("europarl_1", "spa")]
+    assert gaps("none") == [("europarl_1", "eng")]
 
 
 def test_a_model_without_its_key_cannot_be_asked(monkeypatch):
@@ -186,3 +190,32 @@ def test_a_local_model_needs_neither_key_nor_client(monkeypatch):
     monkeypatch.setattr("textparity.availability.find_spec", lambda name: None)
     monkeypatch.setattr("textparity.availability.missing_local_model", lambda row: f"no file for {row.name}")
     assert missing_model_access(model(base_url="local"), {}) == "no file for small"
+
+
+@pytest.mark.parametrize(
+    ("file", "installed", "said"),
+    [
+        ("no.gguf", ["xllamacpp"], "there is no model file no.gguf"),
+        ("tiny-gguf", ["xllamacpp"], "tiny-gguf is neither a .gguf file nor an installed model package (pip install"),
+        ("llama-3.2-1b", ["xllamacpp"], "llama-3.2-1b is neither a .gguf file nor"),
+        ("tiny-gguf", ["tiny_gguf"], "the package xllamacpp is not installed (pip install"),
+        ("tiny-gguf", ["xllamacpp", "tiny_gguf"], ""),
+    ],
+)
+def test_a_local_model_that_cannot_be_served_is_an_error_before_anything_starts(monkeypatch, file, installed, said):
+    monkeypatch.setattr("textparity.llm.local.find_spec", lambda name: object() if name in installed else None)
+    row = dataclasses.replace(model("tiny", base_url="local"), model=file)
+    assert missing_local_model(row).startswith(said)
+    assert bool(missing_local_model(row)) == bool(said)
+    if said:
+        with (
+            pytest.raises(LanguageModelError, match=rf"model tiny: {re.escape(said)}.*out of the config"),
+            serving(row),
+        ):
+            pass
+
+
+def test_a_corpus_tagger_without_a_prompt_is_a_config_error(registry):
+    config = load_config({"representation": {"corpus_tagger": "small", "prompt": "demo"}}, environment={})
+    with pytest.raises(ConfigError, match=r"corpus_tagger: .* has no prompt demo for the chat mode of small"):
+        select_taggers(registry, config, {"small": model(mode="chat")})

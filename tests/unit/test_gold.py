@@ -47,6 +47,7 @@ def test_a_tag_is_spelt_exactly(line):
         ('"Uno."\n', "block 1: must be"),
         ('"Uno." "uno - P, M"\n\n"Dos." "dos - P"', "block 2: 'dos - P' must be word"),
         ('"Uno "dos"." "uno - P, M"', "block 1: must be"),
+        ('" " ""', "block 1: the sentence is empty"),
     ],
 )
 def test_malformed_gold_is_named_with_its_block(tmp_path, content, said):
@@ -58,7 +59,7 @@ def test_malformed_gold_is_named_with_its_block(tmp_path, content, said):
     assert said in str(error.value)
 
 
-COUNTS = ("person_words", "found", "found_as_same_gender", "words_not_in_gold")
+COUNTS = ("person_words", "found", "found_as_same_gender", "extra_person_words")
 
 
 @pytest.fixture

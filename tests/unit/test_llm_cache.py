@@ -1,6 +1,7 @@
 """The file of answers: shared, damaged, exported."""
 
 import json
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -199,5 +200,15 @@ def test_a_budget_goes_on_where_earlier_runs_stopped(cache):
     cache.put_many([], second.take_unrecorded())
     assert cache.spending() == Spending(3, 7)
     third = Budget(maximum_requests=3, before=cache.spending())
-    with pytest.raises(BudgetExceededError, match="budget: 3 requests were sent, and 3 are allowed"):
+    with pytest.raises(BudgetExceededError, match="budget: 3 requests were sent through this cache, and 3 are allowed"):
         third.reserve(0)
+
+
+def test_answers_from_before_spending_was_counted_are_still_there(tmp_path):
+    with ResponseCache(tmp_path / "old.sqlite") as old:
+        old.put(*pair("q"))
+    with sqlite3.connect(tmp_path / "old.sqlite") as connection:
+        connection.execute("DROP TABLE spending")
+    with ResponseCache(tmp_path / "old.sqlite") as old:
+        assert old.get_many([pair("q")[1].digest])
+        assert old.spending() == Spending(0, 0.0)

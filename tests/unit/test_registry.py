@@ -71,8 +71,10 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
             "prompts.tsv",
             "tag_words\tspa\tchat\tprompt",
             "tag_words\tspa\tchat\ttext",
-            "spa chat has no part named prompt",
+            "tag_words spa chat text: part must be one of",
         ),
+        ("prompts.tsv", "spa\tchat\texamples", "spa\tchat\tprompt", "tag_words spa chat prompt stands twice"),
+        ("prompts.tsv", "spa\tchat\tprompt", "cat\tchat\tskip_list", "tag_words cat chat skip_list stands twice"),
         (
             "prompts.tsv",
             "tag_words\tspa\tchat\tsystem",
@@ -142,8 +144,11 @@ def test_a_prompt_is_its_files_by_part(repository):
     registry = Registry(Tables().model_dump(), repository)
     chat = registry.prompt_files("tag_words", "spa", "chat")
     assert {part: file.path.rpartition("/")[2] for part, file in chat.items()} == {
-        "system": "system.txt", "prompt": "prompt-es.txt", "examples": "examples-es.txt", "skip_list": "skiplist-es.txt",
-    }  # fmt: skip
+        "system": "system.txt",
+        "prompt": "prompt-es.txt",
+        "examples": "examples-es.txt",
+        "skip_list": "skiplist-es.txt",
+    }
     assert (chat["system"].url, len(chat["examples"].sha256)) == ("", 64)
     assert registry.prompt_files("tag_words", "spa", "completion")["examples"] == chat["examples"]
     assert registry.prompt_files("tag_words", "deu", "chat") == {}

@@ -35,10 +35,10 @@ def build(published, tmp_path):
             if frame is not None:
                 pd.DataFrame(frame).to_csv(tmp_path / name, index=False)
         (tmp_path / "gaps.csv").write_text(f"corpus,lang,engine,reason\n{gaps}")
-        gold_langs = {"spanish": "spa", "valencian": "cat"}
+        gold_tables = {"4": "spanish", "App. C": "valencian"}
         build_representation_ledger(
             published, **parts, gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", corpus_names=NAMES,
-            gold_langs=gold_langs,
+            gold_tables=gold_tables,
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
@@ -156,7 +156,7 @@ def test_epicene_words_go_to_table_10_and_appendix_i(build):
         ("App. I", "all", "epicene_percent_of_person"),
     ]
     assert [found for found, _ in ours(rows, *keys)] == pytest.approx([30, 20, 3, 0, 33, 20, 5.3])
-    assert rows[keys[0]]["reason"].endswith("2 corpora, the paper 8; tagged by gpt-4-turbo")
+    assert rows[keys[0]]["reason"].endswith("2 corpora, the paper 8; counted once, as corrected; tagged by gpt-4-turbo")
 
 
 def test_without_a_tagger_the_reason_is_the_config(build):
@@ -181,3 +181,30 @@ def test_a_missing_corpus_is_the_reason_in_its_own_language_only(build):
     assert rows["7", "Europarl 1", "feminine"]["reason"] == "no English"
     assert rows["5", "Europarl 1", "feminine"]["reason"] == "no Spanish"
     assert rows["7", "Europarl 2", "feminine"]["reason"] == "the corpus is not part of this run"
+
+
+def test_a_gold_file_that_is_not_there_is_the_reason_of_its_table(build):
+    gaps = "spanish,spa,,gt-es.txt is not in the mirror\n"
+    rows = build(scores=scores("valencian", "gpt-4-turbo", [80]), gaps=gaps)
+    assert rows["4", "gpt-4-turbo", "recall"]["reason"] == "gt-es.txt is not in the mirror"
+
+
+def test_with_a_tagger_a_corpus_outside_the_run_is_no_missing_tagger(build):
+    rows = build(tags=tags("europarl_1", "spa", 10))
+    assert rows["6", "DSCV+DSCCV 1", "person"]["reason"] == "the corpus is not part of this run"
+
+
+def test_no_epicene_word_found_is_zero_and_no_tags_have_the_reason_of_the_tags(build):
+    key = ("10", "persona", "frequency_feminine")
+    assert build(tags=tags("europarl_1", "spa", 10))[key]["ours_published"] == "0.00"
+    assert build(tags=tags("europarl_1", "spa", 10, NO_KEY))[key]["reason"] == NO_KEY
+
+
+def test_one_run_has_no_standard_deviation(build):
+    rows = build(scores=scores("spanish", "gpt-4-turbo", [80]))
+    assert rows["4", "gpt-4-turbo", "accuracy_sd"]["reason"].startswith("a standard deviation needs two runs")
+
+
+def test_what_another_model_counts_is_never_exact(build):
+    rows = build(tags=tags("europarl_1", "spa", 3531, tagger="small"))
+    assert rows["5", "Europarl 1", "masculine"]["verdict"] == "within tolerance"

@@ -60,12 +60,25 @@ def test_every_answer_has_one_row_with_its_status(parse, tmp_path):
     ]
     metadata = read_metadata(tmp_path / "tags.parquet")
     statuses = {"error": 1, "no words": 1, "parsed": 1, "partly parsed": 1, "unparsed": 1}
-    assert metadata == {"tagger": "m", "missing": 1, "reason": "no key", "statuses": statuses, "repairs": {}}
+    others = {"cut_at_max_tokens": 0, "words_not_in_text": 0, "words_repeated": 0}
+    carried_on = {"tagger": "m", "missing": 1, "reason": "no key"}
+    assert metadata == carried_on | {"statuses": statuses, "repairs": {}, "others": others}
 
 
 def test_repairs_are_counted_over_all_answers(parse, tmp_path):
     parse("señor - p, m\n- mesa - N, F", "Frase: x\njefe - p, M")
     assert read_metadata(tmp_path / "tags.parquet")["repairs"] == {"bullet": 1, "echo": 1, "lower case": 2}
+
+
+def test_invented_examples_are_counted(parse, tmp_path):
+    parse("señor - P, M\nEjemplo 7: x\nhija - P, F")
+    assert read_metadata(tmp_path / "tags.parquet")["repairs"] == {"further examples": 1}
+
+
+def test_a_word_inside_another_is_not_in_the_text_and_one_too_many_is_repeated(parse):
+    _, problems = parse("son - P, M\nse - P, M\nson - N, F", skip_list=None)
+    found = [(row["problem"], row["line"]) for row in problems]
+    assert found == [("word not in the text", "se"), ("word more often than in the text", "son")]
 
 
 def test_problems_say_what_went_wrong_where(parse):

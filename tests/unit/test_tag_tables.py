@@ -16,6 +16,7 @@ from textparity.representation_study.tag_tables import (
 from textparity.representation_study.tagging import ANSWERS_SCHEMA
 from textparity.rows import write_batches
 
+EPICENE = "lang\tword\nspa\tpersonas\nspa\tmiembro\nspa\tgente\ncat\tgent\n"
 NAMES = {"news": "News 1", "talks": "Talks"}
 NO_KEY = "the environment variable TEST_KEY is not set"
 WORDS = ["señor - P, M", "Personas - P, F", "miembro - P, M", "mesa - N, F"]
@@ -40,7 +41,7 @@ def tag(tmp_path):
             return {"tagger": "small", "runs": len(runs), "missing": missing, "reason": reason, "answers": answers}
 
         (tmp_path / "skip.txt").write_text("usted", "utf-8")
-        (tmp_path / "epicene.tsv").write_text("lang\tword\nspa\tpersonas\nspa\tmiembro\nspa\tgente\ncat\tgent\n", "utf-8")
+        (tmp_path / "epicene.tsv").write_text(EPICENE, "utf-8")
         answers, tags = tmp_path / "answers.parquet", tmp_path / f"{name}.parquet"
         write_batches(answers, ANSWERS_SCHEMA, batches())
         skipped, epicene = tmp_path / "skip.txt", tmp_path / "epicene.tsv"
@@ -173,3 +174,15 @@ def test_answers_are_listed_by_how_they_could_be_read(tag, news, without_key, tm
     assert [part[name] for name in columns] == ["gold/talks", "1", "1", "1", "1", "0", "0", "0", "0"]
     assert [errors[name] for name in columns] == ["gold/broken", "1", "2", "0", "0", "0", "0", "0", "2"]
     assert (whole["words"], whole["words_not_in_text"], whole["repaired_bullet"]) == ("10", "10", "0")
+
+
+def test_a_mean_that_is_no_whole_number_is_shown_as_such(tag, summarise, tmp_path):
+    summarise(tag("news", [["a - P, M\nb - P, F"], ["a - P, M\nc - P, M\nb - P, F"]]))
+    tabulate_tags(tmp_path / "summary", tmp_path / "t.csv", tmp_path / "t.tex", {"news": "News"}, "corrected")
+    assert " & 1.5 & 1 & 1.50 : 1" in (tmp_path / "t.tex").read_text()
+
+
+def test_the_columns_do_not_depend_on_the_data(tag, summarise, tmp_path):
+    summarise(tag("news", [["a - P, M"]]))
+    tabulate_tags(tmp_path / "summary", tmp_path / "t.csv", tmp_path / "t.tex", {"news": "News"}, "published")
+    assert "person_masculine_per_feminine" in (tmp_path / "t.csv").read_text()

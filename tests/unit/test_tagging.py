@@ -96,6 +96,11 @@ def test_a_prompt_without_a_placeholder_is_named(row, parts, placeholder):
         question(row, parts)
 
 
+def test_a_prompt_without_examples_is_an_error(row, parts):
+    with pytest.raises(InputError, match="has no examples; add a row"):
+        TaggingPrompt(row, parts["prompt"], None, None)
+
+
 def test_a_part_that_is_not_utf8_or_not_there_is_named(row, parts):
     parts["examples"].write_bytes(b"se\xf1or - P, M")
     with pytest.raises(InputError, match=r"examples\.txt: byte 3 is not valid UTF-8"):
@@ -179,7 +184,7 @@ def test_a_missing_key_leaves_no_file_behind(row, ask, tmp_path, monkeypatch):
 def test_the_budget_is_for_all_runs_of_one_cache(server, row, ask, tmp_path):
     row = dataclasses.replace(row, base_url=server.url)
     ask(row, runs=2)
-    with pytest.raises(BudgetExceededError, match="budget: 5 requests were sent, and 5 are allowed"):
+    with pytest.raises(BudgetExceededError, match="budget: 5 requests were sent through this cache, and 5 are allowed"):
         ask(dataclasses.replace(row, seed=50), runs=2, maximum_requests=5)
     assert server.total == 5
     with ResponseCache(tmp_path / "answers.sqlite") as cache:
@@ -197,7 +202,7 @@ def test_the_estimate_is_what_is_sent(server, row, parts, ask, tmp_path):
     ask(row)
     sent = server.total
     texts, cache = tmp_path / "texts.parquet", str(tmp_path / "answers.sqlite")
-    arguments = {"texts": texts, **parts, "model": dataclasses.asdict(row), "runs": 3, "cache": cache}
+    arguments = {"texts": texts, **parts, "recorded": [], "model": dataclasses.asdict(row), "runs": 3, "cache": cache}
     expected = estimate_tagging(**arguments)
     assert server.total == sent
     ask(row, runs=3)

@@ -93,13 +93,14 @@ def test_a_killed_run_asks_at_most_again_what_was_under_way(repository, tmp_path
 def shared(repository, tmp_path_factory):
     """Two corpora tagged at the same time, with a server that answers each question differently every time.
 
-    Once it answers 400 and once 500, and repeats the key both times.
+    Of one question, the second answer comes only when the job that got the first is done. Once the server answers 400
+    and once 500, and repeats the key both times.
     """
     # Own sentences come first: each job has looked into the cache before anyone has asked for those of both.
     sentences = {"one": make_sentences(0, 60), "two": make_sentences(60, 100) + make_sentences(40, 60)}
     own = {name: set(sentences[name]) - set(sentences[other]) for name, other in (("one", "two"), ("two", "one"))}
     started = {name: threading.Event() for name in own}
-    met, seen, number = [], set(), count()
+    met, seen, number, arrivals = [], set(), count(), count()
 
     def reply(body):
         sentence = sentence_of(body["prompt"])
@@ -108,6 +109,8 @@ def shared(repository, tmp_path_factory):
                 started[name].set()
                 met.append(started[other].wait(PATIENCE_SECONDS / 2))
                 seen.update(command_lines())
+        if sentence == sentences["one"][50] and next(arrivals) == 1:
+            wait_until(lambda: any(project.results.glob("representation/answers/corpora/*/*.parquet")))
         return f"{tag(body)}\nnúmero {next(number)} - N, M"
 
     with LanguageModelServer(latency=0.005, key=KEY) as server:

@@ -114,6 +114,12 @@ class Budget:
             self._recorded = now
         return Spending(now.requests - before.requests, now.cost - before.cost)
 
+    def give_back(self, spending: Spending) -> None:
+        """Take back what could not be written down."""
+        with self._lock:
+            requests, cost = self._recorded
+            self._recorded = Spending(requests - spending.requests, cost - spending.cost)
+
     def _count_request(self, cost: float) -> None:
         if reason := self._reason(cost):
             raise BudgetExceededError(
@@ -124,12 +130,12 @@ class Budget:
 
     def _reason(self, cost: float) -> str:
         if self.maximum_requests is not None and self.requests >= self.maximum_requests:
-            return f"{self.requests:,} requests were sent, and {self.maximum_requests:,} are allowed"
+            return f"{self.requests:,} requests were sent through this cache, and {self.maximum_requests:,} are allowed"
         committed = self.spent + self._reserved
         # Sums of floats differ in their last digits, which are worth nothing.
         if self.maximum_cost is not None and committed + cost > self.maximum_cost * (1 + 1e-9):
             return (
-                f"{self.spent:.4f} is spent, the next request may cost {cost:.4f} more, and {self.maximum_cost:.4f} is "
-                "allowed"
+                f"{self.spent:.4f} is spent through this cache, the next request may cost {cost:.4f} more, and "
+                f"{self.maximum_cost:.4f} is allowed"
             )
         return ""

@@ -87,7 +87,8 @@ class ResponseCache:
 
     def spending(self) -> Spending:
         """Return all that was ever spent through this file."""
-        rows = self._read("SELECT COALESCE(SUM(requests), 0), COALESCE(SUM(cost), 0.0) FROM spending", [])
+        query = "SELECT COALESCE(SUM(requests), 0), COALESCE(SUM(cost), 0.0) FROM spending"
+        rows = self._read(query, [], table="spending")
         return Spending(*rows[0]) if rows else NOTHING_SPENT
 
     def iterate(self) -> Iterator[tuple[dict[str, Any], Answer]]:
@@ -165,13 +166,13 @@ class ResponseCache:
             yield from rows
             last = rows[-1][0]
 
-    def _read(self, query: str, values: list[Any]) -> list[Any]:
+    def _read(self, query: str, values: list[Any], table: str = "answers") -> list[Any]:
         if not self.path.exists():
             return []
 
         def read(connection: sqlite3.Connection) -> list[Any]:
             # Another process may have created the file, but not its table yet.
-            if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'spending'").fetchone():
+            if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [table]).fetchone():
                 return []
             return connection.execute(query, values).fetchall()
 

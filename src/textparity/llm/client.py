@@ -23,7 +23,7 @@ from tenacity import (
 from textparity.llm.budget import Budget, estimate_cost, estimate_prompt_tokens
 from textparity.llm.cache import ResponseCache
 from textparity.llm.endpoint import Endpoint, Fault
-from textparity.llm.errors import LanguageModelError
+from textparity.llm.errors import LanguageModelError, ResponseCacheError
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.local import serving
 from textparity.llm.models import ModelRow
@@ -149,7 +149,12 @@ class _Asking:
         finished = [(future, self._running.pop(future)) for future in done]
         failures = [future.exception() for future, _ in finished if future.exception()]
         good = [(request, *future.result()) for future, request in finished if not future.exception()]
-        self._cache.put_many(((request, answer) for request, answer, _ in good), self._budget.take_unrecorded())
+        spent = self._budget.take_unrecorded()
+        try:
+            self._cache.put_many(((request, answer) for request, answer, _ in good), spent)
+        except ResponseCacheError:
+            self._budget.give_back(spent)
+            raise
         self._answered += len(good)
         for _, answer, cost in good:
             self._tokens += answer.prompt_tokens + answer.completion_tokens

@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 # Prompt and answer of one request; few-shot prompts of this project take about 700 tokens.
 CONTEXT_TOKENS = 4096
 STOP_SECONDS = 10
+ASSEMBLED = "model.gguf"
 MEND = "pip install 'textparity[local-llm]'"
 
 
@@ -31,7 +32,9 @@ def missing_local_model(row: ModelRow) -> str:
         return f"the package xllamacpp is not installed ({MEND})"
     if row.model.endswith(".gguf"):
         return "" if Path(row.model).is_file() else f"there is no model file {row.model}"
-    return "" if find_spec(_module(row)) else f"the model package {row.model} is not installed ({MEND})"
+    module = _module(row)
+    found = module.isidentifier() and find_spec(module)
+    return "" if found else f"{row.model} is neither a .gguf file nor an installed model package ({MEND})"
 
 
 @contextmanager
@@ -76,7 +79,10 @@ def _model_file(row: ModelRow, folder: Path) -> Path:
     if row.model.endswith(".gguf"):
         return Path(row.model)
     # Model packages hold their file in parts, each small enough for the package index.
-    return import_module(_module(row)).assemble(folder / "model.gguf")
+    package = import_module(_module(row))
+    if not hasattr(package, "assemble"):
+        raise LanguageModelError(f"model {row.name}: the package {row.model} holds no model; name one, or a .gguf file")
+    return package.assemble(folder / ASSEMBLED)
 
 
 def _last_lines(text: str) -> str:
@@ -97,12 +103,24 @@ def _serve(file: str, slots: int) -> None:
     parameters.n_parallel = slots
     parameters.n_ctx = CONTEXT_TOKENS * slots
     # One core is left to everything else: threads that wait for a held-up one cost more than they bring.
-    parameters.cpuparams.n_threads = max(1, len(os.sched_getaffinity(0)) - 1)
+    parameters.cpuparams.n_threads = max(1, _cores() - 1)
     # Models with sliding windows forget the prompt they share otherwise, and read all examples anew each time.
     parameters.swa_full = True
-    server = xllamacpp.Server(parameters)
+    try:
+        server = xllamacpp.Server(parameters)
+    except RuntimeError as error:
+        sys.exit(str(error))
+    if Path(file).name == ASSEMBLED:
+        # It is mapped by now; its name would outlive a job that is killed.
+        Path(file).unlink()
     print(server.listening_address, file=answer_to, flush=True)
     sys.stdin.read()
+
+
+def _cores() -> int:
+    # Not on every system.
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 if __name__ == "__main__":

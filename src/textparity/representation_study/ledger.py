@@ -21,12 +21,13 @@ _POLARITY = {
     ("7", "feminine"): "feminine",
     ("7", "masculine_per_feminine"): "masculine_per_feminine",
 }
+_NOT_PART = "the corpus is not part of this run"
 _WHITE_SPACE = "published splits at white space only, so a word with a mark beside it does not count"
 # Tables counted by a language model: the language they are about.
 _TAGGED = {"1": _SPANISH, "2": _VALENCIAN, "5": _SPANISH, "6": _VALENCIAN}
 _RATIO_COLUMNS = {"spanish_person_masculine_per_feminine", "person_masculine_per_feminine"}
-_SCORED = {"4": _SPANISH, "App. C": _VALENCIAN}
 _EPICENE = ("10", "App. I")
+_SPANISH_SAMPLES = 8
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class _Found:
 
     values: Mapping[str, float] | None = None
     reason: str = ""
+    may_be_exact: bool = True
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class _Results:
     scores: pd.DataFrame
     epicene: pd.DataFrame
     gaps: dict[tuple[str, str], str]
-    gold_langs: dict[str, str]
+    gold_tables: dict[str, str]
 
 
 def build_representation_ledger(
@@ -58,12 +60,12 @@ def build_representation_ledger(
     gaps: Path,
     ledger: Path,
     corpus_names: dict[str, str],
-    gold_langs: dict[str, str],
+    gold_tables: dict[str, str],
 ) -> None:
     """Write one row for each published number.
 
     `polarity`, `tags` and `epicene` are lists of no or one file. `corpus_names` are the paper's names of the corpora,
-    `gold_langs` the languages of the gold files that stand for the paper's.
+    `gold_tables` the gold files that stand for the paper's, by its table.
     """
     with gaps.open(encoding="utf-8", newline="") as file:
         left_out = {
@@ -72,10 +74,14 @@ def build_representation_ledger(
     results = _Results(
         polarity=_named(polarity, corpus_names, ["corpus", "procedure"]),
         tags=_named(tags, corpus_names, ["corpus", "lang", "tagger", "procedure", "reason"]),
-        scores=_join([pd.read_csv(path) for path in scores], ["gold", "tagger", "procedure", "reason"]),
-        epicene=_join([pd.read_csv(path) for path in epicene], ["lang", "tagger", "word", "gender", "frequency"]),
+        scores=_join(
+            [pd.read_csv(path, dtype={"reason": str}) for path in scores], ["gold", "tagger", "procedure", "reason"]
+        ),
+        epicene=_join(
+            [pd.read_csv(path) for path in epicene], ["lang", "word", "gender", "frequency", "percent_of_person"]
+        ),
         gaps=left_out,
-        gold_langs=gold_langs,
+        gold_tables=gold_tables,
     )
     write_ledger([_judge(number, results) for number in read_published(published)], ledger)
 
@@ -94,12 +100,14 @@ def _judge(number: PublishedNumber, results: _Results) -> LedgerRow:
         found = _polarity(number, results)
     elif number.table in _TAGGED:
         found = _tagged(number, results)
-    elif number.table in _SCORED:
+    elif number.table in results.gold_tables:
         found = _scored(number, results)
-    else:
+    elif number.table in _EPICENE:
         found = _epicene(number, results)
+    else:
+        found = _Found(reason=f"no result stands for table {number.table}")
     values = [found.values.get(procedure) for procedure in PROCEDURES] if found.values else [None, None]
-    return judge(STUDY, number, *values, _TOLERANCE, found.reason)
+    return judge(STUDY, number, *values, _TOLERANCE, found.reason, found.may_be_exact)
 
 
 def _polarity(number: PublishedNumber, results: _Results) -> _Found:
@@ -114,48 +122,56 @@ def _tagged(number: PublishedNumber, results: _Results) -> _Found:
     lang = _TAGGED[number.table]
     rows = results.tags[(results.tags["corpus"] == number.row) & (results.tags["lang"] == lang)]
     if rows.empty:
-        return _not_run(number.row, lang, results, "no language model is named in representation.corpus_tagger")
+        nothing = "no language model is named in representation.corpus_tagger"
+        return _not_run(number.row, lang, results, nothing if results.tags.empty else _NOT_PART)
     if reason := rows["reason"].iloc[0]:
         return _Found(reason=reason)
     column = RATIO if number.column in _RATIO_COLUMNS else number.column
-    return _Found(_by_procedure(rows, column), _tagged_by(rows["tagger"].iloc[0]))
+    tagger = rows["tagger"].iloc[0]
+    return _Found(_by_procedure(rows, column), _tagged_by(tagger), may_be_exact=tagger == PAPER_TAGGER)
 
 
 def _scored(number: PublishedNumber, results: _Results) -> _Found:
-    lang = _SCORED[number.table]
-    langs = results.scores["gold"].map(results.gold_langs)
-    rows = results.scores[(langs == lang) & (results.scores["tagger"] == number.row)]
+    gold = results.gold_tables[number.table]
+    rows = results.scores[(results.scores["gold"] == gold) & (results.scores["tagger"] == number.row)]
     if rows.empty:
-        return _Found(reason=f"{number.row} is not in representation.taggers")
-    if reason := rows["reason"].fillna("").iloc[0]:
+        reasons = [reason for (name, _), reason in results.gaps.items() if name == gold]
+        return _Found(reason=reasons[0] if reasons else f"{number.row} is not in representation.taggers")
+    if isinstance(reason := rows["reason"].iloc[0], str):
         return _Found(reason=reason)
+    runs = rows["run"].nunique()
     measure, is_deviation = number.column.removesuffix("_sd"), number.column.endswith("_sd")
+    if is_deviation and runs < 2:
+        return _Found(reason=f"a standard deviation needs two runs; {number.row} was asked once")
     per_run = rows.groupby("procedure")[measure]
     values = per_run.std(ddof=1) if is_deviation else per_run.mean()
-    return _Found(values.to_dict(), f"{rows['run'].nunique()} runs of {number.row}")
+    return _Found(values.to_dict(), f"{runs} runs of {number.row}")
 
 
 def _epicene(number: PublishedNumber, results: _Results) -> _Found:
-    rows = results.epicene[results.epicene["lang"] == _SPANISH]
-    if rows.empty:
+    tagged = results.tags[results.tags["lang"] == _SPANISH]
+    if tagged.empty:
         return _Found(reason="no Spanish corpus was tagged by a language model")
+    corpora = tagged[tagged["reason"] == ""]["corpus"].nunique()
+    if not corpora:
+        return _Found(reason=tagged["reason"].iloc[0])
+    rows = results.epicene[results.epicene["lang"] == _SPANISH]
     if number.column == "epicene_percent_of_person":
         value = rows["percent_of_person"].sum()
     else:
-        gender = number.column.rpartition("_")[2]
-        chosen = rows[rows["gender"] == gender]
+        chosen = rows[rows["gender"] == number.column.rpartition("_")[2]]
         value = (chosen if number.row == "all" else chosen[chosen["word"] == number.row])["frequency"].sum()
-    # The paper counts them over all eight samples, by one procedure.
-    corpora = results.tags[(results.tags["lang"] == _SPANISH) & (results.tags["reason"] == "")]["corpus"].nunique()
-    reason = f"{corpora} corpora, the paper 8; {_tagged_by(rows['tagger'].iloc[0])}"
-    return _Found(dict.fromkeys(PROCEDURES, float(value)), reason)
+    tagger = tagged["tagger"].iloc[0]
+    reason = f"{corpora} corpora, the paper {_SPANISH_SAMPLES}; counted once, as corrected; {_tagged_by(tagger)}"
+    exact = tagger == PAPER_TAGGER and corpora == _SPANISH_SAMPLES
+    return _Found(dict.fromkeys(PROCEDURES, float(value)), reason, may_be_exact=exact)
 
 
 def _by_procedure(rows: pd.DataFrame, column: str) -> dict[str, float]:
     return {row["procedure"]: float(row[column]) for _, row in rows.iterrows()}
 
 
-def _not_run(corpus: str, lang: str, results: _Results, why: str = "the corpus is not part of this run") -> _Found:
+def _not_run(corpus: str, lang: str, results: _Results, why: str = _NOT_PART) -> _Found:
     return _Found(reason=results.gaps.get((corpus, lang), why))
 
 

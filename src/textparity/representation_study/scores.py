@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from textparity.procedures import PROCEDURES
 from textparity.representation_study.answers import parse_published
-from textparity.representation_study.tag_counts import read_skip_list
+from textparity.representation_study.tag_counts import ERROR, UNPARSED, read_skip_list
 from textparity.representation_study.tags import TaggedSentence, read_gold
 from textparity.representation_study.validation import Agreement, Matching, f_score_terms, match_words, score
 from textparity.rows import read_metadata
@@ -23,11 +23,12 @@ from textparity.tables import show_interval, write_csv, write_latex
 MEASURES = ("accuracy", "precision", "recall", "f_score")
 SCORE_COLUMNS = (
     "gold", "tagger", "procedure", "run", *Agreement.__annotations__,
-    *MEASURES, "f_score_low", "f_score_high", "reason",
+    *MEASURES, "f_score_low", "f_score_high", "unread_answers", "cut_answers", "reason",
 )  # fmt: skip
-CONFUSION_COLUMNS = ("gold", "tagger", "gold_person", "gold_gender", "found_person", "found_gender", "words")
+CONFUSION_COLUMNS = ("gold", "tagger", "runs", "gold_person", "gold_gender", "found_person", "found_gender", "words")
 WORD_COLUMNS = (
-    "gold", "tagger", "word", "person", "gender", "occurrences", "correct", "incorrect", "missed", "correct_percent",
+    "gold", "tagger", "runs", "word", "person", "gender",
+    "occurrences", "correct", "incorrect", "missed", "correct_percent",
 )  # fmt: skip
 NOTHING = "-"
 
@@ -50,7 +51,7 @@ def score_tagger(
     `scores_csv`: counts and measures in percent per procedure and run, and the bootstrap interval of the F-score over
     sentences, all runs together; if answers are missing, one row with the reason. `confusion_csv`: annotated and found
     attributes of each word (`-`: missed, or extra). `words_csv`: every annotated word, hardest first. The last two are
-    by the corrected procedure, all runs together.
+    by the corrected procedure, summed over all runs.
     """
     metadata = read_metadata(tags)
     labels = {"gold": name, "tagger": metadata["tagger"]}
@@ -79,15 +80,24 @@ def score_tagger(
             terms[:, 0][None], terms[:, 1][None], resamples, confidence_level,
             random_generator(seed, "f_score", *labels.values()),
         )  # fmt: skip
-        for run, agreements in enumerate(per_sentence, start=1):
+        for run, agreements in enumerate(per_sentence):
             total = sum(agreements, Agreement())
             measures = {measure: 100 * value for measure, value in vars(score(total, procedure)).items()}
             ends = {"f_score_low": 100 * interval.low, "f_score_high": 100 * interval.high}
-            rows.append(labels | {"procedure": procedure, "run": run} | vars(total) | measures | ends | {"reason": ""})
+            key = labels | {"procedure": procedure, "run": run}
+            rows.append(key | vars(total) | measures | ends | _unread(metadata) | {"reason": ""})
     write_csv(pd.DataFrame(rows, columns=SCORE_COLUMNS), scores_csv)
+    labels |= {"runs": metadata["runs"]}
     every = [one for run in matched["corrected"] for one in run]
     write_csv(pd.DataFrame([labels | row for row in _confusion(every)], columns=CONFUSION_COLUMNS), confusion_csv)
     write_csv(pd.DataFrame([labels | row for row in _words(every)], columns=WORD_COLUMNS), words_csv)
+
+
+def _unread(metadata: dict[str, Any]) -> dict[str, int]:
+    """Return how many answers of all runs gave no words because they were errors or could not be read, or were cut."""
+    statuses = metadata["statuses"]
+    unread = statuses.get(ERROR, 0) + statuses.get(UNPARSED, 0)
+    return {"unread_answers": unread, "cut_answers": metadata["others"]["cut_at_max_tokens"]}
 
 
 def _match_published(sentences: list[TaggedSentence], answers: Path, skipped: frozenset[str]) -> list[list[Matching]]:
@@ -129,7 +139,7 @@ def _confusion(every: list[Matching]) -> list[dict[str, Any]]:
         pairs.update((*gold[1:], *found[1:]) for gold, found in [*one.correct, *one.incorrect])
         pairs.update((*gold[1:], *nothing) for gold in one.missed)
         pairs.update((*nothing, *found[1:]) for found in one.extra)
-    names = CONFUSION_COLUMNS[2:-1]
+    names = CONFUSION_COLUMNS[3:-1]
     return [dict(zip(names, pair, strict=True)) | {"words": count} for pair, count in sorted(pairs.items())]
 
 
@@ -166,8 +176,8 @@ def tabulate_scores(scores: list[Path], table_csv: Path, table_latex: Path, proc
     for measure in MEASURES:
         table[measure] = grouped[measure].mean()
         table[f"{measure}_sd"] = grouped[measure].std(ddof=1)
-    for end in ("f_score_low", "f_score_high"):
-        table[end] = grouped[end].first()
+    for column in ("f_score_low", "f_score_high", "unread_answers", "cut_answers"):
+        table[column] = grouped[column].first()
     table = table.reset_index()
     write_csv(table, table_csv)
     shown = table[["gold", "tagger"]].assign(

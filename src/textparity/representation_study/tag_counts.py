@@ -6,6 +6,7 @@ it contains `, M`, `, F`, `N, `, `P, `, `P, M` or `P, F`, whatever else it holds
 """
 
 import csv
+import logging
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,15 +21,18 @@ from textparity.representation_study.answers import ParsedAnswer, parse_answer
 from textparity.representation_study.tags import GENDERS, PERSON, Tag
 from textparity.rows import read_batches, read_metadata, write_batches
 
+log = logging.getLogger(__name__)
+
 COUNTS = ("masculine", "feminine", "not_person", "person", "person_masculine", "person_feminine")
 EPICENE_COUNTS = ("epicene_masculine", "epicene_feminine")
 # What the notebook looks for in a line, in the order of COUNTS.
 _SUBSTRINGS = (", M", ", F", "N, ", "P, ", "P, M", "P, F")
 BATCH_ANSWERS = 2000
-# `skipped`: on the skip list, not counted. `in_text`: the text has the word; models invent some.
+# `skipped`: on the skip list, not counted. `in_text`: the text has the word; models invent some. `repeated`: the text
+# has it, but not so often.
 WORD_TYPE = pa.struct(
     [(name, pa.string()) for name in ("word", "person", "gender")]
-    + [(name, pa.bool_()) for name in ("skipped", "in_text", "epicene")]
+    + [(name, pa.bool_()) for name in ("skipped", "in_text", "repeated", "epicene")]
 )
 TAGS_SCHEMA = pa.schema(
     [
@@ -40,6 +44,7 @@ TAGS_SCHEMA = pa.schema(
         *((f"corrected_{name}", pa.int32()) for name in EPICENE_COUNTS),
     ]
 )
+FURTHER_EXAMPLES = "further examples"
 PARSED, PARTLY, UNPARSED, EMPTY, ERROR = STATUSES = ("parsed", "partly parsed", "unparsed", "no words", "error")
 
 
@@ -67,12 +72,18 @@ def parse_answers(
     epicene = read_epicene_words(epicene_words, lang)
     repairs: Counter[str] = Counter()
     statuses: Counter[str] = Counter()
+    others = Counter({"cut_at_max_tokens": 0, "words_not_in_text": 0, "words_repeated": 0})
 
     def row_of(answer: dict[str, Any], writer: Any) -> dict[str, Any]:
         parsed = parse_answer(answer["answer"])
-        words = [_describe(tag, answer["text"].lower(), skipped, epicene) for tag in parsed.tags]
+        words = _describe(parsed.tags, answer["text"].lower(), skipped, epicene)
         status = _status(answer, parsed)
         repairs.update(parsed.repairs)
+        if parsed.cut:
+            repairs[FURTHER_EXAMPLES] += 1
+        others["cut_at_max_tokens"] += answer["finish_reason"] == "length"
+        others["words_not_in_text"] += sum(not word["in_text"] for word in words)
+        others["words_repeated"] += sum(word["repeated"] for word in words)
         statuses[status] += 1
         key = {"id": answer["id"], "run": answer["run"]}
         for problem, line in _problems(answer, parsed, words):
@@ -90,7 +101,10 @@ def parse_answers(
             rows = [dict(zip(batch, cells, strict=True)) for cells in zip(*batch.values(), strict=True)]
             yield [row_of(row, writer) for row in rows if row["answer"] is not None]
         counted = {"statuses": dict(sorted(statuses.items())), "repairs": dict(sorted(repairs.items()))}
-        return read_metadata(answers) | counted
+        for status in (ERROR, UNPARSED):
+            if statuses[status]:
+                log.warning("%s: %d answers are %s and count as no words", answers.name, statuses[status], status)
+        return read_metadata(answers) | counted | {"others": dict(others)}
 
     with atomic_path(problems) as part, part.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -98,12 +112,34 @@ def parse_answers(
         write_batches(tags, TAGS_SCHEMA, batches(writer))
 
 
-def _describe(tag: Tag, text: str, skipped: frozenset[str], epicene: frozenset[str]) -> dict[str, Any]:
-    lower = tag.word.lower()
-    return {
-        "word": tag.word, "person": tag.person, "gender": tag.gender, "skipped": tag.word.upper() in skipped,
-        "in_text": lower in text, "epicene": tag.person == PERSON and lower in epicene,
-    }  # fmt: skip
+def _describe(
+    tags: tuple[Tag, ...], text: str, skipped: frozenset[str], epicene: frozenset[str]
+) -> list[dict[str, Any]]:
+    words = []
+    stands: dict[str, int] = {}
+    given: Counter[str] = Counter()
+    for word, person, gender in tags:
+        lower = word.lower()
+        if lower not in stands:
+            stands[lower] = _occurrences(lower, text)
+        given[lower] += 1
+        words.append({
+            "word": word, "person": person, "gender": gender, "skipped": word.upper() in skipped,
+            "in_text": stands[lower] > 0, "repeated": given[lower] > stands[lower] > 0,
+            "epicene": person == PERSON and lower in epicene,
+        })  # fmt: skip
+    return words
+
+
+def _occurrences(word: str, text: str) -> int:
+    """Return how often `word` stands in `text` as a word, not inside another."""
+    count, start = 0, text.find(word)
+    while start >= 0:
+        end = start + len(word)
+        inside = (start and text[start - 1].isalnum()) or (end < len(text) and text[end].isalnum())
+        count += not inside
+        start = text.find(word, end)
+    return count
 
 
 def _status(answer: dict[str, Any], parsed: ParsedAnswer) -> str:
@@ -124,6 +160,8 @@ def _problems(answer: dict[str, Any], parsed: ParsedAnswer, words: list[dict[str
     for word in words:
         if not word["in_text"]:
             yield "word not in the text", word["word"]
+        elif word["repeated"]:
+            yield "word more often than in the text", word["word"]
 
 
 def _count_published(answer: str, skipped: frozenset[str]) -> list[int]:

@@ -5,16 +5,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from textparity.files import atomic_path
 from textparity.procedures import PROCEDURES
 from textparity.representation_study.answers import REPAIRS
-from textparity.representation_study.tag_counts import COUNTS, STATUSES
+from textparity.representation_study.tag_counts import COUNTS, FURTHER_EXAMPLES, STATUSES
 from textparity.representation_study.tags import GENDERS
 from textparity.rows import read_metadata
 from textparity.statistics import bootstrap_ratios, percentage, random_generator
-from textparity.tables import show_interval, write_csv, write_latex
+from textparity.tables import show_count, show_interval, write_csv, write_latex
 
 RATIO = "person_masculine_per_feminine"
 
@@ -77,11 +78,12 @@ def tabulate_tags(
     frame = pd.read_parquet(summary)
     rows = frame[(frame["procedure"] == procedure) & (frame["reason"] == "")]
     rows = rows.assign(corpus=rows["corpus"].map(corpus_names)).drop(columns=["procedure", "reason"])
-    rows = rows.dropna(axis="columns", how="all") if len(rows) else rows
+    if procedure == "published":
+        rows = rows.drop(columns=[name for name in rows if "epicene" in name])
     write_csv(rows, table_csv)
     shown = rows.reindex(columns=["corpus", "lang", "tagger", *COUNTS, RATIO]).assign(interval=_intervals(rows, RATIO))
     names = ["L*,M", "L*,F", "LN,*", "LP,*", "LP,M", "LP,F"]
-    formats = dict.fromkeys(names, "{:.0f}") | {"LP,M : LP,F": "{:.2f} : 1"}
+    formats = dict.fromkeys(names, show_count) | {"LP,M : LP,F": "{:.2f} : 1"}
     columns = ["Dataset", "Lang", "Model", *names, "LP,M : LP,F", "Interval"]
     if procedure == "corrected":
         name = f"{RATIO}_without_epicene"
@@ -133,7 +135,7 @@ def tabulate_epicene(tags: list[Path], table_csv: Path, table_latex: Path, langs
         table_latex,
         caption="Epicene words tagged as persons: their grammatical gender says nothing of who is meant.",
         label="tab:epicene",
-        formats={"Frequency": "{:.0f}", "Of person words (%)": "{:.1f}"},
+        formats={"Frequency": show_count, "Of person words (%)": "{:.1f}"},
     )
 
 
@@ -142,13 +144,14 @@ def tabulate_answers(tags: list[Path], table_csv: Path, names: list[str]) -> Non
     rows = []
     for name, path in zip(names, tags, strict=True):
         metadata = read_metadata(path)
-        words = [word for words in pq.read_table(path, columns=["words"])["words"].to_pylist() for word in words]
-        repairs = ("code fence", "echo", "further examples", *REPAIRS)
+        words = pc.sum(pc.list_value_length(pq.read_table(path, columns=["words"])["words"])).as_py() or 0
+        repairs = ("code fence", "echo", FURTHER_EXAMPLES, *REPAIRS)
         rows.append(
             {"texts": name, "tagger": metadata["tagger"], "runs": metadata["runs"]}
             | {"answers": metadata["answers"], "missing": metadata["missing"]}
             | {_column(status): metadata["statuses"].get(status, 0) for status in STATUSES}
-            | {"words": len(words), "words_not_in_text": sum(not word["in_text"] for word in words)}
+            | {"words": words}
+            | metadata["others"]
             | {f"repaired_{_column(repair)}": metadata["repairs"].get(repair, 0) for repair in repairs}
         )
     write_csv(pd.DataFrame(rows), table_csv)

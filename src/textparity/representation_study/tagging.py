@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from dataclasses import asdict, fields, replace
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
+from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.llm.budget import Budget, Estimate, estimate
 from textparity.llm.cache import ResponseCache
@@ -46,13 +48,17 @@ ANSWERS_SCHEMA = pa.schema(
     ]
 )
 # Parts of "l'orador" and "madre-hija" are words of their own; the dot of "col·lega" is a letter.
-_WORD = re.compile(r"(\w+(?:·\w+)*)(\.?)")
+_WORD = re.compile(r"([\w\u0300-\u036f]+(?:·\w+)*)(\.?)")
 
 
 class TaggingPrompt:
     """The question to one model about any sentence of one language."""
 
-    def __init__(self, row: ModelRow, prompt: Path, examples: Path, system: Path | None) -> None:
+    def __init__(self, row: ModelRow, prompt: Path, examples: Path | None, system: Path | None) -> None:
+        if examples is None:
+            raise InputError(
+                f"{prompt}: the prompt has no examples; add a row with the part examples to the prompts table"
+            )
         template = read_part(prompt)
         check_placeholders(prompt, template, [EXAMPLES, SENTENCE])
         self._row = row
@@ -73,13 +79,13 @@ def _fill_words(value: Any, sentence: str) -> Any:
     # A full stop belongs to an abbreviation or ends the sentence; the model decides.
     optional_dot = {"": "", ".": ' "."?'}
     words = " ".join(f'("{word}"{optional_dot[dot]} tag)?' for word, dot in _WORD.findall(sentence))
-    return fill(value, {WORDS_IN_ORDER: words})
+    return fill(value, {WORDS_IN_ORDER: words or '""'})
 
 
 def ask_tagger(
     texts: Path,
     prompt: Path,
-    examples: Path,
+    examples: Path | None,
     system: Path | None,
     recorded: list[Path],
     answers: Path,
@@ -126,23 +132,38 @@ def ask_tagger(
 
 
 def estimate_tagging(
-    texts: Path, prompt: Path, examples: Path, system: Path | None, model: dict[str, Any], runs: int, cache: str
+    texts: Path,
+    prompt: Path,
+    examples: Path | None,
+    system: Path | None,
+    recorded: list[Path],
+    model: dict[str, Any],
+    runs: int,
+    cache: str,
 ) -> Estimate:
-    """Return what `ask_tagger` would send with the same arguments, without sending it."""
+    """Return what `ask_tagger` would send with the same arguments, without sending it or touching the cache."""
     row = _row(model)
     question = TaggingPrompt(row, prompt, examples, system)
     total = Estimate(0, 0, 0, 0, 0.0)
-    with ResponseCache(cache) as store:
+    seen: set[str] = set()
+    with ResponseCache(cache) as store, TemporaryDirectory() as folder, ResponseCache(f"{folder}/recorded") as known:
+        for file in recorded:
+            known.import_answers(file)
         questions = _questions(texts, runs)
         while batch := list(islice(questions, BATCH_REQUESTS)):
-            total += estimate((question.request(text, run) for _, text, run in batch), row, store)
+            requests = {(request := question.request(text, run)).digest(): request for _, text, run in batch}
+            new = {digest: request for digest, request in requests.items() if digest not in seen}
+            seen |= new.keys()
+            answered = known.get_many(new)
+            total += Estimate(len(answered), 0, 0, 0, 0.0)
+            total += estimate((new[digest] for digest in new if digest not in answered), row, store)
     return total
 
 
 def write_estimate(
     texts: Path,
     prompt: Path,
-    examples: Path,
+    examples: Path | None,
     system: Path | None,
     recorded: list[Path],
     estimate_csv: Path,
@@ -152,10 +173,7 @@ def write_estimate(
     cache: str,
 ) -> None:
     """Write one row: what asking would take, cost in the currency of the language models table."""
-    with ResponseCache(cache) as store:
-        for file in recorded:
-            store.import_answers(file)
-    total = asdict(estimate_tagging(texts, prompt, examples, system, model, runs, cache))
+    total = asdict(estimate_tagging(texts, prompt, examples, system, recorded, model, runs, cache))
     write_rows(estimate_csv, ["texts", "tagger", *total], [[name, model["name"], *total.values()]])
 
 

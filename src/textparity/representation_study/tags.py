@@ -61,4 +61,6 @@ def _read_block(path: Path, number: int, block: str) -> TaggedSentence:
         if tag is None:
             raise InputError(f"{where}: {line!r} must be word - P or N, M or F; for instance: señor - P, M")
         tags.append(tag)
+    if not found["sentence"].strip():
+        raise InputError(f"{where}: the sentence is empty; remove the block")
     return TaggedSentence(found["sentence"], tuple(tags))

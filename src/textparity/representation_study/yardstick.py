@@ -16,14 +16,14 @@ from textparity.lexicon import Lexicon, Match, read_lexicon
 from textparity.representation_study.tags import GENDERS, PERSON, TaggedSentence, read_gold
 from textparity.rows import read_metadata
 from textparity.statistics import bootstrap_ratios, percentage, random_generator
-from textparity.tables import show_interval, write_csv, write_latex
+from textparity.tables import show_count, show_interval, write_csv, write_latex
 from textparity.tokenizers.icu import IcuTokenizer
 
 RATIO_COLUMNS = (
     "sentences", "masculine", "feminine",
     "masculine_per_feminine", "masculine_per_feminine_low", "masculine_per_feminine_high",
 )  # fmt: skip
-WORDS_COLUMNS = ("gender", "person_words", "found", "found_as_same_gender", "found_percent", "words_not_in_gold")
+WORDS_COLUMNS = ("gender", "person_words", "found", "found_as_same_gender", "found_percent", "extra_person_words")
 
 
 def measure_lexicon_on_gold(
@@ -122,7 +122,8 @@ def _words_found(sentences: list[TaggedSentence], found: list[list[Match]], runs
                 continue
             gender = GENDERS[tag.gender]
             totals[gender]["person_words"] += 1
-            match = next((match for match in left if match[0] == tag.word.lower()), None)
+            same = [match for match in left if match[0] == tag.word.lower()]
+            match = next((match for match in same if gender in match[1]), same[0] if same else None)
             if match is not None:
                 left.remove(match)
                 totals[gender]["found"] += 1
@@ -168,5 +169,5 @@ def tabulate_yardstick(words: list[Path], ratios: list[Path], table_csv: Path, t
             "words that the method finds."
         ),
         label="tab:yardstick",
-        formats={"Masculine": "{:.4g}", "Feminine": "{:.4g}", "Ratio": "{:.2f} : 1"},
+        formats={"Masculine": show_count, "Feminine": show_count, "Ratio": "{:.2f} : 1"},
     )
