@@ -153,7 +153,7 @@ class _Writer:
         self._writer = pq.ParquetWriter(path, PART_SCHEMA, compression="zstd")
         self._documents = documents
         self._smallest: list[int] = []
-        self._rows: list[dict[str, Any]] = []
+        self._columns: dict[str, list[Any]] = {name: [] for name in PART_SCHEMA.names}
         self._characters = 0
 
     def __enter__(self) -> "_Writer":
@@ -165,8 +165,9 @@ class _Writer:
 
     def add(self, record_id: str, rank: int, source: str, text: str, raw: bytes) -> None:
         kept = self._is_among_the_first(rank)
-        row = {"id": record_id, "rank": rank, "text_hash": _hash(raw), "language_source": source}
-        self._rows.append(row | {"text": text if kept else None})
+        row = (record_id, rank, _hash(raw), source, text if kept else None)
+        for column, cell in zip(self._columns.values(), row, strict=True):
+            column.append(cell)
         self._characters += len(text) if kept else 0
         if self._characters >= WAITING_CHARACTERS:
             self._flush()
@@ -179,9 +180,10 @@ class _Writer:
         return heappushpop(self._smallest, -rank) != -rank
 
     def _flush(self) -> None:
-        if self._rows:
-            self._writer.write_table(pa.Table.from_pylist(self._rows, schema=PART_SCHEMA))
-        self._rows, self._characters = [], 0
+        if self._columns["id"]:
+            self._writer.write_table(pa.Table.from_pydict(self._columns, schema=PART_SCHEMA))
+        self._columns = {name: [] for name in PART_SCHEMA.names}
+        self._characters = 0
 
 
 def _hash(raw: bytes) -> int:
@@ -244,8 +246,9 @@ def summarise_crawl(parts: list[Path], texts: list[Path], documents_csv: Path, r
     `documents_csv`: per language, documents, how many of them the identifier chose, duplicates, kept. `records_csv`:
     records by outcome, and their sum, which is the number of records read.
     """
-    rows = [(path.stem, *read_metadata(path).values()) for path in texts]
-    write_rows(documents_csv, ["lang", "documents", "by_identifier", "duplicates", "kept"], rows)
+    columns = ["documents", "by_identifier", "duplicates", "kept"]
+    rows = [(path.stem, *map(read_metadata(path).get, columns)) for path in texts]
+    write_rows(documents_csv, ["lang", *columns], rows)
     total: Counter[str] = Counter()
     for part in parts:
         total.update(json.loads((part / COUNTS_FILE).read_text(encoding="utf-8")))
