@@ -41,7 +41,7 @@ rule ask_tagger:
     params:
         model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.tagger]),
         runs=lambda wildcards: runs_of(wildcards.texts),
-        cache=str(Path(CONFIG.language_models.cache).resolve()),
+        cache=CONFIG.language_models.cache,
         maximum_cost=CONFIG.language_models.budget.cost,
         maximum_requests=CONFIG.language_models.budget.requests,
         not_available=lambda wildcards: (
@@ -257,7 +257,7 @@ rule estimate_tagging:
         name="{texts}",
         model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.tagger]),
         runs=lambda wildcards: runs_of(wildcards.texts),
-        cache=str(Path(CONFIG.language_models.cache).resolve()),
+        cache=CONFIG.language_models.cache,
     script:
         "../scripts/write_estimate.py"
 

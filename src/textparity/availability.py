@@ -32,6 +32,8 @@ def tokenizer_of(registry: Registry, lang: str, engine: str) -> TokenizerChoice:
 def lexicon_units(registry: Registry, config: Config) -> list[Unit]:
     """Return every unit of the lexicon study that the tables know of; an unknown name is a `ConfigError`."""
     unknown = [name for name in config.lexicon.corpora if name not in registry.corpora]
+    if "lexicon" not in config.studies and (unknown or config.lexicon.lexicon not in registry.lexicons):
+        return []
     if unknown:
         raise ConfigError(
             f"lexicon.corpora: {', '.join(unknown)} not in {registry.paths['corpora']}; it has "

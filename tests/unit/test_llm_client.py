@@ -243,7 +243,9 @@ def test_a_budget_of_cost_is_not_exceeded(server, row, cache):
     # Each is expected to cost 1 + 10, and does cost 1 + 4.
     prompts = [f"q{number}" for number in range(40)]
     budget = Budget(maximum_cost=60)
-    with pytest.raises(BudgetExceededError, match=r"50\.0000 is spent through this cache, the next request may cost 11\.0000 more"):
+    with pytest.raises(
+        BudgetExceededError, match=r"50\.0000 is spent through this cache, the next request may cost 11\.0000 more"
+    ):
         ask(prompts, row, cache, budget=budget)
     # The tenth might make it 45 + 11, the eleventh 50 + 11.
     assert (budget.spent, budget.requests, server.total) == (50, 10, 10)

@@ -6,7 +6,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from textparity.errors import TableError
-from textparity.representation_study.tag_counts import COUNTS, parse_answers, read_epicene_words, read_skip_list
+from textparity.representation_study.tag_counts import (
+    COUNTS,
+    PROBLEMS,
+    parse_answers,
+    read_epicene_words,
+    read_skip_list,
+)
 from textparity.representation_study.tagging import ANSWERS_SCHEMA
 from textparity.rows import read_metadata, write_batches
 
@@ -60,9 +66,9 @@ def test_every_answer_has_one_row_with_its_status(parse, tmp_path):
     ]
     metadata = read_metadata(tmp_path / "tags.parquet")
     statuses = {"error": 1, "no words": 1, "parsed": 1, "partly parsed": 1, "unparsed": 1}
-    others = {"cut_at_max_tokens": 0, "words_not_in_text": 0, "words_repeated": 0}
+    problems = dict.fromkeys(PROBLEMS, 0) | {"error": 1, "unparsed line": 2}
     carried_on = {"tagger": "m", "missing": 1, "reason": "no key"}
-    assert metadata == carried_on | {"statuses": statuses, "repairs": {}, "others": others}
+    assert metadata == carried_on | {"statuses": statuses, "repairs": {}, "problems": problems}
 
 
 def test_repairs_are_counted_over_all_answers(parse, tmp_path):

@@ -173,7 +173,7 @@ def test_answers_are_listed_by_how_they_could_be_read(tag, news, without_key, tm
     assert [whole[name] for name in columns] == ["corpora/news/spa", "2", "4", "0", "3", "1", "0", "0", "0"]
     assert [part[name] for name in columns] == ["gold/talks", "1", "1", "1", "1", "0", "0", "0", "0"]
     assert [errors[name] for name in columns] == ["gold/broken", "1", "2", "0", "0", "0", "0", "0", "2"]
-    assert (whole["words"], whole["words_not_in_text"], whole["repaired_bullet"]) == ("10", "10", "0")
+    assert (whole["words"], whole["word_not_in_the_text"], whole["repaired_bullet"]) == ("10", "10", "0")
 
 
 def test_a_mean_that_is_no_whole_number_is_shown_as_such(tag, summarise, tmp_path):

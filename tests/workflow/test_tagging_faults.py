@@ -186,7 +186,7 @@ def test_without_a_key_the_run_ends_well_and_says_what_is_missing(repository, tm
         assert (row["texts"], row["answers"], row["missing"]) == ("corpora/europarl_1/spa", "0", "30")
         with (project.results / "ledger" / "representation.csv").open(encoding="utf-8") as file:
             rows = [row for row in csv.DictReader(file) if KEY_VARIABLE in row["reason"]]
-        assert {row["table"] for row in rows} == {"1", "5"}
+        assert {row["table"] for row in rows} >= {"1", "5"}
         assert {row["verdict"] for row in rows} == {"not run"}
         assert {row["reason"] for row in rows} == {f"the environment variable {KEY_VARIABLE} is not set"}
         assert server.total == 0

@@ -140,11 +140,11 @@ class Endpoint:
         usage = usage if isinstance(usage, dict) else {}
         return Answer(
             digest=digest,
-            text=_well_formed(text),
+            text=self._without_key(_well_formed(text)),
             finish_reason=str(choice.get("finish_reason") or ""),
             prompt_tokens=_count(usage.get("prompt_tokens")),
             completion_tokens=_count(usage.get("completion_tokens")),
-            model=str(content.get("model") or ""),
+            model=self._without_key(str(content.get("model") or "")),
             error=f"refusal: {self._without_key(_well_formed(refusal))}" if refusal else "",
         )
 

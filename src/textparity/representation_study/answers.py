@@ -16,6 +16,8 @@ _EXAMPLE_HEAD = re.compile(r"(?i)\s*(?:ejemplo|exemple|example|frase|sentence|or
 _ATTRIBUTES = re.compile(r" - [PNpn], [MFmf]\b")
 # A word or name, not a bullet, a number of a list or a word in quotes.
 _WORD = re.compile(r"(?!\d+[.)]\s)\w[\w .'’·-]*")
+# An answer as it should be is read at once: line by line takes three times as long.
+_STRICT_LINE = re.compile(rf"^({_WORD.pattern}) - ([PN]), ([MF])$", re.MULTILINE)
 _FENCE = re.compile(r"\s*```\w*\s*")
 
 
@@ -59,10 +61,14 @@ def parse_answer(text: str) -> ParsedAnswer:
     Heads of examples before the first tag are an echo and skipped; from one after a tag on, all is cut, since a
     completion model goes on with examples of its own. Every other line that is no tag is listed as unparsed.
     """
+    text = text.strip()
+    strict = _STRICT_LINE.findall(text)
+    if len(strict) == text.count("\n") + 1:
+        return ParsedAnswer(tuple(map(Tag._make, strict)), {}, ())
     tags: list[Tag] = []
     repairs: Counter[str] = Counter()
     unparsed: list[str] = []
-    lines = text.strip().splitlines()
+    lines = text.splitlines()
     for number, line in enumerate(lines):
         if not line.strip():
             continue

@@ -27,7 +27,6 @@ _WHITE_SPACE = "published splits at white space only, so a word with a mark besi
 _TAGGED = {"1": _SPANISH, "2": _VALENCIAN, "5": _SPANISH, "6": _VALENCIAN}
 _RATIO_COLUMNS = {"spanish_person_masculine_per_feminine", "person_masculine_per_feminine"}
 _EPICENE = ("10", "App. I")
-_SPANISH_SAMPLES = 8
 
 
 @dataclass(frozen=True)
@@ -49,6 +48,7 @@ class _Results:
     epicene: pd.DataFrame
     gaps: dict[tuple[str, str], str]
     gold_tables: dict[str, str]
+    samples: frozenset[str]
 
 
 def build_representation_ledger(
@@ -71,6 +71,7 @@ def build_representation_ledger(
         left_out = {
             (corpus_names.get(row["corpus"], row["corpus"]), row["lang"]): row["reason"] for row in csv.DictReader(file)
         }
+    numbers = read_published(published)
     results = _Results(
         polarity=_named(polarity, corpus_names, ["corpus", "procedure"]),
         tags=_named(tags, corpus_names, ["corpus", "lang", "tagger", "procedure", "reason"]),
@@ -82,8 +83,9 @@ def build_representation_ledger(
         ),
         gaps=left_out,
         gold_tables=gold_tables,
+        samples=frozenset(number.row for number in numbers if number.table == "5"),
     )
-    write_ledger([_judge(number, results) for number in read_published(published)], ledger)
+    write_ledger([_judge(number, results) for number in numbers], ledger)
 
 
 def _named(paths: list[Path], corpus_names: dict[str, str], columns: list[str]) -> pd.DataFrame:
@@ -152,6 +154,10 @@ def _epicene(number: PublishedNumber, results: _Results) -> _Found:
     tagged = results.tags[results.tags["lang"] == _SPANISH]
     if tagged.empty:
         return _Found(reason="no Spanish corpus was tagged by a language model")
+    if others := sorted(set(tagged["corpus"]) - results.samples):
+        return _Found(
+            reason=f"counted over all Spanish corpora of the run, {others[0]} among them, not the paper's alone"
+        )
     corpora = tagged[tagged["reason"] == ""]["corpus"].nunique()
     if not corpora:
         return _Found(reason=tagged["reason"].iloc[0])
@@ -162,8 +168,8 @@ def _epicene(number: PublishedNumber, results: _Results) -> _Found:
         chosen = rows[rows["gender"] == number.column.rpartition("_")[2]]
         value = (chosen if number.row == "all" else chosen[chosen["word"] == number.row])["frequency"].sum()
     tagger = tagged["tagger"].iloc[0]
-    reason = f"{corpora} corpora, the paper {_SPANISH_SAMPLES}; counted once, as corrected; {_tagged_by(tagger)}"
-    exact = tagger == PAPER_TAGGER and corpora == _SPANISH_SAMPLES
+    reason = f"{corpora} corpora, the paper {len(results.samples)}; counted once, as corrected; {_tagged_by(tagger)}"
+    exact = tagger == PAPER_TAGGER and corpora == len(results.samples)
     return _Found(dict.fromkeys(PROCEDURES, float(value)), reason, may_be_exact=exact)
 
 

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from textparity.procedures import PROCEDURES
 from textparity.representation_study.answers import parse_published
-from textparity.representation_study.tag_counts import ERROR, UNPARSED, read_skip_list
+from textparity.representation_study.tag_counts import CUT, ERROR, UNPARSED, read_skip_list
 from textparity.representation_study.tags import TaggedSentence, read_gold
 from textparity.representation_study.validation import Agreement, Matching, f_score_terms, match_words, score
 from textparity.rows import read_metadata
@@ -97,7 +97,7 @@ def _unread(metadata: dict[str, Any]) -> dict[str, int]:
     """Return how many answers of all runs gave no words because they were errors or could not be read, or were cut."""
     statuses = metadata["statuses"]
     unread = statuses.get(ERROR, 0) + statuses.get(UNPARSED, 0)
-    return {"unread_answers": unread, "cut_answers": metadata["others"]["cut_at_max_tokens"]}
+    return {"unread_answers": unread, "cut_answers": metadata["problems"][CUT]}
 
 
 def _match_published(sentences: list[TaggedSentence], answers: Path, skipped: frozenset[str]) -> list[list[Matching]]:

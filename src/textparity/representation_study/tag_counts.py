@@ -7,6 +7,7 @@ it contains `, M`, `, F`, `N, `, `P, `, `P, M` or `P, F`, whatever else it holds
 
 import csv
 import logging
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +28,10 @@ COUNTS = ("masculine", "feminine", "not_person", "person", "person_masculine", "
 EPICENE_COUNTS = ("epicene_masculine", "epicene_feminine")
 # What the notebook looks for in a line, in the order of COUNTS.
 _SUBSTRINGS = (", M", ", F", "N, ", "P, ", "P, M", "P, F")
+_USUAL_ENDS = {
+    end: [substring in end for substring in _SUBSTRINGS] for end in (" - P, M", " - P, F", " - N, M", " - N, F")
+}
+_TOKEN = re.compile(r"\w+")
 BATCH_ANSWERS = 2000
 # `skipped`: on the skip list, not counted. `in_text`: the text has the word; models invent some. `repeated`: the text
 # has it, but not so often.
@@ -45,6 +50,9 @@ TAGS_SCHEMA = pa.schema(
     ]
 )
 FURTHER_EXAMPLES = "further examples"
+KEPT_ERROR, CUT, UNPARSED_LINE, NOT_IN_TEXT, REPEATED = PROBLEMS = (
+    "error", "cut at max_tokens", "unparsed line", "word not in the text", "word more often than in the text",
+)  # fmt: skip
 PARSED, PARTLY, UNPARSED, EMPTY, ERROR = STATUSES = ("parsed", "partly parsed", "unparsed", "no words", "error")
 
 
@@ -72,29 +80,22 @@ def parse_answers(
     epicene = read_epicene_words(epicene_words, lang)
     repairs: Counter[str] = Counter()
     statuses: Counter[str] = Counter()
-    others = Counter({"cut_at_max_tokens": 0, "words_not_in_text": 0, "words_repeated": 0})
+    problems_found = Counter(dict.fromkeys(PROBLEMS, 0))
 
     def row_of(answer: dict[str, Any], writer: Any) -> dict[str, Any]:
         parsed = parse_answer(answer["answer"])
         words = _describe(parsed.tags, answer["text"].lower(), skipped, epicene)
         status = _status(answer, parsed)
-        repairs.update(parsed.repairs)
+        if parsed.repairs:
+            repairs.update(parsed.repairs)
         if parsed.cut:
             repairs[FURTHER_EXAMPLES] += 1
-        others["cut_at_max_tokens"] += answer["finish_reason"] == "length"
-        others["words_not_in_text"] += sum(not word["in_text"] for word in words)
-        others["words_repeated"] += sum(word["repeated"] for word in words)
         statuses[status] += 1
-        key = {"id": answer["id"], "run": answer["run"]}
         for problem, line in _problems(answer, parsed, words):
-            writer.writerow([*key.values(), problem, answer["text"], line])
-        published = zip(COUNTS, _count_published(answer["answer"], skipped), strict=True)
-        return (
-            key
-            | {"status": status, "words": words}
-            | {f"published_{name}": count for name, count in published}
-            | {f"corrected_{name}": count for name, count in _count_corrected(words).items()}
-        )
+            problems_found[problem] += 1
+            writer.writerow([answer["id"], answer["run"], problem, answer["text"], line])
+        counts = [*_count_published(answer["answer"], skipped), *_count_corrected(words).values()]
+        return dict(zip(TAGS_SCHEMA.names, [answer["id"], answer["run"], status, words, *counts], strict=True))
 
     def batches(writer: Any) -> Iterator[list[dict[str, Any]]]:
         for batch in read_batches(answers, BATCH_ANSWERS):
@@ -104,7 +105,7 @@ def parse_answers(
         for status in (ERROR, UNPARSED):
             if statuses[status]:
                 log.warning("%s: %d answers are %s and count as no words", answers.name, statuses[status], status)
-        return read_metadata(answers) | counted | {"others": dict(others)}
+        return read_metadata(answers) | counted | {"problems": dict(sorted(problems_found.items()))}
 
     with atomic_path(problems) as part, part.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -116,16 +117,16 @@ def _describe(
     tags: tuple[Tag, ...], text: str, skipped: frozenset[str], epicene: frozenset[str]
 ) -> list[dict[str, Any]]:
     words = []
-    stands: dict[str, int] = {}
-    given: Counter[str] = Counter()
+    in_text = Counter(_TOKEN.findall(text))
+    given: dict[str, int] = {}
     for word, person, gender in tags:
         lower = word.lower()
-        if lower not in stands:
-            stands[lower] = _occurrences(lower, text)
-        given[lower] += 1
+        # Tags of several words, and with marks, are no tokens.
+        stands = in_text[lower] or _occurrences(lower, text)
+        given[lower] = times = given.get(lower, 0) + 1
         words.append({
             "word": word, "person": person, "gender": gender, "skipped": word.upper() in skipped,
-            "in_text": stands[lower] > 0, "repeated": given[lower] > stands[lower] > 0,
+            "in_text": stands > 0, "repeated": times > stands > 0,
             "epicene": person == PERSON and lower in epicene,
         })  # fmt: skip
     return words
@@ -152,26 +153,37 @@ def _status(answer: dict[str, Any], parsed: ParsedAnswer) -> str:
 
 def _problems(answer: dict[str, Any], parsed: ParsedAnswer, words: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     if answer["error"]:
-        yield "error", answer["error"]
+        yield KEPT_ERROR, answer["error"]
     if answer["finish_reason"] == "length":
-        yield "cut at max_tokens", answer["answer"].rpartition("\n")[2]
+        yield CUT, answer["answer"].rpartition("\n")[2]
     for line in parsed.unparsed:
-        yield "unparsed line", line
+        yield UNPARSED_LINE, line
     for word in words:
         if not word["in_text"]:
-            yield "word not in the text", word["word"]
+            yield NOT_IN_TEXT, word["word"]
         elif word["repeated"]:
-            yield "word more often than in the text", word["word"]
+            yield REPEATED, word["word"]
 
 
 def _count_published(answer: str, skipped: frozenset[str]) -> list[int]:
-    lines = answer.splitlines()
-    kept = [line for line in lines if " - " not in line or _first_part(line) not in skipped]
-    return [sum([substring in line for line in kept]) for substring in _SUBSTRINGS]
+    totals = [0] * len(_SUBSTRINGS)
+    usual = dict.fromkeys(_USUAL_ENDS, 0)
+    for line in answer.splitlines():
+        if " - " in line and _first_part(line) in skipped:
+            continue
+        end = line[-len(" - P, M") :]
+        # Nothing else in such a line can hold what is looked for.
+        if end in usual and line.count(", ") == 1:
+            usual[end] += 1
+        else:
+            totals = [total + (substring in line) for total, substring in zip(totals, _SUBSTRINGS, strict=True)]
+    for end, lines in usual.items():
+        totals = [total + lines * found for total, found in zip(totals, _USUAL_ENDS[end], strict=True)]
+    return totals
 
 
 def _first_part(line: str) -> str:
-    return line.split(" - ")[0].strip().upper()
+    return line.partition(" - ")[0].strip().upper()
 
 
 def _count_corrected(words: list[dict[str, Any]]) -> dict[str, int]:

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from textparity.files import atomic_path
 from textparity.procedures import PROCEDURES
 from textparity.representation_study.answers import REPAIRS
-from textparity.representation_study.tag_counts import COUNTS, FURTHER_EXAMPLES, STATUSES
+from textparity.representation_study.tag_counts import COUNTS, ERROR, FURTHER_EXAMPLES, PROBLEMS, STATUSES
 from textparity.representation_study.tags import GENDERS
 from textparity.rows import read_metadata
 from textparity.statistics import bootstrap_ratios, percentage, random_generator
@@ -149,9 +149,9 @@ def tabulate_answers(tags: list[Path], table_csv: Path, names: list[str]) -> Non
         rows.append(
             {"texts": name, "tagger": metadata["tagger"], "runs": metadata["runs"]}
             | {"answers": metadata["answers"], "missing": metadata["missing"]}
-            | {_column(status): metadata["statuses"].get(status, 0) for status in STATUSES}
+            | {_column(status): metadata["statuses"].get(status, 0) for status in STATUSES if status != ERROR}
             | {"words": words}
-            | metadata["others"]
+            | {_column(problem): metadata["problems"][problem] for problem in PROBLEMS}
             | {f"repaired_{_column(repair)}": metadata["repairs"].get(repair, 0) for repair in repairs}
         )
     write_csv(pd.DataFrame(rows), table_csv)
