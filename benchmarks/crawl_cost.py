@@ -56,9 +56,7 @@ def count(folder: Path, lexicons: Path) -> int:
     from textparity.tokenizers import TokenizerChoice
 
     counts = folder / "counts.parquet"
-    count_lexicon(
-        folder / "texts.parquet", lexicons / f"{LANG}_nouns.json", counts, TokenizerChoice("icu", "de"), True
-    )
+    count_lexicon(folder / "texts.parquet", lexicons / f"{LANG}_nouns.json", counts, TokenizerChoice("icu", "de"), True)
     return count_rows(counts)
 
 

@@ -45,10 +45,12 @@ class LanguageChooser:
         """Return the language of `text`; `header` is `WARC-Identified-Content-Language`, most frequent first."""
         code, source = header.split(",")[0].strip(), HEADER
         if not code:
+            if not any(map(str.isalpha, text)):
+                return Choice("", IDENTIFIER, "no letters")
             code, source = identify(text), IDENTIFIER
         lang = self._codes.get(code, "")
         if lang not in self._scripts:
-            return Choice("", source, "another language" if code else "no language")
+            return Choice("", source, "another language")
         if not has_script(text, self._scripts[lang]):
             return Choice("", source, f"{lang} in another script")
         return Choice(lang, source)

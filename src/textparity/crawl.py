@@ -118,9 +118,13 @@ def _read_records(wet: Path, counts: Counter[str]) -> Iterator[tuple[str, str, b
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
     mend = "remove the file and run again to fetch it anew"
+    seen = 0
     try:
         with wet.open("rb") as stream:
-            for record in ArchiveIterator(stream, record_types=WarcRecordType.conversion, parse_http=False):
+            for record in ArchiveIterator(stream, parse_http=False):
+                seen += 1
+                if record.record_type != WarcRecordType.conversion:
+                    continue
                 headers = record.headers
                 record_id = headers.get("WARC-Record-ID", "").strip("<>").removeprefix("urn:uuid:")
                 if "WARC-Block-Digest" in headers and not record.verify_block_digest():
@@ -132,6 +136,8 @@ def _read_records(wet: Path, counts: Counter[str]) -> Iterator[tuple[str, str, b
                 yield record_id, headers.get("WARC-Identified-Content-Language", ""), raw
     except (OSError, EOFError, ValueError, RuntimeError) as error:
         raise FetchError(f"{wet}: damaged ({error}); {mend}") from error
+    if not seen:
+        raise FetchError(f"{wet}: has no WARC records; {mend}")
 
 
 def _decode(raw: bytes, counts: Counter[str]) -> str | None:

@@ -314,7 +314,9 @@ class Registry:
             if row.code_column not in codes:
                 raise TableError(f"{where}: code_column {row.code_column!r} is no column of the languages table")
             if row.wet_files and not re.fullmatch(r"[1-9]\d*", row.wet_files):
-                raise TableError(f"{where}: wet_files {row.wet_files!r} is no number from 1; leave it empty for no crawl")
+                raise TableError(
+                    f"{where}: wet_files {row.wet_files!r} is no number from 1; leave it empty for no crawl"
+                )
             if row.unit not in ("sentence", "document"):
                 raise TableError(f"{where}: unit {row.unit!r} is neither sentence nor document")
             if unknown := [lang for lang in row.codes if lang not in self.languages]:
