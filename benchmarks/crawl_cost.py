@@ -94,10 +94,11 @@ def main() -> None:
             size = write_wet_files(texts, documents, 1, folder)
             for step in STEPS:
                 found = run_step(step, folder, arguments.lexicons)
+                memory = found["memory_mb"]
                 per_document = 1000 * found["seconds"] / found["documents"]
                 speed = f"{size / 1e6 / found['seconds']:4.0f}" if step == "split" else "    "
                 print(
-                    f"{documents:9,}  {size / 1e6:7.0f}  {step:7s}  {per_document:11.3f}  {speed}  {found['memory_mb']:7.0f}",
+                    f"{documents:9,}  {size / 1e6:7.0f}  {step:7s}  {per_document:11.3f}  {speed}  {memory:7.0f}",
                     flush=True,
                 )
             shutil.rmtree(folder / "part")

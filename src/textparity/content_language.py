@@ -33,8 +33,8 @@ class Choice:
 class LanguageChooser:
     """Chooses one of some languages for each document.
 
-    `codes` are the ISO 639-3 and ISO 639-1 codes of each, `scripts` their script (ISO 15924); `table` has the codes that
-    are not simply those of a language.
+    `codes` are the ISO 639-3 and ISO 639-1 codes of each, `scripts` their script (ISO 15924); `table` has the codes
+    that are not simply those of a language.
     """
 
     def __init__(self, codes: dict[str, str], scripts: dict[str, str], table: Path) -> None:
