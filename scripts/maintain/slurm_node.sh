@@ -67,7 +67,8 @@ SlurmdPidFile=$folder/slurmd.pid
 SlurmctldLogFile=$folder/slurmctld.log
 SlurmdLogFile=$folder/slurmd.log
 SlurmdParameters=config_overrides
-ProctrackType=proctrack/linuxproc
+# linuxproc loses what a dead shell leaves behind.
+ProctrackType=proctrack/pgid
 TaskPlugin=task/none
 SwitchType=switch/none
 MpiDefault=none

@@ -1,4 +1,4 @@
-"""The demo through a real SLURM of one node, with the shipped profile, beside a local run of it (`make test-cluster`)."""
+"""The demo through a real SLURM of one node, with the shipped profile, beside a local run (`make test-cluster`)."""
 
 import os
 import signal
@@ -47,13 +47,10 @@ def of_group(jobs: list[SlurmJob], group: str) -> list[SlurmJob]:
 
 def wait_for(what: str, look: Callable[[], object], while_running: subprocess.Popen) -> object:
     """Return what `look` finds, as soon as it finds something; fail if Snakemake ends or the limit passes first."""
-    end = time.monotonic() + LIMIT_SECONDS
+    limit = time.monotonic() + LIMIT_SECONDS
     while not (found := look()):
-        if while_running.poll() is not None:
-            # It may have come just before the end.
-            assert (found := look()), f"{what}: not seen before Snakemake ended"
-            return found
-        assert time.monotonic() < end, f"{what}: not within {LIMIT_SECONDS} s"
+        assert while_running.poll() is None, f"{what}: not seen before Snakemake ended"
+        assert time.monotonic() < limit, f"{what}: not within {LIMIT_SECONDS} s"
         time.sleep(0.3)
     return found
 
@@ -87,7 +84,25 @@ def start(repository: Path, folder: Path, *arguments: str) -> subprocess.Popen:
         "--configfile", repository / "resources" / "demo" / "config.yaml",
     ]  # fmt: skip
     with (folder / "said.txt").open("w", encoding="utf-8") as said:
-        return subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
+        # In a session of its own, so that only `end` interrupts it.
+        return subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, start_new_session=True)
+
+
+def end(snakemake: subprocess.Popen) -> None:
+    """End a run that has not ended; Snakemake cancels its SLURM jobs."""
+    if snakemake.poll() is None:
+        snakemake.send_signal(signal.SIGINT)
+        try:
+            snakemake.wait(60)
+        except subprocess.TimeoutExpired:
+            os.killpg(snakemake.pid, signal.SIGKILL)
+            snakemake.wait()
+
+
+def interrupt_once(number: int, _: object) -> None:
+    """Stop the tests at the first signal; what ends everything is not to be interrupted by a second one."""
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def finish(snakemake: subprocess.Popen, folder: Path) -> None:
@@ -102,7 +117,7 @@ def slurm(repository: Path) -> Iterator[None]:
     script = repository / "scripts" / "maintain" / "slurm_node.sh"
     started = False
     # Whoever ends the tests ends SLURM, too.
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    before = signal.signal(signal.SIGTERM, interrupt_once)
     try:
         done = subprocess.run([script, "start"], capture_output=True, text=True)
         started = "already" not in done.stderr
@@ -137,9 +152,7 @@ def runs(slurm: None, repository: Path, tmp_path_factory: pytest.TempPathFactory
         yield SimpleNamespace(local=here / "results", slurm=there / "results", jobs=jobs, killed=killed)
     finally:
         for process in (local, through_slurm):
-            if process.poll() is None:
-                process.send_signal(signal.SIGINT)
-                process.wait(120)
+            end(process)
 
 
 def test_every_file_is_that_of_a_local_run(runs):
