@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-mirror stanza local-llm record-demo format lint envs clean
+.PHONY: demo test test-mirror test-cluster stanza local-llm record-demo format lint envs clean
 
 # The core alone: no PyTorch.
 $(VENV)/core: pyproject.toml
@@ -39,11 +39,19 @@ demo: $(VENV)/core
 	@$(BIN)/python scripts/maintain/show_demo.py demo
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror and not local_llm'
+	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror and not local_llm and not cluster'
 
 # The real study on the real data and a real language model; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA.
 test-mirror: $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm
 	$(BIN)/python -m pytest -m 'mirror or stanza or local_llm'
+
+$(VENV)/cluster: $(VENV)/dev
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[cluster]'
+	touch $@
+
+# The demo through a real SLURM of one node, which is started and stopped; root on Debian.
+test-cluster: $(VENV)/cluster
+	$(BIN)/python -m pytest -s -m cluster tests/cluster
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

@@ -91,6 +91,7 @@ rule join_ledgers:
         counts="results/ledger_counts.csv",
     log:
         "logs/join_ledgers.log",
+    localrule: True
     params:
         code_digest=code_digest("textparity.ledger"),
     script:

@@ -1,10 +1,32 @@
 """Files that are made from others agree with them."""
 
+import re
 import subprocess
 import sys
+
+import yaml
 
 
 def test_the_environments_are_those_of_pyproject(repository):
     check = [sys.executable, "scripts/maintain/write_envs.py", "--check"]
     done = subprocess.run(check, cwd=repository, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_slurm_profile_groups_every_rule_that_leaves_the_submit_host(repository):
+    text = "\n\n\n".join(path.read_text("utf-8") for path in (repository / "rules").glob("*.smk"))
+    bodies = re.findall(r"^(?:rule|use rule \w+ as) (\w+)(?: with)?:\n((?:[ \t].*\n|\n)+)", text, re.M)
+    rules = {name for name, body in bodies if "localrule: True" not in body}
+    rules -= set(re.findall(r"^localrules:\n((?:    \w+,\n)+)", text, re.M)[0].replace(",", "").split())
+    profile = yaml.safe_load((repository / "profiles" / "slurm" / "config.yaml").read_text("utf-8"))
+    assert set(profile["groups"]) == rules
+    assert set(profile["groups"].values()) == set(profile["group-components"])
+    assert set(profile["set-resources"]) <= rules
+
+
+def test_the_slurm_profile_keeps_the_limits_of_the_default_one(repository):
+    default, slurm = (
+        yaml.safe_load((repository / "profiles" / name / "config.yaml").read_text("utf-8"))["resources"]
+        for name in ("default", "slurm")
+    )
+    assert slurm == default

@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# A SLURM of one node on this machine, to try profiles/slurm on (make test-cluster).
+#
+#   slurm_node.sh check    say why it cannot be had here, if so (exit code 1)
+#   slurm_node.sh start    install slurm-wlm and munge where they are missing, and start them
+#   slurm_node.sh status   the node and its jobs
+#   slurm_node.sh stop     cancel the jobs and end everything that start began
+#
+# Root on Debian only. Memory is counted when jobs are placed, but not enforced. All state lies in SLURM_NODE_FOLDER,
+# but for a link from /etc/slurm/slurm.conf: job steps find the configuration nowhere else.
+set -euo pipefail
+
+folder=${SLURM_NODE_FOLDER:-/tmp/textparity-slurm}
+cpus=${SLURM_NODE_CPUS:-6}
+memory=${SLURM_NODE_MEMORY:-16000}
+config=$folder/slurm.conf
+link=/etc/slurm/slurm.conf
+host=$(hostname -s)
+hosts_line="127.0.0.1 $host # textparity-slurm"
+
+fail() {
+    echo "slurm_node.sh: $*" >&2
+    exit 1
+}
+
+check() {
+    [ "$(id -u)" = 0 ] || { echo "it needs root"; return 1; }
+    [ -f /etc/debian_version ] && command -v apt-get >/dev/null || { echo "it needs Debian"; return 1; }
+    if [ -e "$link" ] && [ "$(readlink "$link")" != "$config" ]; then
+        echo "there is a SLURM here already ($link)"
+        return 1
+    fi
+}
+
+# Whether the process of a pid file runs.
+runs() { [ -s "$1" ] && kill -0 "$(cat "$1")" 2>/dev/null; }
+
+# until_true SECONDS COMMAND...: whether the command succeeds within so many seconds.
+until_true() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        [ $SECONDS -lt $end ] || return 1
+        sleep 0.3
+    done
+}
+
+is_idle() { [ "$(sinfo --noheader --format=%T)" = idle ]; }
+has_no_jobs() { [ -z "$(squeue --noheader)" ]; }
+has_ended() { ! runs "$1"; }
+
+write_config() {
+    cat >"$config" <<END
+ClusterName=textparity
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=26817
+SlurmdPort=26818
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=$folder/munge/socket,cred_expire=5
+CredType=cred/munge
+StateSaveLocation=$folder/state
+SlurmdSpoolDir=$folder/spool
+SlurmctldPidFile=$folder/slurmctld.pid
+SlurmdPidFile=$folder/slurmd.pid
+SlurmctldLogFile=$folder/slurmctld.log
+SlurmdLogFile=$folder/slurmd.log
+SlurmdParameters=config_overrides
+# linuxproc loses what a dead shell leaves behind.
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+MailProg=/bin/true
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+SchedulerParameters=sched_interval=2,bf_interval=2
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+JobCompType=jobcomp/none
+KillWait=5
+ReturnToService=2
+# Finished jobs can be asked about for a day.
+MinJobAge=86400
+NodeName=$host NodeAddr=127.0.0.1 CPUs=$cpus RealMemory=$memory State=UNKNOWN
+PartitionName=main Nodes=$host Default=YES MaxTime=1-00:00:00 DefMemPerCPU=1000 State=UP
+END
+}
+
+start() {
+    reason=$(check) || fail "$reason"
+    if ! { command -v slurmctld && command -v slurmd && command -v munged; } >/dev/null; then
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends slurm-wlm munge >/dev/null
+    fi
+    if runs "$folder/slurmctld.pid"; then fail "already started; say stop first"; fi
+    # Never a folder that holds something else.
+    [ ! -e "$folder" ] || [ -f "$config" ] || fail "$folder is in the way"
+    rm -rf "$folder"
+    mkdir -p "$folder"/{state,spool,munge} /etc/slurm
+    getent hosts "$host" >/dev/null || echo "$hosts_line" >>/etc/hosts
+    write_config
+    ln -sfn "$config" "$link"
+
+    # Its own munge, as the distribution's is a service, and there may be no service manager.
+    head -c 1024 /dev/urandom >"$folder/munge/key"
+    chmod 400 "$folder/munge/key"
+    chown -R munge:munge "$folder/munge"
+    setpriv --reuid=munge --regid=munge --init-groups munged --key-file="$folder/munge/key" \
+        --socket="$folder/munge/socket" --pid-file="$folder/munge/pid" --log-file="$folder/munge/log" \
+        --seed-file="$folder/munge/seed"
+    until_true 20 munge --socket="$folder/munge/socket" --no-input || fail "munged does not answer"
+    slurmctld -f "$config"
+    slurmd -f "$config"
+    until_true 60 is_idle || fail "the node did not come up; see $folder/*.log"
+    echo "One node with $cpus CPUs and $memory MB is up; its logs are in $folder."
+}
+
+status() {
+    sinfo
+    squeue --states=all --format='%.8i %.10T %.8m %.4C %.10l %k'
+}
+
+stop() {
+    if runs "$folder/slurmctld.pid"; then
+        squeue --noheader --format=%A | sort -u | xargs --no-run-if-empty scancel || true
+        until_true 30 has_no_jobs || echo "slurm_node.sh: some jobs do not end" >&2
+    fi
+    for pid_file in "$folder"/slurmd.pid "$folder"/slurmctld.pid "$folder"/munge/pid; do
+        runs "$pid_file" || continue
+        kill "$(cat "$pid_file")"
+        until_true 30 has_ended "$pid_file" || fail "process $(cat "$pid_file") does not end"
+    done
+    [ "$(readlink "$link")" != "$config" ] || rm "$link"
+    # /etc/hosts may be a mount, which cannot be exchanged for another file.
+    if grep -qxF "$hosts_line" /etc/hosts; then
+        kept=$(grep -vxF "$hosts_line" /etc/hosts || true)
+        echo "$kept" >/etc/hosts
+    fi
+}
+
+case "${1:-}" in
+check | start | status | stop) "$1" ;;
+*) fail "say check, start, status or stop" ;;
+esac

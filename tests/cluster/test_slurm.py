@@ -1,0 +1,183 @@
+"""The demo through a real SLURM of one node, with the shipped profile, beside a local run (`make test-cluster`)."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+pytestmark = pytest.mark.cluster
+
+# Generous: whoever shares the machine may slow it down several times.
+LIMIT_SECONDS = 1800
+KILLED = "divergences"
+# The demo's six texts and its annotated sentences, five to a job.
+GROUPS = {"texts": 2, "divergences": 1, "lexicon_tables": 1, "answers": 1, "representation_tables": 1}
+
+
+@dataclass(frozen=True)
+class SlurmJob:
+    """What SLURM knows of a job; `what` is the plugin's comment, which names the group and its rules."""
+
+    id: int
+    state: str
+    memory: str
+    cpus: str
+    limit: str
+    what: str
+
+
+def list_jobs() -> list[SlurmJob]:
+    """Return all jobs since SLURM was started, in the order of submission."""
+    query = ["squeue", "--states=all", "--noheader", "--format=%A|%T|%m|%C|%l|%k"]
+    lines = subprocess.run(query, capture_output=True, text=True, check=True).stdout.splitlines()
+    rows = [line.split("|", 5) for line in lines]
+    return sorted((SlurmJob(int(row[0]), *row[1:]) for row in rows), key=lambda job: job.id)
+
+
+def of_group(jobs: list[SlurmJob], group: str) -> list[SlurmJob]:
+    return [job for job in jobs if job.what.startswith(f"rule_{group}_")]
+
+
+def wait_for(what: str, look: Callable[[], object], while_running: subprocess.Popen) -> object:
+    """Return what `look` finds, as soon as it finds something; fail if Snakemake ends or the limit passes first."""
+    limit = time.monotonic() + LIMIT_SECONDS
+    while not (found := look()):
+        assert while_running.poll() is None, f"{what}: not seen before Snakemake ended"
+        assert time.monotonic() < limit, f"{what}: not within {LIMIT_SECONDS} s"
+        time.sleep(0.3)
+    return found
+
+
+def processes(job_id: int) -> list[int]:
+    """Return the processes of a running job; none before it has any."""
+    said = subprocess.run(["scontrol", "listpids", str(job_id)], capture_output=True, text=True).stdout
+    numbers = [line.split()[0] for line in said.splitlines()[1:] if line.split()]
+    return [int(number) for number in numbers if number.isdigit() and int(number) > 1]
+
+
+def kill_a_job(snakemake: subprocess.Popen) -> int:
+    """Kill all processes of the first job of the group, as a node that is out of memory does; return its id."""
+
+    def running() -> list[SlurmJob]:
+        return [job for job in of_group(list_jobs(), KILLED) if job.state == "RUNNING"]
+
+    job = wait_for(f"a running job of {KILLED}", running, snakemake)[0]
+    for process in wait_for(f"processes of job {job.id}", lambda: processes(job.id), snakemake):
+        try:
+            os.kill(process, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+    return job.id
+
+
+def start(repository: Path, folder: Path, *arguments: str) -> subprocess.Popen:
+    """Start the demo in `folder`; what it says goes to a file there."""
+    command = [
+        sys.executable, "-m", "snakemake", *arguments, "--snakefile", repository / "Snakefile", "--directory", folder,
+        "--configfile", repository / "resources" / "demo" / "config.yaml",
+    ]  # fmt: skip
+    with (folder / "said.txt").open("w", encoding="utf-8") as said:
+        # In a session of its own, so that only `end` interrupts it.
+        return subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, start_new_session=True)
+
+
+def end(snakemake: subprocess.Popen) -> None:
+    """End a run that has not ended; Snakemake cancels its SLURM jobs."""
+    if snakemake.poll() is None:
+        snakemake.send_signal(signal.SIGINT)
+        try:
+            snakemake.wait(60)
+        except subprocess.TimeoutExpired:
+            os.killpg(snakemake.pid, signal.SIGKILL)
+            snakemake.wait()
+
+
+def interrupt_once(number: int, _: object) -> None:
+    """Stop the tests at the first signal; what ends everything is not to be interrupted by a second one."""
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def finish(snakemake: subprocess.Popen, folder: Path) -> None:
+    """Wait for the end of a run, which must be a good one."""
+    code = snakemake.wait(LIMIT_SECONDS)
+    assert code == 0, (folder / "said.txt").read_text("utf-8")[-10_000:]
+
+
+@pytest.fixture(scope="module")
+def slurm(repository: Path) -> Iterator[None]:
+    """SLURM, as long as the tests of this module run."""
+    script = repository / "scripts" / "maintain" / "slurm_node.sh"
+    started = False
+    # Whoever ends the tests ends SLURM, too.
+    before = signal.signal(signal.SIGTERM, interrupt_once)
+    try:
+        done = subprocess.run([script, "start"], capture_output=True, text=True)
+        started = "already" not in done.stderr
+        assert done.returncode == 0, done.stderr
+        yield
+    finally:
+        if started:
+            subprocess.run([script, "stop"], check=True)
+        signal.signal(signal.SIGTERM, before)
+
+
+@pytest.fixture(scope="module")
+def runs(slurm: None, repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
+    """Both runs, at the same time and to their ends; one job of the run through SLURM was killed on the way."""
+    for name in ("TEXTPARITY_MIRROR", "STANZA_RESOURCES_DIR", "NLTK_DATA"):
+        os.environ.pop(name, None)
+    here, there = tmp_path_factory.mktemp("local"), tmp_path_factory.mktemp("slurm")
+    profile = ["--profile", str(repository / "profiles" / "slurm")]
+    # Only how soon finished jobs are noticed differs from what the README says.
+    quick = ["--slurm-init-seconds-before-status-checks", "2", "--seconds-between-status-checks", "1"]
+    begin = time.monotonic()
+    through_slurm = start(repository, there, *profile, *quick)
+    local = start(repository, here, "--cores", "2")
+    try:
+        killed = kill_a_job(through_slurm)
+        finish(local, here)
+        finish(through_slurm, there)
+        jobs = list_jobs()
+        print(f"\nThe demo through SLURM, {time.monotonic() - begin:.0f} s; job {killed} was killed:")
+        for job in jobs:
+            print(f"{job.id:4} {job.state:10} {job.memory:>6} {job.cpus:>2} CPUs {job.limit:>8}  {job.what}")
+        yield SimpleNamespace(local=here / "results", slurm=there / "results", jobs=jobs, killed=killed)
+    finally:
+        for process in (local, through_slurm):
+            end(process)
+
+
+def test_every_file_is_that_of_a_local_run(runs):
+    made = {path.relative_to(runs.local) for path in runs.local.rglob("*") if path.is_file()}
+    assert made == {path.relative_to(runs.slurm) for path in runs.slurm.rglob("*") if path.is_file()}
+    tables = {path for path in made if "tables" in path.parts or path.name.startswith("ledger")}
+    assert len(tables) > 20
+    differing = {path for path in made if (runs.local / path).read_bytes() != (runs.slurm / path).read_bytes()}
+    assert differing == set()
+    print(f"{len(made)} files, {len(tables)} of them tables and ledgers: the same bytes in both runs")
+
+
+def test_the_killed_job_was_retried_with_twice_the_memory(runs):
+    first, second = of_group(runs.jobs, KILLED)
+    assert (first.id, first.state, first.memory) == (runs.killed, "FAILED", "2000M")
+    assert (second.state, second.memory) == ("COMPLETED", "4000M")
+
+
+def test_sixty_jobs_become_six_slurm_jobs(runs):
+    others = [job for job in runs.jobs if job.id != runs.killed]
+    assert {job.state for job in others} == {"COMPLETED"}
+    assert len(others) == sum(GROUPS.values())
+    assert {group: len(of_group(others, group)) for group in GROUPS} == GROUPS
+
+
+def test_light_steps_stay_on_the_submit_host(runs):
+    names = " ".join(job.what for job in runs.jobs)
+    assert all(rule not in names for rule in ("list_gaps", "join_ledgers", "fetch_file", "prepare_model"))
