@@ -28,6 +28,7 @@ rule all:
     input:
         [STUDY_TARGETS[study] for study in CONFIG.studies],
         "results/ledger.csv",
+        "results/run/run.json",
 
 
 rule lexicon:

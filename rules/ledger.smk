@@ -96,3 +96,26 @@ rule join_ledgers:
         code_digest=code_digest("textparity.ledger"),
     script:
         "../scripts/join_ledgers.py"
+
+
+rule record_run:
+    input:
+        results=lambda wildcards: flatten(
+            [STUDY_TARGETS[study] for study in CONFIG.studies]
+        ),
+        ledger=rules.join_ledgers.output.ledger,
+    output:
+        run="results/run/run.json",
+        config="results/run/config.json",
+        packages="results/run/packages.csv",
+        sources="results/run/sources.csv",
+        models="results/run/models.csv",
+        files="results/run/files.csv",
+    log:
+        "logs/record_run.log",
+    localrule: True
+    params:
+        settings=CONFIG.model_dump(exclude={"mirror", "models"}),
+        repository=str(workflow.basedir),
+    script:
+        "../scripts/record_run.py"
