@@ -50,6 +50,7 @@ rule build_lexicon_ledger:
     params:
         tables=PUBLISHED_CORPORA,
         corpora=LEXICON.corpora,
+        samples=CRAWLS,
         code_digest=code_digest("textparity.lexicon_study.ledger"),
     script:
         "../scripts/build_lexicon_ledger.py"

@@ -13,9 +13,9 @@ import regex
 from textparity.registry import read_tsv
 
 # Characters looked at for the script, taken evenly from the whole text.
-SCRIPT_SAMPLE = 300
+SCRIPT_SAMPLE = 100
 # Characters given to the identifier, from the middle, where menus are not.
-IDENTIFIER_SAMPLE = 500
+IDENTIFIER_SAMPLE = 300
 # ISO 15924 codes that name more than one script of Unicode, or a part of one.
 _UNICODE_SCRIPTS = {"Hans": "Han", "Hant": "Han", "Jpan": "Han Hira Kana"}
 HEADER, IDENTIFIER = "header", "identifier"

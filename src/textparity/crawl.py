@@ -156,7 +156,8 @@ class _Writer:
     """One language of one part: rows wait until they are worth a row group."""
 
     def __init__(self, path: Path, documents: int) -> None:
-        self._writer = pq.ParquetWriter(path, PART_SCHEMA, compression="zstd")
+        # Read once, then of no use: speed before size.
+        self._writer = pq.ParquetWriter(path, PART_SCHEMA, compression="lz4", use_dictionary=False)
         self._documents = documents
         self._smallest: list[int] = []
         self._columns: dict[str, list[Any]] = {name: [] for name in PART_SCHEMA.names}

@@ -120,7 +120,7 @@ def test_an_archive_to_sample_has_a_member_a_language(tables):
 
 def test_a_corpus_may_have_codes_of_its_own_and_lie_on_this_machine(tables):
     with (tables / "corpora.tsv").open("a") as file:
-        file.write("mine_1\tMine\tlocal\tmine.zip\tx.{code}\tlang\teng=en cmn=zh_CN\tsentence\teng\t\t\t1\tbuy it\n")
+        file.write("mine_1\tMine\tlocal\tmine.zip\tx.{code}\tlang\teng=en cmn=zh_CN\tsentence\teng\t\t\t1\tbuy it\t\n")
     registry = load(tables)
     assert registry.sample_members("mine") == {"cmn": "x.zh_CN", "eng": "x.en"}
     assert registry.corpus_file("mine_1", "cmn") == FileReference("mine.zip", member="x.zh_CN", access="buy it")

@@ -44,11 +44,13 @@ def build_lexicon_ledger(
     ledger: Path,
     tables: dict[str, str],
     corpora: list[str],
+    samples: list[str],
 ) -> None:
     """Write one row for each published number; `tables` maps a table's number to its corpus.
 
-    `summaries` are those of the `published` engine for the `corpora` of this run; `gaps` lists what of them was
-    not run, and why.
+    `summaries` are those of the `published` engine for the `corpora` of this run, of documents those of whichever fills
+    the tables; `gaps` lists what was not run, and why. `samples` are corpora of which the paper drew a sample that is
+    not published: only rates are compared.
     """
     numbers = read_published(published)
     frame = read_summaries(summaries) if summaries else pd.DataFrame(columns=["corpus", "lang", "procedure"])
@@ -61,7 +63,7 @@ def build_lexicon_ledger(
         ]
         for table, corpus in tables.items()
     }  # fmt: skip
-    results = _Results(frame, reasons, languages, corpora)
+    results = _Results(frame, reasons, languages, corpora, samples)
     write_ledger([_ledger_row(number, results, tables) for number in numbers], ledger)
 
 
@@ -72,8 +74,10 @@ class _Results:
         reasons: dict[tuple[str, str], str],
         languages: dict[str, list[str]],
         corpora: list[str],
+        samples: list[str],
     ) -> None:
         self.corpora = corpora
+        self.samples = samples
         self.frame = frame
         self.reasons = reasons
         self.languages = languages
@@ -89,7 +93,11 @@ class _Results:
         if lang not in by_procedure.get("published", pd.DataFrame()).index:
             return _Ours(None, None, self.reasons.get((corpus, lang), "not among the languages or engines of this run"))
         row = by_procedure["published"].loc[lang]
-        return _Ours(row, by_procedure["corrected"].loc[lang], row["tokenizer"], bool(row["stand_in"]))
+        reason, stand_in = row["tokenizer"], bool(row["stand_in"])
+        if corpus in self.samples:
+            reason = f"{reason}; {row['texts']:,} documents of {corpus}; the paper's sample is not published"
+            stand_in = True
+        return _Ours(row, by_procedure["corrected"].loc[lang], reason, stand_in)
 
     def _average(self, corpus: str, by_procedure: dict[str, pd.DataFrame]) -> _Ours:
         wanted = self.languages[corpus]
@@ -112,6 +120,9 @@ def _ledger_row(number: PublishedNumber, results: _Results, tables: dict[str, st
     else:
         corpus, lang = number.row.split(" ")
         ours = results.of(corpus, lang)
+    if number.column == "words" and tables.get(number.table) in results.samples:
+        reason = "words are those of the sample, and the paper's is not published"
+        return judge(STUDY, number, None, None, _TOLERANCE, reason)
     tolerance = _TOLERANCES.get(number.column, _TOLERANCE)
     return judge(
         STUDY, number, ours.value("published", number.column), ours.value("corrected", number.column),
