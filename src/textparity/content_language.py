@@ -15,7 +15,7 @@ from textparity.registry import read_tsv
 # Characters looked at for the script, taken evenly from the whole text.
 SCRIPT_SAMPLE = 100
 # Characters given to the identifier, from the middle, where menus are not.
-IDENTIFIER_SAMPLE = 300
+IDENTIFIER_SAMPLE = 200
 # ISO 15924 codes that name more than one script of Unicode, or a part of one.
 _UNICODE_SCRIPTS = {"Hans": "Han", "Hant": "Han", "Jpan": "Han Hira Kana"}
 HEADER, IDENTIFIER = "header", "identifier"

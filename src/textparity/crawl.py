@@ -10,7 +10,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
-from hashlib import blake2b
+from hashlib import blake2b, sha1
 from heapq import heappush, heappushpop
 from pathlib import Path
 from typing import Any
@@ -38,8 +38,8 @@ PART_SCHEMA = pa.schema(
         ("text", pa.string()),
     ]
 )
-# Texts of one language wait until there are this many characters; there are as many waiting heaps as languages.
-WAITING_CHARACTERS = 1_000_000
+# Texts of one language wait until there are this many bytes; there are as many waiting heaps as languages.
+WAITING_BYTES = 1_000_000
 COUNTS_FILE = "counts.json"
 
 
@@ -109,7 +109,8 @@ def split_wet_file(
             counts[f"{choice.lang} by {choice.source}"] += 1
             if choice.lang not in writers:
                 writers[choice.lang] = stack.enter_context(_Writer(part / f"{choice.lang}.parquet", documents))
-            writers[choice.lang].add(record_id, rank_of(seed, crawl, record_id), choice.source, text, raw)
+            rank = rank_of(seed, crawl, record_id)
+            writers[choice.lang].add(record_id, rank, _text_hash(raw), choice.source, raw)
     write_text(part / COUNTS_FILE, json.dumps(dict(sorted(counts.items())), indent=1) + "\n")
     log.info("%s: %s", wet, ", ".join(f"{number:,} {what}" for what, number in sorted(counts.items())))
 
@@ -161,7 +162,7 @@ class _Writer:
         self._documents = documents
         self._smallest: list[int] = []
         self._columns: dict[str, list[Any]] = {name: [] for name in PART_SCHEMA.names}
-        self._characters = 0
+        self._bytes = 0
 
     def __enter__(self) -> "_Writer":
         return self
@@ -170,13 +171,13 @@ class _Writer:
         self._flush()
         self._writer.close()
 
-    def add(self, record_id: str, rank: int, source: str, text: str, raw: bytes) -> None:
+    def add(self, record_id: str, rank: int, text_hash: int, source: str, raw: bytes) -> None:
         kept = self._is_among_the_first(rank)
-        row = (record_id, rank, _hash(raw), source, text if kept else None)
+        row = (record_id, rank, text_hash, source, raw if kept else None)
         for column, cell in zip(self._columns.values(), row, strict=True):
             column.append(cell)
-        self._characters += len(text) if kept else 0
-        if self._characters >= WAITING_CHARACTERS:
+        self._bytes += len(raw) if kept else 0
+        if self._bytes >= WAITING_BYTES:
             self._flush()
 
     def _is_among_the_first(self, rank: int) -> bool:
@@ -188,13 +189,15 @@ class _Writer:
 
     def _flush(self) -> None:
         if self._columns["id"]:
-            self._writer.write_table(pa.Table.from_pydict(self._columns, schema=PART_SCHEMA))
+            # The bytes as they came: they are known to be UTF-8.
+            texts = pa.array(self._columns["text"], pa.binary()).cast(pa.string(), safe=False)
+            self._writer.write_table(pa.Table.from_pydict(self._columns | {"text": texts}, schema=PART_SCHEMA))
         self._columns = {name: [] for name in PART_SCHEMA.names}
-        self._characters = 0
+        self._bytes = 0
 
 
-def _hash(raw: bytes) -> int:
-    return int.from_bytes(blake2b(raw, digest_size=8).digest(), "big")
+def _text_hash(raw: bytes) -> int:
+    return int.from_bytes(sha1(raw, usedforsecurity=False).digest()[:8], "big")
 
 
 def collect_documents(parts: list[Path], texts: Path, lang: str, documents: int) -> None:

@@ -120,7 +120,7 @@ def _ledger_row(number: PublishedNumber, results: _Results, tables: dict[str, st
     else:
         corpus, lang = number.row.split(" ")
         ours = results.of(corpus, lang)
-    if number.column == "words" and tables.get(number.table) in results.samples:
+    if number.column == "words" and tables.get(number.table) in {*results.samples} & {*results.corpora}:
         reason = "words are those of the sample, and the paper's is not published"
         return judge(STUDY, number, None, None, _TOLERANCE, reason)
     tolerance = _TOLERANCES.get(number.column, _TOLERANCE)
