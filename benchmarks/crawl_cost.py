@@ -87,7 +87,8 @@ def main() -> None:
         print(json.dumps({"documents": documents, "seconds": seconds, "memory_mb": memory}))
         return
     texts = read_texts(arguments.ntrex, None)
-    print("documents  text_mb  step     ms/document  MB/s  peak_mb")
+    print("documents  text_mb  step     ms/document  marginal  MB/s  peak_mb")
+    before: dict[str, dict[str, float]] = {}
     for documents in arguments.documents:
         with tempfile.TemporaryDirectory(dir=arguments.folder) as name:
             folder = Path(name)
@@ -97,8 +98,14 @@ def main() -> None:
                 memory = found["memory_mb"]
                 per_document = 1000 * found["seconds"] / found["documents"]
                 speed = f"{size / 1e6 / found['seconds']:4.0f}" if step == "split" else "    "
+                # Of the documents that the size before did not have: without what a process needs to start.
+                last = before.get(step, {"seconds": 0.0, "documents": 0})
+                more = found["documents"] - last["documents"]
+                marginal = f"{1000 * (found['seconds'] - last['seconds']) / more:8.3f}" if step in before else " " * 8
+                before[step] = found
                 print(
-                    f"{documents:9,}  {size / 1e6:7.0f}  {step:7s}  {per_document:11.3f}  {speed}  {memory:7.0f}",
+                    f"{documents:9,}  {size / 1e6:7.0f}  {step:7s}  {per_document:11.3f}  {marginal}  {speed}  "
+                    f"{memory:7.0f}",
                     flush=True,
                 )
             shutil.rmtree(folder / "part")
