@@ -31,6 +31,7 @@ _SUBSTRINGS = (", M", ", F", "N, ", "P, ", "P, M", "P, F")
 _USUAL_ENDS = {
     end: [substring in end for substring in _SUBSTRINGS] for end in (" - P, M", " - P, F", " - N, M", " - N, F")
 }
+_END = len(" - P, M")
 _TOKEN = re.compile(r"\w+")
 BATCH_ANSWERS = 2000
 # `skipped`: on the skip list, not counted. `in_text`: the text has the word; models invent some. `repeated`: the text
@@ -116,18 +117,17 @@ def parse_answers(
 def _describe(
     tags: tuple[Tag, ...], text: str, skipped: frozenset[str], epicene: frozenset[str]
 ) -> list[dict[str, Any]]:
+    tokens = set(_TOKEN.findall(text))
+    lowers = [tag.word.lower() for tag in tags]
+    distinct = len(set(lowers)) == len(lowers)
     words = []
-    in_text = Counter(_TOKEN.findall(text))
-    given: dict[str, int] = {}
-    for word, person, gender in tags:
-        lower = word.lower()
+    for place, ((word, person, gender), lower) in enumerate(zip(tags, lowers, strict=True)):
         # Tags of several words, and with marks, are no tokens.
-        stands = in_text[lower] or _occurrences(lower, text)
-        given[lower] = times = given.get(lower, 0) + 1
+        in_text = lower in tokens or _occurrences(lower, text) > 0
+        repeated = in_text and not distinct and lowers[:place].count(lower) >= _occurrences(lower, text)
         words.append({
             "word": word, "person": person, "gender": gender, "skipped": word.upper() in skipped,
-            "in_text": stands > 0, "repeated": times > stands > 0,
-            "epicene": person == PERSON and lower in epicene,
+            "in_text": in_text, "repeated": repeated, "epicene": person == PERSON and lower in epicene,
         })  # fmt: skip
     return words
 
@@ -169,21 +169,15 @@ def _count_published(answer: str, skipped: frozenset[str]) -> list[int]:
     totals = [0] * len(_SUBSTRINGS)
     usual = dict.fromkeys(_USUAL_ENDS, 0)
     for line in answer.splitlines():
-        if " - " in line and _first_part(line) in skipped:
-            continue
-        end = line[-len(" - P, M") :]
+        word, end = line[:-_END], line[-_END:]
         # Nothing else in such a line can hold what is looked for.
-        if end in usual and line.count(", ") == 1:
-            usual[end] += 1
-        else:
+        if end in usual and ", " not in word and " - " not in word:
+            usual[end] += word.strip().upper() not in skipped
+        elif " - " not in line or line.partition(" - ")[0].strip().upper() not in skipped:
             totals = [total + (substring in line) for total, substring in zip(totals, _SUBSTRINGS, strict=True)]
     for end, lines in usual.items():
         totals = [total + lines * found for total, found in zip(totals, _USUAL_ENDS[end], strict=True)]
     return totals
-
-
-def _first_part(line: str) -> str:
-    return line.partition(" - ")[0].strip().upper()
 
 
 def _count_corrected(words: list[dict[str, Any]]) -> dict[str, int]:
