@@ -15,8 +15,9 @@ def atomic_path(path: Path) -> Iterator[Path]:
     try:
         yield part
         os.replace(part, path)
-    finally:
+    except BaseException:
         part.unlink(missing_ok=True)
+        raise
 
 
 def write_text(path: Path, text: str) -> None:
