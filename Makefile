@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-mirror test-cluster stanza local-llm record-demo format lint envs clean
+.PHONY: demo test test-mirror test-cluster test-faults stanza local-llm record-demo format lint envs clean
 
 # The core alone: no PyTorch.
 $(VENV)/core: pyproject.toml
@@ -39,7 +39,7 @@ demo: $(VENV)/core
 	@$(BIN)/python scripts/maintain/show_demo.py demo
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror and not local_llm and not cluster'
+	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror and not local_llm and not cluster and not faults'
 
 # The real study on the real data and a real language model; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA.
 test-mirror: $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm
@@ -52,6 +52,11 @@ $(VENV)/cluster: $(VENV)/dev
 # The demo through a real SLURM of one node, which is started and stopped; root on Debian.
 test-cluster: $(VENV)/cluster
 	$(BIN)/python -m pytest -s -m cluster tests/cluster
+
+# Kills, a full disk, damaged files: twenty rounds, after which every result must be that of an undisturbed run.
+# A full disk needs the right to mount a tmpfs. For other rounds: make test-faults FAULTS='--fault-seed 2'
+test-faults: $(VENV)/dev
+	$(BIN)/python -m pytest -m faults $(FAULTS) tests/faults
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

@@ -67,9 +67,9 @@ rule read_corpus:
         member=lambda wildcards: REGISTRY.corpus_file(
             wildcards.corpus, wildcards.lang
         ).member,
-        member_sha256=lambda wildcards: REGISTRY.corpus_file(
+        pinned_sha256=lambda wildcards: REGISTRY.corpus_file(
             wildcards.corpus, wildcards.lang
-        ).member_sha256,
+        ).pinned_sha256,
         code_digest=code_digest("textparity.corpora"),
     script:
         "../scripts/read_corpus.py"

@@ -1,4 +1,4 @@
-"""Shared fixtures: the repository's paths, the `--approve` switch, a real server on loopback."""
+"""Shared fixtures: the repository's paths, the `--approve` switch, the rounds of faults."""
 
 from pathlib import Path
 
@@ -9,6 +9,29 @@ REPOSITORY = Path(__file__).parents[1]
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--approve", action="store_true", help="rewrite the golden files from this run")
+    parser.addoption("--fault-rounds", type=int, default=20, help="rounds of faults to run (marker faults)")
+    parser.addoption("--fault-seed", type=int, default=1, help="what the rounds of faults follow from")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.fault_outcomes = {}
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say which faults were run, and how often the results were not those of an undisturbed run."""
+    outcomes = config.fault_outcomes
+    if not outcomes:
+        return
+    for kind, outcome in sorted(outcomes.items()):
+        skipped = f", skipped: {outcome['skipped']}" if outcome["skipped"] else ""
+        terminalreporter.write_line(f"{kind}: {outcome['rounds']} rounds, {outcome['failed']} failed{skipped}")
+    rounds, failed, mismatches = (
+        sum(outcome[name] for outcome in outcomes.values()) for name in ("rounds", "failed", "mismatches")
+    )
+    terminalreporter.write_line(
+        f"faults: {rounds} rounds of {sum(outcome['rounds'] > 0 for outcome in outcomes.values())} kinds "
+        f"(seed {config.getoption('--fault-seed')}), {failed} failed, {mismatches} mismatches"
+    )
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,7 @@ def read_corpus(
     corpus: str,
     lang: str,
     member: str = "",
-    member_sha256: str = "",
+    pinned_sha256: str = "",
     document_ids: Path | None = None,
 ) -> None:
     """Read one line a text from `source` (or from `member` of an archive) into the Parquet file `texts`.
@@ -32,7 +32,7 @@ def read_corpus(
     `id` is the corpus and the line's number, the same in every language of a parallel corpus. Line ends are LF
     or CRLF and are not part of the text; nothing else is changed. The metadata of `texts` counts lines, blank
     lines and CRLF ends. Raises `InputError` for invalid UTF-8, an empty file or document ids that do not fit,
-    `FetchError` for a member whose bytes are not those pinned by `member_sha256`.
+    `FetchError` if the bytes read, of the member or of the whole file, are not those of `pinned_sha256`.
     """
     doc_ids = _read_document_ids(document_ids) if document_ids else None
     name = f"{source}, member {member}" if member else str(source)
@@ -60,9 +60,10 @@ def read_corpus(
                 f"{document_ids}: has {len(doc_ids)} document ids, but {name} has {seen['lines']} lines; "
                 "they must go line by line"
             )
-        if member_sha256 and digest.hexdigest() != member_sha256:
+        if pinned_sha256 and digest.hexdigest() != pinned_sha256:
             raise FetchError(
-                f"{name}: has sha256 {digest.hexdigest()}, not {member_sha256} as in resources/source_files.tsv"
+                f"{name}: has sha256 {digest.hexdigest()}, not {pinned_sha256} as in resources/source_files.tsv; it "
+                f"was damaged after its download: delete {source} and run again, which fetches it anew"
             )
         log.info("%s: %s", name, ", ".join(f"{count:,} {what}" for what, count in seen.items()))
         return seen

@@ -1,7 +1,9 @@
 """The one adapter between a Snakemake job and a function of the package."""
 
+import errno
 import inspect
 import logging
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +19,8 @@ def run(step: Callable[..., None], job: Any) -> None:
     """Call `step` with the named inputs, outputs and params of a Snakemake `job` (the `snakemake` object).
 
     Names must be those of the step's parameters; parameters annotated `Path` or `list[Path]` get paths. A
-    `TextparityError` is shown as its message alone, with exit code 1; the log has the traceback of any other.
+    `TextparityError` and a full disk are shown as a message alone, with exit code 1; the log has the traceback of any
+    other.
     """
     _log_to(job.log[0] if job.log else None, title=f"{job.rule} {' '.join(job.wildcards)}".strip())
     parameters = inspect.signature(step).parameters
@@ -36,15 +39,31 @@ def run(step: Callable[..., None], job: Any) -> None:
     except TextparityError as error:
         logging.getLogger().error("%s", error)
         sys.exit(1)
-    except Exception:
+    except Exception as error:
+        if full := _full_disk(error):
+            logging.getLogger().error("%s", full)
+            sys.exit(1)
         logging.getLogger().exception("%s failed", step.__name__)
         raise
+
+
+def _full_disk(error: Exception) -> str:
+    """Return what to say if the disk (or the user's share of it) is full, else nothing."""
+    if not isinstance(error, OSError) or error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        return ""
+    where = f"{error.filename}: " if error.filename else ""
+    return (
+        f"{where}{os.strerror(error.errno)} (working folder {Path.cwd()}); no half-written file is kept: "
+        "free some space and run again, which goes on where this ended"
+    )
 
 
 def _log_to(path: str | None, title: str) -> None:
     """Log everything to `path`, and progress, warnings and errors to stderr with the job's title."""
     root = logging.getLogger()
     root.handlers.clear()
+    # What cannot be logged (the disk is full) must not bury the message in tracebacks of logging itself.
+    logging.raiseExceptions = False
     root.setLevel(logging.DEBUG)
     for noisy in ("matplotlib", "PIL", "urllib3", "stanza", "fontTools"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

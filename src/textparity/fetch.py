@@ -44,26 +44,28 @@ def fetch_file(
     `FetchError` for an unlisted URL, an unreachable host, a wrong hash or a damaged archive.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
+    origin = url
     part = file.with_name(f"{file.name}.part")
     if mirror:
         stand_in, mirror_sha256 = Mirror(mirror).find(url)
         shutil.copyfile(stand_in, part)
-        _check_hash(part, mirror_sha256, url, f"{mirror}/urls.tsv")
+        origin = f"{url} (in the mirror: {stand_in})"
+        _check_hash(part, mirror_sha256, origin, f"{mirror}/urls.tsv")
     else:
         _download(url, part, wait_seconds)
     if sha256:
-        _check_hash(part, sha256, url, "resources/source_files.tsv")
+        _check_hash(part, sha256, origin, "resources/source_files.tsv")
     if members and is_archive(file):
         _check_archive(part, file, lambda archive: _warn_of_missing(archive, file, members))
     if lock:
-        _check_lock(part, file, url, lock, source, path)
+        _check_lock(part, file, origin, lock, source, path)
     part.replace(file)
     log.info("fetched %s (%s bytes)", file, f"{file.stat().st_size:,}")
 
 
-def _check_lock(part: Path, file: Path, url: str, lock: Path, source: str, path: str) -> None:
+def _check_lock(part: Path, file: Path, origin: str, lock: Path, source: str, path: str) -> None:
     if known := locked_hash(lock, source, path):
-        _check_hash(part, known, url, str(lock))
+        _check_hash(part, known, origin, str(lock))
         return
     # An error page that came with status 200 must not become what is expected from now on.
     if is_archive(file):
@@ -71,7 +73,7 @@ def _check_lock(part: Path, file: Path, url: str, lock: Path, source: str, path:
     with part.open("rb") as stream:
         found = file_digest(stream, "sha256").hexdigest()
     lock_hash(lock, source, path, found)
-    log.warning("%s: now expects sha256 %s of %s; keep the file under version control", lock, found, url)
+    log.warning("%s: now expects sha256 %s of %s; keep the file under version control", lock, found, origin)
 
 
 def _warn_of_missing(archive: Path, file: Path, members: dict[str, str]) -> None:
@@ -90,14 +92,15 @@ def _check_archive(part: Path, file: Path, check: Callable[[Path], None]) -> Non
     whole.rename(part)
 
 
-def _check_hash(part: Path, expected: str, url: str, table: str) -> None:
+def _check_hash(part: Path, expected: str, origin: str, table: str) -> None:
     with part.open("rb") as stream:
         found = file_digest(stream, "sha256").hexdigest()
     if found != expected:
         part.unlink()
         raise FetchError(
-            f"{url} has sha256 {found}, but {table} says {expected}; the file changed upstream or was damaged on "
-            "the way: fetch again, and correct the table only if the new file is the one you mean"
+            f"{origin} has sha256 {found}, but {table} says {expected}; the file changed upstream or was damaged on "
+            "the way: fetch again (a mirror's file: put the right one back), and correct the table only if the new "
+            "file is the one you mean"
         )
 
 

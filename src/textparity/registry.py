@@ -151,6 +151,11 @@ class FileReference:
     member_sha256: str = ""
     access: str = ""
 
+    @property
+    def pinned_sha256(self) -> str:
+        """The sha256 of the bytes to be read, of the member or the whole file; empty where it is not known."""
+        return self.member_sha256 if self.member else self.sha256
+
 
 class Registry:
     """All tables of `resources/`, loaded and cross-checked.

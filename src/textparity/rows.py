@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from textparity.errors import InputError
 from textparity.files import atomic_path
 
 METADATA_KEY = b"textparity"
@@ -49,17 +51,40 @@ def _flush(writer: pq.ParquetWriter, waiting: list[pa.Table]) -> None:
 
 def read_batches(path: Path, size: int, columns: list[str] | None = None) -> Iterator[dict[str, list[Any]]]:
     """Yield batches of at most `size` rows as columns of Python values."""
-    with pq.ParquetFile(path) as file:
+    with _damage_named(path), pq.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size=size, columns=columns):
             yield batch.to_pydict()
 
 
+def read_rows(path: Path, columns: list[str] | None = None) -> pa.Table:
+    """Return all rows, of all or some columns."""
+    with _damage_named(path):
+        return pq.read_table(path, columns=columns)
+
+
 def read_metadata(path: Path) -> dict[str, Any]:
     """Return what `write_batches` put into the metadata of `path`, or nothing."""
-    raw = pq.read_metadata(path).metadata or {}
+    with _damage_named(path):
+        raw = pq.read_metadata(path).metadata or {}
     return json.loads(raw.get(METADATA_KEY, b"{}"))
 
 
 def count_rows(path: Path) -> int:
     """Return the number of rows, from the footer alone."""
-    return pq.read_metadata(path).num_rows
+    with _damage_named(path):
+        return pq.read_metadata(path).num_rows
+
+
+@contextmanager
+def _damage_named(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (pa.ArrowInvalid, OSError) as error:
+        # What the system says has a number or a class of its own: no such file, no permission.
+        if isinstance(error, OSError) and (type(error) is not OSError or error.errno is not None):
+            raise
+        reason = str(error).partition("\n")[0].rstrip(". ")
+        raise InputError(
+            f"{path}: cannot be read as Parquet ({reason}); it is truncated or damaged: delete it and run again, "
+            "which makes it anew"
+        ) from error

@@ -75,11 +75,22 @@ def archive(tmp_path):
 def test_a_member_of_an_archive_is_read_and_verified(tmp_path, archive):
     texts = tmp_path / "texts.parquet"
     pin = sha256(b"mor\nfar\n").hexdigest()
-    read_corpus(archive, texts, "set", "swe", member="set/swe.devtest", member_sha256=pin)
+    read_corpus(archive, texts, "set", "swe", member="set/swe.devtest", pinned_sha256=pin)
     assert next(read_batches(texts, 10))["text"] == ["mor", "far"]
     texts.unlink()
     with pytest.raises(FetchError, match=r"set\.tar\.gz, member set/swe\.devtest: has sha256"):
-        read_corpus(archive, texts, "set", "swe", member="set/swe.devtest", member_sha256="0" * 64)
+        read_corpus(archive, texts, "set", "swe", member="set/swe.devtest", pinned_sha256="0" * 64)
     with pytest.raises(MissingResourceError, match=r"set\.tar\.gz: has no member set/nob\.devtest"):
         read_corpus(archive, texts, "set", "nob", member="set/nob.devtest")
     assert not texts.exists()
+
+
+def test_a_downloaded_file_damaged_since_is_named_and_not_read(tmp_path):
+    source = tmp_path / "swe.txt"
+    source.write_bytes(b"mor\nfar\n")
+    pin = sha256(b"mor\nfar\n").hexdigest()
+    read_corpus(source, tmp_path / "texts.parquet", "set", "swe", pinned_sha256=pin)
+    source.write_bytes(b"mor\nfas\n")
+    with pytest.raises(FetchError, match=r"swe\.txt: has sha256 .*: delete .*swe\.txt and run again"):
+        read_corpus(source, tmp_path / "again.parquet", "set", "swe", pinned_sha256=pin)
+    assert not (tmp_path / "again.parquet").exists()

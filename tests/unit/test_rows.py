@@ -3,6 +3,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from textparity import rows
+from textparity.errors import InputError
 
 SCHEMA = pa.schema([("id", pa.int64())])
 
@@ -38,3 +39,22 @@ def test_a_failure_leaves_nothing_and_spares_what_was_there(tmp_path):
 def test_no_rows_are_a_file_too(tmp_path):
     rows.write_batches(tmp_path / "rows.parquet", SCHEMA, iter([[]]))
     assert rows.count_rows(tmp_path / "rows.parquet") == 0
+
+
+@pytest.mark.parametrize("size", [0, 3, 100, -1])
+@pytest.mark.parametrize(
+    "read",
+    [rows.read_rows, rows.read_metadata, rows.count_rows, lambda path: list(rows.read_batches(path, 2))],
+    ids=["rows", "metadata", "count", "batches"],
+)
+def test_a_truncated_file_is_named_with_the_mend(tmp_path, read, size):
+    path = tmp_path / "rows.parquet"
+    rows.write_batches(path, SCHEMA, batches(5))
+    path.write_bytes(path.read_bytes()[:size])
+    with pytest.raises(InputError, match=r"rows\.parquet: cannot be read as Parquet \(.*: delete it and run again"):
+        read(path)
+
+
+def test_a_missing_file_is_not_called_damaged(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        rows.read_rows(tmp_path / "rows.parquet")

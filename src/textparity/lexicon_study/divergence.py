@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pyarrow.parquet as pq
 
 from textparity.errors import InputError
 from textparity.lexicon import CLASSES
+from textparity.rows import read_rows
 from textparity.tables import write_csv
 
 _COUNTS = [f"corrected_{name}" for name in CLASSES]
@@ -46,10 +46,10 @@ def list_divergences(
 
 def _read(counts: Path, texts: Path, lang: str) -> pd.DataFrame:
     columns = ["id", *_COUNTS, "corrected_matches"]
-    table = pq.read_table(counts, columns=columns).to_pandas()
+    table = read_rows(counts, columns=columns).to_pandas()
     table["matched_forms"] = table.pop("corrected_matches").map(_spell)
     table = table.rename(columns=dict(zip(_COUNTS, CLASSES, strict=True)))
-    table["text"] = pq.read_table(texts, columns=["text"])["text"].to_pylist()
+    table["text"] = read_rows(texts, columns=["text"])["text"].to_pylist()
     return table.set_index("id").add_suffix(f"_{lang}")
 
 

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 
 from textparity.files import atomic_path
 from textparity.lexicon import CLASSES
 from textparity.procedures import PROCEDURES
-from textparity.rows import read_metadata
+from textparity.rows import read_metadata, read_rows
 from textparity.statistics import (
     bootstrap_ratios,
     percentage,
@@ -53,7 +52,7 @@ def summarise_language(
     metadata = read_metadata(path)
     for procedure in PROCEDURES:
         names = ["words", *CLASSES, "feminine_and_masculine"]
-        table = pq.read_table(path, columns=[f"{procedure}_{name}" for name in names])
+        table = read_rows(path, columns=[f"{procedure}_{name}" for name in names])
         per_text = {name: table[f"{procedure}_{name}"].to_numpy() for name in names}
         generator = random_generator(seed, corpus, lang, engine, procedure)
         yield (

@@ -7,6 +7,7 @@ import pandas as pd
 
 from textparity.lexicon import CLASSES
 from textparity.procedures import PROCEDURES
+from textparity.rows import read_rows
 from textparity.statistics import VERDICTS
 from textparity.tables import write_csv, write_latex
 
@@ -29,7 +30,7 @@ _UNITS_NOTE = {
 
 def read_summaries(paths: list[Path]) -> pd.DataFrame:
     """Return the summaries (see `textparity.lexicon_study.summary`) as one frame."""
-    return pd.concat([pd.read_parquet(path) for path in paths], ignore_index=True)
+    return pd.concat([read_rows(path).to_pandas() for path in paths], ignore_index=True)
 
 
 def with_average(rows: pd.DataFrame) -> pd.DataFrame:

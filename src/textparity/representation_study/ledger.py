@@ -10,6 +10,7 @@ import pandas as pd
 from textparity.ledger import LedgerRow, PublishedNumber, judge, read_published, write_ledger
 from textparity.procedures import PROCEDURES
 from textparity.representation_study.tag_tables import RATIO
+from textparity.rows import read_rows
 
 STUDY = "representation"
 PAPER_TAGGER = "gpt-4-turbo"
@@ -89,7 +90,7 @@ def build_representation_ledger(
 
 
 def _named(paths: list[Path], corpus_names: dict[str, str], columns: list[str]) -> pd.DataFrame:
-    frame = _join([pd.read_parquet(path) for path in paths], columns)
+    frame = _join([read_rows(path).to_pandas() for path in paths], columns)
     return frame.assign(corpus=frame["corpus"].map(corpus_names))
 
 

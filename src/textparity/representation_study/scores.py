@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 
 from textparity.procedures import PROCEDURES
 from textparity.representation_study.answers import parse_published
 from textparity.representation_study.tag_counts import CUT, ERROR, UNPARSED, read_skip_list
 from textparity.representation_study.tags import TaggedSentence, read_gold
 from textparity.representation_study.validation import Agreement, Matching, f_score_terms, match_words, score
-from textparity.rows import read_metadata
+from textparity.rows import read_metadata, read_rows
 from textparity.statistics import bootstrap_ratios, percentage, random_generator
 from textparity.tables import show_interval, write_csv, write_latex
 
@@ -105,7 +104,7 @@ def _match_published(sentences: list[TaggedSentence], answers: Path, skipped: fr
         return [words for words in parse_published(text) if words[0] not in skipped]
 
     gold = [read("\n".join(f"{tag.word} - {tag.person}, {tag.gender}" for tag in one.tags)) for one in sentences]
-    per_run = pq.read_table(answers, columns=["id", "run", "answer"]).to_pandas().groupby("run")
+    per_run = read_rows(answers, columns=["id", "run", "answer"]).to_pandas().groupby("run")
     return [
         [match_words(words, read(answer), "published") for words, answer in zip(gold, run["answer"], strict=True)]
         for _, run in per_run
@@ -114,7 +113,7 @@ def _match_published(sentences: list[TaggedSentence], answers: Path, skipped: fr
 
 def _match_corrected(sentences: list[TaggedSentence], tags: Path, skipped: frozenset[str]) -> list[list[Matching]]:
     gold = [[_folded(*tag) for tag in one.tags if tag.word.upper() not in skipped] for one in sentences]
-    per_run = pq.read_table(tags, columns=["id", "run", "words"]).to_pandas().groupby("run")
+    per_run = read_rows(tags, columns=["id", "run", "words"]).to_pandas().groupby("run")
     return [
         [
             match_words(expected, [_folded(*_attributes(word)) for word in words if not word["skipped"]], "corrected")

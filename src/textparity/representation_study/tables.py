@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 
 from textparity.files import atomic_path
 from textparity.procedures import PROCEDURES
 from textparity.representation_study.polarity import GENDERS
+from textparity.rows import read_rows
 from textparity.statistics import bootstrap_ratios, random_generator
 from textparity.tables import show_interval, write_csv, write_latex
 
@@ -19,7 +19,7 @@ def summarise_polarity(
     """Write totals and masculine : feminine with its interval, a row a corpus and procedure (Parquet)."""
     rows = []
     for corpus, path in zip(corpora, counts, strict=True):
-        table = pq.read_table(path)
+        table = read_rows(path)
         for procedure in PROCEDURES:
             per_text = {name: table[f"{procedure}_{name}"].to_numpy() for name in ("words", *GENDERS)}
             masculine, feminine = (per_text[gender] for gender in GENDERS)
@@ -44,7 +44,7 @@ def tabulate_polarity(
     summary: Path, table_csv: Path, table_latex: Path, corpus_names: dict[str, str], procedure: str
 ) -> None:
     """Write masculine and feminine words and their ratio per corpus by one procedure (the paper's Table 7)."""
-    frame = pd.read_parquet(summary)
+    frame = read_rows(summary).to_pandas()
     rows = frame[frame["procedure"] == procedure]
     rows = rows.assign(corpus=rows["corpus"].map(corpus_names)).drop(columns="procedure")
     write_csv(rows, table_csv)

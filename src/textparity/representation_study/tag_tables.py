@@ -6,14 +6,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from textparity.files import atomic_path
 from textparity.procedures import PROCEDURES
 from textparity.representation_study.answers import REPAIRS
 from textparity.representation_study.tag_counts import COUNTS, ERROR, FURTHER_EXAMPLES, PROBLEMS, STATUSES
 from textparity.representation_study.tags import GENDERS
-from textparity.rows import read_metadata
+from textparity.rows import read_metadata, read_rows
 from textparity.statistics import bootstrap_ratios, percentage, random_generator
 from textparity.tables import show_count, show_interval, write_csv, write_latex
 
@@ -52,7 +51,7 @@ def summarise_tags(
 def _summarise(
     tags: Path, procedure: str, runs: int, resamples: int, confidence_level: float, generator: np.random.Generator
 ) -> dict[str, Any]:
-    frame = pq.read_table(tags).drop_columns(["run", "status", "words"]).to_pandas()
+    frame = read_rows(tags).drop_columns(["run", "status", "words"]).to_pandas()
     texts = frame.groupby("id", sort=False).sum()
     totals = {name: texts[f"{procedure}_{name}"].sum() / runs for name in COUNTS}
     ratios = {RATIO: [texts[f"{procedure}_person_{gender}"].to_numpy() for gender in GENDERS.values()]}
@@ -75,7 +74,7 @@ def tabulate_tags(
     summary: Path, table_csv: Path, table_latex: Path, corpus_names: dict[str, str], procedure: str
 ) -> None:
     """Write the counts and the ratio per corpus by one procedure (the paper's Tables 5 and 6, and 1 and 2)."""
-    frame = pd.read_parquet(summary)
+    frame = read_rows(summary).to_pandas()
     rows = frame[(frame["procedure"] == procedure) & (frame["reason"] == "")]
     rows = rows.assign(corpus=rows["corpus"].map(corpus_names)).drop(columns=["procedure", "reason"])
     if procedure == "published":
@@ -119,7 +118,7 @@ def tabulate_epicene(tags: list[Path], table_csv: Path, table_latex: Path, langs
         if metadata["missing"]:
             continue
         key = (lang, metadata["tagger"])
-        table = pq.read_table(path, columns=["words", "corrected_person"])
+        table = read_rows(path, columns=["words", "corrected_person"])
         persons[key] = persons.get(key, 0) + sum(table["corrected_person"].to_pylist()) / metadata["runs"]
         for words in table["words"].to_pylist():
             for word in words:
@@ -144,7 +143,7 @@ def tabulate_answers(tags: list[Path], table_csv: Path, names: list[str]) -> Non
     rows = []
     for name, path in zip(names, tags, strict=True):
         metadata = read_metadata(path)
-        words = pc.sum(pc.list_value_length(pq.read_table(path, columns=["words"])["words"])).as_py() or 0
+        words = pc.sum(pc.list_value_length(read_rows(path, columns=["words"])["words"])).as_py() or 0
         repairs = ("code fence", "echo", FURTHER_EXAMPLES, *REPAIRS)
         rows.append(
             {"texts": name, "tagger": metadata["tagger"], "runs": metadata["runs"]}

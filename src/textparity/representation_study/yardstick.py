@@ -9,12 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 
 from textparity.counting import count_texts
 from textparity.lexicon import Lexicon, Match, read_lexicon
 from textparity.representation_study.tags import GENDERS, PERSON, TaggedSentence, read_gold
-from textparity.rows import read_metadata
+from textparity.rows import read_metadata, read_rows
 from textparity.statistics import bootstrap_ratios, percentage, random_generator
 from textparity.tables import show_count, show_interval, write_csv, write_latex
 from textparity.tokenizers.icu import IcuTokenizer
@@ -82,7 +81,7 @@ def measure_tagger_on_gold(
     sentences = read_gold(gold)
     found = [
         [(word["word"].lower(), (GENDERS[word["gender"]],)) for word in words if _is_counted_person(word)]
-        for words in pq.read_table(tags, columns=["words"])["words"].to_pylist()
+        for words in read_rows(tags, columns=["words"])["words"].to_pylist()
     ]
     # One run after another, each over all sentences.
     words = _words_found(sentences * runs, found, runs)

@@ -1,0 +1,48 @@
+import errno
+import logging
+from types import SimpleNamespace
+
+import pytest
+
+from textparity.entry import run
+
+
+class Values(dict):
+    """Named values, as Snakemake hands them over."""
+
+
+@pytest.fixture
+def job(tmp_path):
+    """A job without inputs that logs to a file; the loggers are put back afterwards."""
+    root = logging.getLogger()
+    kept = (root.handlers[:], root.level, logging.raiseExceptions)
+    yield SimpleNamespace(
+        rule="make", wildcards=[], input=Values(), output=Values(), params=Values(), log=[str(tmp_path / "job.log")]
+    )
+    for handler in root.handlers:
+        if handler not in kept[0]:
+            handler.close()
+    root.handlers[:], root.level, logging.raiseExceptions = kept
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_is_a_message_without_a_traceback(job, tmp_path, capsys, number):
+    def make():
+        raise OSError(number, "as the system says", "results/table.csv")
+
+    with pytest.raises(SystemExit) as end:
+        run(make, job)
+    assert end.value.code == 1
+    for said in (capsys.readouterr().err, (tmp_path / "job.log").read_text("utf-8")):
+        assert "results/table.csv: " in said
+        assert "free some space and run again" in said
+        assert "Traceback" not in said
+
+
+def test_any_other_failure_keeps_its_traceback(job, tmp_path):
+    def make():
+        raise OSError(errno.EACCES, "not yours")
+
+    with pytest.raises(PermissionError):
+        run(make, job)
+    assert "Traceback" in (tmp_path / "job.log").read_text("utf-8")
