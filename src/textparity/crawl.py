@@ -24,7 +24,7 @@ from textparity.errors import FetchError, InputError
 from textparity.fetch import fetch_file
 from textparity.files import atomic_path, write_rows, write_text
 from textparity.registry import read_tsv
-from textparity.rows import TEXT_SCHEMA, read_metadata, write_batches
+from textparity.rows import TEXT_SCHEMA, read_batches, read_metadata, read_rows, write_batches
 
 log = logging.getLogger(__name__)
 
@@ -217,12 +217,14 @@ def collect_documents(parts: list[Path], texts: Path, lang: str, documents: int)
     def batches() -> Iterator[list[dict[str, Any]]]:
         start = 0
         for file in files:
-            with pq.ParquetFile(file) as stream:
-                for batch in stream.iter_batches(batch_size=1000, columns=["id", "text"]):
-                    mask = pa.array(kept[start : start + len(batch)])
-                    start += len(batch)
-                    rows = batch.filter(mask).to_pylist()
-                    yield [{"id": row["id"], "doc_id": row["id"], "lang": lang, "text": row["text"]} for row in rows]
+            for batch in read_batches(file, 1000, ["id", "text"]):
+                flags = kept[start : start + len(batch["id"])]
+                start += len(flags)
+                yield [
+                    {"id": id_, "doc_id": id_, "lang": lang, "text": text}
+                    for id_, text, is_kept in zip(batch["id"], batch["text"], flags, strict=True)
+                    if is_kept
+                ]
         return counts
 
     write_batches(texts, TEXT_SCHEMA, batches())
@@ -231,7 +233,7 @@ def collect_documents(parts: list[Path], texts: Path, lang: str, documents: int)
 
 def _read_ranks(files: list[Path]) -> tuple[np.ndarray, np.ndarray, int]:
     columns = ["rank", "text_hash", "language_source"]
-    tables = [pq.read_table(file, columns=columns) for file in files]
+    tables = [read_rows(file, columns) for file in files]
     if not tables:
         return np.empty(0, np.uint64), np.empty(0, np.uint64), 0
     table = pa.concat_tables(tables)
