@@ -118,7 +118,7 @@ def is_left_out(pair):
 
 def representation_units(names):
     """Return the (corpus or gold file, language) pairs of the study that this run measures."""
-    return [pair for pair in names if REPRESENTATION_ON and not is_left_out(pair)]
+    return [pair for pair in names if not is_left_out(pair)] if REPRESENTATION_ON else []
 
 
 REPRESENTATION_CORPORA = [

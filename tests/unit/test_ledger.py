@@ -4,6 +4,7 @@ import pytest
 
 from textparity.errors import TableError
 from textparity.ledger import LedgerRow, PublishedNumber, join_ledgers, judge, read_published, write_ledger
+from textparity.lexicon_study.ledger import build_lexicon_ledger
 
 
 def number(value, note=""):
@@ -96,3 +97,14 @@ def test_the_printed_verdicts_hang_on_the_unit(muller):
 
     assert count(unit=1) == [24, 14, 0]
     assert count(unit=100) == [15, 3, 20]
+
+
+def test_without_the_papers_corpora_every_number_of_the_lexicon_study_is_not_run(repository, tmp_path):
+    (tmp_path / "gaps.csv").write_text("corpus,lang,engine,reason\n")
+    published = repository / "resources" / "published" / "muller2023.csv"
+    build_lexicon_ledger(published, [], tmp_path / "gaps.csv", tmp_path / "ledger.csv", {}, ["mine"], [])
+    with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len(read_published(published))
+    assert {row["verdict"] for row in rows} == {"not run"}
+    assert "no row of the corpora table stands for table 5" in {row["reason"] for row in rows}

@@ -117,9 +117,10 @@ def _ledger_row(number: PublishedNumber, results: _Results, tables: dict[str, st
         return _verdict_row(number, results)
     if number.table in tables:
         ours = results.of(tables[number.table], number.row)
+    elif " " in number.row:
+        ours = results.of(*number.row.split(" "))
     else:
-        corpus, lang = number.row.split(" ")
-        ours = results.of(corpus, lang)
+        ours = _Ours(None, None, f"no row of the corpora table stands for table {number.table}")
     if number.column == "words" and tables.get(number.table) in {*results.samples} & {*results.corpora}:
         reason = "words are those of the sample, and the paper's is not published"
         return judge(STUDY, number, None, None, _TOLERANCE, reason)
