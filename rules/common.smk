@@ -118,7 +118,9 @@ def is_left_out(pair):
 
 def representation_units(names):
     """Return the (corpus or gold file, language) pairs of the study that this run measures."""
-    return [pair for pair in names if not is_left_out(pair)] if REPRESENTATION_ON else []
+    return (
+        [pair for pair in names if not is_left_out(pair)] if REPRESENTATION_ON else []
+    )
 
 
 REPRESENTATION_CORPORA = [
