@@ -161,7 +161,8 @@ def test_every_file_is_that_of_a_local_run(runs):
     tables = {path for path in made if "tables" in path.parts or path.name.startswith("ledger")}
     assert len(tables) > 20
     differing = {path for path in made if (runs.local / path).read_bytes() != (runs.slurm / path).read_bytes()}
-    assert differing == set()
+    # Host and time stand here alone.
+    assert differing == {Path("run/run.json")}
     print(f"{len(made)} files, {len(tables)} of them tables and ledgers: the same bytes in both runs")
 
 

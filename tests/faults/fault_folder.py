@@ -136,7 +136,10 @@ class Folder:
     def files(self) -> dict[str, bytes]:
         """Return every file of the results, hidden ones included."""
         return {
-            str(file.relative_to(self.path)): file.read_bytes() for file in self.results.rglob("*") if file.is_file()
+            str(file.relative_to(self.path)): file.read_bytes()
+            for file in self.results.rglob("*")
+            # Host and time stand here alone.
+            if file.is_file() and file.name != "run.json"
         }
 
     def differing(self, reference: dict[str, bytes]) -> list[str]:
