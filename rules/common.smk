@@ -95,15 +95,9 @@ def main_engine(corpus):
     return engines_of(REGISTRY.corpora[corpus], CONFIG)[0]
 
 
-def summary_of(corpus):
-    """Return the summary that fills the tables and figures."""
-    return f"results/lexicon/summary/{corpus}.{main_engine(corpus)}.parquet"
-
-
 MAIN_CORPORA = [
     corpus for corpus in LEXICON.corpora if langs_of(corpus, main_engine(corpus))
 ]
-MAIN_SUMMARIES = [summary_of(corpus) for corpus in MAIN_CORPORA]
 CORPUS_NAMES = {name: corpus.name for name, corpus in REGISTRY.corpora.items()}
 REPRESENTATION_ON = "representation" in CONFIG.studies
 
@@ -205,9 +199,10 @@ def divergence_lists():
     ]
 
 
-def names_of(models):
-    """Return a pattern of the names of rows of the language models table; of none, one that never matches."""
-    return "|".join(re.escape(row.name) for row in models) or "(?!)"
+def tagger_names(is_local):
+    """Return a pattern of the language models that the workflow serves itself, or of the others."""
+    rows = LANGUAGE_MODELS.values()
+    return one_of(row.name for row in rows if row.is_local == is_local)
 
 
 def lang_of(texts):
@@ -275,11 +270,7 @@ def say_estimates(units):
                 runs=runs_of(texts),
                 cache=CONFIG.language_models.cache,
             )
-            said = (
-                f"{found.in_cache:,} answers in the cache, {found.to_send:,} requests to send, about "
-                f"{found.prompt_tokens:,} tokens, at most {found.completion_tokens:,} more in the answers, "
-                f"cost at most about {found.cost:.2f}"
-            )
+            said = str(found)
         logger.info(f"{tagger}, {texts}: {said}")
 
 

@@ -35,7 +35,7 @@ rule ask_tagger:
     log:
         "logs/ask_tagger/{texts}.{tagger}.log",
     wildcard_constraints:
-        tagger=names_of(row for row in LANGUAGE_MODELS.values() if not row.is_local),
+        tagger=tagger_names(is_local=False),
     resources:
         language_models=1,
     params:
@@ -57,7 +57,7 @@ use rule ask_tagger as ask_local_tagger with:
     log:
         "logs/ask_local_tagger/{texts}.{tagger}.log",
     wildcard_constraints:
-        tagger=names_of(row for row in LANGUAGE_MODELS.values() if row.is_local),
+        tagger=tagger_names(is_local=True),
     threads: workflow.cores
 
 

@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 from textparity.content_language import LanguageChooser
 from textparity.errors import FetchError, InputError
 from textparity.fetch import fetch_file
-from textparity.files import atomic_path, write_rows, write_text
+from textparity.files import write_rows, write_text
 from textparity.registry import read_tsv
 from textparity.rows import TEXT_SCHEMA, read_batches, read_metadata, read_rows, write_batches
 
@@ -58,9 +58,7 @@ def choose_wet_files(paths: Path, chosen: Path, crawl: str, files: int, seed: in
     if len(listed) < files:
         raise InputError(f"{paths}: lists {len(listed)} WET files, and {files} are asked for (wet_files of {crawl})")
     ordered = sorted(listed, key=lambda path: (rank_of(seed, crawl, path), path))
-    with atomic_path(chosen) as part:
-        rows = "".join(f"{number}\t{path}\n" for number, path in enumerate(ordered[:files]))
-        part.write_text(f"number\tpath\n{rows}", encoding="utf-8")
+    write_rows(chosen, ["number", "path"], enumerate(ordered[:files]), tab_separated=True)
 
 
 def fetch_wet_file(chosen: Path, file: Path, number: int, base_url: str, mirror: str | None) -> None:

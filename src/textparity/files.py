@@ -26,9 +26,15 @@ def write_text(path: Path, text: str) -> None:
         part.write_text(text, encoding="utf-8")
 
 
-def write_rows(path: Path, header: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
-    """Write `rows` of cells below `header` to `path` as CSV with LF line ends, whole or not at all."""
+def write_rows(
+    path: Path, header: Sequence[str], rows: Iterable[Iterable[object]], tab_separated: bool = False
+) -> None:
+    """Write `rows` of cells below `header` to `path` as CSV with LF line ends, whole or not at all.
+
+    `tab_separated`: as `registry.read_tsv` reads it, without quotes.
+    """
+    form = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if tab_separated else {}
     with atomic_path(path) as part, part.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
+        writer = csv.writer(file, lineterminator="\n", **form)
         writer.writerow(header)
         writer.writerows(rows)

@@ -3,7 +3,6 @@
 It is meant to be kept under version control, so that others get the same bytes or an error.
 """
 
-import csv
 import fcntl
 import os
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from textparity.errors import TableError
-from textparity.files import atomic_path
+from textparity.files import write_rows
 from textparity.registry import read_tsv
 
 COLUMNS = ("source", "path", "sha256")
@@ -29,10 +28,7 @@ def lock_hash(lock: Path, source: str, path: str, sha256: str) -> None:
         rows = _read(lock)
         if rows.setdefault((source, path), sha256) != sha256:
             raise TableError(f"{lock}: {source} {path} was given another sha256 in the meantime; run again")
-        with atomic_path(lock) as part, part.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE)
-            writer.writerow(COLUMNS)
-            writer.writerows([*key, found] for key, found in sorted(rows.items()))
+        write_rows(lock, COLUMNS, ([*key, found] for key, found in sorted(rows.items())), tab_separated=True)
 
 
 def _read(lock: Path) -> dict[tuple[str, str], str]:

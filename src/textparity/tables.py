@@ -45,6 +45,12 @@ def show_interval(low: float, high: float) -> str:
     return "--" if math.isnan(low) or math.isnan(high) else f"{low:.2f}–{high:.2f}"
 
 
+def show_intervals(frame: pd.DataFrame, name: str) -> list[str]:
+    """Return the intervals of a column whose ends are the columns `{name}_low` and `{name}_high`."""
+    ends = frame.reindex(columns=[f"{name}_low", f"{name}_high"]).itertuples(index=False)
+    return [show_interval(low, high) for low, high in ends]
+
+
 def _to_latex(style: Styler, frame: pd.DataFrame, caption: str, label: str) -> str:
     numeric = [pd.api.types.is_numeric_dtype(frame[column]) for column in frame.columns]
     alignment = "".join("r" if is_number else "l" for is_number in numeric)

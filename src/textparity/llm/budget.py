@@ -40,6 +40,13 @@ class Estimate:
     completion_tokens: int
     cost: float
 
+    def __str__(self) -> str:
+        return (
+            f"{self.in_cache:,} answers in the cache, {self.to_send:,} requests to send, about "
+            f"{self.prompt_tokens:,} tokens, at most {self.completion_tokens:,} more in the answers, cost at most "
+            f"about {self.cost:.2f}"
+        )
+
     def __add__(self, other: "Estimate") -> "Estimate":
         return Estimate(*(mine + theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True)))
 

@@ -13,11 +13,11 @@ import pandas as pd
 from textparity.procedures import PROCEDURES
 from textparity.representation_study.answers import parse_published
 from textparity.representation_study.tag_counts import CUT, ERROR, UNPARSED, read_skip_list
-from textparity.representation_study.tags import TaggedSentence, read_gold
+from textparity.representation_study.tags import Tag, TaggedSentence, read_gold
 from textparity.representation_study.validation import Agreement, Matching, f_score_terms, match_words, score
 from textparity.rows import read_metadata, read_rows
 from textparity.statistics import bootstrap_ratios, percentage, random_generator
-from textparity.tables import show_interval, write_csv, write_latex
+from textparity.tables import show_intervals, write_csv, write_latex
 
 MEASURES = ("accuracy", "precision", "recall", "f_score")
 SCORE_COLUMNS = (
@@ -116,15 +116,13 @@ def _match_corrected(sentences: list[TaggedSentence], tags: Path, skipped: froze
     per_run = read_rows(tags, columns=["id", "run", "words"]).to_pandas().groupby("run")
     return [
         [
-            match_words(expected, [_folded(*_attributes(word)) for word in words if not word["skipped"]], "corrected")
+            match_words(
+                expected, [_folded(*map(word.get, Tag._fields)) for word in words if not word["skipped"]], "corrected"
+            )
             for expected, words in zip(gold, run["words"], strict=True)
         ]
         for _, run in per_run
     ]
-
-
-def _attributes(word: dict[str, Any]) -> tuple[str, str, str]:
-    return word["word"], word["person"], word["gender"]
 
 
 def _folded(word: str, person: str, gender: str) -> tuple[str, str, str]:
@@ -181,7 +179,7 @@ def tabulate_scores(scores: list[Path], table_csv: Path, table_latex: Path, proc
     write_csv(table, table_csv)
     shown = table[["gold", "tagger"]].assign(
         **{measure: _mean_and_sd(table, measure) for measure in MEASURES},
-        interval=[show_interval(*ends) for ends in zip(table["f_score_low"], table["f_score_high"], strict=True)],
+        interval=show_intervals(table, "f_score"),
     )
     write_latex(
         shown.set_axis(

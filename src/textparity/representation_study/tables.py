@@ -10,7 +10,7 @@ from textparity.procedures import PROCEDURES
 from textparity.representation_study.polarity import GENDERS
 from textparity.rows import read_rows
 from textparity.statistics import bootstrap_ratios, random_generator
-from textparity.tables import show_interval, write_csv, write_latex
+from textparity.tables import show_intervals, write_csv, write_latex
 
 
 def summarise_polarity(
@@ -49,10 +49,7 @@ def tabulate_polarity(
     rows = rows.assign(corpus=rows["corpus"].map(corpus_names)).drop(columns="procedure")
     write_csv(rows, table_csv)
     shown = rows[["corpus", *GENDERS, "masculine_per_feminine"]].assign(
-        interval=[
-            show_interval(*ends)
-            for ends in zip(rows["masculine_per_feminine_low"], rows["masculine_per_feminine_high"], strict=True)
-        ]
+        interval=show_intervals(rows, "masculine_per_feminine")
     )
     write_latex(
         shown.set_axis(["Dataset", "Masculine", "Feminine", "Ratio", "Interval"], axis="columns"),

@@ -14,7 +14,7 @@ from textparity.representation_study.tag_counts import COUNTS, ERROR, FURTHER_EX
 from textparity.representation_study.tags import GENDERS
 from textparity.rows import read_metadata, read_rows
 from textparity.statistics import bootstrap_ratios, percentage, random_generator
-from textparity.tables import show_count, show_interval, write_csv, write_latex
+from textparity.tables import show_count, show_intervals, write_csv, write_latex
 
 RATIO = "person_masculine_per_feminine"
 
@@ -80,7 +80,9 @@ def tabulate_tags(
     if procedure == "published":
         rows = rows.drop(columns=[name for name in rows if "epicene" in name])
     write_csv(rows, table_csv)
-    shown = rows.reindex(columns=["corpus", "lang", "tagger", *COUNTS, RATIO]).assign(interval=_intervals(rows, RATIO))
+    shown = rows.reindex(columns=["corpus", "lang", "tagger", *COUNTS, RATIO]).assign(
+        interval=show_intervals(rows, RATIO)
+    )
     names = ["L*,M", "L*,F", "LN,*", "LP,*", "LP,M", "LP,F"]
     formats = dict.fromkeys(names, show_count) | {"LP,M : LP,F": "{:.2f} : 1"}
     columns = ["Dataset", "Lang", "Model", *names, "LP,M : LP,F", "Interval"]
@@ -99,11 +101,6 @@ def tabulate_tags(
         label=f"tab:tags-{procedure}",
         formats=formats,
     )
-
-
-def _intervals(rows: pd.DataFrame, ratio: str) -> list[str]:
-    ends = rows.reindex(columns=[f"{ratio}_low", f"{ratio}_high"]).itertuples(index=False)
-    return [show_interval(low, high) for low, high in ends]
 
 
 def tabulate_epicene(tags: list[Path], table_csv: Path, table_latex: Path, langs: list[str]) -> None:

@@ -15,7 +15,7 @@ from textparity.lexicon import Lexicon, Match, read_lexicon
 from textparity.representation_study.tags import GENDERS, PERSON, TaggedSentence, read_gold
 from textparity.rows import read_metadata, read_rows
 from textparity.statistics import bootstrap_ratios, percentage, random_generator
-from textparity.tables import show_count, show_interval, write_csv, write_latex
+from textparity.tables import show_count, show_intervals, write_csv, write_latex
 from textparity.tokenizers.icu import IcuTokenizer
 
 RATIO_COLUMNS = (
@@ -149,10 +149,7 @@ def tabulate_yardstick(words: list[Path], ratios: list[Path], table_csv: Path, t
     table = table.merge(wide.reset_index(), on=["gold", "method"], how="left")
     write_csv(table, table_csv)
     shown = table[["gold", "method", "masculine", "feminine", "masculine_per_feminine"]].assign(
-        interval=[
-            show_interval(*ends)
-            for ends in zip(table["masculine_per_feminine_low"], table["masculine_per_feminine_high"], strict=True)
-        ],
+        interval=show_intervals(table, "masculine_per_feminine"),
         found=table[["found_percent_masculine", "found_percent_feminine"]].apply(
             lambda row: "" if row.isna().any() else f"{row.iloc[0]:.0f} / {row.iloc[1]:.0f}", axis=1
         ),
