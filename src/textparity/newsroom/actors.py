@@ -1,0 +1,254 @@
+"""Who is in an article: mentions of persons by name or as generic persons, and which of them are one (corrected).
+
+Names that spaCy marks as persons are merged by these rules, within an article:
+
+- titles (Frau, Dr., Ministerin …) are not part of a name, but tell its gender;
+- full names are one if their last parts are equal, and their first parts, or one is the other's initial;
+- a single name (with or without genitive -s) belongs to the full name it ends or begins; of several, to the one
+  mentioned last; never to one whose title or first name says another gender;
+- "Müller" and "Herr Müller" are one; "Herr Müller" and "Frau Müller", "Anna Müller" and "Peter Müller" are two;
+- a word that equals the surname of such a person is a mention of theirs, even where spaCy saw none.
+
+A generic person (Frau, Mann, Mutter …) is one actor per word and article.
+"""
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from textparity.newsroom.annotations import PERSON_LABELS, Annotation, DependencyScheme
+from textparity.newsroom.word_lists import WordLists
+
+_COUNTRIES = ("germany", "austria", "swiss")
+_GUESSES = {"male": "masculine", "mostly_male": "masculine", "female": "feminine", "mostly_female": "feminine"}
+_SHORTEST_NAME = 3
+
+
+@dataclass
+class Mention:
+    """Tokens `start` to `end` (not with it) that mention an actor; `head` is the one that has the grammatical role."""
+
+    start: int
+    end: int
+    head: int
+    kind: str
+
+
+@dataclass
+class Actor:
+    """One person of an article: `parts` of the fullest name, lower-case; gender by title and by first name."""
+
+    name: str
+    kind: str
+    parts: tuple[str, ...] = ()
+    title_gender: str = ""
+    first_name_gender: str = ""
+    is_plural: bool = False
+    mentions: list[Mention] = field(default_factory=list)
+
+    @property
+    def known_gender(self) -> str:
+        """The gender by title (or generic noun), else by first name, else an empty string."""
+        return self.title_gender or self.first_name_gender
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A name in the text, without its titles."""
+
+    start: int
+    end: int
+    parts: tuple[str, ...]
+    text: str
+    title_gender: str
+
+
+def find_actors(article: Annotation, words: WordLists) -> list[Actor]:
+    """Return the named and generic actors of an article with their mentions in order; pronouns come later."""
+    named = [name for span in article.entity_spans(PERSON_LABELS) if (name := _strip_titles(article, span, words))]
+    actors: list[Actor] = []
+    # Full names first, so that a surname in a headline finds the name that follows.
+    for name in named:
+        if len(name.parts) > 1:
+            _add(article, name, _find_full(actors, name) or _new_actor(actors, name))
+    known = {part for actor in actors for part in actor.parts}
+    for name in named:
+        if len(name.parts) == 1:
+            single = _without_genitive(name, known)
+            found = _find_single(actors, single)
+            _add(article, single, found or _new_actor(actors, single))
+    _add_unmarked(article, actors, words)
+    taken = {place for actor in actors for mention in actor.mentions for place in range(mention.start, mention.end)}
+    _add_generic(article, actors, words, taken)
+    for actor in actors:
+        actor.mentions.sort(key=lambda mention: mention.start)
+    return sorted(actors, key=lambda actor: actor.mentions[0].start)
+
+
+def _strip_titles(article: Annotation, span: tuple[int, int], words: WordLists) -> _Named | None:
+    start, end = span
+    gender = _title_before(article, start, words)
+    while start < end and article.tokens[start].lower().rstrip(".") in words.titles:
+        gender = words.titles[article.tokens[start].lower().rstrip(".")] or gender
+        start += 1
+    tokens = article.tokens[start:end]
+    if not tokens or not any(token[:1].isupper() for token in tokens) or any(token.isdigit() for token in tokens):
+        return None
+    return _Named(start, end, tuple(token.lower() for token in tokens), article.text_of(start, end), gender)
+
+
+def _title_before(article: Annotation, start: int, words: WordLists) -> str:
+    """Return the gender of the titles right before a name, as in `Frau Dr.` or `Kanzlerin a. D.`"""
+    gender = ""
+    for place in range(start - 1, max(start - 4, -1), -1):
+        token = article.tokens[place].lower().rstrip(".")
+        known = words.titles.get(token)
+        if known is None and (ending := _feminine_title(article, place, words)):
+            known = ending
+        if known is None or article.sentence_of[place] != article.sentence_of[start]:
+            break
+        gender = gender or known
+    return gender
+
+
+def _feminine_title(article: Annotation, place: int, words: WordLists) -> str | None:
+    # Kultusministerin, Pressesprecher: compounds of a title have its gender.
+    token = article.tokens[place].lower()
+    if article.parts_of_speech[place] not in ("NOUN", "PROPN") or not article.tokens[place][:1].isupper():
+        return None
+    return next(
+        (gender for title, gender in words.titles.items() if gender and len(title) > 4 and token.endswith(title)), None
+    )
+
+
+def _find_full(actors: list[Actor], name: _Named) -> Actor | None:
+    for actor in actors:
+        if len(actor.parts) < 2 or _conflict(actor, name.title_gender):
+            continue
+        same_last = actor.parts[-1] == name.parts[-1] or actor.parts[-1] + "s" == name.parts[-1]
+        if same_last and _same_first(actor.parts[0], name.parts[0]):
+            return actor
+    return None
+
+
+def _same_first(one: str, other: str) -> bool:
+    short, long = sorted((one.rstrip("."), other.rstrip(".")), key=len)
+    return short == long or (len(short) == 1 and long.startswith(short))
+
+
+def _find_single(actors: list[Actor], name: _Named) -> Actor | None:
+    """Return the actor of a single name: the one mentioned last before it, else the first."""
+    part = name.parts[0]
+    fitting = [
+        actor
+        for actor in actors
+        if actor.kind == "named"
+        and part in (actor.parts[0], actor.parts[-1])
+        and not _conflict(actor, name.title_gender)
+    ]
+    before = [(mention.start, actor) for actor in fitting for mention in actor.mentions if mention.start < name.start]
+    return max(before, key=lambda item: item[0])[1] if before else next(iter(fitting), None)
+
+
+def _conflict(actor: Actor, gender: str) -> bool:
+    return bool(gender and actor.known_gender and actor.known_gender != gender)
+
+
+def _without_genitive(name: _Named, known: set[str]) -> _Named:
+    part = name.parts[0]
+    if part in known or not part.endswith(("s", "'", "’")) or part[:-1] not in known:
+        return name
+    return _Named(name.start, name.end, (part[:-1],), name.text[:-1], name.title_gender)
+
+
+def _new_actor(actors: list[Actor], name: _Named) -> Actor:
+    actor = Actor(name.text, "named", name.parts)
+    # A single name is most often a surname, and many surnames are men's first names.
+    if len(name.parts) > 1:
+        actor.first_name_gender = guess_gender(name.text.split()[0])
+    actors.append(actor)
+    return actor
+
+
+def _add(article: Annotation, name: _Named, actor: Actor) -> None:
+    actor.title_gender = actor.title_gender or name.title_gender
+    if len(name.parts) > len(actor.parts):
+        actor.name, actor.parts = name.text, name.parts
+    actor.mentions.append(Mention(name.start, name.end, article.root_of(name.start, name.end), "named"))
+
+
+def _add_unmarked(article: Annotation, actors: list[Actor], words: WordLists) -> None:
+    surnames = {actor.parts[-1] for actor in actors if len(actor.parts) > 1 and len(actor.parts[-1]) >= _SHORTEST_NAME}
+    taken = {place for actor in actors for mention in actor.mentions for place in range(mention.start, mention.end)}
+    for place, token in enumerate(article.tokens):
+        if place in taken or article.entities[place] or article.parts_of_speech[place] != "PROPN":
+            continue
+        name = _Named(place, place + 1, (token.lower(),), token, _title_before(article, place, words))
+        name = _without_genitive(name, surnames)
+        if name.parts[0] in surnames and (actor := _find_single(actors, name)):
+            _add(article, name, actor)
+
+
+def _add_generic(article: Annotation, actors: list[Actor], words: WordLists, taken: set[int]) -> None:
+    found: dict[str, Actor] = {}
+    for place, token in enumerate(article.tokens):
+        gender = words.generic_persons.get(token.lower())
+        if not gender or place in taken or not token[:1].isupper() or _is_title(article, place, taken, words):
+            continue
+        actor = found.get(token.lower())
+        if actor is None:
+            is_plural = article.features[place].get("Number") == "Plur"
+            actor = found[token.lower()] = Actor(token, "generic", title_gender=gender, is_plural=is_plural)
+            actors.append(actor)
+        actor.mentions.append(Mention(place, place + 1, place, "generic"))
+
+
+def _is_title(article: Annotation, place: int, names: set[int], words: WordLists) -> bool:
+    """Whether a generic noun stands before a name, perhaps with more titles between: Frau Dr. Berger."""
+    following = place + 1
+    while following < len(article) and article.tokens[following].lower().rstrip(".") in words.titles:
+        following += 1
+    return following in names
+
+
+def role_head(article: Annotation, mention: Mention) -> int:
+    """Return the token whose grammatical role a mention has: that of the noun it stands beside, of the first conjunct.
+
+    "die Ministerin Anna Berger": the role of Ministerin; "Anna und Peter": that of Anna.
+    """
+    scheme, place = article.scheme, mention.head
+    for _ in range(len(article)):
+        head, dependency = article.heads[place], article.dependencies[place]
+        if head == place or not _shares_role(article, scheme, place, head, dependency):
+            return place
+        place = head
+    return place
+
+
+def _shares_role(article: Annotation, scheme: DependencyScheme, place: int, head: int, dependency: str) -> bool:
+    if article.parts_of_speech[head] not in ("NOUN", "PROPN", "PRON", "CCONJ"):
+        return False
+    if dependency in scheme.conjunct:
+        return True
+    # A genitive beside a noun is another person: "Müllers Bruder", TIGER's nk of an article or number is none.
+    is_genitive = article.features[place].get("Case") == "Gen"
+    return dependency in scheme.same_referent and not is_genitive
+
+
+@lru_cache(maxsize=50_000)
+def guess_gender(first_name: str) -> str:
+    """Return the gender of a first name by gender-guesser, or an empty string.
+
+    It is the one that most people of that name have in a German-speaking country, or that all have elsewhere.
+    """
+    detector = _detector()
+    name = first_name.partition("-")[0]
+    near = (detector.get_gender(name, country) for country in _COUNTRIES)
+    guess = next((guess for guess in near if guess in _GUESSES), detector.get_gender(name).replace("mostly_", "? "))
+    return _GUESSES.get(guess, "")
+
+
+@lru_cache(maxsize=1)
+def _detector():
+    from gender_guesser.detector import Detector
+
+    return Detector(case_sensitive=False)

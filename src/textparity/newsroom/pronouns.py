@@ -1,0 +1,158 @@
+"""Which person a pronoun stands for: rules for where no coreference library has a model.
+
+er, ihn, ihm, sie, ihr and the possessives sein-, ihr- are resolved to a named or generic person of the article:
+
+- never the polite Sie and Ihr, a plural sie, or ihr- where the clause's subject is a plural;
+- the person's gender (by title, generic noun, first name) is the pronoun's, or not known;
+- a mention no more than three sentences back; the nearest sentence first, then persons whose gender is known, then
+  subjects, then the latest mention;
+- not a mention that depends on the same verb ("Berger lobte sie" is another woman);
+- not if a thing of the pronoun's gender and number has been a subject since ("Die Firma … Sie …").
+"""
+
+from textparity.newsroom.actors import Actor, Mention, role_head
+from textparity.newsroom.annotations import Annotation
+
+_PERSONAL = {"er": "masculine", "ihn": "masculine", "ihm": "masculine", "sie": "feminine", "ihr": "feminine"}
+_POSSESSIVE = {
+    **{"sein" + ending: "masculine" for ending in ("", "e", "en", "em", "er", "es")},
+    **{"ihr" + ending: "feminine" for ending in ("", "e", "en", "em", "er", "es")},
+}
+_GRAMMATICAL = {"masculine": "Masc", "feminine": "Fem"}
+_SENTENCES_BACK = 3
+
+
+def resolve_pronouns(article: Annotation, actors: list[Actor]) -> dict[int, int]:
+    """Return the number of the actor of each pronoun that stands for one, by token."""
+    places = sorted(
+        ((mention, number) for number, actor in enumerate(actors) for mention in actor.mentions),
+        key=lambda item: item[0].start,
+    )
+    named = {place for mention, _ in places for place in range(mention.start, mention.end)}
+    genders = [actor.known_gender for actor in actors]
+    plurals = [actor.is_plural for actor in actors]
+    seen: list[tuple[Mention, int]] = list(places)
+    resolved: dict[int, int] = {}
+    for place in range(len(article)):
+        gender = _pronoun_gender(article, place)
+        if not gender or place in named:
+            continue
+        candidates = [
+            (mention, number)
+            for mention, number in seen
+            if mention.end <= place
+            and article.sentence_of[place] - article.sentence_of[mention.start] <= _SENTENCES_BACK
+            and genders[number] in ("", gender)
+            and not plurals[number]
+        ]
+        found = _nearest(article, place, gender, candidates, genders, named, resolved)
+        if found is None:
+            continue
+        resolved[place] = found
+        # What a pronoun tells of a person counts for the pronouns after it.
+        genders[found] = genders[found] or gender
+        seen.append((Mention(place, place + 1, place, "pronoun"), found))
+    return resolved
+
+
+def _pronoun_gender(article: Annotation, place: int) -> str:
+    token, lowered = article.tokens[place], article.tokens[place].lower()
+    starts_sentence = (
+        place == 0 or article.sentence_starts[place] or article.tokens[place - 1] in ('"', "„", "“", "»", ":")
+    )
+    if token[:1].isupper() and not starts_sentence and lowered.startswith(("sie", "ihr")):
+        return ""
+    part = article.parts_of_speech[place]
+    if part == "PRON" and lowered in _PERSONAL:
+        return "" if lowered == "sie" and _is_plural(article, place) else _PERSONAL[lowered]
+    if part in ("DET", "PRON") and lowered in _POSSESSIVE:
+        gender = _POSSESSIVE[lowered]
+        return "" if gender == "feminine" and _has_plural_subject(article, place) else gender
+    return ""
+
+
+def _is_plural(article: Annotation, place: int) -> bool:
+    """Whether `sie` is plural: by the verb it is the subject of, else by its own features."""
+    if article.dependencies[place] in article.scheme.subject and (number := _finite_number(article, place)):
+        return number == "Plur"
+    return article.features[place].get("Number") == "Plur"
+
+
+def _finite_number(article: Annotation, subject: int) -> str:
+    head = article.heads[subject]
+    for place in (head, *article.children[head]):
+        features = article.features[place]
+        if features.get("VerbForm") == "Fin" and article.parts_of_speech[place] in ("VERB", "AUX"):
+            return features.get("Number", "")
+    return ""
+
+
+def _clause_subject(article: Annotation, place: int) -> int | None:
+    """Return the subject of the clause that a token is in, if it stands before the token."""
+    for _ in range(len(article)):
+        for child in article.children[place]:
+            if article.dependencies[child] in article.scheme.subject:
+                return child
+        if article.heads[place] == place:
+            return None
+        place = article.heads[place]
+    return None
+
+
+def _has_plural_subject(article: Annotation, place: int) -> bool:
+    subject = _clause_subject(article, place)
+    if subject is None or subject > place or article.heads[place] == subject:
+        return False
+    coordinated = any(article.dependencies[child] in article.scheme.conjunct for child in article.children[subject])
+    return coordinated or article.features[subject].get("Number") == "Plur"
+
+
+def _nearest(
+    article: Annotation,
+    place: int,
+    gender: str,
+    candidates: list[tuple[Mention, int]],
+    genders: list[str],
+    named: set[int],
+    resolved: dict[int, int],
+) -> int | None:
+    possessive = article.parts_of_speech[place] == "DET"
+    if not possessive:
+        # A verb's subject and object are two, unless the object is reflexive.
+        verb = article.heads[place]
+        same = {number for mention, number in candidates if article.heads[role_head(article, mention)] == verb}
+        candidates = [item for item in candidates if item[1] not in same]
+    thing = _last_thing(article, place, gender, named, resolved)
+    candidates = [item for item in candidates if item[0].start > thing]
+    if not candidates:
+        return None
+
+    def rank(item: tuple[Mention, int]) -> tuple[int, bool, bool, int]:
+        mention, number = item
+        distance = article.sentence_of[place] - article.sentence_of[mention.start]
+        is_subject = article.dependencies[role_head(article, mention)] in article.scheme.subject
+        return -distance, genders[number] == gender, is_subject, mention.start
+
+    return max(candidates, key=rank)[1]
+
+
+def _last_thing(article: Annotation, place: int, gender: str, named: set[int], resolved: dict[int, int]) -> int:
+    """Return the last subject before a pronoun that is a thing of its gender in the singular, or -1."""
+    first = article.sentences[max(0, article.sentence_of[place] - 1)][0]
+    for other in range(place - 1, first - 1, -1):
+        if article.dependencies[other] not in article.scheme.subject or other in resolved:
+            continue
+        features = article.features[other]
+        if (
+            article.parts_of_speech[other] == "NOUN"
+            and features.get("Gender") == _GRAMMATICAL[gender]
+            and features.get("Number") != "Plur"
+            and other not in named
+            and not _stands_beside_name(article, other, named)
+        ):
+            return other
+    return -1
+
+
+def _stands_beside_name(article: Annotation, noun: int, named: set[int]) -> bool:
+    return any(child in named for child in article.children[noun]) or article.heads[noun] in named
