@@ -12,6 +12,7 @@ from textparity.availability import (
     lexicon_units,
     missing_file,
     missing_model_access,
+    newsroom_gaps,
     representation_gaps,
     select_taggers,
     tagged_languages,
@@ -20,6 +21,7 @@ from textparity.availability import (
 from textparity.config import load_config
 from textparity.errors import MissingResourceError
 from textparity.llm.models import load_models
+from textparity.newsroom.tools import GOLD_CORPUS, pipeline_version, sentiment_method
 from textparity.procedures import PROCEDURES
 from textparity.provenance import code_digest
 from textparity.registry import LOCK, Registry
@@ -29,6 +31,7 @@ CONFIG = load_config(config)
 REGISTRY = Registry(CONFIG.tables.model_dump(), base=Path(workflow.basedir))
 LEXICON = CONFIG.lexicon
 REPRESENTATION = CONFIG.representation
+NEWSROOM = CONFIG.newsroom
 LANGUAGE_MODELS = load_models(REGISTRY.paths["language_models"])
 
 GAPS = find_gaps(REGISTRY, CONFIG)
@@ -38,7 +41,8 @@ UNITS = [
     for unit in lexicon_units(REGISTRY, CONFIG)
     if not (CONFIG.keep_going and unit in GAPS)
 ]
-STUDIES = ["lexicon", "representation"]
+NEWSROOM_GAPS = newsroom_gaps(REGISTRY, CONFIG)
+STUDIES = ["lexicon", "representation", "newsroom"]
 # In the working directory, to be kept under version control.
 LOCK_FILE = "sources.lock.tsv"
 CRAWLS = [name for name, corpus in REGISTRY.corpora.items() if corpus.wet_files]
@@ -46,6 +50,9 @@ SAMPLED_CORPORA = [name for name, corpus in REGISTRY.corpora.items() if corpus.s
 SAMPLE_SETS = sorted({corpus.sample_set for corpus in REGISTRY.corpora.values()} - {""})
 # What each study ends in; filled by its rule file.
 STUDY_TARGETS = {}
+
+
+NEWSROOM_PARTS = range(NEWSROOM.parts)
 
 
 def one_of(names):
@@ -66,6 +73,8 @@ wildcard_constraints:
     sample_set=one_of(SAMPLE_SETS),
     crawl=one_of(CRAWLS),
     number=r"\d+",
+    part=r"\d+",
+    news=one_of([*REGISTRY.article_corpora, GOLD_CORPUS]),
 
 
 def resource(path):
@@ -141,6 +150,39 @@ TAGGED_UNITS = representation_units(
     for lang in tagged_languages(REGISTRY, CONFIG, LANGUAGE_MODELS)
     if REGISTRY.corpus_has(corpus, lang)
 )
+NEWSROOM_WORD_LISTS = {
+    name: resource(path) for name, path in NEWSROOM.word_lists.model_dump().items()
+}
+
+
+def is_news_left_out(corpus):
+    """Whether a corpus of articles is not run: with keep_going, or because it is not public."""
+    row = REGISTRY.article_corpora.get(corpus)
+    return corpus in NEWSROOM_GAPS and (CONFIG.keep_going or bool(row and row.access))
+
+
+NEWSROOM_CORPORA = (
+    [corpus for corpus in NEWSROOM.corpora if not is_news_left_out(corpus)]
+    if "newsroom" in CONFIG.studies
+    else []
+)
+
+
+def article_sources(corpus):
+    """Return the files of a corpus of articles; say how to get one that is not public, as Snakemake cannot."""
+    files = REGISTRY.article_files(corpus)
+    for file in files:
+        if file.access and (reason := missing_file(file, CONFIG.mirror)):
+            raise MissingResourceError(reason)
+    return [file.path for file in files]
+
+
+def article_document_ids(corpus):
+    """Return the file of document ids of a corpus of lines, as a list of no or one path."""
+    file = REGISTRY.article_document_ids(corpus)
+    return [file.path] if file else []
+
+
 # What each study leaves out: corpus, language, engine, reason.
 NOT_RUN = {
     "lexicon": [[*unit, reason] for unit, reason in GAPS.items() if CONFIG.keep_going],
@@ -148,6 +190,11 @@ NOT_RUN = {
         [*pair, "", reason]
         for pair, reason in REPRESENTATION_GAPS.items()
         if is_left_out(pair)
+    ],
+    "newsroom": [
+        [corpus, "deu", "", reason]
+        for corpus, reason in NEWSROOM_GAPS.items()
+        if is_news_left_out(corpus)
     ],
 }
 LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})

@@ -16,6 +16,7 @@ from textparity.llm.local import missing_local_model
 from textparity.llm.models import ModelRow
 from textparity.mirror import Mirror
 from textparity.models import missing_model
+from textparity.newsroom.tools import GOLD_CORPUS, missing_pipeline
 from textparity.registry import Corpus, FileReference, Registry
 from textparity.tokenizers import TokenizerChoice, choose_tokenizer
 
@@ -103,6 +104,34 @@ def representation_gaps(registry: Registry, config: Config) -> dict[tuple[str, s
         )
         if reason:
             gaps[gold, lang] = reason
+    return gaps
+
+
+def newsroom_gaps(registry: Registry, config: Config) -> dict[str, str]:
+    """Return the corpora of articles that cannot be measured here, and the annotated passages, with the reason.
+
+    An unknown corpus is a `ConfigError`, unless the study is off.
+    """
+    study = config.newsroom
+    if "newsroom" not in config.studies:
+        return {}
+    for key, names in {"corpora": study.corpora, "annotations": study.annotations}.items():
+        if unknown := [name for name in names if name not in (*registry.article_corpora, GOLD_CORPUS)]:
+            raise ConfigError(
+                f"newsroom.{key}: {', '.join(unknown)} not in {registry.paths['article_corpora']}; it has "
+                + ", ".join(registry.article_corpora)
+            )
+    if study.annotations and study.parts != 1:
+        raise ConfigError("newsroom.parts: must be 1 with newsroom.annotations, which are one file a corpus")
+    gaps = {}
+    for corpus in [*study.corpora, GOLD_CORPUS]:
+        files = registry.article_files(corpus) if corpus != GOLD_CORPUS else []
+        lacking = (reason for file in files if (reason := missing_file(file, config.mirror)))
+        reason = next(lacking, "")
+        if not reason and corpus not in study.annotations:
+            reason = missing_pipeline(study.spacy_model)
+        if reason:
+            gaps[corpus] = reason
     return gaps
 
 

@@ -5,12 +5,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, model_validator
 
 from textparity.errors import ConfigError
 
 Engine = Literal["published", "icu"]
-Study = Literal["lexicon", "representation"]
+Study = Literal["lexicon", "representation", "newsroom"]
+Procedure = Literal["published", "corrected"]
+Coreference = Literal["auto", "coreferee", "rules"]
+Fraction = Annotated[float, Field(gt=0, le=1)]
+Threshold = Annotated[float, Field(ge=0)]
 Letters = Literal["any", "published"]
 
 
@@ -76,6 +80,59 @@ class RepresentationStudy(_Closed):
     sampling: Sampling = Sampling()
 
 
+class NewsroomWordLists(_Closed):
+    """Paths of the German word lists of the `newsroom` study."""
+
+    generic_persons: str = "resources/lexicons/generic_persons_deu.tsv"
+    titles: str = "resources/lexicons/titles_deu.tsv"
+    coded_stems: str = "resources/lexicons/gender_coded_stems_deu.tsv"
+    speech_verbs: str = "resources/lexicons/speech_verbs_deu.txt"
+    quotation_verbs: str = "resources/lexicons/quotation_verbs_deu.txt"
+    stop_words: str = "resources/lexicons/stop_words_deu.txt"
+    person_nouns: str = "resources/lexicons/masculine_person_nouns_deu.txt"
+
+
+class AsymmetryFlags(_Closed):
+    """Thresholds of the four indicators, and how many must be exceeded to leave an article out."""
+
+    sentiment_gap: Threshold = 0.3
+    subject_gap: Threshold = 0.5
+    quote_gap: Threshold = 0.5
+    naming_gap: Threshold = 0.5
+    minimum: Annotated[int, Field(ge=1, le=4)] = 2
+
+
+class Balance(_Closed):
+    """The range for feminine : masculine actors and mentions, and by which procedures a corpus is balanced."""
+
+    lower: Annotated[float, Field(gt=0)] = 0.75
+    upper: Annotated[float, Field(gt=0)] = 1.25
+    procedures: list[Procedure] = ["published", "corrected"]
+
+    @model_validator(mode="after")
+    def _is_a_range(self) -> "Balance":
+        if self.lower > self.upper:
+            raise ValueError(f"lower ({self.lower}) is above upper ({self.upper})")
+        return self
+
+
+class NewsroomStudy(_Closed):
+    """Settings of the `newsroom` study (Urchs 2025)."""
+
+    corpora: Annotated[list[str], Field(min_length=1)] = ["gnad", "ntrex_deu", "taz"]
+    spacy_model: str = "de_core_news_lg"
+    coreference: Coreference = "auto"
+    annotations: dict[str, str] = {}
+    sentiment: str = "auto"
+    parts: PositiveInt = 1
+    pronoun_share: Fraction = 0.7
+    minimum_count: PositiveInt = 5
+    word_lists: NewsroomWordLists = NewsroomWordLists()
+    flags: AsymmetryFlags = AsymmetryFlags()
+    balance: Balance = Balance()
+    gold: str = "resources/gold/newsroom_deu.txt"
+
+
 class Budget(_Closed):
     """The most that may ever be spent through one cache of answers; None: no limit."""
 
@@ -101,7 +158,7 @@ class Models(_Closed):
 class Config(_Closed):
     """The whole of `config.yaml`; every key is commented there."""
 
-    studies: list[Study] = ["lexicon", "representation"]
+    studies: list[Study] = ["lexicon", "representation", "newsroom"]
     languages: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
     keep_going: bool = False
     seed: int = 20231206
@@ -111,6 +168,7 @@ class Config(_Closed):
     bootstrap: Bootstrap = Bootstrap()
     lexicon: LexiconStudy = LexiconStudy()
     representation: RepresentationStudy = RepresentationStudy()
+    newsroom: NewsroomStudy = NewsroomStudy()
     language_models: LanguageModels = LanguageModels()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from textparity.errors import TextparityError
 
 # Params that exist to make Snakemake rerun a job, and say nothing to the step itself.
-RERUN_PARAMS = {"code_digest"}
+RERUN_PARAMS = {"code_digest", "model_version"}
 
 
 def run(step: Callable[..., None], job: Any) -> None:
@@ -27,6 +27,9 @@ def run(step: Callable[..., None], job: Any) -> None:
     arguments = {}
     for values in (job.input, job.output, job.params):
         arguments |= {name: value for name, value in values.items() if name not in RERUN_PARAMS}
+    if "threads" in parameters:
+        # Not a param: results do not depend on it, and a changed param reruns the job.
+        arguments["threads"] = job.threads
     for name, value in arguments.items():
         annotation = parameters[name].annotation if name in parameters else None
         if annotation in (Path, Path | None):

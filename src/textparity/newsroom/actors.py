@@ -16,11 +16,16 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from textparity.newsroom.annotations import PERSON_LABELS, Annotation, DependencyScheme
+from textparity.newsroom.quotation_marks import find_marked_spans, has_finite_verb
 from textparity.newsroom.word_lists import WordLists
 
-_COUNTRIES = ("germany", "austria", "swiss")
-_GUESSES = {"male": "masculine", "mostly_male": "masculine", "female": "feminine", "mostly_female": "feminine"}
+_ALL = {"male": "masculine", "female": "feminine"}
+_MOSTLY = _ALL | {"mostly_male": "masculine", "mostly_female": "feminine"}
+_PARTICLES = frozenset(
+    {"von", "van", "vom", "zu", "zur", "der", "den", "dem", "de", "del", "di", "da", "la", "le", "al"}
+)
 _SHORTEST_NAME = 3
+_LONGEST_TITLE = 8
 
 
 @dataclass
@@ -64,7 +69,7 @@ class _Named:
 
 def find_actors(article: Annotation, words: WordLists) -> list[Actor]:
     """Return the named and generic actors of an article with their mentions in order; pronouns come later."""
-    named = [name for span in article.entity_spans(PERSON_LABELS) if (name := _strip_titles(article, span, words))]
+    named = [name for span in _person_spans(article) if (name := _strip_titles(article, span, words))]
     actors: list[Actor] = []
     # Full names first, so that a surname in a headline finds the name that follows.
     for name in named:
@@ -82,6 +87,46 @@ def find_actors(article: Annotation, words: WordLists) -> list[Actor]:
     for actor in actors:
         actor.mentions.sort(key=lambda mention: mention.start)
     return sorted(actors, key=lambda actor: actor.mentions[0].start)
+
+
+def _person_spans(article: Annotation) -> list[tuple[int, int]]:
+    """Return the spans marked as persons, with the particles and surname after them, and unmarked full names.
+
+    A first name that leaves no doubt and another proper noun are a full name, if nothing else was seen in them. Names
+    in quotation marks without a verb are titles of works.
+    """
+    titles = _title_places(article)
+    spans = [_with_particles(article, *span) for span in article.entity_spans(PERSON_LABELS)]
+    taken = {place for span in spans for place in range(*span)}
+    others = set(article.entity_spans())
+    for place in range(len(article) - 1):
+        pair = (place, place + 1)
+        unseen = not any(article.entities[other] for other in pair) or (place, place + 2) in others
+        proper = all(article.parts_of_speech[other] == "PROPN" and article.tokens[other].istitle() for other in pair)
+        if unseen and proper and not taken & set(pair) and guess_gender(article.tokens[place]):
+            spans.append((place, place + 2))
+            taken |= set(pair)
+    return sorted(span for span in spans if span[0] not in titles)
+
+
+def _title_places(article: Annotation) -> set[int]:
+    return {
+        place
+        for start, end in find_marked_spans(article)
+        if end - start <= _LONGEST_TITLE and not has_finite_verb(article, start, end)
+        for place in range(start, end)
+    }
+
+
+def _with_particles(article: Annotation, start: int, end: int) -> tuple[int, int]:
+    last = end
+    while last < len(article) and article.tokens[last] in _PARTICLES:
+        last += 1
+    # "Clara von der Heide", but not "Clara der Partei"; a common noun must follow two particles.
+    named = ("PROPN", "NOUN") if last - end > 1 else ("PROPN",)
+    if end == last or last == len(article) or article.tokens[end] in ("der", "den", "dem"):
+        return start, end
+    return (start, last + 1) if article.parts_of_speech[last] in named else (start, end)
 
 
 def _strip_titles(article: Annotation, span: tuple[int, int], words: WordLists) -> _Named | None:
@@ -180,7 +225,7 @@ def _add_unmarked(article: Annotation, actors: list[Actor], words: WordLists) ->
     surnames = {actor.parts[-1] for actor in actors if len(actor.parts) > 1 and len(actor.parts[-1]) >= _SHORTEST_NAME}
     taken = {place for actor in actors for mention in actor.mentions for place in range(mention.start, mention.end)}
     for place, token in enumerate(article.tokens):
-        if place in taken or article.entities[place] or article.parts_of_speech[place] != "PROPN":
+        if place in taken or article.entities[place] or not _may_be_name(article, place):
             continue
         name = _Named(place, place + 1, (token.lower(),), token, _title_before(article, place, words))
         name = _without_genitive(name, surnames)
@@ -188,8 +233,17 @@ def _add_unmarked(article: Annotation, actors: list[Actor], words: WordLists) ->
             _add(article, name, actor)
 
 
+def _may_be_name(article: Annotation, place: int) -> bool:
+    """Whether a word that spells like a surname may be one: a noun without an article or adjective before it."""
+    if article.parts_of_speech[place] == "PROPN":
+        return True
+    before = article.parts_of_speech[place - 1] if place else ""
+    return article.parts_of_speech[place] == "NOUN" and article.tokens[place].istitle() and before not in ("DET", "ADJ")
+
+
 def _add_generic(article: Annotation, actors: list[Actor], words: WordLists, taken: set[int]) -> None:
     found: dict[str, Actor] = {}
+    taken = taken | _title_places(article)
     for place, token in enumerate(article.tokens):
         gender = words.generic_persons.get(token.lower())
         if not gender or place in taken or not token[:1].isupper() or _is_title(article, place, taken, words):
@@ -238,13 +292,14 @@ def _shares_role(article: Annotation, scheme: DependencyScheme, place: int, head
 def guess_gender(first_name: str) -> str:
     """Return the gender of a first name by gender-guesser, or an empty string.
 
-    It is the one that most people of that name have in a German-speaking country, or that all have elsewhere.
+    It is the one that most people of that name have in Germany, or that all have in Austria, Switzerland or anywhere.
     """
     detector = _detector()
     name = first_name.partition("-")[0]
-    near = (detector.get_gender(name, country) for country in _COUNTRIES)
-    guess = next((guess for guess in near if guess in _GUESSES), detector.get_gender(name).replace("mostly_", "? "))
-    return _GUESSES.get(guess, "")
+    if (guess := detector.get_gender(name, "germany")) in _MOSTLY:
+        return _MOSTLY[guess]
+    others = (detector.get_gender(name, country) for country in ("austria", "swiss", None))
+    return next((_ALL[guess] for guess in others if guess in _ALL), "")
 
 
 @lru_cache(maxsize=1)

@@ -12,10 +12,10 @@ from textparity.newsroom.word_lists import UNDETERMINED, WordLists
 _ALL_FORMS = {"ihn": "er", "ihm": "er", "ihrer": "ihr", "seiner": "sein"}
 
 
-def resolve(article: Annotation, actors: list[Actor]) -> dict[int, int]:
+def resolve(article: Annotation, actors: list[Actor], words: WordLists) -> dict[int, int]:
     """Return the number of the actor of each pronoun, by token: by the library's chains where it ran, else by rules."""
     if not article.antecedents:
-        return resolve_pronouns(article, actors)
+        return resolve_pronouns(article, actors, words)
     at = {
         place: number
         for number, actor in enumerate(actors)

@@ -93,7 +93,7 @@ class Measure:
     def find(self, article: Annotation) -> tuple[list[ActorRow], list[Finding]]:
         """Return the actors of an article and each thing seen, by this procedure's rules."""
         actors = find_actors(article, self._lists)
-        resolved = resolve(article, actors)
+        resolved = resolve(article, actors, self._lists)
         if self._procedure == "corrected":
             return find_corrected_actors(article, actors, resolved, self._lists, self._pronoun_share)
         antecedents = antecedents_of(article, actors, resolved)

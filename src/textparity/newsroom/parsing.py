@@ -1,32 +1,23 @@
 """Parsing articles with spaCy, in batches and several processes, into files of annotations."""
 
-import logging
-import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textparity.errors import MissingResourceError
 from textparity.newsroom.annotations import ANNOTATION_SCHEMA, TIGER, UNIVERSAL
+from textparity.newsroom.tools import load_coreferee, load_pipeline, pipeline_name
 from textparity.progress import progress_bar
 from textparity.rows import count_rows, read_batches, write_batches
 
 if TYPE_CHECKING:
-    from spacy.language import Language
     from spacy.tokens import Doc
-
-log = logging.getLogger(__name__)
 
 # Batches are the same however many processes there are, so that results are, too.
 BATCH_ARTICLES = 32
-_NEEDED_PIPES = {
-    "ner": "names of persons",
-    "parser": "sentences and grammatical roles",
-}
 _TOOL: "Parser | None" = None
 
 
@@ -101,78 +92,19 @@ def _merge_entities():
     return merge_entities
 
 
-def missing_pipeline(model: str) -> str:
-    """Return why a spaCy pipeline cannot be loaded here, or an empty string; nothing is loaded to find out."""
-    if find_spec("spacy") is None:
-        return "spaCy is not installed; install the extra: pip install 'textparity[newsroom]'"
-    if not (Path(model) / "meta.json").is_file() and (os.sep in model or find_spec(model) is None):
-        return (
-            f"there is no spaCy pipeline {model}, neither as an installed package (python -m spacy download {model}) "
-            "nor as a folder with a meta.json; set newsroom.spacy_model"
-        )
-    return ""
-
-
-def load_pipeline(model: str) -> "Language":
-    """Return the spaCy pipeline of a package or folder; `MissingResourceError` if it is not here or lacks a part."""
-    if reason := missing_pipeline(model):
-        raise MissingResourceError(reason)
-    import spacy
-
-    nlp = spacy.load(model)
-    for pipe, purpose in _NEEDED_PIPES.items():
-        if pipe not in nlp.pipe_names:
-            raise MissingResourceError(f"the spaCy pipeline {model} has no {pipe}, which is needed for {purpose}")
-    return nlp
-
-
-def pipeline_name(nlp: "Language") -> str:
-    """Return a pipeline's language, name and version, as in `de_core_news_lg 3.8.0`."""
-    return f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']}"
-
-
-def load_coreferee(nlp: "Language") -> "Any | None":
-    """Return Coreferee for this pipeline, or None where it or a model that fits is not installed."""
-    if find_spec("coreferee") is None:
-        return None
-    import coreferee  # noqa: F401  (registers the pipe)
-    from coreferee.errors import (
-        LanguageNotSupportedError,
-        ModelNotSupportedError,
-        OutdatedCorefereeModelError,
-        VectorsModelHasWrongVersionError,
-        VectorsModelNotInstalledError,
-    )
-
-    try:
-        return nlp.create_pipe("coreferee")
-    except (
-        ImportError,
-        LanguageNotSupportedError,
-        ModelNotSupportedError,
-        OutdatedCorefereeModelError,
-        VectorsModelHasWrongVersionError,
-        VectorsModelNotInstalledError,
-    ) as error:
-        log.info("no Coreferee model for %s: %s", pipeline_name(nlp), error)
-    except SystemExit:
-        # Coreferee ends the process where its model for the language is not installed.
-        log.info("Coreferee's model for %s is not installed", nlp.meta["lang"])
-    return None
-
-
-def parse_articles(articles: Path, annotations: Path, model: str, coreference: str, processes: int = 1) -> None:
+def parse_articles(articles: Path, annotations: Path, model: str, coreference: str, threads: int = 1) -> None:
     """Parse the texts of `articles` with a spaCy pipeline and write an annotation for each, in the same order.
 
     `coreference` is `auto` (Coreferee where it has a model, else our rules, which later steps apply), `coreferee` or
-    `rules`. The annotations do not depend on `processes`. Raises `MissingResourceError` without the pipeline.
+    `rules`. The annotations do not depend on `threads`, the number of processes. Raises `MissingResourceError` without
+    the pipeline.
     """
     total = count_rows(articles)
 
     def batches() -> Iterator[list[dict[str, Any]]]:
         described: dict[str, str] | None = None
         with progress_bar(total, "parsing", unit="articles") as bar:
-            for made_with, rows in _parse_all(_batches_of(articles), model, coreference, processes):
+            for made_with, rows in _parse_all(_batches_of(articles), model, coreference, threads):
                 described = made_with
                 bar.update(len(rows))
                 yield rows

@@ -7,22 +7,27 @@ er, ihn, ihm, sie, ihr and the possessives sein-, ihr- are resolved to a named o
 - a mention no more than three sentences back; the nearest sentence first, then persons whose gender is known, then
   subjects, then the latest mention;
 - not a mention that depends on the same verb ("Berger lobte sie" is another woman);
-- not if a thing of the pronoun's gender and number has been a subject since ("Die Firma … Sie …").
+- not if a thing of the pronoun's gender has been the subject of a later sentence ("Die Firma … Sie …"), unless the
+  pronoun is the subject of a verb of saying.
 """
 
 from textparity.newsroom.actors import Actor, Mention, role_head
 from textparity.newsroom.annotations import Annotation
+from textparity.newsroom.saying import is_saying
+from textparity.newsroom.word_lists import WordLists
 
 _PERSONAL = {"er": "masculine", "ihn": "masculine", "ihm": "masculine", "sie": "feminine", "ihr": "feminine"}
 _POSSESSIVE = {
     **{"sein" + ending: "masculine" for ending in ("", "e", "en", "em", "er", "es")},
     **{"ihr" + ending: "feminine" for ending in ("", "e", "en", "em", "er", "es")},
 }
-_GRAMMATICAL = {"masculine": "Masc", "feminine": "Fem"}
+_GRAMMATICAL = {"masculine": ("Masc",), "feminine": ("Fem",)}
+# sein and ihm stand for neuters, too.
+_NEUTER_TOO = frozenset({"ihm", "sein", "seine", "seinen", "seinem", "seiner", "seines"})
 _SENTENCES_BACK = 3
 
 
-def resolve_pronouns(article: Annotation, actors: list[Actor]) -> dict[int, int]:
+def resolve_pronouns(article: Annotation, actors: list[Actor], words: WordLists) -> dict[int, int]:
     """Return the number of the actor of each pronoun that stands for one, by token."""
     places = sorted(
         ((mention, number) for number, actor in enumerate(actors) for mention in actor.mentions),
@@ -45,7 +50,9 @@ def resolve_pronouns(article: Annotation, actors: list[Actor]) -> dict[int, int]
             and genders[number] in ("", gender)
             and not plurals[number]
         ]
-        found = _nearest(article, place, gender, candidates, genders, named, resolved)
+        # Things do not say anything.
+        says = is_saying(article, article.heads[place], words)
+        found = _nearest(article, place, gender, candidates, genders, named, resolved, says)
         if found is None:
             continue
         resolved[place] = found
@@ -115,15 +122,24 @@ def _nearest(
     genders: list[str],
     named: set[int],
     resolved: dict[int, int],
+    says: bool,
 ) -> int | None:
     possessive = article.parts_of_speech[place] == "DET"
     if not possessive:
         # A verb's subject and object are two, unless the object is reflexive.
         verb = article.heads[place]
-        same = {number for mention, number in candidates if article.heads[role_head(article, mention)] == verb}
+        arguments = article.scheme.subject | article.scheme.accusative_object | article.scheme.dative_object
+        same = {
+            number
+            for mention, number in candidates
+            if article.heads[head := role_head(article, mention)] == verb
+            and article.dependencies[place] in arguments
+            and article.dependencies[head] in arguments
+        }
         candidates = [item for item in candidates if item[1] not in same]
-    thing = _last_thing(article, place, gender, named, resolved)
-    candidates = [item for item in candidates if item[0].start > thing]
+    thing = -1 if says else _last_thing(article, place, gender, named, resolved)
+    if thing >= 0:
+        candidates = [item for item in candidates if article.sentence_of[item[0].start] >= article.sentence_of[thing]]
     if not candidates:
         return None
 
@@ -138,6 +154,8 @@ def _nearest(
 
 def _last_thing(article: Annotation, place: int, gender: str, named: set[int], resolved: dict[int, int]) -> int:
     """Return the last subject before a pronoun that is a thing of its gender in the singular, or -1."""
+    neuter = ("Neut",) if article.tokens[place].lower() in _NEUTER_TOO else ()
+    genders = _GRAMMATICAL[gender] + neuter
     first = article.sentences[max(0, article.sentence_of[place] - 1)][0]
     for other in range(place - 1, first - 1, -1):
         if article.dependencies[other] not in article.scheme.subject or other in resolved:
@@ -145,7 +163,7 @@ def _last_thing(article: Annotation, place: int, gender: str, named: set[int], r
         features = article.features[other]
         if (
             article.parts_of_speech[other] == "NOUN"
-            and features.get("Gender") == _GRAMMATICAL[gender]
+            and features.get("Gender") in genders
             and features.get("Number") != "Plur"
             and other not in named
             and not _stands_beside_name(article, other, named)

@@ -12,11 +12,10 @@ direct quotes; laut, zufolge and nach Angaben von with a name; and following sen
 from dataclasses import dataclass
 
 from textparity.newsroom.annotations import Annotation
+from textparity.newsroom.quotation_marks import find_marked_spans, has_finite_verb
+from textparity.newsroom.saying import is_saying
 from textparity.newsroom.word_lists import WordLists
 
-# Opening mark: closing marks. German, French and Swiss, English, typewriter.
-_PAIRS = {"„": '“”"', "»": "«", "«": "»", "“": "”", "”": "”", '"': '"', "›": "‹", "‚": "‘’"}
-_LONGEST_QUOTE_SENTENCES = 12
 _SENTENCE_ENDS = frozenset(".!?")
 _REPORTED = frozenset(
     {
@@ -41,37 +40,6 @@ class Quote:
     is_direct: bool
 
 
-def find_marked_spans(article: Annotation) -> list[tuple[int, int]]:
-    """Return the spans between quotation marks, marks included, not nested."""
-    spans: list[tuple[int, int]] = []
-    opened: int | None = None
-    for place, token in enumerate(article.tokens):
-        if opened is not None and article.sentence_of[place] - article.sentence_of[opened] > _LONGEST_QUOTE_SENTENCES:
-            opened = None
-        if opened is None:
-            if token in _PAIRS and _opens(article, place):
-                opened = place
-        elif token in _PAIRS[article.tokens[opened]] and place > opened + 1 and _closes(article, place):
-            spans.append((opened, place + 1))
-            opened = None
-        elif token == article.tokens[opened] and _opens(article, place):
-            # The first was never closed.
-            opened = place
-    return spans
-
-
-def _opens(article: Annotation, place: int) -> bool:
-    if article.tokens[place] in "„‚":
-        return True
-    return not article.spaces[place] and (
-        place == 0 or article.spaces[place - 1] or article.tokens[place - 1] in ("(", ":", "–", "-", "/")
-    )
-
-
-def _closes(article: Annotation, place: int) -> bool:
-    return not article.spaces[place - 1]
-
-
 def find_direct_quotes(article: Annotation, actor_of: dict[int, int], words: WordLists) -> list[Quote]:
     """Return the direct quotes whose speaker is an actor; `actor_of` has the actor of each mention's tokens."""
     spans = find_marked_spans(article)
@@ -86,7 +54,7 @@ def find_direct_quotes(article: Annotation, actor_of: dict[int, int], words: Wor
         if speaker is None:
             speaker = _speaker_before(article, before, inside, actor_of, words)
         if speaker is None and previous is not None and previous[1] >= 0 and _continues(article, previous[0], start):
-            speaker = previous[1] if _has_finite_verb(article, start, end) else None
+            speaker = previous[1] if has_finite_verb(article, start, end) else None
         if speaker is not None:
             quotes.append(Quote(start, end, speaker, is_direct=True))
         previous = (end, speaker if speaker is not None else -1)
@@ -116,7 +84,7 @@ def _speaker_after(
     if not places or (article.tokens[quote[1] - 2] == "." and article.tokens[places[0]][:1].isupper()):
         return None
     first = places[0]
-    if _is_saying(article, first, words):
+    if is_saying(article, first, words):
         return _subject_actor(article, first, clause, actor_of)
     if article.tokens[first].lower() == "so":
         return next((actor_of[place] for place in places[1:8] if place in actor_of), None)
@@ -131,7 +99,7 @@ def _speaker_before(
         return None
     colon = article.tokens[clause[-1]] == ":"
     for place in clause:
-        if place not in inside and _is_saying(article, place, words):
+        if place not in inside and is_saying(article, place, words):
             speaker = _subject_actor(article, place, clause, actor_of)
             if speaker is not None:
                 return speaker
@@ -151,19 +119,6 @@ def _continues(article: Annotation, end: int, start: int) -> bool:
     between = article.tokens[end:start]
     ends = sum(token in _SENTENCE_ENDS for token in between)
     return len(between) <= _CLAUSE_WORDS + 1 and ends <= 1 and (ends == 0 or between[-1] in _SENTENCE_ENDS)
-
-
-def _is_saying(article: Annotation, place: int, words: WordLists) -> bool:
-    if article.parts_of_speech[place] not in ("VERB", "AUX"):
-        return False
-    lemma = article.lemmas[place].lower()
-    prefixes = [
-        article.lemmas[child].lower()
-        for child in article.children[place]
-        if article.dependencies[child] in article.scheme.separable_prefix
-    ]
-    verbs = words.speech_verbs | words.quotation_verbs
-    return any(prefix + lemma in verbs for prefix in prefixes) if prefixes else lemma in verbs
 
 
 def _subject_actor(article: Annotation, verb: int, clause: range, actor_of: dict[int, int]) -> int | None:
@@ -192,13 +147,6 @@ def _beside(article: Annotation, place: int) -> list[int]:
     return found
 
 
-def _has_finite_verb(article: Annotation, start: int, end: int) -> bool:
-    return any(
-        article.parts_of_speech[place] in ("VERB", "AUX") and article.features[place].get("VerbForm") == "Fin"
-        for place in range(start, end)
-    )
-
-
 def find_indirect_quotes(
     article: Annotation, actor_of: dict[int, int], words: WordLists, direct: list[Quote]
 ) -> list[Quote]:
@@ -213,7 +161,10 @@ def find_indirect_quotes(
         speakers = _speakers_of(article, range(start, end), inside, actor_of, words)
         if not speakers and speaking is not None and _is_reported(article, start, end, inside):
             speakers = [speaking]
-        quotes += [Quote(start, end, speaker, is_direct=False) for speaker in dict.fromkeys(speakers)]
+        quoted = {quote.speaker for quote in direct if quote.start < end and start < quote.end}
+        for speaker in dict.fromkeys(speakers):
+            if speaker not in quoted:
+                quotes.append(Quote(start, end, speaker, is_direct=False))
         speaking = speakers[-1] if speakers else last_direct.get(number)
     return quotes
 
@@ -226,7 +177,7 @@ def _speakers_of(
         if place in inside:
             continue
         lowered = article.tokens[place].lower()
-        if _is_saying(article, place, words) and _has_clause(article, place, sentence, inside):
+        if is_saying(article, place, words) and _has_clause(article, place, sentence, inside):
             speaker = _subject_actor(article, place, sentence, actor_of)
         elif lowered in _ACCORDING_TO or lowered in _ACCORDING_NOUNS:
             reach = (
@@ -238,7 +189,7 @@ def _speakers_of(
             near = [other for other in range(place + 1, min(place + 6, sentence.stop)) if other in actor_of]
             quoted = place - 2 in inside
             speaker = (
-                actor_of[near[0]] if near and not quoted and not _has_finite_verb(article, place, near[0]) else None
+                actor_of[near[0]] if near and not quoted and not has_finite_verb(article, place, near[0]) else None
             )
         else:
             continue
@@ -248,7 +199,13 @@ def _speakers_of(
 
 
 def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int]) -> bool:
-    """Whether a clause depends on a verb of saying: dass, ob, a Konjunktiv, or a clause after a comma."""
+    """Whether a clause depends on a verb of saying: dass, ob, a Konjunktiv; not if what it says is reported itself."""
+    # The auxiliary hangs from the participle in Universal Dependencies, the participle from the auxiliary in TIGER's.
+    auxiliaries = [
+        child for child in (*article.children[verb], article.heads[verb]) if article.parts_of_speech[child] == "AUX"
+    ]
+    if any(_is_subjunctive(article, place) for place in (verb, *auxiliaries)):
+        return False
     outside = [place for place in sentence if place not in inside and place != verb]
     if any(_is_subjunctive(article, place) for place in outside):
         return True

@@ -7,30 +7,15 @@ The paper (Urchs 2025, §2.3) takes the label of german-sentiment-bert, with its
 from collections.abc import Callable
 from functools import lru_cache
 from importlib.util import find_spec
-from pathlib import Path
 
 from textparity.errors import MissingResourceError
 from textparity.newsroom.annotations import Annotation
+from textparity.newsroom.tools import LEXICON, NONE
 
-PAPER_MODEL = "oliverguhr/german-sentiment-bert"
-LEXICON = "lexicon"
-NONE = "none"
 Scorer = Callable[[Annotation, int], float]
 """Gives the polarity of a sentence, by its number."""
 _SIGNS = {"positive": 1.0, "negative": -1.0, "neutral": 0.0}
 _CACHED_SENTENCES = 20_000
-
-
-def sentiment_method(wanted: str) -> str:
-    """Return what will score here: `lexicon`, `none`, or the name or folder of a model. Nothing is loaded or fetched.
-
-    `auto` is the paper's model if its files are on this machine, else the lexicon, else none.
-    """
-    if wanted != "auto":
-        return wanted
-    if _model_is_here(PAPER_MODEL):
-        return PAPER_MODEL
-    return LEXICON if find_spec("textblob_de") else NONE
 
 
 def load_scorer(method: str) -> Scorer | None:
@@ -60,16 +45,6 @@ def _lexicon_scorer() -> Scorer:
         return score_lemmas(tuple(lemma for lemma in article.lemmas[start:end] if any(map(str.isalpha, lemma))))
 
     return score
-
-
-def _model_is_here(model: str) -> bool:
-    if find_spec("transformers") is None:
-        return False
-    if (Path(model) / "config.json").is_file():
-        return True
-    from huggingface_hub import try_to_load_from_cache
-
-    return isinstance(try_to_load_from_cache(model, "config.json"), str)
 
 
 def _model_scorer(model: str) -> Scorer:

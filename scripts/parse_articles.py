@@ -1,0 +1,4 @@
+from textparity.entry import run
+from textparity.newsroom.parsing import parse_articles
+
+run(parse_articles, snakemake)  # noqa: F821

@@ -1,0 +1,4 @@
+from textparity.entry import run
+from textparity.newsroom.articles import read_articles
+
+run(read_articles, snakemake)  # noqa: F821

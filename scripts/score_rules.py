@@ -1,0 +1,4 @@
+from textparity.entry import run
+from textparity.newsroom.quality import score_rules
+
+run(score_rules, snakemake)  # noqa: F821

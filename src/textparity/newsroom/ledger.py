@@ -1,0 +1,192 @@
+"""The ledger rows of Urchs 2025, §5 and Appendix A.
+
+The paper's corpus is not public, but its yearly reports are. What they contain is checked against the text; the rest
+needs the corpus itself (the row `taz` of the article corpora).
+"""
+
+import csv
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+
+from textparity.ledger import DIFFERS, WITHIN, LedgerRow, PublishedNumber, judge, read_published, write_ledger
+from textparity.newsroom.word_lists import GENDERS
+from textparity.newsroom.yearly import read_yearly_figures
+from textparity.procedures import PROCEDURES
+
+STUDY = "newsroom"
+_TOLERANCE = 0.05
+_FROM_REPORTS = "by the authors' yearly reports; their corpus is not public"
+_EXCLUDED, _BALANCED = "taz2024full, excluded", "taz2024full, balanced"
+_NEEDS_CORPUS = "the yearly reports do not tell; the corpus is not public and not part of this run"
+_STATISTICS = {"mean": "mean", "median": "median", "standard deviation": "standard_deviation"}
+_TEXTS = {
+    "gender_neutral_texts": "texts_with_inclusive_language",
+    "generic_masculine_texts": "texts_with_generic_masculine",
+}
+
+
+def build_newsroom_ledger(
+    published: Path,
+    unbalanced: Path,
+    balanced: Path,
+    summaries: list[Path],
+    top_words: list[Path],
+    gaps: Path,
+    ledger: Path,
+) -> None:
+    """Write one row for each published number.
+
+    `summaries` and `top_words` are those of the paper's corpus by procedure, or nothing. A claim of a bound (its column
+    ends in `lower`, `upper` or `bound`) is `within tolerance` if our number is on its right side.
+    """
+    with gaps.open(encoding="utf-8", newline="") as file:
+        left_out = [row["reason"] for row in csv.DictReader(file) if row["corpus"] == "taz"]
+    reports = _Reports(read_yearly_figures(unbalanced), read_yearly_figures(balanced))
+    corpus = _Corpus([pd.read_csv(path) for path in summaries], [pd.read_csv(path) for path in top_words])
+    missing = f"{_NEEDS_CORPUS}; {left_out[0]}" if left_out else _NEEDS_CORPUS
+    write_ledger([_judge(number, reports, corpus, missing) for number in read_published(published)], ledger)
+
+
+class _Reports:
+    """The sums and differences of the authors' yearly reports before and after balancing, a row per year."""
+
+    def __init__(self, unbalanced: pd.DataFrame, balanced: pd.DataFrame) -> None:
+        self.before, self.after = unbalanced, balanced
+        # Years without a balanced report cannot be compared.
+        self.removed = unbalanced.loc[balanced.index] - balanced
+
+    def value(self, number: PublishedNumber) -> float | None:
+        """Return what the reports say, or None if they do not."""
+        found = self._texts().get((number.row, number.column))
+        if found is not None:
+            return float(found())
+        if number.row.isdigit() and int(number.row) in self.before.index:
+            return _yearly_value(self.before.loc[int(number.row)], number.column)
+        return None
+
+    @property
+    def crossing_years(self) -> list[int]:
+        """The years after balancing in which feminine actors or mentions are the more."""
+        more = [self.after[f"feminine_{what}"] > self.after[f"masculine_{what}"] for what in ("actors", "mentions")]
+        return list(self.after.index[more[0] | more[1]])
+
+    def _texts(self) -> dict[tuple[str, str], Callable[[], float]]:
+        before, after, removed = self.before, self.after, self.removed
+        actors = sum(before[f"{gender}_actors"] for gender in GENDERS)
+        excluded = removed["total_texts"]
+        found = {
+            ("taz2024full", "texts_with_actors"): lambda: before["texts_with_actors"].sum(),
+            ("taz2024full", "year_of_most_actors"): actors.idxmax,
+            ("taz2024full", "subject_role_gap_percentage_points"): lambda: _role_gap(before),
+            (_BALANCED, "subject_role_gap_percentage_points"): lambda: _role_gap(after),
+            (_EXCLUDED, "articles_excluded"): excluded.sum,
+            (_EXCLUDED, "year_of_most_excluded_articles"): excluded.idxmax,
+            ("mid-1990s on", "articles_excluded_a_year_lower"): lambda: excluded.loc[1995:2004].min(),
+            ("mid-1990s on", "articles_excluded_a_year_upper"): lambda: excluded.loc[1995:2004].max(),
+            ("2005-2015", "articles_excluded_a_year_lower_bound"): lambda: excluded.loc[2005:2015].min(),
+            ("2015", "articles_excluded_a_year_lower_bound"): lambda: excluded.loc[2015],
+            ("most recent years", "articles_excluded_a_year_upper_bound"): lambda: excluded.loc[2022:].max(),
+        }
+        for gender in GENDERS:
+            for what in ("actors", "mentions"):
+                found[_EXCLUDED, f"{gender}_{what}"] = removed[f"{gender}_{what}"].sum
+        for what in ("actor", "mention"):
+            ratio = after[f"feminine_{what}s"].sum() / after[f"masculine_{what}s"].sum()
+            for bound in ("lower", "upper"):
+                found[_BALANCED, f"{what}_ratio_{bound}_bound"] = lambda ratio=ratio: ratio
+        return found
+
+
+class _Corpus:
+    """Our own results on the paper's corpus, by procedure; empty if it was not run."""
+
+    def __init__(self, summaries: list[pd.DataFrame], top_words: list[pd.DataFrame]) -> None:
+        self._summaries = dict(zip(PROCEDURES, summaries, strict=False))
+        self._top_words = dict(zip(PROCEDURES, top_words, strict=False))
+
+    def values(self, number: PublishedNumber) -> list[float | None]:
+        """Return our values by procedure, None where there are none."""
+        return [self._value(number, procedure) for procedure in PROCEDURES]
+
+    def _value(self, number: PublishedNumber, procedure: str) -> float | None:
+        if procedure not in self._summaries:
+            return None
+        if number.column == "texts":
+            part, who, ranked = number.row.split(", ")
+            rows = self._top_words[procedure]
+            column = "actors" if who == "all" else who
+            word = ranked.partition(": ")[2]
+            # Corrected values are bits, not texts.
+            chosen = rows[
+                (rows["group"].astype(str) == "2023")
+                & (rows["part_of_speech"] == part)
+                & (rows["column"] == column)
+                & (rows["word"] == word)
+            ]
+            return float(chosen["value"].iloc[0]) if procedure == "published" and len(chosen) else None
+        year, _, statistic = number.row.partition(", ")
+        rows = self._summaries[procedure]
+        rows = rows[rows["group"].astype(str) == year]
+        gender, metric = _split(number.column)
+        if metric.startswith("percent_of_"):
+            metric, statistic = metric.removeprefix("percent_of_"), "percent"
+        rows = rows[
+            (rows["metric"] == _TEXTS.get(metric, metric))
+            & (rows["statistic"] == _STATISTICS.get(statistic, statistic or "total"))
+        ]
+        return float(rows[gender].iloc[0]) if len(rows) else None
+
+
+def _judge(number: PublishedNumber, reports: _Reports, corpus: _Corpus, missing: str) -> LedgerRow:
+    ours = corpus.values(number)
+    reason = "our run of the paper's corpus"
+    if ours[0] is None:
+        value = reports.value(number)
+        ours = [value, value]
+        reason = _FROM_REPORTS if value is not None else missing
+    if number.note:
+        reason += f"; {number.note}"
+    is_year = "year" in number.column.split("_") and not number.column.startswith("articles_")
+    row = judge(STUDY, number, *ours, 0 if is_year else _TOLERANCE, reason)
+    if number.column == "crossing_year" and not reports.crossing_years:
+        return replace(row, ours_published="none", ours_corrected="none", verdict=DIFFERS, reason=number.note)
+    side = _claimed_side(number.column)
+    if side and ours[0] is not None:
+        holds = ours[0] >= float(number.value) if side == "lower" else ours[0] <= float(number.value)
+        row = replace(row, verdict=WITHIN if holds else DIFFERS)
+    return row
+
+
+def _claimed_side(column: str) -> str:
+    parts = column.split("_")
+    return next((side for side in ("lower", "upper") if side in parts), "")
+
+
+def _split(column: str) -> tuple[str, str]:
+    for gender in (*GENDERS, "overall"):
+        if column.startswith(f"{gender}_"):
+            return gender, column.removeprefix(f"{gender}_")
+    return "overall", column
+
+
+def _yearly_value(row: pd.Series, column: str) -> float | None:
+    gender, metric = _split(column)
+    if metric.startswith("percent_of_"):
+        metric = metric.removeprefix("percent_of_")
+        return 100 * row[f"{gender}_{metric}"] / sum(row[f"{other}_{metric}"] for other in GENDERS)
+    metric = _TEXTS.get(metric, metric)
+    if metric in row.index:
+        return float(row[metric])
+    values = [row.get(f"{other}_{metric}") for other in (GENDERS if gender == "overall" else (gender,))]
+    if any(value is None for value in values):
+        return None
+    # The reports' overall sentiment is the mean of the two.
+    return float(sum(values) / (len(values) if metric == "sentiment" else 1))
+
+
+def _role_gap(yearly: pd.DataFrame) -> float:
+    feminine, masculine = (yearly[f"{gender}_subject_roles"].sum() for gender in GENDERS)
+    return 100 * (masculine - feminine) / (masculine + feminine)
