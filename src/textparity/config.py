@@ -29,6 +29,7 @@ class Tables(_Closed):
     sources: str = "resources/sources.tsv"
     source_files: str = "resources/source_files.tsv"
     corpora: str = "resources/corpora.tsv"
+    article_corpora: str = "resources/article_corpora.tsv"
     lexicons: str = "resources/lexicons.tsv"
     gold: str = "resources/gold.tsv"
     prompts: str = "resources/prompts.tsv"

@@ -2,9 +2,11 @@
 
 import csv
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 
 @contextmanager
@@ -20,16 +22,33 @@ def atomic_path(path: Path) -> Iterator[Path]:
         raise
 
 
+@contextmanager
+def atomic_folder(path: Path) -> Iterator[Path]:
+    """Yield a new folder beside `path`; it takes the place of `path` if the block ends well, else it goes."""
+    part, old = (path.with_name(f".{path.name}.{ending}") for ending in ("part", "old"))
+    for leftover in (part, old):
+        shutil.rmtree(leftover, ignore_errors=True)
+    part.mkdir(parents=True)
+    try:
+        yield part
+        if path.exists():
+            path.rename(old)
+        part.rename(path)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
 def write_text(path: Path, text: str) -> None:
     """Write `text` to `path` as UTF-8, whole or not at all."""
     with atomic_path(path) as part:
         part.write_text(text, encoding="utf-8")
 
 
-def write_rows(
-    path: Path, header: Sequence[str], rows: Iterable[Iterable[object]], tab_separated: bool = False
-) -> None:
-    """Write `rows` of cells below `header` to `path` as CSV with LF line ends, whole or not at all.
+@contextmanager
+def open_rows(path: Path, header: Sequence[str], tab_separated: bool = False) -> Iterator[Any]:
+    """Open `path` as CSV with LF line ends and yield a `csv.writer` below `header`; whole or not at all.
 
     `tab_separated`: as `registry.read_tsv` reads it, without quotes.
     """
@@ -37,4 +56,12 @@ def write_rows(
     with atomic_path(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n", **form)
         writer.writerow(header)
+        yield writer
+
+
+def write_rows(
+    path: Path, header: Sequence[str], rows: Iterable[Iterable[object]], tab_separated: bool = False
+) -> None:
+    """Write `rows` of cells below `header` to `path`, as `open_rows` does."""
+    with open_rows(path, header, tab_separated) as writer:
         writer.writerows(rows)

@@ -4,6 +4,7 @@ This module is imported wherever rules are parsed, so it needs nothing beyond th
 """
 
 import csv
+import glob
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
@@ -17,6 +18,10 @@ PROMPT_PARTS = ("prompt", "system", "examples", "skip_list")
 PROMPT_MODES = ("chat", "completion")
 # Stands for a sha256 that is learnt from the first download and kept in the lock file.
 LOCK = "lock"
+# Formats of corpora of articles, with what the files of a folder end in.
+ARTICLE_FORMATS = {
+    "taz_json": ".json", "csv": ".csv", "jsonl": ".jsonl", "parquet": ".parquet", "lines": ".txt",
+}  # fmt: skip
 TOKENIZERS = ("stanza", "stanza_mwt", "nltk", "pythainlp")
 Row = TypeVar("Row")
 
@@ -100,6 +105,37 @@ class Corpus:
 
 
 @dataclass(frozen=True)
+class ArticleCorpus:
+    """One corpus of newspaper articles in one language; `path` may be a folder or a pattern if it is local.
+
+    `format` is one of `ARTICLE_FORMATS`. `id`, `text` and `group` name fields (`a.b` is field b of object a), or
+    columns by number, from 1, of a CSV file without a header; without `id`, articles are numbered. `group` may be
+    `field:year` or `field:month` of a date, `file:year` or `file:month` of a file's name, `id:prefix`, or empty. In
+    the format `lines`, `id` is the path of the file with a document id a line. `delimiter` is one character or `\\t`;
+    `quote` one character or `none`. `access` says how to get files that are not public.
+    """
+
+    corpus: str
+    name: str
+    lang: str
+    source: str
+    path: str
+    format: str
+    id: str
+    text: str
+    group: str
+    group_name: str
+    delimiter: str
+    quote: str
+    access: str
+
+    @property
+    def form(self) -> dict[str, str]:
+        """The columns that say how the files are read, and written again."""
+        return {name: getattr(self, name) for name in ("format", "id", "text", "group", "delimiter", "quote")}
+
+
+@dataclass(frozen=True)
 class LexiconRow:
     """One lexicon in many languages; `{lang}` in `path` is the ISO 639-3 code."""
 
@@ -170,6 +206,7 @@ class Registry:
         self.languages = self._load(Language, "languages", key="lang")
         self.sources = self._load(Source, "sources", key="source")
         self.corpora = self._load(Corpus, "corpora", key="corpus")
+        self.article_corpora = self._load(ArticleCorpus, "article_corpora", key="corpus")
         self.lexicons = self._load(LexiconRow, "lexicons", key="lexicon")
         self.gold = self._load(GoldRow, "gold", key="gold")
         self.source_files: dict[tuple[str, str], list[SourceFile]] = {}
@@ -241,6 +278,18 @@ class Registry:
         row = self.corpora[corpus]
         return self._reference(row.source, row.document_ids, "") if row.document_ids else None
 
+    def article_files(self, corpus: str) -> list[FileReference]:
+        """Return the files of a corpus of articles by path; where there is none, the pattern itself as one."""
+        row = self.article_corpora[corpus]
+        if row.source != LOCAL:
+            return [replace(self._reference(row.source, row.path, ""), access=row.access)]
+        return [FileReference(path, access=row.access) for path in self._find(row) or [row.path]]
+
+    def article_document_ids(self, corpus: str) -> FileReference | None:
+        """Return the file with one document id a line of a corpus of articles in the format `lines`."""
+        row = self.article_corpora[corpus]
+        return replace(self._reference(row.source, row.id, ""), access=row.access) if row.format == "lines" else None
+
     def lexicon_file(self, lexicon: str, lang: str) -> FileReference:
         """Return the lexicon file of `lang`."""
         row = self.lexicons[lexicon]
@@ -286,6 +335,17 @@ class Registry:
             member_sha256=row.sha256 if row.member else "",
         )
 
+    def _find(self, row: ArticleCorpus) -> list[str]:
+        """Return the files of a local corpus, sorted; the working directory goes before the Snakefile's folder."""
+        for path in (row.path, str(self.base / row.path)):
+            if Path(path).is_file():
+                return [path]
+            ending = ARTICLE_FORMATS[row.format]
+            pattern = f"{glob.escape(path)}/**/*{ending}" if Path(path).is_dir() else path
+            if found := sorted(name for name in glob.glob(pattern, recursive=True) if Path(name).is_file()):
+                return found
+        return []
+
     def _load(self, kind: type[Row], table: str, key: str) -> dict[str, Row]:
         rows: dict[str, Row] = {}
         for line, row in enumerate(_read(kind, self.paths[table]), start=2):
@@ -330,6 +390,8 @@ class Registry:
                 raise TableError(f"{where}: parallel_to {row.parallel_to!r} is no language of the table")
             if row.sample:
                 self._check_sample(row, where)
+        for row in self.article_corpora.values():
+            self._check_articles(row, f"{self.paths['article_corpora']}, {row.corpus}")
         for row in self.gold.values():
             if row.lang not in self.languages:
                 raise TableError(f"{self.paths['gold']}, {row.gold}: lang {row.lang!r} is not in the languages table")
@@ -341,7 +403,8 @@ class Registry:
         prompt_rows = {
             " ".join([*key, name]): part for key, parts in self.prompts.items() for name, part in parts.items()
         }
-        tables = {name: getattr(self, name) for name in ("corpora", "lexicons", "gold")} | {"prompts": prompt_rows}
+        tables = {name: getattr(self, name) for name in ("corpora", "article_corpora", "lexicons", "gold")}
+        tables["prompts"] = prompt_rows
         for table, rows_by_name in tables.items():
             for name, row in rows_by_name.items():
                 if row.source != LOCAL and row.source not in self.sources:
@@ -374,6 +437,56 @@ class Registry:
                 f"{where}: source, path, member and languages are not those of {first.corpus}, by its name a "
                 "sample of the same archive; rename one of them"
             )
+
+    def _check_articles(self, row: ArticleCorpus, where: str) -> None:
+        field, part = split_group(row.group)
+        is_lines = row.format == "lines"
+        if row.lang not in self.languages:
+            raise TableError(f"{where}: lang {row.lang!r} is not in {self.paths['languages']}")
+        if row.format not in ARTICLE_FORMATS:
+            raise TableError(f"{where}: format {row.format!r} is none of {', '.join(ARTICLE_FORMATS)}")
+        if glob.has_magic(row.path) and (row.source != LOCAL or is_lines):
+            raise TableError(f"{where}: path {row.path} is a pattern; only local corpora, not of lines, may have one")
+        if is_lines and (row.text or not row.id):
+            raise TableError(f"{where}: format lines needs the file of document ids as id, and no text")
+        if not is_lines and not row.text:
+            raise TableError(f"{where}: text is empty; name the field of the text")
+        if bool(row.group) != bool(row.group_name):
+            raise TableError(f"{where}: group and group_name need each other; fill in both, or leave both empty")
+        if part not in ("", "year", "month", "prefix") or (part == "prefix") != (field == "id" and bool(part)):
+            raise TableError(
+                f"{where}: group {row.group!r} is neither a field nor field:year, field:month, file:year, file:month "
+                "or id:prefix"
+            )
+        is_of_file = field == "file" and bool(part)
+        if (is_of_file and row.format != "taz_json") or (is_lines and row.group and part != "prefix"):
+            raise TableError(f"{where}: format {row.format} has no group {row.group!r}")
+        if row.format == "csv":
+            self._check_csv([row.id, row.text, "" if part == "prefix" else field], row.delimiter, row.quote, where)
+        elif row.delimiter or row.quote:
+            raise TableError(f"{where}: delimiter and quote are for format csv; leave them empty")
+
+    @staticmethod
+    def _check_csv(columns: list[str], delimiter: str, quote: str, where: str) -> None:
+        columns = [column for column in columns if column]
+        if any(map(str.isdecimal, columns)) and not all(re.fullmatch("[1-9][0-9]*", column) for column in columns):
+            raise TableError(
+                f"{where}: id, text and group are {', '.join(columns)}; all must be numbers of columns, from 1, or "
+                "all names of the header"
+            )
+        delimiter, quote = delimiter or ",", quote or '"'
+        single = (len(delimiter) == 1 or delimiter == "\\t") and (len(quote) == 1 or quote == "none")
+        if not single or delimiter == quote:
+            raise TableError(
+                f"{where}: delimiter {delimiter!r} and quote {quote!r} must be two different characters; \\t is a tab, "
+                "none is no quote"
+            )
+
+
+def split_group(group: str) -> tuple[str, str]:
+    """Return the field of a corpus of articles' `group` and the part of it: `date:year` is date, year."""
+    field, colon, part = group.rpartition(":")
+    return (field, part) if colon else (part, "")
 
 
 def read_tsv(path: str | Path, columns: Iterable[str] | None = None) -> list[dict[str, str]]:

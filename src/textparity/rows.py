@@ -20,33 +20,67 @@ ROW_GROUP_BYTES = 32 << 20
 TEXT_SCHEMA = pa.schema([("id", pa.string()), ("doc_id", pa.string()), ("lang", pa.string()), ("text", pa.string())])
 
 
+class BatchWriter:
+    """A Parquet file that is being written: rows wait until they are worth a row group."""
+
+    def __init__(self, file: pq.ParquetWriter, row_group_bytes: int) -> None:
+        self.metadata: dict[str, Any] | None = None
+        self._file = file
+        self._row_group_bytes = row_group_bytes
+        self._waiting: list[pa.Table] = []
+
+    def write(self, batch: list[dict[str, Any]]) -> None:
+        """Add rows."""
+        self.write_table(pa.Table.from_pylist(batch, schema=self._file.schema))
+
+    def write_table(self, table: pa.Table) -> None:
+        """Add rows that are a table already."""
+        self._waiting.append(table)
+        rows, size = (sum(getattr(table, name) for table in self._waiting) for name in ("num_rows", "nbytes"))
+        if rows >= ROW_GROUP_ROWS or size >= self._row_group_bytes:
+            self._flush()
+
+    def finish(self) -> None:
+        """Write what waits, and the metadata if there are any."""
+        self._flush()
+        if self.metadata:
+            self._file.add_key_value_metadata({METADATA_KEY: json.dumps(self.metadata, sort_keys=True)})
+
+    def _flush(self) -> None:
+        rows = pa.concat_tables(self._waiting) if self._waiting else None
+        if rows:
+            self._file.write_table(rows)
+        self._waiting.clear()
+
+
+@contextmanager
+def open_batches(
+    path: Path, schema: pa.Schema, compression: str = "zstd", row_group_bytes: int = ROW_GROUP_BYTES
+) -> Iterator[BatchWriter]:
+    """Open `path` for rows that come in batches, for instance beside other files; whole or not at all.
+
+    Memory holds one row group. `metadata`, if set before the block ends, becomes the file's.
+    """
+    with atomic_path(path) as part, pq.ParquetWriter(part, schema, compression=compression) as file:
+        writer = BatchWriter(file, row_group_bytes)
+        yield writer
+        writer.finish()
+
+
 def write_batches(path: Path, schema: pa.Schema, batches: Iterable[list[dict[str, Any]]]) -> None:
     """Write lists of rows to `path` (zstd); memory holds one row group.
 
     A dict that the iterable returns (as a generator's return value) becomes the file's metadata.
     """
-    with atomic_path(path) as part, pq.ParquetWriter(part, schema, compression="zstd") as writer:
-        waiting: list[pa.Table] = []
+    with open_batches(path, schema) as writer:
         batches = iter(batches)
         while True:
             try:
                 batch = next(batches)
             except StopIteration as end:
-                _flush(writer, waiting)
-                if end.value:
-                    writer.add_key_value_metadata({METADATA_KEY: json.dumps(end.value, sort_keys=True)})
+                writer.metadata = end.value
                 break
-            waiting.append(pa.Table.from_pylist(batch, schema=schema))
-            rows, size = (sum(getattr(table, name) for table in waiting) for name in ("num_rows", "nbytes"))
-            if rows >= ROW_GROUP_ROWS or size >= ROW_GROUP_BYTES:
-                _flush(writer, waiting)
-
-
-def _flush(writer: pq.ParquetWriter, waiting: list[pa.Table]) -> None:
-    rows = pa.concat_tables(waiting) if waiting else None
-    if rows:
-        writer.write_table(rows)
-    waiting.clear()
+            writer.write(batch)
 
 
 def read_batches(path: Path, size: int, columns: list[str] | None = None) -> Iterator[dict[str, list[Any]]]:
@@ -75,13 +109,18 @@ def count_rows(path: Path) -> int:
         return pq.read_metadata(path).num_rows
 
 
+def is_damage(error: pa.ArrowInvalid | OSError) -> bool:
+    """Whether reading Parquet failed for what is in the file."""
+    # What the system says has a number or a class of its own: no such file, no permission.
+    return not isinstance(error, OSError) or (type(error) is OSError and error.errno is None)
+
+
 @contextmanager
 def _damage_named(path: Path) -> Iterator[None]:
     try:
         yield
     except (pa.ArrowInvalid, OSError) as error:
-        # What the system says has a number or a class of its own: no such file, no permission.
-        if isinstance(error, OSError) and (type(error) is not OSError or error.errno is not None):
+        if not is_damage(error):
             raise
         reason = str(error).partition("\n")[0].rstrip(". ")
         raise InputError(

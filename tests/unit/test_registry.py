@@ -2,6 +2,7 @@ import shutil
 
 import pytest
 
+from textparity.availability import missing_file
 from textparity.config import Tables
 from textparity.errors import ConfigError, TableError
 from textparity.registry import FileReference, Registry, read_tsv
@@ -93,6 +94,23 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
             "asm has no ntrex code; write asm=code",
         ),
         ("corpora.tsv", "\tEuroparl.en-es.{code}\t", "\tEuroparl.es-en.{code}\t", "not those of europarl_fresh_1"),
+        ("article_corpora.tsv", "\tdeu\tlocal", "\tde\tlocal", "taz: lang 'de' is not in"),
+        ("article_corpora.tsv", "\tten_k_gnad", "\tgnad", "gnad: source 'gnad' is neither"),
+        ("article_corpora.tsv", "\tcsv\t", "\ttsv\t", "gnad: format 'tsv' is none of taz_json, csv"),
+        ("article_corpora.tsv", "\ttest.csv", "\t*.csv", "gnad: path *.csv is a pattern; only local corpora"),
+        ("article_corpora.tsv", "ref.deu.txt\tlines", "ref.*.txt\tlines", "not of lines, may have one"),
+        ("article_corpora.tsv", "\tDOCUMENT_IDS.tsv", "\t", "lines needs the file of document ids"),
+        ("article_corpora.tsv", "\ttext.text\t", "\t\t", "taz: text is empty"),
+        ("article_corpora.tsv", "\ttopic\t", "\t\t", "group and group_name need each other"),
+        ("article_corpora.tsv", "file:year", "file:decade", "group 'file:decade' is neither a field nor"),
+        ("article_corpora.tsv", "file:year", "date:prefix", "group 'date:prefix' is neither a field nor"),
+        ("article_corpora.tsv", "\t2\t1\t", "\t2\tfile:year\t", "format csv has no group 'file:year'"),
+        ("article_corpora.tsv", "\tid:prefix\t", "\toutlet\t", "format lines has no group 'outlet'"),
+        ("article_corpora.tsv", "\t2\t1\t", "\t2\ttopic\t", "id, text and group are 2, topic; all must be numbers"),
+        ("article_corpora.tsv", "\t2\t1\t", "\t0\t1\t", "all must be numbers of columns, from 1"),
+        ("article_corpora.tsv", "\t;\t", "\t;;\t", "delimiter ';;' and quote"),
+        ("article_corpora.tsv", "\t;\t'", "\t'\t'", "must be two different characters"),
+        ("article_corpora.tsv", "\tyear\t\t\t", "\tyear\t;\t\t", "delimiter and quote are for format csv"),
     ],
 )
 def test_a_broken_table_is_named_with_its_row(tables, table, old, new, message):
@@ -125,6 +143,50 @@ def test_a_corpus_may_have_codes_of_its_own_and_lie_on_this_machine(tables):
     assert registry.sample_members("mine") == {"cmn": "x.zh_CN", "eng": "x.en"}
     assert registry.corpus_file("mine_1", "cmn") == FileReference("mine.zip", member="x.zh_CN", access="buy it")
     assert registry.corpus_has("mine_1", "eng") and not registry.corpus_has("mine_1", "swe")
+
+
+def test_the_shipped_corpora_of_articles_have_their_files(repository, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    registry = Registry(Tables().model_dump(), repository)
+    (gnad,) = registry.article_files("gnad")
+    assert gnad.path == "results/sources/ten_k_gnad/test.csv"
+    assert gnad.url.startswith("https://raw.githubusercontent.com/tblock/10kGNAD/da845fe4")
+    assert gnad.sha256.startswith("68ba71a0")
+    assert registry.article_document_ids("gnad") is None
+    assert registry.article_corpora["gnad"].form == {
+        "format": "csv", "id": "", "text": "2", "group": "1", "delimiter": ";", "quote": "'",
+    }  # fmt: skip
+    (ntrex,) = registry.article_files("ntrex_deu")
+    assert ntrex.path == "results/sources/ntrex/NTREX-128/newstest2019-ref.deu.txt"
+    assert registry.article_document_ids("ntrex_deu").path == "results/sources/ntrex/DOCUMENT_IDS.tsv"
+    (taz,) = registry.article_files("taz")
+    assert "on request (Urchs et al. 2025" in missing_file(taz, None)
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("taz/*/taz_*.json", ["taz/1999/taz_1999-12.json", "taz/2000/taz_2000-01.json"]),
+        ("taz", ["taz/1999/taz_1999-12.json", "taz/2000/notes.json", "taz/2000/taz_2000-01.json"]),
+        ("taz/2000/notes.json", ["taz/2000/notes.json"]),
+    ],
+)
+def test_a_local_corpus_of_articles_is_a_file_a_folder_or_a_pattern(tables, monkeypatch, path, found):
+    for name in ("2000/taz_2000-01.json", "2000/notes.json", "2000/README.txt", "1999/taz_1999-12.json"):
+        file = tables.parent / "taz" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    edit(tables / "article_corpora.tsv", "taz/*/taz_*.json", path)
+    elsewhere = tables.parent / "elsewhere"
+    elsewhere.mkdir()
+    for folder, prefix in ((tables.parent, ""), (elsewhere, f"{tables.parent}/")):
+        monkeypatch.chdir(folder)
+        registry = Registry(
+            {name: f"{tables.parent}/{path}" for name, path in Tables().model_dump().items()}, tables.parent
+        )
+        files = registry.article_files("taz")
+        assert [file.path for file in files] == [prefix + name for name in found]
+        assert all("not public" in file.access for file in files)
 
 
 def test_an_unknown_language_is_a_config_error(repository):
