@@ -66,7 +66,7 @@ def flag_articles(
 
 
 def _compare(table: pa.Table, indicator: str, procedure: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the absolute difference between the genders, and whether there is one to judge; both of shape (articles,)."""
+    """Return the absolute difference between the genders and whether it is judged, both of shape (articles,)."""
     values, present = [], []
     for gender in GENDERS:
         if indicator == SENTIMENT:
