@@ -23,3 +23,7 @@ class FetchError(TextparityError):
 
 class MissingResourceError(TextparityError):
     """Something the run needs is not on this machine and may not be fetched: a model, a member of an archive."""
+
+
+class BalanceError(TextparityError):
+    """No choice of articles to leave out brings the corpus into the range of ratios that the configuration asks for."""
