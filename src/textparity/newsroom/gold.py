@@ -14,7 +14,7 @@ KINDS = ("named", "generic")
 ROLES = {"S": "subject", "O": "object", "-": ""}
 _PRONOUNS = re.compile(r"er|ihn|ihm|sie|(?:ihr|sein)(?:e[nmrs]?)?", re.IGNORECASE)
 _MARKUP = re.compile(r"\[(?P<mention>\S+) (?P<role>\S)\||<(?P<quote>[di]) (?P<speaker>\S+)\||(?P<close>[\]>])")
-_FLAGS = ("inclusive", "generic_masculine")
+_FLAGS = ("inclusive", "generic_masculine", "held_out")
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class GoldQuote:
 
 @dataclass(frozen=True)
 class GoldPassage:
-    """One passage; `inclusive` and `generic_masculine` say what forms it has."""
+    """One passage; `inclusive` and `generic_masculine`: what forms it has; `held_out`: no rule was fitted to it."""
 
     id: str
     topic: str
@@ -60,6 +60,7 @@ class GoldPassage:
     quotes: list[GoldQuote]
     inclusive: bool
     generic_masculine: bool
+    held_out: bool
 
 
 def read_gold_passages(path: Path) -> list[GoldPassage]:

@@ -18,7 +18,7 @@ from textparity.newsroom.tools import GOLD_CORPUS
 from textparity.newsroom.word_lists import GENDERS, load_word_lists
 from textparity.procedures import PROCEDURES
 from textparity.rows import read_metadata, write_batches
-from textparity.statistics import bootstrap_ratios, random_generator
+from textparity.statistics import Interval, bootstrap_ratios, random_generator
 from textparity.tables import show_interval, write_csv, write_latex
 
 GOLD_ARTICLE_SCHEMA = pa.schema(
@@ -84,6 +84,8 @@ def score_rules(
 ) -> None:
     """Write precision, recall and F1 (percent) of each phenomenon, with bootstrap intervals over passages.
 
+    Once for all passages, once for those held out when the rules were written; the LaTeX table has the latter.
+
     A mention is found if its last token is; a role if its mention is and it is the same; a quote per sentence it
     covers, if the speaker is the same; an actor if, of the actors found, it is the one with most of a person's
     mentions. Raises `InputError` if the annotations are not those of the passages.
@@ -106,28 +108,31 @@ def score_rules(
             counts.append(_compare(passage, article, *measure.find(article), flags))
         # Shape (phenomena, three counts, passages).
         table = np.array([[[count[name][i] for count in counts] for i in range(3)] for name in PHENOMENA])
-        for name, (found, predicted, wanted) in zip(PHENOMENA, table, strict=True):
-            intervals = bootstrap_ratios(
-                np.stack([found, found]),
-                np.stack([predicted, wanted]),
-                resamples,
-                confidence_level,
-                random_generator(seed, "newsroom quality", procedure, name),
-            )
-            rows.append(_score_row(procedure, name, found, predicted, wanted, intervals) | {"model": model})
+        held_out = np.array([passages[article.id.rpartition("/")[2]].held_out for article in articles])
+        for chosen, these in (("all", table), ("held out", table[:, :, held_out])):
+            for name, (found, predicted, wanted) in zip(PHENOMENA, these, strict=True):
+                intervals = bootstrap_ratios(
+                    np.stack([found, found]),
+                    np.stack([predicted, wanted]),
+                    resamples,
+                    confidence_level,
+                    random_generator(seed, "newsroom quality", procedure, chosen, name),
+                )
+                keys = {"procedure": procedure, "passages": chosen, "phenomenon": name}
+                rows.append(keys | _score_row(found, predicted, wanted, intervals) | {"model": model})
     frame = pd.DataFrame(rows)
     write_csv(frame, table_csv)
     _write_latex(frame, table_latex, model)
 
 
-def _score_row(procedure, name, found, predicted, wanted, intervals) -> dict[str, object]:
+def _score_row(
+    found: np.ndarray, predicted: np.ndarray, wanted: np.ndarray, intervals: list[Interval]
+) -> dict[str, object]:
     true, all_predicted, all_wanted = (int(these.sum()) for these in (found, predicted, wanted))
     precision = 100 * true / all_predicted if all_predicted else np.nan
     recall = 100 * true / all_wanted if all_wanted else np.nan
     total = all_predicted + all_wanted
     return {
-        "procedure": procedure,
-        "phenomenon": name,
         "gold": all_wanted,
         "predicted": all_predicted,
         "found": true,
@@ -142,6 +147,7 @@ def _score_row(procedure, name, found, predicted, wanted, intervals) -> dict[str
 
 
 def _write_latex(frame: pd.DataFrame, path: Path, model: str) -> None:
+    frame = frame[frame["passages"] == "held out"]
     shown = pd.DataFrame({"Rules": frame["procedure"], "Phenomenon": frame["phenomenon"], "Gold": frame["gold"]})
     for measure in ("precision", "recall"):
         shown[f"{measure.capitalize()} (%)"] = frame[measure]
@@ -149,7 +155,7 @@ def _write_latex(frame: pd.DataFrame, path: Path, model: str) -> None:
         shown[f"{measure[0].upper()} interval"] = [show_interval(*pair) for pair in ends]
     shown["F1"] = frame["f1"]
     formats = dict.fromkeys(("Precision (%)", "Recall (%)", "F1"), "{:.1f}")
-    caption = f"What the rules find of what was annotated in short German news passages, parsed by {model}."
+    caption = f"What the rules find of what was annotated in held-out German news passages, parsed by {model}."
     write_latex(shown, path, caption, "tab:newsroom-quality", formats)
 
 

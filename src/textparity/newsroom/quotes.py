@@ -2,8 +2,8 @@
 
 A direct quote runs from an opening mark to its closing one, over several sentences. Its speaker is the subject of a
 verb of saying outside of the marks, in the clause after the quote or before it ("…", sagte Berger; Berger sagte: "…"),
-or who follows `so` or stands before a colon; a quote right after that clause has the same speaker. Words in marks
-without such a clause (titles, scare quotes) are nobody's.
+or who follows `so` or stands before a colon; a quote right after that clause has the same speaker. A fragment is said
+by the subject of the verb of saying that it depends on. Other words in marks (titles, scare quotes) are nobody's.
 
 Indirect speech is a verb of saying whose subject is an actor, with a dependent clause (dass, ob, Konjunktiv) outside of
 direct quotes; laut, zufolge and nach Angaben von with a name; and following sentences in the Konjunktiv.
@@ -55,6 +55,8 @@ def find_direct_quotes(article: Annotation, actor_of: dict[int, int], words: Wor
             speaker = _speaker_before(article, before, inside, actor_of, words)
         if speaker is None and previous is not None and previous[1] >= 0 and _continues(article, previous[0], start):
             speaker = previous[1] if has_finite_verb(article, start, end) else None
+        if speaker is None:
+            speaker = _speaker_around(article, start, end, actor_of, words)
         if speaker is not None:
             quotes.append(Quote(start, end, speaker, is_direct=True))
         previous = (end, speaker if speaker is not None else -1)
@@ -112,6 +114,23 @@ def _speaker_before(
     ]
     mentioned = [actor_of[place] for place in clause if place in actor_of]
     return (subjects or mentioned or [None])[-1]
+
+
+def _speaker_around(
+    article: Annotation, start: int, end: int, actor_of: dict[int, int], words: WordLists
+) -> int | None:
+    """Return who is said to say a fragment: the subject of the verb of saying it depends on (nannte es „absurd“)."""
+    sentence = range(*article.sentences[article.sentence_of[start]])
+    place = article.root_of(start + 1, end - 1)
+    for _ in sentence:
+        place = article.heads[place]
+        if start <= place < end or place not in sentence:
+            return None
+        if article.parts_of_speech[place] in ("VERB", "AUX"):
+            return _subject_actor(article, place, sentence, actor_of) if is_saying(article, place, words) else None
+        if article.heads[place] == place:
+            return None
+    return None
 
 
 def _continues(article: Annotation, end: int, start: int) -> bool:
