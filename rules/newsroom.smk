@@ -124,3 +124,137 @@ rule score_rules:
         code_digest=code_digest("textparity.newsroom.quality"),
     script:
         "../scripts/score_rules.py"
+
+
+# Every measure of one corpus by one procedure, whatever jobs it was split into.
+def measured(pattern):
+    return collect(pattern, part=NEWSROOM_PARTS, allow_missing=True)
+
+
+rule summarise_articles:
+    input:
+        articles=measured(MEASURES),
+        words=measured(WORD_COUNTS),
+    output:
+        summary=NEWSROOM_DIR + "/{procedure}/summary.csv",
+        top_words=NEWSROOM_DIR + "/{procedure}/top_words.csv",
+    log:
+        "logs/summarise_articles/{news}/{procedure}.log",
+    params:
+        procedure="{procedure}",
+        minimum_count=NEWSROOM.minimum_count,
+        code_digest=code_digest("textparity.newsroom.report_numbers"),
+    script:
+        "../scripts/summarise_articles.py"
+
+
+rule flag_articles:
+    input:
+        articles=measured(MEASURES),
+    output:
+        flags=NEWSROOM_DIR + "/{procedure}/flags.parquet",
+    log:
+        "logs/flag_articles/{news}/{procedure}.log",
+    params:
+        procedure="{procedure}",
+        thresholds=NEWSROOM.flags.model_dump(exclude={"minimum"}),
+        minimum_flags=NEWSROOM.flags.minimum,
+        code_digest=code_digest("textparity.newsroom.flags"),
+    script:
+        "../scripts/flag_articles.py"
+
+
+rule balance_corpus:
+    input:
+        articles=measured(MEASURES),
+        flags=rules.flag_articles.output.flags,
+    output:
+        excluded=NEWSROOM_DIR + "/{procedure}/excluded.csv",
+        ratios=NEWSROOM_DIR + "/{procedure}/ratios.csv",
+    log:
+        "logs/balance_corpus/{news}/{procedure}.log",
+    params:
+        procedure="{procedure}",
+        lower=NEWSROOM.balance.lower,
+        upper=NEWSROOM.balance.upper,
+        seed=CONFIG.seed,
+        code_digest=code_digest("textparity.newsroom.balancing"),
+    script:
+        "../scripts/balance_corpus.py"
+
+
+# Fails, and says how far it got, if the range was not reached.
+rule write_balanced_corpus:
+    input:
+        sources=rules.read_articles.input.sources,
+        document_ids=rules.read_articles.input.document_ids,
+        excluded=rules.balance_corpus.output.excluded,
+        ratios=rules.balance_corpus.output.ratios,
+    output:
+        folder=directory(NEWSROOM_DIR + "/{procedure}/balanced"),
+    log:
+        "logs/write_balanced_corpus/{news}/{procedure}.log",
+    params:
+        corpus="{news}",
+        form=lambda wildcards: REGISTRY.article_corpora[wildcards.news].form,
+        code_digest=code_digest("textparity.newsroom.balanced_corpus"),
+    script:
+        "../scripts/write_balanced_corpus.py"
+
+
+rule keep_articles:
+    input:
+        articles=measured(MEASURES),
+        excluded=rules.balance_corpus.output.excluded,
+    output:
+        kept=NEWSROOM_DIR + "/{procedure}/kept.parquet",
+    log:
+        "logs/keep_articles/{news}/{procedure}.log",
+    params:
+        code_digest=code_digest("textparity.newsroom.kept_articles"),
+    script:
+        "../scripts/keep_articles.py"
+
+
+rule summarise_kept_articles:
+    input:
+        articles=rules.keep_articles.output.kept,
+    output:
+        summary=NEWSROOM_DIR + "/{procedure}/balanced_summary.csv",
+    log:
+        "logs/summarise_kept_articles/{news}/{procedure}.log",
+    params:
+        procedure="{procedure}",
+        code_digest=code_digest("textparity.newsroom.report_numbers"),
+    script:
+        "../scripts/summarise_kept_articles.py"
+
+
+rule tabulate_flags:
+    input:
+        flags=rules.flag_articles.output.flags,
+        excluded=rules.balance_corpus.output.excluded,
+    output:
+        table_csv="results/newsroom/tables/{news}/{procedure}/flags.csv",
+        table_latex="results/newsroom/tables/{news}/{procedure}/flags.tex",
+    log:
+        "logs/tabulate_flags/{news}/{procedure}.log",
+    params:
+        code_digest=code_digest("textparity.newsroom.exclusion_tables"),
+    script:
+        "../scripts/tabulate_flags.py"
+
+
+rule tabulate_exclusions:
+    input:
+        flags=rules.flag_articles.output.flags,
+        excluded=rules.balance_corpus.output.excluded,
+    output:
+        table_csv="results/newsroom/tables/{news}/{procedure}/exclusions.csv",
+        table_latex="results/newsroom/tables/{news}/{procedure}/exclusions.tex",
+    log:
+        "logs/tabulate_exclusions/{news}/{procedure}.log",
+    params:
+        code_digest=code_digest("textparity.newsroom.exclusion_tables"),
+    script:
+        "../scripts/tabulate_exclusions.py"

@@ -1,5 +1,6 @@
 """Parsing articles with spaCy, in batches and several processes, into files of annotations."""
 
+import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 # Batches are the same however many processes there are, so that results are, too.
 BATCH_ARTICLES = 32
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 _TOOL: "Parser | None" = None
 
 
@@ -121,11 +123,8 @@ def _batches_of(articles: Path) -> Iterator[list[dict[str, Any]]]:
 def _parse_all(
     batches: Iterator[list[dict[str, Any]]], model: str, coreference: str, processes: int
 ) -> Iterator[tuple[dict[str, str], list[dict[str, Any]]]]:
-    if processes == 1:
-        parser = Parser(model, coreference)
-        for batch in batches:
-            yield parser.description, parser.parse(batch)
-        return
+    # Read by the workers when they start: each is one core.
+    os.environ.update(dict.fromkeys(_THREAD_VARIABLES, "1"))
     with ProcessPoolExecutor(processes, get_context("spawn"), _start_worker, (model, coreference)) as pool:
         waiting: deque[Future] = deque()
         for batch in batches:
