@@ -1,9 +1,9 @@
 """Integer programmes with very few constraints and many columns, solved on the few columns that matter.
 
-`scipy.optimize.milp` (HiGHS) takes minutes for 20,000 columns, mostly in heuristics, and hundredths of a second for a
-few hundred. The linear relaxation says which those are: a whole solution that moves a column away from where the
-relaxation has it costs at least the column's reduced cost more. So the programme is solved on the columns whose reduced
-cost is smallest, with the others fixed, and on more of them until the solution is proved to be the best of all.
+`scipy.optimize.milp` (HiGHS) takes a minute or more for 20,000 columns, and hundredths of a second for a few hundred.
+The linear relaxation says which those are: a whole solution that moves a column away from where the relaxation has it
+costs at least the column's reduced cost more. So the programme is solved on the columns whose reduced cost is smallest,
+with the others fixed, and on more of them until the solution is proved to be the best of all.
 """
 
 import logging
