@@ -119,14 +119,14 @@ def papers_way(source: Path, folder: Path, model: str, form: dict[str, str]) -> 
                 "sentiment": sum(score(article, sentence) for sentence in actor.sentences) / len(actor.sentences),
                 **{
                     f"{gender}_coded_words": sum(
-                        stem in word
-                        for word in whole
-                        for stem, coded in lists.coded_stems.items()
-                        if coded == gender
+                        stem in word for word in whole for stem, coded in lists.coded_stems.items() if coded == gender
                     )
                     for gender in GENDERS
                 },
-                **{name: _pmi(article, actor.sentences, part, lists.stop_words) for name, part in PARTS_OF_SPEECH.items()},
+                **{
+                    name: _pmi(article, actor.sentences, part, lists.stop_words)
+                    for name, part in PARTS_OF_SPEECH.items()
+                },
             }
             actors.append(cells)
         number = row["number"]
@@ -193,7 +193,9 @@ def main() -> None:
         print(
             f"round {number + 1}: about {articles:,} articles, {words:,} words; paper's way {times[chr(112) + 'aper' + chr(39) + 's way']:.0f} s"
         )
-        print(f"  ours {times['ours']:.0f} s on {CORES} cores: {times[list(times)[0]] / times['ours']:.1f} times as fast,")
+        print(
+            f"  ours {times['ours']:.0f} s on {CORES} cores: {times[list(times)[0]] / times['ours']:.1f} times as fast,"
+        )
         print(f"  {words / times['ours'] / CORES:,.0f} words a second and core; counts are equal")
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     print(f"peak memory of a process of ours: {peak:,.0f} MB")

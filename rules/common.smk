@@ -52,6 +52,7 @@ SAMPLE_SETS = sorted({corpus.sample_set for corpus in REGISTRY.corpora.values()}
 STUDY_TARGETS = {}
 
 
+BALANCE_STEPS = ("before", "after_flagging", "after_balancing")
 NEWSROOM_PARTS = range(NEWSROOM.parts)
 
 

@@ -258,3 +258,52 @@ rule tabulate_exclusions:
         code_digest=code_digest("textparity.newsroom.exclusion_tables"),
     script:
         "../scripts/tabulate_exclusions.py"
+
+
+rule plot_gender_ratio_histogram:
+    input:
+        articles=measured(MEASURES),
+        excluded=rules.balance_corpus.output.excluded,
+    output:
+        figure_pdf="results/newsroom/figures/{news}/{procedure}/gender_ratios_{step}.pdf",
+        figure_svg="results/newsroom/figures/{news}/{procedure}/gender_ratios_{step}.svg",
+    log:
+        "logs/plot_gender_ratio_histogram/{news}/{procedure}/{step}.log",
+    wildcard_constraints:
+        step=one_of(BALANCE_STEPS),
+    params:
+        procedure="{procedure}",
+        step="{step}",
+        code_digest=code_digest("textparity.newsroom.exclusion_figures"),
+    script:
+        "../scripts/plot_gender_ratio_histogram.py"
+
+
+rule plot_flags:
+    input:
+        table=rules.tabulate_flags.output.table_csv,
+    output:
+        figure_pdf="results/newsroom/figures/{news}/{procedure}/flags.pdf",
+        figure_svg="results/newsroom/figures/{news}/{procedure}/flags.svg",
+    log:
+        "logs/plot_flags/{news}/{procedure}.log",
+    params:
+        procedure="{procedure}",
+        code_digest=code_digest("textparity.newsroom.exclusion_figures"),
+    script:
+        "../scripts/plot_flags.py"
+
+
+rule plot_exclusions:
+    input:
+        table=rules.tabulate_exclusions.output.table_csv,
+    output:
+        figure_pdf="results/newsroom/figures/{news}/{procedure}/exclusions.pdf",
+        figure_svg="results/newsroom/figures/{news}/{procedure}/exclusions.svg",
+    log:
+        "logs/plot_exclusions/{news}/{procedure}.log",
+    params:
+        procedure="{procedure}",
+        code_digest=code_digest("textparity.newsroom.exclusion_figures"),
+    script:
+        "../scripts/plot_exclusions.py"

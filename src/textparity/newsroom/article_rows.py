@@ -10,14 +10,12 @@ import pyarrow.compute as pc
 from textparity.errors import InputError
 from textparity.rows import read_rows
 
-# The two that are compared and balanced; measures also have `undetermined`.
-GENDERS = ("feminine", "masculine")
 # Steps that exclude articles, in their order.
 STEPS = ("flags", "balance")
 EXCLUDED_HEADER = ("id", "group", "step", "order", "reason")
 
 
-def read_articles(articles: list[Path], columns: list[str]) -> pa.Table:
+def read_measured(articles: list[Path], columns: list[str]) -> pa.Table:
     """Return `id`, `number` and `columns` of the articles in all parts, by number.
 
     The order of parts and of rows within them does not matter. Raises `InputError` if an id or a number occurs twice.

@@ -12,8 +12,8 @@ from hashlib import blake2b
 import numpy as np
 import pyarrow as pa
 
-from textparity.newsroom.article_rows import GENDERS
 from textparity.newsroom.integer_programme import NODES, SECONDS, Solution, minimise
+from textparity.newsroom.word_lists import GENDERS
 
 log = logging.getLogger(__name__)
 

@@ -15,6 +15,7 @@ from textparity.errors import InputError
 from textparity.files import atomic_folder
 from textparity.newsroom.article_fields import Article
 from textparity.newsroom.article_files import TWICE, ArticleFiles
+from textparity.newsroom.balancing import check_balance
 from textparity.rows import open_batches
 
 log = logging.getLogger(__name__)
@@ -73,6 +74,20 @@ def write_balanced_corpus(
         "%s: %s articles less %s are %s, in %s files; %s further records with excluded ids left out",
         corpus, *(f"{number:,}" for number in (chosen.read, len(chosen.ids), left, len(sources), chosen.further)),
     )  # fmt: skip
+
+
+def write_checked_corpus(
+    sources: list[Path],
+    folder: Path,
+    excluded: Path,
+    ratios: Path,
+    corpus: str,
+    form: dict[str, str],
+    document_ids: Path | None = None,
+) -> None:
+    """Write the balanced corpus if it is one; else raise `BalanceError`, which says how far balancing got."""
+    check_balance(ratios)
+    write_balanced_corpus(sources, folder, excluded, corpus, form, document_ids)
 
 
 class _Exclusion:

@@ -8,9 +8,10 @@ import pandas as pd
 import pyarrow as pa
 
 from textparity.errors import BalanceError, InputError
-from textparity.newsroom.article_rows import EXCLUDED_HEADER, GENDERS, STEPS, read_articles, whole_numbers
+from textparity.newsroom.article_rows import EXCLUDED_HEADER, STEPS, read_measured, whole_numbers
 from textparity.newsroom.balance_choices import COUNTS, RATIOS, is_in_range, ratio, remove_fewest, remove_one_sided
 from textparity.newsroom.flags import INDICATORS
+from textparity.newsroom.word_lists import GENDERS
 from textparity.tables import write_csv
 
 log = logging.getLogger(__name__)
@@ -45,8 +46,8 @@ def balance_corpus(
 
     Raises `InputError` if the flags are those of other articles.
     """
-    table = read_articles(articles, ["group", *COUNTS])
-    flagged = read_articles([flags], ["excluded", *INDICATORS])
+    table = read_measured(articles, ["group", *COUNTS])
+    flagged = read_measured([flags], ["excluded", *INDICATORS])
     if flagged["id"] != table["id"]:
         raise InputError(
             f"{flags}: flags other articles than those of {', '.join(map(str, articles))}; delete it and run again, "

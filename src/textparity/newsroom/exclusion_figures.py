@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from textparity.newsroom.article_rows import GENDERS, STEPS, is_among, read_articles, read_excluded, whole_numbers
+from textparity.newsroom.article_rows import STEPS, is_among, read_excluded, read_measured, whole_numbers
 from textparity.newsroom.balancing import STAGES
 from textparity.newsroom.exclusion_tables import read_groups
 from textparity.newsroom.flags import INDICATORS
+from textparity.newsroom.word_lists import GENDERS
 from textparity.plotting import COLOURS, figure
 
 BINS = 20
@@ -38,7 +39,7 @@ def plot_gender_ratio_histogram(
     the caption says, shares of mentions on the left and of actors on the right, each article once.
     """
     columns = [f"{gender}_{unit}" for gender in GENDERS for unit in ("mentions", "actors")]
-    table = read_articles(articles, columns)
+    table = read_measured(articles, columns)
     gone = read_excluded(excluded)
     gone = gone[gone["step"].isin(STEPS[: STAGES.index(step)])]
     table = table.filter(~is_among(table["id"], gone["id"]))

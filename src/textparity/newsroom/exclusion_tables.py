@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow as pa
 
-from textparity.newsroom.article_rows import STEPS, is_among, read_articles, read_excluded
+from textparity.newsroom.article_rows import STEPS, is_among, read_excluded, read_measured
 from textparity.newsroom.flags import INDICATORS, difference_column
 from textparity.rows import read_metadata
 from textparity.statistics import percentage
@@ -24,7 +24,7 @@ def tabulate_flags(flags: Path, excluded: Path, table_csv: Path, table_latex: Pa
     (flagged and excluded) and `{…}_percent_of_excluded`. An article may have several flags or, excluded to balance,
     none: shares do not add up to 100.
     """
-    table = read_articles([flags], ["group", "flags", *INDICATORS, *map(difference_column, INDICATORS)])
+    table = read_measured([flags], ["group", "flags", *INDICATORS, *map(difference_column, INDICATORS)])
     is_judged = {name: table[difference_column(name)].is_valid().to_numpy() for name in INDICATORS}
     gone = is_among(table["id"], read_excluded(excluded)["id"])
     judged = sum(is_judged.values()) > 0
@@ -65,7 +65,7 @@ def tabulate_exclusions(flags: Path, excluded: Path, table_csv: Path, table_late
     Columns of the CSV: `group`, `articles`, `flags` and `balance` (excluded in that step), `excluded`,
     `excluded_percent`, `left`.
     """
-    table = read_articles([flags], ["group"])
+    table = read_measured([flags], ["group"])
     gone = read_excluded(excluded)
     columns = {"articles": True} | {step: is_among(table["id"], gone["id"][gone["step"] == step]) for step in STEPS}
     rows = _sum_by_group(table["group"], columns)

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from textparity.files import atomic_path
-from textparity.newsroom.article_rows import GENDERS, read_articles, whole_numbers
+from textparity.newsroom.article_rows import read_measured, whole_numbers
+from textparity.newsroom.word_lists import GENDERS
 from textparity.rows import METADATA_KEY, ROW_GROUP_ROWS
 
 log = logging.getLogger(__name__)
@@ -48,7 +49,7 @@ def flag_articles(
     """
     counts = ["actors", *(name for pair in RATIOS.values() for name in pair)]
     names = [f"{gender}_{name}" for gender in GENDERS for name in (*counts, "sentiment")]
-    table = read_articles(articles, ["group", *names])
+    table = read_measured(articles, ["group", *names])
     differences, flagged = {}, {}
     for indicator in INDICATORS:
         values, judged = _compare(table, indicator, procedure)

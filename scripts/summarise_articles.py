@@ -1,0 +1,4 @@
+from textparity.entry import run
+from textparity.newsroom.report_numbers import summarise_articles
+
+run(summarise_articles, snakemake)  # noqa: F821
