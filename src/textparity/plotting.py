@@ -21,6 +21,8 @@ _STYLE = {
     "axes.titlesize": 10,
     "axes.titlelocation": "left",
     "legend.frameon": False,
+    # A name with two dollar signs is no formula.
+    "text.parse_math": False,
     "pdf.fonttype": 42,
     "svg.fonttype": "path",
     # Ids in SVG files are random unless salted.

@@ -90,10 +90,12 @@ def read_batches(path: Path, size: int, columns: list[str] | None = None) -> Ite
             yield batch.to_pydict()
 
 
-def read_rows(path: Path, columns: list[str] | None = None) -> pa.Table:
-    """Return all rows, of all or some columns."""
+def read_rows(
+    path: Path, columns: list[str] | None = None, filters: list[tuple[str, str, Any]] | None = None
+) -> pa.Table:
+    """Return all rows, or those that pass all `filters` (column, comparison, value), of all or some columns."""
     with _damage_named(path):
-        return pq.read_table(path, columns=columns)
+        return pq.read_table(path, columns=columns, filters=filters)
 
 
 def read_metadata(path: Path) -> dict[str, Any]:
