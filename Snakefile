@@ -20,6 +20,7 @@ include: "rules/crawl.smk"
 include: "rules/lexicon.smk"
 include: "rules/representation.smk"
 include: "rules/tagging.smk"
+include: "rules/newsroom.smk"
 include: "rules/ledger.smk"
 
 
@@ -41,6 +42,12 @@ rule representation:
     input:
         STUDY_TARGETS["representation"],
         "results/ledger/representation.csv",
+
+
+rule newsroom:
+    input:
+        STUDY_TARGETS["newsroom"],
+        "results/ledger/newsroom.csv",
 
 
 rule ledger:

@@ -52,6 +52,13 @@ SAMPLE_SETS = sorted({corpus.sample_set for corpus in REGISTRY.corpora.values()}
 STUDY_TARGETS = {}
 
 
+# Figures 1 to 3, before and after balancing; the years that the authors publish, in both states.
+SHARE_FIGURES = ("references", "quotes", "roles")
+SUMMARIES = ("summary", "balanced_summary")
+YEARLY_FIGURES = {
+    "unbalanced": "resources/published/urchs2025_yearly_unbalanced.csv",
+    "balanced": "resources/published/urchs2025_yearly_balanced.csv",
+}
 BALANCE_STEPS = ("before", "after_flagging", "after_balancing")
 NEWSROOM_PARTS = range(NEWSROOM.parts)
 
@@ -75,6 +82,7 @@ wildcard_constraints:
     crawl=one_of(CRAWLS),
     number=r"\d+",
     part=r"\d+",
+    shown="|".join(("references", "quotes", "roles")),
     news=one_of([*REGISTRY.article_corpora, GOLD_CORPUS]),
 
 
@@ -167,6 +175,13 @@ NEWSROOM_CORPORA = (
     if "newsroom" in CONFIG.studies
     else []
 )
+
+
+def news_title(wildcards):
+    """Return the title of a figure: which articles, by which rules."""
+    corpus = REGISTRY.article_corpora[wildcards.news].name
+    balanced = ", balanced" if wildcards.summary == "balanced_summary" else ""
+    return f"{corpus}{balanced}, {wildcards.procedure} rules"
 
 
 def article_sources(corpus):

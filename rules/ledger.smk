@@ -84,6 +84,33 @@ rule build_representation_ledger:
         "../scripts/build_representation_ledger.py"
 
 
+rule build_newsroom_ledger:
+    input:
+        published=resource("resources/published/urchs2025.csv"),
+        unbalanced=resource(YEARLY_FIGURES["unbalanced"]),
+        balanced=resource(YEARLY_FIGURES["balanced"]),
+        # The paper's corpus, where it is here.
+        summaries=collect(
+            rules.summarise_articles.output.summary,
+            news=[corpus for corpus in NEWSROOM_CORPORA if corpus == "taz"],
+            procedure=PROCEDURES,
+        ),
+        top_words=collect(
+            rules.summarise_articles.output.top_words,
+            news=[corpus for corpus in NEWSROOM_CORPORA if corpus == "taz"],
+            procedure=PROCEDURES,
+        ),
+        gaps="results/newsroom/not_run.csv",
+    output:
+        ledger="results/ledger/newsroom.csv",
+    log:
+        "logs/build_newsroom_ledger.log",
+    params:
+        code_digest=code_digest("textparity.newsroom.ledger"),
+    script:
+        "../scripts/build_newsroom_ledger.py"
+
+
 rule join_ledgers:
     input:
         parts=collect("results/ledger/{study}.csv", study=CONFIG.studies),

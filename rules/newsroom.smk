@@ -89,8 +89,8 @@ ruleorder: import_annotations > parse_articles
 
 rule measure_articles:
     input:
-        annotations=NEWSROOM_DIR + "/annotations/{part}.parquet",
         **NEWSROOM_WORD_LISTS,
+        annotations=NEWSROOM_DIR + "/annotations/{part}.parquet",
     output:
         actors=NEWSROOM_DIR + "/{procedure}/actors/{part}.parquet",
         articles=MEASURES,
@@ -108,9 +108,9 @@ rule measure_articles:
 
 rule score_rules:
     input:
+        **NEWSROOM_WORD_LISTS,
         gold=resource(NEWSROOM.gold),
         annotations=f"results/newsroom/{GOLD_CORPUS}/annotations/0.parquet",
-        **NEWSROOM_WORD_LISTS,
     output:
         table_csv="results/newsroom/tables/quality.csv",
         table_latex="results/newsroom/tables/quality.tex",
@@ -307,3 +307,78 @@ rule plot_exclusions:
         code_digest=code_digest("textparity.newsroom.exclusion_figures"),
     script:
         "../scripts/plot_exclusions.py"
+
+
+rule plot_shares:
+    input:
+        summary=NEWSROOM_DIR + "/{procedure}/{summary}.csv",
+    output:
+        figure_pdf="results/newsroom/figures/{news}/{procedure}/{summary}_{shown}.pdf",
+        figure_svg="results/newsroom/figures/{news}/{procedure}/{summary}_{shown}.svg",
+    log:
+        "logs/plot_shares/{news}/{procedure}/{summary}_{shown}.log",
+    wildcard_constraints:
+        summary="|".join(SUMMARIES),
+    params:
+        shown="{shown}",
+        title=lambda wildcards: news_title(wildcards),
+        code_digest=code_digest("textparity.newsroom.figures"),
+    script:
+        "../scripts/plot_shares.py"
+
+
+rule plot_yearly_shares:
+    input:
+        yearly_figures=lambda wildcards: resource(YEARLY_FIGURES[wildcards.state]),
+    output:
+        figure_pdf="results/newsroom/figures/taz2024full_{state}_{shown}.pdf",
+        figure_svg="results/newsroom/figures/taz2024full_{state}_{shown}.svg",
+    log:
+        "logs/plot_yearly_shares/{state}_{shown}.log",
+    wildcard_constraints:
+        state="|".join(YEARLY_FIGURES),
+    params:
+        shown="{shown}",
+        title=lambda wildcards: (
+            f"taz2024full, {wildcards.state}: the authors' yearly reports"
+        ),
+        code_digest=code_digest("textparity.newsroom.figures"),
+    script:
+        "../scripts/plot_yearly_shares.py"
+
+
+def files_of(*outputs):
+    """Return the files of the rules' outputs, as patterns."""
+    return [file for output in outputs for file in output]
+
+
+STUDY_TARGETS["newsroom"] = [
+    *collect(
+        rules.plot_yearly_shares.output, state=YEARLY_FIGURES, shown=SHARE_FIGURES
+    ),
+    *(rules.score_rules.output if not is_news_left_out(GOLD_CORPUS) else []),
+    *collect(NEWSROOM_DIR + "/rejected.csv", news=NEWSROOM_CORPORA),
+    *collect(
+        files_of(rules.summarise_articles.output, rules.plot_shares.output),
+        news=NEWSROOM_CORPORA,
+        procedure=PROCEDURES,
+        summary="summary",
+        shown=SHARE_FIGURES,
+    ),
+    *collect(
+        files_of(
+            rules.write_balanced_corpus.output,
+            rules.tabulate_flags.output,
+            rules.tabulate_exclusions.output,
+            rules.plot_flags.output,
+            rules.plot_exclusions.output,
+            rules.plot_gender_ratio_histogram.output,
+            rules.plot_shares.output,
+        ),
+        news=NEWSROOM_CORPORA,
+        procedure=NEWSROOM.balance.procedures,
+        step=BALANCE_STEPS,
+        summary="balanced_summary",
+        shown=SHARE_FIGURES,
+    ),
+]

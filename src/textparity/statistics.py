@@ -1,6 +1,7 @@
 """Rates, gaps and their uncertainty."""
 
 import math
+import warnings
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -77,8 +78,10 @@ def bootstrap_ratios(
         with np.errstate(divide="ignore", invalid="ignore"):
             return sums[:ratios] / sums[ratios:]
 
-    # SciPy also computes the spread of the resampled ratios, which is undefined where one is infinite.
-    with np.errstate(invalid="ignore"):
+    # SciPy also computes the spread of the resampled ratios, which is undefined where one is infinite, and warns where
+    # all are equal.
+    with np.errstate(invalid="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", stats.DegenerateDataWarning)
         result = stats.bootstrap(
             tuple(np.concatenate([numerators, denominators]).astype(np.int64)),
             ratio,

@@ -13,7 +13,7 @@ import pandas as pd
 
 from textparity.ledger import DIFFERS, WITHIN, LedgerRow, PublishedNumber, judge, read_published, write_ledger
 from textparity.newsroom.word_lists import GENDERS
-from textparity.newsroom.yearly import read_yearly_figures
+from textparity.newsroom.yearly_figures import read_yearly_figures
 from textparity.procedures import PROCEDURES
 
 STUDY = "newsroom"
@@ -21,11 +21,8 @@ _TOLERANCE = 0.05
 _FROM_REPORTS = "by the authors' yearly reports; their corpus is not public"
 _EXCLUDED, _BALANCED = "taz2024full, excluded", "taz2024full, balanced"
 _NEEDS_CORPUS = "the yearly reports do not tell; the corpus is not public and not part of this run"
+_WHO = (*GENDERS, "overall")
 _STATISTICS = {"mean": "mean", "median": "median", "standard deviation": "standard_deviation"}
-_TEXTS = {
-    "gender_neutral_texts": "texts_with_inclusive_language",
-    "generic_masculine_texts": "texts_with_generic_masculine",
-}
 
 
 def build_newsroom_ledger(
@@ -44,10 +41,17 @@ def build_newsroom_ledger(
     """
     with gaps.open(encoding="utf-8", newline="") as file:
         left_out = [row["reason"] for row in csv.DictReader(file) if row["corpus"] == "taz"]
-    reports = _Reports(read_yearly_figures(unbalanced), read_yearly_figures(balanced))
+    reports = _Reports(*(_by_year(read_yearly_figures(path)) for path in (unbalanced, balanced)))
     corpus = _Corpus([pd.read_csv(path) for path in summaries], [pd.read_csv(path) for path in top_words])
     missing = f"{_NEEDS_CORPUS}; {left_out[0]}" if left_out else _NEEDS_CORPUS
     write_ledger([_judge(number, reports, corpus, missing) for number in read_published(published)], ledger)
+
+
+def _by_year(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return a row per year with the columns `{gender}_{metric}`, the gender being `overall`, too."""
+    by_metric = rows.assign(year=rows["group"].astype(int)).pivot(index="year", columns="metric")
+    columns = {f"{who}_{metric}": by_metric[who][metric] for who in _WHO for metric in by_metric[who].columns}
+    return pd.DataFrame(columns)
 
 
 class _Reports:
@@ -75,10 +79,10 @@ class _Reports:
 
     def _texts(self) -> dict[tuple[str, str], Callable[[], float]]:
         before, after, removed = self.before, self.after, self.removed
-        actors = sum(before[f"{gender}_actors"] for gender in GENDERS)
-        excluded = removed["total_texts"]
+        actors = before["overall_actors"]
+        excluded = removed["overall_total_texts"]
         found = {
-            ("taz2024full", "texts_with_actors"): lambda: before["texts_with_actors"].sum(),
+            ("taz2024full", "texts_with_actors"): lambda: before["overall_texts_with_actors"].sum(),
             ("taz2024full", "year_of_most_actors"): actors.idxmax,
             ("taz2024full", "subject_role_gap_percentage_points"): lambda: _role_gap(before),
             (_BALANCED, "subject_role_gap_percentage_points"): lambda: _role_gap(after),
@@ -134,8 +138,7 @@ class _Corpus:
         if metric.startswith("percent_of_"):
             metric, statistic = metric.removeprefix("percent_of_"), "percent"
         rows = rows[
-            (rows["metric"] == _TEXTS.get(metric, metric))
-            & (rows["statistic"] == _STATISTICS.get(statistic, statistic or "total"))
+            (rows["metric"] == metric) & (rows["statistic"] == _STATISTICS.get(statistic, statistic or "total"))
         ]
         return float(rows[gender].iloc[0]) if len(rows) else None
 
@@ -166,7 +169,7 @@ def _claimed_side(column: str) -> str:
 
 
 def _split(column: str) -> tuple[str, str]:
-    for gender in (*GENDERS, "overall"):
+    for gender in _WHO:
         if column.startswith(f"{gender}_"):
             return gender, column.removeprefix(f"{gender}_")
     return "overall", column
@@ -176,15 +179,8 @@ def _yearly_value(row: pd.Series, column: str) -> float | None:
     gender, metric = _split(column)
     if metric.startswith("percent_of_"):
         metric = metric.removeprefix("percent_of_")
-        return 100 * row[f"{gender}_{metric}"] / sum(row[f"{other}_{metric}"] for other in GENDERS)
-    metric = _TEXTS.get(metric, metric)
-    if metric in row.index:
-        return float(row[metric])
-    values = [row.get(f"{other}_{metric}") for other in (GENDERS if gender == "overall" else (gender,))]
-    if any(value is None for value in values):
-        return None
-    # The reports' overall sentiment is the mean of the two.
-    return float(sum(values) / (len(values) if metric == "sentiment" else 1))
+        return 100 * row[f"{gender}_{metric}"] / row[f"overall_{metric}"]
+    return float(row[name]) if (name := f"{gender}_{metric}") in row.index else None
 
 
 def _role_gap(yearly: pd.DataFrame) -> float:

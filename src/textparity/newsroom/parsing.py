@@ -1,10 +1,7 @@
 """Parsing articles with spaCy, in batches and several processes, into files of annotations."""
 
-import os
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +16,6 @@ if TYPE_CHECKING:
 
 # Batches are the same however many processes there are, so that results are, too.
 BATCH_ARTICLES = 32
-_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
-_TOOL: "Parser | None" = None
 
 
 class Parser:
@@ -123,23 +118,23 @@ def _batches_of(articles: Path) -> Iterator[list[dict[str, Any]]]:
 def _parse_all(
     batches: Iterator[list[dict[str, Any]]], model: str, coreference: str, processes: int
 ) -> Iterator[tuple[dict[str, str], list[dict[str, Any]]]]:
-    # Read by the workers when they start: each is one core.
-    os.environ.update(dict.fromkeys(_THREAD_VARIABLES, "1"))
-    with ProcessPoolExecutor(processes, get_context("spawn"), _start_worker, (model, coreference)) as pool:
-        waiting: deque[Future] = deque()
-        for batch in batches:
-            waiting.append(pool.submit(_parse_batch, batch))
-            # So many batches are in memory, however large the corpus is.
-            if len(waiting) > 2 * processes:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+    # Not multiprocessing, whose processes would run the whole script of the job again.
+    from joblib import Parallel, delayed, parallel_config
+
+    with parallel_config("loky", inner_max_num_threads=1):
+        # A few batches are in memory at a time, however large the corpus is.
+        run = Parallel(processes, batch_size=1, pre_dispatch="2 * n_jobs", return_as="generator")
+        yield from run(delayed(_parse_batch)(batch, model, coreference) for batch in batches)
 
 
-def _start_worker(model: str, coreference: str) -> None:
-    global _TOOL
-    _TOOL = Parser(model, coreference)
+def _parse_batch(
+    batch: list[dict[str, Any]], model: str, coreference: str
+) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    parser = _load_parser(model, coreference)
+    return parser.description, parser.parse(batch)
 
 
-def _parse_batch(batch: list[dict[str, Any]]) -> tuple[dict[str, str], list[dict[str, Any]]]:
-    return _TOOL.description, _TOOL.parse(batch)
+@cache
+def _load_parser(model: str, coreference: str) -> Parser:
+    """Return the parser of this process."""
+    return Parser(model, coreference)

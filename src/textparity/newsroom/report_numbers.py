@@ -180,3 +180,8 @@ def _whole_as_such(values: pd.Series) -> pd.Series:
     """Return numbers of which whole ones are integers: 1028 texts, not 1028.0."""
     shown = [int(value) if value.is_integer() else value for value in values]
     return pd.Series(shown, index=values.index, dtype=object)
+
+
+def summarise_kept_articles(articles: Path, summary: Path, procedure: str) -> None:
+    """Write the summary of the articles that balancing leaves; their words are not counted apart."""
+    write_csv(summarise([articles], procedure), summary)

@@ -3,9 +3,11 @@
 Rules are parsed with this module, so it loads the tools themselves only when they are used.
 """
 
+import io
 import json
 import logging
 import os
+from contextlib import redirect_stdout
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -87,7 +89,9 @@ def load_coreferee(nlp: "Language") -> "Any | None":
     )
 
     try:
-        return nlp.create_pipe("coreferee")
+        # It also prints what it raises.
+        with redirect_stdout(io.StringIO()):
+            return nlp.create_pipe("coreferee")
     except (
         ImportError,
         LanguageNotSupportedError,
