@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-mirror test-cluster test-faults stanza local-llm record-demo format lint envs clean
+.PHONY: demo test test-mirror test-cluster test-faults stanza local-llm newsroom record-demo record-annotations format lint envs clean
 
 # The core alone: no PyTorch.
 $(VENV)/core: pyproject.toml
@@ -31,6 +31,13 @@ $(VENV)/local-llm: $(VENV)/core
 
 local-llm: $(VENV)/local-llm
 
+# spaCy without a pipeline: python -m spacy download de_core_news_lg, or a folder as newsroom.spacy_model.
+$(VENV)/newsroom: $(VENV)/core
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[newsroom]'
+	touch $@
+
+newsroom: $(VENV)/newsroom
+
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
 demo: $(VENV)/core
 	mkdir -p demo
@@ -39,11 +46,12 @@ demo: $(VENV)/core
 	@$(BIN)/python scripts/maintain/show_demo.py demo
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror and not local_llm and not cluster and not faults'
+	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror and not local_llm and not spacy and not cluster and not faults'
 
-# The real study on the real data and a real language model; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA.
-test-mirror: $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm
-	$(BIN)/python -m pytest -m 'mirror or stanza or local_llm'
+# The real study on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA, and for the
+# newsroom TEXTPARITY_SPACY_MODEL.
+test-mirror: $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm $(VENV)/newsroom
+	$(BIN)/python -m pytest -m 'mirror or stanza or local_llm or spacy'
 
 $(VENV)/cluster: $(VENV)/dev
 	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[cluster]'
@@ -75,6 +83,10 @@ record-demo: $(VENV)/local-llm
 	$(BIN)/snakemake representation --cores $(CORES) --directory demo-recording --configfile resources/demo/config.yaml --config 'language_models={recorded: []}'
 	$(BIN)/python scripts/maintain/record_demo.py demo-recording/answers.sqlite resources/demo/answers.jsonl
 	rm -rf demo-recording
+
+# Parse the demo's passages again; needs TEXTPARITY_SPACY_MODEL.
+record-annotations: $(VENV)/newsroom
+	$(BIN)/python scripts/maintain/record_annotations.py
 
 envs: $(VENV)/dev
 	$(BIN)/python scripts/maintain/write_envs.py

@@ -1,7 +1,7 @@
 """Annotations made elsewhere, or kept as text: CoNLL-U with names in MISC (`Name=B-PER`).
 
-One `# newdoc id = …` per article; `SpaceAfter=No` as usual. `# model = …` and `# coreference = …` before the first
-article say what made them.
+One `# newdoc id = …` per article, its id without the corpus; `SpaceAfter=No` as usual. `# model = …` at the first says
+what made them.
 """
 
 from collections.abc import Iterator
@@ -41,15 +41,16 @@ def import_annotations(conllu_file: Path, articles: Path, annotations: Path) -> 
         for batch in read_batches(articles, BATCH_ARTICLES, ["id", "group", "number", "text"]):
             rows = []
             for id_, group, number, text in zip(*batch.values(), strict=True):
-                if id_ not in found:
-                    raise InputError(f"{conllu_file}: has no article {id_}; annotate it too")
-                row = _to_row(found[id_], conllu_file, id_)
+                name = _name_of(id_)
+                if name not in found:
+                    raise InputError(f"{conllu_file}: has no article {name}; annotate it too")
+                row = _to_row(found[name], conllu_file, name)
                 made = "".join(
                     token + " " * space for token, space in zip(row["tokens"], row["spaces"], strict=True)
                 ).rstrip()
                 if made != text.rstrip():
                     raise InputError(
-                        f"{conllu_file}, article {id_}: its tokens make up another text ({_difference(made, text)}); "
+                        f"{conllu_file}, article {name}: its tokens make up another text ({_difference(made, text)}); "
                         "annotate the text as it is, with SpaceAfter=No where no space follows"
                     )
                 rows.append({"id": id_, "group": group, "number": number, **row})
@@ -57,6 +58,11 @@ def import_annotations(conllu_file: Path, articles: Path, annotations: Path) -> 
         return described
 
     write_batches(annotations, ANNOTATION_SCHEMA, batches())
+
+
+def _name_of(id_: str) -> str:
+    """Return an article's id without the corpus before it."""
+    return id_.partition("/")[2]
 
 
 def _difference(made: str, text: str) -> str:
@@ -113,7 +119,7 @@ def export_annotations(annotations: Path, conllu_file: Path) -> None:
                     f"{annotations}, article {article.id}: has a run of white space; CoNLL-U cannot say so"
                 )
             for start, end in article.sentences:
-                head = {"newdoc id": article.id} if start == 0 else {}
+                head = {"newdoc id": _name_of(article.id)} if start == 0 else {}
                 if not lines:
                     head |= {"model": described["model"]}
                 tokens = [dict(zip(_FIELDS, _cells(article, place, start), strict=True)) for place in range(start, end)]
