@@ -15,7 +15,8 @@ def code_digest(*modules: str) -> str:
     """Return 16 hex digits over the syntax trees of `modules` and all they import from this package.
 
     Comments, layout and file times do not count; only what Python would run does. Imports inside functions are
-    choices made at run time: name the module chosen as one of `modules`.
+    choices made at run time: name the module chosen as one of `modules`. A template that bears the name of a module,
+    `templates/{module}.*` beside it, counts with it, letter by letter.
     """
     seen: dict[str, str] = {}
     waiting = list(modules)
@@ -26,8 +27,10 @@ def code_digest(*modules: str) -> str:
         spec = find_spec(name)
         if spec is None or spec.origin is None:
             raise ModuleNotFoundError(f"no module named {name}")
-        tree = ast.parse(Path(spec.origin).read_text("utf-8"))
-        seen[name] = ast.dump(tree)
+        source = Path(spec.origin)
+        tree = ast.parse(source.read_text("utf-8"))
+        templates = sorted(source.parent.glob(f"templates/{source.stem}.*"))
+        seen[name] = "".join([ast.dump(tree), *(template.read_text("utf-8") for template in templates)])
         waiting += _imports_of_package(tree)
     return sha256(repr(sorted(seen.items())).encode()).hexdigest()[:16]
 

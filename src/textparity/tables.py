@@ -9,6 +9,11 @@ from pandas.io.formats.style import Styler
 
 from textparity.files import atomic_path, write_text
 
+_LATEX_CHARACTERS = str.maketrans(
+    {character: f"\\{character}" for character in "&%$#_{}"}
+    | {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"}
+)
+
 
 def write_csv(frame: pd.DataFrame, path: Path, digits: int = 6) -> None:
     """Write `frame` as CSV without its index; floats to `digits` decimals, so that two runs agree to the byte."""
@@ -28,11 +33,27 @@ def write_latex(
 
     `formats` are pandas format strings or functions by column.
     """
-    style = frame.style.hide(axis="index").format(formats or {}, na_rep="--", escape="latex")
+    style = _latex_style(frame, formats)
     if ranked:
         style = style.apply(_rank_row, axis=1, subset=ranked)
-    style = style.format_index(escape="latex", axis="columns")
-    write_text(path, _to_latex(style, frame, caption, label))
+    numeric = [pd.api.types.is_numeric_dtype(frame[column]) for column in frame.columns]
+    write_text(path, _to_latex(style, "".join("r" if is_number else "l" for is_number in numeric), caption, label))
+
+
+def small_latex_table(frame: pd.DataFrame, alignment: str, caption: str, label: str) -> str:
+    """Return a narrow booktabs table of cells that are shown as they are; `alignment` as for tabular.
+
+    The caption is LaTeX: see `escape_latex`.
+    """
+    table = _to_latex(_latex_style(frame), f"@{{}}{alignment}@{{}}", caption, label)
+    # A float begins in the size of the text, whatever stands before it.
+    small = "\\footnotesize\n\\setlength{\\tabcolsep}{4pt}\n"
+    return table.replace("\\centering\n", f"\\centering\n{small}", 1)
+
+
+def escape_latex(text: str) -> str:
+    """Return text that LaTeX prints as it is; for captions, since cells and heads are escaped anyway."""
+    return text.translate(_LATEX_CHARACTERS)
 
 
 def show_count(count: float) -> str:
@@ -51,9 +72,12 @@ def show_intervals(frame: pd.DataFrame, name: str) -> list[str]:
     return [show_interval(low, high) for low, high in ends]
 
 
-def _to_latex(style: Styler, frame: pd.DataFrame, caption: str, label: str) -> str:
-    numeric = [pd.api.types.is_numeric_dtype(frame[column]) for column in frame.columns]
-    alignment = "".join("r" if is_number else "l" for is_number in numeric)
+def _latex_style(frame: pd.DataFrame, formats: dict[str, str | Callable] | None = None) -> Styler:
+    style = frame.style.hide(axis="index").format(formats or {}, na_rep="--", escape="latex")
+    return style.format_index(escape="latex", axis="columns")
+
+
+def _to_latex(style: Styler, alignment: str, caption: str, label: str) -> str:
     return style.to_latex(
         hrules=True,
         caption=caption,

@@ -45,6 +45,17 @@ def test_the_digest_follows_what_python_would_run(package, module, text, changes
     assert (digest() != before) is changes
 
 
+def test_the_digest_has_the_template_of_a_module(package):
+    folder, digest = package
+    (folder / "templates").mkdir()
+    (folder / "templates" / "c.html.j2").write_text("not of a or b")
+    before = digest()
+    (folder / "templates" / "b.html.j2").write_text("{{ value }}")
+    assert digest() != before
+    (folder / "templates" / "b.html.j2").unlink()
+    assert digest() == before
+
+
 def test_an_unknown_module_is_an_error():
     with pytest.raises(ModuleNotFoundError, match=r"textparity\.nothing"):
         provenance.code_digest("textparity.nothing")

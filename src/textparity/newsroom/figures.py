@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from textparity.newsroom.report_numbers import TOTALS, WHOLE, read_summary
+from textparity.newsroom.report_numbers import SMALL, TOTALS, WHOLE, read_summary
 from textparity.newsroom.word_lists import GENDERS
 from textparity.newsroom.yearly_figures import read_yearly_figures
 from textparity.plotting import COLOURS, MARKERS, figure
@@ -22,8 +22,6 @@ PANELS = {
     "quotes": ("direct_quotes", "indirect_quotes"),
     "roles": ("subject_roles", "object_roles"),
 }
-# A share of fewer texts, or of fewer things counted, says little; it is drawn faint.
-SMALL = 10
 _FAINT = 0.3
 _PERIOD = re.compile(r"(\d{4})(?:-(\d{2}))?")
 _GREY = "#666666"

@@ -24,6 +24,8 @@ TEXT_COUNTS = ("total_texts", "texts_with_actors", "gender_neutral_texts", "gene
 ACTOR_COUNTS = ("actors", *COUNTS)
 SENTIMENT = "sentiment"
 STATISTICS = ("mean", "median", "standard_deviation")
+# A share of fewer texts, or of fewer things counted, says little; it is shown faint.
+SMALL = 10
 _KEYS = ["group", "section", "metric", "statistic"]
 SUMMARY_HEADER = (*_KEYS, *COLUMNS)
 # The paper's names of the articles' columns.
