@@ -309,6 +309,29 @@ rule plot_exclusions:
         "../scripts/plot_exclusions.py"
 
 
+rule write_report:
+    input:
+        summary=rules.summarise_articles.output.summary,
+        top_words=rules.summarise_articles.output.top_words,
+        measures=MEASURES.replace("{part}", "0"),
+        quality=(
+            rules.score_rules.output.table_csv
+            if not is_news_left_out(GOLD_CORPUS)
+            else []
+        ),
+    output:
+        tables_latex="results/newsroom/tables/{news}/{procedure}/report.tex",
+        page_html="results/newsroom/pages/{news}.{procedure}.html",
+    log:
+        "logs/write_report/{news}/{procedure}.log",
+    params:
+        corpus=lambda wildcards: REGISTRY.article_corpora[wildcards.news].name,
+        procedure="{procedure}",
+        code_digest=code_digest("textparity.newsroom.report_tables"),
+    script:
+        "../scripts/write_report.py"
+
+
 rule plot_shares:
     input:
         summary=NEWSROOM_DIR + "/{procedure}/{summary}.csv",
@@ -359,7 +382,11 @@ STUDY_TARGETS["newsroom"] = [
     *(rules.score_rules.output if not is_news_left_out(GOLD_CORPUS) else []),
     *collect(NEWSROOM_DIR + "/rejected.csv", news=NEWSROOM_CORPORA),
     *collect(
-        files_of(rules.summarise_articles.output, rules.plot_shares.output),
+        files_of(
+            rules.summarise_articles.output,
+            rules.write_report.output,
+            rules.plot_shares.output,
+        ),
         news=NEWSROOM_CORPORA,
         procedure=PROCEDURES,
         summary="summary",

@@ -2,6 +2,7 @@ import re
 from html.parser import HTMLParser
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from textparity.errors import InputError
@@ -17,6 +18,7 @@ from textparity.newsroom.report_numbers import (
 )
 from textparity.newsroom.report_tables import NOTES, write_report
 from textparity.newsroom.report_words import TOP_WORDS_HEADER
+from textparity.rows import open_batches
 
 GROUPS = ("all", "A & <b>", "null", "Kultur_1")
 VOID = {"meta", "link", "br", "img", "hr", "input"}
@@ -50,7 +52,7 @@ class Page(HTMLParser):
 def report(tmp_path):
     """Return a function that writes a report of small numbers and returns its LaTeX and its page."""
 
-    def write(procedure="corrected", quality=(), groups=GROUPS, **options):
+    def write(procedure="corrected", quality=(), groups=GROUPS):
         summary, top_words = tmp_path / "summary.csv", tmp_path / "top_words.csv"
         rows = [row for group in groups for row in summary_rows(group, procedure)]
         pd.DataFrame(rows, columns=SUMMARY_HEADER).to_csv(summary, index=False)
@@ -61,8 +63,11 @@ def report(tmp_path):
             for rank, word in enumerate(("null", "<i>"), start=1)
         ]
         pd.DataFrame(words, columns=TOP_WORDS_HEADER).to_csv(top_words, index=False)
-        described = {"corpus": "News & <more>", "procedure": procedure, "model": "de_x 1"}
-        write_report(summary, top_words, list(quality), tmp_path / "t.tex", tmp_path / "p.html", described, **options)
+        measures = tmp_path / "measures.parquet"
+        with open_batches(measures, pa.schema([("id", pa.string())])) as file:
+            file.metadata = {"model": "de_x 1", "procedure": procedure}
+        files = summary, top_words, measures, list(quality), tmp_path / "t.tex", tmp_path / "p.html"
+        write_report(*files, "News & <more>", procedure)
         return (tmp_path / "t.tex").read_text(), (tmp_path / "p.html").read_text()
 
     return write
@@ -81,9 +86,9 @@ def summary_rows(group, procedure):
 
 
 def write_quality(path, **changes):
-    row = {"procedure": "corrected", "phenomenon": "named <mentions>", "precision": 0.9, "recall": None, "f1": 0.845}
-    row |= {"found": 1112, "gold": 2780, "predicted": 0}
-    pd.DataFrame([row | changes]).to_csv(path, index=False)
+    row = {"procedure": "corrected", "passages": "all", "phenomenon": "named <mentions>"}
+    row |= {"precision": 90.04, "recall": None, "f1": 84.5, "found": 1112, "gold": 2780, "predicted": 0} | changes
+    pd.DataFrame([row, row | {"procedure": "published", "phenomenon": "not shown"}]).to_csv(path, index=False)
     return path
 
 
@@ -113,8 +118,8 @@ def test_the_page_says_what_measured_it_and_how(report):
     assert texts[texts.index("Parser (spaCy model)") + 1] == "de_x 1"
     assert "Known slips of this procedure" in texts
     assert set(NOTES["published"]) <= set(texts)
-    _, text = report("corrected", notes=["Only this."])
-    assert "Only this." in text and NOTES["corrected"][0] not in text
+    _, text = report("corrected")
+    assert NOTES["corrected"][0] in text and NOTES["published"][0] not in text
 
 
 def test_numbers_have_separators_and_true_minus_signs(report):
@@ -138,7 +143,8 @@ def test_quality_is_shown_if_given(report, tmp_path):
     _, text = report(quality=[write_quality(tmp_path / "q.csv")])
     cells = [piece.strip() for piece in Page(text).texts if piece.strip()]
     start = cells.index("named <mentions>")
-    assert cells[start + 1 : start + 7] == ["0.90", "–", "0.84", "1,112", "2,780", "0"]
+    assert cells[start + 1 : start + 7] == ["90.0", "–", "84.5", "1,112", "2,780", "0"]
+    assert "not shown" not in cells
 
 
 def test_a_quality_table_without_a_column_is_named(report, tmp_path):

@@ -19,9 +19,10 @@ from textparity.newsroom.report_shapes import (
     shown_columns,
 )
 from textparity.newsroom.report_words import WORD_COLUMNS, read_top_words
+from textparity.rows import read_metadata
 from textparity.tables import escape_latex, small_latex_table
 
-QUALITY_HEADER = ("procedure", "phenomenon", "precision", "recall", "f1", "found", "gold", "predicted")
+QUALITY_HEADER = ("procedure", "passages", "phenomenon", "precision", "recall", "f1", "found", "gold", "predicted")
 NOTES = {
     "published": (
         "Only texts in which some actor has a gendered pronoun exist: “texts” and “texts with actors” are the same, "
@@ -67,45 +68,44 @@ _PREAMBLE = "% Needs \\usepackage{booktabs}; each group begins on a new page.\n"
 def write_report(
     summary: Path,
     top_words: Path,
+    measures: Path,
     quality: list[Path],
     tables_latex: Path,
     page_html: Path,
-    described: dict[str, str],
-    notes: list[str] | None = None,
+    corpus: str,
+    procedure: str,
 ) -> None:
     """Write the report of a corpus by one procedure as LaTeX tables and as a page.
 
-    `summary` and `top_words` are what `report_numbers.summarise_articles` writes. `quality` are none or more CSVs with
-    the columns `QUALITY_HEADER`, rates being fractions. `described` says what was measured by what: it has `corpus`
-    and `procedure`, and further names (`model`, `coreference`, `sentiment`, ...) in the order to show. `notes` say what
-    the procedure does to the numbers; `NOTES` if none are given. Raises `InputError` if a quality table lacks a column.
+    `summary` and `top_words` are what `report_numbers.summarise_articles` writes; the metadata of `measures` (a file of
+    per-article rows) say what parsed and scored the texts. `quality` is none or the table of `quality.score_rules`.
+    `corpus` is its name. Raises `InputError` if the quality table lacks a column.
     """
+    made_with = read_metadata(measures)
+    described = {"corpus": corpus, "procedure": procedure}
+    described |= {name: made_with[name] for name in ("model", "coreference", "sentiment") if name in made_with}
     numbers = read_summary(summary)
     shown = shown_columns(numbers)
     words = read_top_words(top_words)
     groups = list(shape_groups(numbers, words))
     word_unit = "their count" if are_counts(words) else "mutual information in bits; count"
-    procedure = described["procedure"]
-    notes = NOTES.get(procedure, ()) if notes is None else notes
-    write_text(tables_latex, _latex_of(groups, shown, described["corpus"], procedure, word_unit))
-    write_text(page_html, render_page(groups, shown, word_unit, described, notes, _read_quality(quality)))
+    write_text(tables_latex, _latex_of(groups, shown, corpus, procedure, word_unit))
+    scores = _read_quality(quality, procedure)
+    write_text(page_html, render_page(groups, shown, word_unit, described, NOTES[procedure], scores))
 
 
-def _read_quality(paths: list[Path]) -> pd.DataFrame | None:
-    """Return the rows of all tables with their cells as shown, or nothing if there is no table."""
-    parts = []
-    for path in paths:
-        part = pd.read_csv(path, dtype=dict.fromkeys(QUALITY_HEADER[:2], str), na_values=[""], keep_default_na=False)
-        if missing := [name for name in QUALITY_HEADER if name not in part.columns]:
-            raise InputError(
-                f"{path}: there is no column {', '.join(missing)}; it must have {', '.join(QUALITY_HEADER)}"
-            )
-        parts.append(part)
-    if not parts:
+def _read_quality(paths: list[Path], procedure: str) -> pd.DataFrame | None:
+    """Return the rows of one procedure with their cells as shown, or nothing if there is no table."""
+    if not paths:
         return None
-    table = pd.concat(parts, ignore_index=True)[list(QUALITY_HEADER)]
-    for name in QUALITY_HEADER[2:]:
-        decimals = 2 if name in ("precision", "recall", "f1") else 0
+    table = pd.read_csv(paths[0], dtype=dict.fromkeys(QUALITY_HEADER[:3], str), na_values=[""], keep_default_na=False)
+    if missing := [name for name in QUALITY_HEADER if name not in table.columns]:
+        raise InputError(
+            f"{paths[0]}: there is no column {', '.join(missing)}; it must have {', '.join(QUALITY_HEADER)}"
+        )
+    table = table.loc[table["procedure"] == procedure, list(QUALITY_HEADER[1:])].reset_index(drop=True)
+    for name in QUALITY_HEADER[3:]:
+        decimals = 1 if name in ("precision", "recall", "f1") else 0
         table[name] = [show_number(value, decimals) for value in table[name]]
     return table
 
