@@ -23,7 +23,8 @@ class Workflow:
         self.results = folder / "results"
         self.config = repository / "resources" / "demo" / "config.yaml"
         self.environment = dict(os.environ)
-        shutil.copytree(repository / "resources" / "demo", folder / "resources" / "demo")
+        for name in ("demo", "lexicons"):
+            shutil.copytree(repository / "resources" / name, folder / "resources" / name)
 
     def command(self, *arguments: str, cores: int = 2) -> list[str]:
         """Return what starts Snakemake."""

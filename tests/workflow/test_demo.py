@@ -16,6 +16,9 @@ GOLDEN_PATTERNS = (
     "lexicon/divergence/**/*.csv",
     "representation/tables/**/*.csv",
     "representation/tables/**/*.tex",
+    "newsroom/tables/**/*.csv",
+    "newsroom/tables/**/*.tex",
+    "newsroom/demo_news/*/*.csv",
     "ledger_counts.csv",
 )
 
@@ -38,7 +41,7 @@ def test_the_demo_makes_the_golden_files(demo, request):
 
 def test_the_figures_are_there(demo):
     figures = {
-        path.relative_to(demo.results / "lexicon" / "figures") for path in demo.results.glob("**/figures/**/*.*")
+        path.relative_to(demo.results / "lexicon" / "figures") for path in demo.results.glob("lexicon/figures/**/*.*")
     }
     names = {"corrected/representation_demo", "published/representation_demo", "lexicon_sizes"}
     assert figures == {Path(f"{name}.{ending}") for name in names for ending in ("pdf", "svg")}
@@ -99,6 +102,29 @@ def test_an_edited_text_is_read_and_counted_again(demo, edited):
     jobs = {"read_corpus": 1, "count_lexicon": 1, "list_divergences": 1} | SUMMARY_JOBS
     del jobs["measure_lexicons"], jobs["plot_lexicon_sizes"]
     assert demo.planned() == jobs
+
+
+def test_an_edited_word_list_measures_articles_again_and_parses_nothing(demo, edited):
+    edited("resources/lexicons/titles_deu.tsv", lambda text: text + "fürstin\tfeminine\n")
+    planned = demo.planned()
+    assert (planned["measure_articles"], planned["score_rules"], planned["balance_corpus"]) == (2, 1, 1)
+    assert not {"read_articles", "import_annotations", "count_lexicon"} & planned.keys()
+
+
+def test_another_range_balances_again_and_measures_nothing(demo):
+    planned = demo.planned("--config", "newsroom={balance: {upper: 1.1}}")
+    assert (planned["balance_corpus"], planned["write_balanced_corpus"]) == (1, 1)
+    assert not {"measure_articles", "flag_articles", "summarise_articles", "write_report"} & planned.keys()
+
+
+def test_the_balanced_demo_has_the_articles_that_are_not_excluded(demo):
+    folder = demo.results / "newsroom" / "demo_news" / "corrected"
+    left = {name for path in (folder / "balanced").rglob("*.json") for name in json.loads(path.read_text("utf-8"))}
+    gone = {line.partition(",")[0].partition("/")[2] for line in (folder / "excluded.csv").open(encoding="utf-8")}
+    assert len(left) == 39 and not left & gone
+    assert {path.name for path in (folder / "balanced").rglob("*.json")} == {
+        f"taz_{year}-{month}.json" for year in (2022, 2023, 2024) for month in ("05", "11")
+    }
 
 
 def test_an_added_language_adds_its_jobs_only(demo):
