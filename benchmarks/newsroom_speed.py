@@ -134,9 +134,16 @@ def papers_way(source: Path, folder: Path, model: str, form: dict[str, str]) -> 
             pickle.dump(pd.DataFrame(actors), file)
         with (folder / f"meta_data_{number}.pkl").open("wb") as file:
             pickle.dump(dict(zip(("inclusive", "masculine"), published_flags(article), strict=True)), file)
-    # Loaded for the report, before and after each of two steps for a histogram, for the flags and for the balancing.
-    for _ in range(5):
-        reports = [_report(path) for path in sorted(folder.glob("knowledgebase_*.pkl"))]
+    paths = sorted(folder.glob("knowledgebase_*.pkl"))
+    # For the report and for the flags.
+    for _ in range(2):
+        reports = [_report(path) for path in paths]
+    # For the histograms before, between and after the two steps, and for balancing.
+    for _ in range(4):
+        for path in paths:
+            frame = pd.read_pickle(path)
+            frame.groupby("gender")["mentions"].sum()
+            frame["actor"].nunique()
     total = Counter()
     for report in reports:
         total.update(report)
@@ -157,15 +164,24 @@ def _pmi(article: Annotation, sentences: list[int], part: str, stop_words: froze
 
 
 def _report(path: Path) -> dict[str, int]:
+    """Load an article's actors and sum them up with pandas, group by group, as the paper's reports and flags do."""
     frame = pd.read_pickle(path)
+    actors = frame["gender"].value_counts().to_dict()
+    mentions = frame.groupby("gender")["mentions"].sum().to_dict()
+    for name in ("feminine_coded_words", "masculine_coded_words"):
+        frame[name].sum()
+        frame.groupby("gender")[name].sum().to_dict()
+    frame["sentiment"].mean()
+    frame.groupby("gender")["sentiment"].mean().to_dict()
+    for name in PARTS_OF_SPEECH:
+        Counter(word for words in frame[name] for word in words).most_common(10)
+        for _, rows in frame.groupby("gender"):
+            Counter(word for words in rows[name] for word in words).most_common(10)
     found = {}
     for gender in GENDERS:
         rows = frame[frame["gender"] == gender]
-        found[f"{gender}_actors"] = len(rows)
-        found |= {f"{gender}_{name}": int(rows[name].sum()) for name in _COUNTED[1:]}
-        found[f"{gender}_words"] = 0 * sum(
-            len(Counter(word for words in rows[name] for word in words).most_common(10)) for name in PARTS_OF_SPEECH
-        )
+        found |= {f"{gender}_actors": actors.get(gender, 0), f"{gender}_mentions": mentions.get(gender, 0)}
+        found |= {f"{gender}_{name}": int(rows[name].sum()) for name in _COUNTED[2:]}
     return found
 
 
