@@ -4,8 +4,9 @@ Names that spaCy marks as persons are merged by these rules, within an article:
 
 - titles (Frau, Dr., Ministerin …) are not part of a name, but tell its gender;
 - full names are one if their last parts are equal, and their first parts, or one is the other's initial;
-- a single name (with or without genitive -s) belongs to the full name it ends or begins; of several, to the one
-  mentioned last; never to one whose title or first name says another gender;
+- a single name belongs to the full name it ends or begins; of several, to the one mentioned last; never to one whose
+  title or first name says another gender;
+- a name and the same with a genitive -s are one;
 - "Müller" and "Herr Müller" are one; "Herr Müller" and "Frau Müller", "Anna Müller" and "Peter Müller" are two;
 - a word that equals the surname of such a person is a mention of theirs, even where spaCy saw none.
 
@@ -25,7 +26,9 @@ _PARTICLES = frozenset(
     {"von", "van", "vom", "zu", "zur", "der", "den", "dem", "de", "del", "di", "da", "la", "le", "al"}
 )
 _SHORTEST_NAME = 3
-_LONGEST_TITLE = 8
+_LONGEST_WORK_TITLE = 8
+# Ends in miss.
+_NO_TITLES = frozenset({"kompromiss"})
 
 
 @dataclass
@@ -75,12 +78,10 @@ def find_actors(article: Annotation, words: WordLists) -> list[Actor]:
     for name in named:
         if len(name.parts) > 1:
             _add(article, name, _find_full(actors, name) or _new_actor(actors, name))
-    known = {part for actor in actors for part in actor.parts}
+    known = {part for name in named for part in name.parts}
     for name in named:
         if len(name.parts) == 1:
-            single = _without_genitive(name, known)
-            found = _find_single(actors, single)
-            _add(article, single, found or _new_actor(actors, single))
+            _add_single(article, name, actors, known)
     _add_unmarked(article, actors, words)
     taken = {place for actor in actors for mention in actor.mentions for place in range(mention.start, mention.end)}
     _add_generic(article, actors, words, taken)
@@ -106,14 +107,19 @@ def _person_spans(article: Annotation) -> list[tuple[int, int]]:
         if unseen and proper and not taken & set(pair) and guess_gender(article.tokens[place]):
             spans.append((place, place + 2))
             taken |= set(pair)
-    return sorted(span for span in spans if span[0] not in titles)
+    kept: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        # What the particles of a name led to may have been marked by itself, too.
+        if start not in titles and (not kept or start >= kept[-1][1]):
+            kept.append((start, end))
+    return kept
 
 
 def _title_places(article: Annotation) -> set[int]:
     return {
         place
         for start, end in find_marked_spans(article)
-        if end - start <= _LONGEST_TITLE and not has_finite_verb(article, start, end)
+        if end - start <= _LONGEST_WORK_TITLE and not has_finite_verb(article, start, end)
         for place in range(start, end)
     }
 
@@ -132,8 +138,8 @@ def _with_particles(article: Annotation, start: int, end: int) -> tuple[int, int
 def _strip_titles(article: Annotation, span: tuple[int, int], words: WordLists) -> _Named | None:
     start, end = span
     gender = _title_before(article, start, words)
-    while start < end and article.tokens[start].lower().rstrip(".") in words.titles:
-        gender = words.titles[article.tokens[start].lower().rstrip(".")] or gender
+    while start < end and _title_word(article, start) in words.titles:
+        gender = _title_gender(article, start, words) or gender
         start += 1
     tokens = article.tokens[start:end]
     if not tokens or not any(token[:1].isupper() for token in tokens) or any(token.isdigit() for token in tokens):
@@ -142,34 +148,49 @@ def _strip_titles(article: Annotation, span: tuple[int, int], words: WordLists) 
 
 
 def _title_before(article: Annotation, start: int, words: WordLists) -> str:
-    """Return the gender of the titles right before a name, as in `Frau Dr.` or `Kanzlerin a. D.`"""
+    """Return the gender of the titles right before a name, as in `Frau Dr.`"""
     gender = ""
     for place in range(start - 1, max(start - 4, -1), -1):
-        token = article.tokens[place].lower().rstrip(".")
-        known = words.titles.get(token)
-        if known is None and (ending := _feminine_title(article, place, words)):
-            known = ending
+        known = _title_gender(article, place, words)
         if known is None or article.sentence_of[place] != article.sentence_of[start]:
             break
         gender = gender or known
     return gender
 
 
-def _feminine_title(article: Annotation, place: int, words: WordLists) -> str | None:
-    # Kultusministerin, Pressesprecher: compounds of a title have its gender.
-    token = article.tokens[place].lower()
-    if article.parts_of_speech[place] not in ("NOUN", "PROPN") or not article.tokens[place][:1].isupper():
-        return None
-    return next(
-        (gender for title, gender in words.titles.items() if gender and len(title) > 4 and token.endswith(title)), None
-    )
+def _title_gender(article: Annotation, place: int, words: WordLists) -> str | None:
+    """Return the gender of a title, an empty string if anyone may have it, None if the word is no title."""
+    title = _title_word(article, place)
+    gender = words.titles.get(title)
+    if gender is None and _may_be_compound(article, place):
+        # Kultusministerin, Pressesprecher: a compound of a title has its gender.
+        endings = ((ending, gender) for ending, gender in words.title_endings.items() if title.endswith(ending))
+        title, gender = next(endings, (title, None))
+    # "der Abgeordnete" is a man, "die Abgeordnete" a woman, as is "Abgeordnete" without an article.
+    is_adjectival = title.endswith("e") and words.titles.get(title + "r") == "masculine"
+    if is_adjectival and article.features[place].get("Case") not in ("Gen", "Dat"):
+        return (
+            "masculine" if any(article.tokens[child].lower() == "der" for child in article.children[place]) else gender
+        )
+    return gender
+
+
+def _title_word(article: Annotation, place: int) -> str:
+    """Return a word as the titles are listed, or an empty string: the verb mag is not the title Mag."""
+    token = article.tokens[place]
+    return token.lower().rstrip(".") if token[:1].isupper() or token.endswith(".") else ""
+
+
+def _may_be_compound(article: Annotation, place: int) -> bool:
+    return article.parts_of_speech[place] in ("NOUN", "PROPN") and _title_word(article, place) not in _NO_TITLES
 
 
 def _find_full(actors: list[Actor], name: _Named) -> Actor | None:
     for actor in actors:
         if len(actor.parts) < 2 or _conflict(actor, name.title_gender):
             continue
-        same_last = actor.parts[-1] == name.parts[-1] or actor.parts[-1] + "s" == name.parts[-1]
+        one, other = actor.parts[-1], name.parts[-1]
+        same_last = one == other or one + "s" == other or one == other + "s"
         if same_last and _same_first(actor.parts[0], name.parts[0]):
             return actor
     return None
@@ -180,14 +201,23 @@ def _same_first(one: str, other: str) -> bool:
     return short == long or (len(short) == 1 and long.startswith(short))
 
 
+def _add_single(article: Annotation, name: _Named, actors: list[Actor], known: set[str]) -> None:
+    nominative = _without_genitive(name, known)
+    if found := _find_single(actors, name):
+        _add(article, name, found)
+    else:
+        _add(article, nominative, _find_single(actors, nominative) or _new_actor(actors, nominative))
+
+
 def _find_single(actors: list[Actor], name: _Named) -> Actor | None:
     """Return the actor of a single name: the one mentioned last before it, else the first."""
     part = name.parts[0]
+    # Of Anna Bergers, if she stands in the genitive; but Robert is not Julia Roberts.
+    genitive = "" if guess_gender(part) else f"{part}s"
     fitting = [
         actor
         for actor in actors
-        if actor.kind == "named"
-        and part in (actor.parts[0], actor.parts[-1])
+        if (part in (actor.parts[0], actor.parts[-1]) or (len(actor.parts) > 1 and actor.parts[-1] == genitive))
         and not _conflict(actor, name.title_gender)
     ]
     before = [(mention.start, actor) for actor in fitting for mention in actor.mentions if mention.start < name.start]
@@ -200,7 +230,7 @@ def _conflict(actor: Actor, gender: str) -> bool:
 
 def _without_genitive(name: _Named, known: set[str]) -> _Named:
     part = name.parts[0]
-    if part in known or not part.endswith(("s", "'", "’")) or part[:-1] not in known:
+    if not part.endswith(("s", "'", "’")) or part[:-1] not in known:
         return name
     return _Named(name.start, name.end, (part[:-1],), name.text[:-1], name.title_gender)
 
@@ -218,6 +248,8 @@ def _add(article: Annotation, name: _Named, actor: Actor) -> None:
     actor.title_gender = actor.title_gender or name.title_gender
     if len(name.parts) > len(actor.parts):
         actor.name, actor.parts = name.text, name.parts
+    elif actor.parts[-1] == name.parts[-1] + "s":
+        actor.name, actor.parts = actor.name[:-1], (*actor.parts[:-1], name.parts[-1])
     actor.mentions.append(Mention(name.start, name.end, article.root_of(name.start, name.end), "named"))
 
 
@@ -228,7 +260,7 @@ def _add_unmarked(article: Annotation, actors: list[Actor], words: WordLists) ->
         if place in taken or article.entities[place] or not _may_be_name(article, place):
             continue
         name = _Named(place, place + 1, (token.lower(),), token, _title_before(article, place, words))
-        name = _without_genitive(name, surnames)
+        name = name if name.parts[0] in surnames else _without_genitive(name, surnames)
         if name.parts[0] in surnames and (actor := _find_single(actors, name)):
             _add(article, name, actor)
 
@@ -243,10 +275,10 @@ def _may_be_name(article: Annotation, place: int) -> bool:
 
 def _add_generic(article: Annotation, actors: list[Actor], words: WordLists, taken: set[int]) -> None:
     found: dict[str, Actor] = {}
-    taken = taken | _title_places(article)
+    skipped = taken | _title_places(article)
     for place, token in enumerate(article.tokens):
         gender = words.generic_persons.get(token.lower())
-        if not gender or place in taken or not token[:1].isupper() or _is_title(article, place, taken, words):
+        if not gender or place in skipped or not token[:1].isupper() or _is_title(article, place, taken, words):
             continue
         actor = found.get(token.lower())
         if actor is None:
@@ -259,9 +291,9 @@ def _add_generic(article: Annotation, actors: list[Actor], words: WordLists, tak
 def _is_title(article: Annotation, place: int, names: set[int], words: WordLists) -> bool:
     """Whether a generic noun stands before a name, perhaps with more titles between: Frau Dr. Berger."""
     following = place + 1
-    while following < len(article) and article.tokens[following].lower().rstrip(".") in words.titles:
+    while following < len(article) and _title_word(article, following) in words.titles:
         following += 1
-    return following in names
+    return following in names and article.sentence_of[following] == article.sentence_of[place]
 
 
 def role_head(article: Annotation, mention: Mention) -> int:
@@ -283,9 +315,9 @@ def _shares_role(article: Annotation, scheme: DependencyScheme, place: int, head
         return False
     if dependency in scheme.conjunct:
         return True
-    # A genitive beside a noun is another person: "Müllers Bruder", TIGER's nk of an article or number is none.
-    is_genitive = article.features[place].get("Case") == "Gen"
-    return dependency in scheme.same_referent and not is_genitive
+    # Who owns the noun is another person: "Müllers Bruder", "ihr Bruder" (whose ihr has TIGER's nk, as names do).
+    is_owner = article.features[place].get("Case") == "Gen" or article.parts_of_speech[place] == "DET"
+    return dependency in scheme.same_referent and not is_owner
 
 
 @lru_cache(maxsize=50_000)

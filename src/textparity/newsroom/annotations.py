@@ -1,9 +1,9 @@
 """What a parser found in an article, as rows: parsed once, read by every step after."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import pyarrow as pa
@@ -42,7 +42,6 @@ class DependencyScheme:
 
     name: str
     subject: frozenset[str]
-    passive_subject: frozenset[str]
     # The published code knows the accusative object alone (TIGER `oa`).
     accusative_object: frozenset[str]
     dative_object: frozenset[str]
@@ -50,29 +49,31 @@ class DependencyScheme:
     same_referent: frozenset[str]
     conjunct: frozenset[str]
     complement_clause: frozenset[str]
+    # From a participle or infinitive to the auxiliary above it; the other way round in Universal Dependencies.
+    verb_cluster: frozenset[str]
     separable_prefix: frozenset[str]
 
 
 TIGER = DependencyScheme(
     name="tiger",
     subject=frozenset({"sb"}),
-    passive_subject=frozenset(),
     accusative_object=frozenset({"oa"}),
     dative_object=frozenset({"da"}),
     same_referent=frozenset({"pnc", "app", "nk", "uc"}),
     conjunct=frozenset({"cj", "cd"}),
     complement_clause=frozenset({"oc", "re", "rs", "par"}),
+    verb_cluster=frozenset({"oc"}),
     separable_prefix=frozenset({"svp"}),
 )
 UNIVERSAL = DependencyScheme(
     name="ud",
     subject=frozenset({"nsubj", "nsubj:pass", "nsubj:outer"}),
-    passive_subject=frozenset({"nsubj:pass"}),
     accusative_object=frozenset({"obj"}),
     dative_object=frozenset({"iobj", "obl:arg"}),
     same_referent=frozenset({"flat", "flat:name", "appos", "compound"}),
     conjunct=frozenset({"conj"}),
     complement_clause=frozenset({"ccomp", "parataxis"}),
+    verb_cluster=frozenset(),
     separable_prefix=frozenset({"compound:prt"}),
 )
 SCHEMES = {scheme.name: scheme for scheme in (TIGER, UNIVERSAL)}
@@ -101,7 +102,7 @@ class Annotation:
     entities: list[str]
     entity_starts: list[bool]
     antecedents: list[int]
-    scheme: DependencyScheme = field(default=UNIVERSAL)
+    scheme: DependencyScheme = UNIVERSAL
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -110,7 +111,7 @@ class Annotation:
     def sentences(self) -> list[tuple[int, int]]:
         """First and last-plus-one token of each sentence."""
         starts = [place for place, is_start in enumerate(self.sentence_starts) if is_start or place == 0]
-        return list(zip(starts, [*starts[1:], len(self)], strict=True))
+        return list(pairwise([*starts, len(self)]))
 
     @cached_property
     def sentence_of(self) -> list[int]:
@@ -143,29 +144,51 @@ class Annotation:
         for place, label in enumerate(self.entities):
             if not label:
                 continue
-            if self.entity_starts[place] or not spans or spans[-1][1] != place:
-                spans.append((place, place + 1))
-            else:
+            if place > 0 and self.entities[place - 1] == label and not self.entity_starts[place]:
                 spans[-1] = (spans[-1][0], place + 1)
+            else:
+                spans.append((place, place + 1))
         return [span for span in spans if not labels or self.entities[span[0]] in labels]
+
+    @cached_property
+    def merged(self) -> dict[int, tuple[int, int]]:
+        """What is left if each entity is made one token: its first token, and its first and last-plus-one."""
+        ends = dict(self.entity_spans())
+        found, place = {}, 0
+        while place < len(self):
+            found[place] = (place, ends.get(place, place + 1))
+            place = found[place][1]
+        return found
 
     def text_of(self, start: int, end: int) -> str:
         """Return the text of tokens `start` to `end` (not with it), without the space after the last."""
-        pieces = [
-            token + " " * space for token, space in zip(self.tokens[start:end], self.spaces[start:end], strict=True)
-        ]
-        return "".join(pieces).removesuffix(" ") if pieces else ""
+        pieces = zip(self.tokens[start:end], self.spaces[start:end], strict=True)
+        text = "".join(token + " " * space for token, space in pieces)
+        return text[:-1] if end > start and self.spaces[end - 1] else text
 
     def root_of(self, start: int, end: int) -> int:
-        """Return the first token of a span whose head lies outside of it, or that is a sentence's root."""
-        return next(
-            (
-                place
-                for place in range(start, end)
-                if not start <= self.heads[place] < end or self.heads[place] == place
-            ),
-            start,
-        )
+        """Return the token of a span that stands highest in its sentence's tree, the first of several."""
+        return min(range(start, end), key=self._depth)
+
+    def main_verb(self, verb: int) -> int:
+        """Return the participle or infinitive of an auxiliary that stands above it, else the verb itself."""
+        while self.parts_of_speech[verb] == "AUX":
+            below = (
+                child
+                for child in self.children[verb]
+                if self.dependencies[child] in self.scheme.verb_cluster
+                and self.features[child].get("VerbForm") in ("Inf", "Part")
+            )
+            if (found := next(below, None)) is None:
+                break
+            verb = found
+        return verb
+
+    def _depth(self, place: int) -> int:
+        depth = 0
+        while self.heads[place] != place:
+            place, depth = self.heads[place], depth + 1
+        return depth
 
 
 def read_annotations(path: Path) -> Iterator[list[Annotation]]:

@@ -1,7 +1,8 @@
 """Annotations made elsewhere, or kept as text: CoNLL-U with names in MISC (`Name=B-PER`).
 
-One `# newdoc id = …` per article, its id without the corpus; `SpaceAfter=No` as usual. `# model = …` at the first says
-what made them.
+One `# newdoc id = …` per article, its id without the corpus; `SpaceAfter=No` as usual. `# model = …` and `# scheme = …`
+(`ud` or `tiger`; without it, labels with `sb` are TIGER's) at the first say what made them. Coreference is not kept:
+ours are rules.
 """
 
 from collections.abc import Iterator
@@ -13,7 +14,15 @@ from conllu.models import TokenList
 
 from textparity.errors import InputError
 from textparity.files import write_text
-from textparity.newsroom.annotations import ANNOTATION_SCHEMA, BATCH_ARTICLES, TIGER, UNIVERSAL, read_annotations
+from textparity.newsroom.annotations import (
+    ANNOTATION_SCHEMA,
+    BATCH_ARTICLES,
+    SCHEMES,
+    TIGER,
+    UNIVERSAL,
+    Annotation,
+    read_annotations,
+)
 from textparity.rows import read_batches, read_metadata, write_batches
 
 _FIELDS = conllu.parser.DEFAULT_FIELDS
@@ -26,16 +35,18 @@ def import_annotations(conllu_file: Path, articles: Path, annotations: Path) -> 
     another version of a text would put every quote in the wrong place.
     """
     found: dict[str, list[TokenList]] = {}
-    described = {"model": f"annotations of {conllu_file.name}", "coreference": "rules", "scheme": UNIVERSAL.name}
+    described = {"model": f"annotations of {conllu_file.name}", "coreference": "rules"}
     for sentence in _read(conllu_file):
-        described |= {name: sentence.metadata[name] for name in ("model",) if name in sentence.metadata}
+        described |= {name: sentence.metadata[name] for name in ("model", "scheme") if name in sentence.metadata}
         if "newdoc id" in sentence.metadata:
             current = found.setdefault(sentence.metadata["newdoc id"], [])
         elif not found:
             raise InputError(f"{conllu_file}: the first sentence has no `# newdoc id = …`; add the article's id")
         current.append(sentence)
-    if any(token["deprel"] == "sb" for sentences in found.values() for sentence in sentences for token in sentence):
-        described["scheme"] = TIGER.name
+    labels = {token["deprel"] for sentences in found.values() for sentence in sentences for token in sentence}
+    described.setdefault("scheme", (TIGER if "sb" in labels else UNIVERSAL).name)
+    if described["scheme"] not in SCHEMES:
+        raise InputError(f"{conllu_file}: the scheme {described['scheme']} is none of {', '.join(SCHEMES)}")
 
     def batches() -> Iterator[list[dict[str, Any]]]:
         for batch in read_batches(articles, BATCH_ARTICLES, ["id", "group", "number", "text"]):
@@ -74,19 +85,25 @@ def _read(path: Path) -> Iterator[TokenList]:
     try:
         with path.open(encoding="utf-8") as file:
             yield from conllu.parse_incr(file)
-    except conllu.exceptions.ParseException as error:
-        raise InputError(f"{path}: not CoNLL-U ({error}); its lines have ten cells between tabs") from error
+    except (conllu.exceptions.ParseException, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not CoNLL-U ({error}); its lines have ten cells between tabs, in UTF-8") from error
 
 
 def _to_row(sentences: list[TokenList], path: Path, id_: str) -> dict[str, list[Any]]:
     row: dict[str, list[Any]] = {name: [] for name in ANNOTATION_SCHEMA.names[3:]}
     for sentence in sentences:
         first = len(row["tokens"])
-        for token in sentence:
-            if not isinstance(token["id"], int):
+        heads = [token["head"] or 0 for token in sentence]
+        for number, token in enumerate(sentence, start=1):
+            if token["id"] != number:
                 raise InputError(
-                    f"{path}, article {id_}: token {token['id']} is a multi-word or empty token; give one line to each "
-                    "word as it stands in the text"
+                    f"{path}, article {id_}: token {token['id']} is a multi-word or empty token, or out of order; give "
+                    "one line to each word as it stands in the text"
+                )
+            if not _reaches_root(heads, number):
+                raise InputError(
+                    f"{path}, article {id_}: the head {heads[number - 1]} of token {number} ({token['form']}) does not "
+                    "lead to its sentence's root, whose head is 0"
                 )
             misc = token["misc"] or {}
             name = misc.get("Name", "O")
@@ -97,12 +114,19 @@ def _to_row(sentences: list[TokenList], path: Path, id_: str) -> dict[str, list[
             row["tags"].append(token["xpos"] or "")
             row["morphology"].append("|".join(f"{key}={value}" for key, value in (token["feats"] or {}).items()))
             row["dependencies"].append(token["deprel"] or "")
-            head = token["head"] or 0
-            row["heads"].append(first + (head if head else token["id"]) - 1)
+            row["heads"].append(first + (heads[number - 1] or number) - 1)
             row["sentence_starts"].append(len(row["tokens"]) == first + 1)
             row["entities"].append("" if name == "O" else name[2:])
             row["entity_starts"].append(name.startswith("B-"))
     return row
+
+
+def _reaches_root(heads: list[int], number: int) -> bool:
+    for _ in heads:
+        number = heads[number - 1]
+        if not 0 < number <= len(heads):
+            return number == 0
+    return False
 
 
 def export_annotations(annotations: Path, conllu_file: Path) -> None:
@@ -121,13 +145,13 @@ def export_annotations(annotations: Path, conllu_file: Path) -> None:
             for start, end in article.sentences:
                 head = {"newdoc id": _name_of(article.id)} if start == 0 else {}
                 if not lines:
-                    head |= {"model": described["model"]}
+                    head |= {name: described[name] for name in ("model", "scheme")}
                 tokens = [dict(zip(_FIELDS, _cells(article, place, start), strict=True)) for place in range(start, end)]
                 lines.append(TokenList(tokens, metadata=head).serialize())
     write_text(conllu_file, "".join(lines))
 
 
-def _cells(article, place: int, start: int) -> list[Any]:
+def _cells(article: Annotation, place: int, start: int) -> list[Any]:
     misc = {} if article.spaces[place] else {"SpaceAfter": "No"}
     if label := article.entities[place]:
         misc["Name"] = f"{'B' if article.entity_starts[place] else 'I'}-{label}"

@@ -3,12 +3,12 @@
 from textparity.newsroom.actor_rows import ActorRow, Finding
 from textparity.newsroom.actors import Actor, Mention, role_head
 from textparity.newsroom.annotations import Annotation
-from textparity.newsroom.pronouns import resolve_pronouns
+from textparity.newsroom.pronouns import PRONOUNS, resolve_pronouns
 from textparity.newsroom.published import pronoun_gender
 from textparity.newsroom.quotes import Quote, find_direct_quotes, find_indirect_quotes
 from textparity.newsroom.word_lists import UNDETERMINED, WordLists
 
-# Of the pronouns that tell a gender, the paper's list lacks the accusative and dative of er.
+# Of the pronouns that tell a gender, the paper's lists lack these; each counts as one that they have.
 _ALL_FORMS = {"ihn": "er", "ihm": "er", "ihrer": "ihr", "seiner": "sein"}
 
 
@@ -22,19 +22,20 @@ def resolve(article: Annotation, actors: list[Actor], words: WordLists) -> dict[
         for mention in actor.mentions
         for place in range(mention.start, mention.end)
     }
+    # A library resolves nouns, sich and dabei, too, which are no mentions here.
     return {
         place: at[antecedent]
         for place, antecedent in enumerate(article.antecedents)
-        if antecedent in at and place not in at
+        if antecedent in at and place not in at and article.tokens[place].lower() in PRONOUNS
     }
 
 
 def antecedents_of(article: Annotation, actors: list[Actor], resolved: dict[int, int]) -> list[int]:
-    """Return the token each pronoun stands for, or -1: the head of its actor's longest mention, as a library would."""
+    """Return the token each pronoun stands for, or -1: the first of its actor's longest mention, as a library would."""
     if article.antecedents:
         return article.antecedents
-    heads = [max(actor.mentions, key=lambda mention: mention.end - mention.start).start for actor in actors]
-    return [heads[resolved[place]] if place in resolved else -1 for place in range(len(article))]
+    longest = [max(actor.mentions, key=lambda mention: mention.end - mention.start).start for actor in actors]
+    return [longest[resolved[place]] if place in resolved else -1 for place in range(len(article))]
 
 
 def find_corrected_actors(

@@ -65,9 +65,13 @@ class GoldPassage:
 
 def read_gold_passages(path: Path) -> list[GoldPassage]:
     """Read annotated passages; `InputError` names the line of whatever is malformed."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); re-encode it") from None
     passages: list[GoldPassage] = []
     head: dict | None = None
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(lines, start=1):
         where = f"{path}, line {number}"
         if not line.strip() or line.startswith("#"):
             continue
@@ -123,8 +127,12 @@ def _read_text(line: str, head: dict, where: str) -> GoldPassage:
             if not opened or (match["close"] == "]") != (opened[-1][0] == "["):
                 raise InputError(f"{where}: {match['close']!r} at character {match.start() + 1} closes nothing")
             kind, actor, role, start = opened.pop()
+            if not (words := text[start:]) or words != words.strip():
+                raise InputError(
+                    f"{where}: what {match['close']!r} at character {match.start() + 1} closes is empty or has a space "
+                    "at its edge; mark the words alone"
+                )
             if kind == "[":
-                words = text[start:]
                 form = "pronoun" if _PRONOUNS.fullmatch(words) else actors[actor].kind
                 mentions.append(GoldMention(start, len(text), actor, role, form))
             else:

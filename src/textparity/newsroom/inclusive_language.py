@@ -1,9 +1,9 @@
 """Gender-inclusive forms and the generic masculine, per article (Urchs 2025, §2.3).
 
 `published` is the paper's public code. Its pattern is tried only on words that are capitalised and lower-case after
-(str.istitle), which no form with a colon, star, underscore or inner capital is: what it finds are words like Gewinn and
-Beginn, and an article with three of them "uses gender-neutral language". Every article with a noun and without such a
-word has "generic masculine usage".
+(str.istitle), which Lehrer:innen, Lehrer*innen, Lehrer_innen and LehrerInnen are not: what it finds are words like
+Gewinn and Beginn, and an article with three of them "uses gender-neutral language". Every article with a noun of five
+letters and without such a word has "generic masculine usage".
 """
 
 import re
@@ -22,11 +22,11 @@ INCLUSIVE_FORMS = {
         r"\b([A-ZÄÖÜ][a-zäöüß-]{2,})innen (?:und|oder|sowie|bzw\.) (?:[a-zäöüß]+ )?\1|"
         r"\b([A-ZÄÖÜ][a-zäöüß-]{2,}?)(?:e?n|er)? (?:und|oder|sowie|bzw\.) (?:[a-zäöüß]+ )?\2\w{0,2}innen\b"
     ),
-    # Substantivised participles of persons; others (Reisende, Anwesende) have no older form they stand for.
+    # Participles that stand for an older noun; others (Reisende, Beschäftigte) are the only one there is.
     "participle": re.compile(
         r"\b(?:\w*(?:[Ss]tudierende|[Ll]ehrende|[Mm]itarbeitende|[Tt]eilnehmende|[Ff]orschende|[Aa]uszubildende|"
         r"[Dd]ozierende|[Pp]flegende|[Zz]uhörende|[Ww]ählende|[Dd]emonstrierende|[Gg]eflüchtete|[Mm]itwirkende|"
-        r"[Ll]ernende|[Ff]ahrende|[Rr]adfahrende|[Ee]rwerbstätige|[Bb]eschäftigte))[nrs]?\b"
+        r"[Ll]ernende|[Ff]ahrende|[Rr]adfahrende))[nrs]?\b"
     ),
 }
 
@@ -54,7 +54,8 @@ def find_generic_masculines(article: Annotation, words: WordLists) -> list[str]:
     ):
         if part != "NOUN" or features.get("Number") != "Plur" or features.get("Gender") not in ("Masc", None):
             continue
-        noun = next((noun for noun in words.person_nouns if lemma.lower().endswith(noun)), None)
+        # The longest: Mitarbeiter, not Arbeiter.
+        noun = max((noun for noun in words.person_nouns if lemma.lower().endswith(noun)), key=len, default="")
         if noun and f"{noun.removesuffix('e')}innen" not in lowered:
             found.append(token)
     return found
@@ -62,12 +63,10 @@ def find_generic_masculines(article: Annotation, words: WordLists) -> list[str]:
 
 def published_flags(article: Annotation) -> tuple[bool, bool]:
     """Return whether an article uses gender-neutral language, and the generic masculine, by the paper's code."""
-    spans = dict(article.entity_spans())
-    covered = {place for start, end in spans.items() for place in range(start, end)}
     candidates = [
         token
-        for place, token in enumerate(article.tokens)
-        if place not in covered and article.parts_of_speech[place] == "NOUN" and token.istitle() and len(token) > 4
+        for token, part, entity in zip(article.tokens, article.parts_of_speech, article.entities, strict=True)
+        if part == "NOUN" and not entity and token.istitle() and len(token) > 4
     ]
     neutral = sum(bool(_PUBLISHED_PATTERN.search(token)) for token in candidates)
     return neutral >= _PUBLISHED_LEAST, bool(candidates) and neutral == 0

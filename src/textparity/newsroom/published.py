@@ -29,7 +29,7 @@ def find_published_actors(
     `antecedents` has the token each pronoun stands for, or -1. `pronoun_share` is the least share of an actor's
     gendered pronouns that gives it their gender.
     """
-    units = _merge_entities(article)
+    units = article.merged
     names: dict[str, list[int]] = {}
     for place, (start, end) in units.items():
         text = article.text_of(start, end)
@@ -66,17 +66,6 @@ def pronoun_gender(pronouns: list[str], share: float) -> str:
     if she / (she + he) >= share:
         return "feminine"
     return "masculine" if he / (she + he) >= share else ""
-
-
-def _merge_entities(article: Annotation) -> dict[int, tuple[int, int]]:
-    """Return the tokens that are left when names are merged: first and last-plus-one token by first token."""
-    ends = dict(article.entity_spans())
-    units, place = {}, 0
-    while place < len(article):
-        end = ends.get(place, place + 1)
-        units[place] = (place, end)
-        place = end
-    return units
 
 
 def _combine_names(names: dict[str, list[int]]) -> None:

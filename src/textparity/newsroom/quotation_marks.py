@@ -4,6 +4,7 @@ from textparity.newsroom.annotations import Annotation
 
 # Opening mark: closing marks. German, French and Swiss, English, typewriter.
 _PAIRS = {"„": '“”"', "»": "«", "«": "»", "“": "”", "”": "”", '"': '"', "›": "‹", "‚": "‘’"}
+OPENING_MARKS = frozenset(_PAIRS)
 _LONGEST_QUOTE_SENTENCES = 12
 
 

@@ -5,8 +5,9 @@ verb of saying outside of the marks, in the clause after the quote or before it 
 or who follows `so` or stands before a colon; a quote right after that clause has the same speaker. A fragment is said
 by the subject of the verb of saying that it depends on. Other words in marks (titles, scare quotes) are nobody's.
 
-Indirect speech is a verb of saying whose subject is an actor, with a dependent clause (dass, ob, Konjunktiv) outside of
-direct quotes; laut, zufolge and nach Angaben von with a name; and following sentences in the Konjunktiv.
+Indirect speech is a verb of saying (not of thinking) whose subject is an actor, with a dependent clause (dass, ob,
+Konjunktiv) outside of direct quotes; laut, zufolge and nach Angaben von with a name; and following sentences in the
+Konjunktiv.
 """
 
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ _ACCORDING_TO = frozenset({"laut", "zufolge"})
 _ACCORDING_NOUNS = frozenset(
     {"angabe", "angaben", "aussage", "aussagen", "worten", "ansicht", "meinung", "einschätzung"}
 )
+# Quotes are attributed by them ("…", glaubt Berger), but a clause below them is a thought, not speech.
+_THINKING = frozenset({"denken", "erwarten", "freuen", "glauben", "hoffen", "lachen", "vermuten", "überlegen"})
 _CLAUSE_WORDS = 14
 
 
@@ -196,15 +199,16 @@ def _speakers_of(
         if place in inside:
             continue
         lowered = article.tokens[place].lower()
-        if is_saying(article, place, words) and _has_clause(article, place, sentence, inside):
+        says = is_saying(article, place, words) and article.lemmas[place].lower() not in _THINKING
+        if says and _has_clause(article, place, sentence, inside):
             speaker = _subject_actor(article, place, sentence, actor_of)
-        elif lowered in _ACCORDING_TO or lowered in _ACCORDING_NOUNS:
+        elif lowered in _ACCORDING_TO or (lowered in _ACCORDING_NOUNS and _follows_nach(article, place, sentence)):
             reach = (
                 range(max(sentence.start, place - 4), place) if lowered == "zufolge" else range(place + 1, place + 6)
             )
             speaker = next((actor_of[near] for near in reach if near in actor_of and near in sentence), None)
         elif lowered == "so" and place > sentence.start and article.tokens[place - 1] == ",":
-            # "…, so Berger": a name within three words, and nothing of a clause behind it.
+            # "…, so Berger": a name within five words, and no verb before it.
             near = [other for other in range(place + 1, min(place + 6, sentence.stop)) if other in actor_of]
             quoted = place - 2 in inside
             speaker = (
@@ -217,8 +221,13 @@ def _speakers_of(
     return speakers
 
 
+def _follows_nach(article: Annotation, noun: int, sentence: range) -> bool:
+    """Whether a noun of saying is that of "nach Angaben von", perhaps with two words between."""
+    return "nach" in map(str.lower, article.tokens[max(sentence.start, noun - 3) : noun])
+
+
 def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int]) -> bool:
-    """Whether a clause depends on a verb of saying: dass, ob, a Konjunktiv; not if what it says is reported itself."""
+    """Whether a clause depends on a verb of saying: dass, ob, a Konjunktiv; not if its saying is reported itself."""
     # The auxiliary hangs from the participle in Universal Dependencies, the participle from the auxiliary in TIGER's.
     auxiliaries = [
         child for child in (*article.children[verb], article.heads[verb]) if article.parts_of_speech[child] == "AUX"
@@ -229,13 +238,21 @@ def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int
     if any(_is_subjunctive(article, place) for place in outside):
         return True
     children = [child for child in article.children[verb] if child in sentence and child not in inside]
-    if any(article.dependencies[child] in article.scheme.complement_clause for child in children):
+    clauses = (child for child in children if article.dependencies[child] in article.scheme.complement_clause)
+    if any(not _is_zu_infinitive(article, child) for child in clauses):
         return True
     return any(
         article.tokens[place].lower() in ("dass", "daß", "ob") and article.tokens[place - 1] in (",", "und", "oder")
         for place in outside
         if place > verb
     )
+
+
+def _is_zu_infinitive(article: Annotation, verb: int) -> bool:
+    """Whether a verb stands for no clause of its own: "versprach, mehr zu zahlen", but not "sei zu zahlen"."""
+    below = article.children[verb]
+    has_zu = article.tags[verb] == "VVIZU" or any(article.tags[child] == "PTKZU" for child in below)
+    return has_zu and all(article.features[child].get("VerbForm") != "Fin" for child in below)
 
 
 def _is_subjunctive(article: Annotation, place: int) -> bool:

@@ -14,5 +14,5 @@ def is_saying(article: Annotation, place: int, words: WordLists) -> bool:
         for child in article.children[place]
         if article.dependencies[child] in article.scheme.separable_prefix
     ]
-    verbs = words.speech_verbs | words.quotation_verbs
+    verbs = words.verbs_of_saying
     return any(prefix + lemma in verbs for prefix in prefixes) if prefixes else lemma in verbs

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from textparity.errors import TableError
@@ -12,6 +12,7 @@ GENDERS = ("feminine", "masculine")
 UNDETERMINED = "undetermined"
 # Reports and actors use all three; indicators and balancing compare the first two.
 ALL_GENDERS = (*GENDERS, UNDETERMINED)
+_SHORTEST_ENDING = 4
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,18 @@ class WordLists:
     quotation_verbs: frozenset[str]
     stop_words: frozenset[str]
     person_nouns: frozenset[str]
+
+    @cached_property
+    def title_endings(self) -> dict[str, str]:
+        """The titles that compounds of them are, too, with their gender."""
+        # Frau is a title, so Obfrau tells a gender; so must Obmann.
+        endings = {title: gender for title, gender in self.titles.items() if gender and len(title) >= _SHORTEST_ENDING}
+        return endings | {"mann": "masculine"}
+
+    @cached_property
+    def verbs_of_saying(self) -> frozenset[str]:
+        """The paper's verbs of indirect speech and those put together for this project."""
+        return self.speech_verbs | self.quotation_verbs
 
     def stem_counter(self) -> Callable[[str], tuple[int, int]]:
         """Return a function that counts the feminine- and masculine-coded stems of a text.

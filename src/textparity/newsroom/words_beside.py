@@ -32,15 +32,18 @@ _BATCH_ROWS = 10_000
 
 
 class ArticleWords:
-    """The words of an article by sentence and part of speech, lower-case, letters only, without stop words."""
+    """The words of an article by sentence and part of speech, lower-case, letters only, without stop words.
+
+    Names of several words are none: where the paper's code looks for words, each name is one token with spaces in it.
+    """
 
     def __init__(self, article: Annotation, stop_words: frozenset[str]) -> None:
         kinds = {part: name for name, part in PARTS_OF_SPEECH.items()}
         self.sentences: dict[str, dict[int, list[str]]] = {name: {} for name in PARTS_OF_SPEECH}
-        for token, part, sentence in zip(article.tokens, article.parts_of_speech, article.sentence_of, strict=True):
-            name = kinds.get(part)
-            if name and token.isalpha() and (word := token.lower()) not in stop_words:
-                self.sentences[name].setdefault(sentence, []).append(word)
+        for start, end in article.merged.values():
+            name, text = kinds.get(article.parts_of_speech[article.root_of(start, end)]), article.text_of(start, end)
+            if name and text.isalpha() and (word := text.lower()) not in stop_words:
+                self.sentences[name].setdefault(article.sentence_of[start], []).append(word)
         self.totals = {name: self.count(name) for name in PARTS_OF_SPEECH}
 
     def count(self, name: str, sentences: list[int] | None = None) -> Counter[str]:
@@ -57,9 +60,9 @@ class ArticleWords:
         found = {}
         for name, all_words in self.totals.items():
             here = self.count(name, sentences)
-            scale = all_words.total() / here.total() if here else 0.0
+            total, whole = here.total(), all_words.total()
             found[name] = [
-                {"word": word, "count": count, "pmi": log2(count / all_words[word] * scale)}
+                {"word": word, "count": count, "pmi": log2((count / total) / (all_words[word] / whole))}
                 for word, count in here.items()
             ]
         return found
