@@ -160,7 +160,7 @@ def test_the_shipped_corpora_of_articles_have_their_files(repository, tmp_path, 
     assert ntrex.path == "results/sources/ntrex/NTREX-128/newstest2019-ref.deu.txt"
     assert registry.article_document_ids("ntrex_deu").path == "results/sources/ntrex/DOCUMENT_IDS.tsv"
     (taz,) = registry.article_files("taz")
-    assert "on request (Urchs et al. 2025" in missing_file(taz, None)
+    assert "get it from its authors (Urchs et al. 2025" in missing_file(taz, None)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_local_corpus_of_articles_is_a_file_a_folder_or_a_pattern(tables, monk
         )
         files = registry.article_files("taz")
         assert [file.path for file in files] == [prefix + name for name in found]
-        assert all("not public" in file.access for file in files)
+        assert all("from its authors" in file.access for file in files)
 
 
 def test_an_unknown_language_is_a_config_error(repository):

@@ -1,6 +1,6 @@
 """Annotations made elsewhere, or kept as text: CoNLL-U with names in MISC (`Name=B-PER`).
 
-One `# newdoc id = …` per article, its id without the corpus; `SpaceAfter=No` as usual. `# model = …` and `# scheme = …`
+One `# newdoc id = …` per article, its id with or without the corpus; `SpaceAfter=No` as usual. `# model = …` and `# scheme = …`
 (`ud` or `tiger`; without it, labels with `sb` are TIGER's) at the first say what made them. Coreference is not kept:
 ours are rules.
 """
@@ -52,9 +52,9 @@ def import_annotations(conllu_file: Path, articles: Path, annotations: Path) -> 
         for batch in read_batches(articles, BATCH_ARTICLES, ["id", "group", "number", "text"]):
             rows = []
             for id_, group, number, text in zip(*batch.values(), strict=True):
-                name = _name_of(id_)
-                if name not in found:
-                    raise InputError(f"{conllu_file}: has no article {name}; annotate it too")
+                name = next((name for name in (_name_of(id_), id_) if name in found), None)
+                if name is None:
+                    raise InputError(f"{conllu_file}: has no article {id_}; annotate it too")
                 row = _to_row(found[name], conllu_file, name)
                 made = "".join(
                     token + " " * space for token, space in zip(row["tokens"], row["spaces"], strict=True)
