@@ -55,7 +55,10 @@ def ours(source: Path, folder: Path, model: str, form: dict[str, str]) -> tuple[
         list(pool.map(_measure, [(folder, part) for part in parts]))
     measures = [folder / f"measures{part}.parquet" for part in parts]
     words = [folder / f"words{part}.parquet" for part in parts]
-    summarise_articles(measures, words, folder / "summary.csv", folder / "top_words.csv", "published", 5)
+    bootstrap = load_config({}).bootstrap.model_dump()
+    summarise_articles(
+        measures, words, folder / "summary.csv", folder / "top_words.csv", "published", 5, seed=1, **bootstrap
+    )
     flag_articles(measures, folder / "flags.parquet", "published", THRESHOLDS, CONFIG.flags.minimum)
     balance_corpus(
         measures,
