@@ -37,6 +37,7 @@ from textparity.rows import read_rows
 
 ROOT = Path(__file__).parents[1]
 CONFIG = load_config({}).newsroom
+BOOTSTRAP = load_config({}).bootstrap
 LISTS = {name: ROOT / path for name, path in CONFIG.word_lists.model_dump().items()}
 THRESHOLDS = CONFIG.flags.model_dump(exclude={"minimum"})
 CORES = 2
@@ -54,7 +55,15 @@ def ours(source: Path, folder: Path, model: str, form: dict[str, str]) -> tuple[
     measures = [folder / f"measures{part}.parquet" for part in parts]
     words = [folder / f"words{part}.parquet" for part in parts]
     summarise_articles(
-        measures, words, folder / "summary.csv", folder / "top_words.csv", "published", CONFIG.minimum_count
+        measures,
+        words,
+        folder / "summary.csv",
+        folder / "top_words.csv",
+        "published",
+        CONFIG.minimum_count,
+        seed=1,
+        resamples=BOOTSTRAP.resamples,
+        confidence_level=BOOTSTRAP.confidence_level,
     )
     flag_articles(measures, folder / "flags.parquet", "published", THRESHOLDS, CONFIG.flags.minimum)
     balance_corpus(

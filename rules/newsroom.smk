@@ -143,6 +143,9 @@ rule summarise_articles:
     params:
         procedure="{procedure}",
         minimum_count=NEWSROOM.minimum_count,
+        seed=CONFIG.seed,
+        resamples=CONFIG.bootstrap.resamples,
+        confidence_level=CONFIG.bootstrap.confidence_level,
         code_digest=code_digest("textparity.newsroom.report_numbers"),
     script:
         "../scripts/summarise_articles.py"
@@ -225,6 +228,9 @@ rule summarise_kept_articles:
         "logs/summarise_kept_articles/{news}/{procedure}.log",
     params:
         procedure="{procedure}",
+        seed=CONFIG.seed,
+        resamples=CONFIG.bootstrap.resamples,
+        confidence_level=CONFIG.bootstrap.confidence_level,
         code_digest=code_digest("textparity.newsroom.report_numbers"),
     script:
         "../scripts/summarise_kept_articles.py"
@@ -327,6 +333,7 @@ rule write_report:
     params:
         corpus=lambda wildcards: REGISTRY.article_corpora[wildcards.news].name,
         procedure="{procedure}",
+        confidence_level=CONFIG.bootstrap.confidence_level,
         code_digest=code_digest("textparity.newsroom.report_tables"),
     script:
         "../scripts/write_report.py"
@@ -345,6 +352,7 @@ rule plot_shares:
     params:
         shown="{shown}",
         title=lambda wildcards: news_title(wildcards),
+        confidence_level=CONFIG.bootstrap.confidence_level,
         code_digest=code_digest("textparity.newsroom.figures"),
     script:
         "../scripts/plot_shares.py"

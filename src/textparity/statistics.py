@@ -99,3 +99,52 @@ def bootstrap_ratios(
         Interval(float(a), float(b)) if math.isfinite(a) and math.isfinite(b) else Interval(math.nan, math.nan)
         for a, b in zip(np.atleast_1d(low), np.atleast_1d(high), strict=True)
     ]
+
+
+def bootstrap_ratios_by_kind(
+    numerators: np.ndarray,
+    denominators: np.ndarray,
+    resamples: int,
+    confidence_level: float,
+    generator: np.random.Generator,
+) -> list[Interval]:
+    """Return the same as `bootstrap_ratios`, from other draws, for many texts: in a fraction of its time.
+
+    Texts with equal counts (whole numbers from 0) are of one kind, and a resample is how many it has of each kind.
+    Kinds are sorted, so the order of texts does not matter. Memory holds the kinds, and a few resamples of them.
+    """
+    ratios, texts = numerators.shape
+    undefined = Interval(math.nan, math.nan)
+    if texts < 2:
+        return [undefined] * ratios
+    kinds, repeats = _kinds_of(np.concatenate([numerators, denominators]).T)
+    kind_of_text = np.repeat(np.arange(len(kinds), dtype=np.int32), repeats)
+    counted = kinds.astype(np.float64)
+    sums = np.empty((resamples, 2 * ratios))
+    # Bounds memory: about 16 MB of resampled kinds at a time.
+    drawn = np.empty((min(resamples, max(1, 2_000_000 // len(kinds))), len(kinds)))
+    for first in range(0, resamples, len(drawn)):
+        part = sums[first : first + len(drawn)]
+        for place in range(len(part)):
+            chosen = kind_of_text[generator.integers(texts, size=texts, dtype=np.int32)]
+            drawn[place] = np.bincount(chosen, minlength=len(kinds))
+        # Of whole numbers, so sums are exact whatever their order.
+        part[:] = drawn[: len(part)] @ counted
+    above, below = sums[:, :ratios], sums[:, ratios:]
+    defined = (below > 0).all(axis=0)
+    tail = (1 - confidence_level) / 2
+    ends = np.quantile(above / np.where(defined, below, 1), [tail, 1 - tail], axis=0).T
+    return [
+        Interval(float(low), float(high)) if is_defined else undefined
+        for (low, high), is_defined in zip(ends, defined, strict=True)
+    ]
+
+
+def _kinds_of(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct rows of whole numbers from 0, sorted, and how often each occurs."""
+    # As bytes, the largest first, rows sort as numbers do; much faster than numpy.unique along an axis.
+    number = np.min_scalar_type(rows.max()).newbyteorder(">")
+    rows = np.ascontiguousarray(rows, dtype=number)
+    as_bytes = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
+    kinds, repeats = np.unique(as_bytes, return_counts=True)
+    return kinds.view(number).reshape(len(kinds), -1), repeats

@@ -61,9 +61,9 @@ def show_count(count: float) -> str:
     return "--" if math.isnan(count) else f"{count:.0f}" if float(count).is_integer() else f"{count:.1f}"
 
 
-def show_interval(low: float, high: float) -> str:
+def show_interval(low: float, high: float, decimals: int = 2) -> str:
     """Return an interval of a ratio for a table's cell, two dashes where it is not defined."""
-    return "--" if math.isnan(low) or math.isnan(high) else f"{low:.2f}–{high:.2f}"
+    return "--" if math.isnan(low) or math.isnan(high) else f"{low:.{decimals}f}–{high:.{decimals}f}"
 
 
 def show_intervals(frame: pd.DataFrame, name: str) -> list[str]:

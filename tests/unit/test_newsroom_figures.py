@@ -3,7 +3,7 @@ import pytest
 
 from textparity.errors import InputError
 from textparity.newsroom.figures import PANELS, plot_shares, plot_yearly_shares, shares_of
-from textparity.newsroom.report_numbers import ACTOR_COUNTS, SUMMARY_HEADER
+from textparity.newsroom.report_numbers import ACTOR_COUNTS, SUMMARY_HEADER, read_summary
 from textparity.newsroom.yearly_figures import read_yearly_figures
 
 HEADER = (
@@ -75,12 +75,26 @@ def test_shares_are_of_both_genders_and_small_ones_are_marked(yearly):
     assert shares["counted"].tolist() == [0, 113, 397]
 
 
+def test_shares_have_the_intervals_of_the_summary(tmp_path, yearly):
+    shares = shares_of(read_summary(named_summary(tmp_path / "summary.csv", ("all", "1980"))), "mentions")
+    ends = [f"{gender}_{end}" for gender in ("feminine", "masculine") for end in ("low", "high")]
+    assert shares.loc["1980", ends].tolist() == [5, 30, 70, 95]
+    assert shares.loc["all", ends].isna().all()
+    assert shares_of(read_yearly_figures(yearly()), "mentions")[ends].isna().all(axis=None)
+
+
 def named_summary(path, groups):
+    """Write a summary; the first of several groups has no intervals."""
     rows = [
         ["total_texts", *[None] * 2, 40],
         *([metric, number, 9 - number, 9] for number, metric in enumerate(ACTOR_COUNTS[:8])),
     ]
-    frame = pd.DataFrame([[group, "totals", row[0], "total", *row[1:3], 1, row[3]] for group in groups for row in rows])
+    lines = [[group, "totals", row[0], "total", *row[1:3], 1, row[3]] for group in groups for row in rows]
+    for group in groups[1:] or groups:
+        for metric in ACTOR_COUNTS[:8]:
+            lines.append([group, "percent", metric, "percent_low", 5, 70, None, None])
+            lines.append([group, "percent", metric, "percent_high", 30, 95, None, None])
+    frame = pd.DataFrame(lines)
     frame.set_axis(list(SUMMARY_HEADER), axis="columns").to_csv(path, index=False)
     return path
 
@@ -94,7 +108,7 @@ def test_both_layouts_are_the_same_to_the_byte(tmp_path, shown, groups):
     written = []
     for run in range(2):
         paths = [tmp_path / f"{run}.{ending}" for ending in ("pdf", "svg")]
-        plot_shares(summary, *paths, shown, "A corpus, corrected")
+        plot_shares(summary, *paths, shown, "A corpus, corrected", 0.95)
         written.append([path.read_bytes() for path in paths])
     assert written[0] == written[1]
     assert all(written[0])

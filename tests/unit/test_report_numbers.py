@@ -1,5 +1,6 @@
 from math import log2, nan, sqrt
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -44,7 +45,7 @@ WORDS = [
 def summarise(tmp_path):
     """Return a function that writes articles and words, each part a file, and returns summary and top words."""
 
-    def run(procedure, articles=ARTICLES, words=WORDS, minimum_count=2):
+    def run(procedure, articles=ARTICLES, words=WORDS, minimum_count=2, seed=1, confidence_level=0.95):
         rows = []
         for group, inclusive, masculine, actors, mentions, sentiments, mean in articles:
             row = {"group": group, "inclusive_language": inclusive, "generic_masculine": masculine}
@@ -57,7 +58,8 @@ def summarise(tmp_path):
         words = [dict(zip(WORD_SCHEMA.names, row, strict=True)) for row in words]
         word_parts = write_parts(words, "words", WORD_SCHEMA)
         summary, top_words = tmp_path / "summary.csv", tmp_path / "top_words.csv"
-        summarise_articles(article_parts, word_parts, summary, top_words, procedure, minimum_count)
+        drawing = seed, 200, confidence_level
+        summarise_articles(article_parts, word_parts, summary, top_words, procedure, minimum_count, *drawing)
         return read_summary(summary), read_top_words(top_words)
 
     def write_parts(rows, name, schema):
@@ -169,6 +171,51 @@ def test_percentages_of_appendix_a_are_shares_between_the_genders(summarise):
         nan,
     ]
     assert (round(100 * 22544 / (22544 + 36047), 1), round(100 * 36047 / (22544 + 36047), 1)) == (38.5, 61.5)
+
+
+def some_articles(number):
+    counts = [((place % 3, 1, 0), (place % 5, 1 + place % 2, 0)) for place in range(number)]
+    return [(f"{2001 + place % 2}", False, False, *pair, (0, 0, None), 0) for place, pair in enumerate(counts)]
+
+
+def percentages(summary, group, metric):
+    """Return the rows of a share and of its interval's ends, feminine and masculine."""
+    rows = summary[(summary["group"] == group) & (summary["section"] == "percent") & (summary["metric"] == metric)]
+    assert rows["statistic"].tolist() == ["percent", "percent_low", "percent_high"]
+    assert rows[["undetermined", "overall"]].isna().all(axis=None)
+    return rows[["feminine", "masculine"]].to_numpy().T
+
+
+@pytest.mark.parametrize("procedure", ["published", "corrected"])
+@pytest.mark.parametrize("group", ["all", "2001", "2002"])
+def test_shares_have_intervals_around_them_that_mirror_each_other(summarise, procedure, group):
+    summary, _ = summarise(procedure, articles=some_articles(60))
+    narrow, _ = summarise(procedure, articles=some_articles(60), confidence_level=0.5)
+    for metric in ("actors", "mentions"):
+        (share, low, high), masculine = percentages(summary, group, metric)
+        assert 0 < low < share < high < 100
+        assert masculine == pytest.approx([100 - share, 100 - high, 100 - low])
+        _, low_of_narrow, high_of_narrow = percentages(narrow, group, metric)[0]
+        assert low < low_of_narrow < high_of_narrow < high
+    # Nobody is quoted.
+    assert np.isnan(percentages(summary, group, "direct_quotes")).all()
+
+
+def test_intervals_depend_on_the_seed_and_not_on_the_order_of_articles(summarise):
+    summary, _ = summarise("corrected", articles=some_articles(60))
+    # Other rows in other parts, too.
+    reordered, _ = summarise("corrected", articles=some_articles(60)[::-1][7:] + some_articles(60)[::-1][:7])
+    pd.testing.assert_frame_equal(summary, reordered)
+    reseeded, _ = summarise("corrected", articles=some_articles(60), seed=2)
+    differ = summary["statistic"][(summary["feminine"] != reseeded["feminine"]) & summary["feminine"].notna()]
+    assert set(differ) == {"percent_low", "percent_high"}
+
+
+def test_a_share_of_one_text_has_no_interval(summarise):
+    summary, _ = summarise("published")
+    feminine, masculine = percentages(summary, "2002", "mentions")
+    assert feminine == pytest.approx([100, nan, nan], nan_ok=True)
+    assert masculine == pytest.approx([0, nan, nan], nan_ok=True)
 
 
 def test_a_corpus_without_groups_is_one(summarise):

@@ -67,7 +67,7 @@ def report(tmp_path):
         with open_batches(measures, pa.schema([("id", pa.string())])) as file:
             file.metadata = {"model": "de_x 1", "procedure": procedure}
         files = summary, top_words, measures, list(quality), tmp_path / "t.tex", tmp_path / "p.html"
-        write_report(*files, "News & <more>", procedure)
+        write_report(*files, "News & <more>", procedure, 0.95)
         return (tmp_path / "t.tex").read_text(), (tmp_path / "p.html").read_text()
 
     return write
@@ -79,6 +79,10 @@ def summary_rows(group, procedure):
     for metric in ACTOR_COUNTS:
         rows.append((group, TOTALS, metric, "total", 1234567, 3, undetermined, 1234570))
         rows.append((group, PERCENT, metric, "percent", 99.99976, 0.00024, None, None))
+        # Of some shares there is none.
+        low, high = (None, None) if metric == "object_roles" else (98.76, 100)
+        rows.append((group, PERCENT, metric, "percent_low", low, None if low is None else 0, None, None))
+        rows.append((group, PERCENT, metric, "percent_high", high, None if low is None else 1.24, None, None))
     rows.append((group, TOTALS, SENTIMENT, "mean", -0.014, None, undetermined, -0.0004))
     for metric in (*ACTOR_COUNTS, SENTIMENT, *TEXT_COUNTS[2:]):
         rows += [(group, PER_TEXT, metric, statistic, 0.5, 1.25, undetermined, 2) for statistic in STATISTICS]
@@ -130,6 +134,22 @@ def test_numbers_have_separators_and_true_minus_signs(report):
     assert "−0.00" not in cells
 
 
+def test_shares_stand_beside_their_intervals(report):
+    _, text = report()
+    cells = [piece.strip() for piece in Page(text).texts if piece.strip()]
+    start = cells.index(
+        "Mentions",
+        cells.index(
+            "Totals, whole corpus. Percentages are of feminine and masculine, grey: "
+            "95 % bootstrap interval over texts; sentiment is a mean from −1 to 1."
+        ),
+    )
+    assert cells[start + 5 : start + 8] == ["100.0", "98.8–100.0", "0.0"]
+    start = cells.index("all")
+    # Actors, mentions, subjects; objects have none.
+    assert cells[start + 3 : start + 11] == ["100.0", "98.8–100.0"] * 3 + ["100.0", "100.0"]
+
+
 @pytest.mark.parametrize(("procedure", "has_it"), [("published", False), ("corrected", True)])
 def test_undetermined_is_shown_where_it_is_measured(report, procedure, has_it):
     latex, text = report(procedure)
@@ -160,9 +180,11 @@ def test_latex_has_the_tables_of_every_group(report):
     assert latex.count("\\clearpage") == len(GROUPS)
     assert "News \\& <more>, corrected, A \\& <b>." in latex and "corrected, Kultur\\_1." in latex
     rows = [line for line in latex.splitlines() if line.startswith(("Mentions &", "1 &", "Sentiment &"))]
-    assert "Mentions & 1,234,567 & 3 & 7 & 1,234,570 & 100.0 & 0.0 \\\\" in rows
+    assert "Mentions & 1,234,567 & 3 & 7 & 1,234,570 & 100.0 & 98.8–100.0 & 0.0 \\\\" in rows
+    assert "Object roles & 1,234,567 & 3 & 7 & 1,234,570 & 100.0 &  & 0.0 \\\\" in latex
+    assert "share's 95 \\% bootstrap interval over texts" in latex
     assert "Mentions & masculine & 1.25 & 1.25 & 1.25 \\\\" in rows
-    assert "Sentiment & -0.01 & – & 7.00 & 0.00 &  &  \\\\" in rows
+    assert "Sentiment & -0.01 & – & 7.00 & 0.00 &  &  &  \\\\" in rows
     assert "1 & null (1.50; 12) &  & null (1.50; 12) \\\\" in rows
     labels = re.findall(r"\\label\{(.*)\}", latex)
     assert len(labels) == len(set(labels))

@@ -5,6 +5,7 @@ import pytest
 
 from textparity.statistics import (
     bootstrap_ratios,
+    bootstrap_ratios_by_kind,
     percentage,
     random_generator,
     standard_error_of_difference,
@@ -47,10 +48,38 @@ def test_the_bootstrap_is_seeded_by_name_and_covers_the_ratio():
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
-def test_an_undefined_ratio_has_no_interval():
+@pytest.mark.parametrize("bootstrap", [bootstrap_ratios, bootstrap_ratios_by_kind])
+def test_an_undefined_ratio_has_no_interval(bootstrap):
     numerators, denominators = np.array([[1, 2, 0, 1], [3, 0, 1, 2]]), np.array([[0, 0, 0, 0], [9, 8, 9, 7]])
-    undefined, defined = bootstrap_ratios(numerators, denominators, 100, 0.9, random_generator(1))
+    undefined, defined = bootstrap(numerators, denominators, 100, 0.9, random_generator(1))
     assert math.isnan(undefined.low)
     assert math.isnan(undefined.high)
     assert defined.low < defined.high
-    assert math.isnan(bootstrap_ratios(numerators[:, :1], denominators[:, :1], 100, 0.9, random_generator(1))[1].low)
+    assert math.isnan(bootstrap(numerators[:, :1], denominators[:, :1], 100, 0.9, random_generator(1))[1].low)
+
+
+def test_the_bootstrap_by_kind_is_that_over_texts():
+    texts = np.random.default_rng(5)
+    # Many texts are alike, some have nothing, and one in a hundred has much.
+    feminine = texts.poisson(0.4, (2, 600)) * texts.choice([1, 40], (2, 600), p=[0.99, 0.01])
+    both = feminine + texts.poisson(0.8, (2, 600))
+    resamples = 20_000
+    over_texts = bootstrap_ratios(feminine, both, resamples, 0.9, random_generator(1, "texts"))
+    by_kind = bootstrap_ratios_by_kind(feminine, both, resamples, 0.9, random_generator(1, "kinds"))
+    for one, other in zip(over_texts, by_kind, strict=True):
+        # The standard error of an end, sqrt(0.05 * 0.95 / 20,000) / density, is about half a percent of the width.
+        tolerance = 0.04 * (one.high - one.low)
+        assert (other.low, other.high) == pytest.approx((one.low, one.high), abs=tolerance)
+
+
+def test_the_bootstrap_by_kind_depends_on_the_seed_and_not_on_the_order_of_texts():
+    texts = np.random.default_rng(7)
+    feminine = texts.poisson(0.5, (3, 200))
+    both = feminine + texts.poisson(300, (3, 200))
+
+    def intervals(order, name):
+        return bootstrap_ratios_by_kind(feminine[:, order], both[:, order], 100, 0.95, random_generator(1, name))
+
+    straight = np.arange(200)
+    assert intervals(straight, "a") == intervals(texts.permutation(200), "a")
+    assert intervals(straight, "a") != intervals(straight, "b")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from pathlib import Path
 
@@ -136,7 +136,7 @@ class Annotation:
     @cached_property
     def features(self) -> list[dict[str, str]]:
         """Each token's morphology as a dict (Universal Features)."""
-        return [dict(item.split("=", 1) for item in cell.split("|") if "=" in item) for cell in self.morphology]
+        return [_read_features(cell) for cell in self.morphology]
 
     def entity_spans(self, labels: tuple[str, ...] = ()) -> list[tuple[int, int]]:
         """First and last-plus-one token of each entity, of all labels or some."""
@@ -162,13 +162,15 @@ class Annotation:
 
     def text_of(self, start: int, end: int) -> str:
         """Return the text of tokens `start` to `end` (not with it), without the space after the last."""
+        if end - start == 1:
+            return self.tokens[start]
         pieces = zip(self.tokens[start:end], self.spaces[start:end], strict=True)
         text = "".join(token + " " * space for token, space in pieces)
         return text[:-1] if end > start and self.spaces[end - 1] else text
 
     def root_of(self, start: int, end: int) -> int:
         """Return the token of a span that stands highest in its sentence's tree, the first of several."""
-        return min(range(start, end), key=self._depth)
+        return start if end - start == 1 else min(range(start, end), key=self._depth)
 
     def main_verb(self, verb: int) -> int:
         """Return the participle or infinitive of an auxiliary that stands above it, else the verb itself."""
@@ -189,6 +191,11 @@ class Annotation:
         while self.heads[place] != place:
             place, depth = self.heads[place], depth + 1
         return depth
+
+
+@lru_cache(maxsize=10_000)
+def _read_features(cell: str) -> dict[str, str]:
+    return dict(item.split("=", 1) for item in cell.split("|") if "=" in item)
 
 
 def read_annotations(path: Path) -> Iterator[list[Annotation]]:

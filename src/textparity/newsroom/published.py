@@ -32,8 +32,7 @@ def find_published_actors(
     units = article.merged
     names: dict[str, list[int]] = {}
     for place, (start, end) in units.items():
-        text = article.text_of(start, end)
-        if article.entities[start] in PERSON_LABELS and "'" not in text:
+        if article.entities[start] in PERSON_LABELS and "'" not in (text := article.text_of(start, end)):
             names.setdefault(text, []).append(place)
     _combine_names(names)
     for place, (start, end) in units.items():
@@ -85,7 +84,7 @@ def _find_pronouns(
     unit_of = {token: span for span in units.values() for token in range(*span)}
     found: dict[str, list[int]] = {name: [] for name in names}
     for place, (start, end) in units.items():
-        if article.parts_of_speech[article.root_of(start, end)] != "PRON" or antecedents[place] < 0:
+        if antecedents[place] < 0 or article.parts_of_speech[article.root_of(start, end)] != "PRON":
             continue
         name = article.text_of(*unit_of[antecedents[place]])
         if name in found:

@@ -1,5 +1,6 @@
 """The numbers of a corpus report, for the whole corpus and each group of articles (Urchs 2025, §4.1 and Appendix A)."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from textparity.newsroom.actor_rows import COUNTS
 from textparity.newsroom.report_words import rank_words
 from textparity.newsroom.word_lists import ALL_GENDERS, GENDERS
 from textparity.rows import read_rows
+from textparity.statistics import bootstrap_ratios_by_kind, random_generator
 from textparity.tables import write_csv
 
 # The group of the whole corpus; also that of every article of a corpus without groups.
@@ -24,6 +26,8 @@ TEXT_COUNTS = ("total_texts", "texts_with_actors", "gender_neutral_texts", "gene
 ACTOR_COUNTS = ("actors", *COUNTS)
 SENTIMENT = "sentiment"
 STATISTICS = ("mean", "median", "standard_deviation")
+# The interval of a share, in section `percent`.
+LOW, HIGH = "percent_low", "percent_high"
 # A share of fewer texts, or of fewer things counted, says little; it is shown faint.
 SMALL = 10
 _KEYS = ["group", "section", "metric", "statistic"]
@@ -41,6 +45,9 @@ def summarise_articles(
     top_words: Path,
     procedure: str,
     minimum_count: int,
+    seed: int,
+    resamples: int,
+    confidence_level: float,
 ) -> None:
     """Write the numbers of a report and its most characteristic words, of all parts of a corpus by one procedure.
 
@@ -49,7 +56,8 @@ def summarise_articles(
     sorted), section, metric and statistic:
 
     - `totals`: texts (`overall` only), counts by gender, and the mean sentiment, from -1 to 1;
-    - `percent`: feminine and masculine in percent of both, as Appendix A prints it;
+    - `percent`: feminine and masculine in percent of both, as Appendix A prints it; its percentile bootstrap interval
+      over texts, empty where some resample has neither (`percent_low`, `percent_high`);
     - `per text`: mean, median and standard deviation (n - 1) over texts; of the two kinds of texts, of 0 and 1.
 
     `published`: texts without an actor who has a gender do not exist. A text without actors of a gender has the
@@ -58,20 +66,30 @@ def summarise_articles(
     texts that have it.
 
     `top_words` is described in `report_words.rank_words`, which has the use of `minimum_count`. Raises `InputError` if
-    a group among others is called `all`.
+    a group among others is called `all`. Neither the order of articles nor that of parts matters.
     """
-    write_csv(summarise(articles, procedure), summary)
+    write_csv(summarise(articles, procedure, seed, resamples, confidence_level), summary)
     write_csv(rank_words(words, procedure, minimum_count, whole=WHOLE), top_words)
 
 
-def summarise(articles: list[Path], procedure: str) -> pd.DataFrame:
+def summarise_kept_articles(
+    articles: Path, summary: Path, procedure: str, seed: int, resamples: int, confidence_level: float
+) -> None:
+    """Write the summary of the articles that balancing leaves; their words are not counted apart."""
+    write_csv(summarise([articles], procedure, seed, resamples, confidence_level), summary)
+
+
+def summarise(articles: list[Path], procedure: str, seed: int, resamples: int, confidence_level: float) -> pd.DataFrame:
     """Return the rows of the summary, rounded to 6 decimals, whole numbers as such."""
     published = procedure == "published"
     genders = list(GENDERS if published else ALL_GENDERS)
     kept, groups, texts = _read_texts(articles, published)
     measured = [_measure(texts, groups)]
-    for metric in ACTOR_COUNTS:
+    by_gender = {gender: np.empty((len(ACTOR_COUNTS), len(texts)), np.int32) for gender in GENDERS}
+    for place, metric in enumerate(ACTOR_COUNTS):
         counts = _read_columns(articles, genders, metric, kept).astype(np.int64)
+        for gender in GENDERS:
+            by_gender[gender][place] = counts[gender]
         measured.append(_measure(counts.assign(overall=counts.sum(axis=1)), groups, metric))
     sentiment = _read_columns(articles, genders, SENTIMENT, kept)
     sentiment[OVERALL] = _read(articles, ["mean_sentiment"], kept)["mean_sentiment"]
@@ -81,8 +99,12 @@ def summarise(articles: list[Path], procedure: str) -> pd.DataFrame:
         sentiment.loc[scored, genders] = sentiment.loc[scored, genders].fillna(0.0)
     measured.append(_measure(sentiment, groups, SENTIMENT))
     rows = pd.concat(measured).reindex(columns=[*_KEYS, *COLUMNS])
-    rows = pd.concat([_totals(rows, published), _percentages(rows), rows[rows["statistic"] != "total"]])
-    return _ordered(rows)
+    parts = [_totals(rows, published), _percentages(rows), rows[rows["statistic"] != "total"]]
+    for group, positions in _positions_of(groups):
+        of_group = {gender: counts[:, positions] for gender, counts in by_gender.items()}
+        generator = random_generator(seed, "newsroom", procedure, group)
+        parts.append(_intervals(of_group, resamples, confidence_level, generator).assign(group=group))
+    return _ordered(pd.concat(parts))
 
 
 def read_summary(summary: Path) -> pd.DataFrame:
@@ -161,13 +183,35 @@ def _percentages(rows: pd.DataFrame) -> pd.DataFrame:
     return shares.assign(section=PERCENT, statistic="percent", undetermined=np.nan, overall=np.nan)
 
 
+def _positions_of(groups: pd.Series) -> Iterator[tuple[str, np.ndarray | slice]]:
+    """Yield where the texts of the whole corpus and of each group are."""
+    yield WHOLE, slice(None)
+    if list(groups.cat.categories) != [WHOLE]:
+        of_group = groups.groupby(groups.array, observed=False).indices
+        for group in groups.cat.categories:
+            yield group, of_group.get(group, np.empty(0, np.int64))
+
+
+def _intervals(
+    counts: dict[str, np.ndarray], resamples: int, confidence_level: float, generator: np.random.Generator
+) -> pd.DataFrame:
+    """Return rows of the ends of both genders' shares; all metrics of the same resampled texts."""
+    feminine, masculine = (counts[gender] for gender in GENDERS)
+    intervals = bootstrap_ratios_by_kind(feminine, feminine + masculine, resamples, confidence_level, generator)
+    rows = []
+    for metric, share in zip(ACTOR_COUNTS, intervals, strict=True):
+        low, high = 100 * share.low, 100 * share.high
+        rows += [(metric, LOW, low, 100 - high), (metric, HIGH, high, 100 - low)]
+    return pd.DataFrame(rows, columns=["metric", "statistic", *GENDERS]).assign(section=PERCENT)
+
+
 def _ordered(rows: pd.DataFrame) -> pd.DataFrame:
     # Every text is one text, and per text there is nothing to say about that.
     rows = rows[(rows["section"] != PER_TEXT) | ~rows["metric"].isin(TEXT_COUNTS[:2])]
     orders = {
         "section": (TOTALS, PERCENT, PER_TEXT),
         "metric": (*TEXT_COUNTS, *ACTOR_COUNTS, SENTIMENT),
-        "statistic": ("total", "percent", *STATISTICS),
+        "statistic": ("total", "percent", LOW, HIGH, *STATISTICS),
     }
     places = {name: {value: place for place, value in enumerate(order)} for name, order in orders.items()}
     groups = sorted(set(rows["group"]) - {WHOLE})
@@ -182,8 +226,3 @@ def _whole_as_such(values: pd.Series) -> pd.Series:
     """Return numbers of which whole ones are integers: 1028 texts, not 1028.0."""
     shown = [int(value) if value.is_integer() else value for value in values]
     return pd.Series(shown, index=values.index, dtype=object)
-
-
-def summarise_kept_articles(articles: Path, summary: Path, procedure: str) -> None:
-    """Write the summary of the articles that balancing leaves; their words are not counted apart."""
-    write_csv(summarise([articles], procedure), summary)

@@ -23,6 +23,7 @@ def render_page(
     groups: Sequence[GroupReport],
     shown: list[str],
     word_unit: str,
+    interval: str,
     described: dict[str, str],
     notes: Sequence[str],
     quality: pd.DataFrame | None,
@@ -30,8 +31,8 @@ def render_page(
     """Return the page as HTML; all texts are escaped.
 
     `groups` begin with the whole corpus, `shown` are its genders and `overall`, `word_unit` is what stands behind a
-    word; `described` has `corpus`, `procedure` and whatever else measured it, `notes` say what the procedure does;
-    `quality` has a row per phenomenon.
+    word, `interval` what the intervals are; `described` has `corpus`, `procedure` and whatever else measured it,
+    `notes` say what the procedure does; `quality` has a row per phenomenon.
     """
     environment = Environment(
         loader=PackageLoader("textparity.newsroom"),
@@ -54,6 +55,7 @@ def render_page(
         groups=parts,
         shown=shown,
         word_unit=word_unit,
+        interval=interval,
         compared=COMPARED,
         small=SMALL,
         quality=None if quality is None else quality.to_dict("records"),

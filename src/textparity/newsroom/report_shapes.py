@@ -9,6 +9,8 @@ from textparity.newsroom.actor_rows import PARTS_OF_SPEECH
 from textparity.newsroom.report_numbers import (
     ACTOR_COUNTS,
     COLUMNS,
+    HIGH,
+    LOW,
     OVERALL,
     PER_TEXT,
     PERCENT,
@@ -20,6 +22,7 @@ from textparity.newsroom.report_numbers import (
 )
 from textparity.newsroom.report_words import WORD_COLUMNS
 from textparity.newsroom.word_lists import GENDERS, UNDETERMINED
+from textparity.tables import show_interval
 
 NOTHING = "–"
 _LABELS = {
@@ -46,9 +49,10 @@ class GroupReport:
     """One group's tables; all cells are text.
 
     `texts` has a row per kind of text (`metric`, `number`, `percent` of all texts); `totals` one per metric (`metric`,
-    genders, `overall`, `{gender}_percent`); `per_text` one per metric (`metric`, then `{column}_{statistic}`). `words`
-    has, by part of speech, a row per rank: `rank`, then each column of words and, as `{column}_value`, its value.
-    `compared` has, by metric, the feminine share in percent, and whether it is of fewer than `SMALL`.
+    genders, `overall`, `feminine_percent`, its `interval`, `masculine_percent`); `per_text` one per metric (`metric`,
+    then `{column}_{statistic}`). `words` has, by part of speech, a row per rank: `rank`, then each column of words and,
+    as `{column}_value`, its value.
+    `compared` has, by metric, the feminine share in percent, its interval, and whether it is of fewer than `SMALL`.
     """
 
     name: str
@@ -56,7 +60,7 @@ class GroupReport:
     totals: pd.DataFrame
     per_text: pd.DataFrame
     words: dict[str, pd.DataFrame]
-    compared: dict[str, tuple[str, bool]]
+    compared: dict[str, tuple[str, str, bool]]
 
 
 def shape_groups(summary: pd.DataFrame, top_words: pd.DataFrame) -> Iterator[GroupReport]:
@@ -91,9 +95,16 @@ def show_number(number: float, decimals: int) -> str:
     return NOTHING if pd.isna(number) else f"{number:z,.{decimals}f}"
 
 
-def _compare(numbers: pd.DataFrame, metric: str) -> tuple[str, bool]:
+def _compare(numbers: pd.DataFrame, metric: str) -> tuple[str, str, bool]:
     counted = numbers.loc[(TOTALS, metric, "total"), list(GENDERS)].sum()
-    return show_number(numbers.loc[(PERCENT, metric, "percent"), "feminine"], 1), bool(counted < SMALL)
+    share = show_number(numbers.loc[(PERCENT, metric, "percent"), "feminine"], 1)
+    return share, _shape_interval(numbers, metric), bool(counted < SMALL)
+
+
+def _shape_interval(numbers: pd.DataFrame, metric: str) -> str:
+    """Return the interval of the feminine share; nothing where it is not defined."""
+    low, high = (numbers.loc[(PERCENT, metric, end), "feminine"] for end in (LOW, HIGH))
+    return "" if pd.isna(low) else show_interval(low, high, decimals=1)
 
 
 def _shape_texts(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -113,9 +124,11 @@ def _shape_totals(numbers: pd.DataFrame, shown: list[str]) -> pd.DataFrame:
         totals = numbers.loc[(TOTALS, metric, "mean" if is_sentiment else "total")]
         row = {"metric": label_of(metric)}
         row |= {name: show_number(totals[name], 2 if is_sentiment else 0) for name in shown}
-        for gender in GENDERS:
-            share = None if is_sentiment else numbers.loc[(PERCENT, metric, "percent"), gender]
-            row[f"{gender}_percent"] = "" if share is None else show_number(share, 1)
+        row |= dict.fromkeys(("feminine_percent", "interval", "masculine_percent"), "")
+        if not is_sentiment:
+            shares = numbers.loc[(PERCENT, metric, "percent")]
+            row |= {f"{gender}_percent": show_number(shares[gender], 1) for gender in GENDERS}
+            row["interval"] = _shape_interval(numbers, metric)
         rows.append(row)
     return pd.DataFrame(rows)
 

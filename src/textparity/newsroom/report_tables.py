@@ -51,6 +51,7 @@ NOTES = {
     ),
 }
 _SHORT = {
+    "interval": "Interval",
     "feminine": "Fem.",
     "masculine": "Masc.",
     "undetermined": "Undet.",
@@ -74,12 +75,14 @@ def write_report(
     page_html: Path,
     corpus: str,
     procedure: str,
+    confidence_level: float,
 ) -> None:
     """Write the report of a corpus by one procedure as LaTeX tables and as a page.
 
     `summary` and `top_words` are what `report_numbers.summarise_articles` writes; the metadata of `measures` (a file of
     per-article rows) say what parsed and scored the texts. `quality` is none or the table of `quality.score_rules`.
-    `corpus` is its name. Raises `InputError` if the quality table lacks a column.
+    `corpus` is its name, `confidence_level` that of the summary's intervals. Raises `InputError` if the quality table
+    lacks a column.
     """
     made_with = read_metadata(measures)
     described = {"corpus": corpus, "procedure": procedure}
@@ -89,9 +92,10 @@ def write_report(
     words = read_top_words(top_words)
     groups = list(shape_groups(numbers, words))
     word_unit = "their count" if are_counts(words) else "mutual information in bits; count"
-    write_text(tables_latex, _latex_of(groups, shown, corpus, procedure, word_unit))
+    interval = f"{100 * confidence_level:g} % bootstrap interval over texts"
+    write_text(tables_latex, _latex_of(groups, shown, corpus, procedure, word_unit, interval))
     scores = _read_quality(quality, procedure)
-    write_text(page_html, render_page(groups, shown, word_unit, described, NOTES[procedure], scores))
+    write_text(page_html, render_page(groups, shown, word_unit, interval, described, NOTES[procedure], scores))
 
 
 def _read_quality(paths: list[Path], procedure: str) -> pd.DataFrame | None:
@@ -110,7 +114,9 @@ def _read_quality(paths: list[Path], procedure: str) -> pd.DataFrame | None:
     return table
 
 
-def _latex_of(groups: Sequence[GroupReport], shown: list[str], corpus: str, procedure: str, word_unit: str) -> str:
+def _latex_of(
+    groups: Sequence[GroupReport], shown: list[str], corpus: str, procedure: str, word_unit: str, interval: str
+) -> str:
     source = f"{escape_latex(corpus)}, {procedure}"
     tables = [_PREAMBLE]
     if len(groups) > 1:
@@ -119,7 +125,7 @@ def _latex_of(groups: Sequence[GroupReport], shown: list[str], corpus: str, proc
         name = "whole corpus" if group.name == WHOLE else escape_latex(group.name)
         # Without a break LaTeX holds all tables back until it has no place for more.
         label = f"tab:report-{procedure}-{number}"
-        tables += ["\\clearpage\n", *_latex_group(group, shown, f"{source}, {name}", label, word_unit)]
+        tables += ["\\clearpage\n", *_latex_group(group, shown, f"{source}, {name}", label, word_unit, interval)]
     return "\n".join(tables)
 
 
@@ -135,14 +141,19 @@ def _latex_comparison(groups: Sequence[GroupReport], source: str, label: str) ->
         yield small_latex_table(part, "l" + "r" * (len(head) - 1), caption, f"{label}-{number}")
 
 
-def _latex_group(group: GroupReport, shown: list[str], source: str, label: str, word_unit: str) -> list[str]:
+def _latex_group(
+    group: GroupReport, shown: list[str], source: str, label: str, word_unit: str, interval: str
+) -> list[str]:
     texts = group.texts.rename(columns={"number": OVERALL}).drop(columns="percent")
     totals = pd.concat([texts, group.totals]).reindex(columns=group.totals.columns).fillna("")
     heads = {"metric": "Metric"} | _SHORT
     heads |= {
         column: f"{_SHORT[column.removesuffix('_percent')]} (%)" for column in totals if column.endswith("_percent")
     }
-    caption = f"Totals; percentages are of feminine and masculine, sentiment is a mean from $-1$ to 1: {source}."
+    caption = (
+        f"Totals; percentages are of feminine and masculine, with the feminine share's {escape_latex(interval)}; "
+        f"sentiment is a mean from $-1$ to 1: {source}."
+    )
     tables = [
         small_latex_table(
             totals.rename(columns=heads), "l" + "r" * (len(totals.columns) - 1), caption, f"{label}-totals"
