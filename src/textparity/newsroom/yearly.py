@@ -24,8 +24,8 @@ _METRICS = {
 _TEXTS = {
     "total_texts": "total_texts",
     "texts_with_actors": "texts_with_actors",
-    "texts_with_inclusive_language": "uses_gender_neutral_language_docs",
-    "texts_with_generic_masculine": "generic_masculine_usage_docs",
+    "gender_neutral_texts": "uses_gender_neutral_language_docs",
+    "generic_masculine_texts": "generic_masculine_usage_docs",
 }
 _COLUMNS = _TEXTS | {
     f"{gender}_{metric}": f"{name}_{code}"
@@ -42,7 +42,8 @@ def read_yearly_figures(path: Path) -> pd.DataFrame:
     frame = pd.read_csv(path)
     if missing := [name for name in ("year", *_COLUMNS.values()) if name not in frame.columns]:
         raise TableError(f"{path}: has no column {', '.join(missing)}; it must have those of the yearly reports")
-    if wrong := [name for name in ("year", *_COLUMNS.values()) if not pd.api.types.is_numeric_dtype(frame[name])]:
+    numbers = frame[["year", *_COLUMNS.values()]].apply(pd.to_numeric, errors="coerce")
+    if wrong := list(numbers.columns[numbers.isna().any()]):
         raise TableError(f"{path}: column {', '.join(wrong)} has a cell that is no number")
     frame = frame.set_index("year").sort_index()
     if frame.index.has_duplicates:
