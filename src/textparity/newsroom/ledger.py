@@ -5,8 +5,8 @@ needs the corpus itself (the row `taz` of the article corpora).
 """
 
 import csv
-from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
@@ -22,7 +22,10 @@ _FROM_REPORTS = "by the authors' yearly reports; their corpus is not public"
 _EXCLUDED, _BALANCED = "taz2024full, excluded", "taz2024full, balanced"
 _NEEDS_CORPUS = "the yearly reports do not tell; the corpus is not public and not part of this run"
 _WHO = (*GENDERS, "overall")
-_STATISTICS = {"mean": "mean", "median": "median", "standard deviation": "standard_deviation"}
+_NOT_SUMMARISED = "neither the yearly reports nor the summary of our run tell"
+_PERCENT = "percent_of_"
+# What a summary calls the whole corpus.
+_GROUPS = {"taz2024full": "all"}
 
 
 def build_newsroom_ledger(
@@ -42,8 +45,8 @@ def build_newsroom_ledger(
     with gaps.open(encoding="utf-8", newline="") as file:
         left_out = [row["reason"] for row in csv.DictReader(file) if row["corpus"] == "taz"]
     reports = _Reports(*(_by_year(read_yearly_figures(path)) for path in (unbalanced, balanced)))
-    corpus = _Corpus([pd.read_csv(path) for path in summaries], [pd.read_csv(path) for path in top_words])
-    missing = f"{_NEEDS_CORPUS}; {left_out[0]}" if left_out else _NEEDS_CORPUS
+    corpus = _Corpus(*([pd.read_csv(path, dtype={"group": str}) for path in paths] for paths in (summaries, top_words)))
+    missing = "; ".join([_NOT_SUMMARISED if summaries else _NEEDS_CORPUS, *left_out])
     write_ledger([_judge(number, reports, corpus, missing) for number in read_published(published)], ledger)
 
 
@@ -64,9 +67,8 @@ class _Reports:
 
     def value(self, number: PublishedNumber) -> float | None:
         """Return what the reports say, or None if they do not."""
-        found = self._texts().get((number.row, number.column))
-        if found is not None:
-            return float(found())
+        if (number.row, number.column) in self._claims:
+            return self._claims[number.row, number.column]
         if number.row.isdigit() and int(number.row) in self.before.index:
             return _yearly_value(self.before.loc[int(number.row)], number.column)
         return None
@@ -77,31 +79,35 @@ class _Reports:
         more = [self.after[f"feminine_{what}"] > self.after[f"masculine_{what}"] for what in ("actors", "mentions")]
         return list(self.after.index[more[0] | more[1]])
 
-    def _texts(self) -> dict[tuple[str, str], Callable[[], float]]:
+    @cached_property
+    def _claims(self) -> dict[tuple[str, str], float]:
+        """What the paper's text says of the whole corpus, by row and column, computed from the reports."""
         before, after, removed = self.before, self.after, self.removed
         actors = before["overall_actors"]
         excluded = removed["overall_total_texts"]
         found = {
-            ("taz2024full", "texts_with_actors"): lambda: before["overall_texts_with_actors"].sum(),
-            ("taz2024full", "year_of_most_actors"): actors.idxmax,
-            ("taz2024full", "subject_role_gap_percentage_points"): lambda: _role_gap(before),
-            (_BALANCED, "subject_role_gap_percentage_points"): lambda: _role_gap(after),
-            (_EXCLUDED, "articles_excluded"): excluded.sum,
-            (_EXCLUDED, "year_of_most_excluded_articles"): excluded.idxmax,
-            ("mid-1990s on", "articles_excluded_a_year_lower"): lambda: excluded.loc[1995:2004].min(),
-            ("mid-1990s on", "articles_excluded_a_year_upper"): lambda: excluded.loc[1995:2004].max(),
-            ("2005-2015", "articles_excluded_a_year_lower_bound"): lambda: excluded.loc[2005:2015].min(),
-            ("2015", "articles_excluded_a_year_lower_bound"): lambda: excluded.loc[2015],
-            ("most recent years", "articles_excluded_a_year_upper_bound"): lambda: excluded.loc[2022:].max(),
+            ("taz2024full", "texts_with_actors"): before["overall_texts_with_actors"].sum(),
+            ("taz2024full", "year_of_most_actors"): actors.idxmax(),
+            ("taz2024full", "subject_role_gap_percentage_points"): _role_gap(before),
+            (_BALANCED, "subject_role_gap_percentage_points"): _role_gap(after),
+            (_EXCLUDED, "articles_excluded"): excluded.sum(),
+            (_EXCLUDED, "year_of_most_excluded_articles"): excluded.idxmax(),
+            ("mid-1990s on", "articles_excluded_a_year_lower"): excluded.loc[1995:2004].min(),
+            ("mid-1990s on", "articles_excluded_a_year_upper"): excluded.loc[1995:2004].max(),
+            ("2005-2015", "articles_excluded_a_year_lower_bound"): excluded.loc[2005:2015].min(),
+            ("2015", "articles_excluded_a_year_lower_bound"): excluded.loc[2015],
+            ("most recent years", "articles_excluded_a_year_upper_bound"): excluded.loc[2022:].max(),
         }
+        if self.crossing_years:
+            found[_BALANCED, "crossing_year"] = self.crossing_years[0]
         for gender in GENDERS:
             for what in ("actors", "mentions"):
-                found[_EXCLUDED, f"{gender}_{what}"] = removed[f"{gender}_{what}"].sum
+                found[_EXCLUDED, f"{gender}_{what}"] = removed[f"{gender}_{what}"].sum()
         for what in ("actor", "mention"):
             ratio = after[f"feminine_{what}s"].sum() / after[f"masculine_{what}s"].sum()
             for bound in ("lower", "upper"):
-                found[_BALANCED, f"{what}_ratio_{bound}_bound"] = lambda ratio=ratio: ratio
-        return found
+                found[_BALANCED, f"{what}_ratio_{bound}_bound"] = ratio
+        return {key: float(value) for key, value in found.items()}
 
 
 class _Corpus:
@@ -120,27 +126,27 @@ class _Corpus:
             return None
         if number.column == "texts":
             part, who, ranked = number.row.split(", ")
-            rows = self._top_words[procedure]
-            column = "actors" if who == "all" else who
-            word = ranked.partition(": ")[2]
+            keys = {"group": "2023", "part_of_speech": part, "column": "actors" if who == "all" else who}
             # Corrected values are bits, not texts.
-            chosen = rows[
-                (rows["group"].astype(str) == "2023")
-                & (rows["part_of_speech"] == part)
-                & (rows["column"] == column)
-                & (rows["word"] == word)
-            ]
-            return float(chosen["value"].iloc[0]) if procedure == "published" and len(chosen) else None
-        year, _, statistic = number.row.partition(", ")
-        rows = self._summaries[procedure]
-        rows = rows[rows["group"].astype(str) == year]
+            found = _select(self._top_words[procedure], **keys, word=ranked.partition(": ")[2])
+            return float(found["value"].iloc[0]) if procedure == "published" and len(found) else None
+        group, _, statistic = number.row.partition(", ")
         gender, metric = _split(number.column)
-        if metric.startswith("percent_of_"):
-            metric, statistic = metric.removeprefix("percent_of_"), "percent"
-        rows = rows[
-            (rows["metric"] == metric) & (rows["statistic"] == _STATISTICS.get(statistic, statistic or "total"))
-        ]
-        return float(rows[gender].iloc[0]) if len(rows) else None
+        if metric.startswith(_PERCENT):
+            section, metric, statistic = "percent", metric.removeprefix(_PERCENT), "percent"
+        elif statistic:
+            section, statistic = "per text", statistic.replace(" ", "_")
+        else:
+            section, statistic = "totals", "mean" if metric == "sentiment" else "total"
+        keys = {"group": _GROUPS.get(group, group), "section": section, "metric": metric, "statistic": statistic}
+        found = _select(self._summaries[procedure], **keys)
+        return float(found[gender].iloc[0]) if len(found) else None
+
+
+def _select(rows: pd.DataFrame, **values: str) -> pd.DataFrame:
+    for column, value in values.items():
+        rows = rows[rows[column] == value]
+    return rows
 
 
 def _judge(number: PublishedNumber, reports: _Reports, corpus: _Corpus, missing: str) -> LedgerRow:
@@ -177,8 +183,8 @@ def _split(column: str) -> tuple[str, str]:
 
 def _yearly_value(row: pd.Series, column: str) -> float | None:
     gender, metric = _split(column)
-    if metric.startswith("percent_of_"):
-        metric = metric.removeprefix("percent_of_")
+    if metric.startswith(_PERCENT):
+        metric = metric.removeprefix(_PERCENT)
         return 100 * row[f"{gender}_{metric}"] / row[f"overall_{metric}"]
     return float(row[name]) if (name := f"{gender}_{metric}") in row.index else None
 

@@ -12,7 +12,7 @@ from textparity.newsroom.corrected import antecedents_of, find_corrected_actors,
 from textparity.newsroom.inclusive_language import corrected_flags, published_flags
 from textparity.newsroom.published import find_published_actors
 from textparity.newsroom.sentiment import Scorer, load_scorer
-from textparity.newsroom.word_lists import ALL_GENDERS, UNDETERMINED, WordLists, load_word_lists
+from textparity.newsroom.word_lists import ALL_GENDERS, WordLists, load_word_lists
 from textparity.newsroom.words_beside import WORD_SCHEMA, ArticleWords, WordCounts
 from textparity.progress import progress_bar
 from textparity.rows import count_rows, open_batches, read_metadata
@@ -134,7 +134,7 @@ class Measure:
         row["words"] = sum(any(map(str.isalnum, token)) for token in article.tokens)
         row["inclusive_language"], row["generic_masculine"] = flags
         for gender in ALL_GENDERS:
-            these = [actor for actor in rows if (actor["gender"] or UNDETERMINED) == gender]
+            these = [actor for actor in rows if actor["gender"] == gender]
             row[f"{gender}_actors"] = len(these)
             for name in COUNTS:
                 row[f"{gender}_{name}"] = sum(actor[name] for actor in these)

@@ -200,7 +200,7 @@ def _compare(
         )
     for kind, is_direct in (("direct quotes", True), ("indirect quotes", False)):
         pairs[kind] = (
-            list({(item.place, same.get(item.actor)) for item in findings if item.kind == kind.removesuffix("s")}),
+            list({(item.place, same.get(item.actor, item.actor)) for item in findings if f"{item.kind}s" == kind}),
             list(
                 {
                     (article.sentence_of[last_token[offset]], quote.speaker)
@@ -213,8 +213,7 @@ def _compare(
         )
     counts = {}
     for name, (predicted, wanted) in pairs.items():
-        true = (Counter(set(predicted)) & Counter(set(wanted))).total()
-        counts[name] = (true, len(predicted), len(wanted))
+        counts[name] = (len(set(predicted) & set(wanted)), len(predicted), len(wanted))
     truth = (passage.inclusive, passage.generic_masculine)
     for name, said, is_true in zip(PHENOMENA[-2:], flags, truth, strict=True):
         counts[name] = (int(said and is_true), int(said), int(is_true))
