@@ -53,13 +53,13 @@ STUDY_TARGETS = {}
 
 
 # Figures 1 to 3, before and after balancing; the years that the authors publish, in both states.
-SHARE_FIGURES = ("references", "quotes", "roles")
+SHARE_FIGURES = ["references", "quotes", "roles"]
 SUMMARIES = ("summary", "balanced_summary")
 YEARLY_FIGURES = {
     "unbalanced": "resources/published/urchs2025_yearly_unbalanced.csv",
     "balanced": "resources/published/urchs2025_yearly_balanced.csv",
 }
-BALANCE_STEPS = ("before", "after_flagging", "after_balancing")
+BALANCE_STEPS = ["before", "after_flagging", "after_balancing"]
 NEWSROOM_PARTS = range(NEWSROOM.parts)
 
 
@@ -82,7 +82,6 @@ wildcard_constraints:
     crawl=one_of(CRAWLS),
     number=r"\d+",
     part=r"\d+",
-    shown="|".join(("references", "quotes", "roles")),
     news=one_of([*REGISTRY.article_corpora, GOLD_CORPUS]),
 
 

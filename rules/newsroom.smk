@@ -11,6 +11,10 @@ GIVES  results/newsroom/{news}/articles/{part}.parquet       id, group, text; wh
 
 NEWSROOM_DIR = "results/newsroom/{news}"
 MEASURES = NEWSROOM_DIR + "/{procedure}/measures/{part}.parquet"
+FIGURES = "results/newsroom/figures/{news}/{procedure}"
+YEARLY = "results/newsroom/figures/taz2024full"
+SHARES_KEPT = {"shown": SHARE_FIGURES, "allow_missing": True}
+STEPS_KEPT = {"step": BALANCE_STEPS, "allow_missing": True}
 WORD_COUNTS = NEWSROOM_DIR + "/{procedure}/words/{part}.parquet"
 
 
@@ -266,31 +270,29 @@ rule tabulate_exclusions:
         "../scripts/tabulate_exclusions.py"
 
 
-rule plot_gender_ratio_histogram:
+rule plot_gender_ratios:
     input:
         articles=measured(MEASURES),
         excluded=rules.balance_corpus.output.excluded,
     output:
-        figure_pdf="results/newsroom/figures/{news}/{procedure}/gender_ratios_{step}.pdf",
-        figure_svg="results/newsroom/figures/{news}/{procedure}/gender_ratios_{step}.svg",
+        figures_pdf=collect(FIGURES + "/gender_ratios_{step}.pdf", **STEPS_KEPT),
+        figures_svg=collect(FIGURES + "/gender_ratios_{step}.svg", **STEPS_KEPT),
     log:
-        "logs/plot_gender_ratio_histogram/{news}/{procedure}/{step}.log",
-    wildcard_constraints:
-        step=one_of(BALANCE_STEPS),
+        "logs/plot_gender_ratios/{news}/{procedure}.log",
     params:
         procedure="{procedure}",
-        step="{step}",
+        steps=BALANCE_STEPS,
         code_digest=code_digest("textparity.newsroom.exclusion_figures"),
     script:
-        "../scripts/plot_gender_ratio_histogram.py"
+        "../scripts/plot_gender_ratios.py"
 
 
 rule plot_flags:
     input:
         table=rules.tabulate_flags.output.table_csv,
     output:
-        figure_pdf="results/newsroom/figures/{news}/{procedure}/flags.pdf",
-        figure_svg="results/newsroom/figures/{news}/{procedure}/flags.svg",
+        figure_pdf=FIGURES + "/flags.pdf",
+        figure_svg=FIGURES + "/flags.svg",
     log:
         "logs/plot_flags/{news}/{procedure}.log",
     params:
@@ -304,8 +306,8 @@ rule plot_exclusions:
     input:
         table=rules.tabulate_exclusions.output.table_csv,
     output:
-        figure_pdf="results/newsroom/figures/{news}/{procedure}/exclusions.pdf",
-        figure_svg="results/newsroom/figures/{news}/{procedure}/exclusions.svg",
+        figure_pdf=FIGURES + "/exclusions.pdf",
+        figure_svg=FIGURES + "/exclusions.svg",
     log:
         "logs/plot_exclusions/{news}/{procedure}.log",
     params:
@@ -343,14 +345,14 @@ rule plot_shares:
     input:
         summary=NEWSROOM_DIR + "/{procedure}/{summary}.csv",
     output:
-        figure_pdf="results/newsroom/figures/{news}/{procedure}/{summary}_{shown}.pdf",
-        figure_svg="results/newsroom/figures/{news}/{procedure}/{summary}_{shown}.svg",
+        figures_pdf=collect(FIGURES + "/{summary}_{shown}.pdf", **SHARES_KEPT),
+        figures_svg=collect(FIGURES + "/{summary}_{shown}.svg", **SHARES_KEPT),
     log:
-        "logs/plot_shares/{news}/{procedure}/{summary}_{shown}.log",
+        "logs/plot_shares/{news}/{procedure}/{summary}.log",
     wildcard_constraints:
         summary="|".join(SUMMARIES),
     params:
-        shown="{shown}",
+        shown=SHARE_FIGURES,
         title=lambda wildcards: news_title(wildcards),
         confidence_level=CONFIG.bootstrap.confidence_level,
         code_digest=code_digest("textparity.newsroom.figures"),
@@ -362,14 +364,14 @@ rule plot_yearly_shares:
     input:
         yearly_figures=lambda wildcards: resource(YEARLY_FIGURES[wildcards.state]),
     output:
-        figure_pdf="results/newsroom/figures/taz2024full_{state}_{shown}.pdf",
-        figure_svg="results/newsroom/figures/taz2024full_{state}_{shown}.svg",
+        figures_pdf=collect(YEARLY + "_{state}_{shown}.pdf", **SHARES_KEPT),
+        figures_svg=collect(YEARLY + "_{state}_{shown}.svg", **SHARES_KEPT),
     log:
-        "logs/plot_yearly_shares/{state}_{shown}.log",
+        "logs/plot_yearly_shares/{state}.log",
     wildcard_constraints:
         state="|".join(YEARLY_FIGURES),
     params:
-        shown="{shown}",
+        shown=SHARE_FIGURES,
         title=lambda wildcards: (
             f"taz2024full, {wildcards.state}: the authors' yearly reports"
         ),
@@ -384,9 +386,7 @@ def files_of(*outputs):
 
 
 STUDY_TARGETS["newsroom"] = [
-    *collect(
-        rules.plot_yearly_shares.output, state=YEARLY_FIGURES, shown=SHARE_FIGURES
-    ),
+    *collect(rules.plot_yearly_shares.output, state=YEARLY_FIGURES),
     *(rules.score_rules.output if not is_news_left_out(GOLD_CORPUS) else []),
     *collect(NEWSROOM_DIR + "/rejected.csv", news=NEWSROOM_CORPORA),
     *collect(
@@ -398,7 +398,6 @@ STUDY_TARGETS["newsroom"] = [
         news=NEWSROOM_CORPORA,
         procedure=PROCEDURES,
         summary="summary",
-        shown=SHARE_FIGURES,
     ),
     *collect(
         files_of(
@@ -407,13 +406,11 @@ STUDY_TARGETS["newsroom"] = [
             rules.tabulate_exclusions.output,
             rules.plot_flags.output,
             rules.plot_exclusions.output,
-            rules.plot_gender_ratio_histogram.output,
+            rules.plot_gender_ratios.output,
             rules.plot_shares.output,
         ),
         news=NEWSROOM_CORPORA,
         procedure=NEWSROOM.balance.procedures,
-        step=BALANCE_STEPS,
         summary="balanced_summary",
-        shown=SHARE_FIGURES,
     ),
 ]

@@ -52,6 +52,27 @@ def plot_yearly_shares(yearly_figures: Path, figure_pdf: Path, figure_svg: Path,
     _plot(read_yearly_figures(yearly_figures), [figure_pdf, figure_svg], shown, title, "")
 
 
+def plot_all_shares(
+    summary: Path,
+    figures_pdf: list[Path],
+    figures_svg: list[Path],
+    shown: list[str],
+    title: str,
+    confidence_level: float,
+) -> None:
+    """Draw several of `PANELS` from a summary, a PDF and an SVG file for each."""
+    for name, *paths in zip(shown, figures_pdf, figures_svg, strict=True):
+        plot_shares(summary, *paths, name, title, confidence_level)
+
+
+def plot_all_yearly_shares(
+    yearly_figures: Path, figures_pdf: list[Path], figures_svg: list[Path], shown: list[str], title: str
+) -> None:
+    """Draw several of `PANELS` from published yearly totals, a PDF and an SVG file for each."""
+    for name, *paths in zip(shown, figures_pdf, figures_svg, strict=True):
+        plot_yearly_shares(yearly_figures, *paths, name, title)
+
+
 def shares_of(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
     """Return a row per group of a summary: `feminine` and `masculine` in percent of both, NaN where there is neither.
 
