@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 # Batches are the same however many processes there are, so that results are, too.
 BATCH_ARTICLES = 32
-_TOOL: "Parser | None" = None
 
 
 class Parser:
@@ -73,10 +73,11 @@ class Parser:
         return row
 
     def _resolve(self, doc: "Doc") -> list[int]:
+        from spacy.pipeline.functions import merge_entities
+
         # In the paper's order: names become single tokens, then coreference is resolved.
         is_inside = [token.ent_iob_ == "I" for token in doc]
         first_tokens = [place for place, inside in enumerate(is_inside) if not inside]
-        merge_entities = _merge_entities()
         merged = self.coreferee(merge_entities(doc))
         antecedents = [-1] * len(is_inside)
         for token, place in zip(merged, first_tokens, strict=True):
@@ -86,18 +87,12 @@ class Parser:
         return antecedents
 
 
-def _merge_entities():
-    from spacy.pipeline.functions import merge_entities
-
-    return merge_entities
-
-
 def parse_articles(articles: Path, annotations: Path, model: str, coreference: str, threads: int = 1) -> None:
     """Parse the texts of `articles` with a spaCy pipeline and write an annotation for each, in the same order.
 
     `coreference` is `auto` (Coreferee where it has a model, else our rules, which later steps apply), `coreferee` or
     `rules`. The annotations do not depend on `threads`, the number of processes. Raises `MissingResourceError` without
-    the pipeline.
+    the pipeline, or without Coreferee's model where `coreferee` asks for it.
     """
     total = count_rows(articles)
 
@@ -108,7 +103,7 @@ def parse_articles(articles: Path, annotations: Path, model: str, coreference: s
                 described = made_with
                 bar.update(len(rows))
                 yield rows
-        return described or Parser(model, coreference).description
+        return described or _parser(model, coreference).description
 
     write_batches(annotations, ANNOTATION_SCHEMA, batches())
 
@@ -122,14 +117,13 @@ def _parse_all(
     batches: Iterator[list[dict[str, Any]]], model: str, coreference: str, processes: int
 ) -> Iterator[tuple[dict[str, str], list[dict[str, Any]]]]:
     if processes == 1:
-        parser = Parser(model, coreference)
         for batch in batches:
-            yield parser.description, parser.parse(batch)
+            yield _parse_batch(batch, model, coreference)
         return
-    with ProcessPoolExecutor(processes, get_context("spawn"), _start_worker, (model, coreference)) as pool:
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         waiting: deque[Future] = deque()
         for batch in batches:
-            waiting.append(pool.submit(_parse_batch, batch))
+            waiting.append(pool.submit(_parse_batch, batch, model, coreference))
             # So many batches are in memory, however large the corpus is.
             if len(waiting) > 2 * processes:
                 yield waiting.popleft().result()
@@ -137,10 +131,14 @@ def _parse_all(
             yield waiting.popleft().result()
 
 
-def _start_worker(model: str, coreference: str) -> None:
-    global _TOOL
-    _TOOL = Parser(model, coreference)
+def _parse_batch(
+    batch: list[dict[str, Any]], model: str, coreference: str
+) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    parser = _parser(model, coreference)
+    return parser.description, parser.parse(batch)
 
 
-def _parse_batch(batch: list[dict[str, Any]]) -> tuple[dict[str, str], list[dict[str, Any]]]:
-    return _TOOL.description, _TOOL.parse(batch)
+@lru_cache(maxsize=1)
+def _parser(model: str, coreference: str) -> Parser:
+    # Loaded by the first batch of a process: what is missing then is an error of that batch, not a dead process.
+    return Parser(model, coreference)
