@@ -39,11 +39,12 @@ demo: $(VENV)/core
 	@$(BIN)/python scripts/maintain/show_demo.py demo
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror and not local_llm and not cluster and not faults'
+	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror and not spacy and not local_llm and not cluster and not faults'
 
-# The real study on the real data and a real language model; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA.
+# The real studies on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA and
+# TEXTPARITY_SPACY_MODEL, and leaves out what is not there.
 test-mirror: $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm
-	$(BIN)/python -m pytest -m 'mirror or stanza or local_llm'
+	$(BIN)/python -m pytest -m 'mirror or stanza or spacy or local_llm'
 
 $(VENV)/cluster: $(VENV)/dev
 	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[cluster]'

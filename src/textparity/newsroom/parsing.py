@@ -80,6 +80,9 @@ class Parser:
         first_tokens = [place for place, inside in enumerate(is_inside) if not inside]
         merged = self.coreferee(merge_entities(doc))
         antecedents = [-1] * len(is_inside)
+        if merged._.coref_chains is None:
+            # Coreferee reports what went wrong in it and goes on.
+            return antecedents
         for token, place in zip(merged, first_tokens, strict=True):
             found = merged._.coref_chains.resolve(token)
             if found and len(found) == 1:
