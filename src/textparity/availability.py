@@ -115,19 +115,24 @@ def newsroom_gaps(registry: Registry, config: Config) -> dict[str, str]:
     study = config.newsroom
     if "newsroom" not in config.studies:
         return {}
-    for key, names in {"corpora": study.corpora, "annotations": study.annotations}.items():
-        if unknown := [name for name in names if name not in (*registry.article_corpora, GOLD_CORPUS)]:
+    for key, names, known in (
+        ("corpora", study.corpora, list(registry.article_corpora)),
+        ("annotations", study.annotations, [*registry.article_corpora, GOLD_CORPUS]),
+    ):
+        if unknown := [name for name in names if name not in known]:
             raise ConfigError(
-                f"newsroom.{key}: {', '.join(unknown)} not in {registry.paths['article_corpora']}; it has "
-                + ", ".join(registry.article_corpora)
+                f"newsroom.{key}: {', '.join(unknown)} not in {registry.paths['article_corpora']}; it may be "
+                + ", ".join(known)
             )
     if study.annotations and study.parts != 1:
         raise ConfigError("newsroom.parts: must be 1 with newsroom.annotations, which are one file a corpus")
     gaps = {}
     for corpus in [*study.corpora, GOLD_CORPUS]:
-        files = registry.article_files(corpus) if corpus != GOLD_CORPUS else []
-        lacking = (reason for file in files if (reason := missing_file(file, config.mirror)))
-        reason = next(lacking, "")
+        files = []
+        if corpus != GOLD_CORPUS:
+            ids = registry.article_document_ids(corpus)
+            files = [*registry.article_files(corpus), *([ids] if ids else [])]
+        reason = next(filter(None, (missing_file(file, config.mirror) for file in files)), "")
         if not reason and corpus not in study.annotations:
             reason = missing_pipeline(study.spacy_model)
         if reason:

@@ -121,7 +121,7 @@ class NewsroomStudy(_Closed):
     """Settings of the `newsroom` study (Urchs 2025)."""
 
     corpora: Annotated[list[str], Field(min_length=1)] = ["gnad", "ntrex_deu", "taz"]
-    spacy_model: str = "de_core_news_lg"
+    spacy_model: Annotated[str, Field(min_length=1)] = "de_core_news_lg"
     coreference: Coreference = "auto"
     annotations: dict[str, str] = {}
     sentiment: str = "auto"

@@ -67,8 +67,10 @@ def record_run(
 
 
 def _hashes(paths: Iterable[Path]) -> list[tuple[str, str]]:
+    """Return the sha256 of files, and of those below folders."""
+    files = (file for path in paths for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file())
     rows = []
-    for path in sorted(set(paths)):
+    for path in sorted(set(files)):
         with path.open("rb") as stream:
             rows.append((str(path), file_digest(stream, "sha256").hexdigest()))
     return rows

@@ -12,6 +12,7 @@ from textparity.availability import (
     lexicon_units,
     missing_file,
     missing_model_access,
+    newsroom_gaps,
     representation_gaps,
     select_taggers,
     tagged_languages,
@@ -219,3 +220,66 @@ def test_a_corpus_tagger_without_a_prompt_is_a_config_error(registry):
     config = load_config({"representation": {"corpus_tagger": "small", "prompt": "demo"}}, environment={})
     with pytest.raises(ConfigError, match=r"corpus_tagger: .* has no prompt demo for the chat mode of small"):
         select_taggers(registry, config, {"small": model(mode="chat")})
+
+
+NO_PIPELINE = "there is no spaCy pipeline"
+
+
+def newsroom(mirror=None, **values):
+    return load_config({"mirror": mirror and str(mirror), "newsroom": values}, environment={})
+
+
+@pytest.fixture
+def pipeline(tmp_path, monkeypatch):
+    """A folder that passes for a spaCy pipeline, with spaCy installed."""
+    monkeypatch.setattr("textparity.newsroom.tools.find_spec", lambda name: object() if name == "spacy" else None)
+    (tmp_path / "pipeline").mkdir()
+    (tmp_path / "pipeline" / "meta.json").write_text("{}")
+    return str(tmp_path / "pipeline")
+
+
+def test_articles_need_their_files_and_a_pipeline(registry, pipeline, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = newsroom_gaps(registry, newsroom(spacy_model=pipeline))
+    assert list(found) == ["taz"]
+    assert found["taz"].startswith("there is no file taz/*/taz_*.json; not public: taz2024full is given out")
+    without = newsroom_gaps(registry, newsroom(spacy_model="de_none"))
+    assert list(without) == ["gnad", "ntrex_deu", "taz", "newsroom_gold"]
+    assert without["gnad"].startswith(NO_PIPELINE)
+    assert without["taz"] == found["taz"]
+
+
+def test_each_file_of_articles_is_looked_for_in_the_mirror(registry, pipeline, tmp_path):
+    (tmp_path / "urls.tsv").write_text(f"url\tpath\tsha256\n{registry.article_files('ntrex_deu')[0].url}\tdeu.txt\t\n")
+    found = newsroom_gaps(registry, newsroom(tmp_path, spacy_model=pipeline, corpora=["gnad", "ntrex_deu"]))
+    assert found["gnad"].endswith("test.csv is not in the mirror")
+    assert found["ntrex_deu"].endswith("DOCUMENT_IDS.tsv is not in the mirror")
+
+
+def test_annotations_made_elsewhere_need_no_pipeline(registry):
+    annotations = {"gnad": "gnad.conllu", "newsroom_gold": "gold.conllu"}
+    config = newsroom(corpora=["gnad", "ntrex_deu"], annotations=annotations, spacy_model="de_none")
+    assert list(newsroom_gaps(registry, config)) == ["ntrex_deu"]
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (
+            {"corpora": ["taz", "zeit"]},
+            r"newsroom\.corpora: zeit not in .*article_corpora\.tsv; it may be gnad, ntrex_deu",
+        ),
+        # The annotated passages are measured whatever the corpora.
+        ({"corpora": ["newsroom_gold"]}, r"newsroom\.corpora: newsroom_gold not in"),
+        ({"annotations": {"zeit": "zeit.conllu"}}, r"newsroom\.annotations: zeit not in .* taz, newsroom_gold"),
+        (
+            {"annotations": {"gnad": "gnad.conllu"}, "parts": 2},
+            r"newsroom\.parts: must be 1 with newsroom\.annotations",
+        ),
+    ],
+)
+def test_a_corpus_of_articles_that_is_unknown_is_a_config_error(registry, values, said):
+    with pytest.raises(ConfigError, match=said):
+        newsroom_gaps(registry, newsroom(**values))
+    off = load_config({"studies": ["lexicon"], "newsroom": values}, environment={})
+    assert newsroom_gaps(registry, off) == {}

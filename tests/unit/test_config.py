@@ -21,6 +21,16 @@ def test_defaults_are_the_shipped_config(repository):
         ({"bootstrap": {"confidence_level": 95}}, "bootstrap.confidence_level: "),
         ({"studies": ["lexikon"]}, "studies.0: "),
         ({"representation": {"sampling": {"letters": "latin"}}}, "representation.sampling.letters: "),
+        ({"newsroom": {"coreference": "stanza"}}, "newsroom.coreference: "),
+        ({"newsroom": {"corpora": []}}, "newsroom.corpora: "),
+        ({"newsroom": {"spacy_model": ""}}, "newsroom.spacy_model: "),
+        ({"newsroom": {"parts": 0}}, "newsroom.parts: "),
+        ({"newsroom": {"pronoun_share": 0}}, "newsroom.pronoun_share: "),
+        ({"newsroom": {"pronoun_share": 70}}, "newsroom.pronoun_share: "),
+        ({"newsroom": {"flags": {"subject_gap": -0.5}}}, "newsroom.flags.subject_gap: "),
+        ({"newsroom": {"flags": {"minimum": 5}}}, "newsroom.flags.minimum: "),
+        ({"newsroom": {"balance": {"procedures": ["greedy"]}}}, "newsroom.balance.procedures.0: "),
+        ({"newsroom": {"balance": {"lower": 1.5}}}, "newsroom.balance: value error, lower (1.5) is above upper (1.25)"),
     ],
 )
 def test_a_wrong_key_or_value_is_named(values, named):

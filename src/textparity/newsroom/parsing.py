@@ -70,12 +70,16 @@ class Parser:
         return row
 
     def _resolve(self, doc: "Doc") -> list[int]:
+        from spacy.pipeline.functions import merge_entities
+
         # In the paper's order: names become single tokens, then coreference is resolved.
         is_inside = [token.ent_iob_ == "I" for token in doc]
         first_tokens = [place for place, inside in enumerate(is_inside) if not inside]
-        merge_entities = _merge_entities()
         merged = self.coreferee(merge_entities(doc))
         antecedents = [-1] * len(is_inside)
+        if merged._.coref_chains is None:
+            # Coreferee reports what went wrong in it and goes on.
+            return antecedents
         for token, place in zip(merged, first_tokens, strict=True):
             found = merged._.coref_chains.resolve(token)
             if found and len(found) == 1:
@@ -83,18 +87,12 @@ class Parser:
         return antecedents
 
 
-def _merge_entities():
-    from spacy.pipeline.functions import merge_entities
-
-    return merge_entities
-
-
 def parse_articles(articles: Path, annotations: Path, model: str, coreference: str, threads: int = 1) -> None:
     """Parse the texts of `articles` with a spaCy pipeline and write an annotation for each, in the same order.
 
     `coreference` is `auto` (Coreferee where it has a model, else our rules, which later steps apply), `coreferee` or
     `rules`. The annotations do not depend on `threads`, the number of processes. Raises `MissingResourceError` without
-    the pipeline.
+    the pipeline, or without Coreferee's model where `coreferee` asks for it.
     """
     total = count_rows(articles)
 
@@ -105,7 +103,7 @@ def parse_articles(articles: Path, annotations: Path, model: str, coreference: s
                 described = made_with
                 bar.update(len(rows))
                 yield rows
-        return described or Parser(model, coreference).description
+        return described or _parser(model, coreference).description
 
     write_batches(annotations, ANNOTATION_SCHEMA, batches())
 

@@ -53,15 +53,20 @@ def _model_scorer(model: str) -> Scorer:
             f"newsroom.sentiment is {model}, but transformers is not installed; install the extra: "
             "pip install 'textparity[sentiment]', or set it to lexicon"
         )
-    from transformers import pipeline
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer, pipeline
 
     try:
-        classify = pipeline("sentiment-analysis", model=model, truncation=True)
+        # A measure does not fetch: the network has one door.
+        parts = [
+            kind.from_pretrained(model, local_files_only=True)
+            for kind in (AutoModelForSequenceClassification, AutoTokenizer)
+        ]
     except OSError as error:
         raise MissingResourceError(
             f"newsroom.sentiment: the model {model} cannot be loaded ({str(error).splitlines()[0]}); give a folder or "
-            "download it, or set it to lexicon"
+            f"download it (hf download {model}), or set it to lexicon"
         ) from error
+    classify = pipeline("sentiment-analysis", model=parts[0], tokenizer=parts[1], truncation=True)
     labels = set(classify.model.config.id2label.values())
     if not labels <= set(_SIGNS):
         raise MissingResourceError(

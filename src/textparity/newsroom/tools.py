@@ -6,7 +6,6 @@ Rules are parsed with this module, so it loads the tools themselves only when th
 import io
 import json
 import logging
-import os
 from contextlib import redirect_stdout
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -35,7 +34,9 @@ def missing_pipeline(model: str) -> str:
     """Return why a spaCy pipeline cannot be loaded here, or an empty string; nothing is loaded to find out."""
     if find_spec("spacy") is None:
         return "spaCy is not installed; install the extra: pip install 'textparity[newsroom]'"
-    if not (Path(model) / "meta.json").is_file() and (os.sep in model or find_spec(model) is None):
+    # Of a name with a dot, find_spec would import what stands before it.
+    is_package = model.isidentifier() and find_spec(model) is not None
+    if not is_package and not (Path(model) / "meta.json").is_file():
         return (
             f"there is no spaCy pipeline {model}, neither as an installed package (python -m spacy download {model}) "
             "nor as a folder with a meta.json; set newsroom.spacy_model"
