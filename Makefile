@@ -38,6 +38,11 @@ $(VENV)/newsroom: $(VENV)/core
 
 newsroom: $(VENV)/newsroom
 
+# The paper's sentiment model needs PyTorch, whose CPU build the target stanza chooses.
+$(VENV)/sentiment: $(VENV)/stanza $(VENV)/newsroom
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[sentiment]'
+	touch $@
+
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
 demo: $(VENV)/core
 	mkdir -p demo
@@ -50,7 +55,7 @@ test: $(VENV)/dev
 
 # The real study on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA, and for the
 # newsroom TEXTPARITY_SPACY_MODEL.
-test-mirror: $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm $(VENV)/newsroom
+test-mirror: $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment
 	$(BIN)/python -m pytest -m 'mirror or stanza or local_llm or spacy'
 
 $(VENV)/cluster: $(VENV)/dev

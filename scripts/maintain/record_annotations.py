@@ -1,6 +1,6 @@
 """Parse the annotated passages; keep them as articles of a newspaper for the demo, with their annotations as CoNLL-U.
 
-  TEXTPARITY_SPACY_MODEL=de_core_news_lg python scripts/maintain/record_annotations.py
+TEXTPARITY_SPACY_MODEL=de_core_news_lg python scripts/maintain/record_annotations.py
 """
 
 import json

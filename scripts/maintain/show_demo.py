@@ -54,7 +54,24 @@ def main(folder: Path) -> None:
     print("\nLanguage models on the annotated sentences, all nouns and pronouns (corrected procedure, %):\n")
     rows = pd.read_csv(representation / "corrected" / "validation.csv")
     print(rows[list(SCORES)].rename(columns=SCORES).round(1).to_string(index=False))
+    newsroom = folder / "results" / "newsroom"
+    rows = pd.read_csv(newsroom / "demo_news" / "corrected" / "summary.csv")
+    percent = rows[(rows["group"] == "all") & (rows["section"] == "percent")].set_index(["metric", "statistic"])[
+        "feminine"
+    ]
+    print("\nWomen's share in 48 newspaper passages (corrected procedure, %, 95 % bootstrap interval):\n")
+    for metric in ("actors", "mentions", "subject_roles", "direct_quotes"):
+        share, low, high = (percent[metric, statistic] for statistic in ("percent", "percent_low", "percent_high"))
+        print(f"  {metric.replace('_', ' '):14} {share:5.1f}  ({low:.1f}–{high:.1f})")
+    ratios = pd.read_csv(newsroom / "demo_news" / "corrected" / "ratios.csv").set_index("step")
+    before, after = ratios.loc["before"], ratios.loc["after_balancing"]
+    print(
+        f"\nBalanced: women per man {before['actor_ratio']:.2f} to {after['actor_ratio']:.2f} among actors, "
+        f"{before['mention_ratio']:.2f} to {after['mention_ratio']:.2f} among mentions; "
+        f"{before['articles'] - after['articles']} of {before['articles']} articles left out"
+    )
     print("\nTables (CSV, LaTeX):     ", study / "tables", representation)
+    print("Report of the articles:  ", newsroom / "pages" / "demo_news.corrected.html")
     print("Figure (PDF, SVG):       ", study / "figures" / "corrected" / "representation_demo.pdf")
     print("Diverging sentence pairs:", study / "divergence" / "demo")
 

@@ -103,7 +103,7 @@ def parse_articles(articles: Path, annotations: Path, model: str, coreference: s
                 described = made_with
                 bar.update(len(rows))
                 yield rows
-        return described or _parser(model, coreference).description
+        return described or _load_parser(model, coreference).description
 
     write_batches(annotations, ANNOTATION_SCHEMA, batches())
 
