@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 # Batches are the same however many processes there are, so that results are, too.
-BATCH_ARTICLES = 32
+BATCH_ARTICLES = 128
+PIPE_ARTICLES = 32
 
 
 class Parser:
@@ -46,7 +47,7 @@ class Parser:
         self.nlp.max_length = max(self.nlp.max_length, longest + 1)
         # Frees the words of the batch from the pipeline's memory, which would grow with the corpus.
         with self.nlp.memory_zone():
-            docs = self.nlp.pipe((article["text"] for article in articles), batch_size=len(articles) or 1)
+            docs = self.nlp.pipe((article["text"] for article in articles), batch_size=PIPE_ARTICLES)
             return [self._annotate(article, doc) for article, doc in zip(articles, docs, strict=True)]
 
     def _annotate(self, article: dict[str, Any], doc: "Doc") -> dict[str, Any]:
