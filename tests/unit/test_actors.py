@@ -30,7 +30,7 @@ def found(*lines):
 
 
 ANNA, PETER = "Anna/PROPN/B-PER Berger/PROPN/I-PER", "Peter/PROPN/B-PER Berger/PROPN/I-PER"
-BERGER = "Berger/PROPN/B-PER"
+KIM, BERGER = "Kim/PROPN/B-PER Berger/PROPN/I-PER", "Berger/PROPN/B-PER"
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,18 @@ BERGER = "Berger/PROPN/B-PER"
     [
         # Names of several words.
         ([ANNA, ANNA], {"Anna Berger": ["Anna Berger", "Anna Berger"]}),
+        (
+            ["Anna/PROPN/B-PER Koch/PROPN/I-PER", ANNA],
+            {"Anna Koch": ["Anna Koch"], "Anna Berger": ["Anna Berger"]},
+        ),
+        (
+            ["B./PROPN/B-PER Berger/PROPN/I-PER", ANNA],
+            {"B. Berger": ["B. Berger"], "Anna Berger": ["Anna Berger"]},
+        ),
+        (
+            ["An/PROPN/B-PER Berger/PROPN/I-PER", ANNA],
+            {"An Berger": ["An Berger"], "Anna Berger": ["Anna Berger"]},
+        ),
         ([ANNA, PETER], {"Anna Berger": ["Anna Berger"], "Peter Berger": ["Peter Berger"]}),
         ([ANNA, "A./PROPN/B-PER Berger/PROPN/I-PER"], {"Anna Berger": ["Anna Berger", "A. Berger"]}),
         (
@@ -54,6 +66,7 @@ BERGER = "Berger/PROPN/B-PER"
             {"Anna Berger": ["Anna Berger"], "Berger": ["Berger", "Berger"]},
         ),
         ([f"Frau/NOUN {BERGER}", BERGER], {"Berger": ["Berger", "Berger"]}),
+        ([KIM, f"Frau/NOUN {BERGER}"], {"Kim Berger": ["Kim Berger", "Berger"]}),
         # Genitives.
         ([BERGER, "Bergers/PROPN/B-PER"], {"Berger": ["Berger", "Bergers"]}),
         (["Bergers/PROPN/B-PER", BERGER], {"Berger": ["Bergers", "Berger"]}),
@@ -74,11 +87,24 @@ BERGER = "Berger/PROPN/B-PER"
             ["Anna/PROPN/B-PER Peters/PROPN/I-PER", "Peter/PROPN/B-PER Koch/PROPN/I-PER", "Peters/PROPN/B-PER"],
             {"Anna Peters": ["Anna Peters", "Peters"], "Peter Koch": ["Peter Koch"]},
         ),
+        ([ANNA, "Anna/PROPN/B-PER Bergers/PROPN/I-PER"], {"Anna Berger": ["Anna Berger", "Anna Bergers"]}),
+        (["Fuchs/PROPN/B-PER"], {"Fuchs": ["Fuchs"]}),
+        (["Mari/PROPN/B-PER", "Maria/PROPN/B-PER"], {"Mari": ["Mari"], "Maria": ["Maria"]}),
         (["Klaus/PROPN/B-PER Fuchs/PROPN/I-PER", "Fuchs’/PROPN/B-PER"], {"Klaus Fuchs": ["Klaus Fuchs", "Fuchs’"]}),
     ],
 )
 def test_names_of_one_person_are_one_actor(lines, expected):
     assert found(*lines) == expected
+
+
+def test_a_title_is_remembered():
+    (actor,) = actors_of(f"Frau/NOUN {BERGER}", BERGER)
+    assert actor.known_gender == "feminine"
+
+
+def test_full_names_of_two_genders_are_two_persons():
+    actors = actors_of(f"Herr/NOUN {KIM}", f"Frau/NOUN {KIM}", f"Herr/NOUN {KIM}")
+    assert [(actor.title_gender, len(actor.mentions)) for actor in actors] == [("masculine", 2), ("feminine", 1)]
 
 
 def test_titles_of_two_genders_are_two_persons():
@@ -94,21 +120,31 @@ def test_titles_of_two_genders_are_two_persons():
     [
         # Titles, also within what was marked, are not part of the name.
         ("Frau/PROPN/B-PER Dr./PROPN/I-PER Berger/PROPN/I-PER", {"Berger": ["Berger"]}),
+        ("Frau/PROPN/B-PER Berger/PROPN/I-PER", {"Berger": ["Berger"]}),
         ("Frau/PROPN/B-PER", {"Frau": ["Frau"]}),
         # Particles, and the surname after them.
         ("Clara/PROPN/B-PER von/ADP Bülow/PROPN", {"Clara von Bülow": ["Clara von Bülow"]}),
         ("Clara/PROPN/B-PER von/ADP der/DET Heide/NOUN", {"Clara von der Heide": ["Clara von der Heide"]}),
         ("Clara/PROPN/B-PER von/ADP der/DET Heide/PROPN/B-PER", {"Clara von der Heide": ["Clara von der Heide"]}),
         ("Clara/PROPN/B-PER der/DET Partei/NOUN", {"Clara": ["Clara"]}),
+        ("Clara/PROPN/B-PER der/DET Grünen/PROPN", {"Clara": ["Clara"]}),
         ("Clara/PROPN/B-PER von/ADP Beruf/NOUN", {"Clara": ["Clara"]}),
+        ("Clara/PROPN/B-PER Koch/PROPN/I-PER von/ADP der/DET Polizei/NOUN", {"Clara Koch": ["Clara Koch"]}),
+        ("Schmidt/PROPN/B-PER von/ADP der/DET Polizei/NOUN", {"Schmidt": ["Schmidt"]}),
         ("Clara/PROPN/B-PER von/ADP", {"Clara": ["Clara"]}),
         # A full name that nobody marked, or as something else; not a part of something else.
         ("Anna/PROPN Berger/PROPN", {"Anna Berger": ["Anna Berger"]}),
         ("Anna/PROPN/B-ORG Berger/PROPN/I-ORG", {"Anna Berger": ["Anna Berger"]}),
         ("Anna/PROPN/B-ORG Berger/PROPN/I-ORG Stiftung/PROPN/I-ORG", {}),
         ("Hamburg/PROPN Süd/PROPN", {}),
+        ("Anna/PROPN lacht/PROPN", {}),
+        ("Anna/PROPN Lacht/VERB", {}),
+        ("Anna/NOUN Berger/PROPN", {}),
+        ("Anna/PROPN Maria/PROPN Berger/PROPN", {"Anna Maria": ["Anna Maria"]}),
         # A title of a work; but words with a verb are somebody's.
         ("„/PUNCT Anna/PROPN/B-PER Berger/PROPN/I-PER “/PUNCT", {}),
+        ("„/PUNCT Anna/PROPN/B-PER und/X vier/X mal/X zwei/X Meer/X “/PUNCT", {}),
+        ("„/PUNCT Anna/PROPN/B-PER und/X vier/X mal/X drei/X mal/X Meer/X “/PUNCT", {"Anna": ["Anna"]}),
         # Neither a name.
         ("berger/PROPN/B-PER", {}),
         ("Berger/PROPN/B-PER 2/NUM/I-PER", {}),
@@ -134,11 +170,25 @@ def test_a_name_in_words_that_somebody_says_is_no_title_of_a_work():
         ("guter/ADJ Koch/NOUN", False),
         ("Koch/PROPN/B-ORG", False),
         ("koch/VERB", False),
+        ("Koch/ADJ", False),
+        ("koch/NOUN", False),
+        # First names are many people's.
+        ("Anna/PROPN", False),
         ("Köche/NOUN", False),
     ],
 )
 def test_a_known_surname_is_a_mention_where_none_was_marked(word, is_mention):
     assert len(found("Anna/PROPN/B-PER Koch/PROPN/I-PER", word)["Anna Koch"]) == 1 + is_mention
+
+
+@pytest.mark.parametrize(("surname", "mentions"), [("Abt", 2), ("Ay", 1)])
+def test_but_not_a_short_one(surname, mentions):
+    found_ones = found(f"Anna/PROPN/B-PER {surname}/PROPN/I-PER", f"{surname}/PROPN")
+    assert len(found_ones[f"Anna {surname}"]) == mentions
+
+
+def test_nor_one_without_a_first_name():
+    assert found("Koch/PROPN/B-PER", "Koch/PROPN") == {"Koch": ["Koch"]}
 
 
 @pytest.mark.parametrize(
@@ -149,6 +199,10 @@ def test_a_known_surname_is_a_mention_where_none_was_marked(word, is_mention):
         ("Dr./NOUN", ""),
         ("Frau/NOUN Dr./NOUN", "feminine"),
         ("Herrn/NOUN Prof./NOUN Dr./NOUN", "masculine"),
+        ("Frau/NOUN Prof./NOUN Dr./NOUN Dr./NOUN med./NOUN", "feminine"),
+        # The first that tells: women are called Professor, too.
+        ("Frau/NOUN Professor/NOUN", "feminine"),
+        ("Professor/NOUN", "masculine"),
         ("Ministerin/NOUN ,/PUNCT", ""),
         ("mag/VERB", ""),
         ("Mag./NOUN", ""),
@@ -166,6 +220,7 @@ def test_a_known_surname_is_a_mention_where_none_was_marked(word, is_mention):
         ("Abgeordneter/NOUN", "masculine"),
         ("Kompromiss/NOUN", ""),
         ("sprecherin/ADJ", ""),
+        ("Firmenchefin/ADV", ""),
         ("gestern/ADV", ""),
     ],
 )
@@ -183,13 +238,26 @@ def test_titles_before_a_name_tell_a_gender(titles, gender):
         ("eine", "Parteivorsitzende", "feminine"),
         # der Witwe is a dative.
         ("der", "Witwe", "feminine"),
+        ("der", "Tante", "feminine"),
     ],
 )
 def test_of_titles_that_men_and_women_share_the_article_tells(article, title, gender):
-    case = "Dat" if title == "Witwe" else "Nom"
+    case = {"Witwe": "Dat", "Tante": ""}.get(title, "Nom")
     text = f"{article} - DET det 2\n{title} - NOUN nsubj 4 {case}\nBerger - PROPN appos 2 B-PER\nlacht - VERB root 0"
     (actor,) = find_actors(annotate(text), shipped_lists())
     assert actor.known_gender == gender
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Frau/PROPN/B-PER Professor/PROPN/I-PER Berger/PROPN/I-PER",
+        "Frau/PROPN/B-PER Dr./PROPN/I-PER Berger/PROPN/I-PER",
+        "Frau/NOUN Professor/PROPN/B-PER Berger/PROPN/I-PER",
+    ],
+)
+def test_so_do_titles_that_were_marked_with_it(line):
+    assert [actor.known_gender for actor in actors_of(line)] == ["feminine"]
 
 
 def test_a_title_of_the_sentence_before_is_anothers():
@@ -264,6 +332,7 @@ def test_a_generic_person_in_the_title_of_a_work_does_not():
         ("tiger", "Bergers - PROPN nk 2 Gen\nBruder - NOUN sb 3\nlacht - VERB ROOT 0", 0, 0),
         ("tiger", "Ihr - DET nk 2 Nom\nBruder - NOUN sb 3\nlacht - VERB ROOT 0", 0, 0),
         ("ud", "Ihr - DET det:poss 2 Nom\nBruder - NOUN nsubj 3\nlacht - VERB root 0", 0, 0),
+        ("ud", "Bruder - NOUN nsubj 4\nvon - ADP case 3\nBerger - PROPN nmod 1\nlacht - VERB root 0", 2, 2),
         # After a preposition there is no role.
         ("tiger", "lacht - VERB ROOT 0\nmit - ADP mo 1\nBerger - PROPN nk 2", 2, 2),
         ("ud", "Berger - PROPN root 0", 0, 0),

@@ -94,6 +94,17 @@ def test_entities_are_spans_of_their_own():
     assert article.merged == {0: (0, 1), 1: (1, 3), 3: (3, 4), 4: (4, 5)}
 
 
+def test_an_entity_may_begin_an_article_as_if_it_went_on():
+    article = annotate("Anna - PROPN x 0 I-PER\nund - CCONJ x 0\nPeter - PROPN x 0 B-PER")
+    assert article.entity_spans() == [(0, 1), (2, 3)]
+
+
+def test_an_article_begins_a_sentence_whatever_its_first_token_says():
+    article = annotate("Ja - INTJ root 0\nNein - INTJ root 0")
+    article.sentence_starts[0] = False
+    assert article.sentences == [(0, 2)]
+
+
 def test_the_root_of_a_span_stands_highest_in_the_tree():
     # Karl hangs from Berger's own dependent: the first with a head outside of the span is not its root.
     article = annotate("""
@@ -113,6 +124,7 @@ def test_the_root_of_a_span_stands_highest_in_the_tree():
         ("tiger", "hat haben AUX ROOT 0\nBerger - PROPN sb 1\ngelobt loben VERB oc 1 Part", 2),
         ("tiger", "hat haben AUX ROOT 0\nloben - VERB oc 3 Inf\nwollen - AUX oc 1 Inf", 1),
         ("tiger", "ist sein AUX ROOT 0\ngut - ADV pd 1\nkommt kommen VERB oc 1 Fin", 0),
+        ("tiger", "ist sein AUX ROOT 0\nverletzt verletzen VERB pd 1 Part", 0),
         ("tiger", "bat bitten VERB ROOT 0\nkommen - VERB oc 1 Inf", 0),
         ("ud", "hat haben AUX aux 2\ngelobt loben VERB root 0 Part", 0),
     ],
@@ -143,6 +155,7 @@ def test_annotations_survive_conllu(tmp_path, scheme):
     ]
     exported = tmp_path / "a.conllu"
     export_annotations(write_annotations(tmp_path / "a.parquet", articles, scheme), exported)
+    assert exported.read_text().count("# model = ") == 1
     texts = [article_row(one.text_of(0, len(one)), one.id, one.number) for one in articles]
     import_annotations(exported, write_articles(tmp_path / "articles.parquet", texts), tmp_path / "b.parquet")
     found = [article for batch in read_annotations(tmp_path / "b.parquet") for article in batch]

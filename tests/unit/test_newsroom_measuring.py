@@ -91,6 +91,12 @@ def test_the_published_rows_have_only_actors_with_a_gender():
     assert (row["inclusive_language"], row["generic_masculine"]) == (False, False)
 
 
+def test_each_procedure_has_its_own_flags():
+    houses = annotate("Häuser - NOUN root 0")
+    flags = [measured(procedure, houses)[1]["generic_masculine"] for procedure in ("published", "corrected")]
+    assert flags == [True, False]
+
+
 def test_without_a_scorer_there_is_no_sentiment():
     actors, row, _ = measured("corrected", annotate(TEXT))
     assert {actor["sentiment"] for actor in actors} == {row["mean_sentiment"], row["feminine_sentiment"]} == {None}

@@ -73,12 +73,14 @@ POLITE = "hoffe - VERB root 0 Fin.Sing\nSie sie PRON obj 1"
     [
         [POLITE],
         [POLITE.replace("Sie sie PRON", "Ihr ihr DET")],
+        ["Ihr ihr PRON nsubj 2\nhabt haben VERB root 0 Fin.Plur"],
         # The verb tells that it is plural, else its features.
         ["Sie sie PRON nsubj 2\ngehen - VERB root 0 Fin.Plur"],
         ["Sie sie PRON nsubj 3\nsind sein AUX aux 3 Fin.Plur\ngegangen gehen VERB root 0 Part"],
         ["geht - VERB root 0 Fin.Sing\nsie - PRON obj 1 Plur"],
         # ihr- of a clause with a plural subject.
         ["Eltern - NOUN nsubj 2 Plur\nrufen - VERB root 0 Fin.Plur\nihre ihr DET det:poss 4\nMama - PROPN obj 2"],
+        ["Eltern - NOUN nsubj 2 Plur\nrufen - VERB root 0 Fin.Plur\nihr - DET det:poss 4\nKind - NOUN obj 2"],
         [
             "Jan - PROPN nsubj 4 Sing\nund - CCONJ cc 3\nLea - PROPN conj 1\nrufen - VERB root 0 Fin.Plur\n"
             "ihre ihr DET det:poss 6\nMama - PROPN obj 4"
@@ -89,6 +91,17 @@ def test_polite_and_plural_forms_stand_for_no_woman(sentences):
     assert resolved(ANNA, *sentences) == []
 
 
+def test_he_is_never_polite_or_plural():
+    assert resolved(PETER, POLITE.replace("Sie sie", "Er er")) == [("Er", "Peter Koch")]
+    assert resolved(PETER, HE.replace("Fin.Sing", "Fin.Plur")) == [("Er", "Peter Koch")]
+    parents = "Eltern - NOUN nsubj 2 Plur\nrufen - VERB root 0 Fin.Plur\nseine sein DET det:poss 4\nMama - PROPN obj 2"
+    assert resolved(PETER, parents) == [("seine", "Peter Koch")]
+
+
+def test_a_word_of_a_name_is_no_pronoun():
+    assert resolved(ANNA, "Ihr ihr PRON nsubj 3 B-PER\nLing - PROPN flat 1 I-PER\nlacht - VERB root 0") == []
+
+
 @pytest.mark.parametrize("before", ["„", "«", '"', ":"])
 def test_after_a_mark_a_capital_is_no_politeness(before):
     line = f"{before} - PUNCT punct 3\nSie sie PRON nsubj 3\nlacht - VERB root 0 Fin.Sing"
@@ -97,6 +110,8 @@ def test_after_a_mark_a_capital_is_no_politeness(before):
 
 def test_a_plural_subject_behind_the_possessive_does_not_make_it_plural():
     line = "Ihre ihr DET det:poss 2\nEltern - NOUN nsubj 3 Plur\nrufen - VERB root 0 Fin.Plur"
+    assert resolved(ANNA, line) == [("Ihre", "Anna Berger")]
+    line = "Ihre ihr DET det:poss 2\nMama - PROPN obj 3\nrufen - VERB root 0 Fin.Plur\nEltern - NOUN nsubj 3 Plur"
     assert resolved(ANNA, line) == [("Ihre", "Anna Berger")]
 
 
@@ -153,6 +168,7 @@ def test_of_several_the_nearest_known_subject_is_meant(sentences, name):
     [
         ("ud", "Berger - PROPN nsubj 2 B-PER\nlobte - VERB root 0\nsie - PRON obj 2"),
         ("ud", "Berger - PROPN nsubj 2 B-PER\nhalf - VERB root 0\nihr - PRON obl:arg 2"),
+        ("ud", "Berger - PROPN nsubj 2 B-PER\nsprach - VERB root 0\nmit - ADP case 4\nihr - PRON obl 2"),
         ("ud", "Ministerin - NOUN nsubj 3\nBerger - PROPN appos 1 B-PER\nlobte - VERB root 0\nsie - PRON obj 3"),
         ("tiger", "Berger - PROPN sb 2 B-PER\nlobte - VERB ROOT 0\nsie - PRON oa 2"),
         ("tiger", "Berger - PROPN sb 2 B-PER\nhat - AUX ROOT 0\nsie - PRON oa 4\ngelobt - VERB oc 2 Part"),
@@ -160,6 +176,18 @@ def test_of_several_the_nearest_known_subject_is_meant(sentences, name):
 )
 def test_subject_and_object_of_a_verb_are_two(scheme, line):
     assert resolved(line, scheme=scheme) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        # What else stands beside the verb, and the subject of another.
+        "Mit - ADP case 2\nBerger - PROPN obl 3 B-PER\nging - VERB root 0\nsie - PRON nsubj 3",
+        "Berger - PROPN nsubj 2 B-PER\nhofft - VERB root 0\n, - PUNCT punct 5\nsie - PRON obj 5\nkommt - VERB ccomp 2",
+    ],
+)
+def test_other_words_of_a_sentence_may_be_one_with_its_pronouns(line):
+    assert resolved(line) == [("sie", "Berger")]
 
 
 def test_a_possessive_may_stand_for_the_subject_of_its_verb():
@@ -195,14 +223,33 @@ def test_a_thing_that_was_the_subject_since_stands_in_the_way(person, thing, pro
     assert bool(resolved(person, thing, pronoun)) == is_person
 
 
-def test_a_thing_before_the_person_does_not():
+def test_but_neither_before_nor_beside_the_person_nor_long_ago():
     assert resolved(FIRM, ANNA, SHE) == [("Sie", "Anna Berger")]
+    assert resolved(ANNA, FIRM, "Ja - INTJ root 0", SHE) == [("Sie", "Anna Berger")]
+    beside = (
+        "Firma - NOUN nsubj 2 Fem.Sing\nhilft - VERB root 0\nAnna - PROPN obl:arg 2 B-PER\nBerger - PROPN flat 3 I-PER"
+    )
+    assert resolved(beside, SHE) == [("Sie", "Anna Berger")]
 
 
-@pytest.mark.parametrize(("noun", "features"), [("Ministerin", "Fem.Sing"), ("Frau", "Fem.Sing")])
-def test_a_noun_beside_a_name_is_no_thing(noun, features):
-    line = f"{noun} - NOUN nsubj 3 {features}\nBerger - PROPN appos 1 B-PER\nkommt - VERB root 0"
-    assert resolved(ANNA, line, SHE) == [("Sie", "Anna Berger")]
+def test_a_thing_of_the_same_sentence_stands_in_the_way_too():
+    line = f"{FIRM}\nweil - SCONJ mark 5\nsie - PRON nsubj 5\ngut - ADJ advcl 2"
+    assert resolved(ANNA, line) == []
+
+
+def test_a_noun_beside_a_name_is_no_thing():
+    line = "Direktor - NOUN nsubj 3 Masc.Sing\nWolf - PROPN appos 1 B-PER\ndankte - VERB root 0\nihm - PRON obl:arg 3"
+    assert resolved(PETER, line) == [("ihm", "Peter Koch")]
+    # But Wolf's director is: Peter is not meant.
+    line = line.replace("Wolf - PROPN appos 1 B-PER", "Wolfs - PROPN nmod 1 Gen.Sing B-PER")
+    assert resolved(PETER, line) == [("ihm", "Wolfs")]
+
+
+def test_a_name_is_no_thing():
+    assert resolved(ANNA, FIRM.replace("Firma - NOUN", "Telekom - PROPN"), SHE) == [("Sie", "Anna Berger")]
+    # Whatever the tagger says of it.
+    peter = "Peter - PROPN flat 2 B-PER\nKoch - NOUN nsubj 3 Fem.Sing I-PER\nlacht - VERB root 0"
+    assert resolved(ANNA, peter, SHE) == [("Sie", "Anna Berger")]
 
 
 @pytest.mark.parametrize("sentences", [[], [SHE], ["sie - PRON root 0"]])

@@ -39,6 +39,8 @@ def rows_of(text, antecedents):
         ("sie ihr ihre er", "feminine"),
         ("er sein seinem sie", "masculine"),
         ("ihrer seiner", ""),
+        ("sie sie sie sie sie sie sie er er er", "feminine"),
+        ("er er er er er er er sie sie sie", "masculine"),
     ],
 )
 def test_a_gender_is_that_of_seven_in_ten_pronouns_of_the_codes_lists(pronouns, gender):
@@ -56,8 +58,8 @@ def test_a_name_is_an_actor_by_a_pronoun_that_resolves_to_it():
         "Anna Berger", "named", "feminine", "pronouns",
     )  # fmt: skip
     assert (actor.mentions, actor.named_mentions, actor.pronoun_mentions) == (2, 1, 1)
-    assert [(item.kind, item.place) for item in findings if item.kind in ("named", "pronoun")] == [
-        ("named", 1), ("pronoun", 3),
+    assert [(item.kind, item.place, item.value) for item in findings] == [
+        ("named", 1, ""), ("pronoun", 3, ""), ("role", 1, "subject"), ("role", 3, "subject"),
     ]  # fmt: skip
     assert rows_of(ANNA + SHE, {}) == []
 
@@ -73,6 +75,12 @@ def test_only_pronouns_by_part_of_speech_count():
 
 def test_a_generic_person_never_has_a_pronoun():
     assert rows_of("Die - DET det 2\nFrau - NOUN nsubj 3\nlacht lachen VERB root 0\n\n" + SHE, {3: 1}) == []
+
+
+def test_unless_its_word_is_a_name_in_small_letters_which_counts_twice():
+    text = "mama - PROPN nsubj 2 B-PER\nlacht lachen VERB root 0\n\n"
+    (actor,) = rows_of(text + SHE, {2: 0})
+    assert (actor.actor, actor.kind, actor.named_mentions) == ("mama", "generic", 2)
 
 
 def test_a_name_with_an_apostrophe_is_nobody():

@@ -42,8 +42,13 @@ def spans(*lines):
         ("„ Ja , er „ nein “", ["„nein“"]),
         # Nothing between them.
         ("„~ “ , er", []),
-        # Inches and minutes open nothing.
+        # A mark with a space on the wrong side, or none on either: inches, minutes.
         ('19~ " und 20~ " breit', []),
+        ('19~ "~ breit~ "', []),
+        ('er " ja~ "', []),
+        ('"~ Ja " nein~ "', ['"Ja " nein"']),
+        ('"~ Ja "~ Nein~ "', ['"Nein"']),
+        ('so~ : ja "~ Ja~ "', ['"Ja"']),
         ("„", []),
         ("", []),
     ],
@@ -61,7 +66,7 @@ def test_a_span_may_run_over_sentences_but_not_for_ever():
 
 
 def test_a_finite_verb_is_looked_for_in_a_span():
-    article = annotate("geht - VERB root 0 Fin\nzu - ADP x 1\ngehen - VERB x 1 Inf\nFin - NOUN x 1")
+    article = annotate("geht - VERB root 0 Fin\nzu - ADP x 1\ngehen - VERB x 1 Inf\nFin - NOUN x 1 Fin")
     assert has_finite_verb(article, 0, 4)
     assert not has_finite_verb(article, 1, 4)
     assert not has_finite_verb(article, 0, 0)

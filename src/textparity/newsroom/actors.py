@@ -16,7 +16,7 @@ A generic person (Frau, Mann, Mutter …) is one actor per word and article.
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from textparity.newsroom.annotations import PERSON_LABELS, Annotation, DependencyScheme
+from textparity.newsroom.annotations import PERSON_LABELS, Annotation
 from textparity.newsroom.quotation_marks import find_marked_spans, has_finite_verb
 from textparity.newsroom.word_lists import WordLists
 
@@ -91,25 +91,24 @@ def find_actors(article: Annotation, words: WordLists) -> list[Actor]:
 
 
 def _person_spans(article: Annotation) -> list[tuple[int, int]]:
-    """Return the spans marked as persons, with the particles and surname after them, and unmarked full names.
+    """Return the spans marked as persons, of a first name with particles and surname after it, and unmarked full names.
 
     A first name that leaves no doubt and another proper noun are a full name, if nothing else was seen in them. Names
     in quotation marks without a verb are titles of works.
     """
     titles = _title_places(article)
-    spans = [_with_particles(article, *span) for span in article.entity_spans(PERSON_LABELS)]
-    taken = {place for span in spans for place in range(*span)}
-    others = set(article.entity_spans())
+    marked = article.entity_spans(PERSON_LABELS)
+    spans = [_with_particles(article, *span) for span in marked]
+    others = set(article.entity_spans()).difference(marked)
     for place in range(len(article) - 1):
         pair = (place, place + 1)
         unseen = not any(article.entities[other] for other in pair) or (place, place + 2) in others
         proper = all(article.parts_of_speech[other] == "PROPN" and article.tokens[other].istitle() for other in pair)
-        if unseen and proper and not taken & set(pair) and guess_gender(article.tokens[place]):
+        if unseen and proper and guess_gender(article.tokens[place]):
             spans.append((place, place + 2))
-            taken |= set(pair)
     kept: list[tuple[int, int]] = []
     for start, end in sorted(spans):
-        # What the particles of a name led to may have been marked by itself, too.
+        # Two names may share words: what the particles of one led to may have been marked by itself, too.
         if start not in titles and (not kept or start >= kept[-1][1]):
             kept.append((start, end))
     return kept
@@ -128,9 +127,11 @@ def _with_particles(article: Annotation, start: int, end: int) -> tuple[int, int
     last = end
     while last < len(article) and article.tokens[last] in _PARTICLES:
         last += 1
-    # "Clara von der Heide", but not "Clara der Partei"; a common noun must follow two particles.
+    # "Clara von der Heide", but neither "Clara der Partei" nor "Clara Koch von der Polizei"; a common noun must follow
+    # two particles.
     named = ("PROPN", "NOUN") if last - end > 1 else ("PROPN",)
-    if end == last or last == len(article) or article.tokens[end] in ("der", "den", "dem"):
+    is_first_name = end - start == 1 and guess_gender(article.tokens[start])
+    if not is_first_name or end == last or last == len(article) or article.tokens[end] in ("der", "den", "dem"):
         return start, end
     return (start, last + 1) if article.parts_of_speech[last] in named else (start, end)
 
@@ -139,22 +140,22 @@ def _strip_titles(article: Annotation, span: tuple[int, int], words: WordLists) 
     start, end = span
     gender = _title_before(article, start, words)
     while start < end and _title_word(article, start) in words.titles:
-        gender = _title_gender(article, start, words) or gender
+        gender = gender or _title_gender(article, start, words) or ""
         start += 1
     tokens = article.tokens[start:end]
-    if not tokens or not any(token[:1].isupper() for token in tokens) or any(token.isdigit() for token in tokens):
+    if not any(token[:1].isupper() for token in tokens) or any(token.isdigit() for token in tokens):
         return None
     return _Named(start, end, tuple(token.lower() for token in tokens), article.text_of(start, end), gender)
 
 
 def _title_before(article: Annotation, start: int, words: WordLists) -> str:
-    """Return the gender of the titles right before a name, as in `Frau Dr.`"""
+    """Return the gender of the first title that tells one right before a name: `Frau Dr.`, `Frau Professor`."""
     gender = ""
-    for place in range(start - 1, max(start - 4, -1), -1):
+    for place in range(start - 1, -1, -1):
         known = _title_gender(article, place, words)
         if known is None or article.sentence_of[place] != article.sentence_of[start]:
             break
-        gender = gender or known
+        gender = known or gender
     return gender
 
 
@@ -167,7 +168,7 @@ def _title_gender(article: Annotation, place: int, words: WordLists) -> str | No
         endings = ((ending, gender) for ending, gender in words.title_endings.items() if title.endswith(ending))
         title, gender = next(endings, (title, None))
     # "der Abgeordnete" is a man, "die Abgeordnete" a woman, as is "Abgeordnete" without an article.
-    is_adjectival = title.endswith("e") and words.titles.get(title + "r") == "masculine"
+    is_adjectival = words.titles.get(title + "r") == "masculine"
     if is_adjectival and article.features[place].get("Case") not in ("Gen", "Dat"):
         return (
             "masculine" if any(article.tokens[child].lower() == "der" for child in article.children[place]) else gender
@@ -187,7 +188,7 @@ def _may_be_compound(article: Annotation, place: int) -> bool:
 
 def _find_full(actors: list[Actor], name: _Named) -> Actor | None:
     for actor in actors:
-        if len(actor.parts) < 2 or _conflict(actor, name.title_gender):
+        if _conflict(actor, name.title_gender):
             continue
         one, other = actor.parts[-1], name.parts[-1]
         same_last = one == other or one + "s" == other or one == other + "s"
@@ -217,7 +218,7 @@ def _find_single(actors: list[Actor], name: _Named) -> Actor | None:
     fitting = [
         actor
         for actor in actors
-        if (part in (actor.parts[0], actor.parts[-1]) or (len(actor.parts) > 1 and actor.parts[-1] == genitive))
+        if (part in (actor.parts[0], actor.parts[-1]) or actor.parts[-1] == genitive)
         and not _conflict(actor, name.title_gender)
     ]
     before = [(mention.start, actor) for actor in fitting for mention in actor.mentions if mention.start < name.start]
@@ -301,16 +302,15 @@ def role_head(article: Annotation, mention: Mention) -> int:
 
     "die Ministerin Anna Berger": the role of Ministerin; "Anna und Peter": that of Anna.
     """
-    scheme, place = article.scheme, mention.head
-    for _ in range(len(article)):
-        head, dependency = article.heads[place], article.dependencies[place]
-        if head == place or not _shares_role(article, scheme, place, head, dependency):
-            return place
-        place = head
+    place = mention.head
+    while article.heads[place] != place and _shares_role(article, place):
+        place = article.heads[place]
     return place
 
 
-def _shares_role(article: Annotation, scheme: DependencyScheme, place: int, head: int, dependency: str) -> bool:
+def _shares_role(article: Annotation, place: int) -> bool:
+    """Whether a token has the role of the one above it."""
+    scheme, head, dependency = article.scheme, article.heads[place], article.dependencies[place]
     if article.parts_of_speech[head] not in ("NOUN", "PROPN", "PRON", "CCONJ"):
         return False
     if dependency in scheme.conjunct:

@@ -26,7 +26,7 @@ def resolve(article: Annotation, actors: list[Actor], words: WordLists) -> dict[
     return {
         place: at[antecedent]
         for place, antecedent in enumerate(article.antecedents)
-        if antecedent in at and place not in at and article.tokens[place].lower() in PRONOUNS
+        if antecedent in at and article.tokens[place].lower() in PRONOUNS
     }
 
 

@@ -125,7 +125,7 @@ class Measure:
         row["sentences"] = sorted(actor.sentences)
         row["feminine_coded_words"] = sum(value[1] for value in values)
         row["masculine_coded_words"] = sum(value[2] for value in values)
-        row["sentiment"] = sum(value[0] for value in values) / len(values) if values and self._scorer else None
+        row["sentiment"] = sum(value[0] for value in values) / len(values) if self._scorer else None
         return row | beside.of_sentences(actor.sentences)
 
     def _article_row(self, article: Annotation, rows: list[dict[str, Any]]) -> dict[str, Any]:

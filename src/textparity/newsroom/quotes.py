@@ -125,7 +125,7 @@ def _speaker_around(
     """Return who is said to say a fragment: the subject of the verb of saying it depends on (nannte es „absurd“)."""
     sentence = range(*article.sentences[article.sentence_of[start]])
     place = article.root_of(start + 1, end - 1)
-    for _ in sentence:
+    while True:
         place = article.heads[place]
         if start <= place < end or place not in sentence:
             return None
@@ -133,7 +133,6 @@ def _speaker_around(
             return _subject_actor(article, place, sentence, actor_of) if is_saying(article, place, words) else None
         if article.heads[place] == place:
             return None
-    return None
 
 
 def _continues(article: Annotation, end: int, start: int) -> bool:
