@@ -18,7 +18,10 @@ pytestmark = pytest.mark.cluster
 LIMIT_SECONDS = 1800
 KILLED = "divergences"
 # The demo's six texts and its annotated sentences, five to a job.
-GROUPS = {"texts": 2, "divergences": 1, "lexicon_tables": 1, "answers": 1, "representation_tables": 1}
+GROUPS = {
+    "texts": 2, "divergences": 1, "lexicon_tables": 1, "answers": 1, "representation_tables": 1,
+    "articles": 2, "newsroom_tables": 1,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -172,7 +175,7 @@ def test_the_killed_job_was_retried_with_twice_the_memory(runs):
     assert (second.state, second.memory) == ("COMPLETED", "4000M")
 
 
-def test_sixty_jobs_become_six_slurm_jobs(runs):
+def test_ninety_jobs_become_nine_slurm_jobs(runs):
     others = [job for job in runs.jobs if job.id != runs.killed]
     assert {job.state for job in others} == {"COMPLETED"}
     assert len(others) == sum(GROUPS.values())
