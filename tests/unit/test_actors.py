@@ -203,6 +203,7 @@ def test_nor_one_without_a_first_name():
         # The first that tells: women are called Professor, too.
         ("Frau/NOUN Professor/NOUN", "feminine"),
         ("Professor/NOUN", "masculine"),
+        ("Mag./NOUN Ministerin/NOUN", "feminine"),
         ("Ministerin/NOUN ,/PUNCT", ""),
         ("mag/VERB", ""),
         ("Mag./NOUN", ""),

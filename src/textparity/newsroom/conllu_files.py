@@ -1,9 +1,8 @@
 """Annotations made elsewhere, or kept as text: CoNLL-U with names in MISC (`Name=B-PER`).
 
 One `# newdoc id = …` per article, its id with or without the corpus; `SpaceAfter=No` as usual. `# model = …` and
-`# scheme = …`
-(`ud` or `tiger`; without it, labels with `sb` are TIGER's) at the first say what made them. Coreference is not kept:
-ours are rules.
+`# scheme = …` (`ud` or `tiger`; without it, labels with `sb` are TIGER's) at the first say what made them. Coreference
+is not kept: ours are rules.
 """
 
 from collections.abc import Iterator

@@ -46,7 +46,6 @@ class Quote:
 def find_direct_quotes(article: Annotation, actor_of: dict[int, int], words: WordLists) -> list[Quote]:
     """Return the direct quotes whose speaker is an actor; `actor_of` has the actor of each mention's tokens."""
     spans = find_marked_spans(article)
-    inside = {place for start, end in spans for place in range(start, end)}
     quotes: list[Quote] = []
     previous: tuple[int, int] | None = None
     for number, (start, end) in enumerate(spans):
@@ -55,7 +54,7 @@ def find_direct_quotes(article: Annotation, actor_of: dict[int, int], words: Wor
         before = _clause_before(article, start, previous[0] if previous else 0)
         speaker = _speaker_after(article, (start, end), after, actor_of, words)
         if speaker is None:
-            speaker = _speaker_before(article, before, inside, actor_of, words)
+            speaker = _speaker_before(article, before, actor_of, words)
         if speaker is None and previous is not None and previous[1] >= 0 and _continues(article, previous[0], start):
             speaker = previous[1] if has_finite_verb(article, start, end) else None
         if speaker is None:
@@ -96,15 +95,13 @@ def _speaker_after(
     return None
 
 
-def _speaker_before(
-    article: Annotation, clause: range, inside: set[int], actor_of: dict[int, int], words: WordLists
-) -> int | None:
+def _speaker_before(article: Annotation, clause: range, actor_of: dict[int, int], words: WordLists) -> int | None:
     """Return who is said to speak before a quote: `X sagte: `, `X: `."""
     if not clause or article.tokens[clause[-1]] not in (":", ","):
         return None
     colon = article.tokens[clause[-1]] == ":"
     for place in clause:
-        if place not in inside and is_saying(article, place, words):
+        if is_saying(article, place, words):
             speaker = _subject_actor(article, place, clause, actor_of)
             if speaker is not None:
                 return speaker
@@ -233,10 +230,10 @@ def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int
     ]
     if any(_is_subjunctive(article, place) for place in (verb, *auxiliaries)):
         return False
-    outside = [place for place in sentence if place not in inside and place != verb]
+    outside = [place for place in sentence if place not in inside]
     if any(_is_subjunctive(article, place) for place in outside):
         return True
-    children = [child for child in article.children[verb] if child in sentence and child not in inside]
+    children = [child for child in article.children[verb] if child not in inside]
     clauses = (child for child in children if article.dependencies[child] in article.scheme.complement_clause)
     if any(not _is_zu_infinitive(article, child) for child in clauses):
         return True
