@@ -21,7 +21,12 @@ from textparity.availability import (
 from textparity.config import load_config
 from textparity.errors import MissingResourceError
 from textparity.llm.models import load_models
-from textparity.newsroom.tools import GOLD_CORPUS, pipeline_version, sentiment_method
+from textparity.newsroom.tools import (
+    GOLD_CORPUS,
+    NEWSROOM_LANGUAGE,
+    pipeline_version,
+    sentiment_method,
+)
 from textparity.procedures import PROCEDURES
 from textparity.provenance import code_digest
 from textparity.registry import LOCK, Registry
@@ -207,7 +212,7 @@ NOT_RUN = {
         if is_left_out(pair)
     ],
     "newsroom": [
-        [corpus, "deu", "", reason]
+        [corpus, NEWSROOM_LANGUAGE, "", reason]
         for corpus, reason in NEWSROOM_GAPS.items()
         if is_news_left_out(corpus)
     ],

@@ -380,34 +380,33 @@ rule plot_yearly_shares:
         "../scripts/plot_yearly_shares.py"
 
 
-def files_of(*outputs):
-    """Return the files of the rules' outputs, as patterns."""
-    return [file for output in outputs for file in output]
-
-
 STUDY_TARGETS["newsroom"] = [
     *collect(rules.plot_yearly_shares.output, state=YEARLY_FIGURES),
     *(rules.score_rules.output if not is_news_left_out(GOLD_CORPUS) else []),
     *collect(NEWSROOM_DIR + "/rejected.csv", news=NEWSROOM_CORPORA),
     *collect(
-        files_of(
-            rules.summarise_articles.output,
-            rules.write_report.output,
-            rules.plot_shares.output,
+        flatten(
+            [
+                rules.summarise_articles.output,
+                rules.write_report.output,
+                rules.plot_shares.output,
+            ]
         ),
         news=NEWSROOM_CORPORA,
         procedure=PROCEDURES,
         summary="summary",
     ),
     *collect(
-        files_of(
-            rules.write_balanced_corpus.output,
-            rules.tabulate_flags.output,
-            rules.tabulate_exclusions.output,
-            rules.plot_flags.output,
-            rules.plot_exclusions.output,
-            rules.plot_gender_ratios.output,
-            rules.plot_shares.output,
+        flatten(
+            [
+                rules.write_balanced_corpus.output,
+                rules.tabulate_flags.output,
+                rules.tabulate_exclusions.output,
+                rules.plot_flags.output,
+                rules.plot_exclusions.output,
+                rules.plot_gender_ratios.output,
+                rules.plot_shares.output,
+            ]
         ),
         news=NEWSROOM_CORPORA,
         procedure=NEWSROOM.balance.procedures,

@@ -16,7 +16,7 @@ from textparity.llm.local import missing_local_model
 from textparity.llm.models import ModelRow
 from textparity.mirror import Mirror
 from textparity.models import missing_model
-from textparity.newsroom.tools import GOLD_CORPUS, missing_pipeline
+from textparity.newsroom.tools import GOLD_CORPUS, NEWSROOM_LANGUAGE, missing_pipeline
 from textparity.registry import Corpus, FileReference, Registry
 from textparity.tokenizers import TokenizerChoice, choose_tokenizer
 
@@ -124,6 +124,11 @@ def newsroom_gaps(registry: Registry, config: Config) -> dict[str, str]:
                 f"newsroom.{key}: {', '.join(unknown)} not in {registry.paths['article_corpora']}; it may be "
                 + ", ".join(known)
             )
+    if foreign := [name for name in study.corpora if registry.article_corpora[name].lang != NEWSROOM_LANGUAGE]:
+        raise ConfigError(
+            f"newsroom.corpora: {', '.join(foreign)} is not in {NEWSROOM_LANGUAGE}; the study's rules and word lists "
+            "are German: take it out"
+        )
     if study.annotations and study.parts != 1:
         raise ConfigError("newsroom.parts: must be 1 with newsroom.annotations, which are one file a corpus")
     gaps = {}

@@ -24,6 +24,8 @@ def run(step: Callable[..., None], job: Any) -> None:
     """
     _log_to(job.log[0] if job.log else None, title=f"{job.rule} {' '.join(job.wildcards)}".strip())
     parameters = inspect.signature(step).parameters
+    # Of a step with **names, all others are what those are annotated.
+    others = next((item.annotation for item in parameters.values() if item.kind is item.VAR_KEYWORD), None)
     arguments = {}
     for values in (job.input, job.output, job.params):
         arguments |= {name: value for name, value in values.items() if name not in RERUN_PARAMS}
@@ -31,7 +33,7 @@ def run(step: Callable[..., None], job: Any) -> None:
         # Not a param: results do not depend on it, and a changed param reruns the job.
         arguments["threads"] = job.threads
     for name, value in arguments.items():
-        annotation = parameters[name].annotation if name in parameters else None
+        annotation = parameters[name].annotation if name in parameters else others
         if annotation in (Path, Path | None):
             # An input function that finds nothing gives an empty list.
             arguments[name] = Path(str(value)) if str(value) else None

@@ -109,11 +109,20 @@ def test_a_pipeline_that_is_not_there_is_named_by_every_process(articles, tmp_pa
     assert not (tmp_path / "a.parquet").exists()
 
 
-def test_a_pipeline_without_names_is_refused(tmp_path):
+@pytest.mark.parametrize(
+    ("pipe", "missing"),
+    [
+        ("ner", r"assigns no doc\.ents \(names of persons\);"),
+        ("parser", r"assigns no token\.dep \(sentences and grammatical roles\);"),
+        ("lemmatizer", r"assigns no token\.lemma \(verbs of saying\);"),
+        ("morphologizer", r"assigns no token\.pos \(nouns, verbs and pronouns\), token\.morph \(number"),
+    ],
+)
+def test_a_pipeline_that_lacks_what_the_rules_read_is_refused(tmp_path, pipe, missing):
     nlp = load_pipeline(MODEL)
-    nlp.remove_pipe("ner")
+    nlp.remove_pipe(pipe)
     nlp.to_disk(tmp_path)
-    with pytest.raises(MissingResourceError, match="has no ner, which is needed for names of persons"):
+    with pytest.raises(MissingResourceError, match=missing):
         load_pipeline(str(tmp_path))
 
 

@@ -283,3 +283,12 @@ def test_a_corpus_of_articles_that_is_unknown_is_a_config_error(registry, values
         newsroom_gaps(registry, newsroom(**values))
     off = load_config({"studies": ["lexicon"], "newsroom": values}, environment={})
     assert newsroom_gaps(registry, off) == {}
+
+
+def test_articles_of_another_language_are_a_config_error(repository, tmp_path):
+    tables = Tables().model_dump()
+    text = (repository / tables["article_corpora"]).read_text("utf-8")
+    (tmp_path / "articles.tsv").write_text(text.replace("10kGNAD, test articles\tdeu", "10kGNAD\teng"))
+    registry = Registry(tables | {"article_corpora": str(tmp_path / "articles.tsv")}, repository)
+    with pytest.raises(ConfigError, match=r"newsroom\.corpora: gnad is not in deu; .* are German"):
+        newsroom_gaps(registry, newsroom(corpora=["gnad"]))

@@ -1,5 +1,6 @@
 import errno
 import logging
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -46,3 +47,14 @@ def test_any_other_failure_keeps_its_traceback(job, tmp_path):
     with pytest.raises(PermissionError):
         run(make, job)
     assert "Traceback" in (tmp_path / "job.log").read_text("utf-8")
+
+
+def test_further_names_of_a_step_are_paths_like_those_it_lists(job, tmp_path):
+    taken = {}
+
+    def make(first: Path, **lists: Path):
+        taken.update(lists, first=first)
+
+    job.input = Values(first="a.csv", titles="titles.tsv")
+    run(make, job)
+    assert taken == {"first": Path("a.csv"), "titles": Path("titles.tsv")}

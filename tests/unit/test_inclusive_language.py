@@ -16,7 +16,8 @@ from textparity.newsroom.inclusive_language import (
     [
         ("LehrerInnen kamen", [("inner capital", "LehrerInnen")]),
         ("eine LehrerIn und ein:e ChefIn", [("inner capital", "LehrerIn"), ("inner capital", "ChefIn")]),
-        ("LinkedIn in Berlin", []),
+        ("LinkedIn in Berlin, LogIn und CheckIn", []),
+        ("jede KundIn, die FreundIn", [("inner capital", "KundIn"), ("inner capital", "FreundIn")]),
         ("Lehrer:innen", [("sign", "Lehrer:innen")]),
         ("jede Lehrer*in", [("sign", "Lehrer*in")]),
         ("Kolleg_innen", [("sign", "Kolleg_innen")]),

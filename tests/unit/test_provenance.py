@@ -19,14 +19,18 @@ def package(tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "sample_package", raising=False)
     monkeypatch.setattr(provenance, "PACKAGE", "sample_package")
 
-    def digest():
+    def forget():
         importlib.invalidate_caches()
         provenance.code_digest.cache_clear()
+        provenance._read_module.cache_clear()
+
+    def digest():
+        forget()
         return provenance.code_digest("sample_package.a")
 
     yield folder, digest
     sys.modules.pop("sample_package", None)
-    provenance.code_digest.cache_clear()
+    forget()
 
 
 @pytest.mark.parametrize(

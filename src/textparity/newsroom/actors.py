@@ -72,7 +72,8 @@ class _Named:
 
 def find_actors(article: Annotation, words: WordLists) -> list[Actor]:
     """Return the named and generic actors of an article with their mentions in order; pronouns come later."""
-    named = [name for span in _person_spans(article) if (name := _strip_titles(article, span, words))]
+    titles = _title_places(article)
+    named = [name for span in _person_spans(article, titles) if (name := _strip_titles(article, span, words))]
     actors: list[Actor] = []
     # Full names first, so that a surname in a headline finds the name that follows.
     for name in named:
@@ -84,19 +85,18 @@ def find_actors(article: Annotation, words: WordLists) -> list[Actor]:
             _add_single(article, name, actors, known)
     _add_unmarked(article, actors, words)
     taken = {place for actor in actors for mention in actor.mentions for place in range(mention.start, mention.end)}
-    _add_generic(article, actors, words, taken)
+    _add_generic(article, actors, words, taken, titles)
     for actor in actors:
         actor.mentions.sort(key=lambda mention: mention.start)
     return sorted(actors, key=lambda actor: actor.mentions[0].start)
 
 
-def _person_spans(article: Annotation) -> list[tuple[int, int]]:
+def _person_spans(article: Annotation, titles: set[int]) -> list[tuple[int, int]]:
     """Return the spans marked as persons, of a first name with particles and surname after it, and unmarked full names.
 
     A first name that leaves no doubt and another proper noun are a full name, if nothing else was seen in them. Names
     in quotation marks without a verb are titles of works.
     """
-    titles = _title_places(article)
     marked = article.entity_spans(PERSON_LABELS)
     spans = [_with_particles(article, *span) for span in marked]
     others = set(article.entity_spans()).difference(marked)
@@ -274,9 +274,9 @@ def _may_be_name(article: Annotation, place: int) -> bool:
     return article.parts_of_speech[place] == "NOUN" and article.tokens[place].istitle() and before not in ("DET", "ADJ")
 
 
-def _add_generic(article: Annotation, actors: list[Actor], words: WordLists, taken: set[int]) -> None:
+def _add_generic(article: Annotation, actors: list[Actor], words: WordLists, taken: set[int], titles: set[int]) -> None:
     found: dict[str, Actor] = {}
-    skipped = taken | _title_places(article)
+    skipped = taken | titles
     for place, token in enumerate(article.tokens):
         gender = words.generic_persons.get(token.lower())
         if not gender or place in skipped or not token[:1].isupper() or _is_title(article, place, taken, words):

@@ -73,7 +73,7 @@ def import_annotations(conllu_file: Path, articles: Path, annotations: Path) -> 
 
 def _name_of(id_: str) -> str:
     """Return an article's id without the corpus before it."""
-    return id_.partition("/")[2]
+    return id_.partition("/")[2] or id_
 
 
 def _difference(made: str, text: str) -> str:

@@ -15,7 +15,10 @@ _PUBLISHED_PATTERN = re.compile(r"\b\w*(?:[:*/_]|[iI]n{2})(?:nen)?\b")
 _PUBLISHED_LEAST = 3
 _SIGN = r"[:*_·•]"
 INCLUSIVE_FORMS = {
-    "inner capital": re.compile(r"\b[A-ZÄÖÜ][\wäöüß-]*(?:[a-zäöüß]Innen|[rtgfnk]In)\b"),
+    # A noun in -In is a woman or a man (KollegIn); these are English.
+    "inner capital": re.compile(
+        r"\b(?!(?:Linked|Plug|Log|Check|Built|Drive|Opt|Add|Sign|Fade)In\b)[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß]In(?:nen)?\b"
+    ),
     "sign": re.compile(rf"\b[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß]{_SIGN}(?:innen|in|r|n)\b|\b\w+{_SIGN}\w*innen\b"),
     "slash": re.compile(r"\b[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß]/-?(?:innen|in)\b|\b[A-ZÄÖÜ][\wäöüß-]*\(in(?:nen)?\)"),
     "pair": re.compile(

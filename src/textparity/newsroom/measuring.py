@@ -35,29 +35,23 @@ ARTICLE_SCHEMA = pa.schema(
 
 def measure_articles(
     annotations: Path,
-    generic_persons: Path,
-    titles: Path,
-    coded_stems: Path,
-    speech_verbs: Path,
-    quotation_verbs: Path,
-    stop_words: Path,
-    person_nouns: Path,
     actors: Path,
     articles: Path,
     words: Path,
     procedure: str,
     pronoun_share: float,
     sentiment: str,
+    **word_lists: Path,
 ) -> None:
     """Measure the articles of one file of annotations by one procedure.
+
+    `word_lists` are those of `load_word_lists`.
 
     Writes a row per actor (`ACTOR_SCHEMA`), a row per article in the order of the annotations (`ARTICLE_SCHEMA`) and
     the counts of words per group (`WORD_SCHEMA`); their metadata say what parsed and scored them. Raises `TableError`
     for a malformed list, `MissingResourceError` if the sentiment asked for cannot be had.
     """
-    lists = load_word_lists(
-        generic_persons, titles, coded_stems, speech_verbs, quotation_verbs, stop_words, person_nouns
-    )
+    lists = load_word_lists(**word_lists)
     measure = Measure(procedure, lists, pronoun_share, load_scorer(sentiment))
     described = read_metadata(annotations) | {"sentiment": sentiment, "procedure": procedure}
     counts = WordCounts(procedure)

@@ -68,19 +68,13 @@ def list_gold_passages(gold: Path, articles: Path, corpus: str = GOLD_CORPUS) ->
 def score_rules(
     gold: Path,
     annotations: Path,
-    generic_persons: Path,
-    titles: Path,
-    coded_stems: Path,
-    speech_verbs: Path,
-    quotation_verbs: Path,
-    stop_words: Path,
-    person_nouns: Path,
     table_csv: Path,
     table_latex: Path,
     pronoun_share: float,
     seed: int,
     resamples: int,
     confidence_level: float,
+    **word_lists: Path,
 ) -> None:
     """Write precision, recall and F1 (percent) of each phenomenon, with bootstrap intervals over passages.
 
@@ -90,9 +84,7 @@ def score_rules(
     covers, if the speaker is the same; an actor if, of the actors found, it is the one with most of a person's
     mentions. Raises `InputError` if the annotations are not those of the passages.
     """
-    lists = load_word_lists(
-        generic_persons, titles, coded_stems, speech_verbs, quotation_verbs, stop_words, person_nouns
-    )
+    lists = load_word_lists(**word_lists)
     passages = {passage.id: passage for passage in read_gold_passages(gold)}
     articles = [article for batch in read_annotations(annotations) for article in batch]
     if sorted(article.id.rpartition("/")[2] for article in articles) != sorted(passages):

@@ -19,14 +19,20 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+NEWSROOM_LANGUAGE = "deu"
 # The annotated passages, parsed and measured like a corpus of articles.
 GOLD_CORPUS = "newsroom_gold"
 PAPER_SENTIMENT = "oliverguhr/german-sentiment-bert"
 LEXICON = "lexicon"
 NONE = "none"
-_NEEDED_PIPES = {
-    "ner": "names of persons",
-    "parser": "sentences and grammatical roles",
+# What the rules read, by spaCy's names for what its components assign.
+_NEEDED = {
+    "doc.ents": "names of persons",
+    "token.dep": "sentences and grammatical roles",
+    "token.pos": "nouns, verbs and pronouns",
+    "token.morph": "number, mood and case",
+    "token.lemma": "verbs of saying",
+    "token.tag": "infinitives with zu",
 }
 
 
@@ -65,9 +71,12 @@ def load_pipeline(model: str) -> "Language":
     # NumPy's own BLAS multiplies three times faster here than the one thinc takes by default.
     set_current_ops(NumpyOps(use_blis=False))
     nlp = spacy.load(model)
-    for pipe, purpose in _NEEDED_PIPES.items():
-        if pipe not in nlp.pipe_names:
-            raise MissingResourceError(f"the spaCy pipeline {model} has no {pipe}, which is needed for {purpose}")
+    given = {name for pipe in nlp.pipe_names for name in nlp.get_pipe_meta(pipe).assigns}
+    if missing := [f"{name} ({purpose})" for name, purpose in _NEEDED.items() if name not in given]:
+        raise MissingResourceError(
+            f"the spaCy pipeline {model} assigns no {', '.join(missing)}; name another as newsroom.spacy_model, or "
+            "switch its components on"
+        )
     return nlp
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from textparity.errors import InputError
+from textparity.newsroom.actor_rows import COUNTS
 from textparity.newsroom.report_numbers import SUMMARY_HEADER, TOTALS
 from textparity.newsroom.word_lists import GENDERS
 
@@ -19,19 +20,7 @@ _TEXT_COUNTS = {
 _ACTOR_COUNTS = {
     "pronoun_distribution": "actors",
     "mentions_by_pronoun": "mentions",
-    **{
-        name: name
-        for name in (
-            "named_mentions",
-            "pronoun_mentions",
-            "subject_roles",
-            "object_roles",
-            "direct_quotes",
-            "indirect_quotes",
-            "feminine_coded_words",
-            "masculine_coded_words",
-        )
-    },
+    **{name: name for name in COUNTS if name != "mentions"},
 }
 _SENTIMENT = "sentiment"
 _PRONOUNS = dict(zip(("she_her", "he_him"), GENDERS, strict=True))
