@@ -21,6 +21,7 @@ include: "rules/lexicon.smk"
 include: "rules/representation.smk"
 include: "rules/tagging.smk"
 include: "rules/newsroom.smk"
+include: "rules/entities.smk"
 include: "rules/ledger.smk"
 
 
@@ -48,6 +49,12 @@ rule newsroom:
     input:
         STUDY_TARGETS["newsroom"],
         "results/ledger/newsroom.csv",
+
+
+rule swapping:
+    input:
+        STUDY_TARGETS["swapping"],
+        "results/ledger/swapping.csv",
 
 
 rule ledger:

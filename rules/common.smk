@@ -15,6 +15,7 @@ from textparity.availability import (
     newsroom_gaps,
     representation_gaps,
     select_taggers,
+    swapping_gaps,
     tagged_languages,
     tokenizer_of,
 )
@@ -37,6 +38,7 @@ REGISTRY = Registry(CONFIG.tables.model_dump(), base=Path(workflow.basedir))
 LEXICON = CONFIG.lexicon
 REPRESENTATION = CONFIG.representation
 NEWSROOM = CONFIG.newsroom
+SWAPPING = CONFIG.swapping
 LANGUAGE_MODELS = load_models(REGISTRY.paths["language_models"])
 
 GAPS = find_gaps(REGISTRY, CONFIG)
@@ -47,7 +49,8 @@ UNITS = [
     if not (CONFIG.keep_going and unit in GAPS)
 ]
 NEWSROOM_GAPS = newsroom_gaps(REGISTRY, CONFIG)
-STUDIES = ["lexicon", "representation", "newsroom"]
+SWAPPING_GAPS = swapping_gaps(REGISTRY, CONFIG)
+STUDIES = ["lexicon", "representation", "newsroom", "swapping"]
 # In the working directory, to be kept under version control.
 LOCK_FILE = "sources.lock.tsv"
 CRAWLS = [name for name, corpus in REGISTRY.corpora.items() if corpus.wet_files]
@@ -87,6 +90,7 @@ wildcard_constraints:
     crawl=one_of(CRAWLS),
     number=r"\d+",
     part=r"\d+",
+    entity_corpus=one_of(REGISTRY.entity_corpora),
     news=one_of([*REGISTRY.article_corpora, GOLD_CORPUS]),
 
 
@@ -203,6 +207,20 @@ def article_document_ids(corpus):
     return [file.path] if file else []
 
 
+# The corpus and its swapped sentences; none of them where one cannot be had.
+SWAPPING_ON = "swapping" in CONFIG.studies and not (CONFIG.keep_going and SWAPPING_GAPS)
+ENTITY_CORPORA = [SWAPPING.corpus, SWAPPING.swapped] if SWAPPING_ON else []
+
+
+def entity_sources(corpus):
+    """Return the files of a corpus with entities; say how to get one that is not public, as Snakemake cannot."""
+    files = REGISTRY.entity_files(corpus)
+    for file in files:
+        if file.access and (reason := missing_file(file, CONFIG.mirror)):
+            raise MissingResourceError(reason)
+    return [file.path for file in files]
+
+
 # What each study leaves out: corpus, language, engine, reason.
 NOT_RUN = {
     "lexicon": [[*unit, reason] for unit, reason in GAPS.items() if CONFIG.keep_going],
@@ -215,6 +233,11 @@ NOT_RUN = {
         [corpus, NEWSROOM_LANGUAGE, "", reason]
         for corpus, reason in NEWSROOM_GAPS.items()
         if is_news_left_out(corpus)
+    ],
+    "swapping": [
+        [corpus, REGISTRY.entity_corpora[corpus].lang, "", reason]
+        for corpus, reason in SWAPPING_GAPS.items()
+        if not SWAPPING_ON
     ],
 }
 LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})

@@ -111,6 +111,21 @@ rule build_newsroom_ledger:
         "../scripts/build_newsroom_ledger.py"
 
 
+rule build_swapping_ledger:
+    input:
+        published=resource("resources/published/nahurna2025.csv"),
+        entities=rules.count_entities.output.table_csv if SWAPPING_ON else [],
+        gaps="results/swapping/not_run.csv",
+    output:
+        ledger="results/ledger/swapping.csv",
+    log:
+        "logs/build_swapping_ledger.log",
+    params:
+        code_digest=code_digest("textparity.swapping.ledger"),
+    script:
+        "../scripts/build_swapping_ledger.py"
+
+
 rule join_ledgers:
     input:
         parts=collect("results/ledger/{study}.csv", study=CONFIG.studies),

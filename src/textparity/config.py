@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError,
 from textparity.errors import ConfigError
 
 Engine = Literal["published", "icu"]
-Study = Literal["lexicon", "representation", "newsroom"]
+Study = Literal["lexicon", "representation", "newsroom", "swapping"]
 Procedure = Literal["published", "corrected"]
 Coreference = Literal["auto", "coreferee", "rules"]
 Fraction = Annotated[float, Field(gt=0, le=1)]
@@ -30,6 +30,7 @@ class Tables(_Closed):
     source_files: str = "resources/source_files.tsv"
     corpora: str = "resources/corpora.tsv"
     article_corpora: str = "resources/article_corpora.tsv"
+    entity_corpora: str = "resources/entity_corpora.tsv"
     lexicons: str = "resources/lexicons.tsv"
     gold: str = "resources/gold.tsv"
     prompts: str = "resources/prompts.tsv"
@@ -134,6 +135,23 @@ class NewsroomStudy(_Closed):
     gold: str = "resources/gold/newsroom_deu.txt"
 
 
+class SwappingWordLists(_Closed):
+    """Paths of the Ukrainian word lists of the `swapping` study; files under results/sources/ are fetched."""
+
+    gender_pairs: str = "results/sources/gender_word_mapper/gender_pairs_dictionary.csv"
+    common_gender_words: str = "results/sources/gender_word_mapper/common_gender_words_list.txt"
+    feminine_names: str = "results/sources/name_frequencies_uk/generated/female_fname_freq_dict.csv"
+    masculine_names: str = "results/sources/name_frequencies_uk/generated/male_fname_freq_dict.csv"
+
+
+class SwappingStudy(_Closed):
+    """Settings of the `swapping` study (Nahurna and Romanyshyn 2025)."""
+
+    corpus: str = "ner_uk"
+    swapped: str = "ner_uk_swapped"
+    word_lists: SwappingWordLists = SwappingWordLists()
+
+
 class Budget(_Closed):
     """The most that may ever be spent through one cache of answers; None: no limit."""
 
@@ -159,7 +177,7 @@ class Models(_Closed):
 class Config(_Closed):
     """The whole of `config.yaml`; every key is commented there."""
 
-    studies: list[Study] = ["lexicon", "representation", "newsroom"]
+    studies: list[Study] = ["lexicon", "representation", "newsroom", "swapping"]
     languages: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
     keep_going: bool = False
     seed: int = 20231206
@@ -170,6 +188,7 @@ class Config(_Closed):
     lexicon: LexiconStudy = LexiconStudy()
     representation: RepresentationStudy = RepresentationStudy()
     newsroom: NewsroomStudy = NewsroomStudy()
+    swapping: SwappingStudy = SwappingStudy()
     language_models: LanguageModels = LanguageModels()
 
 

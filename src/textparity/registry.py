@@ -14,6 +14,8 @@ from typing import TypeVar
 from textparity.errors import ConfigError, TableError
 
 LOCAL = "local"
+# Tables whose rows name a source.
+SOURCED_TABLES = ("corpora", "article_corpora", "entity_corpora", "lexicons", "gold")
 PROMPT_PARTS = ("prompt", "system", "examples", "skip_list")
 PROMPT_MODES = ("chat", "completion")
 # Stands for a sha256 that is learnt from the first download and kept in the lock file.
@@ -22,6 +24,8 @@ LOCK = "lock"
 ARTICLE_FORMATS = {
     "taz_json": ".json", "csv": ".csv", "jsonl": ".jsonl", "parquet": ".parquet", "lines": ".txt",
 }  # fmt: skip
+# Of a folder with annotated entities: texts (and the split), annotations, source lines.
+ENTITY_FILES = (".txt", ".ann", ".meta")
 TOKENIZERS = ("stanza", "stanza_mwt", "nltk", "pythainlp")
 Row = TypeVar("Row")
 
@@ -136,6 +140,25 @@ class ArticleCorpus:
 
 
 @dataclass(frozen=True)
+class EntityCorpus:
+    """One corpus with annotated entities: BRAT files in `folder` of an archive, or in the folder `path` if it is local.
+
+    `split` names the file with the split into train and test. `swapped_from` is the corpus whose sentences these are,
+    gender-swapped; empty for a corpus of its own. `access` says how to get files that are not public.
+    """
+
+    corpus: str
+    name: str
+    lang: str
+    source: str
+    path: str
+    folder: str
+    split: str
+    swapped_from: str
+    access: str
+
+
+@dataclass(frozen=True)
 class LexiconRow:
     """One lexicon in many languages; `{lang}` in `path` is the ISO 639-3 code."""
 
@@ -207,6 +230,7 @@ class Registry:
         self.sources = self._load(Source, "sources", key="source")
         self.corpora = self._load(Corpus, "corpora", key="corpus")
         self.article_corpora = self._load(ArticleCorpus, "article_corpora", key="corpus")
+        self.entity_corpora = self._load(EntityCorpus, "entity_corpora", key="corpus")
         self.lexicons = self._load(LexiconRow, "lexicons", key="lexicon")
         self.gold = self._load(GoldRow, "gold", key="gold")
         self.source_files: dict[tuple[str, str], list[SourceFile]] = {}
@@ -289,6 +313,15 @@ class Registry:
         """Return the file with one document id a line of a corpus of articles in the format `lines`."""
         row = self.article_corpora[corpus]
         return replace(self._reference(row.source, row.id, ""), access=row.access) if row.format == "lines" else None
+
+    def entity_files(self, corpus: str) -> list[FileReference]:
+        """Return the archive of a corpus with entities, or its files by path; where there is none, its folder."""
+        row = self.entity_corpora[corpus]
+        if row.source != LOCAL:
+            return [replace(self._reference(row.source, row.path, ""), access=row.access)]
+        folder = Path(self.locate(row.path))
+        files = sorted(path for path in folder.glob("**/*") if path.suffix in ENTITY_FILES and path.is_file())
+        return [FileReference(str(path), access=row.access) for path in files or [folder]]
 
     def lexicon_file(self, lexicon: str, lang: str) -> FileReference:
         """Return the lexicon file of `lang`."""
@@ -392,6 +425,15 @@ class Registry:
                 self._check_sample(row, where)
         for row in self.article_corpora.values():
             self._check_articles(row, f"{self.paths['article_corpora']}, {row.corpus}")
+        for row in self.entity_corpora.values():
+            where = f"{self.paths['entity_corpora']}, {row.corpus}"
+            # Not of the languages table, which is of the languages whose words are counted.
+            if not re.fullmatch(r"[a-z]{3}", row.lang):
+                raise TableError(f"{where}: lang {row.lang!r} must be an ISO 639-3 code of three letters")
+            if row.swapped_from and row.swapped_from not in self.entity_corpora:
+                raise TableError(f"{where}: swapped_from {row.swapped_from!r} is no row of this table")
+            if not row.split:
+                raise TableError(f"{where}: split is empty; name the file with the split")
         for row in self.gold.values():
             if row.lang not in self.languages:
                 raise TableError(f"{self.paths['gold']}, {row.gold}: lang {row.lang!r} is not in the languages table")
@@ -403,7 +445,7 @@ class Registry:
         prompt_rows = {
             " ".join([*key, name]): part for key, parts in self.prompts.items() for name, part in parts.items()
         }
-        tables = {name: getattr(self, name) for name in ("corpora", "article_corpora", "lexicons", "gold")}
+        tables = {name: getattr(self, name) for name in SOURCED_TABLES}
         tables["prompts"] = prompt_rows
         for table, rows_by_name in tables.items():
             for name, row in rows_by_name.items():

@@ -1,0 +1,3 @@
+"""The `swapping` study (Nahurna and Romanyshyn 2025): gender swapping and balanced entity recognition for Ukrainian."""
+
+SWAPPING_LANGUAGE = "ukr"

@@ -1,0 +1,50 @@
+"""The ledger rows of Nahurna and Romanyshyn 2025: Tables 1-11 and §4.1."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+
+from textparity.ledger import judge, read_published, write_ledger
+from textparity.swapping.entity_counts import ORIGINAL, TOTAL
+
+STUDY = "swapping"
+_TOLERANCE = 0.05
+_NOT_PART = "is not part of this run"
+# A table, row and column of the paper: our value by its procedure and by the corrected one, and a remark.
+Key = tuple[str, str, str]
+Measured = tuple[float, float, str]
+
+
+def build_swapping_ledger(published: Path, entities: list[Path], gaps: Path, ledger: Path) -> None:
+    """Write one row for each published number.
+
+    `entities` is the table of entity counts, or nothing where the study was not run.
+    """
+    with gaps.open(encoding="utf-8", newline="") as file:
+        left_out = "; ".join(f"{row['corpus']}: {row['reason']}" for row in csv.DictReader(file))
+    measured: dict[Key, Measured] = {}
+    for path in entities:
+        measured |= _entity_numbers(pd.read_csv(path))
+    rows = []
+    for number in read_published(published):
+        key = (number.table, number.row, number.column)
+        ours_published, ours_corrected, remark = measured.get(key, (None, None, left_out or _NOT_PART))
+        reason = "; ".join(filter(None, [remark, number.note]))
+        rows.append(judge(STUDY, number, ours_published, ours_corrected, _TOLERANCE, reason))
+    write_ledger(rows, ledger)
+
+
+def _entity_numbers(counts: pd.DataFrame) -> dict[Key, Measured]:
+    return dict(_count_cells(counts))
+
+
+def _count_cells(counts: pd.DataFrame) -> Iterator[tuple[Key, Measured]]:
+    """Yield Table 4 (by corpus) and Table 7 (the original by subcorpus)."""
+    for corpus, subcorpus, label, entities in counts.itertuples(index=False):
+        measured = (entities, entities, "")
+        if subcorpus == TOTAL:
+            yield ("4", label, corpus), measured
+        if corpus == ORIGINAL:
+            yield ("7", label, subcorpus), measured
