@@ -51,12 +51,12 @@ demo: $(VENV)/core
 	@$(BIN)/python scripts/maintain/show_demo.py demo
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror and not local_llm and not spacy and not cluster and not faults'
+	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror and not local_llm and not spacy and not train and not cluster and not faults'
 
 # The real study on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA, and for the
 # newsroom TEXTPARITY_SPACY_MODEL.
 test-mirror: $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment
-	$(BIN)/python -m pytest -m 'mirror or stanza or local_llm or spacy'
+	$(BIN)/python -m pytest -m 'mirror or stanza or local_llm or spacy or train'
 
 $(VENV)/cluster: $(VENV)/dev
 	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[cluster]'

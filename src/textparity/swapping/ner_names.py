@@ -1,0 +1,12 @@
+"""Names in the files of recognizers; apart from the modules that need spaCy."""
+
+from textparity.swapping.entity_counts import AUGMENTED, ORIGINAL, SWAPPED
+
+BALANCED, DEV = "balanced", "dev"
+# What models are trained on, and what they are tested on.
+TRAINING_DATA = (ORIGINAL, BALANCED)
+TEST_SETS = (ORIGINAL, SWAPPED, AUGMENTED)
+JOB = "JOB"
+MEASURES = ("precision", "recall", "f1")
+# Rows of scores besides those of types: of all entities together, and the mean of the types by their number.
+ALL, WEIGHTED = "all", "weighted average"
