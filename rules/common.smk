@@ -12,6 +12,7 @@ from textparity.availability import (
     lexicon_units,
     missing_file,
     missing_model_access,
+    missing_recognizer,
     newsroom_gaps,
     representation_gaps,
     select_taggers,
@@ -31,6 +32,9 @@ from textparity.newsroom.tools import (
 from textparity.procedures import PROCEDURES
 from textparity.provenance import code_digest
 from textparity.registry import LOCK, Registry
+from textparity.swapping import SWAPPING_LANGUAGE
+from textparity.swapping.entity_corpora import TEST, TRAIN
+from textparity.swapping.ner_names import DEV, TEST_SETS, TRAINING_DATA
 from textparity.tokenizers import tokenizer_module
 
 CONFIG = load_config(config)
@@ -209,6 +213,9 @@ def article_document_ids(corpus):
 
 # The corpus and its swapped sentences; none of them where one cannot be had.
 SWAPPING_ON = "swapping" in CONFIG.studies and not (CONFIG.keep_going and SWAPPING_GAPS)
+RECOGNITION = SWAPPING.recognition
+RECOGNITION_GAP = missing_recognizer(RECOGNITION.architecture)
+RECOGNITION_ON = SWAPPING_ON and not RECOGNITION_GAP
 ENTITY_CORPORA = [SWAPPING.corpus, SWAPPING.swapped] if SWAPPING_ON else []
 
 
@@ -238,7 +245,12 @@ NOT_RUN = {
         [corpus, REGISTRY.entity_corpora[corpus].lang, "", reason]
         for corpus, reason in SWAPPING_GAPS.items()
         if not SWAPPING_ON
-    ],
+    ]
+    + (
+        [["recognition", SWAPPING_LANGUAGE, RECOGNITION.architecture, RECOGNITION_GAP]]
+        if SWAPPING_ON and RECOGNITION_GAP
+        else []
+    ),
 }
 LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})
 

@@ -115,12 +115,15 @@ rule build_swapping_ledger:
     input:
         published=resource("resources/published/nahurna2025.csv"),
         entities=rules.count_entities.output.table_csv if SWAPPING_ON else [],
+        ner_scores=rules.tabulate_ner.output.scores_csv if RECOGNITION_ON else [],
+        job_recall=rules.tabulate_ner.output.recall_csv if RECOGNITION_ON else [],
         gaps="results/swapping/not_run.csv",
     output:
         ledger="results/ledger/swapping.csv",
     log:
         "logs/build_swapping_ledger.log",
     params:
+        architecture=RECOGNITION.architecture,
         code_digest=code_digest("textparity.swapping.ledger"),
     script:
         "../scripts/build_swapping_ledger.py"

@@ -178,6 +178,19 @@ def swapping_gaps(registry: Registry, config: Config) -> dict[str, str]:
     return gaps
 
 
+def missing_recognizer(architecture: str) -> str:
+    """Return why recognizers of entities cannot be trained here, or an empty string."""
+    if not find_spec("spacy"):
+        return "spaCy is not installed (pip install 'textparity[train]')"
+    if architecture != "transformer":
+        return ""
+    if not find_spec("spacy_transformers"):
+        return "the package spacy-transformers is not installed (pip install spacy-transformers)"
+    import torch
+
+    return "" if torch.cuda.is_available() else "the paper's RoBERTa-large needs a GPU; architecture: tok2vec does not"
+
+
 def select_taggers(registry: Registry, config: Config, models: dict[str, ModelRow]) -> list[str]:
     """Return the models that tag gold sentences; an unknown model, or one without a prompt, is a `ConfigError`."""
     study = config.representation

@@ -13,6 +13,8 @@ Engine = Literal["published", "icu"]
 Study = Literal["lexicon", "representation", "newsroom", "swapping"]
 Procedure = Literal["published", "corrected"]
 Coreference = Literal["auto", "coreferee", "rules"]
+TrainingData = Literal["original", "balanced"]
+Architecture = Literal["tok2vec", "transformer"]
 Fraction = Annotated[float, Field(gt=0, le=1)]
 Threshold = Annotated[float, Field(ge=0)]
 Letters = Literal["any", "published"]
@@ -144,12 +146,24 @@ class SwappingWordLists(_Closed):
     masculine_names: str = "results/sources/name_frequencies_uk/generated/male_fname_freq_dict.csv"
 
 
+class EntityRecognition(_Closed):
+    """How recognizers of entities are trained, and on what; one training for each procedure, data and seed."""
+
+    procedures: Annotated[list[Procedure], Field(min_length=1)] = ["published", "corrected"]
+    data: Annotated[list[TrainingData], Field(min_length=1)] = ["original", "balanced"]
+    seeds: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)] = [1, 2, 3]
+    architecture: Architecture = "tok2vec"
+    max_steps: PositiveInt = 3000
+    dev_share: Annotated[float, Field(gt=0, lt=1)] = 0.1
+
+
 class SwappingStudy(_Closed):
     """Settings of the `swapping` study (Nahurna and Romanyshyn 2025)."""
 
     corpus: str = "ner_uk"
     swapped: str = "ner_uk_swapped"
     word_lists: SwappingWordLists = SwappingWordLists()
+    recognition: EntityRecognition = EntityRecognition()
 
 
 class Budget(_Closed):

@@ -57,6 +57,14 @@ def random_generator(seed: int, *names: str) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(digest, "big"))
 
 
+def mean_interval(values: np.ndarray, confidence_level: float) -> Interval:
+    """Return Student's t interval of the mean of a few values (such as one for each seed); NaN for fewer than two."""
+    if len(values) < 2:
+        return Interval(math.nan, math.nan)
+    half = stats.t.ppf((1 + confidence_level) / 2, len(values) - 1) * stats.sem(values)
+    return Interval(float(values.mean() - half), float(values.mean() + half))
+
+
 def bootstrap_ratios(
     numerators: np.ndarray,
     denominators: np.ndarray,

@@ -1,0 +1,165 @@
+"""The `swapping` study (Nahurna 2025), §4.2: recognizers of entities trained on the original and the balanced corpus.
+
+NEEDS  results/swapping/{entity_corpus}/{documents,entities,genders}.parquet, spaCy
+GIVES  results/swapping/ner/{procedure}/data.csv                 what training and test sets hold and leave out
+       results/swapping/ner/{procedure}/models/{data}/{seed}     a spaCy pipeline, and .csv: how it was trained
+       results/swapping/ner/{procedure}/scores/{data}/{seed}.csv precision, recall, F1 by test set and type
+       results/swapping/ner/{procedure}/jobs/{data}/{seed}.parquet   each job title, found or not
+       results/swapping/ner/job_recall.csv                       recall of job titles by gender
+       results/swapping/tables/, results/swapping/figures/
+"""
+
+NER_DIR = "results/swapping/ner/{procedure}"
+NER_RUN = "{data}/{seed}"
+NER_TRAINING = [f"{data}_{split}" for data in TRAINING_DATA for split in (TRAIN, DEV)]
+NER_TESTS = [f"{data}_{TEST}" for data in TEST_SETS]
+NER_RUNS = (
+    [
+        [procedure, data, seed]
+        for procedure in RECOGNITION.procedures
+        for data in RECOGNITION.data
+        for seed in RECOGNITION.seeds
+    ]
+    if RECOGNITION_ON
+    else []
+)
+
+
+def of_ner_runs(path):
+    """Return the files of all trainings."""
+    return [
+        path.format(procedure=procedure, data=data, seed=seed)
+        for procedure, data, seed in NER_RUNS
+    ]
+
+
+rule prepare_ner_data:
+    input:
+        documents=rules.count_entities.input.documents,
+        entities=rules.count_entities.input.entities,
+    output:
+        corpora=collect(
+            NER_DIR + "/data/{part}.spacy",
+            part=NER_TRAINING + NER_TESTS,
+            allow_missing=True,
+        ),
+        spans=NER_DIR + "/data/spans.parquet",
+        counts=NER_DIR + "/data.csv",
+    log:
+        "logs/prepare_ner_data/{procedure}.log",
+    params:
+        procedure="{procedure}",
+        dev_share=RECOGNITION.dev_share,
+        seed=CONFIG.seed,
+        code_digest=code_digest("textparity.swapping.ner_data"),
+    script:
+        "../scripts/prepare_ner_data.py"
+
+
+rule train_ner:
+    input:
+        config=resource(f"resources/ner/{RECOGNITION.architecture}.cfg"),
+        train=NER_DIR + "/data/{data}_train.spacy",
+        dev=NER_DIR + "/data/{data}_dev.spacy",
+    output:
+        model=directory(NER_DIR + "/models/" + NER_RUN),
+        training_log=NER_DIR + "/models/" + NER_RUN + ".csv",
+    log:
+        "logs/train_ner/{procedure}/" + NER_RUN + ".log",
+    wildcard_constraints:
+        data="original|balanced",
+        seed=r"\d+",
+    threads: 1
+    params:
+        # Not an output: it lies there while a training goes on, also after a kill.
+        state=NER_DIR + "/models/" + NER_RUN + ".state",
+        max_steps=RECOGNITION.max_steps,
+        seed=lambda wildcards: int(wildcards.seed),
+        code_digest=code_digest("textparity.swapping.ner_training"),
+    script:
+        "../scripts/train_ner.py"
+
+
+rule evaluate_ner:
+    input:
+        model=rules.train_ner.output.model,
+        tests=collect(
+            NER_DIR + "/data/{part}.spacy", part=NER_TESTS, allow_missing=True
+        ),
+        spans=rules.prepare_ner_data.output.spans,
+    output:
+        scores=NER_DIR + "/scores/" + NER_RUN + ".csv",
+        jobs=NER_DIR + "/jobs/" + NER_RUN + ".parquet",
+    log:
+        "logs/evaluate_ner/{procedure}/" + NER_RUN + ".log",
+    params:
+        procedure="{procedure}",
+        code_digest=code_digest("textparity.swapping.ner_scores"),
+    script:
+        "../scripts/evaluate_ner.py"
+
+
+rule measure_job_recall:
+    input:
+        jobs=of_ner_runs(rules.evaluate_ner.output.jobs),
+        genders=collect(
+            ENTITY_DIR + "/genders.parquet",
+            entity_corpus=[SWAPPING.corpus, SWAPPING.swapped],
+        ),
+    output:
+        recall="results/swapping/ner/job_recall.csv",
+    log:
+        "logs/measure_job_recall.log",
+    params:
+        runs=NER_RUNS,
+        code_digest=code_digest("textparity.swapping.ner_tables"),
+    script:
+        "../scripts/measure_job_recall.py"
+
+
+rule tabulate_ner:
+    input:
+        scores=of_ner_runs(rules.evaluate_ner.output.scores),
+        recall=rules.measure_job_recall.output.recall,
+    output:
+        scores_csv=ENTITY_TABLES + "/ner_scores.csv",
+        scores_latex=ENTITY_TABLES + "/ner_scores.tex",
+        recall_csv=ENTITY_TABLES + "/job_recall.csv",
+        recall_latex=ENTITY_TABLES + "/job_recall.tex",
+    log:
+        "logs/tabulate_ner.log",
+    params:
+        runs=NER_RUNS,
+        confidence_level=CONFIG.bootstrap.confidence_level,
+        code_digest=code_digest("textparity.swapping.ner_tables"),
+    script:
+        "../scripts/tabulate_ner.py"
+
+
+rule plot_job_recall:
+    input:
+        recall=rules.measure_job_recall.output.recall,
+    output:
+        figures=collect(
+            "results/swapping/figures/job_recall.{form}", form=["pdf", "svg"]
+        ),
+    log:
+        "logs/plot_job_recall.log",
+    params:
+        code_digest=code_digest("textparity.swapping.ner_tables"),
+    script:
+        "../scripts/plot_job_recall.py"
+
+
+STUDY_TARGETS["swapping"] += (
+    [
+        *collect(
+            rules.prepare_ner_data.output.counts, procedure=RECOGNITION.procedures
+        ),
+        *of_ner_runs(rules.train_ner.output.training_log),
+        *rules.tabulate_ner.output,
+        *rules.plot_job_recall.output,
+    ]
+    if RECOGNITION_ON
+    else []
+)

@@ -1,0 +1,4 @@
+from textparity.entry import run
+from textparity.swapping.ner_tables import tabulate_ner
+
+run(tabulate_ner, snakemake)  # noqa: F821
