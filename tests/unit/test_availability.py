@@ -12,6 +12,7 @@ from textparity.availability import (
     lexicon_units,
     missing_file,
     missing_model_access,
+    missing_recognizer,
     newsroom_gaps,
     representation_gaps,
     select_taggers,
@@ -214,6 +215,20 @@ def test_a_local_model_that_cannot_be_served_is_an_error_before_anything_starts(
             serving(row),
         ):
             pass
+
+
+@pytest.mark.parametrize(
+    ("architecture", "installed", "said"),
+    [
+        ("tok2vec", ["spacy"], ""),
+        ("tok2vec", [], "textparity[train]"),
+        ("transformer", ["spacy"], "spacy-transformers is not installed"),
+    ],
+)
+def test_recognizers_need_spacy_and_a_transformer_more(monkeypatch, architecture, installed, said):
+    monkeypatch.setattr("textparity.availability.find_spec", lambda name: name in installed)
+    reason = missing_recognizer(architecture)
+    assert said in reason and bool(reason) == bool(said)
 
 
 def test_a_corpus_tagger_without_a_prompt_is_a_config_error(registry):

@@ -11,8 +11,9 @@ pytest.importorskip("spacy")
 
 import spacy
 from spacy.language import Language
+from spacy.schemas import ConfigSchemaTraining
 from spacy.tokens import DocBin, Span
-from spacy.util import load_config
+from spacy.util import load_config, load_model_from_config, registry
 from thinc.api import get_current_ops
 
 from textparity.errors import InputError
@@ -124,14 +125,21 @@ def test_a_state_that_does_not_fit_is_said_and_ignored(folder, undisturbed, tmp_
     assert "begins anew" in caplog.text
 
 
-def test_the_best_state_on_dev_is_the_model(folder, undisturbed, tmp_path):
-    (tmp_path / "log.csv").write_bytes(undisturbed["log.csv"])
-    course = pd.read_csv(tmp_path / "log.csv")
-    assert list(course["step"]) == [2, 4, 6, 7]
-    best = course.loc[course["dev_f1"].idxmax()]
-    out = tmp_path / "best"
-    shorter = train(folder, out, max_steps=int(best["step"]))
-    assert shorter["model/ner/model"] == undisturbed["model/ner/model"]
+def test_the_best_state_on_dev_is_the_model_not_the_last(folder, tmp_path, monkeypatch):
+    def train_scored(name, *scores):
+        found = iter(scores)
+
+        def callback(*_):
+            return lambda: (0, dict.fromkeys(("ents_p", "ents_r", "ents_f"), next(found)))
+
+        monkeypatch.setattr("textparity.swapping.ner_training.create_evaluation_callback", callback)
+        return train(folder, tmp_path / name, max_steps=7 if len(scores) == 4 else 4)
+
+    best = train_scored("second is best", 0.5, 0.9, 0.7, 0.6)
+    course = pd.read_csv(tmp_path / "second is best" / "log.csv")
+    assert list(zip(course["step"], course["dev_f1"], strict=True)) == [(2, 0.5), (4, 0.9), (6, 0.7), (7, 0.6)]
+    shorter, last = train_scored("shorter", 0.5, 0.9), train_scored("last is best", 0.5, 0.6, 0.7, 0.9)
+    assert best["model/ner/model"] == shorter["model/ner/model"] != last["model/ner/model"]
 
 
 def test_training_ends_when_dev_does_not_improve_for_long(folder, tmp_path):
@@ -154,6 +162,18 @@ def test_a_model_learns_its_titles_and_says_how_far_it_is(folder, tmp_path, capl
 
 def test_what_calculates_is_as_before(folder, undisturbed):
     assert get_current_ops().use_blis
+
+
+@pytest.mark.parametrize("architecture", ["tok2vec", "transformer"])
+def test_an_architecture_is_what_spacy_takes(repository, architecture):
+    if architecture == "transformer":
+        pytest.importorskip("spacy_transformers")
+    overrides = {"paths.train": "train.spacy", "paths.dev": "dev.spacy", "training.max_steps": 10}
+    config = load_config(repository / "resources" / "ner" / f"{architecture}.cfg", overrides=overrides)
+    nlp = load_model_from_config(config, auto_fill=True, validate=True)
+    plan = registry.resolve(nlp.config.interpolate()["training"], schema=ConfigSchemaTraining)
+    assert nlp.pipe_names == [architecture, "ner"]
+    assert plan["score_weights"]["ents_f"] == 1
 
 
 @pytest.mark.parametrize("empty", ["train", "dev"])
