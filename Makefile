@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-mirror test-cluster test-faults stanza local-llm newsroom record-demo record-annotations format lint envs clean
+.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults stanza local-llm newsroom record-demo record-annotations format lint envs clean
 
 # The core alone: no PyTorch.
 $(VENV)/core: pyproject.toml
@@ -55,12 +55,18 @@ test: $(VENV)/dev
 
 # The real study on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA, and for the
 # newsroom TEXTPARITY_SPACY_MODEL.
-test-mirror: $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment
-	$(BIN)/python -m pytest -m 'mirror or stanza or local_llm or spacy'
+MIRROR_TOOLS := $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment
+
+mirror-tools: $(MIRROR_TOOLS)
+
+test-mirror: $(MIRROR_TOOLS)
+	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m 'mirror or stanza or local_llm or spacy'
 
 $(VENV)/cluster: $(VENV)/dev
 	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[cluster]'
 	touch $@
+
+cluster-tools: $(VENV)/cluster
 
 # The demo through a real SLURM of one node, which is started and stopped; root on Debian.
 test-cluster: $(VENV)/cluster
