@@ -78,7 +78,9 @@ def _read_csv(path: Path, columns: list[str]) -> pd.DataFrame:
     except UnicodeDecodeError as error:
         raise _not_utf8(path, error) from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise TableError(f"{path}: no table of {','.join(columns)} ({str(error).strip()}); quote cells that have commas") from None
+        raise TableError(
+            f"{path}: no table of {','.join(columns)} ({str(error).strip()}); quote cells that have commas"
+        ) from None
     # pandas takes a first row with a cell too many for one with an index.
     if not isinstance(frame.index, pd.RangeIndex):
         raise TableError(f"{path}: a row has more cells than {','.join(columns)}; quote cells that have commas")
