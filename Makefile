@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults stanza local-llm newsroom record-demo record-annotations format lint envs clean
+.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults stanza local-llm newsroom swapping record-demo record-annotations format lint envs clean
 
 # The core alone: no PyTorch.
 $(VENV)/core: pyproject.toml
@@ -43,8 +43,15 @@ $(VENV)/sentiment: $(VENV)/stanza $(VENV)/newsroom
 	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[sentiment]'
 	touch $@
 
+# Ukrainian morphology and scores; light.
+$(VENV)/swapping: $(VENV)/core
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[swapping]'
+	touch $@
+
+swapping: $(VENV)/swapping
+
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
-demo: $(VENV)/core
+demo: $(VENV)/swapping
 	mkdir -p demo
 	env -u TEXTPARITY_MIRROR $(BIN)/snakemake --cores $(CORES) --directory demo --configfile resources/demo/config.yaml --quiet rules host
 	@echo

@@ -210,6 +210,8 @@ def article_document_ids(corpus):
 # The corpus and its swapped sentences; none of them where one cannot be had.
 SWAPPING_ON = "swapping" in CONFIG.studies and not (CONFIG.keep_going and SWAPPING_GAPS)
 ENTITY_CORPORA = [SWAPPING.corpus, SWAPPING.swapped] if SWAPPING_ON else []
+# What is counted in another corpus is not the paper's.
+IS_PAPERS_CORPUS = ENTITY_CORPORA == ["ner_uk", "ner_uk_swapped"]
 
 
 def entity_sources(corpus):

@@ -114,7 +114,7 @@ rule build_newsroom_ledger:
 rule build_swapping_ledger:
     input:
         published=resource("resources/published/nahurna2025.csv"),
-        entities=rules.count_entities.output.table_csv if SWAPPING_ON else [],
+        entities=rules.count_entities.output.table_csv if IS_PAPERS_CORPUS else [],
         gaps="results/swapping/not_run.csv",
     output:
         ledger="results/ledger/swapping.csv",

@@ -15,6 +15,7 @@ from textparity.availability import (
     newsroom_gaps,
     representation_gaps,
     select_taggers,
+    swapping_gaps,
     tagged_languages,
 )
 from textparity.config import Tables, load_config
@@ -292,3 +293,50 @@ def test_articles_of_another_language_are_a_config_error(repository, tmp_path):
     registry = Registry(tables | {"article_corpora": str(tmp_path / "articles.tsv")}, repository)
     with pytest.raises(ConfigError, match=r"newsroom\.corpora: gnad is not in deu; .* are German"):
         newsroom_gaps(registry, newsroom(corpora=["gnad"]))
+
+
+def swapping(**values):
+    return load_config({"swapping": values}, environment={})
+
+
+DEMO_ENTITIES = {"corpus": "demo_entities", "swapped": "demo_entities_swapped"}
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (
+            {"corpus": "mine"},
+            r"swapping\.corpus: mine is no row of .*entity_corpora\.tsv; it has ner_uk, ner_uk_swapped",
+        ),
+        ({"swapped": "mine"}, r"swapping\.swapped: mine is no row of"),
+        ({"swapped": "ner_uk"}, r"swapping\.swapped: ner_uk is not swapped from ner_uk by"),
+        ({"swapped": "demo_entities_swapped"}, r"demo_entities_swapped is not swapped from ner_uk by"),
+    ],
+)
+def test_the_swapped_corpus_is_a_row_swapped_from_the_other(registry, values, said):
+    with pytest.raises(ConfigError, match=said):
+        swapping_gaps(registry, swapping(**values))
+    assert swapping_gaps(registry, load_config({"studies": ["lexicon"], "swapping": values}, environment={})) == {}
+
+
+def test_entities_of_another_language_are_a_config_error(registry):
+    row = registry.entity_corpora["demo_entities"]
+    registry.entity_corpora["demo_entities"] = dataclasses.replace(row, lang="pol")
+    with pytest.raises(ConfigError, match=r"swapping\.corpus: demo_entities is not in ukr"):
+        swapping_gaps(registry, swapping(**DEMO_ENTITIES))
+
+
+def test_a_corpus_with_entities_that_is_not_here_is_a_gap(registry, tmp_path):
+    assert swapping_gaps(registry, swapping()) == swapping_gaps(registry, swapping(**DEMO_ENTITIES)) == {}
+    mirror = tmp_path / "mirror"
+    mirror.mkdir()
+    (mirror / "urls.tsv").write_text("url\tpath\tsha256\n")
+    gaps = swapping_gaps(registry, load_config({"mirror": str(mirror)}, environment={}))
+    assert set(gaps) == {"ner_uk", "ner_uk_swapped"}
+    assert gaps["ner_uk"].endswith(".tar.gz is not in the mirror")
+    row = registry.entity_corpora["demo_entities_swapped"]
+    registry.entity_corpora[row.corpus] = dataclasses.replace(row, path="data/mine", access="ask its authors")
+    assert swapping_gaps(registry, swapping(**DEMO_ENTITIES)) == {
+        "demo_entities_swapped": "there is no file data/mine; ask its authors"
+    }
