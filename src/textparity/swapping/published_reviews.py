@@ -67,10 +67,12 @@ def import_published_reviews(
     """
     rows = [row for path in published for row in read_published_reviews(path)]
     places: dict[str, list[tuple[str, int]]] = {}
+    order: dict[tuple[str, int], int] = {}
     for document in read_documents(documents, entities):
         for line, (start, end) in enumerate(document.lines):
-            places.setdefault(document.text[start:end].strip(), []).append((document.document, line))
-    order = {place: number for number, place in enumerate(place for found in places.values() for place in found)}
+            place = (document.document, line)
+            order[place] = len(order)
+            places.setdefault(document.text[start:end].strip(), []).append(place)
     found: dict[tuple[str, int], PublishedReview] = {}
     lost = []
     for row in rows:
@@ -129,6 +131,4 @@ def _published_review(cells: dict[str, str], where: str) -> PublishedReview:
         entities = ast.literal_eval(cells[ENTITIES]) if cells[ENTITIES] else {}
     except (ValueError, SyntaxError):
         raise InputError(f"{where}: the annotations {cells[ENTITIES][:60]!r} are no dictionary") from None
-    return PublishedReview(
-        cells[ORIGINAL].strip(), cells[SWAPPED].strip(), entities, _DECISIONS[verdict], corrected
-    )
+    return PublishedReview(cells[ORIGINAL].strip(), cells[SWAPPED].strip(), entities, _DECISIONS[verdict], corrected)

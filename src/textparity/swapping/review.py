@@ -41,7 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (TextparityError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
-    print(f"{len(candidates):,} sentences; decisions go to {options.reviews}\n{server.url}\nStop with Ctrl+C.", flush=True)
+    print(
+        f"{len(candidates):,} sentences; decisions go to {options.reviews}\n{server.url}\nStop with Ctrl+C.", flush=True
+    )
     if not options.no_browser:
         webbrowser.open(server.url)
     try:

@@ -108,7 +108,8 @@ class _Handler(BaseHTTPRequestHandler):
         token, slash, action = self.path.removeprefix("/").partition("/")
         if not slash or not secrets.compare_digest(token.encode(), self.server.token.encode()):
             raise _Refused(
-                HTTPStatus.FORBIDDEN, "The address is not complete, or the review was started again: open its new address."
+                HTTPStatus.FORBIDDEN,
+                "The address is not complete, or the review was started again: open its new address.",
             )
         return action
 

@@ -1,5 +1,6 @@
 """The decisions of one review while its page is open: one writer, every decision on disk before it is confirmed."""
 
+import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -82,7 +83,7 @@ class ReviewStore:
             return reviews
         candidate = self._known[key]
         # A sentence is a line.
-        text = " ".join(swapped.split("\n")).strip() if decision == CORRECT else candidate.swapped
+        text = re.sub(r"\s*\n\s*", " ", swapped).strip() if decision == CORRECT else candidate.swapped
         if decision == CORRECT and text == candidate.swapped:
             raise RefusedDecision("Nothing was corrected: accept the sentence, or change it.")
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

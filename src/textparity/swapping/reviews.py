@@ -122,9 +122,7 @@ def write_review_file(path: Path, reviews: Mapping[Key, Review], candidates: Ite
     write_rows(path, REVIEW_COLUMNS, ([getattr(review, name) for name in REVIEW_COLUMNS] for review in decided))
 
 
-def read_reviews(
-    candidates: Path, people: list[Path], reviews: Path, counts: Path, system: str, expected: str
-) -> None:
+def read_reviews(candidates: Path, people: list[Path], reviews: Path, counts: Path, system: str, expected: str) -> None:
     """Check people's decisions and write them as `reviews`, and how many there are as `counts`.
 
     `people` is their file, or nothing where there is none (yet): then nothing is accepted, and the log says how to

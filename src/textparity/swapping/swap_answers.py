@@ -138,7 +138,5 @@ def _cells(sentence: Sentence, names: OfferedNames, _: Request, answer: Answer |
         return cells
     kept = asdict(answer)
     return (
-        cells
-        | {"answer": kept.pop("text")}
-        | {name: kept[name] for name in SWAP_ANSWERS_SCHEMA.names if name in kept}
+        cells | {"answer": kept.pop("text")} | {name: kept[name] for name in SWAP_ANSWERS_SCHEMA.names if name in kept}
     )
