@@ -58,7 +58,7 @@ def test_candidates_are_read_with_what_is_doubtful_about_them(candidates_file):
         ("aa,4,Учитель читав.,Учителька.,agree,\n", "row 2: 'agree' is no decision; write accept, correct, dismiss"),
         ("aa,5,Учитель читав.,Учителька читала.,accept,\n", "row 2: aa, line 5 is no candidate"),
         ("aa,4,Учитель писав.,Учителька читала.,accept,\n", "row 2: aa, line 4 was reviewed as 'Учитель писав.'"),
-        ("aa,4,Учитель читав.,Учителька писала.,accept,\n", "row 2: 'Учителька писала.' was accepted, but the candidate"),
+        ("aa,4,Учитель читав.,Вона читала.,accept,\n", "row 2: 'Вона читала.' was accepted, but the candidate"),
         (ACCEPTED, "row 2: aa, line 0 is decided twice"),
         ("bb,0,Швець шив.,,accept,\n", "row 2: an empty sentence cannot be kept"),
         ("aa,x,Учитель читав.,Учителька читала.,accept,\n", "row 2: the line 'x' is no number"),
@@ -257,10 +257,11 @@ PUBLISHED = "Оригінальне речення,Змінене речення
 
 @pytest.fixture
 def corpus(tmp_path):
+    texts = {"aa": "Лікар прийшов.\n\nУчитель читав. \nШвець шив.", "bb": "Учитель читав."}
     rows = [
-        {"document": "aa", "subcorpus": "s", "split": "train", "text": "Лікар прийшов.\n\nУчитель читав. \nШвець шив.", "source_lines": []},
-        {"document": "bb", "subcorpus": "s", "split": "test", "text": "Учитель читав.", "source_lines": []},
-    ]  # fmt: skip
+        {"document": name, "subcorpus": "s", "split": "train", "text": text, "source_lines": []}
+        for name, text in texts.items()
+    ]
     write_batches(tmp_path / "documents.parquet", DOCUMENT_SCHEMA, [rows])
     write_batches(tmp_path / "entities.parquet", ENTITY_SCHEMA, [[]])
     return {"documents": tmp_path / "documents.parquet", "entities": tmp_path / "entities.parquet"}

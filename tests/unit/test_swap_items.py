@@ -100,10 +100,21 @@ def test_outputs_that_are_not_complete_are_no_outputs(server, row, ask, tmp_path
     assert len(ask(row, ITEMS[:1], not_available="no key")) == 1
 
 
-def test_the_estimate_counts_both_ways_and_sends_nothing(server, row, tmp_path):
-    items = write_items(tmp_path / "items.csv")
-    write_items_estimate(
-        items, [], tmp_path / "estimate.csv", "items", dataclasses.asdict(row), str(tmp_path / "answers.sqlite")
-    )
-    (found,) = table(tmp_path / "estimate.csv")
-    assert (found["to_send"], found["completion_tokens"], server.total) == ("4", "400", 0)
+def test_an_item_that_came_back_unchanged_is_asked_again(server, row, ask):
+    server.reply = lambda body: prompt_of(body).removeprefix(WORD)
+    assert ask(row, ITEMS[:1])[0]["round_trip"] == "кухар"
+    assert server.total == 2
+
+
+def test_the_estimate_counts_both_ways_and_sends_nothing(server, row, ask, tmp_path):
+    def estimated():
+        write_items_estimate(
+            write_items(tmp_path / "items.csv"), [], tmp_path / "estimate.csv", "items", dataclasses.asdict(row),
+            str(tmp_path / "answers.sqlite"),
+        )  # fmt: skip
+        (found,) = table(tmp_path / "estimate.csv")
+        return found["in_cache"], found["to_send"], found["completion_tokens"]
+
+    assert (estimated(), server.total) == (("0", "4", "400"), 0)
+    ask(row)
+    assert (estimated(), server.total) == (("4", "0", "0"), 4)

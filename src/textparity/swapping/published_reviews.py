@@ -14,7 +14,16 @@ from pathlib import Path
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.swapping.entity_corpora import read_documents
-from textparity.swapping.reviews import ACCEPT, CORRECT, DISMISS, UNDECIDED, Candidate, Review, write_review_file
+from textparity.swapping.reviews import (
+    ACCEPT,
+    CORRECT,
+    DECISIONS,
+    DISMISS,
+    UNDECIDED,
+    Candidate,
+    Review,
+    write_review_file,
+)
 
 log = logging.getLogger(__name__)
 
@@ -92,8 +101,8 @@ def import_published_reviews(
     _write_candidates(candidates, made, model)
     write_review_file(reviews, decided, made)
     write_rows(not_found, [ORIGINAL, VERDICT], [[row.original, row.decision] for row in lost])
-    numbers = Counter(row.decision for row in rows)
-    numbers |= {
+    decisions = Counter(row.decision for row in rows)
+    numbers = {name: decisions[name] for name in (*DECISIONS, UNDECIDED)} | {
         SENTENCES: len(rows),
         NOT_FOUND: len(lost),
         PLACES: len(found),

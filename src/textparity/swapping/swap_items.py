@@ -13,7 +13,7 @@ from typing import Any
 
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.llm.answering import estimate_answers, open_answering, row_of
+from textparity.llm.answering import estimate_answers, find_answers, open_answering, row_of
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.models import ModelRow
 from textparity.llm.prompts import to_prompt
@@ -22,6 +22,8 @@ from textparity.swapping.swap_answers import write_estimate_row
 log = logging.getLogger(__name__)
 
 WORD, SENTENCE = "word", "sentence"
+# Numbers of runs: an item that came back unchanged is asked again, too.
+THERE, BACK = 0, 1
 OUTPUT_COLUMNS = ("item", "kind", "input", "reference", "output", "round_trip")
 ANSWER_COLUMNS = ("item", "step", "answer", "finish_reason", "model", "error")
 _KINDS = {"слово": WORD, "речення": SENTENCE}
@@ -40,7 +42,7 @@ class Item:
 
 
 def read_items(path: Path) -> list[Item]:
-    """Read the items (CSV `inputs,targets`), numbered from 1; raise `InputError` for one without a known instruction."""
+    """Read the items (CSV `inputs,targets`), numbered from 1; `InputError` for one without a known instruction."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = csv.DictReader(file)
         if rows.fieldnames != ["inputs", "targets"]:
@@ -49,7 +51,7 @@ def read_items(path: Path) -> list[Item]:
 
 
 def ask_swapper_on_items(
-    items: Path,
+    test_items: Path,
     recorded: list[Path],
     outputs: Path,
     answers: Path,
@@ -64,7 +66,7 @@ def ask_swapper_on_items(
     `outputs` has no rows where an answer is missing, as the scores of a part are not those of the whole.
     """
     row = row_of(model)
-    wanted = read_items(items)
+    wanted = read_items(test_items)
     with open_answering(row, cache, recorded, maximum_cost, maximum_requests, not_available) as answering:
         there = answering.ask([_request(row, item, item.input) for item in wanted])
         swapped = [_mend(answer, item) for answer, item in zip(there, wanted, strict=True)]
@@ -72,7 +74,7 @@ def ask_swapper_on_items(
         back = dict(
             zip(
                 (item.number for item, _ in asked_back),
-                answering.ask([_request(row, item, text) for item, text in asked_back]),
+                answering.ask([_request(row, item, text, BACK) for item, text in asked_back]),
                 strict=True,
             )
         )
@@ -95,13 +97,17 @@ def ask_swapper_on_items(
 
 
 def write_items_estimate(
-    items: Path, recorded: list[Path], estimate_csv: Path, name: str, model: dict[str, Any], cache: str
+    test_items: Path, recorded: list[Path], estimate_csv: Path, name: str, model: dict[str, Any], cache: str
 ) -> None:
-    """Write one row: what `ask_swapper_on_items` would send. The way back is taken to be as long as the way there."""
+    """Write one row: what `ask_swapper_on_items` would send; an unknown way back is taken to be as long as the item."""
     row = row_of(model)
-    there = estimate_answers((_request(row, item, item.input) for item in read_items(items)), row, cache, recorded)
-    back = estimate_answers((_request(row, item, f"{item.input} ") for item in read_items(items)), row, cache, recorded)
-    write_estimate_row(estimate_csv, name, model, there + back)
+    wanted = read_items(test_items)
+    there = [_request(row, item, item.input) for item in wanted]
+    back = [
+        _request(row, item, (_mend(answer, item) or item.input) if answer else item.input, BACK)
+        for item, answer in zip(wanted, find_answers(there, cache, recorded), strict=True)
+    ]
+    write_estimate_row(estimate_csv, name, model, estimate_answers([*there, *back], row, cache, recorded))
 
 
 def _item(number: int, cells: dict[str, str], path: Path) -> Item:
@@ -114,8 +120,8 @@ def _item(number: int, cells: dict[str, str], path: Path) -> Item:
     return Item(number, _KINDS[found[2]], found[1], found[3], cells["targets"])
 
 
-def _request(row: ModelRow, item: Item, text: str) -> Request:
-    return Request.to_model(row, to_prompt(item.instruction + text, row.mode))
+def _request(row: ModelRow, item: Item, text: str, run: int = THERE) -> Request:
+    return Request.to_model(row, to_prompt(item.instruction + text, row.mode), run)
 
 
 def _mend(answer: Answer | None, item: Item) -> str:
