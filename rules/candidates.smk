@@ -197,3 +197,7 @@ STUDY_TARGETS["swapping"] += [
     *collect(rules.read_reviews.output, system=SWAPPERS),
     *collect(rules.ask_swapper_on_items.output, swapper=EVALUATED_SWAPPERS),
 ]
+if DRY_RUN and (SWAPPERS or EVALUATED_SWAPPERS):
+    logger.info(
+        "swapping: `snakemake estimate` says what asking would take, and sends nothing"
+    )

@@ -239,7 +239,7 @@ def test_swappers_are_rows_with_a_prompt_and_items_need_none(registry):
     for key in ("swappers", "evaluated_swappers"):
         with pytest.raises(ConfigError, match=rf"swapping\.{key}: none is no row of .*; it has chat, base"):
             select_swappers(registry, swapping(**{key: ["none"]}), models)
-    with pytest.raises(ConfigError, match="chat is asked in chat mode, and .* has no prompt other in ukr"):
+    with pytest.raises(ConfigError, match=r"chat is asked in chat mode, and .* has no prompt other in ukr"):
         select_swappers(registry, swapping(prompt="other", swappers=["chat"]), models)
     assert select_swappers(registry, swapping(prompt="other", evaluated_swappers=["chat"]), models) == ([], ["chat"])
 

@@ -244,12 +244,15 @@ def test_the_command_says_what_is_wrong(tmp_path, candidates_file, capsys, monke
     assert "put your decisions elsewhere" in capsys.readouterr().err
 
 
-def test_failed_checks_are_the_columns_that_are_false(tmp_path):
+def test_failed_checks_are_shown_with_what_failed(tmp_path):
     path = write(
         tmp_path / "checks.csv",
-        "document,line,tokens,same_tokens,name_gender\naa,0,7,true,False\naa,4,8,true,true\nbb,0,2,false,\n",
+        "document,line,check,verdict,detail\n",
+        "aa,0,token_count,passed,\naa,0,names,failed,Петро\naa,0,agreement,failed,\nbb,0,names,not applicable,\n",
     )
-    assert read_failed_checks(path) == {("aa", 0): ["name gender: failed"], ("bb", 0): ["same tokens: failed"]}
+    assert read_failed_checks(path) == {("aa", 0): ["names: Петро", "agreement: failed"]}
+    with pytest.raises(InputError, match="has no column verdict"):
+        read_failed_checks(write(tmp_path / "checks.csv", "document,line,check,detail\n"))
 
 
 PUBLISHED = "Оригінальне речення,Змінене речення,Анотації,Коректність речення,Виправлене речення\n"

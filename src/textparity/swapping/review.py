@@ -14,8 +14,8 @@ from textparity.swapping.review_server import ReviewServer
 from textparity.swapping.review_store import ReviewStore
 from textparity.swapping.reviews import Key, read_candidates
 
-_PASSED = ("true", "")
-_FAILED = "false"
+CHECK_COLUMNS = ("document", "line", "check", "verdict", "detail")
+FAILED = "failed"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,19 +56,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def read_failed_checks(path: Path) -> dict[Key, list[str]]:
-    """Return the names of the failed checks by candidate: columns of `path` (beside `document,line`) that are false.
-
-    Columns with other values than true, false and nothing are no checks.
-    """
+    """Return what failed of each candidate: the rows of `path` (columns `CHECK_COLUMNS`) with the verdict `failed`."""
     frame = pd.read_csv(path, dtype=str, keep_default_na=False)
-    if missing := {"document", "line"} - set(frame.columns):
-        raise InputError(f"{path}: has no column {', '.join(sorted(missing))}")
-    cells = frame.apply(lambda column: column.str.strip().str.lower())
-    names = [name for name in frame.columns if cells[name].isin([_FAILED, *_PASSED]).all() and name != "line"]
+    if missing := [name for name in CHECK_COLUMNS if name not in frame.columns]:
+        raise InputError(f"{path}: has no column {', '.join(missing)}; it has {', '.join(frame.columns)}")
     failed: dict[Key, list[str]] = {}
-    for number in frame.index[(cells[names] == _FAILED).any(axis=1)] if names else []:
-        found = [name.replace("_", " ") for name in names if cells.at[number, name] == _FAILED]
-        failed[frame.at[number, "document"], int(frame.at[number, "line"])] = [f"{name}: failed" for name in found]
+    for cells in frame[frame["verdict"] == FAILED].to_dict("records"):
+        said = f"{cells['check'].replace('_', ' ')}: {cells['detail'] or FAILED}"
+        failed.setdefault((cells["document"], int(cells["line"])), []).append(said)
     return failed
 
 
