@@ -14,6 +14,7 @@ from textparity.availability import (
     missing_model_access,
     newsroom_gaps,
     representation_gaps,
+    select_swappers,
     select_taggers,
     swapping_gaps,
     tagged_languages,
@@ -31,6 +32,7 @@ from textparity.newsroom.tools import (
 from textparity.procedures import PROCEDURES
 from textparity.provenance import code_digest
 from textparity.registry import LOCK, Registry
+from textparity.swapping import SWAPPING_LANGUAGE
 from textparity.tokenizers import tokenizer_module
 
 CONFIG = load_config(config)
@@ -58,6 +60,8 @@ SAMPLED_CORPORA = [name for name, corpus in REGISTRY.corpora.items() if corpus.s
 SAMPLE_SETS = sorted({corpus.sample_set for corpus in REGISTRY.corpora.values()} - {""})
 # What each study ends in; filled by its rule file.
 STUDY_TARGETS = {}
+# What asking language models would take; filled by the rule files that ask.
+ESTIMATES = []
 
 
 # Figures 1 to 3, before and after balancing; the years that the authors publish, in both states.
@@ -158,7 +162,7 @@ REPRESENTATION_GOLD = [
     )
 ]
 TAGGERS = select_taggers(REGISTRY, CONFIG, LANGUAGE_MODELS)
-TAGGER_GAPS = {
+MODEL_GAPS = {
     name: missing_model_access(row, os.environ) for name, row in LANGUAGE_MODELS.items()
 }
 TAGGED_UNITS = representation_units(
@@ -212,6 +216,9 @@ SWAPPING_ON = "swapping" in CONFIG.studies and not (CONFIG.keep_going and SWAPPI
 ENTITY_CORPORA = [SWAPPING.corpus, SWAPPING.swapped] if SWAPPING_ON else []
 # What is counted in another corpus is not the paper's.
 IS_PAPERS_CORPUS = ENTITY_CORPORA == ["ner_uk", "ner_uk_swapped"]
+SWAPPERS, EVALUATED_SWAPPERS = (
+    select_swappers(REGISTRY, CONFIG, LANGUAGE_MODELS) if SWAPPING_ON else ([], [])
+)
 
 
 def entity_sources(corpus):
@@ -291,7 +298,7 @@ def divergence_lists():
     ]
 
 
-def tagger_names(is_local):
+def model_names(is_local):
     """Return a pattern of the language models that the workflow serves itself, or of the others."""
     rows = LANGUAGE_MODELS.values()
     return one_of(row.name for row in rows if row.is_local == is_local)
@@ -328,6 +335,20 @@ def tagging_skip_list(texts, tagger):
     """Return the words that do not count, as a list of no or one path."""
     files = tagging_files(texts, tagger)
     return [files["skip_list"].path] if "skip_list" in files else []
+
+
+def swap_prompt(swapper):
+    """Return the prompt that asks a model to swap a sentence."""
+    mode = LANGUAGE_MODELS[swapper].mode
+    return REGISTRY.prompt_files(SWAPPING.prompt, SWAPPING_LANGUAGE, mode)[
+        "prompt"
+    ].path
+
+
+def review_file(system):
+    """Return people's decisions about a system's candidates, as a list of no or one path."""
+    path = SWAPPING.review_file.replace("{system}", system)
+    return [path] if Path(path).is_file() else []
 
 
 def recorded_answers():

@@ -205,6 +205,29 @@ def select_taggers(registry: Registry, config: Config, models: dict[str, ModelRo
     return list(study.taggers)
 
 
+def select_swappers(registry: Registry, config: Config, models: dict[str, ModelRow]) -> tuple[list[str], list[str]]:
+    """Return the models that swap the corpus, and those that swap the test items.
+
+    An unknown model, or one of the first without a prompt, is a `ConfigError`, unless the study is off.
+    """
+    study = config.swapping
+    if "swapping" not in config.studies:
+        return [], []
+    for key in ("swappers", "evaluated_swappers"):
+        if unknown := [name for name in getattr(study, key) if name not in models]:
+            raise ConfigError(
+                f"swapping.{key}: {', '.join(unknown)} is no row of {registry.paths['language_models']}; it has "
+                + ", ".join(models)
+            )
+    for name in study.swappers:
+        if "prompt" not in registry.prompts.get((study.prompt, SWAPPING_LANGUAGE, models[name].mode), {}):
+            raise ConfigError(
+                f"swapping.swappers: {name} is asked in {models[name].mode} mode, and {registry.paths['prompts']} has "
+                f"no prompt {study.prompt} in {SWAPPING_LANGUAGE} for that; add its rows, or take {name} out"
+            )
+    return list(study.swappers), list(study.evaluated_swappers)
+
+
 def tagged_languages(registry: Registry, config: Config, models: dict[str, ModelRow]) -> list[str]:
     """Return the languages that the corpus tagger has a prompt for; none without a tagger."""
     tagger = config.representation.corpus_tagger

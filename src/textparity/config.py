@@ -150,6 +150,11 @@ class SwappingStudy(_Closed):
     corpus: str = "ner_uk"
     swapped: str = "ner_uk_swapped"
     word_lists: SwappingWordLists = SwappingWordLists()
+    prompt: str = "swap_gender"
+    request: Procedure = "published"
+    swappers: list[str] = []
+    evaluated_swappers: list[str] = []
+    review_file: Annotated[str, Field(pattern=r"\{system\}")] = "reviews/{system}.csv"
 
 
 class Budget(_Closed):

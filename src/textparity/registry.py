@@ -438,8 +438,11 @@ class Registry:
             if row.lang not in self.languages:
                 raise TableError(f"{self.paths['gold']}, {row.gold}: lang {row.lang!r} is not in the languages table")
         for key, parts in self.prompts.items():
-            if key[1] not in self.languages:
-                raise TableError(f"{self.paths['prompts']}: lang {key[1]!r} is not in the languages table")
+            # As of a corpus with entities: not of the languages table alone.
+            if key[1] not in {*self.languages, *(row.lang for row in self.entity_corpora.values())}:
+                raise TableError(
+                    f"{self.paths['prompts']}: lang {key[1]!r} is not in the languages table, nor of an entity corpus"
+                )
             if "prompt" not in parts:
                 raise TableError(f"{self.paths['prompts']}: {' '.join(key)} has no part named prompt; add its row")
         prompt_rows = {

@@ -14,6 +14,7 @@ from textparity.availability import (
     missing_model_access,
     newsroom_gaps,
     representation_gaps,
+    select_swappers,
     select_taggers,
     swapping_gaps,
     tagged_languages,
@@ -224,6 +225,24 @@ def test_a_corpus_tagger_without_a_prompt_is_a_config_error(registry):
 
 
 NO_PIPELINE = "there is no spaCy pipeline"
+
+
+def swapping(**values):
+    return load_config({"studies": ["swapping"], "swapping": values}, environment={})
+
+
+def test_swappers_are_rows_with_a_prompt_and_items_need_none(registry):
+    models = {"chat": model("chat"), "base": model("base", mode="completion")}
+    config = swapping(swappers=["base", "chat"], evaluated_swappers=["chat"])
+    assert select_swappers(registry, config, models) == (["base", "chat"], ["chat"])
+    off = load_config({"studies": ["lexicon"], "swapping": {"swappers": ["none"]}}, environment={})
+    assert select_swappers(registry, off, models) == ([], [])
+    for key in ("swappers", "evaluated_swappers"):
+        with pytest.raises(ConfigError, match=rf"swapping\.{key}: none is no row of .*; it has chat, base"):
+            select_swappers(registry, swapping(**{key: ["none"]}), models)
+    with pytest.raises(ConfigError, match=r"chat is asked in chat mode, and .* has no prompt other in ukr"):
+        select_swappers(registry, swapping(prompt="other", swappers=["chat"]), models)
+    assert select_swappers(registry, swapping(prompt="other", evaluated_swappers=["chat"]), models) == ([], ["chat"])
 
 
 def newsroom(mirror=None, **values):
