@@ -314,10 +314,6 @@ def test_articles_of_another_language_are_a_config_error(repository, tmp_path):
         newsroom_gaps(registry, newsroom(corpora=["gnad"]))
 
 
-def swapping(**values):
-    return load_config({"swapping": values}, environment={})
-
-
 DEMO_ENTITIES = {"corpus": "demo_entities", "swapped": "demo_entities_swapped"}
 
 
