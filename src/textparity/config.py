@@ -150,6 +150,8 @@ class SwappingStudy(_Closed):
     corpus: str = "ner_uk"
     swapped: str = "ner_uk_swapped"
     word_lists: SwappingWordLists = SwappingWordLists()
+    gender_exceptions: str = "resources/lexicons/gender_exceptions_ukr.tsv"
+    gender_gold: str = "resources/gold/gender_ukr.tsv"
 
 
 class Budget(_Closed):
