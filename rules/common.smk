@@ -33,6 +33,7 @@ from textparity.procedures import PROCEDURES
 from textparity.provenance import code_digest
 from textparity.registry import LOCK, Registry
 from textparity.swapping import SWAPPING_LANGUAGE
+from textparity.swapping.syntax import parser_version
 from textparity.tokenizers import tokenizer_module
 
 CONFIG = load_config(config)

@@ -115,6 +115,15 @@ rule build_swapping_ledger:
     input:
         published=resource("resources/published/nahurna2025.csv"),
         entities=rules.count_entities.output.table_csv if IS_PAPERS_CORPUS else [],
+        composition=(
+            [
+                rules.tabulate_composition.output.composition_csv,
+                rules.tabulate_composition.output.job_lines_csv,
+                rules.measure_recorded_recall.output.recall_csv,
+            ]
+            if IS_PAPERS_CORPUS
+            else []
+        ),
         gaps="results/swapping/not_run.csv",
     output:
         ledger="results/ledger/swapping.csv",

@@ -155,6 +155,8 @@ class SwappingStudy(_Closed):
     swappers: list[str] = []
     evaluated_swappers: list[str] = []
     review_file: Annotated[str, Field(pattern=r"\{system\}")] = "reviews/{system}.csv"
+    gender_exceptions: str = "resources/lexicons/gender_exceptions_ukr.tsv"
+    gender_gold: str = "resources/gold/gender_ukr.tsv"
 
 
 class Budget(_Closed):

@@ -8,6 +8,7 @@ import pandas as pd
 
 from textparity.ledger import judge, read_published, write_ledger
 from textparity.swapping.entity_counts import ORIGINAL, TOTAL
+from textparity.swapping.gender_ledger import STAND_IN, gender_numbers
 
 STUDY = "swapping"
 _TOLERANCE = 0.05
@@ -17,22 +18,29 @@ Key = tuple[str, str, str]
 Measured = tuple[float, float, str]
 
 
-def build_swapping_ledger(published: Path, entities: list[Path], gaps: Path, ledger: Path) -> None:
+def build_swapping_ledger(
+    published: Path, entities: list[Path], composition: list[Path], gaps: Path, ledger: Path
+) -> None:
     """Write one row for each published number.
 
-    `entities` is the table of entity counts, or nothing where the study was not run.
+    `entities` is the table of entity counts, `composition` the tables of genders, of lines with a title and of recorded
+    recall; nothing where the study was not run.
     """
     with gaps.open(encoding="utf-8", newline="") as file:
         left_out = "; ".join(f"{row['corpus']}: {row['reason']}" for row in csv.DictReader(file))
     measured: dict[Key, Measured] = {}
     for path in entities:
         measured |= _entity_numbers(pd.read_csv(path))
+    numbers = read_published(published)
+    if composition:
+        measured |= gender_numbers(*composition, numbers=numbers, tolerance=_TOLERANCE)
     rows = []
-    for number in read_published(published):
+    for number in numbers:
         key = (number.table, number.row, number.column)
         ours_published, ours_corrected, remark = measured.get(key, (None, None, left_out or _NOT_PART))
         reason = "; ".join(filter(None, [remark, number.note]))
-        rows.append(judge(STUDY, number, ours_published, ours_corrected, _TOLERANCE, reason))
+        may_be_exact = not remark.startswith(STAND_IN)
+        rows.append(judge(STUDY, number, ours_published, ours_corrected, _TOLERANCE, reason, may_be_exact))
     write_ledger(rows, ledger)
 
 
