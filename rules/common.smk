@@ -15,6 +15,7 @@ from textparity.availability import (
     newsroom_gaps,
     representation_gaps,
     select_taggers,
+    swap_output_gaps,
     swapping_gaps,
     tagged_languages,
     tokenizer_of,
@@ -31,6 +32,7 @@ from textparity.newsroom.tools import (
 from textparity.procedures import PROCEDURES
 from textparity.provenance import code_digest
 from textparity.registry import LOCK, Registry
+from textparity.swapping import SWAPPING_LANGUAGE
 from textparity.tokenizers import tokenizer_module
 
 CONFIG = load_config(config)
@@ -50,6 +52,7 @@ UNITS = [
 ]
 NEWSROOM_GAPS = newsroom_gaps(REGISTRY, CONFIG)
 SWAPPING_GAPS = swapping_gaps(REGISTRY, CONFIG)
+SWAP_OUTPUT_GAPS = swap_output_gaps(REGISTRY, CONFIG)
 STUDIES = ["lexicon", "representation", "newsroom", "swapping"]
 # In the working directory, to be kept under version control.
 LOCK_FILE = "sources.lock.tsv"
@@ -238,6 +241,11 @@ NOT_RUN = {
         [corpus, REGISTRY.entity_corpora[corpus].lang, "", reason]
         for corpus, reason in SWAPPING_GAPS.items()
         if not SWAPPING_ON
+    ]
+    + [
+        [system, SWAPPING_LANGUAGE, "", reason]
+        for system, reason in SWAP_OUTPUT_GAPS.items()
+        if CONFIG.keep_going
     ],
 }
 LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})

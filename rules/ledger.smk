@@ -115,6 +115,9 @@ rule build_swapping_ledger:
     input:
         published=resource("resources/published/nahurna2025.csv"),
         entities=rules.count_entities.output.table_csv if SWAPPING_ON else [],
+        swap_scores=lambda wildcards: swap_score_files(),
+        reviews=rules.tabulate_reviews.output.table_csv if SWAPPING_ON else [],
+        name_bias=rules.measure_name_bias.output.table if SWAPPING_ON else [],
         gaps="results/swapping/not_run.csv",
     output:
         ledger="results/ledger/swapping.csv",
