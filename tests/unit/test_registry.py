@@ -111,6 +111,9 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
         ("article_corpora.tsv", "\t;\t", "\t;;\t", "delimiter ';;' and quote"),
         ("article_corpora.tsv", "\t;\t'", "\t'\t'", "must be two different characters"),
         ("article_corpora.tsv", "\tyear\t\t\t", "\tyear\t;\t\t", "delimiter and quote are for format csv"),
+        ("swap_outputs.tsv", "\tgpt\t", "\t\t", "gpt-4o-mini: output_column is empty; name the file's column"),
+        ("swap_outputs.tsv", "\ttidied", "\ttidy", "aya-101: published_steps tidy is none of tidied"),
+        ("swap_outputs.tsv", "\tner_for_fem\t", "\tner_fem\t", "gpt-4o-mini: source 'ner_fem' is neither"),
     ],
 )
 def test_a_broken_table_is_named_with_its_row(tables, table, old, new, message):

@@ -27,7 +27,7 @@ _REMARKS = {
     "exact_match": _SPACES,
     PERSONS_METRIC: "white space does not count here, as it does in exact match",
     "bleu": "corrected: Unicode punctuation is cut off",
-    "rouge_l": "their tokenizer keeps ASCII alone, so that a text without any scores 0; corrected: letters of any script",
+    "rouge_l": "their tokenizer keeps ASCII alone: a text without any scores 0; corrected: letters of any script",
     "token_count_match": "spaCy's rules, where line ends and double spaces count; corrected: words",
 }
 _TIDIED = "of outputs with capital and full stop taken over from the input, unlike exact match, BLEU and ROUGE-L"
