@@ -16,14 +16,14 @@ SWAP_SYSTEMS = [
     if SWAPPING_ON and not (CONFIG.keep_going and system in SWAP_OUTPUT_GAPS)
 ]
 SWAP_NAMES = {system: row.name for system, row in REGISTRY.swap_outputs.items()}
-ENTITY_FILES = {
+SCORED_CORPORA = {
     name: collect(
         f"{ENTITY_DIR}/{name}.parquet",
         entity_corpus=[SWAPPING.corpus, SWAPPING.swapped],
     )
     for name in ("documents", "entities")
 }
-SWAPPING_WORD_LISTS = {
+REVIEW_WORD_LISTS = {
     name: resource(path) for name, path in SWAPPING.word_lists.model_dump().items()
 }
 
@@ -51,7 +51,7 @@ rule read_outputs:
 
 rule score_outputs:
     input:
-        **ENTITY_FILES,
+        **SCORED_CORPORA,
         outputs=SWAP_OUTPUTS,
         parallel=list(map(resource, SWAPPING.parallel_sentences)),
     output:
@@ -89,8 +89,8 @@ rule tabulate_swap_scores:
 
 rule tabulate_reviews:
     input:
-        **ENTITY_FILES,
-        **SWAPPING_WORD_LISTS,
+        **SCORED_CORPORA,
+        **REVIEW_WORD_LISTS,
         reviews=list(map(resource, SWAPPING.reviews)),
         parallel=list(map(resource, SWAPPING.parallel_sentences)),
         counts=rules.count_entities.output.table_csv,
@@ -107,7 +107,7 @@ rule tabulate_reviews:
 
 rule measure_name_bias:
     input:
-        **SWAPPING_WORD_LISTS,
+        **REVIEW_WORD_LISTS,
         outputs=lambda wildcards: collect(SWAP_OUTPUTS, system=SWAP_SYSTEMS),
         reviews=list(map(resource, SWAPPING.reviews)),
     output:

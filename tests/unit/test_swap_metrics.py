@@ -25,6 +25,8 @@ def test_white_space_counts_as_published_alone():
     spaced = pair("Він прийшов .\n", "Він прийшов.")
     assert not exact_match(spaced, corrected=False)
     assert exact_match(spaced, corrected=True)
+    # A line end that came with the corpus is enough.
+    assert not exact_match(pair("Він прийшов.\n", "Він прийшов."), corrected=False)
     assert not exact_match(pair("Він прийшов .", "Він прийшов!"), corrected=True)
 
 
@@ -114,6 +116,8 @@ def test_bleu_is_of_all_items_together():
     # (6/7 · 4/5 · 3/3 · 2/2) ^ 1/4, no brevity penalty.
     assert corpus_bleu(sums) == pytest.approx((6 / 7 * 4 / 5) ** 0.25)
     assert corpus_bleu(counts[0]) == pytest.approx(1)
+    # No four words together agree, and nothing is smoothed.
+    assert corpus_bleu(bleu_counts(pair("a b c d e", "a b c x e"), corrected=False)) == 0
 
 
 def test_bleu_as_published_does_not_cut_off_ukrainian_quotation_marks():

@@ -38,7 +38,7 @@ def is_dictionary_pair(title: str, swapped: str, pairs: frozenset[tuple[str, str
 
 def lemmas(word: str) -> set[str]:
     """Return the word in lower case and every lemma that it can have."""
-    return {word.lower()} | {one_apostrophe(parse.normal_form) for parse in analyse(word.lower())}
+    return {word.lower()} | {parse.normal_form for parse in analyse(word.lower())}
 
 
 def word_pairs(lists: GenderLists) -> frozenset[tuple[str, str]]:
