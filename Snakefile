@@ -23,6 +23,7 @@ include: "rules/tagging.smk"
 include: "rules/newsroom.smk"
 include: "rules/entities.smk"
 include: "rules/candidates.smk"
+include: "rules/swap_scores.smk"
 include: "rules/ledger.smk"
 
 

@@ -16,6 +16,7 @@ from textparity.availability import (
     representation_gaps,
     select_swappers,
     select_taggers,
+    swap_output_gaps,
     swapping_gaps,
     tagged_languages,
     tokenizer_of,
@@ -53,6 +54,7 @@ UNITS = [
 ]
 NEWSROOM_GAPS = newsroom_gaps(REGISTRY, CONFIG)
 SWAPPING_GAPS = swapping_gaps(REGISTRY, CONFIG)
+SWAP_OUTPUT_GAPS = swap_output_gaps(REGISTRY, CONFIG)
 STUDIES = ["lexicon", "representation", "newsroom", "swapping"]
 # In the working directory, to be kept under version control.
 LOCK_FILE = "sources.lock.tsv"
@@ -248,6 +250,11 @@ NOT_RUN = {
         [corpus, REGISTRY.entity_corpora[corpus].lang, "", reason]
         for corpus, reason in SWAPPING_GAPS.items()
         if not SWAPPING_ON
+    ]
+    + [
+        [system, SWAPPING_LANGUAGE, "", reason]
+        for system, reason in SWAP_OUTPUT_GAPS.items()
+        if CONFIG.keep_going
     ],
 }
 LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})

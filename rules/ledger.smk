@@ -124,6 +124,9 @@ rule build_swapping_ledger:
             if IS_PAPERS_CORPUS
             else []
         ),
+        swap_scores=lambda wildcards: swap_score_files(),
+        reviews=rules.tabulate_reviews.output.table_csv if SWAPPING_ON else [],
+        name_bias=rules.measure_name_bias.output.table if SWAPPING_ON else [],
         gaps="results/swapping/not_run.csv",
     output:
         ledger="results/ledger/swapping.csv",

@@ -170,12 +170,27 @@ def swapping_gaps(registry: Registry, config: Config) -> dict[str, str]:
             f"swapping.swapped: {study.swapped} is not swapped from {study.corpus} by "
             f"{registry.paths['entity_corpora']}; name one that is"
         )
+    if unknown := [system for system in study.outputs if system not in registry.swap_outputs]:
+        raise ConfigError(
+            f"swapping.outputs: {', '.join(unknown)} not in {registry.paths['swap_outputs']}; it has "
+            + ", ".join(registry.swap_outputs)
+        )
     gaps = {}
     for corpus in (study.corpus, study.swapped):
         reasons = (missing_file(file, config.mirror) for file in registry.entity_files(corpus))
         if reason := next(filter(None, reasons), ""):
             gaps[corpus] = reason
     return gaps
+
+
+def swap_output_gaps(registry: Registry, config: Config) -> dict[str, str]:
+    """Return the sets of swapped outputs that cannot be had here, with the reason."""
+    if "swapping" not in config.studies:
+        return {}
+    reasons = {
+        system: missing_file(registry.swap_output_file(system), config.mirror) for system in config.swapping.outputs
+    }
+    return {system: reason for system, reason in reasons.items() if reason}
 
 
 def select_taggers(registry: Registry, config: Config, models: dict[str, ModelRow]) -> list[str]:

@@ -31,6 +31,7 @@ class Tables(_Closed):
     corpora: str = "resources/corpora.tsv"
     article_corpora: str = "resources/article_corpora.tsv"
     entity_corpora: str = "resources/entity_corpora.tsv"
+    swap_outputs: str = "resources/swap_outputs.tsv"
     lexicons: str = "resources/lexicons.tsv"
     gold: str = "resources/gold.tsv"
     prompts: str = "resources/prompts.tsv"
@@ -157,6 +158,14 @@ class SwappingStudy(_Closed):
     review_file: Annotated[str, Field(pattern=r"\{system\}")] = "reviews/{system}.csv"
     gender_exceptions: str = "resources/lexicons/gender_exceptions_ukr.tsv"
     gender_gold: str = "resources/gold/gender_ukr.tsv"
+    outputs: list[str] = ["gpt-4o-mini", "aya-101"]
+    parallel_sentences: list[str] = [
+        f"results/sources/ner_for_fem/data/csv_files_with_par_sentences/{name}_parallel.csv" for name in ("bruk", "ng")
+    ]
+    reviews: list[str] = [
+        f"results/sources/ner_for_fem/annotation_project/sentences_after_annotation/{name}_swapped.csv"
+        for name in ("dev", "test")
+    ]
 
 
 class Budget(_Closed):

@@ -16,6 +16,7 @@ from textparity.availability import (
     representation_gaps,
     select_swappers,
     select_taggers,
+    swap_output_gaps,
     swapping_gaps,
     tagged_languages,
 )
@@ -355,3 +356,17 @@ def test_a_corpus_with_entities_that_is_not_here_is_a_gap(registry, tmp_path):
     assert swapping_gaps(registry, swapping(**DEMO_ENTITIES)) == {
         "demo_entities_swapped": "there is no file data/mine; ask its authors"
     }
+def test_an_unknown_set_of_swapped_outputs_is_a_config_error(registry):
+    values = {"swapping": {"outputs": ["gpt-4o-mini", "gpt-9"]}}
+    with pytest.raises(ConfigError, match=r"swapping\.outputs: gpt-9 not in .*swap_outputs\.tsv; it has gpt-4o-mini"):
+        swapping_gaps(registry, load_config(values, environment={}))
+    off = load_config(values | {"studies": ["lexicon"]}, environment={})
+    assert swapping_gaps(registry, off) == swap_output_gaps(registry, off) == {}
+
+
+def test_a_set_of_swapped_outputs_that_is_not_in_the_mirror_is_a_gap(registry, tmp_path):
+    (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n")
+    config = load_config({"mirror": str(tmp_path), "swapping": {"outputs": ["aya-101"]}}, environment={})
+    (system, reason), *more = swap_output_gaps(registry, config).items()
+    assert (system, more) == ("aya-101", [])
+    assert reason.endswith("MAIN_original_aya_for_the_test_parallel_dataset.csv is not in the mirror")

@@ -120,6 +120,9 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
             "ner_uk: split is empty; name the file with the split",
         ),
         ("entity_corpora.tsv", "\tner_uk\t7772", "\tner-uk\t7772", "ner_uk: source 'ner-uk' is neither"),
+        ("swap_outputs.tsv", "\tgpt\t", "\t\t", "gpt-4o-mini: output_column is empty; name the file's column"),
+        ("swap_outputs.tsv", "\ttidied", "\ttidy", "aya-101: published_steps tidy is none of tidied"),
+        ("swap_outputs.tsv", "\tner_for_fem\t", "\tner_fem\t", "gpt-4o-mini: source 'ner_fem' is neither"),
     ],
 )
 def test_a_broken_table_is_named_with_its_row(tables, table, old, new, message):

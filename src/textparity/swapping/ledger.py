@@ -9,6 +9,7 @@ import pandas as pd
 from textparity.ledger import judge, read_published, write_ledger
 from textparity.swapping.entity_counts import ORIGINAL, TOTAL
 from textparity.swapping.gender_ledger import STAND_IN, gender_numbers
+from textparity.swapping.swap_ledger import STAND_INS, name_cells, review_cells, swap_score_cells
 
 STUDY = "swapping"
 _TOLERANCE = 0.05
@@ -19,12 +20,19 @@ Measured = tuple[float, float, str]
 
 
 def build_swapping_ledger(
-    published: Path, entities: list[Path], composition: list[Path], gaps: Path, ledger: Path
+    published: Path,
+    entities: list[Path],
+    composition: list[Path],
+    swap_scores: list[Path],
+    reviews: list[Path],
+    name_bias: list[Path],
+    gaps: Path,
+    ledger: Path,
 ) -> None:
     """Write one row for each published number.
 
     `entities` is the table of entity counts, `composition` the tables of genders, of lines with a title and of recorded
-    recall; nothing where the study was not run.
+    recall, `swap_scores` a file a system, `reviews` and `name_bias` are tables; nothing where the study was not run.
     """
     with gaps.open(encoding="utf-8", newline="") as file:
         left_out = "; ".join(f"{row['corpus']}: {row['reason']}" for row in csv.DictReader(file))
@@ -34,12 +42,16 @@ def build_swapping_ledger(
     numbers = read_published(published)
     if composition:
         measured |= gender_numbers(*composition, numbers=numbers, tolerance=_TOLERANCE)
+    # Swapped outputs and reviews: Tables 2, 3, 8, §4.1.
+    measured |= dict(swap_score_cells(swap_scores))
+    measured |= {key: found for path in reviews for key, found in review_cells(path)}
+    measured |= {key: found for path in name_bias for key, found in name_cells(path)}
     rows = []
     for number in numbers:
         key = (number.table, number.row, number.column)
         ours_published, ours_corrected, remark = measured.get(key, (None, None, left_out or _NOT_PART))
         reason = "; ".join(filter(None, [remark, number.note]))
-        may_be_exact = not remark.startswith(STAND_IN)
+        may_be_exact = not remark.startswith(STAND_IN) and key not in STAND_INS
         rows.append(judge(STUDY, number, ours_published, ours_corrected, _TOLERANCE, reason, may_be_exact))
     write_ledger(rows, ledger)
 
