@@ -22,6 +22,7 @@ include: "rules/representation.smk"
 include: "rules/tagging.smk"
 include: "rules/newsroom.smk"
 include: "rules/entities.smk"
+include: "rules/swapping.smk"
 include: "rules/ledger.smk"
 
 

@@ -30,14 +30,14 @@ rule read_entity_corpus:
 
 rule count_entities:
     input:
-        documents=collect(
-            rules.read_entity_corpus.output.documents,
-            entity_corpus=[SWAPPING.corpus, SWAPPING.swapped],
-        ),
-        entities=collect(
-            rules.read_entity_corpus.output.entities,
-            entity_corpus=[SWAPPING.corpus, SWAPPING.swapped],
-        ),
+        documents=[
+            entity_rows(SWAPPING.corpus, "documents"),
+            entity_rows(SWAPPING.swapped, "documents"),
+        ],
+        entities=[
+            entity_rows(SWAPPING.corpus, "entities"),
+            entity_rows(SWAPPING.swapped, "entities"),
+        ],
     output:
         table_csv=ENTITY_TABLES + "/entities.csv",
         table_latex=ENTITY_TABLES + "/entities.tex",

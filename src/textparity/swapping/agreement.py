@@ -122,6 +122,35 @@ def change_pronouns(sentence: Sentence) -> None:
             _change_predicates(sentence, sentence.clause_around(place), subject)
 
 
+def contradicts(tokens: list[Token], place: int, titles: list[TitleForm]) -> list[str]:
+    """Return the adjective right before a title if it can only be of the other gender."""
+    if not place or shared_agreements(tokens[place - 1], titles):
+        return []
+    before = tokens[place - 1]
+    cases = {title.case for title in titles}
+    other = {OTHER_GENDER[title.gender] for title in titles}
+    readings = [reading for reading in before.readings if reading.part == "ADJF"]
+    is_only_adjective = readings and len(readings) == len(before.readings)
+    wrong = any(reading.gender in other and reading.case in cases for reading in readings)
+    return [f"{before.text} {tokens[place].text}"] if is_only_adjective and wrong else []
+
+
+def contradicting_predicates(sentence: Sentence, referent: Referent) -> list[str]:
+    """Return the verbs in the past tense that have another gender than the one possible subject of their clause."""
+    other = OTHER_GENDER[referent.gender]
+    # As if of the other gender, whose subjects would take the verb.
+    rival = Referent(referent.places, other, SINGULAR, "nomn")
+    subject = " ".join(sentence.tokens[place].text for place in referent.places)
+    return [
+        f"{subject} {sentence.tokens[place].text}"
+        for place in sentence.clause_around(referent.places.start)
+        if any(reading.is_past and reading.gender == other for reading in sentence.tokens[place].readings[:1])
+        and not _other_subject_nearer(sentence, place, rival)
+        and not _has_other_subject(sentence, range(place - 2, place), rival)
+        and not _has_other_subject(sentence, range(place + 1, min(place + 3, len(sentence.tokens))), rival)
+    ]
+
+
 def _put(token: Token, is_wanted: Callable[[Reading], bool], gender: str) -> None:
     for reading in token.readings:
         if is_wanted(reading) and (new := agree(token.text, reading, OTHER_GENDER[gender])):

@@ -4,8 +4,9 @@ All of it is pymorphy3's, but for what its dictionary lacks: many feminine perso
 the same ending, and some names have no readings as names.
 """
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from textparity.swapping.morphology import analyse
@@ -16,7 +17,7 @@ CASES = ("nomn", "gent", "datv", "accs", "ablt", "loct", "voct")
 OTHER_GENDER = {FEMININE: MASCULINE, MASCULINE: FEMININE}
 # Masculine forms without an ending, which the dictionary has beside longer ones that nobody writes.
 _SHORT = {"сама": "сам", "кожна": "кожен", "жодна": "жоден", "повинна": "повинен"}
-_APOSTROPHES = str.maketrans(dict.fromkeys("'ʼ`‘", "’"))
+_APOSTROPHES = "’ʼ`‘"
 # A word that pymorphy3 knows for each ending of feminine personal nouns; what it lacks is declined alike.
 _MODELS = {"иця": "працівниця", "иня": "княгиня", "ка": "лікарка", "еса": "поетеса", "ша": "міліціонерша"}
 
@@ -128,21 +129,23 @@ def _agreeing_forms(word: str, reading: Reading, gender: str) -> list[str]:
 
 def reading_in(reading: Reading, case: str) -> Reading:
     """Return a reading in another case."""
-    return Reading(
-        reading.lemma, reading.part, reading.gender, reading.number, case, reading.is_past, reading.is_animate
-    )
+    return replace(reading, case=case)
 
 
 def normalise(word: str) -> str:
-    """Return a word in lower case, with the apostrophe of the dictionaries."""
-    return word.lower().translate(_APOSTROPHES)
+    """Return a word in lower case, with the apostrophe of pymorphy3's dictionary."""
+    return word.lower().translate(dict.fromkeys(map(ord, _APOSTROPHES), "'"))
 
 
 def cased_like(word: str, pattern: str) -> str:
-    """Return a word with the capitals of `pattern`, and its apostrophe."""
-    for apostrophe in "'ʼ`‘":
+    """Return a word with the capitals of `pattern`, part by part, and its apostrophe."""
+    for apostrophe in _APOSTROPHES:
         if apostrophe in pattern:
-            word = word.replace("’", apostrophe)
+            word = word.replace("'", apostrophe)
+    parts, patterns = re.split("([ -])", word), re.split("[ -]", pattern)
+    if len(parts[::2]) == len(patterns) > 1:
+        parts[::2] = map(cased_like, parts[::2], patterns)
+        return "".join(parts)
     if len(pattern) > 1 and pattern.isupper():
         return word.upper()
     return word[:1].upper() + word[1:] if pattern[:1].isupper() else word
