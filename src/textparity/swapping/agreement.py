@@ -97,7 +97,9 @@ def change_relatives(sentence: Sentence) -> None:
             wanted = [reading for reading in readings if reading.gender == gender]
             if not wanted or not _antecedent_is_swapped(sentence, comma, gender):
                 continue
-            _put(token, lambda reading, wanted=wanted: reading in wanted, gender)
+            # Right behind the comma, the object (якого чекали) rather than a genitive.
+            wanted.sort(key=lambda reading: place - 1 == comma and reading.case == "gent")
+            _put(token, lambda reading, wanted=wanted[0]: reading == wanted, gender)
             if any(reading.case == "nomn" for reading in wanted):
                 clause = range(place, sentence.clause_around(place).stop)
                 _change_predicates(sentence, clause, Referent(range(place, place + 1), gender, SINGULAR, "nomn"))

@@ -121,8 +121,9 @@ def kind_of_word(word: str, names: NameForms) -> str:
     """Return what a word of a name is: a first name, a patronymic, an initial, or else a surname."""
     if len(word.rstrip(".")) == 1:
         return INITIAL
-    # Петрович is a patronymic, Янукович (of no first name) a surname.
-    if read_patronymic(word) and names.has_stem(normalise(word)[:3]):
+    # Петрович is a patronymic, Янукович (of no first name) a surname; Петрівна can be nothing else.
+    genders = {gender for gender, _ in read_patronymic(word)}
+    if FEMININE in genders or (genders and names.has_stem(normalise(word)[:3])):
         return PATRONYMIC
     return FIRST_NAME if names.read(word) else SURNAME
 
