@@ -24,6 +24,7 @@ include: "rules/newsroom.smk"
 include: "rules/entities.smk"
 include: "rules/candidates.smk"
 include: "rules/swap_scores.smk"
+include: "rules/swapping.smk"
 include: "rules/ledger.smk"
 
 

@@ -16,7 +16,7 @@ REVIEWED_FILES = "results/sources/ner_for_fem/annotation_project/sentences_after
 # Runs on the submit host, as compute nodes are often offline; the work is the server's.
 rule ask_swapper:
     input:
-        **SWAPPING.word_lists.model_dump(),
+        **SWAPPING_WORD_LISTS,
         documents=f"results/swapping/{SWAPPING.corpus}/documents.parquet",
         entities=f"results/swapping/{SWAPPING.corpus}/entities.parquet",
         prompt=lambda wildcards: swap_prompt(wildcards.swapper),
@@ -154,7 +154,7 @@ ruleorder: import_published_reviews > read_reviews
 # What asking would take, without asking: `snakemake estimate`.
 rule estimate_swapping:
     input:
-        **SWAPPING.word_lists.model_dump(),
+        **SWAPPING_WORD_LISTS,
         documents=f"results/swapping/{SWAPPING.corpus}/documents.parquet",
         entities=f"results/swapping/{SWAPPING.corpus}/entities.parquet",
         prompt=lambda wildcards: swap_prompt(wildcards.swapper),

@@ -33,7 +33,7 @@ from textparity.newsroom.tools import (
 from textparity.procedures import PROCEDURES
 from textparity.provenance import code_digest
 from textparity.registry import LOCK, Registry
-from textparity.swapping import SWAPPING_LANGUAGE
+from textparity.swapping import RULES, SWAPPING_LANGUAGE
 from textparity.swapping.syntax import parser_version
 from textparity.tokenizers import tokenizer_module
 
@@ -216,12 +216,28 @@ def article_document_ids(corpus):
 
 # The corpus and its swapped sentences; none of them where one cannot be had.
 SWAPPING_ON = "swapping" in CONFIG.studies and not (CONFIG.keep_going and SWAPPING_GAPS)
-ENTITY_CORPORA = [SWAPPING.corpus, SWAPPING.swapped] if SWAPPING_ON else []
+# Those that are read from files; the workflow makes the others itself.
+ENTITY_CORPORA = (
+    [name for name in (SWAPPING.corpus, SWAPPING.swapped) if name != RULES]
+    if SWAPPING_ON
+    else []
+)
 # What is counted in another corpus is not the paper's.
 IS_PAPERS_CORPUS = ENTITY_CORPORA == ["ner_uk", "ner_uk_swapped"]
 SWAPPERS, EVALUATED_SWAPPERS = (
     select_swappers(REGISTRY, CONFIG, LANGUAGE_MODELS) if SWAPPING_ON else ([], [])
 )
+
+
+def entity_rows(corpus, kind):
+    """Return the documents or entities (`kind`) of a corpus as rows, read from files or made by the workflow."""
+    folder = f"swapped/{corpus}" if corpus == RULES else corpus
+    return f"results/swapping/{folder}/{kind}.parquet"
+
+
+SWAPPING_WORD_LISTS = {
+    name: resource(path) for name, path in SWAPPING.word_lists.model_dump().items()
+}
 
 
 def entity_sources(corpus):

@@ -10,9 +10,9 @@ GIVES  results/swapping/{entity_corpus}/documents.parquet  id, subcorpus, split,
 
 ENTITY_DIR = "results/swapping/{entity_corpus}"
 ENTITY_TABLES = "results/swapping/tables"
-GENDER_LISTS = {
-    name: resource(path) for name, path in SWAPPING.word_lists.model_dump().items()
-} | {"exceptions": resource(SWAPPING.gender_exceptions)}
+GENDER_LISTS = SWAPPING_WORD_LISTS | {
+    "exceptions": resource(SWAPPING.gender_exceptions)
+}
 # The titles that the original model found and missed, as its authors recorded them.
 RECORDED_TITLES = (
     "results/sources/ner_for_fem/data/results_of_evaluation/NER_JOB_class_results"
@@ -38,14 +38,14 @@ rule read_entity_corpus:
 
 rule count_entities:
     input:
-        documents=collect(
-            rules.read_entity_corpus.output.documents,
-            entity_corpus=[SWAPPING.corpus, SWAPPING.swapped],
-        ),
-        entities=collect(
-            rules.read_entity_corpus.output.entities,
-            entity_corpus=[SWAPPING.corpus, SWAPPING.swapped],
-        ),
+        documents=[
+            entity_rows(SWAPPING.corpus, "documents"),
+            entity_rows(SWAPPING.swapped, "documents"),
+        ],
+        entities=[
+            entity_rows(SWAPPING.corpus, "entities"),
+            entity_rows(SWAPPING.swapped, "entities"),
+        ],
     output:
         table_csv=ENTITY_TABLES + "/entities.csv",
         table_latex=ENTITY_TABLES + "/entities.tex",

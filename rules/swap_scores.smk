@@ -23,9 +23,6 @@ SCORED_CORPORA = {
     )
     for name in ("documents", "entities")
 }
-REVIEW_WORD_LISTS = {
-    name: resource(path) for name, path in SWAPPING.word_lists.model_dump().items()
-}
 
 
 def swap_score_files():
@@ -90,7 +87,7 @@ rule tabulate_swap_scores:
 rule tabulate_reviews:
     input:
         **SCORED_CORPORA,
-        **REVIEW_WORD_LISTS,
+        **SWAPPING_WORD_LISTS,
         reviews=list(map(resource, SWAPPING.reviews)),
         parallel=list(map(resource, SWAPPING.parallel_sentences)),
         counts=rules.count_entities.output.table_csv,
@@ -107,7 +104,7 @@ rule tabulate_reviews:
 
 rule measure_name_bias:
     input:
-        **REVIEW_WORD_LISTS,
+        **SWAPPING_WORD_LISTS,
         outputs=lambda wildcards: collect(SWAP_OUTPUTS, system=SWAP_SYSTEMS),
         reviews=list(map(resource, SWAPPING.reviews)),
     output:

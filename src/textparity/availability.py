@@ -18,7 +18,7 @@ from textparity.mirror import Mirror
 from textparity.models import missing_model
 from textparity.newsroom.tools import GOLD_CORPUS, NEWSROOM_LANGUAGE, missing_pipeline
 from textparity.registry import Corpus, FileReference, Registry
-from textparity.swapping import SWAPPING_LANGUAGE
+from textparity.swapping import RULES, SWAPPING_LANGUAGE
 from textparity.tokenizers import TokenizerChoice, choose_tokenizer
 
 Unit = tuple[str, str, str]
@@ -154,18 +154,20 @@ def swapping_gaps(registry: Registry, config: Config) -> dict[str, str]:
     study = config.swapping
     if "swapping" not in config.studies:
         return {}
-    for key, corpus in (("corpus", study.corpus), ("swapped", study.swapped)):
+    rows = {"corpus": study.corpus} | ({} if study.swapped == RULES else {"swapped": study.swapped})
+    for key, corpus in rows.items():
         if corpus not in registry.entity_corpora:
             raise ConfigError(
                 f"swapping.{key}: {corpus} is no row of {registry.paths['entity_corpora']}; it has "
                 + ", ".join(registry.entity_corpora)
+                + (f", and {RULES} made here" if key == "swapped" else "")
             )
         if registry.entity_corpora[corpus].lang != SWAPPING_LANGUAGE:
             raise ConfigError(
                 f"swapping.{key}: {corpus} is not in {SWAPPING_LANGUAGE}; the study's rules and word lists are "
                 "Ukrainian: name another corpus"
             )
-    if registry.entity_corpora[study.swapped].swapped_from != study.corpus:
+    if "swapped" in rows and registry.entity_corpora[study.swapped].swapped_from != study.corpus:
         raise ConfigError(
             f"swapping.swapped: {study.swapped} is not swapped from {study.corpus} by "
             f"{registry.paths['entity_corpora']}; name one that is"
@@ -176,7 +178,7 @@ def swapping_gaps(registry: Registry, config: Config) -> dict[str, str]:
             + ", ".join(registry.swap_outputs)
         )
     gaps = {}
-    for corpus in (study.corpus, study.swapped):
+    for corpus in rows.values():
         reasons = (missing_file(file, config.mirror) for file in registry.entity_files(corpus))
         if reason := next(filter(None, reasons), ""):
             gaps[corpus] = reason

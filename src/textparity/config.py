@@ -12,6 +12,7 @@ from textparity.errors import ConfigError
 Engine = Literal["published", "icu"]
 Study = Literal["lexicon", "representation", "newsroom", "swapping"]
 Procedure = Literal["published", "corrected"]
+Check = Literal["changed", "token_count", "titles_swapped", "titles_paired", "names", "agreement", "other_entities"]
 Coreference = Literal["auto", "coreferee", "rules"]
 Fraction = Annotated[float, Field(gt=0, le=1)]
 Threshold = Annotated[float, Field(ge=0)]
@@ -166,6 +167,13 @@ class SwappingStudy(_Closed):
         f"results/sources/ner_for_fem/annotation_project/sentences_after_annotation/{name}_swapped.csv"
         for name in ("dev", "test")
     ]
+    test_set: str = (
+        "results/sources/ner_for_fem/data/results_of_evaluation/LLM_models_comparisson/"
+        "MAIN_gpt_for_the_test_parallel_dataset.csv"
+    )
+    required_checks: list[Check] = [
+        "changed", "token_count", "titles_swapped", "titles_paired", "names", "agreement", "other_entities",
+    ]  # fmt: skip
 
 
 class Budget(_Closed):
