@@ -13,7 +13,7 @@ from textparity.errors import InputError
 SEPARATORS, BLANK_LINE, CUT_TEXT, WHITE_SPACE, NO_ENTITY = (
     "separators", "blank line", "text cut at a line end", "white space", "no entity, left out",
 )  # fmt: skip
-_BRAT = re.compile(r"(T\S+)\t(\S+) (\d+) (\d+)\t(.*)")
+_BRAT = re.compile(r"\S+\t\S+ \d+ \d+\t.*")
 _ANY_SEPARATORS = re.compile(r"(T\S*\d)[ \t]+(\S+)[ \t]+(\d+)[ \t]+(\d+)[ \t](.*)")
 _DISCONTINUOUS = re.compile(r"T\S+[ \t]+\S+[ \t]+\d+[ \t]+\d+;")
 # Relations, events, attributes, normalisations, equivalences and notes.
@@ -58,7 +58,7 @@ def parse_brat(text: str, annotations: str, name: str) -> tuple[list[Entity], li
                 raise InputError(f"{where}: the text of the entity above goes on with {missing[0]!r}, not {line!r}")
             repairs.append(Repair(number, CUT_TEXT, line))
             del missing[0]
-        elif found := _BRAT.fullmatch(line) or _ANY_SEPARATORS.fullmatch(line):
+        elif found := _ANY_SEPARATORS.fullmatch(line):
             entity, recorded = _entity(found, text, where)
             if entity.id in entities:
                 raise InputError(f"{where}: the id {entity.id} stands above already; give each entity its own")

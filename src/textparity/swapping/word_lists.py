@@ -88,7 +88,7 @@ def _read_csv(path: Path, columns: list[str]) -> pd.DataFrame:
         raise TableError(f"{path}: the header is {','.join(frame.columns)}; it must be {','.join(columns)}")
     if frame.empty:
         raise TableError(f"{path}: has no rows")
-    return frame.fillna("")
+    return frame
 
 
 def _read_words(path: Path) -> frozenset[str]:
