@@ -37,6 +37,7 @@ def published():
         ("Петренко Сергій Іванович", "masculine"),
         ("Олені Бойко", "feminine"),
         ("Бойко Олені", "feminine"),
+        ("Олену Северин", "feminine"),
         # A patronymic decides; what looks like one may be a surname.
         ("Джеральдіна Іванівна", "feminine"),
         ("Юлія Янкович", "feminine"),

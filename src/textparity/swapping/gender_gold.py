@@ -12,7 +12,7 @@ from textparity.swapping.proportions import share, wilson_interval
 from textparity.tables import write_csv, write_latex
 
 COLUMNS = ("entity", "label", "gender", "held_out", "note")
-# The half of the entities that no rule was made with, and the other.
+# The half of the entities whose errors nobody looks at, and the other.
 HELD_OUT, SEEN = "held out", "seen"
 ALL = "all"
 _PARTS = {"yes": HELD_OUT, "no": SEEN}
@@ -71,7 +71,7 @@ def score_genders(
     write_latex(
         shown,
         quality_latex,
-        caption="Precision and recall of each gender on annotated entities that no rule was made with.",
+        caption="Precision and recall of each gender on the held-out half of the annotated entities.",
         label="tab:gender-quality",
         formats=dict.fromkeys([name for name in shown if name.startswith(("precision", "recall"))], "{:.2f}"),
     )

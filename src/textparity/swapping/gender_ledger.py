@@ -8,13 +8,16 @@ import pandas as pd
 from textparity.ledger import PublishedNumber, judge
 from textparity.swapping.composition import BESIDE_JOB
 from textparity.swapping.entity_counts import AUGMENTED, ORIGINAL, TOTAL
-from textparity.swapping.genders import CORRECTED, JOB, PERS, PUBLISHED, WITH_EXCEPTIONS
+from textparity.swapping.genders import COMMON, CORRECTED, JOB, MASCULINE, PERS, PUBLISHED, WITH_EXCEPTIONS
 from textparity.swapping.recorded_recall import AS_RECORDED, ONCE
 from textparity.swapping.syntax import BY_RULE
 
 # A remark that begins so is of numbers that are never judged exact.
 STAND_IN = "pymorphy3 and a rule stand in for Stanza"
 _LISTS = "the authors' lists male_words_list.txt and female_words_list.txt are not public"
+_DEPUTIES = (
+    "with the exceptions, any word of a title decides: a deputy of a head (заступник голови) is of common gender"
+)
 _LINES = (
     "the 1,513 lines are those where a search with word boundaries finds a title; 1,982 titles are those of all lines"
 )
@@ -57,7 +60,8 @@ def _composition_cells(table: pd.DataFrame) -> Iterator[Cell]:
             for gender in by_gender.index.unique("gender"):
                 counts, percents = by_gender.loc[gender, "count"], by_gender.loc[gender, "percent"]
                 # No name has a common gender, by any procedure.
-                said = "" if label == PERS and gender == "common" else remark
+                said = "" if label == PERS and gender == COMMON else remark
+                said += f"; {_DEPUTIES}" if label == JOB and gender in (MASCULINE, COMMON) else ""
                 yield (table_number, row, gender), counts.to_dict(), said
                 yield (table_number, row, f"{gender}_percent"), percents.to_dict(), said
 
