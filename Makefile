@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-mirror test-cluster test-faults stanza local-llm newsroom record-demo record-annotations format lint envs clean
+.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults stanza local-llm newsroom swapping record-demo record-annotations format lint envs clean
 
 # The core alone: no PyTorch.
 $(VENV)/core: pyproject.toml
@@ -43,8 +43,15 @@ $(VENV)/sentiment: $(VENV)/stanza $(VENV)/newsroom
 	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[sentiment]'
 	touch $@
 
+# Ukrainian morphology and scores; light.
+$(VENV)/swapping: $(VENV)/core
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[swapping]'
+	touch $@
+
+swapping: $(VENV)/swapping
+
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
-demo: $(VENV)/core
+demo: $(VENV)/swapping
 	mkdir -p demo
 	env -u TEXTPARITY_MIRROR $(BIN)/snakemake --cores $(CORES) --directory demo --configfile resources/demo/config.yaml --quiet rules host
 	@echo
@@ -55,12 +62,18 @@ test: $(VENV)/dev
 
 # The real study on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA, and for the
 # newsroom TEXTPARITY_SPACY_MODEL.
-test-mirror: $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment
-	$(BIN)/python -m pytest -m 'mirror or stanza or local_llm or spacy or train'
+MIRROR_TOOLS := $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment
+
+mirror-tools: $(MIRROR_TOOLS)
+
+test-mirror: $(MIRROR_TOOLS)
+	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m 'mirror or stanza or local_llm or spacy or train'
 
 $(VENV)/cluster: $(VENV)/dev
 	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[cluster]'
 	touch $@
+
+cluster-tools: $(VENV)/cluster
 
 # The demo through a real SLURM of one node, which is started and stopped; root on Debian.
 test-cluster: $(VENV)/cluster

@@ -15,7 +15,9 @@ from textparity.availability import (
     missing_recognizer,
     newsroom_gaps,
     representation_gaps,
+    select_swappers,
     select_taggers,
+    swap_output_gaps,
     swapping_gaps,
     tagged_languages,
     tokenizer_of,
@@ -32,9 +34,10 @@ from textparity.newsroom.tools import (
 from textparity.procedures import PROCEDURES
 from textparity.provenance import code_digest
 from textparity.registry import LOCK, Registry
-from textparity.swapping import SWAPPING_LANGUAGE
+from textparity.swapping import RULES, SWAPPING_LANGUAGE
 from textparity.swapping.entity_corpora import TEST, TRAIN
 from textparity.swapping.ner_names import DEV, TEST_SETS, TRAINING_DATA
+from textparity.swapping.syntax import parser_version
 from textparity.tokenizers import tokenizer_module
 
 CONFIG = load_config(config)
@@ -54,6 +57,7 @@ UNITS = [
 ]
 NEWSROOM_GAPS = newsroom_gaps(REGISTRY, CONFIG)
 SWAPPING_GAPS = swapping_gaps(REGISTRY, CONFIG)
+SWAP_OUTPUT_GAPS = swap_output_gaps(REGISTRY, CONFIG)
 STUDIES = ["lexicon", "representation", "newsroom", "swapping"]
 # In the working directory, to be kept under version control.
 LOCK_FILE = "sources.lock.tsv"
@@ -62,6 +66,8 @@ SAMPLED_CORPORA = [name for name, corpus in REGISTRY.corpora.items() if corpus.s
 SAMPLE_SETS = sorted({corpus.sample_set for corpus in REGISTRY.corpora.values()} - {""})
 # What each study ends in; filled by its rule file.
 STUDY_TARGETS = {}
+# What asking language models would take; filled by the rule files that ask.
+ESTIMATES = []
 
 
 # Figures 1 to 3, before and after balancing; the years that the authors publish, in both states.
@@ -162,7 +168,7 @@ REPRESENTATION_GOLD = [
     )
 ]
 TAGGERS = select_taggers(REGISTRY, CONFIG, LANGUAGE_MODELS)
-TAGGER_GAPS = {
+MODEL_GAPS = {
     name: missing_model_access(row, os.environ) for name, row in LANGUAGE_MODELS.items()
 }
 TAGGED_UNITS = representation_units(
@@ -216,7 +222,28 @@ SWAPPING_ON = "swapping" in CONFIG.studies and not (CONFIG.keep_going and SWAPPI
 RECOGNITION = SWAPPING.recognition
 RECOGNITION_GAP = missing_recognizer(RECOGNITION.architecture)
 RECOGNITION_ON = SWAPPING_ON and not RECOGNITION_GAP
-ENTITY_CORPORA = [SWAPPING.corpus, SWAPPING.swapped] if SWAPPING_ON else []
+# Those that are read from files; the workflow makes the others itself.
+ENTITY_CORPORA = (
+    [name for name in (SWAPPING.corpus, SWAPPING.swapped) if name != RULES]
+    if SWAPPING_ON
+    else []
+)
+# What is counted in another corpus is not the paper's.
+IS_PAPERS_CORPUS = ENTITY_CORPORA == ["ner_uk", "ner_uk_swapped"]
+SWAPPERS, EVALUATED_SWAPPERS = (
+    select_swappers(REGISTRY, CONFIG, LANGUAGE_MODELS) if SWAPPING_ON else ([], [])
+)
+
+
+def entity_rows(corpus, kind):
+    """Return the documents or entities (`kind`) of a corpus as rows, read from files or made by the workflow."""
+    folder = f"swapped/{corpus}" if corpus == RULES else corpus
+    return f"results/swapping/{folder}/{kind}.parquet"
+
+
+SWAPPING_WORD_LISTS = {
+    name: resource(path) for name, path in SWAPPING.word_lists.model_dump().items()
+}
 
 
 def entity_sources(corpus):
@@ -245,6 +272,11 @@ NOT_RUN = {
         [corpus, REGISTRY.entity_corpora[corpus].lang, "", reason]
         for corpus, reason in SWAPPING_GAPS.items()
         if not SWAPPING_ON
+    ]
+    + [
+        [system, SWAPPING_LANGUAGE, "", reason]
+        for system, reason in SWAP_OUTPUT_GAPS.items()
+        if CONFIG.keep_going
     ]
     + (
         [["recognition", SWAPPING_LANGUAGE, RECOGNITION.architecture, RECOGNITION_GAP]]
@@ -301,7 +333,7 @@ def divergence_lists():
     ]
 
 
-def tagger_names(is_local):
+def model_names(is_local):
     """Return a pattern of the language models that the workflow serves itself, or of the others."""
     rows = LANGUAGE_MODELS.values()
     return one_of(row.name for row in rows if row.is_local == is_local)
@@ -338,6 +370,20 @@ def tagging_skip_list(texts, tagger):
     """Return the words that do not count, as a list of no or one path."""
     files = tagging_files(texts, tagger)
     return [files["skip_list"].path] if "skip_list" in files else []
+
+
+def swap_prompt(swapper):
+    """Return the prompt that asks a model to swap a sentence."""
+    mode = LANGUAGE_MODELS[swapper].mode
+    return REGISTRY.prompt_files(SWAPPING.prompt, SWAPPING_LANGUAGE, mode)[
+        "prompt"
+    ].path
+
+
+def review_file(system):
+    """Return people's decisions about a system's candidates, as a list of no or one path."""
+    path = SWAPPING.review_file.replace("{system}", system)
+    return [path] if Path(path).is_file() else []
 
 
 def recorded_answers():

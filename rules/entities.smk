@@ -4,11 +4,19 @@ NEEDS  rows of resources/entity_corpora.tsv
 GIVES  results/swapping/{entity_corpus}/documents.parquet  id, subcorpus, split, text, lines they were swapped from
        results/swapping/{entity_corpus}/entities.parquet   document, label, start, end, text
        results/swapping/{entity_corpus}/repairs.csv        each line of the files that had to be mended
-       results/swapping/tables/
+       results/swapping/{entity_corpus}/genders.parquet    each title and name: its line, its gender by procedure
+       results/swapping/tables/                            entities, composition, recall by gender, errors on gold
 """
 
 ENTITY_DIR = "results/swapping/{entity_corpus}"
 ENTITY_TABLES = "results/swapping/tables"
+GENDER_LISTS = SWAPPING_WORD_LISTS | {
+    "exceptions": resource(SWAPPING.gender_exceptions)
+}
+# The titles that the original model found and missed, as its authors recorded them.
+RECORDED_TITLES = (
+    "results/sources/ner_for_fem/data/results_of_evaluation/NER_JOB_class_results"
+)
 
 
 rule read_entity_corpus:
@@ -30,14 +38,14 @@ rule read_entity_corpus:
 
 rule count_entities:
     input:
-        documents=collect(
-            rules.read_entity_corpus.output.documents,
-            entity_corpus=[SWAPPING.corpus, SWAPPING.swapped],
-        ),
-        entities=collect(
-            rules.read_entity_corpus.output.entities,
-            entity_corpus=[SWAPPING.corpus, SWAPPING.swapped],
-        ),
+        documents=[
+            entity_rows(SWAPPING.corpus, "documents"),
+            entity_rows(SWAPPING.swapped, "documents"),
+        ],
+        entities=[
+            entity_rows(SWAPPING.corpus, "entities"),
+            entity_rows(SWAPPING.swapped, "entities"),
+        ],
     output:
         table_csv=ENTITY_TABLES + "/entities.csv",
         table_latex=ENTITY_TABLES + "/entities.tex",
@@ -49,10 +57,88 @@ rule count_entities:
         "../scripts/count_entities.py"
 
 
+rule classify_entities:
+    input:
+        **GENDER_LISTS,
+        documents=rules.read_entity_corpus.output.documents,
+        entities=rules.read_entity_corpus.output.entities,
+    output:
+        genders=ENTITY_DIR + "/genders.parquet",
+    log:
+        "logs/classify_entities/{entity_corpus}.log",
+    params:
+        stanza_folder=CONFIG.models.stanza,
+        model_version=parser_version(CONFIG.models.stanza),
+        code_digest=code_digest("textparity.swapping.classification"),
+    script:
+        "../scripts/classify_entities.py"
+
+
+rule tabulate_composition:
+    input:
+        genders=collect(
+            rules.classify_entities.output.genders,
+            entity_corpus=[SWAPPING.corpus, SWAPPING.swapped],
+        ),
+    output:
+        composition_csv=ENTITY_TABLES + "/composition.csv",
+        composition_latex=ENTITY_TABLES + "/composition.tex",
+        job_lines_csv=ENTITY_TABLES + "/job_lines.csv",
+    log:
+        "logs/tabulate_composition.log",
+    params:
+        code_digest=code_digest("textparity.swapping.composition"),
+    script:
+        "../scripts/tabulate_composition.py"
+
+
+rule measure_recorded_recall:
+    input:
+        **GENDER_LISTS,
+        found=RECORDED_TITLES + "/orig_tp.txt",
+        missed=RECORDED_TITLES + "/orig_fn.txt",
+        documents=rules.count_entities.input.documents,
+        entities=rules.count_entities.input.entities,
+    output:
+        recall_csv=ENTITY_TABLES + "/recorded_recall.csv",
+        recall_latex=ENTITY_TABLES + "/recorded_recall.tex",
+    log:
+        "logs/measure_recorded_recall.log",
+    params:
+        stanza_folder=CONFIG.models.stanza,
+        model_version=parser_version(CONFIG.models.stanza),
+        confidence_level=CONFIG.bootstrap.confidence_level,
+        code_digest=code_digest("textparity.swapping.recorded_recall"),
+    script:
+        "../scripts/measure_recorded_recall.py"
+
+
+rule score_genders:
+    input:
+        **GENDER_LISTS,
+        gold=resource(SWAPPING.gender_gold),
+    output:
+        quality_csv=ENTITY_TABLES + "/gender_quality.csv",
+        quality_latex=ENTITY_TABLES + "/gender_quality.tex",
+        errors_csv=ENTITY_TABLES + "/gender_errors.csv",
+    log:
+        "logs/score_genders.log",
+    params:
+        stanza_folder=CONFIG.models.stanza,
+        model_version=parser_version(CONFIG.models.stanza),
+        confidence_level=CONFIG.bootstrap.confidence_level,
+        code_digest=code_digest("textparity.swapping.gender_gold"),
+    script:
+        "../scripts/score_genders.py"
+
+
 STUDY_TARGETS["swapping"] = (
     [
         *collect(rules.read_entity_corpus.output.repairs, entity_corpus=ENTITY_CORPORA),
         *rules.count_entities.output,
+        *rules.tabulate_composition.output,
+        *rules.measure_recorded_recall.output,
+        *rules.score_genders.output,
     ]
     if SWAPPING_ON
     else []

@@ -33,6 +33,11 @@ def of_ner_runs(path):
     ]
 
 
+def recognized(path):
+    """Return the tables for the ledger; what is found in another corpus is not the paper's."""
+    return path if RECOGNITION_ON and IS_PAPERS_CORPUS else []
+
+
 rule prepare_ner_data:
     input:
         documents=rules.count_entities.input.documents,
@@ -102,10 +107,7 @@ rule evaluate_ner:
 rule measure_job_recall:
     input:
         jobs=of_ner_runs(rules.evaluate_ner.output.jobs),
-        genders=collect(
-            ENTITY_DIR + "/genders.parquet",
-            entity_corpus=[SWAPPING.corpus, SWAPPING.swapped],
-        ),
+        genders=rules.tabulate_composition.input.genders,
     output:
         recall="results/swapping/ner/job_recall.csv",
     log:

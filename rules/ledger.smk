@@ -114,9 +114,21 @@ rule build_newsroom_ledger:
 rule build_swapping_ledger:
     input:
         published=resource("resources/published/nahurna2025.csv"),
-        entities=rules.count_entities.output.table_csv if SWAPPING_ON else [],
-        ner_scores=rules.tabulate_ner.output.scores_csv if RECOGNITION_ON else [],
-        job_recall=rules.tabulate_ner.output.recall_csv if RECOGNITION_ON else [],
+        entities=rules.count_entities.output.table_csv if IS_PAPERS_CORPUS else [],
+        composition=(
+            [
+                rules.tabulate_composition.output.composition_csv,
+                rules.tabulate_composition.output.job_lines_csv,
+                rules.measure_recorded_recall.output.recall_csv,
+            ]
+            if IS_PAPERS_CORPUS
+            else []
+        ),
+        swap_scores=lambda wildcards: swap_score_files(),
+        reviews=rules.tabulate_reviews.output.table_csv if SWAPPING_ON else [],
+        name_bias=rules.measure_name_bias.output.table if SWAPPING_ON else [],
+        ner_scores=recognized(rules.tabulate_ner.output.scores_csv),
+        job_recall=recognized(rules.tabulate_ner.output.recall_csv),
         gaps="results/swapping/not_run.csv",
     output:
         ledger="results/ledger/swapping.csv",

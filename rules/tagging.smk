@@ -35,7 +35,7 @@ rule ask_tagger:
     log:
         "logs/ask_tagger/{texts}.{tagger}.log",
     wildcard_constraints:
-        tagger=tagger_names(is_local=False),
+        tagger=model_names(is_local=False),
     resources:
         language_models=1,
     params:
@@ -45,7 +45,7 @@ rule ask_tagger:
         maximum_cost=CONFIG.language_models.budget.cost,
         maximum_requests=CONFIG.language_models.budget.requests,
         not_available=lambda wildcards: (
-            TAGGER_GAPS[wildcards.tagger] if CONFIG.keep_going else ""
+            MODEL_GAPS[wildcards.tagger] if CONFIG.keep_going else ""
         ),
         code_digest=code_digest("textparity.representation_study.tagging"),
     script:
@@ -57,7 +57,7 @@ use rule ask_tagger as ask_local_tagger with:
     log:
         "logs/ask_local_tagger/{texts}.{tagger}.log",
     wildcard_constraints:
-        tagger=tagger_names(is_local=True),
+        tagger=model_names(is_local=True),
     threads: workflow.cores
 
 
@@ -264,10 +264,8 @@ rule estimate_tagging:
 
 rule estimate:
     input:
-        estimates=[
-            f"results/representation/estimates/{texts}.{tagger}.csv"
-            for texts, tagger in TAGGING_UNITS
-        ],
+        # Filled by all rule files, so known only when they are read.
+        estimates=lambda wildcards: ESTIMATES,
     log:
         "logs/estimate.log",
     localrule: True
@@ -275,6 +273,10 @@ rule estimate:
         "../scripts/show_estimates.py"
 
 
+ESTIMATES += [
+    f"results/representation/estimates/{texts}.{tagger}.csv"
+    for texts, tagger in TAGGING_UNITS
+]
 if TAGGING_UNITS:
     STUDY_TARGETS["representation"] += rules.tabulate_answers.output
 if TAGGED_UNITS:

@@ -22,7 +22,7 @@ dependencies:
   - pip:
 """
 # Which extras each environment adds to the core.
-EXTRAS = {"core": [], "ml": ["stanza", "llm"]}
+EXTRAS = {"core": ["swapping"], "ml": ["stanza", "llm", "swapping"]}
 
 
 def environment(name: str, project: dict) -> str:

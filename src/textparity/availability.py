@@ -18,7 +18,7 @@ from textparity.mirror import Mirror
 from textparity.models import missing_model
 from textparity.newsroom.tools import GOLD_CORPUS, NEWSROOM_LANGUAGE, missing_pipeline
 from textparity.registry import Corpus, FileReference, Registry
-from textparity.swapping import SWAPPING_LANGUAGE
+from textparity.swapping import RULES, SWAPPING_LANGUAGE
 from textparity.tokenizers import TokenizerChoice, choose_tokenizer
 
 Unit = tuple[str, str, str]
@@ -154,28 +154,45 @@ def swapping_gaps(registry: Registry, config: Config) -> dict[str, str]:
     study = config.swapping
     if "swapping" not in config.studies:
         return {}
-    for key, corpus in (("corpus", study.corpus), ("swapped", study.swapped)):
+    rows = {"corpus": study.corpus} | ({} if study.swapped == RULES else {"swapped": study.swapped})
+    for key, corpus in rows.items():
         if corpus not in registry.entity_corpora:
             raise ConfigError(
                 f"swapping.{key}: {corpus} is no row of {registry.paths['entity_corpora']}; it has "
                 + ", ".join(registry.entity_corpora)
+                + (f", and {RULES} made here" if key == "swapped" else "")
             )
         if registry.entity_corpora[corpus].lang != SWAPPING_LANGUAGE:
             raise ConfigError(
                 f"swapping.{key}: {corpus} is not in {SWAPPING_LANGUAGE}; the study's rules and word lists are "
                 "Ukrainian: name another corpus"
             )
-    if registry.entity_corpora[study.swapped].swapped_from != study.corpus:
+    if "swapped" in rows and registry.entity_corpora[study.swapped].swapped_from != study.corpus:
         raise ConfigError(
             f"swapping.swapped: {study.swapped} is not swapped from {study.corpus} by "
             f"{registry.paths['entity_corpora']}; name one that is"
         )
+    if unknown := [system for system in study.outputs if system not in registry.swap_outputs]:
+        raise ConfigError(
+            f"swapping.outputs: {', '.join(unknown)} not in {registry.paths['swap_outputs']}; it has "
+            + ", ".join(registry.swap_outputs)
+        )
     gaps = {}
-    for corpus in (study.corpus, study.swapped):
+    for corpus in rows.values():
         reasons = (missing_file(file, config.mirror) for file in registry.entity_files(corpus))
         if reason := next(filter(None, reasons), ""):
             gaps[corpus] = reason
     return gaps
+
+
+def swap_output_gaps(registry: Registry, config: Config) -> dict[str, str]:
+    """Return the sets of swapped outputs that cannot be had here, with the reason."""
+    if "swapping" not in config.studies:
+        return {}
+    reasons = {
+        system: missing_file(registry.swap_output_file(system), config.mirror) for system in config.swapping.outputs
+    }
+    return {system: reason for system, reason in reasons.items() if reason}
 
 
 def missing_recognizer(architecture: str) -> str:
@@ -216,6 +233,29 @@ def select_taggers(registry: Registry, config: Config, models: dict[str, ModelRo
                     f"prompt {key[0]} in {key[1]} for that; add its rows, or take {name} or the gold {gold} out"
                 )
     return list(study.taggers)
+
+
+def select_swappers(registry: Registry, config: Config, models: dict[str, ModelRow]) -> tuple[list[str], list[str]]:
+    """Return the models that swap the corpus, and those that swap the test items.
+
+    An unknown model, or one of the first without a prompt, is a `ConfigError`, unless the study is off.
+    """
+    study = config.swapping
+    if "swapping" not in config.studies:
+        return [], []
+    for key in ("swappers", "evaluated_swappers"):
+        if unknown := [name for name in getattr(study, key) if name not in models]:
+            raise ConfigError(
+                f"swapping.{key}: {', '.join(unknown)} is no row of {registry.paths['language_models']}; it has "
+                + ", ".join(models)
+            )
+    for name in study.swappers:
+        if "prompt" not in registry.prompts.get((study.prompt, SWAPPING_LANGUAGE, models[name].mode), {}):
+            raise ConfigError(
+                f"swapping.swappers: {name} is asked in {models[name].mode} mode, and {registry.paths['prompts']} has "
+                f"no prompt {study.prompt} in {SWAPPING_LANGUAGE} for that; add its rows, or take {name} out"
+            )
+    return list(study.swappers), list(study.evaluated_swappers)
 
 
 def tagged_languages(registry: Registry, config: Config, models: dict[str, ModelRow]) -> list[str]:

@@ -12,6 +12,7 @@ from textparity.errors import ConfigError
 Engine = Literal["published", "icu"]
 Study = Literal["lexicon", "representation", "newsroom", "swapping"]
 Procedure = Literal["published", "corrected"]
+Check = Literal["changed", "token_count", "titles_swapped", "titles_paired", "names", "agreement", "other_entities"]
 Coreference = Literal["auto", "coreferee", "rules"]
 TrainingData = Literal["original", "balanced"]
 Architecture = Literal["tok2vec", "transformer"]
@@ -33,6 +34,7 @@ class Tables(_Closed):
     corpora: str = "resources/corpora.tsv"
     article_corpora: str = "resources/article_corpora.tsv"
     entity_corpora: str = "resources/entity_corpora.tsv"
+    swap_outputs: str = "resources/swap_outputs.tsv"
     lexicons: str = "resources/lexicons.tsv"
     gold: str = "resources/gold.tsv"
     prompts: str = "resources/prompts.tsv"
@@ -163,6 +165,28 @@ class SwappingStudy(_Closed):
     corpus: str = "ner_uk"
     swapped: str = "ner_uk_swapped"
     word_lists: SwappingWordLists = SwappingWordLists()
+    prompt: str = "swap_gender"
+    request: Procedure = "published"
+    swappers: list[str] = []
+    evaluated_swappers: list[str] = []
+    review_file: Annotated[str, Field(pattern=r"\{system\}")] = "reviews/{system}.csv"
+    gender_exceptions: str = "resources/lexicons/gender_exceptions_ukr.tsv"
+    gender_gold: str = "resources/gold/gender_ukr.tsv"
+    outputs: list[str] = ["gpt-4o-mini", "aya-101"]
+    parallel_sentences: list[str] = [
+        f"results/sources/ner_for_fem/data/csv_files_with_par_sentences/{name}_parallel.csv" for name in ("bruk", "ng")
+    ]
+    reviews: list[str] = [
+        f"results/sources/ner_for_fem/annotation_project/sentences_after_annotation/{name}_swapped.csv"
+        for name in ("dev", "test")
+    ]
+    test_set: str = (
+        "results/sources/ner_for_fem/data/results_of_evaluation/LLM_models_comparisson/"
+        "MAIN_gpt_for_the_test_parallel_dataset.csv"
+    )
+    required_checks: list[Check] = [
+        "changed", "token_count", "titles_swapped", "titles_paired", "names", "agreement", "other_entities",
+    ]  # fmt: skip
     recognition: EntityRecognition = EntityRecognition()
 
 

@@ -15,7 +15,7 @@ from textparity.errors import ConfigError, TableError
 
 LOCAL = "local"
 # Tables whose rows name a source.
-SOURCED_TABLES = ("corpora", "article_corpora", "entity_corpora", "lexicons", "gold")
+SOURCED_TABLES = ("corpora", "article_corpora", "entity_corpora", "swap_outputs", "lexicons", "gold")
 PROMPT_PARTS = ("prompt", "system", "examples", "skip_list")
 PROMPT_MODES = ("chat", "completion")
 # Stands for a sha256 that is learnt from the first download and kept in the lock file.
@@ -26,6 +26,8 @@ ARTICLE_FORMATS = {
 }  # fmt: skip
 # Of a folder with annotated entities: texts (and the split), annotations, source lines.
 ENTITY_FILES = (".txt", ".ann", ".meta")
+# What was done to a set of swapped outputs before the paper scored it (docs/configuration.md).
+TIDIED, TITLES_PER_ITEM = "tidied", "titles_per_item"
 TOKENIZERS = ("stanza", "stanza_mwt", "nltk", "pythainlp")
 Row = TypeVar("Row")
 
@@ -159,6 +161,32 @@ class EntityCorpus:
 
 
 @dataclass(frozen=True)
+class SwapOutputs:
+    """One set of swapped outputs: a CSV file with a column of inputs, references, outputs and swaps of these back.
+
+    Without swaps back, `round_trip_column` is empty. `published_steps` names what else the published procedure does to
+    this set, separated by spaces: `tidied` (names, titles and tokens are compared after a lower-case beginning and a
+    missing full stop were taken over from the input), `titles_per_item` (matched titles are divided by items).
+    """
+
+    system: str
+    name: str
+    source: str
+    path: str
+    input_column: str
+    reference_column: str
+    output_column: str
+    round_trip_column: str
+    published_steps: str
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The file's columns by what they hold."""
+        names = ("input", "reference", "output", "round_trip")
+        return {name: getattr(self, f"{name}_column") for name in names}
+
+
+@dataclass(frozen=True)
 class LexiconRow:
     """One lexicon in many languages; `{lang}` in `path` is the ISO 639-3 code."""
 
@@ -231,6 +259,7 @@ class Registry:
         self.corpora = self._load(Corpus, "corpora", key="corpus")
         self.article_corpora = self._load(ArticleCorpus, "article_corpora", key="corpus")
         self.entity_corpora = self._load(EntityCorpus, "entity_corpora", key="corpus")
+        self.swap_outputs = self._load(SwapOutputs, "swap_outputs", key="system")
         self.lexicons = self._load(LexiconRow, "lexicons", key="lexicon")
         self.gold = self._load(GoldRow, "gold", key="gold")
         self.source_files: dict[tuple[str, str], list[SourceFile]] = {}
@@ -322,6 +351,11 @@ class Registry:
         folder = Path(self.locate(row.path))
         files = sorted(path for path in folder.glob("**/*") if path.suffix in ENTITY_FILES and path.is_file())
         return [FileReference(str(path), access=row.access) for path in files or [folder]]
+
+    def swap_output_file(self, system: str) -> FileReference:
+        """Return the file of a set of swapped outputs."""
+        row = self.swap_outputs[system]
+        return self._reference(row.source, row.path, "")
 
     def lexicon_file(self, lexicon: str, lang: str) -> FileReference:
         """Return the lexicon file of `lang`."""
@@ -434,12 +468,23 @@ class Registry:
                 raise TableError(f"{where}: swapped_from {row.swapped_from!r} is no row of this table")
             if not row.split:
                 raise TableError(f"{where}: split is empty; name the file with the split")
+        for row in self.swap_outputs.values():
+            where = f"{self.paths['swap_outputs']}, {row.system}"
+            if lacking := [f"{name}_column" for name in ("input", "reference", "output") if not row.columns[name]]:
+                raise TableError(f"{where}: {', '.join(lacking)} is empty; name the file's column")
+            if unknown := set(row.published_steps.split()) - {TIDIED, TITLES_PER_ITEM}:
+                raise TableError(
+                    f"{where}: published_steps {', '.join(sorted(unknown))} is none of {TIDIED}, {TITLES_PER_ITEM}"
+                )
         for row in self.gold.values():
             if row.lang not in self.languages:
                 raise TableError(f"{self.paths['gold']}, {row.gold}: lang {row.lang!r} is not in the languages table")
         for key, parts in self.prompts.items():
-            if key[1] not in self.languages:
-                raise TableError(f"{self.paths['prompts']}: lang {key[1]!r} is not in the languages table")
+            # As of a corpus with entities: not of the languages table alone.
+            if key[1] not in {*self.languages, *(row.lang for row in self.entity_corpora.values())}:
+                raise TableError(
+                    f"{self.paths['prompts']}: lang {key[1]!r} is not in the languages table, nor of an entity corpus"
+                )
             if "prompt" not in parts:
                 raise TableError(f"{self.paths['prompts']}: {' '.join(key)} has no part named prompt; add its row")
         prompt_rows = {

@@ -30,6 +30,7 @@ def test_defaults_are_the_shipped_config(repository):
         ({"newsroom": {"flags": {"subject_gap": -0.5}}}, "newsroom.flags.subject_gap: "),
         ({"newsroom": {"flags": {"minimum": 5}}}, "newsroom.flags.minimum: "),
         ({"newsroom": {"balance": {"procedures": ["greedy"]}}}, "newsroom.balance.procedures.0: "),
+        ({"swapping": {"review_file": "reviews.csv"}}, "swapping.review_file: "),
         ({"newsroom": {"balance": {"lower": 1.5}}}, "newsroom.balance: value error, lower (1.5) is above upper (1.25)"),
     ],
 )

@@ -148,9 +148,14 @@ def ledger_rows(tables, architecture="tok2vec", gaps="", measured=True):
     ]  # fmt: skip
     (tables / "published.csv").write_text("\n".join(["table,row,column,value,note", *numbers, ""]))
     (tables / "gaps.csv").write_text("corpus,lang,engine,reason\n" + gaps)
-    parts = [[tables / "scores.csv"], [tables / "job_recall.csv"]] if measured else [[], []]
+    ours = {"ner_scores": "scores.csv", "job_recall": "job_recall.csv"} if measured else {}
+    others = ("entities", "composition", "swap_scores", "reviews", "name_bias", "ner_scores", "job_recall")
     build_swapping_ledger(
-        tables / "published.csv", [], *parts, tables / "gaps.csv", tables / "ledger.csv", architecture
+        tables / "published.csv",
+        **{name: [tables / ours[name]] if name in ours else [] for name in others},
+        gaps=tables / "gaps.csv",
+        ledger=tables / "ledger.csv",
+        architecture=architecture,
     )
     with (tables / "ledger.csv").open() as file:
         return {(row["table"], row["row"]): row for row in csv.DictReader(file)}

@@ -111,6 +111,18 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
         ("article_corpora.tsv", "\t;\t", "\t;;\t", "delimiter ';;' and quote"),
         ("article_corpora.tsv", "\t;\t'", "\t'\t'", "must be two different characters"),
         ("article_corpora.tsv", "\tyear\t\t\t", "\tyear\t;\t\t", "delimiter and quote are for format csv"),
+        ("entity_corpora.tsv", "NER-UK 2.0\tukr", "NER-UK 2.0\tuk", "ner_uk: lang 'uk' must be an ISO 639-3 code"),
+        ("entity_corpora.tsv", "\tner_uk\t\n", "\tneruk\t\n", "ner_uk_swapped: swapped_from 'neruk' is no row of this"),
+        (
+            "entity_corpora.tsv",
+            "\tdev-test-split.txt\t",
+            "\t\t",
+            "ner_uk: split is empty; name the file with the split",
+        ),
+        ("entity_corpora.tsv", "\tner_uk\t7772", "\tner-uk\t7772", "ner_uk: source 'ner-uk' is neither"),
+        ("swap_outputs.tsv", "\tgpt\t", "\t\t", "gpt-4o-mini: output_column is empty; name the file's column"),
+        ("swap_outputs.tsv", "\ttidied", "\ttidy", "aya-101: published_steps tidy is none of tidied"),
+        ("swap_outputs.tsv", "\tner_for_fem\t", "\tner_fem\t", "gpt-4o-mini: source 'ner_fem' is neither"),
     ],
 )
 def test_a_broken_table_is_named_with_its_row(tables, table, old, new, message):
@@ -187,6 +199,23 @@ def test_a_local_corpus_of_articles_is_a_file_a_folder_or_a_pattern(tables, monk
         files = registry.article_files("taz")
         assert [file.path for file in files] == [prefix + name for name in found]
         assert all("from its authors" in file.access for file in files)
+
+
+def test_a_corpus_with_entities_is_an_archive_or_a_folder(tables, monkeypatch):
+    monkeypatch.chdir(tables.parent)
+    registry = load(tables)
+    original, swapped = (registry.entity_files(name) for name in ("ner_uk", "ner_uk_swapped"))
+    assert original == swapped
+    assert original[0].path.startswith("results/sources/ner_uk/7772b4")
+    assert registry.entity_files("demo_entities") == [FileReference("resources/demo/entities/data")]
+    folder = tables / "demo" / "entities" / "data"
+    (folder / "news").mkdir(parents=True)
+    for name in ("news/a.txt", "news/a.ann", "news/a.meta", "news/a.csv", "dev-test-split.txt"):
+        (folder / name).touch()
+    files = ["dev-test-split.txt", "news/a.ann", "news/a.meta", "news/a.txt"]
+    assert [file.path for file in registry.entity_files("demo_entities")] == [
+        f"resources/demo/entities/data/{name}" for name in files
+    ]
 
 
 def test_an_unknown_language_is_a_config_error(repository):

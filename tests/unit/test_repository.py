@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 
+import pytest
 import yaml
 
 
@@ -17,7 +18,7 @@ def test_the_slurm_profile_groups_every_rule_that_leaves_the_submit_host(reposit
     text = "\n\n\n".join(path.read_text("utf-8") for path in (repository / "rules").glob("*.smk"))
     bodies = re.findall(r"^(?:rule|use rule \w+ as) (\w+)(?: with)?:\n((?:[ \t].*\n|\n)+)", text, re.M)
     rules = {name for name, body in bodies if "localrule: True" not in body}
-    rules -= set(re.findall(r"^localrules:\n((?:    \w+,\n)+)", text, re.M)[0].replace(",", "").split())
+    rules -= set("".join(re.findall(r"^localrules:\n((?:    \w+,\n)+)", text, re.M)).replace(",", "").split())
     profile = yaml.safe_load((repository / "profiles" / "slurm" / "config.yaml").read_text("utf-8"))
     assert set(profile["groups"]) == rules
     assert set(profile["groups"].values()) == set(profile["group-components"])
@@ -30,3 +31,16 @@ def test_the_slurm_profile_keeps_the_limits_of_the_default_one(repository):
         for name in ("default", "slurm")
     )
     assert slurm == default
+
+
+@pytest.mark.parametrize("corpus", ["entities", "entities_swapped"])
+def test_the_demos_annotations_are_those_of_its_marked_up_text(repository, tmp_path, corpus):
+    demo = repository / "resources" / "demo"
+    write = [sys.executable, "scripts/maintain/annotate_entities.py", str(demo / f"{corpus}.txt"), str(tmp_path)]
+    done = subprocess.run(write, cwd=repository, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    written, tracked = (
+        {path.relative_to(folder): path.read_text("utf-8") for path in folder.glob("**/*") if path.is_file()}
+        for folder in (tmp_path, demo / corpus / "data")
+    )
+    assert written == tracked

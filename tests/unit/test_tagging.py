@@ -222,7 +222,7 @@ def test_an_estimate_counts_recorded_answers_and_sends_nothing(row, parts, ask, 
     )  # fmt: skip
     (found,) = csv.DictReader((tmp_path / "estimate.csv").open(encoding="utf-8"))
     assert found["texts"] == "gold/demo"
-    assert (found["tagger"], found["in_cache"], found["to_send"]) == ("small", "2", "2")
+    assert (found["model"], found["in_cache"], found["to_send"]) == ("small", "2", "2")
 
 
 def test_the_shipped_prompts_have_their_placeholders(repository, row, parts):

@@ -19,6 +19,8 @@ GOLDEN_PATTERNS = (
     "newsroom/tables/**/*.csv",
     "newsroom/tables/**/*.tex",
     "newsroom/demo_news/*/*.csv",
+    "swapping/tables/**/*.csv",
+    "swapping/tables/**/*.tex",
     "ledger_counts.csv",
 )
 
@@ -109,6 +111,18 @@ def test_an_edited_word_list_measures_articles_again_and_parses_nothing(demo, ed
     planned = demo.planned()
     assert (planned["measure_articles"], planned["score_rules"], planned["balance_corpus"]) == (2, 1, 1)
     assert not {"read_articles", "import_annotations", "count_lexicon"} & planned.keys()
+
+
+def test_edited_pairs_of_words_read_no_entities_again(demo, edited):
+    edited("resources/demo/lexicons/gender_pairs_ukr.csv", lambda text: text + "маляр,малярка\n")
+    assert not {"read_entity_corpus", "count_entities", "read_corpus", "count_lexicon"} & demo.planned().keys()
+
+
+def test_an_edited_document_is_read_and_counted_again(demo, edited):
+    edited("resources/demo/entities/data/news/shkola.txt", lambda text: text + "\n")
+    planned = demo.planned()
+    assert (planned["read_entity_corpus"], planned["count_entities"]) == (1, 1)
+    assert not {"read_corpus", "read_articles"} & planned.keys()
 
 
 def test_another_range_balances_again_and_measures_nothing(demo):

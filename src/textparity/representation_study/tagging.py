@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, fields, replace
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
@@ -17,9 +16,8 @@ import pyarrow as pa
 
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.llm.budget import Budget, Estimate, estimate
-from textparity.llm.cache import ResponseCache
-from textparity.llm.client import ask_all
+from textparity.llm.answering import BATCH_REQUESTS, estimate_answers, open_answering, row_of
+from textparity.llm.budget import Estimate
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.models import ModelRow
 from textparity.llm.prompts import check_placeholders, fill, read_part, to_prompt
@@ -31,8 +29,6 @@ EXAMPLES, SENTENCE = "<EXAMPLES>", "<SENTENCE>"
 # In `extra` of a model row: the sentence's words for a grammar, each an optional line, in their order.
 WORDS_IN_ORDER = "<WORDS_IN_ORDER>"
 BATCH_TEXTS = 1000
-# Asked for together; memory holds their prompts.
-BATCH_REQUESTS = 5000
 ANSWERS_SCHEMA = pa.schema(
     [
         ("id", pa.string()),
@@ -102,31 +98,19 @@ def ask_tagger(
     the server. With a reason in `not_available` nothing is sent: answers that the cache lacks are null, and the
     metadata of `answers` has their number (`missing`) and the reason. `model` has the fields of a `ModelRow`.
     """
-    row = _row(model)
+    row = row_of(model)
     question = TaggingPrompt(row, prompt, examples, system)
 
     def batches() -> Iterator[list[dict[str, Any]]]:
-        seen = {"tagger": row.name, "runs": runs, "answers": 0, "missing": 0}
-        with ResponseCache(cache) as store:
-            for file in recorded:
-                store.import_answers(file)
-            budget = Budget(maximum_cost, maximum_requests, before=store.spending())
-            questions = _questions(texts, runs)
+        questions = _questions(texts, runs)
+        with open_answering(row, cache, recorded, maximum_cost, maximum_requests, not_available) as answering:
             while batch := list(islice(questions, BATCH_REQUESTS)):
-                requests = [question.request(text, run) for _, text, run in batch]
-                if not_available:
-                    digests = [request.digest() for request in requests]
-                    known = store.get_many(digests)
-                    found = [known.get(digest) for digest in digests]
-                else:
-                    found = list(ask_all(requests, row, store, budget, title=row.name))
-                missing = found.count(None)
-                seen["missing"] += missing
-                seen["answers"] += len(found) - missing
+                found = answering.ask([question.request(text, run) for _, text, run in batch])
                 yield [_cells(*cells, answer) for cells, answer in zip(batch, found, strict=True)]
-        if seen["missing"]:
-            log.warning("%s: %d answers, %d missing: %s", row.name, seen["answers"], seen["missing"], not_available)
-        return seen | {"reason": not_available if seen["missing"] else ""}
+        answered, missing, reason = answering.answered, answering.missing, answering.reason
+        if missing:
+            log.warning("%s: %d answers, %d missing: %s", row.name, answered, missing, reason)
+        return {"tagger": row.name, "runs": runs, "answers": answered, "missing": missing, "reason": reason}
 
     write_batches(answers, ANSWERS_SCHEMA, batches())
 
@@ -142,22 +126,10 @@ def estimate_tagging(
     cache: str,
 ) -> Estimate:
     """Return what `ask_tagger` would send with the same arguments, without sending it or touching the cache."""
-    row = _row(model)
+    row = row_of(model)
     question = TaggingPrompt(row, prompt, examples, system)
-    total = Estimate(0, 0, 0, 0, 0.0)
-    seen: set[str] = set()
-    with ResponseCache(cache) as store, TemporaryDirectory() as folder, ResponseCache(f"{folder}/recorded") as known:
-        for file in recorded:
-            known.import_answers(file)
-        questions = _questions(texts, runs)
-        while batch := list(islice(questions, BATCH_REQUESTS)):
-            requests = {(request := question.request(text, run)).digest(): request for _, text, run in batch}
-            new = {digest: request for digest, request in requests.items() if digest not in seen}
-            seen |= new.keys()
-            answered = known.get_many(new)
-            total += Estimate(len(answered), 0, 0, 0, 0.0)
-            total += estimate((new[digest] for digest in new if digest not in answered), row, store)
-    return total
+    requests = (question.request(text, run) for _, text, run in _questions(texts, runs))
+    return estimate_answers(requests, row, cache, recorded)
 
 
 def write_estimate(
@@ -174,7 +146,7 @@ def write_estimate(
 ) -> None:
     """Write one row: what asking would take, cost in the currency of the language models table."""
     total = asdict(estimate_tagging(texts, prompt, examples, system, recorded, model, runs, cache))
-    write_rows(estimate_csv, ["texts", "tagger", *total], [[name, model["name"], *total.values()]])
+    write_rows(estimate_csv, ["texts", "model", *total], [[name, model["name"], *total.values()]])
 
 
 def show_estimates(estimates: list[Path]) -> None:
@@ -188,10 +160,6 @@ def _questions(texts: Path, runs: int) -> Iterator[tuple[str, str, int]]:
     for run in range(runs):
         for batch in read_batches(texts, BATCH_TEXTS, ["id", "text"]):
             yield from ((id_, text, run) for id_, text in zip(batch["id"], batch["text"], strict=True) if text.strip())
-
-
-def _row(model: dict[str, Any]) -> ModelRow:
-    return ModelRow(**{**model, "stop": tuple(model["stop"])})
 
 
 def _cells(id_: str, text: str, run: int, answer: Answer | None) -> dict[str, Any]:

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from textparity.errors import InputError
 
 SEPARATORS, BLANK_LINE, CUT_TEXT, WHITE_SPACE, NO_ENTITY = (
-    "separators", "blank line", "text cut at a line end", "white space around the text", "no entity, left out",
+    "separators", "blank line", "text cut at a line end", "white space", "no entity, left out",
 )  # fmt: skip
-_BRAT = re.compile(r"(T\S+)\t(\S+) (\d+) (\d+)\t(.*)")
+_BRAT = re.compile(r"\S+\t\S+ \d+ \d+\t.*")
 _ANY_SEPARATORS = re.compile(r"(T\S*\d)[ \t]+(\S+)[ \t]+(\d+)[ \t]+(\d+)[ \t](.*)")
 _DISCONTINUOUS = re.compile(r"T\S+[ \t]+\S+[ \t]+\d+[ \t]+\d+;")
-# Relations, events, attributes, normalisations and notes.
-_OTHER_KIND = re.compile(r"[REAMN*#]\S*[ \t]")
+# Relations, events, attributes, normalisations, equivalences and notes.
+_OTHER_KIND = re.compile(r"(?:[REAMN]\d+|\*|#\d*)[ \t]")
 
 
 @dataclass(frozen=True)
@@ -45,31 +45,34 @@ def parse_brat(text: str, annotations: str, name: str) -> tuple[list[Entity], li
 
     Raises `InputError` naming the file `name` and the line if a line is no BRAT, or its offsets do not fit the text.
     """
-    entities: list[Entity] = []
+    entities: dict[str, Entity] = {}
     repairs: list[Repair] = []
     # What is missing of the last entity's text, if it was cut at a line end.
     missing: list[str] = []
     for number, line in enumerate(annotations.removesuffix("\n").split("\n") if annotations else [], start=1):
         where = f"{name}, line {number}"
-        if missing:
-            if line.strip() != missing[0].strip():
-                raise InputError(f"{where}: the text of the entity above goes on with {missing[0]!r}, not {line!r}")
-            repairs.append(Repair(number, CUT_TEXT, missing.pop(0)))
-        elif not line.strip():
+        if not line.strip():
             repairs.append(Repair(number, BLANK_LINE, line))
-        elif found := _BRAT.fullmatch(line) or _ANY_SEPARATORS.fullmatch(line):
+        elif missing:
+            if line.split() != missing[0].split():
+                raise InputError(f"{where}: the text of the entity above goes on with {missing[0]!r}, not {line!r}")
+            repairs.append(Repair(number, CUT_TEXT, line))
+            del missing[0]
+        elif found := _ANY_SEPARATORS.fullmatch(line):
             entity, recorded = _entity(found, text, where)
-            entities.append(entity)
+            if entity.id in entities:
+                raise InputError(f"{where}: the id {entity.id} stands above already; give each entity its own")
+            entities[entity.id] = entity
             if not _BRAT.fullmatch(line):
                 repairs.append(Repair(number, SEPARATORS, line))
-            first, *rest = entity.text.split("\n")
             if recorded in (entity.text, entity.text.replace("\n", " ")):
                 continue
-            if rest and recorded.strip() == first.strip():
-                repairs.append(Repair(number, CUT_TEXT, line))
-                missing = rest
-            elif recorded.strip() == entity.text.strip():
+            first, *rest = entity.text.split("\n")
+            if recorded.split() == entity.text.split():
                 repairs.append(Repair(number, WHITE_SPACE, line))
+            elif rest and recorded.split() == first.split():
+                repairs.append(Repair(number, CUT_TEXT, line))
+                missing = [piece for piece in rest if piece.strip()]
             else:
                 raise InputError(
                     f"{where}: the text from {entity.start} to {entity.end} is {entity.text!r}, not {recorded!r}; "
@@ -81,8 +84,7 @@ def parse_brat(text: str, annotations: str, name: str) -> tuple[list[Entity], li
             raise InputError(f"{where}: {_why_not(line)}")
     if missing:
         raise InputError(f"{name}: ends before the text of its last entity does; {missing[0]!r} is missing")
-    _check_ids(entities, name)
-    return entities, repairs
+    return list(entities.values()), repairs
 
 
 def format_brat(entities: Iterable[Entity]) -> str:
@@ -104,11 +106,3 @@ def _why_not(line: str) -> str:
     if _DISCONTINUOUS.match(line):
         return f"an entity in pieces, which are not read: {line!r}; make it one, or one for each piece"
     return f"no line of BRAT: {line!r}; an entity is T1, tab, label, start and end with spaces between, tab, its text"
-
-
-def _check_ids(entities: list[Entity], name: str) -> None:
-    seen = set()
-    for entity in entities:
-        if entity.id in seen:
-            raise InputError(f"{name}: the id {entity.id} stands twice; give each entity its own")
-        seen.add(entity.id)

@@ -2,10 +2,10 @@
 
 A corpus is a folder of subcorpora (folders) with `x.txt` and `x.ann`, `x.meta` where it is made of sentences of another
 corpus (the number of the line, from 0, that each line comes from), and a file of the split: `DEV`, ids of documents,
-`TEST`, ids (NER-UK 2.0).
+`TEST`, ids (NER-UK 2.0). Line ends of two characters become one, in texts and in offsets that count them.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 import pyarrow as pa
@@ -14,9 +14,10 @@ from textparity.archives import is_archive, read_members
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.rows import read_rows, write_batches
-from textparity.swapping.brat import Entity, parse_brat
+from textparity.swapping.brat import Entity, Repair, parse_brat
 
 TRAIN, TEST = "train", "test"
+TWO_CHARACTERS = "line ends of two characters"
 _HEADINGS = {"DEV": TRAIN, "TRAIN": TRAIN, "TEST": TEST}
 DOCUMENT_SCHEMA = pa.schema(
     [
@@ -68,20 +69,20 @@ def read_entity_corpus(
     """Write the documents and entities of a corpus as rows, and each repair of its files.
 
     `sources` is one archive, with the corpus in `folder`, or the files of a folder. `split` names the file with the
-    split, in that folder. Raises `InputError` for a text without annotations (or the reverse), a document that is in no
-    split or in both, and as `brat.parse_brat` does.
+    split, in that folder. Raises `InputError` for a text without annotations, source lines where others have them, or a
+    split (or the reverse of each), and as `brat.parse_brat` does.
     """
     files = _read_files(sources, folder)
     if not any(path.suffix == ".ann" for path in files):
         raise InputError(f"{sources[0]}: there are no annotations (.ann) under {folder or 'its folder'}")
     splits = _read_split(files, split, sources[0])
+    text_paths = sorted(path for path in files if path.suffix == ".txt" and path.name != split)
+    _check_names(files, text_paths)
     document_rows, entity_rows, repair_rows = [], [], []
-    for text_path in sorted(path for path in files if path.suffix == ".txt" and path.name != split):
+    for text_path in text_paths:
         annotation_path, meta_path = text_path.with_suffix(".ann"), text_path.with_suffix(".meta")
-        if annotation_path not in files:
-            raise InputError(f"{text_path}: has no annotations; add {annotation_path}, empty if there is no entity")
-        document, text = text_path.stem, files[text_path]
-        found, mended = parse_brat(text, files[annotation_path], str(annotation_path))
+        document = text_path.stem
+        text, found, mended = _parse(files[text_path], files[annotation_path], str(annotation_path))
         if document not in splits:
             raise InputError(f"{split}: the document {document} is in no split; add it below DEV or TEST")
         document_rows.append(
@@ -90,14 +91,15 @@ def read_entity_corpus(
                 "subcorpus": text_path.parent.name,
                 "split": splits.pop(document),
                 "text": text,
-                "source_lines": _source_lines(files.get(meta_path, ""), text, meta_path),
+                "source_lines": _source_lines(files[meta_path], text, meta_path) if meta_path in files else [],
             }
         )
         entity_rows += [
             {"document": document, "entity": entity.id, **{name: getattr(entity, name) for name in _CELLS}}
             for entity in found
         ]
-        repair_rows += [[annotation_path, repair.line, repair.repair, repair.found] for repair in mended]
+        file = f"{annotation_path.parent.name}/{annotation_path.name}"
+        repair_rows += [[file, repair.line, repair.repair, repair.found] for repair in mended]
     if splits:
         raise InputError(f"{split}: there is no text of {', '.join(sorted(splits))}; take it out, or add its files")
     write_batches(documents, DOCUMENT_SCHEMA, [document_rows])
@@ -127,15 +129,54 @@ def _read_files(sources: list[Path], folder: str) -> dict[PurePosixPath, str]:
             for name, stream in read_members(sources[0])
             if wanted in PurePosixPath(name).parents
         }
+    elif len(sources) == 1 and sources[0].is_dir():
+        raise InputError(f"{sources[0]}: has no texts (.txt) and annotations (.ann)")
     else:
         found = {PurePosixPath(path): path.read_bytes() for path in sources}
     texts = {}
     for path, content in found.items():
         try:
-            texts[path] = content.decode("utf-8-sig").replace("\r\n", "\n")
+            texts[path] = content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise InputError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); re-encode it") from None
     return texts
+
+
+def _check_names(files: dict[PurePosixPath, str], text_paths: list[PurePosixPath]) -> None:
+    folders: dict[str, PurePosixPath] = {}
+    for path in text_paths:
+        if path.stem in folders:
+            raise InputError(f"{path}: {folders[path.stem]} has a document of that name, too; rename one")
+        folders[path.stem] = path.parent
+        if path.with_suffix(".ann") not in files:
+            raise InputError(f"{path}: has no annotations; add {path.with_suffix('.ann')}, empty if there is no entity")
+    metas = [path for path in files if path.suffix == ".meta"]
+    for path in files:
+        if path.suffix in (".ann", ".meta") and path.with_suffix(".txt") not in files:
+            raise InputError(f"{path}: its text {path.with_suffix('.txt').name} is missing; add it, or take this out")
+    for path in text_paths if metas else []:
+        if path.with_suffix(".meta") not in files:
+            raise InputError(f"{path}: has no source lines, and {metas[0]} has; add {path.with_suffix('.meta')}")
+
+
+def _parse(text: str, annotations: str, name: str) -> tuple[str, list[Entity], list[Repair]]:
+    """Return the text with line ends of one character, its entities with offsets in that text, and the repairs."""
+    annotations, flat = annotations.replace("\r\n", "\n"), text.replace("\r\n", "\n")
+    if flat == text:
+        return text, *parse_brat(text, annotations, name)
+    mended = [Repair(0, TWO_CHARACTERS, f"{text.count(chr(13) + chr(10))} in the text")]
+    try:
+        entities, repairs = parse_brat(text, annotations, name)
+    except InputError:
+        # Made by a tool that reads them as one character.
+        entities, repairs = parse_brat(flat, annotations, name)
+        return flat, entities, mended + repairs
+    before = [len(text[:place].replace("\r\n", "\n")) for entity in entities for place in (entity.start, entity.end)]
+    moved = [
+        replace(entity, start=start, end=end, text=flat[start:end])
+        for entity, start, end in zip(entities, before[::2], before[1::2], strict=True)
+    ]
+    return flat, moved, mended + repairs
 
 
 def _read_split(files: dict[PurePosixPath, str], name: str, source: Path) -> dict[str, str]:
@@ -160,8 +201,6 @@ def _read_split(files: dict[PurePosixPath, str], name: str, source: Path) -> dic
 def _source_lines(meta: str, text: str, path: PurePosixPath) -> list[int]:
     numbers = meta.split()
     lines = sum(bool(line.strip()) for line in text.split("\n"))
-    if not numbers:
-        return []
     if len(numbers) != lines or not all(map(str.isdecimal, numbers)):
         raise InputError(f"{path}: has {len(numbers)} numbers for {lines} lines of text; it needs one for each")
     return [int(number) for number in numbers]

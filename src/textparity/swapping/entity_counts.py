@@ -32,7 +32,8 @@ def count_entities(documents: list[Path], entities: list[Path], table_csv: Path,
     counts = counts.sort_values(keys, key=lambda column: column.map(order) if column.name == "corpus" else column)
     write_csv(counts, table_csv)
     totals = counts[counts["subcorpus"] == TOTAL].pivot(index="label", columns="corpus", values="entities")
-    wide = totals[list(order)].fillna(0).astype(int).sort_index(key=lambda labels: labels == TOTAL, kind="stable")
+    wide = totals.reindex(columns=list(order)).fillna(0).astype(int)
+    wide = wide.sort_index(key=lambda labels: labels == TOTAL, kind="stable")
     write_latex(
         wide.reset_index().rename(columns={"label": "entity type"}),
         table_latex,

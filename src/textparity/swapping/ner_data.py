@@ -34,11 +34,11 @@ from textparity.swapping.brat import Entity
 from textparity.swapping.entity_corpora import TEST, TRAIN, Document, read_documents
 from textparity.swapping.entity_counts import ORIGINAL, SWAPPED
 from textparity.swapping.ner_names import DEV
+from textparity.swapping.swapped_corpora import ENDING
 from textparity.tables import write_csv
 
 log = logging.getLogger(__name__)
 
-SWAPPED_ENDING = "-swapped"
 COUNTS = (
     "documents",
     "sentences",
@@ -128,7 +128,7 @@ def prepare_ner_data(
 
 def source_document(document: str) -> str:
     """Return the document of the original corpus that a document is, or is swapped from."""
-    return document.removesuffix(SWAPPED_ENDING)
+    return document.removesuffix(ENDING)
 
 
 def outer_entities(entities: Iterable[Entity]) -> list[Entity]:
@@ -196,7 +196,7 @@ def _check_sources(original: list[Document], swapped: list[Document], path: Path
         if source == document.document or splits.get(source) != document.split:
             raise InputError(
                 f"{path}: {document.document} ({document.split}) must be named as a {document.split} document of "
-                f"the original corpus, with {SWAPPED_ENDING}; rename it, or correct the split"
+                f"the original corpus, with {ENDING}; rename it, or correct the split"
             )
 
 

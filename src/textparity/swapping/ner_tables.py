@@ -9,13 +9,21 @@ from textparity.plotting import figure
 from textparity.rows import read_rows
 from textparity.statistics import mean_interval
 from textparity.swapping.entity_counts import AUGMENTED, ORIGINAL
+from textparity.swapping.genders import (
+    COMMON,
+    CORRECTED,
+    FEMININE,
+    GENDER_COLUMNS,
+    MASCULINE,
+    UNKNOWN,
+    WITH_EXCEPTIONS,
+)
 from textparity.swapping.ner_names import ALL, BALANCED, JOB, MEASURES, TRAINING_DATA
 from textparity.tables import show_interval, write_csv, write_latex
 
 DIFFERENCE = "difference"
-GENDERS = ("feminine", "masculine", "common", "unknown")
 # Whose genders go with which procedure: the paper's come with its lists of exceptions.
-GENDER_COLUMNS = {"published": "gender_published_with_exceptions", "corrected": "gender_corrected"}
+_GENDERS_BY = {"published": WITH_EXCEPTIONS, "corrected": CORRECTED}
 _LETTERS = {"precision": "P", "recall": "R", "f1": "F1"}
 _RUN = ["procedure", "data", "seed"]
 _COLOURS = {ORIGINAL: "#999999", BALANCED: "#009E73"}
@@ -31,7 +39,7 @@ def measure_job_recall(jobs: list[Path], runs: list[list[str]], genders: list[Pa
     known = pd.concat([read_rows(path).to_pandas() for path in genders], ignore_index=True)
     parts = []
     for path, run in zip(jobs, runs, strict=True):
-        column = GENDER_COLUMNS[run[0]]
+        column = GENDER_COLUMNS[_GENDERS_BY[run[0]]]
         titles = read_rows(path).to_pandas()
         labelled = titles.merge(known[["document", "entity", column]], on=["document", "entity"], how="left")
         if len(lacking := labelled[labelled[column].isna()]):
@@ -118,9 +126,9 @@ def compare_models(
 def plot_job_recall(recall: Path, figures: list[Path]) -> None:
     """Plot the recall of job titles by gender in the augmented test set: a point for each seed, a line for the mean."""
     rows = pd.read_csv(recall)
-    rows = rows[(rows["test_set"] == AUGMENTED) & (rows["gender"] != "unknown")]
+    rows = rows[(rows["test_set"] == AUGMENTED) & (rows["gender"] != UNKNOWN)]
     procedures = list(dict.fromkeys(rows["procedure"]))
-    genders = [gender for gender in GENDERS if gender in set(rows["gender"])]
+    genders = [gender for gender in (FEMININE, MASCULINE, COMMON) if gender in set(rows["gender"])]
     with figure(figures, (1.2 + 2.6 * len(procedures), 2.8)) as drawn:
         panels = drawn.subplots(1, len(procedures), sharey=True, squeeze=False)[0]
         for panel, procedure in zip(panels, procedures, strict=True):

@@ -41,7 +41,7 @@ def load_gender_lists(
     """
     return GenderLists(
         pairs=_read_pairs(gender_pairs),
-        common=frozenset(line.strip().lower() for line in _lines(common_gender_words) if line.strip()),
+        common=_read_words(common_gender_words),
         feminine_names=_read_names(feminine_names),
         masculine_names=_read_names(masculine_names),
     )
@@ -52,6 +52,8 @@ def _read_pairs(path: Path) -> dict[str, tuple[str, ...]]:
     pairs: dict[str, tuple[str, ...]] = {}
     for masculine, feminine in frame.itertuples(index=False):
         words = tuple(word.strip().lower() for word in feminine.split(",") if word.strip())
+        if not masculine.strip() or not words:
+            raise TableError(f"{path}: a row has {masculine!r} and {feminine!r}; it needs a word of each gender")
         # The upstream list has words twice, with other feminines.
         known = pairs.get(masculine.strip().lower(), ())
         pairs[masculine.strip().lower()] = tuple(dict.fromkeys([*known, *words]))
@@ -64,15 +66,41 @@ def _read_names(path: Path) -> dict[str, float]:
     if frequencies.isna().any() or (frequencies < 0).any():
         row = frame[frequencies.isna() | (frequencies < 0)].iloc[0]
         raise TableError(f"{path}: the frequency of {row['name']} is {row['freq_in_corpus']!r}, not a number from 0")
-    return dict(zip(frame["name"].str.strip(), frequencies.astype(float), strict=True))
+    names = frame["name"].str.strip()
+    if names.duplicated().any():
+        raise TableError(f"{path}: the name {names[names.duplicated()].iloc[0]} stands twice; keep one row")
+    return dict(zip(names, frequencies.astype(float), strict=True))
 
 
 def _read_csv(path: Path, columns: list[str]) -> pd.DataFrame:
-    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    try:
+        frame = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path, error) from None
+    except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        raise TableError(
+            f"{path}: no table of {','.join(columns)} ({str(error).strip()}); quote cells that have commas"
+        ) from None
+    # pandas takes a first row with a cell too many for one with an index.
+    if not isinstance(frame.index, pd.RangeIndex):
+        raise TableError(f"{path}: a row has more cells than {','.join(columns)}; quote cells that have commas")
     if list(frame.columns) != columns:
         raise TableError(f"{path}: the header is {','.join(frame.columns)}; it must be {','.join(columns)}")
+    if frame.empty:
+        raise TableError(f"{path}: has no rows")
     return frame
 
 
-def _lines(path: Path) -> list[str]:
-    return path.read_text("utf-8-sig").splitlines()
+def _read_words(path: Path) -> frozenset[str]:
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path, error) from None
+    words = frozenset(line.strip().lower() for line in lines if line.strip() and not line.startswith("#"))
+    if not words:
+        raise TableError(f"{path}: has no words; give it one a line")
+    return words
+
+
+def _not_utf8(path: Path, error: UnicodeDecodeError) -> TableError:
+    return TableError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); re-encode it")

@@ -1,0 +1,203 @@
+"""The `swapping` study: candidates from language models, and their review (Nahurna 2025, §4.1.2, §4.1.3).
+
+NEEDS  the corpus' documents and entities, a prompt, the word lists, rows of the language models table, people's reviews
+GIVES  results/swapping/swapped/{swapper}/candidates.csv  document, line, original, swapped, names, entities, raw, repairs
+       results/swapping/swapped/{system}/reviews.csv      people's decisions, checked; review_counts.csv beside it
+       results/swapping/swapped/recorded/                 the authors' candidates and decisions in the same form
+       results/swapping/outputs/{swapper}.csv             item, kind, input, reference, output, round_trip
+"""
+
+SWAPPED_DIR = "results/swapping/swapped"
+RECORDED_REVIEWS = f"{SWAPPED_DIR}/recorded"
+SWAP_ESTIMATE = "results/swapping/estimates/{part}.{swapper}.csv"
+REVIEWED_FILES = "results/sources/ner_for_fem/annotation_project/sentences_after_annotation/{part}_swapped.csv"
+
+
+# Runs on the submit host, as compute nodes are often offline; the work is the server's.
+rule ask_swapper:
+    input:
+        **SWAPPING_WORD_LISTS,
+        documents=f"results/swapping/{SWAPPING.corpus}/documents.parquet",
+        entities=f"results/swapping/{SWAPPING.corpus}/entities.parquet",
+        prompt=lambda wildcards: swap_prompt(wildcards.swapper),
+        recorded=recorded_answers(),
+    output:
+        answers="results/swapping/answers/{swapper}.parquet",
+    log:
+        "logs/ask_swapper/{swapper}.log",
+    wildcard_constraints:
+        swapper=model_names(is_local=False),
+    resources:
+        language_models=1,
+    params:
+        procedure=SWAPPING.request,
+        seed=CONFIG.seed,
+        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.swapper]),
+        cache=CONFIG.language_models.cache,
+        maximum_cost=CONFIG.language_models.budget.cost,
+        maximum_requests=CONFIG.language_models.budget.requests,
+        not_available=lambda wildcards: (
+            MODEL_GAPS[wildcards.swapper] if CONFIG.keep_going else ""
+        ),
+        code_digest=code_digest("textparity.swapping.swap_answers"),
+    script:
+        "../scripts/ask_swapper.py"
+
+
+# The model's server is part of the job.
+use rule ask_swapper as ask_local_swapper with:
+    log:
+        "logs/ask_local_swapper/{swapper}.log",
+    wildcard_constraints:
+        swapper=model_names(is_local=True),
+    threads: workflow.cores
+
+
+rule parse_swaps:
+    input:
+        answers="results/swapping/answers/{swapper}.parquet",
+    output:
+        candidates=SWAPPED_DIR + "/{swapper}/candidates.csv",
+    log:
+        "logs/parse_swaps/{swapper}.log",
+    wildcard_constraints:
+        swapper=one_of(LANGUAGE_MODELS),
+    params:
+        code_digest=code_digest("textparity.swapping.swap_candidates"),
+    script:
+        "../scripts/parse_swaps.py"
+
+
+rule ask_swapper_on_items:
+    input:
+        test_items="results/sources/ner_for_fem/data/csv_files_with_par_sentences/test_parallel_for_llm_df.csv",
+        recorded=recorded_answers(),
+    output:
+        outputs="results/swapping/outputs/{swapper}.csv",
+        answers="results/swapping/outputs/{swapper}.answers.csv",
+    log:
+        "logs/ask_swapper_on_items/{swapper}.log",
+    wildcard_constraints:
+        swapper=model_names(is_local=False),
+    resources:
+        language_models=1,
+    params:
+        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.swapper]),
+        cache=CONFIG.language_models.cache,
+        maximum_cost=CONFIG.language_models.budget.cost,
+        maximum_requests=CONFIG.language_models.budget.requests,
+        not_available=lambda wildcards: (
+            MODEL_GAPS[wildcards.swapper] if CONFIG.keep_going else ""
+        ),
+        code_digest=code_digest("textparity.swapping.swap_items"),
+    script:
+        "../scripts/ask_swapper_on_items.py"
+
+
+use rule ask_swapper_on_items as ask_local_swapper_on_items with:
+    log:
+        "logs/ask_local_swapper_on_items/{swapper}.log",
+    wildcard_constraints:
+        swapper=model_names(is_local=True),
+    threads: workflow.cores
+
+
+localrules:
+    ask_swapper,
+    ask_swapper_on_items,
+
+
+# People's decisions are an input where there are any; the file itself is written by the review page alone.
+rule read_reviews:
+    input:
+        candidates=SWAPPED_DIR + "/{system}/candidates.csv",
+        people=lambda wildcards: review_file(wildcards.system),
+    output:
+        reviews=SWAPPED_DIR + "/{system}/reviews.csv",
+        counts=SWAPPED_DIR + "/{system}/review_counts.csv",
+    log:
+        "logs/read_reviews/{system}.log",
+    localrule: True
+    params:
+        system="{system}",
+        expected=lambda wildcards: SWAPPING.review_file.replace(
+            "{system}", wildcards.system
+        ),
+        code_digest=code_digest("textparity.swapping.reviews"),
+    script:
+        "../scripts/read_reviews.py"
+
+
+rule import_published_reviews:
+    input:
+        published=collect(REVIEWED_FILES, part=["dev", "test"]),
+        documents=f"results/swapping/{SWAPPING.corpus}/documents.parquet",
+        entities=f"results/swapping/{SWAPPING.corpus}/entities.parquet",
+    output:
+        candidates=f"{RECORDED_REVIEWS}/candidates.csv",
+        reviews=f"{RECORDED_REVIEWS}/reviews.csv",
+        not_found=f"{RECORDED_REVIEWS}/not_found.csv",
+        counts=f"{RECORDED_REVIEWS}/review_counts.csv",
+    log:
+        "logs/import_published_reviews.log",
+    params:
+        model="GPT-4o-mini, recorded",
+        code_digest=code_digest("textparity.swapping.published_reviews"),
+    script:
+        "../scripts/import_published_reviews.py"
+
+
+# They are reviewed already.
+ruleorder: import_published_reviews > read_reviews
+
+
+# What asking would take, without asking: `snakemake estimate`.
+rule estimate_swapping:
+    input:
+        **SWAPPING_WORD_LISTS,
+        documents=f"results/swapping/{SWAPPING.corpus}/documents.parquet",
+        entities=f"results/swapping/{SWAPPING.corpus}/entities.parquet",
+        prompt=lambda wildcards: swap_prompt(wildcards.swapper),
+        recorded=recorded_answers(),
+    output:
+        estimate_csv=temp(SWAP_ESTIMATE.replace("{part}", "sentences")),
+    log:
+        "logs/estimate_swapping/{swapper}.log",
+    params:
+        name=f"{SWAPPING.corpus}, sentences to swap",
+        procedure=SWAPPING.request,
+        seed=CONFIG.seed,
+        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.swapper]),
+        cache=CONFIG.language_models.cache,
+    script:
+        "../scripts/estimate_swapping.py"
+
+
+rule estimate_swapping_items:
+    input:
+        test_items=rules.ask_swapper_on_items.input.test_items,
+        recorded=recorded_answers(),
+    output:
+        estimate_csv=temp(SWAP_ESTIMATE.replace("{part}", "items")),
+    log:
+        "logs/estimate_swapping_items/{swapper}.log",
+    params:
+        name="test items, there and back",
+        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.swapper]),
+        cache=CONFIG.language_models.cache,
+    script:
+        "../scripts/estimate_swapping_items.py"
+
+
+ESTIMATES += [
+    *collect(rules.estimate_swapping.output, swapper=SWAPPERS),
+    *collect(rules.estimate_swapping_items.output, swapper=EVALUATED_SWAPPERS),
+]
+STUDY_TARGETS["swapping"] += [
+    *collect(rules.read_reviews.output, system=SWAPPERS),
+    *collect(rules.ask_swapper_on_items.output, swapper=EVALUATED_SWAPPERS),
+]
+if DRY_RUN and (SWAPPERS or EVALUATED_SWAPPERS):
+    logger.info(
+        "swapping: `snakemake estimate` says what asking would take, and sends nothing"
+    )

@@ -1,0 +1,144 @@
+"""The `swapping` study (Nahurna 2025), its swapped sentences: scores of systems, decisions of reviewers, names.
+
+NEEDS  rows of resources/swap_outputs.tsv, parallel sentences, reviews, the corpora's entities, word lists
+GIVES  results/swapping/outputs/{system}.csv  item, kind, input, reference, output, round_trip
+       results/swapping/scores/{system}.csv   each score with its interval, one way and back
+       results/swapping/tables/{swap_scores,reviews,name_bias}.csv
+       results/swapping/figures/name_bias.{pdf,svg}
+"""
+
+SWAP_OUTPUTS = "results/swapping/outputs/{system}.csv"
+# Whose outputs are scored and looked through for names. A set made by the workflow is added here by its rule file, which
+# gives SWAP_OUTPUTS for it.
+SWAP_SYSTEMS = [
+    system
+    for system in SWAPPING.outputs
+    if SWAPPING_ON and not (CONFIG.keep_going and system in SWAP_OUTPUT_GAPS)
+]
+SWAP_NAMES = {system: row.name for system, row in REGISTRY.swap_outputs.items()}
+SCORED_CORPORA = {
+    name: collect(
+        f"{ENTITY_DIR}/{name}.parquet",
+        entity_corpus=[SWAPPING.corpus, SWAPPING.swapped],
+    )
+    for name in ("documents", "entities")
+}
+
+
+def swap_score_files():
+    """Return the scores of every system, as later rule files leave the list."""
+    return collect(rules.score_outputs.output.scores, system=SWAP_SYSTEMS)
+
+
+rule read_outputs:
+    input:
+        source=lambda wildcards: REGISTRY.swap_output_file(wildcards.system).path,
+    output:
+        outputs=SWAP_OUTPUTS,
+    log:
+        "logs/read_outputs/{system}.log",
+    wildcard_constraints:
+        system=one_of(REGISTRY.swap_outputs),
+    params:
+        columns=lambda wildcards: REGISTRY.swap_outputs[wildcards.system].columns,
+        code_digest=code_digest("textparity.swapping.swap_outputs"),
+    script:
+        "../scripts/read_outputs.py"
+
+
+rule score_outputs:
+    input:
+        **SCORED_CORPORA,
+        outputs=SWAP_OUTPUTS,
+        parallel=list(map(resource, SWAPPING.parallel_sentences)),
+    output:
+        scores="results/swapping/scores/{system}.csv",
+    log:
+        "logs/score_outputs/{system}.log",
+    params:
+        published_steps=lambda wildcards: (
+            REGISTRY.swap_outputs[wildcards.system].published_steps.split()
+            if wildcards.system in REGISTRY.swap_outputs
+            else []
+        ),
+        seed=CONFIG.seed,
+        resamples=CONFIG.bootstrap.resamples,
+        confidence_level=CONFIG.bootstrap.confidence_level,
+        code_digest=code_digest("textparity.swapping.swap_scores"),
+    script:
+        "../scripts/score_outputs.py"
+
+
+rule tabulate_swap_scores:
+    input:
+        scores=lambda wildcards: swap_score_files(),
+    output:
+        table_csv=ENTITY_TABLES + "/swap_scores.csv",
+        table_latex=ENTITY_TABLES + "/swap_scores.tex",
+    log:
+        "logs/tabulate_swap_scores.log",
+    params:
+        names=SWAP_NAMES,
+        code_digest=code_digest("textparity.swapping.swap_tables"),
+    script:
+        "../scripts/tabulate_swap_scores.py"
+
+
+rule tabulate_reviews:
+    input:
+        **SCORED_CORPORA,
+        **SWAPPING_WORD_LISTS,
+        reviews=list(map(resource, SWAPPING.reviews)),
+        parallel=list(map(resource, SWAPPING.parallel_sentences)),
+        counts=rules.count_entities.output.table_csv,
+    output:
+        table_csv=ENTITY_TABLES + "/reviews.csv",
+        table_latex=ENTITY_TABLES + "/reviews.tex",
+    log:
+        "logs/tabulate_reviews.log",
+    params:
+        code_digest=code_digest("textparity.swapping.review_decisions"),
+    script:
+        "../scripts/tabulate_reviews.py"
+
+
+rule measure_name_bias:
+    input:
+        **SWAPPING_WORD_LISTS,
+        outputs=lambda wildcards: collect(SWAP_OUTPUTS, system=SWAP_SYSTEMS),
+        reviews=list(map(resource, SWAPPING.reviews)),
+    output:
+        table=ENTITY_TABLES + "/name_bias.csv",
+    log:
+        "logs/measure_name_bias.log",
+    params:
+        code_digest=code_digest("textparity.swapping.name_bias"),
+    script:
+        "../scripts/measure_name_bias.py"
+
+
+rule plot_name_bias:
+    input:
+        table=rules.measure_name_bias.output.table,
+    output:
+        figure_pdf="results/swapping/figures/name_bias.pdf",
+        figure_svg="results/swapping/figures/name_bias.svg",
+    log:
+        "logs/plot_name_bias.log",
+    params:
+        names={**SWAP_NAMES, "reviewed": "Reviewed sentences"},
+        code_digest=code_digest("textparity.swapping.name_figures"),
+    script:
+        "../scripts/plot_name_bias.py"
+
+
+STUDY_TARGETS["swapping"] += (
+    [
+        # A table of systems needs at least one of them.
+        *(rules.tabulate_swap_scores.output if SWAP_SYSTEMS else []),
+        *rules.tabulate_reviews.output,
+        *rules.plot_name_bias.output,
+    ]
+    if SWAPPING_ON
+    else []
+)

@@ -1,0 +1,98 @@
+"""Asking one model through one cache, for steps: recorded answers, the budget, and models that cannot be asked."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from textparity.llm.budget import Budget, Estimate, estimate
+from textparity.llm.cache import ResponseCache
+from textparity.llm.client import ask_all
+from textparity.llm.exchange import Answer, Request
+from textparity.llm.models import ModelRow
+
+# Memory holds their prompts.
+BATCH_REQUESTS = 5000
+
+
+class Answering:
+    """One model and one cache; counts what was answered, and what is `missing` as the model cannot be asked."""
+
+    def __init__(self, row: ModelRow, store: ResponseCache, budget: Budget, not_available: str) -> None:
+        self.answered = 0
+        self.missing = 0
+        self._row = row
+        self._store = store
+        self._budget = budget
+        self._not_available = not_available
+
+    def ask(self, requests: list[Request]) -> list[Answer | None]:
+        """Return the answers in order; None where the cache has none and nothing may be sent."""
+        if self._not_available:
+            digests = [request.digest() for request in requests]
+            known = self._store.get_many(digests)
+            found = [known.get(digest) for digest in digests]
+        else:
+            found = list(ask_all(requests, self._row, self._store, self._budget, title=self._row.name))
+        missing = found.count(None)
+        self.missing += missing
+        self.answered += len(found) - missing
+        return found
+
+    @property
+    def reason(self) -> str:
+        """Why answers are missing; empty where none is."""
+        return self._not_available if self.missing else ""
+
+
+@contextmanager
+def open_answering(
+    row: ModelRow,
+    cache: str,
+    recorded: list[Path],
+    maximum_cost: float | None,
+    maximum_requests: int | None,
+    not_available: str,
+) -> Iterator[Answering]:
+    """Open the SQLite file `cache`, add the answers of the JSONL files `recorded`, and yield who asks.
+
+    With a reason in `not_available` nothing is sent.
+    """
+    with ResponseCache(cache) as store:
+        for file in recorded:
+            store.import_answers(file)
+        yield Answering(row, store, Budget(maximum_cost, maximum_requests, before=store.spending()), not_available)
+
+
+def estimate_answers(requests: Iterable[Request], row: ModelRow, cache: str, recorded: list[Path]) -> Estimate:
+    """Return what asking would take, without sending anything or touching the cache."""
+    total = Estimate(0, 0, 0, 0, 0.0)
+    seen: set[str] = set()
+    with ResponseCache(cache) as store, TemporaryDirectory() as folder, ResponseCache(f"{folder}/recorded") as known:
+        for file in recorded:
+            known.import_answers(file)
+        queue = iter(requests)
+        while batch := list(islice(queue, BATCH_REQUESTS)):
+            new = {digest: request for request in batch if (digest := request.digest()) not in seen}
+            seen |= new.keys()
+            answered = known.get_many(new)
+            total += Estimate(len(answered), 0, 0, 0, 0.0)
+            total += estimate((new[digest] for digest in new if digest not in answered), row, store)
+    return total
+
+
+def find_answers(requests: list[Request], cache: str, recorded: list[Path]) -> list[Answer | None]:
+    """Return the answers that are there already, without sending anything or touching the cache."""
+    digests = [request.digest() for request in requests]
+    with ResponseCache(cache) as store, TemporaryDirectory() as folder, ResponseCache(f"{folder}/recorded") as known:
+        for file in recorded:
+            known.import_answers(file)
+        found = known.get_many(digests) | store.get_many(digests)
+    return [found.get(digest) for digest in digests]
+
+
+def row_of(model: dict[str, Any]) -> ModelRow:
+    """Return the row whose fields are `model`, as rules pass them."""
+    return ModelRow(**{**model, "stop": tuple(model["stop"])})
