@@ -23,8 +23,8 @@ include: "rules/tagging.smk"
 include: "rules/newsroom.smk"
 include: "rules/entities.smk"
 include: "rules/candidates.smk"
-include: "rules/swap_scores.smk"
 include: "rules/swapping.smk"
+include: "rules/swap_scores.smk"
 include: "rules/ledger.smk"
 
 
