@@ -43,7 +43,12 @@ $(VENV)/sentiment: $(VENV)/stanza $(VENV)/newsroom
 	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[sentiment]'
 	touch $@
 
-# Ukrainian morphology and scores; light.
+# Ukrainian morphology; light.
+$(VENV)/morphology: $(VENV)/core
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[morphology]'
+	touch $@
+
+# And the scores, which need spaCy's tokenizer.
 $(VENV)/swapping: $(VENV)/core
 	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[swapping]'
 	touch $@
@@ -51,7 +56,7 @@ $(VENV)/swapping: $(VENV)/core
 swapping: $(VENV)/swapping
 
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
-demo: $(VENV)/swapping
+demo: $(VENV)/morphology
 	mkdir -p demo
 	env -u TEXTPARITY_MIRROR $(BIN)/snakemake --cores $(CORES) --directory demo --configfile resources/demo/config.yaml --quiet rules host
 	@echo

@@ -1,24 +1,22 @@
 """The `swapping` study: candidates from language models, and their review (Nahurna 2025, §4.1.2, §4.1.3).
 
-NEEDS  the corpus' documents and entities, a prompt, the word lists, rows of the language models table, people's reviews
+NEEDS  the corpus' documents and entities, a prompt, the word lists, rows of the language models table, people's reviews,
+       the authors' reviews
 GIVES  results/swapping/swapped/{swapper}/candidates.csv  document, line, original, swapped, names, entities, raw, repairs
        results/swapping/swapped/{system}/reviews.csv      people's decisions, checked; review_counts.csv beside it
        results/swapping/swapped/recorded/                 the authors' candidates and decisions in the same form
+       results/swapping/swapped/recorded_reviewed/        the sentences that their reviewers left, as candidates
        results/swapping/outputs/{swapper}.csv             item, kind, input, reference, output, round_trip
 """
 
-SWAPPED_DIR = "results/swapping/swapped"
-RECORDED_REVIEWS = f"{SWAPPED_DIR}/recorded"
 SWAP_ESTIMATE = "results/swapping/estimates/{part}.{swapper}.csv"
-REVIEWED_FILES = "results/sources/ner_for_fem/annotation_project/sentences_after_annotation/{part}_swapped.csv"
 
 
 # Runs on the submit host, as compute nodes are often offline; the work is the server's.
 rule ask_swapper:
     input:
+        **CORPUS_ROWS,
         **SWAPPING_WORD_LISTS,
-        documents=f"results/swapping/{SWAPPING.corpus}/documents.parquet",
-        entities=f"results/swapping/{SWAPPING.corpus}/entities.parquet",
         prompt=lambda wildcards: swap_prompt(wildcards.swapper),
         recorded=recorded_answers(),
     output:
@@ -57,7 +55,7 @@ rule parse_swaps:
     input:
         answers="results/swapping/answers/{swapper}.parquet",
     output:
-        candidates=SWAPPED_DIR + "/{swapper}/candidates.csv",
+        candidates=SWAPPED_DIR.replace("{system}", "{swapper}") + "/candidates.csv",
     log:
         "logs/parse_swaps/{swapper}.log",
     wildcard_constraints:
@@ -78,7 +76,7 @@ rule ask_swapper_on_items:
     log:
         "logs/ask_swapper_on_items/{swapper}.log",
     wildcard_constraints:
-        swapper=model_names(is_local=False),
+        swapper=model_names(is_local=False, besides=REGISTRY.swap_outputs),
     resources:
         language_models=1,
     params:
@@ -98,7 +96,7 @@ use rule ask_swapper_on_items as ask_local_swapper_on_items with:
     log:
         "logs/ask_local_swapper_on_items/{swapper}.log",
     wildcard_constraints:
-        swapper=model_names(is_local=True),
+        swapper=model_names(is_local=True, besides=REGISTRY.swap_outputs),
     threads: workflow.cores
 
 
@@ -110,13 +108,15 @@ localrules:
 # People's decisions are an input where there are any; the file itself is written by the review page alone.
 rule read_reviews:
     input:
-        candidates=SWAPPED_DIR + "/{system}/candidates.csv",
+        candidates=SWAPPED_DIR + "/candidates.csv",
         people=lambda wildcards: review_file(wildcards.system),
     output:
-        reviews=SWAPPED_DIR + "/{system}/reviews.csv",
-        counts=SWAPPED_DIR + "/{system}/review_counts.csv",
+        reviews=SWAPPED_DIR + "/reviews.csv",
+        counts=SWAPPED_DIR + "/review_counts.csv",
     log:
         "logs/read_reviews/{system}.log",
+    wildcard_constraints:
+        system=one_of(LANGUAGE_MODELS),
     localrule: True
     params:
         system="{system}",
@@ -130,14 +130,15 @@ rule read_reviews:
 
 rule import_published_reviews:
     input:
-        published=collect(REVIEWED_FILES, part=["dev", "test"]),
-        documents=f"results/swapping/{SWAPPING.corpus}/documents.parquet",
-        entities=f"results/swapping/{SWAPPING.corpus}/entities.parquet",
+        **CORPUS_ROWS,
+        published=list(map(resource, SWAPPING.reviews)),
     output:
-        candidates=f"{RECORDED_REVIEWS}/candidates.csv",
-        reviews=f"{RECORDED_REVIEWS}/reviews.csv",
-        not_found=f"{RECORDED_REVIEWS}/not_found.csv",
-        counts=f"{RECORDED_REVIEWS}/review_counts.csv",
+        candidates=SWAPPED_DIR.format(system=RECORDED) + "/candidates.csv",
+        reviews=SWAPPED_DIR.format(system=RECORDED) + "/reviews.csv",
+        reviewed_candidates=SWAPPED_DIR.format(system=RECORDED_REVIEWED)
+        + "/candidates.csv",
+        not_found=SWAPPED_DIR.format(system=RECORDED) + "/not_found.csv",
+        counts=SWAPPED_DIR.format(system=RECORDED) + "/review_counts.csv",
     log:
         "logs/import_published_reviews.log",
     params:
@@ -147,16 +148,11 @@ rule import_published_reviews:
         "../scripts/import_published_reviews.py"
 
 
-# They are reviewed already.
-ruleorder: import_published_reviews > read_reviews
-
-
 # What asking would take, without asking: `snakemake estimate`.
 rule estimate_swapping:
     input:
+        **CORPUS_ROWS,
         **SWAPPING_WORD_LISTS,
-        documents=f"results/swapping/{SWAPPING.corpus}/documents.parquet",
-        entities=f"results/swapping/{SWAPPING.corpus}/entities.parquet",
         prompt=lambda wildcards: swap_prompt(wildcards.swapper),
         recorded=recorded_answers(),
     output:

@@ -235,12 +235,19 @@ SWAPPERS, EVALUATED_SWAPPERS = (
 )
 
 
+# The authors' candidates, and what their reviewers left of them.
+RECORDED, RECORDED_REVIEWED = "recorded", "recorded_reviewed"
+
+
 def entity_rows(corpus, kind):
     """Return the documents or entities (`kind`) of a corpus as rows, read from files or made by the workflow."""
     folder = f"swapped/{corpus}" if corpus == RULES else corpus
     return f"results/swapping/{folder}/{kind}.parquet"
 
 
+CORPUS_ROWS = {
+    kind: entity_rows(SWAPPING.corpus, kind) for kind in ("documents", "entities")
+}
 SWAPPING_WORD_LISTS = {
     name: resource(path) for name, path in SWAPPING.word_lists.model_dump().items()
 }
@@ -333,10 +340,12 @@ def divergence_lists():
     ]
 
 
-def model_names(is_local):
-    """Return a pattern of the language models that the workflow serves itself, or of the others."""
+def model_names(is_local, besides=()):
+    """Return a pattern of the language models that the workflow serves itself, or of the others, but for some."""
     rows = LANGUAGE_MODELS.values()
-    return one_of(row.name for row in rows if row.is_local == is_local)
+    return one_of(
+        row.name for row in rows if row.is_local == is_local and row.name not in besides
+    )
 
 
 def lang_of(texts):

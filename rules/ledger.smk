@@ -124,9 +124,17 @@ rule build_swapping_ledger:
             if IS_PAPERS_CORPUS
             else []
         ),
-        swap_scores=lambda wildcards: swap_score_files(),
-        reviews=rules.tabulate_reviews.output.table_csv if SWAPPING_ON else [],
-        name_bias=rules.measure_name_bias.output.table if SWAPPING_ON else [],
+        swap_scores=rules.tabulate_swap_scores.input.scores,
+        reviews=(
+            rules.tabulate_reviews.output.table_csv
+            if SWAPPING_ON and SWAPPING.reviews
+            else []
+        ),
+        name_bias=(
+            rules.measure_name_bias.output.table
+            if SWAPPING_ON and (SWAP_SYSTEMS or SWAPPING.reviews)
+            else []
+        ),
         ner_scores=recognized(rules.tabulate_ner.output.scores_csv),
         job_recall=recognized(rules.tabulate_ner.output.recall_csv),
         gaps="results/swapping/not_run.csv",

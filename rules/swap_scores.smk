@@ -8,14 +8,23 @@ GIVES  results/swapping/outputs/{system}.csv  item, kind, input, reference, outp
 """
 
 SWAP_OUTPUTS = "results/swapping/outputs/{system}.csv"
-# Whose outputs are scored and looked through for names. A set made by the workflow is added here by its rule file, which
-# gives SWAP_OUTPUTS for it.
-SWAP_SYSTEMS = [
-    system
-    for system in SWAPPING.outputs
-    if SWAPPING_ON and not (CONFIG.keep_going and system in SWAP_OUTPUT_GAPS)
-]
-SWAP_NAMES = {system: row.name for system, row in REGISTRY.swap_outputs.items()}
+# Whose outputs are scored and looked through for names: recorded sets, the rules, language models.
+SWAP_SYSTEMS = (
+    [
+        *(
+            system
+            for system in SWAPPING.outputs
+            if not (CONFIG.keep_going and system in SWAP_OUTPUT_GAPS)
+        ),
+        *([RULES] if SWAPPING.test_set else []),
+        *EVALUATED_SWAPPERS,
+    ]
+    if SWAPPING_ON
+    else []
+)
+SWAP_NAMES = {system: row.name for system, row in REGISTRY.swap_outputs.items()} | {
+    RULES: "Rules"
+}
 SCORED_CORPORA = {
     name: collect(
         f"{ENTITY_DIR}/{name}.parquet",
@@ -23,11 +32,6 @@ SCORED_CORPORA = {
     )
     for name in ("documents", "entities")
 }
-
-
-def swap_score_files():
-    """Return the scores of every system, as later rule files leave the list."""
-    return collect(rules.score_outputs.output.scores, system=SWAP_SYSTEMS)
 
 
 rule read_outputs:
@@ -71,7 +75,7 @@ rule score_outputs:
 
 rule tabulate_swap_scores:
     input:
-        scores=lambda wildcards: swap_score_files(),
+        scores=collect(rules.score_outputs.output.scores, system=SWAP_SYSTEMS),
     output:
         table_csv=ENTITY_TABLES + "/swap_scores.csv",
         table_latex=ENTITY_TABLES + "/swap_scores.tex",
@@ -105,7 +109,7 @@ rule tabulate_reviews:
 rule measure_name_bias:
     input:
         **SWAPPING_WORD_LISTS,
-        outputs=lambda wildcards: collect(SWAP_OUTPUTS, system=SWAP_SYSTEMS),
+        outputs=collect(SWAP_OUTPUTS, system=SWAP_SYSTEMS),
         reviews=list(map(resource, SWAPPING.reviews)),
     output:
         table=ENTITY_TABLES + "/name_bias.csv",
@@ -136,8 +140,8 @@ STUDY_TARGETS["swapping"] += (
     [
         # A table of systems needs at least one of them.
         *(rules.tabulate_swap_scores.output if SWAP_SYSTEMS else []),
-        *rules.tabulate_reviews.output,
-        *rules.plot_name_bias.output,
+        *(rules.tabulate_reviews.output if SWAPPING.reviews else []),
+        *(rules.plot_name_bias.output if SWAP_SYSTEMS or SWAPPING.reviews else []),
     ]
     if SWAPPING_ON
     else []

@@ -1,34 +1,34 @@
 """The `swapping` study (Nahurna 2025), its gender swapping: the rule-based swapper, checks of candidates, corpora.
 
-NEEDS  results/swapping/{entity_corpus}/, word lists, the authors' reviews and test set
-GIVES  results/swapping/outputs/rules.csv              the test set's items, swapped there and back, to be scored
-       results/swapping/swapped/{swap_system}/candidates.csv   a swapped sentence for each line with a job title
-       results/swapping/swapped/{swap_system}/checks.csv       the automatic checks of each
-       results/swapping/swapped/rules/         reviewed.csv, the corpus as rows and as BRAT files, left_out.csv
+NEEDS  results/swapping/{entity_corpus}/, word lists, a test set, swapped/{system}/{candidates,reviews}.csv
+GIVES  results/swapping/outputs/rules.csv                the test set's items, swapped there and back, to be scored
+       results/swapping/swapped/rules/candidates.csv     a swapped sentence for each line with a job title
+       results/swapping/swapped/rules/reviews.csv        decisions by the checks
+       results/swapping/swapped/{system}/checks.csv      the automatic checks of each candidate
+       results/swapping/swapped/{system}/                the corpus as rows and as BRAT files, left_out.csv
        results/swapping/tables/{checks,check_prediction,reanchoring}.csv
 """
 
-SWAPPED_DIR = "results/swapping/swapped/{swap_system}"
-PUBLISHED_CANDIDATES = ["published_generated", "published_reviewed"]
-CHECKED_SYSTEMS = [RULES, *(PUBLISHED_CANDIDATES if SWAPPING.reviews else [])]
+CHECKED_SYSTEMS = [
+    RULES,
+    *SWAPPERS,
+    *([RECORDED, RECORDED_REVIEWED] if SWAPPING.reviews else []),
+]
+# Whose candidates people decide about; the rules' are decided by the checks.
+REVIEWED_SYSTEMS = [*SWAPPERS, *([RECORDED] if SWAPPING.reviews else [])]
 CHECKED_NAMES = {
     RULES: "Rules",
-    "published_generated": "GPT-4o-mini, as generated",
-    "published_reviewed": "GPT-4o-mini, reviewed",
+    RECORDED: "GPT-4o-mini, as generated",
+    RECORDED_REVIEWED: "GPT-4o-mini, reviewed",
 }
-CORPUS_ROWS = {
-    kind: entity_rows(SWAPPING.corpus, kind) for kind in ("documents", "entities")
-}
-
-
-wildcard_constraints:
-    swap_system=one_of(CHECKED_SYSTEMS),
+# A corpus of a model's candidates needs somebody who has accepted some.
+SWAPPED_SYSTEMS = [RULES, *filter(review_file, SWAPPERS)]
 
 
 rule swap_test_sentences:
     input:
         **SWAPPING_WORD_LISTS,
-        test_set=resource(SWAPPING.test_set),
+        test_set=resource(SWAPPING.test_set) if SWAPPING.test_set else [],
         parallel=list(map(resource, SWAPPING.parallel_sentences)),
         reviews=list(map(resource, SWAPPING.reviews)),
     output:
@@ -47,7 +47,7 @@ rule swap_corpus:
         **CORPUS_ROWS,
         **SWAPPING_WORD_LISTS,
     output:
-        candidates=SWAPPED_DIR.format(swap_system=RULES) + "/candidates.csv",
+        candidates=SWAPPED_DIR.format(system=RULES) + "/candidates.csv",
     log:
         "logs/swap_corpus.log",
     params:
@@ -55,23 +55,6 @@ rule swap_corpus:
         code_digest=code_digest("textparity.swapping.rule_outputs"),
     script:
         "../scripts/swap_corpus.py"
-
-
-rule list_published_candidates:
-    input:
-        **CORPUS_ROWS,
-        reviews=list(map(resource, SWAPPING.reviews)),
-    output:
-        generated=SWAPPED_DIR.format(swap_system="published_generated")
-        + "/candidates.csv",
-        reviewed=SWAPPED_DIR.format(swap_system="published_reviewed")
-        + "/candidates.csv",
-    log:
-        "logs/list_published_candidates.log",
-    params:
-        code_digest=code_digest("textparity.swapping.candidate_files"),
-    script:
-        "../scripts/list_published_candidates.py"
 
 
 rule check_candidates:
@@ -82,7 +65,9 @@ rule check_candidates:
     output:
         checks=SWAPPED_DIR + "/checks.csv",
     log:
-        "logs/check_candidates/{swap_system}.log",
+        "logs/check_candidates/{system}.log",
+    wildcard_constraints:
+        system=one_of([RULES, RECORDED, RECORDED_REVIEWED, *LANGUAGE_MODELS]),
     params:
         code_digest=code_digest("textparity.swapping.candidate_files"),
     script:
@@ -92,11 +77,10 @@ rule check_candidates:
 rule tabulate_checks:
     input:
         candidates=collect(
-            rules.check_candidates.input.candidates, swap_system=CHECKED_SYSTEMS
+            rules.check_candidates.input.candidates, system=CHECKED_SYSTEMS
         ),
-        checks=collect(
-            rules.check_candidates.output.checks, swap_system=CHECKED_SYSTEMS
-        ),
+        checks=collect(rules.check_candidates.output.checks, system=CHECKED_SYSTEMS),
+        reviews=collect(SWAPPED_DIR + "/reviews.csv", system=REVIEWED_SYSTEMS),
     output:
         table_csv=ENTITY_TABLES + "/checks.csv",
         table_latex=ENTITY_TABLES + "/checks.tex",
@@ -106,6 +90,7 @@ rule tabulate_checks:
         "logs/tabulate_checks.log",
     params:
         systems=CHECKED_SYSTEMS,
+        reviewed_systems=REVIEWED_SYSTEMS,
         names=CHECKED_NAMES,
         code_digest=code_digest("textparity.swapping.check_tables"),
     script:
@@ -116,9 +101,9 @@ rule tabulate_checks:
 rule decide_by_checks:
     input:
         candidates=rules.swap_corpus.output.candidates,
-        checks=collect(rules.check_candidates.output.checks, swap_system=RULES),
+        checks=collect(rules.check_candidates.output.checks, system=RULES),
     output:
-        reviewed=SWAPPED_DIR.format(swap_system=RULES) + "/reviewed.csv",
+        reviews=SWAPPED_DIR.format(system=RULES) + "/reviews.csv",
     log:
         "logs/decide_by_checks.log",
     params:
@@ -131,14 +116,17 @@ rule decide_by_checks:
 rule write_swapped_corpus:
     input:
         **CORPUS_ROWS,
-        reviewed=SWAPPED_DIR + "/reviewed.csv",
+        candidates=SWAPPED_DIR + "/candidates.csv",
+        reviews=SWAPPED_DIR + "/reviews.csv",
     output:
         swapped_documents=SWAPPED_DIR + "/documents.parquet",
         swapped_entities=SWAPPED_DIR + "/entities.parquet",
         left_out=SWAPPED_DIR + "/left_out.csv",
         folder=directory(SWAPPED_DIR + "/brat"),
     log:
-        "logs/write_swapped_corpus/{swap_system}.log",
+        "logs/write_swapped_corpus/{system}.log",
+    wildcard_constraints:
+        system=one_of([RULES, RECORDED, *LANGUAGE_MODELS]),
     params:
         code_digest=code_digest("textparity.swapping.swapped_corpora"),
     script:
@@ -169,9 +157,9 @@ rule measure_reanchoring:
 
 STUDY_TARGETS["swapping"] += (
     [
-        *rules.swap_test_sentences.output,
+        *(rules.swap_test_sentences.output if SWAPPING.test_set else []),
         *rules.tabulate_checks.output,
-        *collect(rules.write_swapped_corpus.output, swap_system=RULES),
+        *collect(rules.write_swapped_corpus.output, system=SWAPPED_SYSTEMS),
         # Of a corpus that is swapped here, nothing is published.
         *(rules.measure_reanchoring.output if SWAPPING.swapped != RULES else []),
     ]

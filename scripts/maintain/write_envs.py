@@ -5,6 +5,7 @@ python scripts/maintain/write_envs.py --check   fail if they differ
 """
 
 import argparse
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -22,15 +23,24 @@ dependencies:
   - pip:
 """
 # Which extras each environment adds to the core.
-EXTRAS = {"core": ["swapping"], "ml": ["stanza", "llm", "swapping"]}
+EXTRAS = {"core": ["morphology"], "ml": ["stanza", "llm", "swapping"]}
 
 
 def environment(name: str, project: dict) -> str:
     """Return the text of one environment file."""
     requirements = [*project["dependencies"]]
     for extra in EXTRAS[name]:
-        requirements += project["optional-dependencies"][extra]
+        requirements += _requirements(extra, project["optional-dependencies"])
     return HEAD.format(name=name) + "".join(f'      - "{line}"\n' for line in sorted(requirements))
+
+
+def _requirements(extra: str, extras: dict[str, list[str]]) -> list[str]:
+    """Return the requirements of an extra, with those of the extras that it includes."""
+    found = []
+    for line in extras[extra]:
+        included = re.fullmatch(r"textparity\[([\w,-]+)\]", line)
+        found += [one for name in included[1].split(",") for one in _requirements(name, extras)] if included else [line]
+    return found
 
 
 def main() -> int:

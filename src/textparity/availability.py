@@ -249,6 +249,11 @@ def select_swappers(registry: Registry, config: Config, models: dict[str, ModelR
                 f"swapping.{key}: {', '.join(unknown)} is no row of {registry.paths['language_models']}; it has "
                 + ", ".join(models)
             )
+    if recorded := [name for name in study.evaluated_swappers if name in registry.swap_outputs]:
+        raise ConfigError(
+            f"swapping.evaluated_swappers: {', '.join(recorded)} is the name of a recorded set in "
+            f"{registry.paths['swap_outputs']} too; name one of the two otherwise"
+        )
     for name in study.swappers:
         if "prompt" not in registry.prompts.get((study.prompt, SWAPPING_LANGUAGE, models[name].mode), {}):
             raise ConfigError(

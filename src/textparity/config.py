@@ -180,7 +180,7 @@ class SwappingStudy(_Closed):
         f"results/sources/ner_for_fem/annotation_project/sentences_after_annotation/{name}_swapped.csv"
         for name in ("dev", "test")
     ]
-    test_set: str = (
+    test_set: str | None = (
         "results/sources/ner_for_fem/data/results_of_evaluation/LLM_models_comparisson/"
         "MAIN_gpt_for_the_test_parallel_dataset.csv"
     )

@@ -26,6 +26,19 @@ def percentage(part: int, whole: int) -> float:
     return 100 * part / whole if whole else math.nan
 
 
+def share(part: int, whole: int) -> float:
+    """Return `part` over `whole`, NaN for an empty whole."""
+    return part / whole if whole else math.nan
+
+
+def wilson_interval(part: int, whole: int, confidence_level: float) -> Interval:
+    """Return the Wilson interval of `part` in `whole`, NaN for an empty whole."""
+    if not whole:
+        return Interval(math.nan, math.nan)
+    found = stats.binomtest(part, whole).proportion_ci(confidence_level, method="wilson")
+    return Interval(float(found.low), float(found.high))
+
+
 def standard_error_of_difference(feminine: int, masculine: int, both: int, words: int) -> float:
     """Return the standard error of the mean of (masculine − feminine) over words, as a fraction.
 

@@ -2,9 +2,11 @@
 
 import csv
 import os
+import re
 import subprocess
 import sys
 from ast import literal_eval
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -119,3 +121,17 @@ def test_decisions_are_read_back_and_the_file_of_people_is_left_alone(study):
     counts = {row["decision"]: row["sentences"] for row in table(study.folder / SYSTEM / "review_counts.csv")}
     assert counts == {"accept": "1", "correct": "1", "dismiss": "0", "undecided": "1548"}
     assert people.read_bytes() == written
+
+
+def test_reviewed_candidates_go_the_way_of_the_rules(study):
+    """Runs after the decisions above: the sentence itself was accepted, another corrected to a single word."""
+    planned = study.run("swapping", "--dry-run", "--quiet", "rules")
+    jobs = {name: int(count) for name, count in re.findall(r"^(\w+)\s+(\d+)$", planned, re.M)}
+    # Rules, the model, the recorded candidates and those that were left of them.
+    assert (jobs["check_candidates"], jobs["write_swapped_corpus"]) == (4, 2)
+    # Two recorded sets, rules, the model.
+    assert (jobs["read_outputs"], jobs["score_outputs"]) == (2, 4)
+    study.run(f"{SYSTEM}/documents.parquet", f"{SYSTEM}/checks.csv")
+    reasons = Counter(row["reason"] for row in table(study.folder / SYSTEM / "left_out.csv"))
+    assert reasons == {"undecided": 1548, "unchanged": 1, "not anchored": 1}
+    assert len(table(study.folder / SYSTEM / "checks.csv")) == 7 * 1550

@@ -59,8 +59,15 @@ def test_nothing_of_the_corpus_is_lost(study):
 
 def test_a_failed_check_foretells_a_correction_better_than_chance(study):
     rows = pd.read_csv(study / TABLES / "check_prediction.csv").set_index("check")
+    assert set(rows["system"]) == {"recorded"}
     assert tuple(rows.loc["any", ["reviewed", "corrected"]]) == (1480, 579)
     assert rows.loc["any", "precision"] > 579 / 1480
+
+
+def test_a_sentence_in_several_places_is_a_candidate_in_each(study):
+    rows = pd.read_csv(study / TABLES / "checks.csv").set_index(["check", "system"])
+    counts = rows.loc["any", ["passed", "failed"]].sum(axis=1)
+    assert counts.to_dict() == {"rules": 1516, "recorded": 1550, "recorded_reviewed": 1488}
 
 
 def test_published_entities_are_found_again(study):

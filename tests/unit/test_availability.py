@@ -256,6 +256,9 @@ def test_swappers_are_rows_with_a_prompt_and_items_need_none(registry):
     for key in ("swappers", "evaluated_swappers"):
         with pytest.raises(ConfigError, match=rf"swapping\.{key}: none is no row of .*; it has chat, base"):
             select_swappers(registry, swapping(**{key: ["none"]}), models)
+    recorded = {"gpt-4o-mini": model("gpt-4o-mini")}
+    with pytest.raises(ConfigError, match=r"gpt-4o-mini is the name of a recorded set in .*swap_outputs\.tsv too"):
+        select_swappers(registry, swapping(evaluated_swappers=["gpt-4o-mini"]), recorded)
     with pytest.raises(ConfigError, match=r"chat is asked in chat mode, and .* has no prompt other in ukr"):
         select_swappers(registry, swapping(prompt="other", swappers=["chat"]), models)
     assert select_swappers(registry, swapping(prompt="other", evaluated_swappers=["chat"]), models) == ([], ["chat"])

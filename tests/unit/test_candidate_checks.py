@@ -8,6 +8,7 @@ from ukrainian_lists import LISTS, write_lists
 pytest.importorskip("pymorphy3_dicts_uk")
 
 from textparity.errors import InputError
+from textparity.files import write_rows
 from textparity.rows import write_batches
 from textparity.swapping.brat import Entity
 from textparity.swapping.candidate_checks import (
@@ -25,10 +26,12 @@ from textparity.swapping.candidate_checks import (
     Candidate,
     CandidateChecker,
 )
-from textparity.swapping.candidate_files import check_candidates, decide_by_checks, list_published_candidates
+from textparity.swapping.candidate_files import check_candidates, decide_by_checks
 from textparity.swapping.check_tables import tabulate_checks
 from textparity.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 from textparity.swapping.person_names import OfferedNames
+from textparity.swapping.review import read_failed_checks
+from textparity.swapping.reviews import read_candidates, read_review_file
 
 
 @pytest.fixture(scope="module")
@@ -110,24 +113,18 @@ def test_a_feminine_that_no_list_has_is_swapped_but_in_no_pair(verdicts):
 
 @pytest.fixture
 def corpus(tmp_path):
-    text = "Лікар мовчав.\n\nНіч.\nДиректор спав."
+    text = "Лікар мовчав.\n\nНіч.\nДиректор спав.\nЛікар мовчав."
     documents = [{"document": "a", "subcorpus": "s", "split": "train", "text": text, "source_lines": []}]
     entities = [
         {"document": "a", "entity": "T1", "label": "JOB", "start": 0, "end": 5, "text": "Лікар"},
         {"document": "a", "entity": "T2", "label": "JOB", "start": 20, "end": 28, "text": "Директор"},
+        {"document": "a", "entity": "T3", "label": "JOB", "start": 35, "end": 40, "text": "Лікар"},
     ]
-    assert text[20:28] == "Директор"
+    assert all(text[entity["start"] : entity["end"]] == entity["text"] for entity in entities)
     paths = {"documents": tmp_path / "documents.parquet", "entities": tmp_path / "entities.parquet"}
     write_batches(paths["documents"], DOCUMENT_SCHEMA, [documents])
     write_batches(paths["entities"], ENTITY_SCHEMA, [entities])
     return paths
-
-
-def write_reviews(path, rows):
-    header = ["Оригінальне речення", "Змінене речення", "Анотації", "Коректність речення", "Виправлене речення"]
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([header, *rows])
-    return [path]
 
 
 def read(path):
@@ -135,50 +132,68 @@ def read(path):
         return list(csv.DictReader(file))
 
 
+def write(path, header, *rows):
+    write_rows(path, header, rows)
+    return path
+
+
+CANDIDATE = ["document", "line", "original", "swapped"]
+# The first sentence stands twice in the corpus.
+MADE = [
+    ["a", 0, "Лікар мовчав.", "Лікарка мовчав."],
+    ["a", 2, "Ніч.", "Ніч."],
+    ["a", 3, "Директор спав .", "Директорка спала ."],
+    ["a", 4, "Лікар мовчав.", "Лікарка мовчав."],
+]
+
+
 @pytest.fixture
-def published(tmp_path, corpus):
-    reviews = write_reviews(
-        tmp_path / "reviews.csv",
-        [
-            ["Лікар мовчав.", "Лікарка мовчав.", "{'Лікар': 'JOB'}", "Містить помилки", "Лікарка мовчала."],
-            ["Директор спав .", "Директорка спала .", "{'Директор': 'JOB'}", "Правильне", ""],
-            ["Ніч.", "Ніч.", "{}", "Важко визначити", ""],
-        ],
-    )
-    paths = [tmp_path / "generated.csv", tmp_path / "reviewed.csv"]
-    list_published_candidates(reviews, **corpus, generated=paths[0], reviewed=paths[1])
-    return paths
+def candidates(tmp_path):
+    return write(tmp_path / "candidates.csv", CANDIDATE, *MADE)
 
 
-def test_published_candidates_are_placed_in_the_corpus(published):
-    generated, reviewed = map(read, published)
-    assert [(row["document"], row["line"], row["decision"]) for row in generated] == [
-        ("a", "0", "correct"), ("a", "3", "accept"), ("a", "2", "dismiss"),
-    ]  # fmt: skip
-    assert [row["swapped"] for row in reviewed] == ["Лікарка мовчала.", "Директорка спала ."]
+@pytest.fixture
+def reviews(tmp_path):
+    decided = [
+        ("correct", "Лікарка мовчала."),
+        ("dismiss", ""),
+        ("accept", MADE[2][3]),
+        ("correct", "Лікарка мовчала."),
+    ]
+    rows = [[*made[:3], swapped, decision] for made, (decision, swapped) in zip(MADE, decided, strict=True)]
+    return write(tmp_path / "reviews.csv", [*CANDIDATE, "decision"], *rows)
 
 
-def test_a_sentence_that_is_in_no_line_is_an_error(tmp_path, corpus):
-    reviews = write_reviews(tmp_path / "r.csv", [["День.", "День.", "{}", "Правильне", ""]])
-    with pytest.raises(InputError, match=r"r\.csv, sentence 1: 'День\.' is in no line"):
-        list_published_candidates(reviews, **corpus, generated=tmp_path / "g.csv", reviewed=tmp_path / "c.csv")
-
-
-def test_checks_foretell_corrections(tmp_path, corpus, published):
+def test_checks_foretell_corrections(tmp_path, corpus, candidates, reviews):
     lists, checks = write_lists(tmp_path), [tmp_path / "one.csv", tmp_path / "two.csv"]
-    for candidates, path in zip(published, checks, strict=True):
-        check_candidates(candidates, **corpus, **lists, checks=path)
+    corrected = write(tmp_path / "left.csv", CANDIDATE, [*MADE[0][:3], "Лікарка мовчала."], MADE[2])
+    for path, made in zip(checks, (candidates, corrected), strict=True):
+        check_candidates(made, **corpus, **lists, checks=path)
     failed = [(row["line"], row["check"], row["detail"]) for row in read(checks[0]) if row["verdict"] == FAILED]
-    assert failed == [("0", AGREEMENT, "Лікарка мовчав")]
+    assert failed == [(line, AGREEMENT, "Лікарка мовчав") for line in ("0", "4")]
     tables = [tmp_path / name for name in ("t.csv", "t.tex", "p.csv", "p.tex")]
-    tabulate_checks(published, checks, ["made", "reviewed"], {"made": "Made"}, *tables)
+    tabulate_checks([candidates, corrected], checks, [reviews], ["made", "left"], ["made"], {"made": "Made"}, *tables)
     shares = {(row["system"], row["check"]): row for row in read(tables[0])}
-    assert shares["made", "agreement"]["passed_percent"] == "50.0"
-    assert shares["made", "any"]["failed"] == "1" and shares["reviewed", "any"]["failed"] == "0"
-    # What was dismissed is in neither; reviewed sentences foretell nothing.
+    assert shares["made", "agreement"]["passed_percent"] == "33.333333"
+    assert shares["made", "any"]["failed"] == "2" and shares["left", "any"]["failed"] == "0"
+    # What was dismissed is in neither, and a sentence in two places was judged once.
     (row,) = [row for row in read(tables[2]) if row["check"] == "any"]
     assert (row["system"], row["reviewed"], row["flagged_and_corrected"]) == ("made", "2", "1")
     assert (row["precision"], row["recall"]) == ("1.0", "1.0")
+
+
+def test_nothing_is_foretold_of_what_nobody_has_reviewed(tmp_path, corpus, candidates):
+    checks, empty = tmp_path / "checks.csv", write(tmp_path / "reviews.csv", [*CANDIDATE, "decision"])
+    check_candidates(candidates, **corpus, **write_lists(tmp_path), checks=checks)
+    tables = [tmp_path / name for name in ("t.csv", "t.tex", "p.csv", "p.tex")]
+    tabulate_checks([candidates], [checks], [empty], ["made"], ["made"], {}, *tables)
+    assert len(read(tables[0])) == len(CHECKS) + 1 and read(tables[2]) == []
+
+
+def test_the_review_page_shows_what_the_checks_write(tmp_path, corpus, candidates):
+    check_candidates(candidates, **corpus, **write_lists(tmp_path), checks=tmp_path / "checks.csv")
+    said = ["agreement: Лікарка мовчав"]
+    assert read_failed_checks(tmp_path / "checks.csv") == {("a", 0): said, ("a", 4): said}
 
 
 def test_a_candidate_of_another_line_is_an_error(tmp_path, corpus):
@@ -193,9 +208,12 @@ def test_a_candidate_of_another_line_is_an_error(tmp_path, corpus):
     assert not (tmp_path / "checks.csv").exists()
 
 
-def test_what_fails_a_required_check_is_dismissed(tmp_path, corpus, published):
-    lists, checks, reviewed = write_lists(tmp_path), tmp_path / "checks.csv", tmp_path / "decided.csv"
-    check_candidates(published[0], **corpus, **lists, checks=checks)
-    for required, decisions in (([AGREEMENT], ["dismiss", "accept", "accept"]), ([NAMES], ["accept"] * 3)):
-        decide_by_checks(published[0], checks, reviewed, required)
-        assert [row["decision"] for row in read(reviewed)] == decisions
+def test_what_fails_a_required_check_is_dismissed(tmp_path, corpus, candidates):
+    lists, checks, reviews = write_lists(tmp_path), tmp_path / "checks.csv", tmp_path / "decided.csv"
+    check_candidates(candidates, **corpus, **lists, checks=checks)
+    for required, decisions in (
+        ([AGREEMENT], ["dismiss", "accept", "accept", "dismiss"]), ([NAMES], ["accept"] * 4),
+    ):  # fmt: skip
+        decide_by_checks(candidates, checks, reviews, required)
+        decided = read_review_file(reviews, read_candidates(candidates))
+        assert [review.decision for review in decided.values()] == decisions

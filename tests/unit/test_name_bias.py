@@ -16,7 +16,7 @@ from textparity.swapping.name_bias import (  # noqa: E402
     nominative_names,
 )
 from textparity.swapping.name_figures import plot_name_bias  # noqa: E402
-from textparity.swapping.review_decisions import REVIEW_COLUMNS  # noqa: E402
+from textparity.swapping.published_reviews import PUBLISHED_COLUMNS  # noqa: E402
 from textparity.swapping.swap_ledger import name_cells  # noqa: E402
 from textparity.swapping.swap_outputs import OUTPUT_COLUMNS  # noqa: E402
 from textparity.swapping.word_lists import load_gender_lists  # noqa: E402
@@ -75,7 +75,7 @@ def table(tmp_path):
         ["Тут Ольга .", "Тут Олександр .", "{}", "Містить помилки", "Тут Петро ."],
         ["Тут Ольга .", "Тут Олександр .", "{}", "Важко визначити", ""],
     ]
-    write_rows(tmp_path / "reviews.csv", list(REVIEW_COLUMNS), reviews)
+    write_rows(tmp_path / "reviews.csv", list(PUBLISHED_COLUMNS), reviews)
     lists = write_word_lists(tmp_path)
     measure_name_bias([tmp_path / "mine.csv"], [tmp_path / "reviews.csv"], tmp_path / "names.csv", **lists)
     return tmp_path / "names.csv"

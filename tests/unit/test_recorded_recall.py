@@ -7,17 +7,9 @@ import pytest
 from ukrainian import write_corpus, write_lists
 
 from textparity.errors import InputError
-from textparity.swapping.proportions import wilson_interval
 from textparity.swapping.recorded_recall import drop_repeated, measure_recorded_recall
 
 pytest.importorskip("pymorphy3_dicts_uk")
-
-
-def test_wilson_interval_is_that_of_the_formula():
-    # 8 of 10 at 95 %, by hand: (0.8 + z²/20 ± z √(0.016 + z²/400)) / (1 + z²/10).
-    interval = wilson_interval(8, 10, 0.95)
-    assert (interval.low, interval.high) == pytest.approx((0.4902, 0.9433), abs=1e-4)
-    assert pd.isna(wilson_interval(0, 0, 0.95).low)
 
 
 def test_what_a_broken_off_run_recorded_is_dropped_from_the_beginnings():

@@ -18,7 +18,7 @@ from textparity.swapping.review_store import Conflict, RefusedDecision, ReviewSt
 from textparity.swapping.reviews import Candidate, read_candidates, read_review_file, read_reviews
 
 CANDIDATES = [
-    Candidate("aa", 0, "Лікар прийшов.", "Лікарка прийшла.", {"Лікар": "JOB"}),
+    Candidate("aa", 0, "Лікар прийшов.", "Лікарка прийшла.", {"Лікар": "JOB"}, (), ("Ольга", "Ніна"), ("Петро",)),
     Candidate("aa", 4, "Учитель читав.", "Учителька читала.", {"Учитель": "JOB"}),
     Candidate("bb", 0, "Швець шив.", "", {"Швець": "JOB"}, ("no single sentence",)),
 ]
@@ -41,10 +41,10 @@ def table(path):
 def candidates_file(tmp_path):
     return write(
         tmp_path / "candidates.csv",
-        "document,line,original,swapped,entities,repairs\n",
-        'aa,0,Лікар прийшов.,Лікарка прийшла.,"{""Лікар"": ""JOB""}",\n',
-        'aa,4,Учитель читав.,Учителька читала.,"{""Учитель"": ""JOB""}",\n',
-        'bb,0,Швець шив.,,"{""Швець"": ""JOB""}",no single sentence\n',
+        "document,line,original,swapped,feminine_names,masculine_names,entities,repairs\n",
+        'aa,0,Лікар прийшов.,Лікарка прийшла.,Ольга; Ніна,Петро,"{""Лікар"": ""JOB""}",\n',
+        'aa,4,Учитель читав.,Учителька читала.,,,"{""Учитель"": ""JOB""}",\n',
+        'bb,0,Швець шив.,,,,"{""Швець"": ""JOB""}",no single sentence\n',
     )
 
 
@@ -255,6 +255,7 @@ def test_failed_checks_are_shown_with_what_failed(tmp_path):
         read_failed_checks(write(tmp_path / "checks.csv", "document,line,check,detail\n"))
 
 
+MADE = ("candidates", "reviews", "reviewed_candidates", "not_found", "counts")
 PUBLISHED = "Оригінальне речення,Змінене речення,Анотації,Коректність речення,Виправлене речення\n"
 
 
@@ -279,7 +280,7 @@ def test_published_reviews_are_found_in_the_corpus_by_text(tmp_path, corpus):
         "Швець шив.,Шевчиня шила.,{'Швець': 'JOB'},,\n",
         "Кухар пік.,Кухарка пекла.,{'Кухар': 'JOB'},Важко визначити,\n",
     )
-    made = {name: tmp_path / f"{name}.csv" for name in ("candidates", "reviews", "not_found", "counts")}
+    made = {name: tmp_path / f"{name}.csv" for name in MADE}
     import_published_reviews([published], **corpus, **made, model="gpt")
     candidates = read_candidates(made["candidates"])
     assert [candidate.key for candidate in candidates] == [("aa", 0), ("aa", 2), ("aa", 3), ("bb", 0)]
@@ -291,6 +292,10 @@ def test_published_reviews_are_found_in_the_corpus_by_text(tmp_path, corpus):
         ("aa", 2): ("correct", "Вчителька читала."),
         ("bb", 0): ("correct", "Вчителька читала."),
     }
+    left = read_candidates(made["reviewed_candidates"])
+    assert [(candidate.key, candidate.swapped) for candidate in left] == [
+        (key, review.swapped) for key, review in reviews.items()
+    ]
     assert [row["Оригінальне речення"] for row in table(made["not_found"])] == ["Кухар пік."]
     assert {row["what"]: row["number"] for row in table(made["counts"])} == {
         "correct": "1", "accept": "1", "dismiss": "1", "undecided": "1", "sentences": "4", "sentences not found": "1",
@@ -298,18 +303,9 @@ def test_published_reviews_are_found_in_the_corpus_by_text(tmp_path, corpus):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("line", "named"),
-    [
-        ("Швець шив.,Шевчиня шила.,{},Добре,\n", "row 1: the decision 'Добре' is none of"),
-        ("Швець шив.,Шевчиня шила.,{},Містить помилки, \n", "row 1: is to be corrected, but"),
-        ("Швець шив.,Шевчиня шила.,{'Швець',Правильне,\n", "row 1: the annotations"),
-        ("Швець шив.,Шевчиня шила.,{},Правильне,\n" * 2, "is reviewed twice"),
-    ],
-)
-def test_a_published_review_that_cannot_be_read_is_named(tmp_path, corpus, line, named):
-    published = write(tmp_path / "published.csv", PUBLISHED, line)
-    made = {name: tmp_path / f"{name}.csv" for name in ("candidates", "reviews", "not_found", "counts")}
-    with pytest.raises(InputError, match=named):
+def test_a_sentence_is_reviewed_once(tmp_path, corpus):
+    published = write(tmp_path / "published.csv", PUBLISHED, "Швець шив.,Шевчиня шила.,{},Правильне,\n" * 2)
+    made = {name: tmp_path / f"{name}.csv" for name in MADE}
+    with pytest.raises(InputError, match=r"is reviewed twice; keep one row"):
         import_published_reviews([published], **corpus, **made, model="gpt")
     assert not any(path.exists() for path in made.values())

@@ -10,6 +10,7 @@ from textparity.statistics import (
     random_generator,
     standard_error_of_difference,
     verdict,
+    wilson_interval,
 )
 
 
@@ -19,6 +20,13 @@ def test_the_standard_error_is_that_of_a_vector_over_words():
     expected = values.std(ddof=1) / math.sqrt(len(values))
     assert standard_error_of_difference(feminine=6, masculine=9, both=2, words=1000) == pytest.approx(expected)
     assert math.isnan(standard_error_of_difference(0, 1, 0, 1))
+
+
+def test_wilson_interval_is_that_of_the_formula():
+    # 8 of 10 at 95 %, by hand: (0.8 + z²/20 ± z √(0.016 + z²/400)) / (1 + z²/10).
+    interval = wilson_interval(8, 10, 0.95)
+    assert (interval.low, interval.high) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert math.isnan(wilson_interval(0, 0, 0.95).low)
 
 
 def test_the_verdict_depends_on_the_unit():

@@ -1,8 +1,12 @@
+import sys
+
 import pytest
 
 for package in ("rouge_score", "sacrebleu", "spacy"):
     pytest.importorskip(package)
 
+from textparity.errors import MissingResourceError  # noqa: E402
+from textparity.swapping import swap_metrics  # noqa: E402
 from textparity.swapping.swap_metrics import (  # noqa: E402
     Pair,
     bleu_counts,
@@ -19,6 +23,17 @@ from textparity.swapping.word_tokens import UnicodeWords, pieces, rule_tokens, s
 
 def pair(reference, output, titles=(), persons=(), tidied=None):
     return Pair("sentence", reference, output, output if tidied is None else tidied, titles, persons)
+
+
+@pytest.mark.parametrize(
+    ("package", "measure"), [("rouge_score.rouge_scorer", rouge_l), ("sacrebleu.metrics", bleu_counts)]
+)
+def test_without_its_package_a_score_names_the_extra(monkeypatch, package, measure):
+    monkeypatch.setitem(sys.modules, package, None)
+    for load in (swap_metrics._rouge, swap_metrics._bleu):
+        load.cache_clear()
+    with pytest.raises(MissingResourceError, match=r"is not installed; .*textparity\[swapping\]"):
+        measure(pair("а", "б"), True)
 
 
 def test_white_space_counts_as_published_alone():

@@ -8,7 +8,8 @@ for package in ("spacy", "pymorphy3"):
 
 from textparity.errors import InputError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
-from textparity.swapping.review_decisions import REVIEW_COLUMNS, read_reviews, tabulate_reviews  # noqa: E402
+from textparity.swapping.published_reviews import PUBLISHED_COLUMNS, read_published_reviews  # noqa: E402
+from textparity.swapping.review_decisions import tabulate_reviews  # noqa: E402
 from textparity.swapping.sentence_entities import SentencePair  # noqa: E402
 from textparity.swapping.swap_ledger import review_cells  # noqa: E402
 from textparity.swapping.title_pairs import count_dictionary_pairs, is_dictionary_pair, word_pairs  # noqa: E402
@@ -31,7 +32,7 @@ REVIEWS = [
 def write_reviews(folder, reviews=REVIEWS):
     path = folder / "reviews.csv"
     rows = [[original, generated, "{}", verdict, correction] for original, generated, verdict, correction in reviews]
-    write_rows(path, list(REVIEW_COLUMNS), rows)
+    write_rows(path, list(PUBLISHED_COLUMNS), rows)
     return path
 
 
@@ -98,21 +99,24 @@ def test_the_ledger_takes_the_rows_under_the_papers_names(table):
 @pytest.mark.parametrize(
     ("review", "said"),
     [
-        (("а", "б", "Добре", ""), r"reviews\.csv, row 1: the verdict 'Добре' is none of Правильне, .*, blank"),
-        (("а", "б", WRONG, " "), r"reviews\.csv, row 1: has mistakes by its verdict, but no corrected sentence"),
+        (("а", "б", "{}", "Добре", ""), r"reviews\.csv, row 1: the decision 'Добре' is none of Правильне, .*, blank"),
+        (("а", "б", "{}", WRONG, " "), r"reviews\.csv, row 1: has mistakes by its decision, but no corrected sentence"),
+        (("а", "б", "{'б'", RIGHT, ""), r"reviews\.csv, row 1: the annotations \"{'б'\" are no dictionary"),
+        (("а", "б", "['б']", RIGHT, ""), r"reviews\.csv, row 1: the annotations \"\['б'\]\" are no dictionary"),
     ],
 )
 def test_a_review_that_cannot_be_is_named_with_its_row(tmp_path, review, said):
+    write_rows(tmp_path / "reviews.csv", PUBLISHED_COLUMNS, [review])
     with pytest.raises(InputError, match=said):
-        read_reviews([write_reviews(tmp_path, [review])])
+        read_published_reviews([tmp_path / "reviews.csv"])
 
 
 def test_reviews_need_their_columns_and_rows(tmp_path):
     write_rows(tmp_path / "reviews.csv", ["original", "generated"], [["а", "б"]])
     with pytest.raises(InputError, match="has no column Оригінальне речення"):
-        read_reviews([tmp_path / "reviews.csv"])
+        read_published_reviews([tmp_path / "reviews.csv"])
     with pytest.raises(InputError, match="has no reviews"):
-        read_reviews([write_reviews(tmp_path, [])])
+        read_published_reviews([write_reviews(tmp_path, [])])
 
 
 @pytest.mark.parametrize(

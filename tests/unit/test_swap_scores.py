@@ -65,6 +65,11 @@ def test_shares_are_of_all_items_of_sentences_and_of_words(scored):
     assert 0 <= float(whole["low"]) < 0.25 < float(whole["high"]) <= 1
 
 
+def test_a_set_without_outputs_has_no_score_and_says_why(scored):
+    row = scored([])["one_way", "all", "exact_match", "published"]
+    assert (row["value"], row["count"], row["reason"]) == ("", "0", "there are no items in this set")
+
+
 def test_blank_outputs_are_counted_and_wrong(scored):
     rows = scored()
     assert rows["one_way", "all", "blank_outputs", "corrected"]["value"] == "0.25"

@@ -5,6 +5,7 @@ import csv
 import pytest
 
 from textparity.errors import InputError
+from textparity.files import write_rows
 from textparity.rows import write_batches
 from textparity.swapping.entity_corpora import (
     DOCUMENT_SCHEMA,
@@ -46,16 +47,19 @@ def corpus(tmp_path):
 @pytest.fixture
 def write(tmp_path, corpus):
     def run(*rows):
-        reviewed = tmp_path / "reviewed.csv"
-        with reviewed.open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows([["document", "line", "original", "swapped", "decision"], *rows])
+        header = ["document", "line", "original", "swapped", "decision"]
+        candidates, reviews = tmp_path / "candidates.csv", tmp_path / "reviews.csv"
+        # A candidate that was corrected is some other sentence; without a decision, it has no review.
+        made = {tuple(row[:2]): [*row[:3], "Лікарка." if row[4] == "correct" else row[3]] for row in rows}
+        write_rows(candidates, header[:4], made.values())
+        write_rows(reviews, header, [row for row in rows if row[4]])
         outputs = {
             "swapped_documents": tmp_path / "out" / "documents.parquet",
             "swapped_entities": tmp_path / "out" / "entities.parquet",
             "left_out": tmp_path / "out" / "left_out.csv",
             "folder": tmp_path / "out" / "brat",
         }
-        write_swapped_corpus(**corpus, reviewed=reviewed, **outputs)
+        write_swapped_corpus(**corpus, candidates=candidates, reviews=reviews, **outputs)
         return outputs
 
     return run
@@ -94,7 +98,7 @@ def test_what_is_left_out_is_listed_with_its_reason(write):
         [*FIRST[:4], "dismiss"],
         ["a", 2, "Приїхав директор", "Приїхав  директор", "accept"],
         ["a", 3, "міста. Він із Луцька.", "міста. Вона із Києва.", "accept"],
-        ["b", 0, "Лікар.", "", "accept"],
+        ["b", 0, "Лікар.", "Лікарка.", ""],
     )
     with outputs["left_out"].open(encoding="utf-8", newline="") as file:
         rows = [tuple(row.values()) for row in csv.DictReader(file)]
@@ -102,7 +106,7 @@ def test_what_is_left_out_is_listed_with_its_reason(write):
         ("a", "0", "dismissed", ""),
         ("a", "2", "unchanged", ""),
         ("a", "3", "not anchored", "LOC Луцька: is not there word for word"),
-        ("b", "0", "blank, or more than one line", ""),
+        ("b", "0", "undecided", ""),
     ]
     assert read_documents(outputs["swapped_documents"], outputs["swapped_entities"]) == []
 
@@ -110,9 +114,9 @@ def test_what_is_left_out_is_listed_with_its_reason(write):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([[*FIRST[:4], "yes"]], "a line 0: 'yes' is no decision; they are accept, correct, dismiss"),
-        ([FIRST, FIRST], "a line 0 stands twice"),
-        ([["c", *FIRST[1:]]], "row 1: the corpus has no line 0 in c"),
+        ([[*FIRST[:4], "yes"]], r"reviews\.csv, row 1: 'yes' is no decision; write accept, correct, dismiss"),
+        ([FIRST, FIRST], r"reviews\.csv, row 2: a, line 0 is decided twice"),
+        ([["c", *FIRST[1:]]], r"candidates\.csv: the corpus has no line 0 in c"),
     ],
 )
 def test_a_wrong_review_is_an_error(write, tmp_path, rows, message):

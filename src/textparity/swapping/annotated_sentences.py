@@ -1,23 +1,18 @@
 """The annotated job titles and persons of single sentences, from the authors' files."""
 
-import ast
 from pathlib import Path
 
-import pandas as pd
-
-from textparity.errors import InputError
+from textparity.swapping.labels import JOB
+from textparity.swapping.published_reviews import read_published_reviews
+from textparity.swapping.sentence_entities import read_pairs
 from textparity.swapping.sentences import Annotation, Change, find_annotations
+from textparity.swapping.word_tokens import sentence_key
 
-PARALLEL_COLUMNS = ("original_sentence", "changed_sentence", "orig_ann", "changed_ann")
-# Original, generated, entities, verdict, correction.
-REVIEW_COLUMNS = (
-    "Оригінальне речення", "Змінене речення", "Анотації", "Коректність речення", "Виправлене речення",
-)  # fmt: skip
 Words = list[tuple[str, str]]
 
 
 class AnnotatedSentences:
-    """Entities (text and label) by sentence, whatever its white space."""
+    """Entities (text and label) by sentence, whatever its white space and apostrophes."""
 
     def __init__(self, parallel: list[Path], reviews: list[Path]) -> None:
         """Read parallel sentences (titles of both sides) and reviews (titles and persons of the original).
@@ -25,21 +20,19 @@ class AnnotatedSentences:
         Raises `InputError` naming file and row.
         """
         self._words: dict[str, Words] = {}
-        for path in parallel:
-            for row, (original, changed, *entities) in _rows(path, PARALLEL_COLUMNS):
-                self._add(original, list(_parse(entities[0], path, row).values()))
-                self._add(changed, list(_parse(entities[1], path, row).values()))
-        for path in reviews:
-            for row, (original, _, entities, *_) in _rows(path, REVIEW_COLUMNS):
-                self._add(original, list(_parse(entities, path, row).items()))
+        for pair in read_pairs(parallel):
+            self._add(pair.original, [(title, JOB) for title in pair.titles])
+            self._add(pair.swapped, [(title, JOB) for title in pair.swapped_titles])
+        for review in read_published_reviews(reviews):
+            self._add(review.original, list(review.entities.items()))
 
     def find(self, sentence: str) -> list[Annotation] | None:
         """Return where the entities of a sentence stand, or None for one that is not annotated."""
-        words = self._words.get(squeeze(sentence))
+        words = self._words.get(sentence_key(sentence))
         return None if words is None else find_annotations(sentence, list(dict.fromkeys(words)))
 
     def _add(self, sentence: str, words: Words) -> None:
-        self._words.setdefault(squeeze(sentence), []).extend(words)
+        self._words.setdefault(sentence_key(sentence), []).extend(words)
 
 
 def move_annotations(annotations: list[Annotation] | None, changes: tuple[Change, ...]) -> list[Annotation] | None:
@@ -52,18 +45,6 @@ def move_annotations(annotations: list[Annotation] | None, changes: tuple[Change
     ]
 
 
-def read_reviews(paths: list[Path]) -> pd.DataFrame:
-    """Return the reviews as columns original, generated, verdict and corrected; empty cells are empty strings."""
-    rows = [cells for path in paths for _, cells in _rows(path, REVIEW_COLUMNS)]
-    frame = pd.DataFrame(rows, columns=["original", "generated", "entities", "verdict", "corrected"])
-    return frame.drop(columns="entities")
-
-
-def squeeze(text: str) -> str:
-    """Return a text without white space."""
-    return "".join(text.split())
-
-
 def _moved(place: int, changes: tuple[Change, ...], at_end: bool) -> int:
     moved = place
     for change in changes:
@@ -73,20 +54,3 @@ def _moved(place: int, changes: tuple[Change, ...], at_end: bool) -> int:
         elif change.start < place:
             moved += (len(change.after) if at_end else 0) - (place - change.start)
     return moved
-
-
-def _rows(path: Path, columns: tuple[str, ...]) -> list[tuple[int, list[str]]]:
-    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
-    if lacking := [name for name in columns if name not in frame.columns]:
-        raise InputError(f"{path}: has no column {', '.join(lacking)}; it needs {', '.join(columns)}")
-    return list(enumerate(frame[list(columns)].to_numpy().tolist(), start=1))
-
-
-def _parse(entities: str, path: Path, row: int) -> dict:
-    try:
-        found = ast.literal_eval(entities)
-    except (ValueError, SyntaxError):
-        found = None
-    if not isinstance(found, dict):
-        raise InputError(f"{path}, row {row}: {entities!r} is no dict of entities; write {{'лікар': 'JOB'}}")
-    return found

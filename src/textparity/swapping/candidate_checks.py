@@ -4,16 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from textparity.swapping.agreement import contradicting_predicates, contradicts
-from textparity.swapping.annotated_sentences import squeeze
 from textparity.swapping.brat import Entity
 from textparity.swapping.inflection import OTHER_GENDER, PLURAL, SINGULAR, normalise, read_word
+from textparity.swapping.labels import JOB, LABELS, PERS
 from textparity.swapping.person_names import NameForms, OfferedNames
-from textparity.swapping.reanchoring import SWAPPED_LABELS, reanchor, split_pieces
-from textparity.swapping.sentences import JOB, PERSON, Annotation, Referent, places_of, read_sentence
+from textparity.swapping.reanchoring import reanchor, split_pieces
+from textparity.swapping.sentences import Annotation, Referent, places_of, read_sentence
 from textparity.swapping.titles import TitleForm, Titles
 from textparity.swapping.word_lists import GenderLists
+from textparity.swapping.word_tokens import sentence_key
 
 PASSED, FAILED, NOT_APPLICABLE = "passed", "failed", "not applicable"
+CHECK_COLUMNS = ("document", "line", "check", "verdict", "detail")
 CHANGED, TOKEN_COUNT, TITLES_SWAPPED, TITLES_PAIRED, NAMES, AGREEMENT, OTHER_ENTITIES = CHECKS = (
     "changed", "token_count", "titles_swapped", "titles_paired", "names", "agreement", "other_entities",
 )  # fmt: skip
@@ -65,7 +67,7 @@ class CandidateChecker:
             if entity.label == JOB
             for pair in self._title_pairs(entity, places.get(entity.id))
         ]
-        others = [entity for entity in candidate.entities if entity.label not in SWAPPED_LABELS]
+        others = [entity for entity in candidate.entities if entity.label not in LABELS]
         missing = [f"{item.entity.text}: {item.reason}" for item in lost if item.entity in others]
         return (
             self._changed(candidate, pairs),
@@ -96,7 +98,7 @@ class CandidateChecker:
                 return
 
     def _changed(self, candidate: Candidate, pairs: list[_TitlePair]) -> CheckResult:
-        is_same = squeeze(candidate.original) == squeeze(candidate.swapped)
+        is_same = sentence_key(candidate.original) == sentence_key(candidate.swapped)
         return _result(CHANGED, bool(pairs), ["is the original"] if is_same else [])
 
     def _titles_swapped(self, pairs: list[_TitlePair]) -> CheckResult:
@@ -127,7 +129,7 @@ class CandidateChecker:
         """First names that changed are of the other gender, and among those offered."""
         failed, seen = [], False
         for entity in candidate.entities:
-            if entity.label != PERSON or entity.id not in places:
+            if entity.label != PERS or entity.id not in places:
                 continue
             old_words, new_words = (read_sentence(item.text).tokens for item in (entity, places[entity.id]))
             for old, new in zip(old_words, new_words, strict=False):

@@ -2,21 +2,24 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
-from textparity.statistics import percentage
+from textparity.statistics import percentage, share
 from textparity.swapping.candidate_checks import CHECKS, FAILED, PASSED
-from textparity.swapping.candidate_files import ACCEPT, CORRECT
+from textparity.swapping.reviews import ACCEPT, CORRECT, Candidate, Key, Review, read_candidates, read_review_file
+from textparity.swapping.swap_outputs import read_cells
 from textparity.tables import write_csv, write_latex
 
 ANY = "any"
-_KEYS = ["document", "line"]
 
 
 def tabulate_checks(
     candidates: list[Path],
     checks: list[Path],
+    reviews: list[Path],
     systems: list[str],
+    reviewed_systems: list[str],
     names: dict[str, str],
     table_csv: Path,
     table_latex: Path,
@@ -25,13 +28,14 @@ def tabulate_checks(
 ) -> None:
     """Write how many candidates pass each check, by system, and how well a failed check foretells a correction.
 
-    `any` is a candidate that fails at least one check. A correction can only be foretold where candidates have a
-    `decision` that the reviewers made of them; what they dismissed is in neither.
+    `any` is a candidate that fails at least one check. `reviews` are people's decisions about the candidates of
+    `reviewed_systems`; what they dismissed or left undecided foretells nothing.
     """
     shares, predictions = [], []
+    decisions = dict(zip(reviewed_systems, reviews, strict=True))
     for system, candidate_path, check_path in zip(systems, candidates, checks, strict=True):
-        results = pd.read_csv(check_path, dtype=str, keep_default_na=False)
-        rows = pd.read_csv(candidate_path, dtype=str, keep_default_na=False)
+        results = read_cells(check_path)
+        rows = read_candidates(candidate_path)
         failed = _failed(results, rows)
         for check in [*CHECKS, ANY]:
             verdicts = results.loc[results["check"] == check, "verdict"]
@@ -40,9 +44,9 @@ def tabulate_checks(
                 passed, wrong = int((~failed[ANY]).sum()), int(failed[ANY].sum())
             rest = len(rows) - passed - wrong
             shares.append([system, check, passed, wrong, rest, percentage(passed, passed + wrong)])
-        # What is left of a reviewed set was accepted or corrected already.
-        if "decision" in rows and set(rows["decision"]) - {ACCEPT, CORRECT}:
-            predictions += [[system, *cells] for cells in _predictions(failed, rows["decision"])]
+        if system in decisions:
+            reviewed = read_review_file(decisions[system], rows)
+            predictions += [[system, *cells] for cells in _predictions(failed, rows, reviewed)]
     columns = ["system", "check", PASSED, FAILED, "not_applicable", "passed_percent"]
     share_frame = pd.DataFrame(shares, columns=columns)
     write_csv(share_frame, table_csv)
@@ -70,26 +74,33 @@ def tabulate_checks(
     )
 
 
-def _failed(results: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
+def _failed(results: pd.DataFrame, rows: list[Candidate]) -> pd.DataFrame:
     """Return for each candidate which checks it fails, in the order of the candidates."""
-    # A line may have several candidates of its own: results come in their order, all checks of one together.
-    number = results.groupby("check").cumcount()
-    wide = (results["verdict"] == FAILED).groupby([number, results["check"]]).first().unstack(fill_value=False)
-    wide = wide.reindex(range(len(rows)), fill_value=False)
+    wrong = results[results["verdict"] == FAILED]
+    found = set(zip(wrong["document"], wrong["line"].astype(int), wrong["check"], strict=True))
+    wide = pd.DataFrame([[(*row.key, check) in found for check in CHECKS] for row in rows], columns=list(CHECKS))
     return wide.assign(**{ANY: wide.any(axis=1)})
 
 
-def _predictions(failed: pd.DataFrame, decisions: pd.Series) -> list[list[object]]:
-    judged = decisions.isin([ACCEPT, CORRECT]).to_numpy()
-    corrected = (decisions == CORRECT).to_numpy()[judged]
-    rows = []
+def _predictions(failed: pd.DataFrame, rows: list[Candidate], reviews: dict[Key, Review]) -> list[list[object]]:
+    judged = {}
+    for place, row in enumerate(rows):
+        review = reviews.get(row.key)
+        if review and review.decision in (ACCEPT, CORRECT):
+            # A sentence in several places of the corpus was judged once: its first place counts.
+            judged.setdefault((row.original, row.swapped, review.decision), place)
+    if not judged:
+        return []
+    corrected = np.array([decision == CORRECT for *_, decision in judged])
+    chosen = failed.iloc[list(judged.values())]
+    found = []
     for check in [*CHECKS, ANY]:
-        flagged = failed.loc[judged, check].to_numpy()
+        flagged = chosen[check].to_numpy()
         both = int((flagged & corrected).sum())
-        rows.append(
+        found.append(
             [
                 check, int(flagged.sum()), int(corrected.sum()), both, len(corrected),
-                percentage(both, int(flagged.sum())) / 100, percentage(both, int(corrected.sum())) / 100,
+                share(both, int(flagged.sum())), share(both, int(corrected.sum())),
             ]
         )  # fmt: skip
-    return rows
+    return found

@@ -11,8 +11,9 @@ from textparity.rows import write_batches
 from textparity.swapping.brat import Entity
 from textparity.swapping.entity_corpora import Document, read_documents
 from textparity.swapping.gender_exceptions import GenderExceptions, load_gender_exceptions
-from textparity.swapping.genders import CORRECTED, GENDER_COLUMNS, JOB, LABELS, PUBLISHED, WITH_EXCEPTIONS
+from textparity.swapping.genders import CORRECTED, GENDER_COLUMNS, PUBLISHED, WITH_EXCEPTIONS
 from textparity.swapping.job_gender import CorrectedJobs
+from textparity.swapping.labels import JOB, LABELS
 from textparity.swapping.name_gender import CorrectedNames
 from textparity.swapping.published_gender import PublishedJobs, PublishedNames
 from textparity.swapping.syntax import Parser, load_parser

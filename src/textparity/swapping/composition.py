@@ -6,7 +6,8 @@ import pandas as pd
 
 from textparity.rows import read_rows
 from textparity.swapping.entity_counts import AUGMENTED, ORIGINAL, SWAPPED, TOTAL
-from textparity.swapping.genders import CORRECTED, GENDER_COLUMNS, GENDERS, JOB, LABELS, PERS
+from textparity.swapping.genders import CORRECTED, GENDER_COLUMNS, GENDERS
+from textparity.swapping.labels import JOB, LABELS, PERS
 from textparity.tables import write_csv, write_latex
 
 # The sample of Table 1: lines with a title.

@@ -6,9 +6,10 @@ import pandas as pd
 
 from textparity.errors import TableError
 from textparity.registry import read_tsv
+from textparity.statistics import share, wilson_interval
 from textparity.swapping.classification import load_classifier
-from textparity.swapping.genders import COMMON, GENDER_PROCEDURES, GENDERS, LABELS, PERS
-from textparity.swapping.proportions import share, wilson_interval
+from textparity.swapping.genders import COMMON, GENDER_PROCEDURES, GENDERS
+from textparity.swapping.labels import LABELS, PERS
 from textparity.tables import write_csv, write_latex
 
 COLUMNS = ("entity", "label", "gender", "held_out", "note")

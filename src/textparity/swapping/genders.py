@@ -2,8 +2,6 @@
 
 MASCULINE, FEMININE, COMMON, UNKNOWN = "masculine", "feminine", "common", "unknown"
 GENDERS = (MASCULINE, FEMININE, COMMON, UNKNOWN)
-JOB, PERS = "JOB", "PERS"
-LABELS = (JOB, PERS)
 # The paper's procedure without and with its hand-made exceptions, and ours.
 PUBLISHED, WITH_EXCEPTIONS, CORRECTED = "published", "published with exceptions", "corrected"
 GENDER_PROCEDURES = (PUBLISHED, WITH_EXCEPTIONS, CORRECTED)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from textparity.swapping.morphology import analyse
+from textparity.swapping.word_tokens import one_apostrophe
 
 FEMININE, MASCULINE = "femn", "masc"
 SINGULAR, PLURAL = "sing", "plur"
@@ -134,7 +135,7 @@ def reading_in(reading: Reading, case: str) -> Reading:
 
 def normalise(word: str) -> str:
     """Return a word in lower case, with the apostrophe of pymorphy3's dictionary."""
-    return word.lower().translate(dict.fromkeys(map(ord, _APOSTROPHES), "'"))
+    return one_apostrophe(word.lower())
 
 
 def cased_like(word: str, pattern: str) -> str:

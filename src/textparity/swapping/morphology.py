@@ -18,7 +18,7 @@ def load_analyser() -> "MorphAnalyzer":
         import pymorphy3_dicts_uk  # noqa: F401
     except ImportError as error:
         raise MissingResourceError(
-            f"{error.name} is not installed; install the extra: pip install 'textparity[swapping]'"
+            f"{error.name} is not installed; install the extra: pip install 'textparity[morphology]'"
         ) from None
     return pymorphy3.MorphAnalyzer(lang="uk")
 

@@ -9,13 +9,15 @@ import pandas as pd
 import regex
 
 from textparity.statistics import percentage
+from textparity.swapping.genders import FEMININE, MASCULINE
 from textparity.swapping.morphology import analyse, load_analyser
-from textparity.swapping.review_decisions import ACCEPTED, CORRECTED, read_reviews
+from textparity.swapping.published_reviews import read_published_reviews
+from textparity.swapping.reviews import ACCEPT, CORRECT
 from textparity.swapping.swap_outputs import SENTENCE, load_outputs
 from textparity.swapping.word_lists import GenderLists, load_gender_lists
 from textparity.tables import write_csv
 
-FEMININE, MASCULINE, AMBIGUOUS = "feminine", "masculine", "ambiguous"
+AMBIGUOUS = "ambiguous"
 PUBLISHED, GENERATED = "published", "corrected"
 REVIEWED = "reviewed"
 NAME_COLUMNS = ["system", "procedure", "gender", "name", "generated", "share", "dictionary_share", "rank"]
@@ -34,7 +36,7 @@ def measure_name_bias(
     feminine_names: Path,
     masculine_names: Path,
 ) -> None:
-    """Write the names of each system (the file's name) and of the reviewed sentences: one row a gender and name.
+    """Write the names of each system (the file's name) and of reviewed sentences, if any: one row a gender and name.
 
     `published` counts every first name in the nominative, whether the input has it too; `corrected` those that the
     input does not have, in any case. `share` is of the gender's names, `dictionary_share` of the name list, both in
@@ -46,8 +48,9 @@ def measure_name_bias(
         rows = load_outputs(path)
         rows = rows[rows["kind"] == SENTENCE]
         sets[path.stem] = list(zip(rows["input"], rows["output"], strict=True))
-    reviewed = [review for review in read_reviews(reviews) if review.verdict in (ACCEPTED, CORRECTED)]
-    sets[REVIEWED] = [(review.original, review.final) for review in reviewed]
+    if reviews:
+        reviewed = [review for review in read_published_reviews(reviews) if review.decision in (ACCEPT, CORRECT)]
+        sets[REVIEWED] = [(review.original, review.final) for review in reviewed]
     found = [row for system, pairs in sets.items() for row in _rows(system, pairs, lists)]
     write_csv(pd.DataFrame(found, columns=NAME_COLUMNS), table)
 

@@ -24,7 +24,7 @@ def plot_name_bias(table: Path, figure_pdf: Path, figure_svg: Path, names: dict[
     rows = rows[rows["procedure"] == GENERATED]
     systems = list(dict.fromkeys(rows["system"]))
     genders = (FEMININE, MASCULINE)
-    reach = 1.12 * max(rows.loc[rows["rank"] <= _TOP, ["share", "dictionary_share"]].max().max(), 1)
+    reach = 1.12 * max(1, rows.loc[rows["rank"] <= _TOP, ["share", "dictionary_share"]].max().max())
     with figure([figure_pdf, figure_svg], size=(2.6 * max(len(systems), 1) + 0.4, 5.6)) as drawn:
         grid = drawn.subplots(2, max(len(systems), 1), squeeze=False, sharex=True)
         for column, system in enumerate(systems):

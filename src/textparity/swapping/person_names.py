@@ -4,7 +4,7 @@ A first name becomes one of those offered; an adjectival surname (-ський, -
 gender; a surname that is a noun (-енко, -ук) has cases for men only, so it gets or loses its ending; initials stay.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -68,14 +68,17 @@ class OfferedNames:
         return self.feminine if gender == FEMININE else self.masculine
 
 
-def draw_names(lists: GenderLists, generator: np.random.Generator, count: int = OFFERED) -> OfferedNames:
+def draw_names(lists: GenderLists, generator: np.random.Generator) -> OfferedNames:
     """Draw different names of each gender by their frequency (Nahurna 2025, §4.1.2: three)."""
-    drawn = []
-    for names in (lists.feminine_names, lists.masculine_names):
-        weights = np.array(list(names.values()))
-        chosen = generator.choice(len(names), size=count, replace=False, p=weights / weights.sum())
-        drawn.append(tuple(list(names)[place] for place in chosen))
-    return OfferedNames(*drawn)
+    return OfferedNames(*(draw(names, generator) for names in (lists.feminine_names, lists.masculine_names)))
+
+
+def draw(names: Mapping[str, float], generator: np.random.Generator, repeats: bool = False) -> tuple[str, ...]:
+    """Draw the names that a sentence is offered by their frequency; with `repeats`, one may come twice."""
+    weights = np.array(list(names.values()))
+    chosen = generator.choice(len(names), size=OFFERED, replace=repeats, p=weights / weights.sum())
+    known = list(names)
+    return tuple(known[place] for place in chosen)
 
 
 class NameForms:

@@ -4,11 +4,10 @@ Their files know sentences by text alone; each is found in the corpus by it.
 """
 
 import ast
-import csv
 import json
 import logging
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from textparity.errors import InputError
@@ -24,10 +23,12 @@ from textparity.swapping.reviews import (
     Review,
     write_review_file,
 )
+from textparity.swapping.swap_outputs import read_cells
+from textparity.swapping.word_tokens import pieces, sentence_key
 
 log = logging.getLogger(__name__)
 
-ORIGINAL, SWAPPED, ENTITIES, VERDICT, CORRECTED = (
+ORIGINAL, GENERATED, ENTITIES, VERDICT, CORRECTION = PUBLISHED_COLUMNS = (
     "Оригінальне речення", "Змінене речення", "Анотації", "Коректність речення", "Виправлене речення",
 )  # fmt: skip
 _DECISIONS = {"Правильне": ACCEPT, "Містить помилки": CORRECT, "Важко визначити": DISMISS, "": UNDECIDED}
@@ -40,23 +41,41 @@ SENTENCES, PLACES, SEVERAL_PLACES, NOT_FOUND, IGNORED = (
 
 @dataclass(frozen=True)
 class PublishedReview:
-    """One row of the authors' files; `corrected` is empty where the reviewer wrote nothing."""
+    """One row of the authors' files, to the letter; `correction` is blank where the reviewer wrote nothing."""
 
     original: str
-    swapped: str
+    generated: str
     entities: dict[str, str]
     decision: str
-    corrected: str
+    correction: str
+
+    @property
+    def final(self) -> str:
+        """The sentence after the review: a correction counts only where one was asked for."""
+        return self.correction if self.decision == CORRECT else self.generated
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is neither dismissed nor undecided, and is swapped: it differs from the original."""
+        return self.decision in (ACCEPT, CORRECT) and pieces(self.final) != pieces(self.original)
 
 
-def read_published_reviews(path: Path) -> list[PublishedReview]:
-    """Read one of the authors' files; raise `InputError` naming the row of what cannot be read."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.DictReader(file)
-        columns = (ORIGINAL, SWAPPED, ENTITIES, VERDICT, CORRECTED)
-        if missing := [name for name in columns if name not in (rows.fieldnames or [])]:
-            raise InputError(f"{path}: has no column {', '.join(missing)}; the header is {rows.fieldnames}")
-        return [_published_review(cells, f"{path}, row {number}") for number, cells in enumerate(rows, start=1)]
+def read_published_reviews(paths: list[Path]) -> list[PublishedReview]:
+    """Read the authors' files: CSV with `PUBLISHED_COLUMNS`.
+
+    Raises `InputError` naming file and row for an unknown decision, one that asks for a correction without any, and
+    annotations that are no dictionary.
+    """
+    reviews = []
+    for path in paths:
+        frame = read_cells(path)
+        if lacking := [name for name in PUBLISHED_COLUMNS if name not in frame.columns]:
+            raise InputError(f"{path}: has no column {', '.join(lacking)}; it needs {', '.join(PUBLISHED_COLUMNS)}")
+        for row, cells in enumerate(frame.to_dict("records"), start=1):
+            reviews.append(_published_review(cells, f"{path}, row {row}"))
+    if paths and not reviews:
+        raise InputError(f"{paths[0]}: has no reviews")
+    return reviews
 
 
 def import_published_reviews(
@@ -65,40 +84,43 @@ def import_published_reviews(
     entities: Path,
     candidates: Path,
     reviews: Path,
+    reviewed_candidates: Path,
     not_found: Path,
     counts: Path,
     model: str,
 ) -> None:
     """Write candidates and reviews as `swap_candidates` and `reviews` have them, in the order of the corpus.
 
-    A sentence that stands in several places is there with each. `not_found` lists the sentences that the corpus does
-    not have; `counts` says how many there are of everything. `model` is who made the candidates.
+    A sentence that stands in several places is there with each. `reviewed_candidates` are the sentences that were
+    accepted or corrected, as they were left, to be checked themselves. `not_found` lists the sentences that the corpus
+    does not have; `counts` says how many there are of everything. `model` is who made the candidates.
     """
-    rows = [row for path in published for row in read_published_reviews(path)]
+    rows = read_published_reviews(published)
     places: dict[str, list[tuple[str, int]]] = {}
     order: dict[tuple[str, int], int] = {}
     for document in read_documents(documents, entities):
         for line, (start, end) in enumerate(document.lines):
             place = (document.document, line)
             order[place] = len(order)
-            places.setdefault(document.text[start:end].strip(), []).append(place)
+            places.setdefault(sentence_key(document.text[start:end]), []).append(place)
     found: dict[tuple[str, int], PublishedReview] = {}
-    lost = []
     for row in rows:
-        if row.original not in places:
-            lost.append(row)
-        for place in places.get(row.original, []):
+        for place in places.get(sentence_key(row.original), []):
             if place in found:
                 raise InputError(f"{published[0].parent}: {row.original[:80]!r} is reviewed twice; keep one row")
             found[place] = row
-    made, decided = [], {}
+    lost = [row for row in rows if sentence_key(row.original) not in places]
+    made, decided, left = [], {}, []
     for place, row in sorted(found.items(), key=lambda cells: order[cells[0]]):
-        candidate = Candidate(*place, row.original, row.swapped, row.entities)
+        original = row.original.strip()
+        candidate = Candidate(*place, original, row.generated.strip(), row.entities)
         made.append(candidate)
         if row.decision != UNDECIDED:
-            text = row.corrected if row.decision == CORRECT else row.swapped
-            decided[place] = Review(*place, row.original, text, row.decision)
+            decided[place] = Review(*place, original, row.final.strip(), row.decision)
+        if row.decision in (ACCEPT, CORRECT):
+            left.append(replace(candidate, swapped=row.final.strip()))
     _write_candidates(candidates, made, model)
+    _write_candidates(reviewed_candidates, left, model)
     write_review_file(reviews, decided, made)
     write_rows(not_found, [ORIGINAL, VERDICT], [[row.original, row.decision] for row in lost])
     decisions = Counter(row.decision for row in rows)
@@ -106,8 +128,8 @@ def import_published_reviews(
         SENTENCES: len(rows),
         NOT_FOUND: len(lost),
         PLACES: len(found),
-        SEVERAL_PLACES: sum(len(places.get(row.original, [])) > 1 for row in rows),
-        IGNORED: sum(bool(row.corrected) and row.decision != CORRECT for row in rows),
+        SEVERAL_PLACES: sum(len(places.get(sentence_key(row.original), [])) > 1 for row in rows),
+        IGNORED: sum(bool(row.correction.strip()) and row.decision != CORRECT for row in rows),
     }
     write_rows(counts, ["what", "number"], numbers.items())
     log.info("%s", ", ".join(f"{name}: {number}" for name, number in numbers.items()))
@@ -129,15 +151,19 @@ def _write_candidates(path: Path, candidates: list[Candidate], model: str) -> No
 
 
 def _published_review(cells: dict[str, str], where: str) -> PublishedReview:
-    verdict = cells[VERDICT].strip()
-    if verdict not in _DECISIONS:
-        raise InputError(f"{where}: the decision {verdict!r} is none of {', '.join(filter(None, _DECISIONS))}")
-    corrected = cells[CORRECTED].strip()
-    if _DECISIONS[verdict] == CORRECT and not corrected:
-        raise InputError(f"{where}: is to be corrected, but {CORRECTED} is empty")
+    decision = _DECISIONS.get(cells[VERDICT].strip())
+    if decision is None:
+        known = ", ".join(name or "blank" for name in _DECISIONS)
+        raise InputError(f"{where}: the decision {cells[VERDICT]!r} is none of {known}")
+    if decision == CORRECT and not cells[CORRECTION].strip():
+        raise InputError(f"{where}: has mistakes by its decision, but no corrected sentence; add it")
     try:
         # A dictionary as Python shows it.
         entities = ast.literal_eval(cells[ENTITIES]) if cells[ENTITIES] else {}
     except (ValueError, SyntaxError):
-        raise InputError(f"{where}: the annotations {cells[ENTITIES][:60]!r} are no dictionary") from None
-    return PublishedReview(cells[ORIGINAL].strip(), cells[SWAPPED].strip(), entities, _DECISIONS[verdict], corrected)
+        entities = None
+    if not isinstance(entities, dict):
+        raise InputError(
+            f"{where}: the annotations {cells[ENTITIES][:60]!r} are no dictionary; write {{'лікар': 'JOB'}}"
+        )
+    return PublishedReview(cells[ORIGINAL], cells[GENERATED], entities, decision, cells[CORRECTION])

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from textparity.swapping.brat import Entity
-from textparity.swapping.sentences import JOB, PERSON
+from textparity.swapping.labels import LABELS
+from textparity.swapping.word_tokens import sentence_key
 
-SWAPPED_LABELS = frozenset({JOB, PERSON})
 NO_COUNTERPART = "its first or last word has no counterpart"
 CHANGED = "is not there word for word"
 OTHER_ORDER = "its words stand in another order"
@@ -81,7 +81,7 @@ def reanchor(original: str, entities: Sequence[Entity], swapped: str) -> tuple[l
         start = first.start + max(0, entity.start - pieces[places[0]].start)
         end = last.end - max(0, pieces[places[-1]].end - entity.end)
         text = swapped[start:end]
-        if entity.label not in SWAPPED_LABELS and _squeeze(text) != _squeeze(entity.text):
+        if entity.label not in LABELS and sentence_key(text) != sentence_key(entity.text):
             lost.append(Lost(entity, CHANGED))
         elif not text.strip():
             lost.append(Lost(entity, NO_COUNTERPART))
@@ -132,7 +132,3 @@ def _unlikeness(one: str, other: str) -> float:
     one, other = one.lower(), other.lower()
     alike = next((place for place, pair in enumerate(zip(one, other)) if pair[0] != pair[1]), min(len(one), len(other)))  # noqa: B905
     return 1 - alike / max(len(one), len(other))
-
-
-def _squeeze(text: str) -> str:
-    return "".join(text.split())

@@ -6,10 +6,11 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.errors import InputError
+from textparity.statistics import share, wilson_interval
 from textparity.swapping.classification import load_classifier
 from textparity.swapping.entity_corpora import TEST, read_documents
-from textparity.swapping.genders import GENDER_PROCEDURES, GENDERS, JOB
-from textparity.swapping.proportions import share, wilson_interval
+from textparity.swapping.genders import GENDER_PROCEDURES, GENDERS
+from textparity.swapping.labels import JOB
 from textparity.tables import write_csv, write_latex
 
 # The lists as they are, and without what they have more often than the test set.

@@ -7,15 +7,12 @@ import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 
-import pandas as pd
-
 from textparity.errors import InputError, TextparityError
+from textparity.swapping.candidate_checks import CHECK_COLUMNS, FAILED
 from textparity.swapping.review_server import ReviewServer
 from textparity.swapping.review_store import ReviewStore
 from textparity.swapping.reviews import Key, read_candidates
-
-CHECK_COLUMNS = ("document", "line", "check", "verdict", "detail")
-FAILED = "failed"
+from textparity.swapping.swap_outputs import read_cells
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def read_failed_checks(path: Path) -> dict[Key, list[str]]:
     """Return what failed of each candidate: the rows of `path` (columns `CHECK_COLUMNS`) with the verdict `failed`."""
-    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    frame = read_cells(path)
     if missing := [name for name in CHECK_COLUMNS if name not in frame.columns]:
         raise InputError(f"{path}: has no column {', '.join(missing)}; it has {', '.join(frame.columns)}")
     failed: dict[Key, list[str]] = {}

@@ -1,76 +1,25 @@
 """What reviewers decided about generated sentences, and what came of it (Nahurna 2025, §4.1.3 and Table 2)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
-from textparity.errors import InputError
-from textparity.statistics import percentage
+from textparity.statistics import percentage, share
 from textparity.swapping.entity_counts import SWAPPED, TOTAL
-from textparity.swapping.sentence_entities import PERSON, TITLE, SentencePair, load_sentence_entities, read_pairs
-from textparity.swapping.swap_outputs import read_cells
+from textparity.swapping.labels import JOB, PERS
+from textparity.swapping.published_reviews import PublishedReview, read_published_reviews
+from textparity.swapping.reviews import ACCEPT, CORRECT, DISMISS, UNDECIDED
+from textparity.swapping.sentence_entities import SentencePair, load_sentence_entities, read_pairs
 from textparity.swapping.title_pairs import count_dictionary_pairs
 from textparity.swapping.word_lists import load_gender_lists
 from textparity.swapping.word_tokens import UnicodeWords, pieces, rule_tokens
 from textparity.tables import write_csv, write_latex
 
-# The columns of the review files, in Ukrainian: original, generated, entities, verdict, corrected.
-REVIEW_COLUMNS = {
-    "Оригінальне речення": "original",
-    "Змінене речення": "generated",
-    "Анотації": "entities",
-    "Коректність речення": "verdict",
-    "Виправлене речення": "corrected",
-}
-ACCEPTED, CORRECTED, DISMISSED, UNDECIDED = "accepted", "corrected", "dismissed", "without_verdict"
-VERDICTS = {"Правильне": ACCEPTED, "Містить помилки": CORRECTED, "Важко визначити": DISMISSED, "": UNDECIDED}
 # A measure: published and corrected value, what the corrected one is of, a remark.
 Measure = tuple[str, float, float, int, str]
-
-
-@dataclass(frozen=True)
-class Review:
-    """A generated sentence, its verdict, and the correction, which is blank for most."""
-
-    original: str
-    generated: str
-    verdict: str
-    correction: str
-
-    @property
-    def final(self) -> str:
-        """The sentence after the review."""
-        return self.correction if self.verdict == CORRECTED else self.generated
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether it is neither dismissed nor undecided, and is swapped: it differs from the original."""
-        return self.verdict in (ACCEPTED, CORRECTED) and pieces(self.final) != pieces(self.original)
-
-
-def read_reviews(paths: list[Path]) -> list[Review]:
-    """Read review files: CSV with the columns of `REVIEW_COLUMNS`.
-
-    Raises `InputError` naming file and row for an unknown verdict, and for one that asks for a correction without any.
-    """
-    reviews = []
-    for path in paths:
-        frame = read_cells(path)
-        if lacking := [name for name in REVIEW_COLUMNS if name not in frame.columns]:
-            raise InputError(f"{path}: has no column {', '.join(lacking)}; it needs {', '.join(REVIEW_COLUMNS)}")
-        for row, cells in enumerate(frame.rename(columns=REVIEW_COLUMNS).to_dict("records"), start=1):
-            verdict = VERDICTS.get(cells["verdict"].strip())
-            if verdict is None:
-                known = ", ".join(name or "blank" for name in VERDICTS)
-                raise InputError(f"{path}, row {row}: the verdict {cells['verdict']!r} is none of {known}")
-            if verdict == CORRECTED and not cells["corrected"].strip():
-                raise InputError(f"{path}, row {row}: has mistakes by its verdict, but no corrected sentence; add it")
-            reviews.append(Review(cells["original"], cells["generated"], verdict, cells["corrected"]))
-    if not reviews:
-        raise InputError(f"{paths[0]}: has no reviews")
-    return reviews
+# Decisions as the measures name them.
+_SHARES = {ACCEPT: "accepted_percent", CORRECT: "corrected_percent", DISMISS: "dismissed_percent"}
 
 
 def tabulate_reviews(
@@ -87,7 +36,7 @@ def tabulate_reviews(
 
     `counts` is the table of entities by corpus, which has the published numbers of titles and persons.
     """
-    found = read_reviews(reviews)
+    found = read_published_reviews(reviews)
     pairs = read_pairs(parallel)
     entity_counts = pd.read_csv(counts)
     is_total = (entity_counts["corpus"] == SWAPPED) & (entity_counts["subcorpus"] == TOTAL)
@@ -102,12 +51,12 @@ def tabulate_reviews(
         count_dictionary_pairs(published_pairs, lists, only_changed=only) for only in (False, True)
     )
     rows = [
-        *_verdict_rows(found),
+        *_decision_rows(found),
         *_token_rows(found),
         ("pairs", len(published_pairs), len(kept), len(pairs), _identical(len(published_pairs) - len(kept))),
-        (TITLE, totals[TITLE], sum(len(pair.titles) for pair in kept), len(kept), "published: in the swapped corpus"),
+        (JOB, totals[JOB], sum(len(pair.titles) for pair in kept), len(kept), "published: in the swapped corpus"),
         (
-            PERSON, totals[PERSON], sum(map(len, filter(None, persons))), len(kept),
+            PERS, totals[PERS], sum(map(len, filter(None, persons))), len(kept),
             f"published: in the swapped corpus; {unknown} sentences are not lines of the corpus",
         ),
         (
@@ -126,14 +75,15 @@ def tabulate_reviews(
     )
 
 
-def _verdict_rows(reviews: list[Review]) -> Iterator[Measure]:
-    """Published shares are of the sentences with a verdict; corrected, of all."""
-    decided = sum(review.verdict != UNDECIDED for review in reviews)
-    for verdict in (ACCEPTED, CORRECTED, DISMISSED):
-        number = sum(review.verdict == verdict for review in reviews)
-        yield f"{verdict}_percent", percentage(number, decided), percentage(number, len(reviews)), len(reviews), ""
-    yield UNDECIDED, len(reviews) - decided, len(reviews) - decided, len(reviews), "left out of the published shares"
-    extra = sum(bool(review.correction.strip()) and review.verdict != CORRECTED for review in reviews)
+def _decision_rows(reviews: list[PublishedReview]) -> Iterator[Measure]:
+    """Published shares are of the decided sentences; corrected, of all."""
+    decided = sum(review.decision != UNDECIDED for review in reviews)
+    for decision, measure in _SHARES.items():
+        number = sum(review.decision == decision for review in reviews)
+        yield measure, percentage(number, decided), percentage(number, len(reviews)), len(reviews), ""
+    left = len(reviews) - decided
+    yield "without_verdict", left, left, len(reviews), "left out of the published shares"
+    extra = sum(bool(review.correction.strip()) and review.decision != CORRECT for review in reviews)
     yield (
         "corrections_of_others",
         extra,
@@ -141,8 +91,8 @@ def _verdict_rows(reviews: list[Review]) -> Iterator[Measure]:
         len(reviews),
         "corrected sentences whose verdict asks for none; not used",
     )
-    same = [review for review in reviews if review.verdict == ACCEPTED and review.original == review.generated]
-    final = [review for review in reviews if review.verdict in (ACCEPTED, CORRECTED)]
+    same = [review for review in reviews if review.decision == ACCEPT and review.original == review.generated]
+    final = [review for review in reviews if review.decision in (ACCEPT, CORRECT)]
     unchanged = sum(not review.is_kept for review in final)
     yield (
         "unchanged_percent", percentage(len(same), len(reviews)), percentage(unchanged, len(reviews)), len(reviews),
@@ -150,11 +100,11 @@ def _verdict_rows(reviews: list[Review]) -> Iterator[Measure]:
     )  # fmt: skip
 
 
-def _token_rows(reviews: list[Review]) -> Iterator[Measure]:
+def _token_rows(reviews: list[PublishedReview]) -> Iterator[Measure]:
     """Table 2: published, tokens by spaCy's rules, reviewed being the corrected ones; corrected, words of all."""
     words = UnicodeWords()
-    with_correction = [review for review in reviews if review.verdict == CORRECTED]
-    kept = [review for review in reviews if review.verdict in (ACCEPTED, CORRECTED)]
+    with_correction = [review for review in reviews if review.decision == CORRECT]
+    kept = [review for review in reviews if review.decision in (ACCEPT, CORRECT)]
     for name, first, second, part, whole in (
         ("original, generated", "original", "generated", reviews, reviews),
         ("generated, reviewed", "generated", "final", with_correction, kept),
@@ -163,16 +113,16 @@ def _token_rows(reviews: list[Review]) -> Iterator[Measure]:
         values = []
         for cut, chosen in ((rule_tokens, part), (words.tokenize, whole)):
             same = sum(len(cut(getattr(review, first))) == len(cut(getattr(review, second))) for review in chosen)
-            values.append(percentage(same, len(chosen)) / 100)
+            values.append(share(same, len(chosen)))
         yield f"token_count_match: {name}", *values, len(whole), f"published: of {len(part)} sentences"
 
 
-def _published_pairs(pairs: list[SentencePair], reviews: list[Review]) -> list[SentencePair]:
+def _published_pairs(pairs: list[SentencePair], reviews: list[PublishedReview]) -> list[SentencePair]:
     """Return the pairs without those dismissed, and those accepted that equal the original to the letter."""
     out = {
         review.original
         for review in reviews
-        if review.verdict == DISMISSED or (review.verdict == ACCEPTED and review.original == review.generated)
+        if review.decision == DISMISS or (review.decision == ACCEPT and review.original == review.generated)
     }
     return [pair for pair in pairs if pair.original not in out]
 

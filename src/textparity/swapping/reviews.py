@@ -22,7 +22,7 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A sentence and what a system makes of it; `repairs` says what is doubtful about the answer."""
+    """A sentence and what a system makes of it; `repairs` says what is doubtful, names are those offered."""
 
     document: str
     line: int
@@ -30,6 +30,8 @@ class Candidate:
     swapped: str
     entities: Mapping[str, str]
     repairs: tuple[str, ...] = ()
+    feminine_names: tuple[str, ...] = ()
+    masculine_names: tuple[str, ...] = ()
 
     @property
     def key(self) -> Key:
@@ -64,7 +66,7 @@ def read_candidates(path: Path) -> list[Candidate]:
             cells["original"],
             cells["swapped"],
             _entities(cells.get("entities", ""), where),
-            tuple(filter(None, (cells.get("repairs") or "").split(LIST_SEPARATOR))),
+            *(_list(cells.get(name, "")) for name in ("repairs", "feminine_names", "masculine_names")),
         )
         if candidate.key in found:
             raise InputError(f"{where}: {candidate.document}, line {candidate.line} stands twice; keep one row")
@@ -164,6 +166,10 @@ def _line(cell: str, where: str) -> int:
     if not cell.isdecimal():
         raise InputError(f"{where}: the line {cell!r} is no number from 0")
     return int(cell)
+
+
+def _list(cell: str) -> tuple[str, ...]:
+    return tuple(filter(None, cell.split(LIST_SEPARATOR)))
 
 
 def _entities(cell: str, where: str) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from textparity.errors import InputError
 from textparity.files import write_rows
@@ -12,17 +11,17 @@ from textparity.statistics import random_generator
 from textparity.swapping import RULES
 from textparity.swapping.annotated_sentences import AnnotatedSentences, move_annotations
 from textparity.swapping.entity_corpora import read_documents
+from textparity.swapping.labels import JOB, LABELS
 from textparity.swapping.reanchoring import entities_of_line
 from textparity.swapping.rule_swapper import RuleSwapper
-from textparity.swapping.sentences import JOB, PERSON, Annotation, Change
+from textparity.swapping.sentences import Annotation, Change
+from textparity.swapping.swap_candidates import LIST_SEPARATOR
+from textparity.swapping.swap_outputs import OUTPUT_COLUMNS, SENTENCE, WORD, read_cells
 from textparity.swapping.word_lists import load_gender_lists
 
-WORD, SENTENCE = "word", "sentence"
-OUTPUT_COLUMNS = ("item", "kind", "input", "reference", "output", "round_trip")
 CANDIDATE_COLUMNS = (
     "document", "line", "original", "swapped", "feminine_names", "masculine_names", "changes", "system",
 )  # fmt: skip
-LIST_SEPARATOR = "; "
 
 
 def swap_test_sentences(
@@ -41,7 +40,7 @@ def swap_test_sentences(
     Entities are those annotated for the sentence in `parallel` or `reviews`; of other sentences, and of single words,
     what the lists find. Names depend on the seed and the sentence, not on its place.
     """
-    frame = pd.read_csv(test_set, dtype=str, keep_default_na=False)
+    frame = read_cells(test_set)
     if lacking := [name for name in ("inputs", "references") if name not in frame.columns]:
         raise InputError(f"{test_set}: has no column {', '.join(lacking)}; it has {', '.join(frame.columns)}")
     lists = load_gender_lists(gender_pairs, common_gender_words, feminine_names, masculine_names)
@@ -86,7 +85,7 @@ def swap_corpus(
                 continue
             text = document.text[start:end]
             annotations = [
-                Annotation(entity.label, entity.start, entity.end) for entity in found if entity.label in (JOB, PERSON)
+                Annotation(entity.label, entity.start, entity.end) for entity in found if entity.label in LABELS
             ]
             swapped = swapper.swap(text, line_generator(seed, text), annotations)
             names = [LIST_SEPARATOR.join(group) for group in (swapped.offered.feminine, swapped.offered.masculine)]

@@ -19,6 +19,7 @@ from textparity.swapping.agreement import (
     shared_agreements,
 )
 from textparity.swapping.inflection import CASES, OTHER_GENDER, PLURAL, SINGULAR, cased_like
+from textparity.swapping.labels import JOB, PERS
 from textparity.swapping.person_names import (
     FIRST_NAME,
     INITIAL,
@@ -35,9 +36,7 @@ from textparity.swapping.person_names import (
 )
 from textparity.swapping.sentences import (
     CASES_OF_PREPOSITION,
-    JOB,
     NAME,
-    PERSON,
     TITLE,
     Annotation,
     Change,
@@ -182,8 +181,8 @@ class RuleSwapper:
 
     def _find_persons(self, tokens: list[Token], annotations: list[Annotation]) -> list[range]:
         """Return the places of names: as annotated, or capitalised words with a first name among them."""
-        if any(item.label == PERSON for item in annotations):
-            found = [places_of(tokens, item) for item in annotations if item.label == PERSON]
+        if any(item.label == PERS for item in annotations):
+            found = [places_of(tokens, item) for item in annotations if item.label == PERS]
             return [places for places in found if places]
         persons, place = [], 0
         while place < len(tokens):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from textparity.errors import InputError
 from textparity.swapping.entity_corpora import read_documents
+from textparity.swapping.labels import JOB, PERS
 from textparity.swapping.swap_outputs import read_cells
 from textparity.swapping.word_tokens import sentence_key
 
-TITLE, PERSON = "JOB", "PERS"
 PARALLEL_COLUMNS = ("original_sentence", "changed_sentence", "orig_ann", "changed_ann")
 
 
@@ -71,7 +71,7 @@ def load_sentence_entities(parallel: list[Path], documents: list[Path], entities
     persons: dict[str, tuple[str, ...]] = {}
     for document_path, entity_path in zip(documents, entities, strict=True):
         for document in read_documents(document_path, entity_path):
-            people = sorted((entity for entity in document.entities if entity.label == PERSON), key=lambda e: e.start)
+            people = sorted((entity for entity in document.entities if entity.label == PERS), key=lambda e: e.start)
             for start, end in document.lines:
                 found = tuple(entity.text for entity in people if start <= entity.start < end)
                 persons.setdefault(sentence_key(document.text[start:end]), found)
@@ -81,7 +81,7 @@ def load_sentence_entities(parallel: list[Path], documents: list[Path], entities
 def _parse_titles(annotations: str, where: str) -> dict[str, str]:
     try:
         found = ast.literal_eval(annotations)
-        return {key: text for key, (text, label) in found.items() if label == TITLE}
+        return {key: text for key, (text, label) in found.items() if label == JOB}
     except (ValueError, SyntaxError, TypeError, AttributeError):
         raise InputError(
             f"{where}: {annotations!r} is no dict of ids to (text, label); write {{'T1': ('лікар', 'JOB')}}"

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from textparity.swapping.inflection import Reading, cased_like, normalise, read_word
 
 TITLE, NAME, AGREEMENT, PRONOUN = "title", "name", "agreement", "pronoun"
-JOB, PERSON = "JOB", "PERS"
 _TOKEN = re.compile(r"\w+(?:[’'ʼ`‘-]\w+)*|[^\w\s]")
 # A comma ends a clause only before one of these; one of apposition does not.
 _CLAUSE_WORDS = frozenset(

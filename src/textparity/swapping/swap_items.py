@@ -18,13 +18,12 @@ from textparity.llm.exchange import Answer, Request
 from textparity.llm.models import ModelRow
 from textparity.llm.prompts import to_prompt
 from textparity.swapping.swap_answers import write_estimate_row
+from textparity.swapping.swap_outputs import OUTPUT_COLUMNS, SENTENCE, WORD
 
 log = logging.getLogger(__name__)
 
-WORD, SENTENCE = "word", "sentence"
 # Numbers of runs: an item that came back unchanged is asked again, too.
 THERE, BACK = 0, 1
-OUTPUT_COLUMNS = ("item", "kind", "input", "reference", "output", "round_trip")
 ANSWER_COLUMNS = ("item", "step", "answer", "finish_reason", "model", "error")
 _KINDS = {"слово": WORD, "речення": SENTENCE}
 _ITEM = re.compile(r"(Перефразуй це (слово|речення),[^:]*: )(.*)", re.DOTALL)

@@ -89,4 +89,4 @@ def name_cells(table: Path) -> Iterator[Cell]:
     first = rows[(rows["procedure"] == GENERATED) & (rows["gender"] == FEMININE) & (rows["rank"] == 1)]
     ours = ", ".join(f"{row.system} {row.name} {row.share:.1f}" for row in first.itertuples(index=False))
     key = ("§4.1", FINE_TUNED, "most_frequent_feminine_name_percent")
-    yield key, (float("nan"), float("nan"), f"{_NOT_RECORDED}; of those recorded: {ours}")
+    yield key, (float("nan"), float("nan"), f"{_NOT_RECORDED}; of those here: {ours}")

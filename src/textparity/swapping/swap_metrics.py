@@ -9,12 +9,16 @@ the annotations of the references stand in for it. Corrected compares what a rea
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 import regex
-from rouge_score.rouge_scorer import RougeScorer
-from sacrebleu.metrics import BLEU
 
+from textparity.errors import MissingResourceError
 from textparity.swapping.word_tokens import UnicodeWords, pieces, rule_tokens
+
+if TYPE_CHECKING:
+    from rouge_score.rouge_scorer import RougeScorer
+    from sacrebleu.metrics import BLEU
 
 # Of a name: a word with a capital, an initial's full stop, what joins two names.
 _NAME_TOKENS = r"(?: (?:\p{Lu}\S*|[.'’ʼ-])){0,8}?"
@@ -114,7 +118,10 @@ def bleu_counts(pair: Pair, corrected: bool) -> list[int]:
 def corpus_bleu(sums: Sequence[int]) -> float:
     """Return BLEU (from 0 to 1, without smoothing) of the sums of `bleu_counts`."""
     *grams, output_words, reference_words = (int(number) for number in sums)
-    score = BLEU.compute_bleu(grams[:4], grams[4:], output_words, reference_words, smooth_method="none")
+    # What the tokenizer left is counted already.
+    score = _bleu(PUBLISHED_BLEU).compute_bleu(
+        grams[:4], grams[4:], output_words, reference_words, smooth_method="none"
+    )
     return score.score / 100
 
 
@@ -141,11 +148,23 @@ def _compile(pattern: str) -> regex.Pattern:
 
 
 @cache
-def _rouge(corrected: bool) -> RougeScorer:
+def _rouge(corrected: bool) -> "RougeScorer":
+    try:
+        from rouge_score.rouge_scorer import RougeScorer
+    except ImportError as error:
+        raise _missing(error) from None
     return RougeScorer(["rougeL"], tokenizer=_UNICODE_WORDS if corrected else None)
 
 
 @cache
-def _bleu(tokenizer: str) -> BLEU:
+def _bleu(tokenizer: str) -> "BLEU":
+    try:
+        from sacrebleu.metrics import BLEU
+    except ImportError as error:
+        raise _missing(error) from None
     # The counts alone are used, which the order does not change; without it, each sentence would be warned about.
     return BLEU(tokenize=tokenizer, smooth_method="none", effective_order=True)
+
+
+def _missing(error: ImportError) -> MissingResourceError:
+    return MissingResourceError(f"{error.name} is not installed; install the extra: pip install 'textparity[swapping]'")

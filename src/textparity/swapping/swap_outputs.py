@@ -24,6 +24,8 @@ def read_outputs(source: Path, outputs: Path, columns: dict[str, str]) -> None:
         raise InputError(f"{source}: has no column {', '.join(lacking)}; it has {', '.join(frame.columns)}")
     cells = {name: frame[column] if column else "" for name, column in columns.items()}
     rows = pd.DataFrame(cells, index=frame.index)
+    if rows.empty:
+        raise InputError(f"{source}: has no rows; there is nothing to score")
     kinds = [WORD if len(text.split()) == 1 else SENTENCE for text in rows["input"]]
     rows = rows.assign(item=range(1, len(rows) + 1), kind=kinds)[OUTPUT_COLUMNS]
     _check(rows, source)
@@ -33,6 +35,7 @@ def read_outputs(source: Path, outputs: Path, columns: dict[str, str]) -> None:
 def load_outputs(outputs: Path) -> pd.DataFrame:
     """Return the rows of a set in the form of `read_outputs`, whoever wrote it; blank cells are empty strings.
 
+    There are none where a model has not answered all items (`swap_items`).
     Raises `InputError` naming file and row.
     """
     rows = read_cells(outputs)
@@ -56,8 +59,6 @@ def read_cells(path: Path) -> pd.DataFrame:
 
 
 def _check(rows: pd.DataFrame, path: Path) -> None:
-    if rows.empty:
-        raise InputError(f"{path}: has no rows; there is nothing to score")
     for name in _NEEDED:
         blank = rows[name].str.strip() == ""
         if blank.any():

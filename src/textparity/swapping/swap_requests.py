@@ -7,7 +7,6 @@ entities that are annotated in the line itself, and draws three different names.
 
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,10 @@ from textparity.llm.models import ModelRow
 from textparity.llm.prompts import check_placeholders, fill, read_part
 from textparity.statistics import random_generator
 from textparity.swapping.entity_corpora import Document
+from textparity.swapping.labels import JOB, LABELS
+from textparity.swapping.person_names import OfferedNames, draw
 from textparity.swapping.word_lists import GenderLists
 
-JOB, PERSON = "JOB", "PERS"
-OFFERED_NAMES = 3
 FEMININE_NAMES, MASCULINE_NAMES = "{female_names}", "{male_names}"
 # The file has the prompt in two languages; the study's is the second.
 _VERSION = re.compile(r"^-+ (\w+) VERSION -+$", re.MULTILINE)
@@ -44,14 +43,6 @@ class Sentence:
     def entities_json(self) -> str:
         """The entities for a cell of a table."""
         return json.dumps(self.entities, ensure_ascii=False)
-
-
-@dataclass(frozen=True)
-class OfferedNames:
-    """The names that the model may choose from."""
-
-    feminine: tuple[str, ...]
-    masculine: tuple[str, ...]
 
 
 def select_sentences(documents: list[Document], procedure: str) -> list[Sentence]:
@@ -100,7 +91,7 @@ def _stands_in(text: str, line: str) -> bool:
 
 
 def _gendered(entities: dict[str, str]) -> dict[str, str]:
-    return {text: label for text, label in entities.items() if label in (JOB, PERSON)}
+    return {text: label for text, label in entities.items() if label in LABELS}
 
 
 def draw_names(lists: GenderLists, sentence: Sentence, seed: int, procedure: str) -> OfferedNames:
@@ -109,15 +100,11 @@ def draw_names(lists: GenderLists, sentence: Sentence, seed: int, procedure: str
     As published, a name may be drawn twice.
     """
     generator = random_generator(seed, "names", sentence.text)
-
-    def draw(names: Mapping[str, float]) -> tuple[str, ...]:
-        total = sum(names.values())
-        shares = [frequency / total for frequency in names.values()]
-        drawn = generator.choice(list(names), OFFERED_NAMES, replace=procedure == "published", p=shares)
-        return tuple(map(str, drawn))
-
-    masculine = draw(lists.masculine_names)
-    return OfferedNames(feminine=draw(lists.feminine_names), masculine=masculine)
+    masculine, feminine = (
+        draw(names, generator, repeats=procedure == "published")
+        for names in (lists.masculine_names, lists.feminine_names)
+    )
+    return OfferedNames(feminine, masculine)
 
 
 class SwapPrompt:

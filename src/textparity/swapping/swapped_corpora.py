@@ -5,12 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.errors import InputError
 from textparity.files import atomic_folder, write_rows
 from textparity.rows import write_batches
-from textparity.swapping.annotated_sentences import squeeze
 from textparity.swapping.brat import Entity, format_brat
-from textparity.swapping.candidate_files import DECISIONS, DISMISS, REVIEWED_COLUMNS, CandidateRow, read_candidates
+from textparity.swapping.candidate_files import PlacedCandidate, place_candidates
 from textparity.swapping.entity_corpora import (
     DOCUMENT_SCHEMA,
     ENTITY_SCHEMA,
@@ -20,47 +18,47 @@ from textparity.swapping.entity_corpora import (
     read_documents,
 )
 from textparity.swapping.reanchoring import entities_of_line, reanchor
+from textparity.swapping.reviews import DISMISS, UNDECIDED, Review, read_review_file
+from textparity.swapping.word_tokens import sentence_key
 from textparity.tables import write_csv
 
 ENDING = "-swapped"
 SPLIT_FILE = "dev-test-split.txt"
-DISMISSED, UNCHANGED, BLANK, NOT_ANCHORED = "dismissed", "unchanged", "blank, or more than one line", "not anchored"
+DISMISSED, UNCHANGED, SEVERAL_LINES, NOT_ANCHORED = "dismissed", "unchanged", "more than one line", "not anchored"
 LEFT_OUT_COLUMNS = ("document", "line", "reason", "detail")
 TOTAL = "total"
+# The number of its line in the original, its text, its entities.
+SwappedLine = tuple[int, str, list[Entity]]
 
 
 def write_swapped_corpus(
     documents: Path,
     entities: Path,
-    reviewed: Path,
+    candidates: Path,
+    reviews: Path,
     swapped_documents: Path,
     swapped_entities: Path,
     left_out: Path,
     folder: Path,
 ) -> None:
-    """Write the accepted and corrected lines of `reviewed` as a corpus, with the entities of their originals.
+    """Write the accepted and corrected candidates as a corpus, with the entities of their originals.
 
     Documents are named as in the published corpus (`-swapped`), lines keep their order, documents their split.
-    `left_out` lists the lines that are dismissed or unchanged, and those with an entity that could not be anchored.
+    `left_out` lists the candidates that are dismissed, undecided or unchanged, and those with an entity that could not
+    be anchored.
     """
-    accepted: dict[str, list[tuple[CandidateRow, list[Entity]]]] = defaultdict(list)
+    accepted: dict[str, list[SwappedLine]] = defaultdict(list)
     rows = []
-    seen = set()
     originals = read_documents(documents, entities)
-    for candidate in read_candidates(reviewed, originals, REVIEWED_COLUMNS):
-        key = candidate.document.document, candidate.line
-        where = f"{reviewed}, {key[0]} line {key[1]}"
-        if key in seen:
-            raise InputError(f"{where} stands twice; keep one row")
-        if candidate.cells["decision"] not in DECISIONS:
-            decision = candidate.cells["decision"]
-            raise InputError(f"{where}: {decision!r} is no decision; they are {', '.join(DECISIONS)}")
-        seen.add(key)
-        anchored, reason, detail = _anchor(candidate)
+    placed = list(place_candidates(candidates, originals))
+    decided = read_review_file(reviews, [candidate.row for candidate in placed])
+    for candidate in placed:
+        key = candidate.row.key
+        text, anchored, reason, detail = _anchor(candidate, decided.get(key))
         if reason:
             rows.append([*key, reason, detail])
         else:
-            accepted[key[0]].append((candidate, anchored))
+            accepted[key[0]].append((key[1], text, anchored))
     corpus = [_join(document, accepted[document.document]) for document in originals if accepted[document.document]]
     cells = ("label", "start", "end", "text")
     document_rows = [{name: getattr(item, name) for name in DOCUMENT_SCHEMA.names} for item in corpus]
@@ -122,32 +120,33 @@ def measure_reanchoring(documents: list[Path], entities: list[Path], table: Path
     write_rows(differences, ["document", "line", "published_only", "anchored_only", "reason"], rows)
 
 
-def _anchor(candidate: CandidateRow) -> tuple[list[Entity], str, str]:
-    """Return the entities of a swapped line, or why it is left out, and which entity is to blame."""
-    if candidate.cells["decision"] == DISMISS:
-        return [], DISMISSED, ""
-    if not candidate.swapped.strip() or "\n" in candidate.swapped.strip():
-        return [], BLANK, ""
-    if squeeze(candidate.swapped) == squeeze(candidate.original):
-        return [], UNCHANGED, ""
-    anchored, lost = reanchor(candidate.original, candidate.entities, candidate.swapped.strip())
+def _anchor(candidate: PlacedCandidate, review: Review | None) -> tuple[str, list[Entity], str, str]:
+    """Return a swapped line and its entities, or why it is left out, and which entity is to blame."""
+    if review is None or review.decision == DISMISS:
+        return "", [], UNDECIDED if review is None else DISMISSED, ""
+    text = review.swapped.strip()
+    if "\n" in text:
+        return "", [], SEVERAL_LINES, ""
+    if sentence_key(text) == sentence_key(candidate.original):
+        return "", [], UNCHANGED, ""
+    anchored, lost = reanchor(candidate.original, candidate.entities, text)
     if lost:
-        return [], NOT_ANCHORED, "; ".join(f"{item.entity.label} {item.entity.text}: {item.reason}" for item in lost)
-    return anchored, "", ""
+        detail = "; ".join(f"{item.entity.label} {item.entity.text}: {item.reason}" for item in lost)
+        return "", [], NOT_ANCHORED, detail
+    return text, anchored, "", ""
 
 
-def _join(original: Document, lines: list[tuple[CandidateRow, list[Entity]]]) -> Document:
-    lines = sorted(lines, key=lambda line: line[0].line)
+def _join(original: Document, lines: list[SwappedLine]) -> Document:
+    lines = sorted(lines, key=lambda line: line[0])
     texts, entities, start = [], [], 0
-    for candidate, anchored in lines:
-        text = candidate.swapped.strip()
+    for _, text, anchored in lines:
         texts.append(text)
         entities += [
             Entity(f"T{len(entities) + place}", item.label, item.start + start, item.end + start, item.text)
             for place, item in enumerate(anchored, start=1)
         ]
         start += len(text) + 1
-    source_lines = [candidate.line for candidate, _ in lines]
+    source_lines = [line for line, *_ in lines]
     name = original.document + ENDING
     return Document(name, original.subcorpus, original.split, "\n".join(texts), source_lines, entities)
 
