@@ -22,6 +22,7 @@ include: "rules/representation.smk"
 include: "rules/tagging.smk"
 include: "rules/newsroom.smk"
 include: "rules/entities.smk"
+include: "rules/stereotypes.smk"
 include: "rules/ledger.smk"
 
 
@@ -55,6 +56,12 @@ rule swapping:
     input:
         STUDY_TARGETS["swapping"],
         "results/ledger/swapping.csv",
+
+
+rule stereotypes:
+    input:
+        STUDY_TARGETS["stereotypes"],
+        "results/ledger/stereotypes.csv",
 
 
 rule ledger:

@@ -39,6 +39,7 @@ LEXICON = CONFIG.lexicon
 REPRESENTATION = CONFIG.representation
 NEWSROOM = CONFIG.newsroom
 SWAPPING = CONFIG.swapping
+STEREOTYPES = CONFIG.stereotypes
 LANGUAGE_MODELS = load_models(REGISTRY.paths["language_models"])
 
 GAPS = find_gaps(REGISTRY, CONFIG)
@@ -50,7 +51,7 @@ UNITS = [
 ]
 NEWSROOM_GAPS = newsroom_gaps(REGISTRY, CONFIG)
 SWAPPING_GAPS = swapping_gaps(REGISTRY, CONFIG)
-STUDIES = ["lexicon", "representation", "newsroom", "swapping"]
+STUDIES = ["lexicon", "representation", "newsroom", "swapping", "stereotypes"]
 # In the working directory, to be kept under version control.
 LOCK_FILE = "sources.lock.tsv"
 CRAWLS = [name for name, corpus in REGISTRY.corpora.items() if corpus.wet_files]
@@ -90,6 +91,7 @@ wildcard_constraints:
     crawl=one_of(CRAWLS),
     number=r"\d+",
     part=r"\d+",
+    coded_lexicon=one_of(REGISTRY.coded_lexicons),
     entity_corpus=one_of(REGISTRY.entity_corpora),
     news=one_of([*REGISTRY.article_corpora, GOLD_CORPUS]),
 
@@ -239,6 +241,7 @@ NOT_RUN = {
         for corpus, reason in SWAPPING_GAPS.items()
         if not SWAPPING_ON
     ],
+    "stereotypes": [],
 }
 LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError,
 from textparity.errors import ConfigError
 
 Engine = Literal["published", "icu"]
-Study = Literal["lexicon", "representation", "newsroom", "swapping"]
+Study = Literal["lexicon", "representation", "newsroom", "swapping", "stereotypes"]
 Procedure = Literal["published", "corrected"]
 Coreference = Literal["auto", "coreferee", "rules"]
 Fraction = Annotated[float, Field(gt=0, le=1)]
@@ -32,6 +32,7 @@ class Tables(_Closed):
     article_corpora: str = "resources/article_corpora.tsv"
     entity_corpora: str = "resources/entity_corpora.tsv"
     lexicons: str = "resources/lexicons.tsv"
+    coded_lexicons: str = "resources/coded_lexicons.tsv"
     gold: str = "resources/gold.tsv"
     prompts: str = "resources/prompts.tsv"
     language_models: str = "resources/language_models.tsv"
@@ -152,6 +153,14 @@ class SwappingStudy(_Closed):
     word_lists: SwappingWordLists = SwappingWordLists()
 
 
+class StereotypesStudy(_Closed):
+    """Settings of the `stereotypes` study (Soundararajan 2023)."""
+
+    lexicons: Annotated[list[str], Field(min_length=1)] = ["gaucher"]
+    generators: list[str] = []
+    sets: PositiveInt = 3
+
+
 class Budget(_Closed):
     """The most that may ever be spent through one cache of answers; None: no limit."""
 
@@ -177,7 +186,7 @@ class Models(_Closed):
 class Config(_Closed):
     """The whole of `config.yaml`; every key is commented there."""
 
-    studies: list[Study] = ["lexicon", "representation", "newsroom", "swapping"]
+    studies: list[Study] = ["lexicon", "representation", "newsroom", "swapping", "stereotypes"]
     languages: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
     keep_going: bool = False
     seed: int = 20231206
@@ -189,6 +198,7 @@ class Config(_Closed):
     representation: RepresentationStudy = RepresentationStudy()
     newsroom: NewsroomStudy = NewsroomStudy()
     swapping: SwappingStudy = SwappingStudy()
+    stereotypes: StereotypesStudy = StereotypesStudy()
     language_models: LanguageModels = LanguageModels()
 
 

@@ -15,7 +15,7 @@ from textparity.errors import ConfigError, TableError
 
 LOCAL = "local"
 # Tables whose rows name a source.
-SOURCED_TABLES = ("corpora", "article_corpora", "entity_corpora", "lexicons", "gold")
+SOURCED_TABLES = ("corpora", "article_corpora", "entity_corpora", "lexicons", "coded_lexicons", "gold")
 PROMPT_PARTS = ("prompt", "system", "examples", "skip_list")
 PROMPT_MODES = ("chat", "completion")
 # Stands for a sha256 that is learnt from the first download and kept in the lock file.
@@ -169,6 +169,24 @@ class LexiconRow:
 
 
 @dataclass(frozen=True)
+class CodedLexicon:
+    """One lexicon of words coded as feminine or masculine; `form` is `stems` or `scores`.
+
+    `stems`: tab-separated `stem, coding` (feminine or masculine). `scores`: `word, part_of_speech, score`; adjectives
+    whose score is more than a standard deviation from the mean are kept, positive ones as masculine. `licence` and
+    `citation` say where the words come from.
+    """
+
+    lexicon: str
+    name: str
+    source: str
+    path: str
+    form: str
+    licence: str
+    citation: str
+
+
+@dataclass(frozen=True)
 class GoldRow:
     """One file of annotated sentences; `lang` chooses the lexicon it is compared with.
 
@@ -232,6 +250,7 @@ class Registry:
         self.article_corpora = self._load(ArticleCorpus, "article_corpora", key="corpus")
         self.entity_corpora = self._load(EntityCorpus, "entity_corpora", key="corpus")
         self.lexicons = self._load(LexiconRow, "lexicons", key="lexicon")
+        self.coded_lexicons = self._load(CodedLexicon, "coded_lexicons", key="lexicon")
         self.gold = self._load(GoldRow, "gold", key="gold")
         self.source_files: dict[tuple[str, str], list[SourceFile]] = {}
         for file in _read(SourceFile, self.paths["source_files"]):
@@ -327,6 +346,11 @@ class Registry:
         """Return the lexicon file of `lang`."""
         row = self.lexicons[lexicon]
         return self._reference(row.source, row.path.format(lang=lang), "")
+
+    def coded_lexicon_file(self, lexicon: str) -> FileReference:
+        """Return the file of a coded lexicon."""
+        row = self.coded_lexicons[lexicon]
+        return self._reference(row.source, row.path, "")
 
     def gold_file(self, gold: str) -> FileReference:
         """Return the file of annotated sentences."""
@@ -434,6 +458,11 @@ class Registry:
                 raise TableError(f"{where}: swapped_from {row.swapped_from!r} is no row of this table")
             if not row.split:
                 raise TableError(f"{where}: split is empty; name the file with the split")
+        for row in self.coded_lexicons.values():
+            if row.form not in ("stems", "scores"):
+                raise TableError(
+                    f"{self.paths['coded_lexicons']}, {row.lexicon}: form {row.form!r} is neither stems nor scores"
+                )
         for row in self.gold.values():
             if row.lang not in self.languages:
                 raise TableError(f"{self.paths['gold']}, {row.gold}: lang {row.lang!r} is not in the languages table")
