@@ -10,7 +10,9 @@ CODED_LEXICONS = [REGISTRY.coded_lexicons[name] for name in STEREOTYPES.lexicons
 
 rule measure_coded_lexicons:
     input:
-        lexicons=[REGISTRY.coded_lexicon_file(row.lexicon).path for row in CODED_LEXICONS],
+        lexicons=[
+            REGISTRY.coded_lexicon_file(row.lexicon).path for row in CODED_LEXICONS
+        ],
     output:
         table_csv="results/stereotypes/tables/coded_lexicons.csv",
         table_latex="results/stereotypes/tables/coded_lexicons.tex",
