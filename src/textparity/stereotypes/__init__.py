@@ -1,1 +1,1 @@
-"""The `stereotypes` study (Soundararajan, Jeyaraj and Delany 2023): generated gendered language and its classification."""
+"""The `stereotypes` study (Soundararajan 2023): generated gendered language, and telling stereotypes in it."""
