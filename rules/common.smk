@@ -14,6 +14,8 @@ from textparity.availability import (
     missing_model_access,
     newsroom_gaps,
     representation_gaps,
+    select_coded_lexicons,
+    select_generators,
     select_taggers,
     swapping_gaps,
     tagged_languages,
@@ -57,8 +59,9 @@ LOCK_FILE = "sources.lock.tsv"
 CRAWLS = [name for name, corpus in REGISTRY.corpora.items() if corpus.wet_files]
 SAMPLED_CORPORA = [name for name, corpus in REGISTRY.corpora.items() if corpus.sample]
 SAMPLE_SETS = sorted({corpus.sample_set for corpus in REGISTRY.corpora.values()} - {""})
-# What each study ends in; filled by its rule file.
+# What each study ends in, and what asking its language models would take; filled by its rule file.
 STUDY_TARGETS = {}
+ESTIMATES = []
 
 
 # Figures 1 to 3, before and after balancing; the years that the authors publish, in both states.
@@ -92,6 +95,7 @@ wildcard_constraints:
     number=r"\d+",
     part=r"\d+",
     coded_lexicon=one_of(REGISTRY.coded_lexicons),
+    generator=one_of(LANGUAGE_MODELS),
     entity_corpus=one_of(REGISTRY.entity_corpora),
     news=one_of([*REGISTRY.article_corpora, GOLD_CORPUS]),
 
@@ -365,6 +369,20 @@ def say_estimates(units):
             )
             said = str(found)
         logger.info(f"{tagger}, {texts}: {said}")
+
+
+def sentence_prompt(generator):
+    """Return the parts of the prompt for sentences that are sent; an empty list for one that there is not."""
+    mode = LANGUAGE_MODELS[generator].mode
+    files = REGISTRY.prompt_files(STEREOTYPES.prompt, "eng", mode)
+    return {
+        part: files[part].path if part in files else [] for part in ("prompt", "system")
+    }
+
+
+def english_person_nouns(wildcards):
+    """Return the English lexicon of person nouns."""
+    return REGISTRY.lexicon_file(LEXICON.lexicon, "eng").path
 
 
 def is_wet_list(crawl):

@@ -130,6 +130,7 @@ rule build_stereotypes_ledger:
     input:
         published=resource("resources/published/soundararajan2023.csv"),
         lexicon_sizes=rules.measure_coded_lexicons.output.table_csv,
+        sentences=rules.tabulate_sentences.output.table_csv if GENERATED else [],
         gaps="results/stereotypes/not_run.csv",
     output:
         ledger="results/ledger/stereotypes.csv",

@@ -262,12 +262,15 @@ rule estimate_tagging:
         "../scripts/write_estimate.py"
 
 
+ESTIMATES += [
+    f"results/representation/estimates/{texts}.{tagger}.csv"
+    for texts, tagger in TAGGING_UNITS
+]
+
+
 rule estimate:
     input:
-        estimates=[
-            f"results/representation/estimates/{texts}.{tagger}.csv"
-            for texts, tagger in TAGGING_UNITS
-        ],
+        estimates=lambda wildcards: ESTIMATES,
     log:
         "logs/estimate.log",
     localrule: True

@@ -158,7 +158,9 @@ class StereotypesStudy(_Closed):
 
     lexicons: Annotated[list[str], Field(min_length=1)] = ["gaucher"]
     generators: list[str] = []
+    prompt: str = "gendered_sentences"
     sets: PositiveInt = 3
+    tries: Annotated[int, Field(ge=1, le=1000)] = 8
 
 
 class Budget(_Closed):

@@ -172,9 +172,10 @@ class LexiconRow:
 class CodedLexicon:
     """One lexicon of words coded as feminine or masculine; `form` is `stems` or `scores`.
 
-    `stems`: tab-separated `stem, coding` (feminine or masculine). `scores`: `word, part_of_speech, score`; adjectives
-    whose score is more than a standard deviation from the mean are kept, positive ones as masculine. `licence` and
-    `citation` say where the words come from.
+    `stems`: tab-separated `stem, coding, example`: feminine or masculine; a whole word for a stem with `*`, or nothing.
+    `scores`: `word, part_of_speech, score, coding`; adjectives whose score is more than a standard deviation from the
+    mean are kept, positive ones as masculine, and those without a score by their coding. `licence` and `citation` say
+    where the words come from.
     """
 
     lexicon: str

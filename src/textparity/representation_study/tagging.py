@@ -17,9 +17,9 @@ import pyarrow as pa
 
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.llm.budget import Budget, Estimate, estimate
+from textparity.llm.asking import asking, to_row
+from textparity.llm.budget import Estimate, estimate
 from textparity.llm.cache import ResponseCache
-from textparity.llm.client import ask_all
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.models import ModelRow
 from textparity.llm.prompts import check_placeholders, fill, read_part, to_prompt
@@ -102,24 +102,15 @@ def ask_tagger(
     the server. With a reason in `not_available` nothing is sent: answers that the cache lacks are null, and the
     metadata of `answers` has their number (`missing`) and the reason. `model` has the fields of a `ModelRow`.
     """
-    row = _row(model)
+    row = to_row(model)
     question = TaggingPrompt(row, prompt, examples, system)
 
     def batches() -> Iterator[list[dict[str, Any]]]:
         seen = {"tagger": row.name, "runs": runs, "answers": 0, "missing": 0}
-        with ResponseCache(cache) as store:
-            for file in recorded:
-                store.import_answers(file)
-            budget = Budget(maximum_cost, maximum_requests, before=store.spending())
+        with asking(row, cache, recorded, maximum_cost, maximum_requests, not_available) as ask:
             questions = _questions(texts, runs)
             while batch := list(islice(questions, BATCH_REQUESTS)):
-                requests = [question.request(text, run) for _, text, run in batch]
-                if not_available:
-                    digests = [request.digest() for request in requests]
-                    known = store.get_many(digests)
-                    found = [known.get(digest) for digest in digests]
-                else:
-                    found = list(ask_all(requests, row, store, budget, title=row.name))
+                found = ask([question.request(text, run) for _, text, run in batch])
                 missing = found.count(None)
                 seen["missing"] += missing
                 seen["answers"] += len(found) - missing
@@ -142,7 +133,7 @@ def estimate_tagging(
     cache: str,
 ) -> Estimate:
     """Return what `ask_tagger` would send with the same arguments, without sending it or touching the cache."""
-    row = _row(model)
+    row = to_row(model)
     question = TaggingPrompt(row, prompt, examples, system)
     total = Estimate(0, 0, 0, 0, 0.0)
     seen: set[str] = set()
@@ -179,6 +170,9 @@ def write_estimate(
 
 def show_estimates(estimates: list[Path]) -> None:
     """Log the estimates of all sets of texts and models, and their sum."""
+    if not estimates:
+        log.info("this run asks no language model")
+        return
     rows = pd.concat([pd.read_csv(path) for path in estimates], ignore_index=True)
     rows.loc[len(rows)] = ["all", "", *rows[[field.name for field in fields(Estimate)]].sum()]
     log.info("what asking would take; nothing was sent\n%s", rows.to_string(index=False))
@@ -188,10 +182,6 @@ def _questions(texts: Path, runs: int) -> Iterator[tuple[str, str, int]]:
     for run in range(runs):
         for batch in read_batches(texts, BATCH_TEXTS, ["id", "text"]):
             yield from ((id_, text, run) for id_, text in zip(batch["id"], batch["text"], strict=True) if text.strip())
-
-
-def _row(model: dict[str, Any]) -> ModelRow:
-    return ModelRow(**{**model, "stop": tuple(model["stop"])})
 
 
 def _cells(id_: str, text: str, run: int, answer: Answer | None) -> dict[str, Any]:
