@@ -51,6 +51,12 @@ def test_a_generator_that_cannot_be_asked_is_named(registry, models, values, mes
         select_generators(registry, config(**values), models)
 
 
+def test_person_nouns_are_needed_to_check_sentences(registry, models):
+    unknown = Config.model_validate({"lexicon": {"lexicon": "none"}, "stereotypes": {"generators": ["gpt-4o"]}})
+    with pytest.raises(ConfigError, match=r"lexicon\.lexicon: none not in .*lexicons\.tsv; sentences are checked with"):
+        select_generators(registry, unknown, models)
+
+
 def test_an_unknown_lexicon_is_named(registry):
     with pytest.raises(ConfigError, match=r"stereotypes\.lexicons: cryan is no row of .*; it has gaucher, gender_dec"):
         select_coded_lexicons(registry, config(lexicons=["cryan"]))
