@@ -236,8 +236,8 @@ def select_generators(registry: Registry, config: Config, models: dict[str, Mode
             )
     if study.generators and config.lexicon.lexicon not in registry.lexicons:
         raise ConfigError(
-            f"lexicon.lexicon: {config.lexicon.lexicon} not in {registry.paths['lexicons']}; sentences are checked with "
-            "its English person nouns: name one that is, or empty stereotypes.generators"
+            f"lexicon.lexicon: {config.lexicon.lexicon} not in {registry.paths['lexicons']}; sentences are checked "
+            "with its English person nouns: name one that is, or empty stereotypes.generators"
         )
     return list(study.generators)
 
