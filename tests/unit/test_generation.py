@@ -263,7 +263,8 @@ def tables(server, row, ask, check, tmp_path):
         table_latex=tmp_path / "table.tex", units=[UNIT], seed=1,
         **{f"{name}_csv": tmp_path / f"{name}_of.csv" for name in names},
     )  # fmt: skip
-    return {name: pd.read_csv(tmp_path / f"{name}_of.csv") for name in names}
+    latex = (tmp_path / "table.tex").read_text("utf-8")
+    return {name: pd.read_csv(tmp_path / f"{name}_of.csv") for name in names} | {"latex": latex}
 
 
 def test_the_table_has_everything_of_the_first_try_and_what_passes_of_all(tables):
@@ -274,6 +275,8 @@ def test_the_table_has_everything_of_the_first_try_and_what_passes_of_all(tables
     assert [corrected[kind] for kind in kinds] == [0, 2, 2, 2, 0, 2, 4]
     assert published["FF_percent"] == pytest.approx(200 / 3, abs=1e-5)
     assert (corrected["FF_percent"], corrected["consistent_percent"]) == (100, 50)
+    assert r"published & 1 (33.33\%) & 2 (66.67\%) & 3 (50.00\%)" in tables["latex"]
+    assert r"corrected & 0 & 2 (100.00\%) & 2 (50.00\%)" in tables["latex"]
 
 
 def test_rejections_are_followed_from_check_to_check(tables):
