@@ -26,6 +26,7 @@ include: "rules/candidates.smk"
 include: "rules/swapping.smk"
 include: "rules/swap_scores.smk"
 include: "rules/entity_recognition.smk"
+include: "rules/stereotypes.smk"
 include: "rules/ledger.smk"
 
 
@@ -59,6 +60,12 @@ rule swapping:
     input:
         STUDY_TARGETS["swapping"],
         "results/ledger/swapping.csv",
+
+
+rule stereotypes:
+    input:
+        STUDY_TARGETS["stereotypes"],
+        "results/ledger/stereotypes.csv",
 
 
 rule ledger:

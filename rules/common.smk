@@ -15,6 +15,8 @@ from textparity.availability import (
     missing_recognizer,
     newsroom_gaps,
     representation_gaps,
+    select_coded_lexicons,
+    select_generators,
     select_swappers,
     select_taggers,
     swap_output_gaps,
@@ -46,6 +48,7 @@ LEXICON = CONFIG.lexicon
 REPRESENTATION = CONFIG.representation
 NEWSROOM = CONFIG.newsroom
 SWAPPING = CONFIG.swapping
+STEREOTYPES = CONFIG.stereotypes
 LANGUAGE_MODELS = load_models(REGISTRY.paths["language_models"])
 
 GAPS = find_gaps(REGISTRY, CONFIG)
@@ -58,7 +61,7 @@ UNITS = [
 NEWSROOM_GAPS = newsroom_gaps(REGISTRY, CONFIG)
 SWAPPING_GAPS = swapping_gaps(REGISTRY, CONFIG)
 SWAP_OUTPUT_GAPS = swap_output_gaps(REGISTRY, CONFIG)
-STUDIES = ["lexicon", "representation", "newsroom", "swapping"]
+STUDIES = ["lexicon", "representation", "newsroom", "swapping", "stereotypes"]
 # In the working directory, to be kept under version control.
 LOCK_FILE = "sources.lock.tsv"
 CRAWLS = [name for name, corpus in REGISTRY.corpora.items() if corpus.wet_files]
@@ -100,6 +103,8 @@ wildcard_constraints:
     crawl=one_of(CRAWLS),
     number=r"\d+",
     part=r"\d+",
+    coded_lexicon=one_of(REGISTRY.coded_lexicons),
+    generator=one_of(LANGUAGE_MODELS),
     entity_corpus=one_of(REGISTRY.entity_corpora),
     news=one_of([*REGISTRY.article_corpora, GOLD_CORPUS]),
 
@@ -290,6 +295,7 @@ NOT_RUN = {
         if SWAPPING_ON and RECOGNITION_GAP
         else []
     ),
+    "stereotypes": [],
 }
 LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})
 
@@ -429,6 +435,20 @@ def say_estimates(units):
             )
             said = str(found)
         logger.info(f"{tagger}, {texts}: {said}")
+
+
+def sentence_prompt(generator):
+    """Return the parts of the prompt for sentences that are sent; an empty list for one that there is not."""
+    mode = LANGUAGE_MODELS[generator].mode
+    files = REGISTRY.prompt_files(STEREOTYPES.prompt, "eng", mode)
+    return {
+        part: files[part].path if part in files else [] for part in ("prompt", "system")
+    }
+
+
+def english_person_nouns(wildcards):
+    """Return the English lexicon of person nouns."""
+    return REGISTRY.lexicon_file(LEXICON.lexicon, "eng").path
 
 
 def is_wet_list(crawl):

@@ -149,6 +149,22 @@ rule build_swapping_ledger:
         "../scripts/build_swapping_ledger.py"
 
 
+rule build_stereotypes_ledger:
+    input:
+        published=resource("resources/published/soundararajan2023.csv"),
+        lexicon_sizes=rules.measure_coded_lexicons.output.table_csv,
+        sentences=rules.tabulate_sentences.output.table_csv if GENERATED else [],
+        gaps="results/stereotypes/not_run.csv",
+    output:
+        ledger="results/ledger/stereotypes.csv",
+    log:
+        "logs/build_stereotypes_ledger.log",
+    params:
+        code_digest=code_digest("textparity.stereotypes.ledger"),
+    script:
+        "../scripts/build_stereotypes_ledger.py"
+
+
 rule join_ledgers:
     input:
         parts=collect("results/ledger/{study}.csv", study=CONFIG.studies),

@@ -17,7 +17,7 @@ from textparity.llm.models import ModelRow
 from textparity.mirror import Mirror
 from textparity.models import missing_model
 from textparity.newsroom.tools import GOLD_CORPUS, NEWSROOM_LANGUAGE, missing_pipeline
-from textparity.registry import Corpus, FileReference, Registry
+from textparity.registry import CodedLexicon, Corpus, FileReference, Registry
 from textparity.swapping import RULES, SWAPPING_LANGUAGE
 from textparity.tokenizers import TokenizerChoice, choose_tokenizer
 
@@ -261,6 +261,43 @@ def select_swappers(registry: Registry, config: Config, models: dict[str, ModelR
                 f"no prompt {study.prompt} in {SWAPPING_LANGUAGE} for that; add its rows, or take {name} out"
             )
     return list(study.swappers), list(study.evaluated_swappers)
+
+
+def select_coded_lexicons(registry: Registry, config: Config) -> list[CodedLexicon]:
+    """Return the lexicons of the `stereotypes` study; an unknown one is a `ConfigError`."""
+    if "stereotypes" not in config.studies:
+        return []
+    for name in config.stereotypes.lexicons:
+        if name not in registry.coded_lexicons:
+            raise ConfigError(
+                f"stereotypes.lexicons: {name} is no row of {registry.paths['coded_lexicons']}; it has "
+                + ", ".join(registry.coded_lexicons)
+            )
+    return [registry.coded_lexicons[name] for name in config.stereotypes.lexicons]
+
+
+def select_generators(registry: Registry, config: Config, models: dict[str, ModelRow]) -> list[str]:
+    """Return the models that write sentences; an unknown model, or one without a prompt, is a `ConfigError`."""
+    study = config.stereotypes
+    if "stereotypes" not in config.studies:
+        return []
+    for name in study.generators:
+        if name not in models:
+            raise ConfigError(
+                f"stereotypes.generators: {name} is no row of {registry.paths['language_models']}; it has "
+                + ", ".join(models)
+            )
+        if (study.prompt, "eng", models[name].mode) not in registry.prompts:
+            raise ConfigError(
+                f"stereotypes.generators: {name} is asked in {models[name].mode} mode, and {registry.paths['prompts']} "
+                f"has no prompt {study.prompt} in eng for that; add its rows, or take {name} out"
+            )
+    if study.generators and config.lexicon.lexicon not in registry.lexicons:
+        raise ConfigError(
+            f"lexicon.lexicon: {config.lexicon.lexicon} not in {registry.paths['lexicons']}; sentences are checked "
+            "with its English person nouns: name one that is, or empty stereotypes.generators"
+        )
+    return list(study.generators)
 
 
 def tagged_languages(registry: Registry, config: Config, models: dict[str, ModelRow]) -> list[str]:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError,
 from textparity.errors import ConfigError
 
 Engine = Literal["published", "icu"]
-Study = Literal["lexicon", "representation", "newsroom", "swapping"]
+Study = Literal["lexicon", "representation", "newsroom", "swapping", "stereotypes"]
 Procedure = Literal["published", "corrected"]
 Check = Literal["changed", "token_count", "titles_swapped", "titles_paired", "names", "agreement", "other_entities"]
 Coreference = Literal["auto", "coreferee", "rules"]
@@ -36,6 +36,7 @@ class Tables(_Closed):
     entity_corpora: str = "resources/entity_corpora.tsv"
     swap_outputs: str = "resources/swap_outputs.tsv"
     lexicons: str = "resources/lexicons.tsv"
+    coded_lexicons: str = "resources/coded_lexicons.tsv"
     gold: str = "resources/gold.tsv"
     prompts: str = "resources/prompts.tsv"
     language_models: str = "resources/language_models.tsv"
@@ -190,6 +191,16 @@ class SwappingStudy(_Closed):
     recognition: EntityRecognition = EntityRecognition()
 
 
+class StereotypesStudy(_Closed):
+    """Settings of the `stereotypes` study (Soundararajan 2023)."""
+
+    lexicons: Annotated[list[str], Field(min_length=1)] = ["gaucher"]
+    generators: list[str] = []
+    prompt: str = "gendered_sentences"
+    sets: PositiveInt = 3
+    tries: Annotated[int, Field(ge=1, le=1000)] = 8
+
+
 class Budget(_Closed):
     """The most that may ever be spent through one cache of answers; None: no limit."""
 
@@ -215,7 +226,7 @@ class Models(_Closed):
 class Config(_Closed):
     """The whole of `config.yaml`; every key is commented there."""
 
-    studies: list[Study] = ["lexicon", "representation", "newsroom", "swapping"]
+    studies: list[Study] = ["lexicon", "representation", "newsroom", "swapping", "stereotypes"]
     languages: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
     keep_going: bool = False
     seed: int = 20231206
@@ -227,6 +238,7 @@ class Config(_Closed):
     representation: RepresentationStudy = RepresentationStudy()
     newsroom: NewsroomStudy = NewsroomStudy()
     swapping: SwappingStudy = SwappingStudy()
+    stereotypes: StereotypesStudy = StereotypesStudy()
     language_models: LanguageModels = LanguageModels()
 
 

@@ -15,7 +15,7 @@ from textparity.errors import ConfigError, TableError
 
 LOCAL = "local"
 # Tables whose rows name a source.
-SOURCED_TABLES = ("corpora", "article_corpora", "entity_corpora", "swap_outputs", "lexicons", "gold")
+SOURCED_TABLES = ("corpora", "article_corpora", "entity_corpora", "swap_outputs", "lexicons", "coded_lexicons", "gold")
 PROMPT_PARTS = ("prompt", "system", "examples", "skip_list")
 PROMPT_MODES = ("chat", "completion")
 # Stands for a sha256 that is learnt from the first download and kept in the lock file.
@@ -197,6 +197,25 @@ class LexiconRow:
 
 
 @dataclass(frozen=True)
+class CodedLexicon:
+    """One lexicon of words coded as feminine or masculine; `form` is `stems` or `scores`.
+
+    `stems`: tab-separated `stem, coding, example`: feminine or masculine; a whole word for a stem with `*`, or nothing.
+    `scores`: `word, part_of_speech, score, coding`; adjectives whose score is more than a standard deviation from the
+    mean are kept, positive ones as masculine, and those without a score by their coding. `licence` and `citation` say
+    where the words come from.
+    """
+
+    lexicon: str
+    name: str
+    source: str
+    path: str
+    form: str
+    licence: str
+    citation: str
+
+
+@dataclass(frozen=True)
 class GoldRow:
     """One file of annotated sentences; `lang` chooses the lexicon it is compared with.
 
@@ -261,6 +280,7 @@ class Registry:
         self.entity_corpora = self._load(EntityCorpus, "entity_corpora", key="corpus")
         self.swap_outputs = self._load(SwapOutputs, "swap_outputs", key="system")
         self.lexicons = self._load(LexiconRow, "lexicons", key="lexicon")
+        self.coded_lexicons = self._load(CodedLexicon, "coded_lexicons", key="lexicon")
         self.gold = self._load(GoldRow, "gold", key="gold")
         self.source_files: dict[tuple[str, str], list[SourceFile]] = {}
         for file in _read(SourceFile, self.paths["source_files"]):
@@ -361,6 +381,11 @@ class Registry:
         """Return the lexicon file of `lang`."""
         row = self.lexicons[lexicon]
         return self._reference(row.source, row.path.format(lang=lang), "")
+
+    def coded_lexicon_file(self, lexicon: str) -> FileReference:
+        """Return the file of a coded lexicon."""
+        row = self.coded_lexicons[lexicon]
+        return self._reference(row.source, row.path, "")
 
     def gold_file(self, gold: str) -> FileReference:
         """Return the file of annotated sentences."""
@@ -475,6 +500,11 @@ class Registry:
             if unknown := set(row.published_steps.split()) - {TIDIED, TITLES_PER_ITEM}:
                 raise TableError(
                     f"{where}: published_steps {', '.join(sorted(unknown))} is none of {TIDIED}, {TITLES_PER_ITEM}"
+                )
+        for row in self.coded_lexicons.values():
+            if row.form not in ("stems", "scores"):
+                raise TableError(
+                    f"{self.paths['coded_lexicons']}, {row.lexicon}: form {row.form!r} is neither stems nor scores"
                 )
         for row in self.gold.values():
             if row.lang not in self.languages:

@@ -227,7 +227,8 @@ def test_an_estimate_counts_recorded_answers_and_sends_nothing(row, parts, ask, 
 
 def test_the_shipped_prompts_have_their_placeholders(repository, row, parts):
     registry = Registry(Tables().model_dump(), repository)
-    local = [rows["prompt"].path for rows in registry.prompts.values() if rows["prompt"].source == "local"]
+    tagging = [rows["prompt"] for rows in registry.prompts.values() if "examples" in rows]
+    local = [part.path for part in tagging if part.source == "local"]
     assert len(local) >= 3
     for path in local:
         TaggingPrompt(row, repository / path, parts["examples"], None)

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from textparity.files import write_rows
 from textparity.llm.budget import Budget, Estimate, estimate
 from textparity.llm.cache import ResponseCache
 from textparity.llm.client import ask_all
@@ -66,30 +68,54 @@ def open_answering(
         yield Answering(row, store, Budget(maximum_cost, maximum_requests, before=store.spending()), not_available)
 
 
+class KnownAnswers:
+    """The answers of a cache and of recorded files, to be read only."""
+
+    def __init__(self, *stores: ResponseCache) -> None:
+        self._stores = stores
+
+    def get_many(self, digests: Iterable[str]) -> dict[str, Answer]:
+        """Return the answers that are there, by digest; the first store that has one counts."""
+        wanted = list(digests)
+        found: dict[str, Answer] = {}
+        for store in reversed(self._stores):
+            found |= store.get_many(wanted)
+        return found
+
+
+@contextmanager
+def open_known_answers(cache: str, recorded: list[Path]) -> Iterator[KnownAnswers]:
+    """Open the SQLite file `cache` and the JSONL files `recorded` together, without touching the cache."""
+    with ResponseCache(cache) as store, TemporaryDirectory() as folder, ResponseCache(f"{folder}/recorded") as known:
+        for file in recorded:
+            known.import_answers(file)
+        yield KnownAnswers(store, known)
+
+
 def estimate_answers(requests: Iterable[Request], row: ModelRow, cache: str, recorded: list[Path]) -> Estimate:
     """Return what asking would take, without sending anything or touching the cache."""
     total = Estimate(0, 0, 0, 0, 0.0)
     seen: set[str] = set()
-    with ResponseCache(cache) as store, TemporaryDirectory() as folder, ResponseCache(f"{folder}/recorded") as known:
-        for file in recorded:
-            known.import_answers(file)
+    with open_known_answers(cache, recorded) as known:
         queue = iter(requests)
         while batch := list(islice(queue, BATCH_REQUESTS)):
             new = {digest: request for request in batch if (digest := request.digest()) not in seen}
             seen |= new.keys()
-            answered = known.get_many(new)
-            total += Estimate(len(answered), 0, 0, 0, 0.0)
-            total += estimate((new[digest] for digest in new if digest not in answered), row, store)
+            total += estimate(new.values(), row, known)
     return total
+
+
+def write_estimate_row(estimate_csv: Path, name: str, model: dict[str, Any], total: Estimate) -> None:
+    """Write one row of the table that `snakemake estimate` shows; cost in the currency of the language models table."""
+    cells = asdict(total)
+    write_rows(estimate_csv, ["texts", "model", *cells], [[name, model["name"], *cells.values()]])
 
 
 def find_answers(requests: list[Request], cache: str, recorded: list[Path]) -> list[Answer | None]:
     """Return the answers that are there already, without sending anything or touching the cache."""
     digests = [request.digest() for request in requests]
-    with ResponseCache(cache) as store, TemporaryDirectory() as folder, ResponseCache(f"{folder}/recorded") as known:
-        for file in recorded:
-            known.import_answers(file)
-        found = known.get_many(digests) | store.get_many(digests)
+    with open_known_answers(cache, recorded) as known:
+        found = known.get_many(digests)
     return [found.get(digest) for digest in digests]
 
 

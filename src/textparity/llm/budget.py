@@ -4,10 +4,11 @@ import math
 import threading
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
+from typing import Protocol
 
-from textparity.llm.cache import NOTHING_SPENT, ResponseCache, Spending
+from textparity.llm.cache import NOTHING_SPENT, Spending
 from textparity.llm.errors import BudgetExceededError
-from textparity.llm.exchange import Request
+from textparity.llm.exchange import Answer, Request
 from textparity.llm.models import ModelRow
 
 # The usual rule of thumb is four characters of English a token. Bytes say the same for English and are much closer
@@ -51,7 +52,13 @@ class Estimate:
         return Estimate(*(mine + theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True)))
 
 
-def estimate(requests: Iterable[Request], model_row: ModelRow, cache: ResponseCache) -> Estimate:
+class Answers(Protocol):
+    """Where answers are found by digest, such as a `ResponseCache`."""
+
+    def get_many(self, digests: Iterable[str]) -> dict[str, Answer]: ...
+
+
+def estimate(requests: Iterable[Request], model_row: ModelRow, cache: Answers) -> Estimate:
     """Return what `ask_all` would send with the same arguments, without sending it or creating the cache."""
     by_digest = {request.digest(): request for request in requests}
     known = cache.get_many(by_digest)

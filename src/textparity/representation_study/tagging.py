@@ -15,8 +15,7 @@ import pandas as pd
 import pyarrow as pa
 
 from textparity.errors import InputError
-from textparity.files import write_rows
-from textparity.llm.answering import BATCH_REQUESTS, estimate_answers, open_answering, row_of
+from textparity.llm.answering import BATCH_REQUESTS, estimate_answers, open_answering, row_of, write_estimate_row
 from textparity.llm.budget import Estimate
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.models import ModelRow
@@ -145,12 +144,15 @@ def write_estimate(
     cache: str,
 ) -> None:
     """Write one row: what asking would take, cost in the currency of the language models table."""
-    total = asdict(estimate_tagging(texts, prompt, examples, system, recorded, model, runs, cache))
-    write_rows(estimate_csv, ["texts", "model", *total], [[name, model["name"], *total.values()]])
+    total = estimate_tagging(texts, prompt, examples, system, recorded, model, runs, cache)
+    write_estimate_row(estimate_csv, name, model, total)
 
 
 def show_estimates(estimates: list[Path]) -> None:
     """Log the estimates of all sets of texts and models, and their sum."""
+    if not estimates:
+        log.info("this run asks no language model")
+        return
     rows = pd.concat([pd.read_csv(path) for path in estimates], ignore_index=True)
     rows.loc[len(rows)] = ["all", "", *rows[[field.name for field in fields(Estimate)]].sum()]
     log.info("what asking would take; nothing was sent\n%s", rows.to_string(index=False))

@@ -7,9 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from textparity.files import write_rows
-from textparity.llm.answering import estimate_answers, open_answering, row_of
-from textparity.llm.budget import Estimate
+from textparity.llm.answering import estimate_answers, open_answering, row_of, write_estimate_row
 from textparity.llm.exchange import Answer, Request
 from textparity.rows import write_batches
 from textparity.swapping.entity_corpora import read_documents
@@ -99,12 +97,6 @@ def write_swap_estimate(
     questions = _questions(documents, entities, prompt, lists, procedure, seed, model)
     total = estimate_answers((request for *_, request in questions), row_of(model), cache, recorded)
     write_estimate_row(estimate_csv, name, model, total)
-
-
-def write_estimate_row(estimate_csv: Path, name: str, model: dict[str, Any], total: Estimate) -> None:
-    """Write one row of the table that `snakemake estimate` shows."""
-    cells = asdict(total)
-    write_rows(estimate_csv, ["texts", "model", *cells], [[name, model["name"], *cells.values()]])
 
 
 def _questions(

@@ -13,11 +13,10 @@ from typing import Any
 
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.llm.answering import estimate_answers, find_answers, open_answering, row_of
+from textparity.llm.answering import estimate_answers, find_answers, open_answering, row_of, write_estimate_row
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.models import ModelRow
 from textparity.llm.prompts import to_prompt
-from textparity.swapping.swap_answers import write_estimate_row
 from textparity.swapping.swap_outputs import OUTPUT_COLUMNS, SENTENCE, WORD
 
 log = logging.getLogger(__name__)

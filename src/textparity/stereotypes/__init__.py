@@ -1,0 +1,1 @@
+"""The `stereotypes` study (Soundararajan 2023): generated gendered language, and telling stereotypes in it."""
