@@ -23,6 +23,7 @@ include: "rules/tagging.smk"
 include: "rules/newsroom.smk"
 include: "rules/entities.smk"
 include: "rules/stereotypes.smk"
+include: "rules/stereotype_classification.smk"
 include: "rules/ledger.smk"
 
 

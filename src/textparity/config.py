@@ -36,6 +36,7 @@ class Tables(_Closed):
     gold: str = "resources/gold.tsv"
     prompts: str = "resources/prompts.tsv"
     language_models: str = "resources/language_models.tsv"
+    classifiers: str = "resources/classifiers.tsv"
 
 
 class Bootstrap(_Closed):
@@ -159,6 +160,9 @@ class StereotypesStudy(_Closed):
     lexicons: Annotated[list[str], Field(min_length=1)] = ["gaucher"]
     generators: list[str] = []
     sets: PositiveInt = 3
+    classifiers: Annotated[list[str], Field(min_length=1)] = ["majority", "logistic_regression"]
+    annotated_sentences: Annotated[int, Field(ge=2)] = 50
+    annotations: list[str] = []
 
 
 class Budget(_Closed):
