@@ -35,7 +35,7 @@ CLASSIFIERS = [
 ]
 HUMAN_TEXT_ON = STEREOTYPES_ON and not (CONFIG.keep_going and HUMAN_TEXT_GAP)
 # Sets of sentences, by lexicon and generator.
-GENERATED = (
+SENTENCE_DATASETS = (
     [
         (lexicon, generator)
         for lexicon in STEREOTYPES.lexicons
@@ -45,7 +45,7 @@ GENERATED = (
     else []
 )
 SET_NUMBERS = range(1, STEREOTYPES.sets + 1)
-GENERATED_SENTENCES = (
+ACCEPTED_SENTENCES = (
     "results/stereotypes/sentences/{coded_lexicon}.{generator}.set{number}.csv"
 )
 PREDICTIONS = "results/stereotypes/predictions/{coded_lexicon}.{generator}.set{number}.{procedure}.{classifier}"
@@ -66,7 +66,7 @@ wildcard_constraints:
 
 def all_sets(wildcards):
     """Return the sentences of all sets of a lexicon and a generator."""
-    return collect(GENERATED_SENTENCES, number=SET_NUMBERS, **wildcards)
+    return collect(ACCEPTED_SENTENCES, number=SET_NUMBERS, **wildcards)
 
 
 def classifier_row(wildcards):
@@ -100,7 +100,7 @@ rule measure_agreement:
             rules.export_sample.output.key.format(
                 coded_lexicon=lexicon, generator=generator
             )
-            for lexicon, generator in GENERATED
+            for lexicon, generator in SENTENCE_DATASETS
         ],
         annotations=STEREOTYPES.annotations,
     output:
@@ -110,7 +110,7 @@ rule measure_agreement:
     log:
         "logs/measure_agreement.log",
     params:
-        names=[f"{lexicon}.{generator}" for lexicon, generator in GENERATED],
+        names=[f"{lexicon}.{generator}" for lexicon, generator in SENTENCE_DATASETS],
         code_digest=code_digest("textparity.stereotypes.annotation"),
     script:
         "../scripts/measure_agreement.py"
@@ -118,7 +118,7 @@ rule measure_agreement:
 
 rule classify_sentences:
     input:
-        sentences=GENERATED_SENTENCES,
+        sentences=ACCEPTED_SENTENCES,
     output:
         predictions=PREDICTIONS + ".csv",
         folds=PREDICTIONS + ".folds.csv",
@@ -138,7 +138,7 @@ rule classify_sentences:
 
 CLASSIFIED = [
     (lexicon, generator, str(number), procedure, classifier)
-    for lexicon, generator in GENERATED
+    for lexicon, generator in SENTENCE_DATASETS
     for procedure in PROCEDURES
     for classifier in CLASSIFIERS
     for number in SET_NUMBERS
@@ -231,7 +231,7 @@ HUMAN_EXPERIMENTS = [
     *(("CrowS-Pairs (5 folds)", name, "within") for name in CLASSIFIERS),
     *(
         (f"{lexicon}, {generator}", name, f"from.{lexicon}.{generator}")
-        for lexicon, generator in GENERATED
+        for lexicon, generator in SENTENCE_DATASETS
         for name in CLASSIFIERS
     ),
 ]
@@ -260,13 +260,13 @@ rule tabulate_human_text:
 
 if CLASSIFIED:
     STUDY_TARGETS["stereotypes"] += rules.tabulate_stereotypes.output
-if GENERATED:
+if SENTENCE_DATASETS:
     STUDY_TARGETS["stereotypes"] += [
         output.format(coded_lexicon=lexicon, generator=generator)
         for output in rules.export_sample.output
-        for lexicon, generator in GENERATED
+        for lexicon, generator in SENTENCE_DATASETS
     ]
-if GENERATED and STEREOTYPES.annotations:
+if SENTENCE_DATASETS and STEREOTYPES.annotations:
     STUDY_TARGETS["stereotypes"] += rules.measure_agreement.output
 if CLASSIFIERS and HUMAN_TEXT_ON:
     STUDY_TARGETS["stereotypes"] += rules.tabulate_human_text.output

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from textparity.progress import progress_bar
 from textparity.statistics import random_generator
 from textparity.stereotypes.classifier_rows import ClassifierRow
 from textparity.stereotypes.classifiers import Outcome, load_classifier
@@ -99,17 +98,16 @@ def _cross_validate(
     model = load_classifier(ClassifierRow(**classifier))
     texts = frame["text"].tolist()
     rows, chosen = [], []
-    with progress_bar(len(splits), "folds", unit="folds") as bar:
-        for split in splits:
-            state = int(random_generator(seed, classifier["name"], str(split.fold)).integers(2**31))
-            if reason := _one_label(labels, split):
-                chosen.append({"fold": split.fold, "reason": reason})
-                log.warning("fold %d: %s", split.fold, reason)
-                continue
-            outcome = model.classify(texts, labels, split, state)
-            rows.append(_predictions(frame, groups, split, outcome))
-            chosen.append(_choice(split, outcome))
-            bar.update()
+    for split in splits:
+        state = int(random_generator(seed, classifier["name"], str(split.fold)).integers(2**31))
+        if reason := _unfit(labels, split):
+            chosen.append({"fold": split.fold, "reason": reason})
+            log.warning("fold %d: %s", split.fold, reason)
+            continue
+        outcome = model.classify(texts, labels, split, state)
+        log.debug("fold %d: %s", split.fold, outcome.chosen)
+        rows.append(_predictions(frame, groups, split, outcome))
+        chosen.append(_choice(split, outcome))
     # A set counts whole, or not at all.
     complete = len(rows) == len(splits)
     found = pd.concat(rows).sort_values("id") if complete else pd.DataFrame(columns=PREDICTION_COLUMNS)
@@ -117,10 +115,9 @@ def _cross_validate(
     write_csv(pd.DataFrame(chosen, columns=FOLD_COLUMNS), folds)
 
 
-def _one_label(labels: np.ndarray, split: Split) -> str:
-    parts = {"training": split.training, "validation": split.validation}
-    if lacking := [name for name, part in parts.items() if len(part) == 0]:
-        return f"no sentences are left for {' and '.join(lacking)}"
+def _unfit(labels: np.ndarray, split: Split) -> str:
+    if not len(split.training) or not len(split.validation):
+        return "too few sentences are left for training: others share a word with the test part"
     return "" if len(set(labels[split.training])) == 2 else "all sentences left for training have one label"
 
 

@@ -94,7 +94,7 @@ def hold_out(
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Return 80 % of `places` to fit and 20 % to choose hyperparameters by, and how many fit in neither.
 
-    Stratified by label; with `groups`, no group and no word is in both.
+    Stratified by label; with `groups`, no group and no word is in both, and where they are too few both are empty.
     """
     from sklearn.model_selection import StratifiedGroupKFold, train_test_split
 
@@ -104,6 +104,9 @@ def hold_out(
             places, test_size=1 / FOLDS, stratify=labels[places], random_state=state
         )
         return training, validation, 0
+    if too_few(labels[places], groups[places], "corrected"):
+        nothing = np.empty(0, dtype=int)
+        return nothing, nothing, len(places)
     folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=state)
     inside, held = next(folds.split(places, labels[places], groups[places]))
     training = _without_words_of(places[held], places[inside], words)

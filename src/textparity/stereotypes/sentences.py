@@ -23,7 +23,7 @@ def read_generated(path: Path) -> pd.DataFrame:
             raise InputError(
                 f"{path}, line {place}: kind {row.kind!r} is not {row.label} and about a {row.gender} person"
             )
-        if row.word not in row.words.split():
+        if f" {row.word} " not in f" {row.words} ":
             raise InputError(f"{path}, line {place}: word {row.word!r} is not among words {row.words!r}")
     return frame.sort_values("id", ignore_index=True)
 

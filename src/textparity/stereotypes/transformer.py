@@ -18,6 +18,8 @@ from textparity.stereotypes.folds import Split
 log = logging.getLogger(__name__)
 
 BATCH = 16
+# So many batches are drawn at a time, and their texts sorted by length.
+SORTED_BATCHES = 8
 # Sentences of the study have some twenty words.
 LONGEST = 128
 WEIGHT_DECAY = 0.01
@@ -76,14 +78,13 @@ def fine_tune(
         with _quiet():
             model = AutoModelForSequenceClassification.from_pretrained(folder, local_files_only=True, num_labels=2)
         optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=WEIGHT_DECAY, fused=True)
-        places = torch.tensor(split.training)
         title = f"fold {split.fold}, learning rate {rate:g}"
-        with progress_bar(len(places) * max(epochs), title) as bar:
+        with progress_bar(len(split.training) * max(epochs), title) as bar:
             for epoch in range(1, max(epochs) + 1):
                 model.train()
-                for batch in places[torch.randperm(len(places))].split(BATCH):
+                for batch in _batches(split.training[torch.randperm(len(split.training)).numpy()], texts):
                     inputs = _tokenize(tokenizer, [texts[place] for place in batch])
-                    loss = model(**inputs, labels=torch.tensor(labels[batch.numpy()]).long()).loss
+                    loss = model(**inputs, labels=torch.tensor(labels[batch]).long()).loss
                     optimizer.zero_grad()
                     loss.backward()
                     optimizer.step()
@@ -93,6 +94,13 @@ def fine_tune(
                         _probabilities(torch, model, tokenizer, texts, part) for part in (split.validation, split.test)
                     )
                     yield epoch, *found
+
+
+def _batches(places: np.ndarray, texts: list[str]) -> Iterator[np.ndarray]:
+    """Yield batches of texts of about one length, since the shorter are filled up: half the time is saved."""
+    for start in range(0, len(places), BATCH * SORTED_BATCHES):
+        some = sorted(places[start : start + BATCH * SORTED_BATCHES], key=lambda place: len(texts[place]))
+        yield from (np.array(some[first : first + BATCH]) for first in range(0, len(some), BATCH))
 
 
 def _probabilities(torch: Any, model: Any, tokenizer: Any, texts: list[str], places: np.ndarray) -> np.ndarray:
