@@ -45,6 +45,7 @@ SENTENCE_DATASETS = (
     else []
 )
 SET_NUMBERS = range(1, STEREOTYPES.sets + 1)
+ANNOTATED = bool(SENTENCE_DATASETS and STEREOTYPES.annotations)
 ACCEPTED_SENTENCES = (
     "results/stereotypes/sentences/{coded_lexicon}.{generator}.set{number}.csv"
 )
@@ -266,7 +267,7 @@ if SENTENCE_DATASETS:
         for output in rules.export_sample.output
         for lexicon, generator in SENTENCE_DATASETS
     ]
-if SENTENCE_DATASETS and STEREOTYPES.annotations:
+if ANNOTATED:
     STUDY_TARGETS["stereotypes"] += rules.measure_agreement.output
 if CLASSIFIERS and HUMAN_TEXT_ON:
     STUDY_TARGETS["stereotypes"] += rules.tabulate_human_text.output

@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.ledger import judge, read_published, write_ledger
+from textparity.stereotypes.classification_ledger import NOT_CLASSIFIED, classification_numbers
 
 STUDY = "stereotypes"
 _TOLERANCE = 0.05
@@ -14,12 +15,20 @@ Key = tuple[str, str, str]
 Measured = tuple[float, float, str]
 
 
-def build_stereotypes_ledger(published: Path, lexicon_sizes: Path, gaps: Path, ledger: Path) -> None:
+def build_stereotypes_ledger(
+    published: Path,
+    lexicon_sizes: Path,
+    gaps: Path,
+    ledger: Path,
+    classification: Path | None = None,
+    agreement: Path | None = None,
+) -> None:
     """Write one row for each published number."""
-    measured = _size_numbers(pd.read_csv(lexicon_sizes))
+    measured = _size_numbers(pd.read_csv(lexicon_sizes)) | classification_numbers(classification, agreement)
     rows = []
     for number in read_published(published):
-        missing = _PRIVATE if number.row.startswith("cryan") else _NOT_PUBLISHED
+        missing = NOT_CLASSIFIED.get(number.table, _NOT_PUBLISHED)
+        missing = _PRIVATE if number.row.startswith("cryan") else missing
         key = (number.table, number.row, number.column)
         ours_published, ours_corrected, remark = measured.get(key, (None, None, missing))
         reason = "; ".join(filter(None, [remark, number.note]))
