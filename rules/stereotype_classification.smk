@@ -27,7 +27,7 @@ CLASSIFIER_GAPS = {
     )
     if (reason := missing_classifier(CLASSIFIER_ROWS[name]))
 }
-HUMAN_TEXT_GAP = missing_file(CROWS_PAIRS, CONFIG.mirror)
+HUMAN_TEXT_GAP = missing_file(CROWS_PAIRS, CONFIG.mirror) if STEREOTYPES_ON else ""
 CLASSIFIERS = [
     name
     for name in (STEREOTYPES.classifiers if STEREOTYPES_ON else [])

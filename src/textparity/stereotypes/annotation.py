@@ -34,8 +34,7 @@ def export_sample(
     # The generator's own ids may tell the kind.
     pool.insert(0, "id", [blake2b(text.encode(), digest_size=5).hexdigest() for text in pool["text"]])
     generator = random_generator(seed, "sample for annotators", name)
-    order = generator.permutation(len(pool))
-    pool = pool.sort_values("id").iloc[order]
+    pool = pool.iloc[generator.permutation(len(pool))]
     wanted = _quotas(pool["kind"].value_counts().to_dict(), size)
     drawn = pd.concat([pool[pool["kind"] == kind].head(count) for kind, count in wanted.items()])
     if len(drawn) < size:
