@@ -55,6 +55,11 @@ $(VENV)/swapping: $(VENV)/core
 
 swapping: $(VENV)/swapping
 
+# Sentence encoders need PyTorch, whose CPU build the target stanza chooses.
+$(VENV)/encoder: $(VENV)/stanza
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[encoder]'
+	touch $@
+
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
 demo: $(VENV)/morphology
 	mkdir -p demo
@@ -67,7 +72,7 @@ test: $(VENV)/dev
 
 # The real study on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA, and for the
 # newsroom TEXTPARITY_SPACY_MODEL.
-MIRROR_TOOLS := $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment
+MIRROR_TOOLS := $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment $(VENV)/encoder
 
 mirror-tools: $(MIRROR_TOOLS)
 

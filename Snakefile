@@ -27,6 +27,7 @@ include: "rules/swapping.smk"
 include: "rules/swap_scores.smk"
 include: "rules/entity_recognition.smk"
 include: "rules/stereotypes.smk"
+include: "rules/stereotype_classification.smk"
 include: "rules/ledger.smk"
 
 

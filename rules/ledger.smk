@@ -154,6 +154,10 @@ rule build_stereotypes_ledger:
         published=resource("resources/published/soundararajan2023.csv"),
         lexicon_sizes=rules.measure_coded_lexicons.output.table_csv,
         sentences=rules.tabulate_sentences.output.table_csv if GENERATED else [],
+        classification=(
+            rules.tabulate_stereotypes.output.table_csv if CLASSIFIED else []
+        ),
+        agreement=rules.measure_agreement.output.agreement_csv if ANNOTATED else [],
         gaps="results/stereotypes/not_run.csv",
     output:
         ledger="results/ledger/stereotypes.csv",

@@ -281,6 +281,11 @@ def select_generators(registry: Registry, config: Config, models: dict[str, Mode
     study = config.stereotypes
     if "stereotypes" not in config.studies:
         return []
+    if config.lexicon.lexicon not in registry.lexicons:
+        raise ConfigError(
+            f"lexicon.lexicon: {config.lexicon.lexicon} not in {registry.paths['lexicons']}; sentences are checked "
+            "and read with its English person nouns: name one that is, or take stereotypes out of studies"
+        )
     for name in study.generators:
         if name not in models:
             raise ConfigError(
@@ -292,11 +297,6 @@ def select_generators(registry: Registry, config: Config, models: dict[str, Mode
                 f"stereotypes.generators: {name} is asked in {models[name].mode} mode, and {registry.paths['prompts']} "
                 f"has no prompt {study.prompt} in eng for that; add its rows, or take {name} out"
             )
-    if study.generators and config.lexicon.lexicon not in registry.lexicons:
-        raise ConfigError(
-            f"lexicon.lexicon: {config.lexicon.lexicon} not in {registry.paths['lexicons']}; sentences are checked "
-            "with its English person nouns: name one that is, or empty stereotypes.generators"
-        )
     return list(study.generators)
 
 

@@ -40,6 +40,7 @@ class Tables(_Closed):
     gold: str = "resources/gold.tsv"
     prompts: str = "resources/prompts.tsv"
     language_models: str = "resources/language_models.tsv"
+    classifiers: str = "resources/classifiers.tsv"
 
 
 class Bootstrap(_Closed):
@@ -199,6 +200,9 @@ class StereotypesStudy(_Closed):
     prompt: str = "gendered_sentences"
     sets: PositiveInt = 3
     tries: Annotated[int, Field(ge=1, le=1000)] = 8
+    classifiers: Annotated[list[str], Field(min_length=1)] = ["majority", "logistic_regression"]
+    annotated_sentences: Annotated[int, Field(ge=2)] = 50
+    annotations: list[str] = []
 
 
 class Budget(_Closed):

@@ -15,11 +15,12 @@ from textparity.errors import InputError
 from textparity.llm.models import ModelRow
 from textparity.registry import Registry
 from textparity.rows import read_metadata
-from textparity.stereotypes.checked_sentences import SENTENCE_COLUMNS, check_sentences
+from textparity.stereotypes.checked_sentences import check_sentences
 from textparity.stereotypes.coded_lexicons import CodedLexicon
 from textparity.stereotypes.generation import RUNS_OF_A_SET, ask_generator, estimate_sentences
 from textparity.stereotypes.sentence_prompts import SentencePrompt
 from textparity.stereotypes.sentence_tables import tabulate_sentences
+from textparity.stereotypes.sentences import SENTENCE_COLUMNS
 
 STEMS = "stem\tcoding\texample\nkind\tfeminine\t\nwarm*\tfeminine\twarm\nbold\tmasculine\t\n"
 NOUNS = {"feminine": [{"singular": "woman"}], "masculine": [{"singular": "man"}], "unspecified": []}

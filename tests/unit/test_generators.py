@@ -51,9 +51,10 @@ def test_a_generator_that_cannot_be_asked_is_named(registry, models, values, mes
         select_generators(registry, config(**values), models)
 
 
-def test_person_nouns_are_needed_to_check_sentences(registry, models):
-    unknown = Config.model_validate({"lexicon": {"lexicon": "none"}, "stereotypes": {"generators": ["gpt-4o"]}})
-    with pytest.raises(ConfigError, match=r"lexicon\.lexicon: none not in .*lexicons\.tsv; sentences are checked with"):
+@pytest.mark.parametrize("generators", [[], ["gpt-4o"]])
+def test_person_nouns_are_needed_for_sentences_of_models_and_of_people(registry, models, generators):
+    unknown = Config.model_validate({"lexicon": {"lexicon": "none"}, "stereotypes": {"generators": generators}})
+    with pytest.raises(ConfigError, match=r"lexicon\.lexicon: none not in .*lexicons\.tsv; sentences are checked and"):
         select_generators(registry, unknown, models)
 
 

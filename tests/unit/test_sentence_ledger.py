@@ -20,8 +20,9 @@ def ledger(repository, tmp_path):
         if sentences:
             pd.DataFrame(sentences).to_csv(tmp_path / "sentences.csv", index=False)
         build_stereotypes_ledger(
-            repository / "resources/published/soundararajan2023.csv", tmp_path / "sizes.csv",
-            tmp_path / "sentences.csv" if sentences else None, tmp_path / "gaps.csv", tmp_path / "ledger.csv",
+            published=repository / "resources/published/soundararajan2023.csv", lexicon_sizes=tmp_path / "sizes.csv",
+            sentences=tmp_path / "sentences.csv" if sentences else None, gaps=tmp_path / "gaps.csv",
+            ledger=tmp_path / "ledger.csv",
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}

@@ -233,7 +233,8 @@ def test_errors_cut_answers_and_what_was_not_asked_are_empty_or_flagged(server, 
     assert [bool(cells["swapped"]) for cells in made] == [False, True, False]
     assert made[0]["repairs"].startswith("refusal: ") and made[1]["repairs"].endswith("cut at max_tokens")
     ask(dataclasses.replace(row, model="other"), not_available="no key")
-    assert read_metadata(tmp_path / "answers.parquet") == {"swapper": "small", "missing": 3, "reason": "no key"}
+    metadata = {"swapper": "small", "answers": 0, "missing": 3, "reason": "no key"}
+    assert read_metadata(tmp_path / "answers.parquet") == metadata
     parse_swaps(tmp_path / "answers.parquet", tmp_path / "candidates.csv")
     made = list(csv.DictReader((tmp_path / "candidates.csv").open(encoding="utf-8")))
     assert [(cells["swapped"], cells["repairs"]) for cells in made] == [("", "not asked: no key")] * 3

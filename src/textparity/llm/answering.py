@@ -1,5 +1,6 @@
 """Asking one model through one cache, for steps: recorded answers, the budget, and models that cannot be asked."""
 
+import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -8,6 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pyarrow as pa
+
 from textparity.files import write_rows
 from textparity.llm.budget import Budget, Estimate, estimate
 from textparity.llm.cache import ResponseCache
@@ -15,8 +18,19 @@ from textparity.llm.client import ask_all
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.models import ModelRow
 
+log = logging.getLogger(__name__)
+
 # Memory holds their prompts.
 BATCH_REQUESTS = 5000
+# Columns of tables of answers; null where the model was not asked.
+ANSWER_FIELDS = [
+    ("answer", pa.string()),
+    ("finish_reason", pa.string()),
+    ("prompt_tokens", pa.int32()),
+    ("completion_tokens", pa.int32()),
+    ("model", pa.string()),
+    ("error", pa.string()),
+]
 
 
 class Answering:
@@ -47,6 +61,12 @@ class Answering:
     def reason(self) -> str:
         """Why answers are missing; empty where none is."""
         return self._not_available if self.missing else ""
+
+    def summarise(self) -> dict[str, int | str]:
+        """Return how many answers there are, how many are missing and why, for metadata; warn if any is."""
+        if self.missing:
+            log.warning("%s: %d answers, %d missing: %s", self._row.name, self.answered, self.missing, self.reason)
+        return {"answers": self.answered, "missing": self.missing, "reason": self.reason}
 
 
 @contextmanager
@@ -117,6 +137,14 @@ def find_answers(requests: list[Request], cache: str, recorded: list[Path]) -> l
     with open_known_answers(cache, recorded) as known:
         found = known.get_many(digests)
     return [found.get(digest) for digest in digests]
+
+
+def answer_cells(answer: Answer | None) -> dict[str, Any]:
+    """Return the cells of `ANSWER_FIELDS`; none for an answer that is missing."""
+    if answer is None:
+        return {}
+    cells = asdict(answer)
+    return {"answer": cells.pop("text")} | {name: cells[name] for name, _ in ANSWER_FIELDS if name in cells}
 
 
 def row_of(model: dict[str, Any]) -> ModelRow:

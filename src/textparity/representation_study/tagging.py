@@ -6,7 +6,7 @@ Prompt and examples are files, filled as in the paper's notebook: examples first
 import logging
 import re
 from collections.abc import Iterator
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,17 @@ import pandas as pd
 import pyarrow as pa
 
 from textparity.errors import InputError
-from textparity.llm.answering import BATCH_REQUESTS, estimate_answers, open_answering, row_of, write_estimate_row
+from textparity.llm.answering import (
+    ANSWER_FIELDS,
+    BATCH_REQUESTS,
+    answer_cells,
+    estimate_answers,
+    open_answering,
+    row_of,
+    write_estimate_row,
+)
 from textparity.llm.budget import Estimate
-from textparity.llm.exchange import Answer, Request
+from textparity.llm.exchange import Request
 from textparity.llm.models import ModelRow
 from textparity.llm.prompts import check_placeholders, fill, read_part, to_prompt
 from textparity.rows import read_batches, write_batches
@@ -33,13 +41,7 @@ ANSWERS_SCHEMA = pa.schema(
         ("id", pa.string()),
         ("run", pa.int16()),
         ("text", pa.string()),
-        # Null where the model was not asked.
-        ("answer", pa.string()),
-        ("finish_reason", pa.string()),
-        ("prompt_tokens", pa.int32()),
-        ("completion_tokens", pa.int32()),
-        ("model", pa.string()),
-        ("error", pa.string()),
+        *ANSWER_FIELDS,
     ]
 )
 # Parts of "l'orador" and "madre-hija" are words of their own; the dot of "col·lega" is a letter.
@@ -105,11 +107,11 @@ def ask_tagger(
         with open_answering(row, cache, recorded, maximum_cost, maximum_requests, not_available) as answering:
             while batch := list(islice(questions, BATCH_REQUESTS)):
                 found = answering.ask([question.request(text, run) for _, text, run in batch])
-                yield [_cells(*cells, answer) for cells, answer in zip(batch, found, strict=True)]
-        answered, missing, reason = answering.answered, answering.missing, answering.reason
-        if missing:
-            log.warning("%s: %d answers, %d missing: %s", row.name, answered, missing, reason)
-        return {"tagger": row.name, "runs": runs, "answers": answered, "missing": missing, "reason": reason}
+                yield [
+                    {"id": id_, "run": run, "text": text} | answer_cells(answer)
+                    for (id_, text, run), answer in zip(batch, found, strict=True)
+                ]
+        return {"tagger": row.name, "runs": runs} | answering.summarise()
 
     write_batches(answers, ANSWERS_SCHEMA, batches())
 
@@ -162,11 +164,3 @@ def _questions(texts: Path, runs: int) -> Iterator[tuple[str, str, int]]:
     for run in range(runs):
         for batch in read_batches(texts, BATCH_TEXTS, ["id", "text"]):
             yield from ((id_, text, run) for id_, text in zip(batch["id"], batch["text"], strict=True) if text.strip())
-
-
-def _cells(id_: str, text: str, run: int, answer: Answer | None) -> dict[str, Any]:
-    cells = {"id": id_, "run": run, "text": text}
-    if answer is None:
-        return cells
-    kept = asdict(answer)
-    return cells | {"answer": kept.pop("text")} | {name: kept[name] for name in ANSWERS_SCHEMA.names if name in kept}

@@ -6,15 +6,22 @@ asked for again, up to `tries` times; the first try alone is what the paper did.
 
 import logging
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from textparity.llm.answering import open_answering, open_known_answers, row_of, write_estimate_row
+from textparity.llm.answering import (
+    ANSWER_FIELDS,
+    answer_cells,
+    open_answering,
+    open_known_answers,
+    row_of,
+    write_estimate_row,
+)
 from textparity.llm.budget import Estimate, estimate
-from textparity.llm.exchange import Answer, Request
+from textparity.llm.exchange import Request
 from textparity.llm.models import ModelRow
 from textparity.llm.prompts import read_part, to_prompt
 from textparity.rows import write_batches
@@ -35,13 +42,7 @@ ANSWERS_SCHEMA = pa.schema(
         ("number", pa.int32()),
         # As the lexicon spells them.
         ("asked", pa.list_(pa.string())),
-        # Null where the model was not asked.
-        ("answer", pa.string()),
-        ("finish_reason", pa.string()),
-        ("prompt_tokens", pa.int32()),
-        ("completion_tokens", pa.int32()),
-        ("model", pa.string()),
-        ("error", pa.string()),
+        *ANSWER_FIELDS,
     ]
 )
 
@@ -54,6 +55,10 @@ class Asked:
     attempt: int
     number: int
     words: list[str]
+
+    def cells(self) -> dict[str, Any]:
+        """Return the first cells of `ANSWERS_SCHEMA`."""
+        return {"kind": self.kind.name, "attempt": self.attempt, "number": self.number, "asked": self.words}
 
 
 class SentenceSet:
@@ -157,11 +162,8 @@ def ask_generator(
                 ]
                 passed = sum(sentence.passed for sentence in sentences)
                 log.info("%s: try %d, %d of %d sentences passed", row.name, attempt, passed, len(sentences))
-                yield [_cells(asked, answer) for (asked, _), answer in zip(batch, found, strict=True)]
-        answered, missing, reason = answering.answered, answering.missing, answering.reason
-        if missing:
-            log.warning("%s: %d answers, %d missing: %s", row.name, answered, missing, reason)
-        return {"generator": row.name, "set": number, "answers": answered, "missing": missing, "reason": reason}
+                yield [asked.cells() | answer_cells(answer) for (asked, _), answer in zip(batch, found, strict=True)]
+        return {"generator": row.name, "set": number} | answering.summarise()
 
     write_batches(answers, ANSWERS_SCHEMA, batches())
 
@@ -201,11 +203,3 @@ def estimate_sentences(
                 answer = found.get(request.digest())
                 questions.take(asked, *((answer.text, answer.error) if answer else (None, None)))
     write_estimate_row(estimate_csv, name, model, total)
-
-
-def _cells(asked: Asked, answer: Answer | None) -> dict[str, Any]:
-    cells = {"kind": asked.kind.name, "attempt": asked.attempt, "number": asked.number, "asked": asked.words}
-    if answer is None:
-        return cells
-    kept = asdict(answer)
-    return cells | {"answer": kept.pop("text")} | {name: kept[name] for name in ANSWERS_SCHEMA.names if name in kept}

@@ -6,28 +6,37 @@ import pandas as pd
 
 from textparity.ledger import judge, read_published, write_ledger
 from textparity.procedures import PROCEDURES
+from textparity.stereotypes.classification_ledger import NOT_CLASSIFIED, PAPERS_GENERATOR, classification_numbers
 
 STUDY = "stereotypes"
 _TOLERANCE = 0.05
 _PRIVATE = "the lexicon of Cryan et al. is not public"
 # Its sets are alike (Table V has one row for them), so the first is compared.
-_PAPERS_GENERATOR, _PAPERS_SET = "gpt-3.5-turbo", 1
-_NOT_ASKED = f"{_PAPERS_GENERATOR} was not asked: name it in stereotypes.generators, with its key in OPENAI_API_KEY"
+_PAPERS_SET = 1
+_NOT_ASKED = f"{PAPERS_GENERATOR} was not asked: name it in stereotypes.generators, with its key in OPENAI_API_KEY"
+# Why a number of a table is not there.
+_NOT_RUN = NOT_CLASSIFIED | {"V": _NOT_ASKED}
 _NOT_PUBLISHED = "the sentences, and what annotators said of them, are not published here"
 Key = tuple[str, str, str]
 Measured = tuple[float, float, str]
 
 
 def build_stereotypes_ledger(
-    published: Path, lexicon_sizes: Path, sentences: Path | None, gaps: Path, ledger: Path
+    published: Path,
+    lexicon_sizes: Path,
+    gaps: Path,
+    ledger: Path,
+    sentences: Path | None = None,
+    classification: Path | None = None,
+    agreement: Path | None = None,
 ) -> None:
-    """Write one row for each published number; `sentences` is there if a language model wrote some."""
-    measured = _size_numbers(pd.read_csv(lexicon_sizes))
+    """Write one row for each published number; what no language model wrote, or nobody labelled, is not run."""
+    measured = _size_numbers(pd.read_csv(lexicon_sizes)) | classification_numbers(classification, agreement)
     if sentences:
         measured |= _sentence_numbers(pd.read_csv(sentences))
     rows = []
     for number in read_published(published):
-        missing = _NOT_ASKED if number.table == "V" else _NOT_PUBLISHED
+        missing = _NOT_RUN.get(number.table, _NOT_PUBLISHED)
         missing = _PRIVATE if number.row.startswith("cryan") else missing
         key = (number.table, number.row, number.column)
         ours_published, ours_corrected, remark = measured.get(key, (None, None, missing))
@@ -46,7 +55,7 @@ def _size_numbers(sizes: pd.DataFrame) -> dict[Key, Measured]:
 
 def _sentence_numbers(sentences: pd.DataFrame) -> dict[Key, Measured]:
     """Return what the paper's model wrote (Table V): everything at the first try, and what passes of all tries."""
-    papers = sentences[(sentences["generator"] == _PAPERS_GENERATOR) & (sentences["set"] == _PAPERS_SET)]
+    papers = sentences[(sentences["generator"] == PAPERS_GENERATOR) & (sentences["set"] == _PAPERS_SET)]
     numbers = {}
     for lexicon, rows in papers.groupby("lexicon"):
         by_procedure = rows.set_index("procedure")

@@ -1,13 +1,19 @@
 """Asking a language model to swap the sentences of a corpus, through the shared client and cache."""
 
 import logging
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from textparity.llm.answering import estimate_answers, open_answering, row_of, write_estimate_row
+from textparity.llm.answering import (
+    ANSWER_FIELDS,
+    answer_cells,
+    estimate_answers,
+    open_answering,
+    row_of,
+    write_estimate_row,
+)
 from textparity.llm.exchange import Answer, Request
 from textparity.rows import write_batches
 from textparity.swapping.entity_corpora import read_documents
@@ -25,13 +31,7 @@ SWAP_ANSWERS_SCHEMA = pa.schema(
         ("entities", pa.string()),
         ("feminine_names", pa.list_(pa.string())),
         ("masculine_names", pa.list_(pa.string())),
-        # Null where the model was not asked.
-        ("answer", pa.string()),
-        ("finish_reason", pa.string()),
-        ("prompt_tokens", pa.int32()),
-        ("completion_tokens", pa.int32()),
-        ("model", pa.string()),
-        ("error", pa.string()),
+        *ANSWER_FIELDS,
     ]
 )
 Question = tuple[Sentence, OfferedNames, Request]
@@ -65,9 +65,7 @@ def ask_swapper(
     questions = _questions(documents, entities, prompt, lists, procedure, seed, model)
     with open_answering(row, cache, recorded, maximum_cost, maximum_requests, not_available) as answering:
         found = answering.ask([request for *_, request in questions])
-    if answering.missing:
-        log.warning("%s: %d answers, %d missing: %s", row.name, answering.answered, answering.missing, not_available)
-    metadata = {"swapper": row.name, "missing": answering.missing, "reason": answering.reason}
+    metadata = {"swapper": row.name} | answering.summarise()
 
     def batches():
         yield [_cells(*question, answer) for question, answer in zip(questions, found, strict=True)]
@@ -118,17 +116,11 @@ def _questions(
 
 
 def _cells(sentence: Sentence, names: OfferedNames, _: Request, answer: Answer | None) -> dict[str, Any]:
-    cells = {
+    return {
         "document": sentence.document,
         "line": sentence.line,
         "original": sentence.text,
         "entities": sentence.entities_json,
         "feminine_names": list(names.feminine),
         "masculine_names": list(names.masculine),
-    }
-    if answer is None:
-        return cells
-    kept = asdict(answer)
-    return (
-        cells | {"answer": kept.pop("text")} | {name: kept[name] for name in SWAP_ANSWERS_SCHEMA.names if name in kept}
-    )
+    } | answer_cells(answer)

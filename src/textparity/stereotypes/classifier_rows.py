@@ -1,0 +1,122 @@
+"""Classifiers are rows of a table: what each is, its model, and the hyperparameters to choose from.
+
+Rules are parsed with this module, so it loads no tool; it says whether the tools and models are on this machine.
+"""
+
+import json
+import re
+from dataclasses import dataclass, fields
+from importlib.util import find_spec
+from pathlib import Path
+
+from textparity.errors import ConfigError, TableError
+from textparity.registry import read_tsv
+
+MAJORITY, TFIDF, ENCODER, FINE_TUNED = "majority", "tfidf", "encoder", "fine_tuned"
+# The hyperparameters that a kind of classifier has, with the type of their values.
+HYPERPARAMETERS = {
+    MAJORITY: {},
+    TFIDF: {"c": float, "ngrams": int},
+    ENCODER: {"c": float},
+    FINE_TUNED: {"learning_rate": float, "epochs": int},
+}
+WEIGHTS = ("model.safetensors", "pytorch_model.bin")
+
+
+@dataclass(frozen=True)
+class ClassifierRow:
+    """One classifier.
+
+    `kind`: `majority` (the commoner label), `tfidf` (logistic regression on words), `encoder` (logistic regression on
+    the vectors of a sentence encoder) or `fine_tuned` (a transformer). `model` is a folder, a package that holds one
+    in its folder `model`, or a name on the Hugging Face hub whose files are on this machine. `grid` has the values of
+    each hyperparameter to choose from.
+    """
+
+    name: str
+    kind: str
+    model: str
+    grid: dict[str, list[float]]
+
+
+def load_classifiers(path: str | Path) -> dict[str, ClassifierRow]:
+    """Read the table of classifiers by name; `TableError` naming the line and column of a cell that cannot be used."""
+    rows: dict[str, ClassifierRow] = {}
+    for line, cells in enumerate(read_tsv(path, [field.name for field in fields(ClassifierRow)]), start=2):
+        where = f"{path}, line {line}"
+        name, kind = cells["name"], cells["kind"]
+        if not re.fullmatch(r"[A-Za-z0-9_.-]+", name) or name in rows:
+            raise TableError(f"{where}, column name: {name!r} stands twice, or has more than letters, digits and ._-")
+        if kind not in HYPERPARAMETERS:
+            raise TableError(f"{where}, column kind: {kind!r} is none of {', '.join(HYPERPARAMETERS)}")
+        if (kind in (ENCODER, FINE_TUNED)) != bool(cells["model"]):
+            raise TableError(f"{where}, column model: {ENCODER} and {FINE_TUNED} need a model, the others have none")
+        rows[name] = ClassifierRow(name, kind, cells["model"], _parse_grid(cells["grid"], kind, where))
+    return rows
+
+
+def _parse_grid(cell: str, kind: str, where: str) -> dict[str, list[float]]:
+    needed, where = HYPERPARAMETERS[kind], f"{where}, column grid"
+    try:
+        grid = json.loads(cell)
+    except json.JSONDecodeError as error:
+        raise TableError(f"{where}: not JSON ({error.msg})") from None
+    if not isinstance(grid, dict) or set(grid) != set(needed):
+        raise TableError(f"{where}: {kind} needs an object with {', '.join(needed) or 'nothing in it'}")
+    for name, values in grid.items():
+        if not isinstance(values, list) or not values or not all(_fits(value, needed[name]) for value in values):
+            kind_of_number = "whole numbers" if needed[name] is int else "numbers"
+            raise TableError(f"{where}: {name} must be a list of {kind_of_number} above 0, not {values!r}")
+    return grid
+
+
+def _fits(value: object, kind: type) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and value > 0 and (kind is float or isinstance(value, int))
+
+
+def select_classifiers(names: list[str], rows: dict[str, ClassifierRow], table: str) -> list[str]:
+    """Return the classifiers asked for; `ConfigError` for one that is no row of the table."""
+    if unknown := [name for name in names if name not in rows]:
+        raise ConfigError(f"stereotypes.classifiers: {', '.join(unknown)} not in {table}; it has {', '.join(rows)}")
+    return names
+
+
+def missing_classifier(row: ClassifierRow) -> str:
+    """Return why a classifier cannot run here, or an empty string; nothing is loaded or fetched to find out."""
+    if find_spec("sklearn") is None:
+        return "scikit-learn is not installed; install the extra: pip install 'textparity[classify]'"
+    if row.kind in (MAJORITY, TFIDF):
+        return ""
+    for tool in ("torch", "transformers"):
+        if find_spec(tool) is None:
+            return f"{tool} is not installed; install the extra: pip install 'textparity[encoder]'"
+    if find_model(row.model) is None:
+        return (
+            f"the model {row.model} is not on this machine: neither a folder with a config.json and weights, nor an "
+            f"installed package, nor in the Hugging Face cache (hf download {row.model})"
+        )
+    return ""
+
+
+def find_model(model: str) -> Path | None:
+    """Return the folder with the files of a transformer: a folder itself, of a package, or of the hub's cache."""
+    for folder in (Path(model), _package_folder(model), _cached_folder(model)):
+        if folder and (folder / "config.json").is_file() and any((folder / name).is_file() for name in WEIGHTS):
+            return folder
+    return None
+
+
+def _package_folder(model: str) -> Path | None:
+    module = model.replace("-", "_")
+    spec = find_spec(module) if module.isidentifier() else None
+    return Path(spec.origin).parent / "model" if spec and spec.origin else None
+
+
+def _cached_folder(model: str) -> Path | None:
+    if find_spec("huggingface_hub") is None or model.startswith((".", "/")) or model.count("/") > 1:
+        return None
+    from huggingface_hub import try_to_load_from_cache
+
+    config = try_to_load_from_cache(model, "config.json")
+    return Path(config).parent if isinstance(config, str) else None

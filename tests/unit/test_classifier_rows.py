@@ -1,0 +1,89 @@
+import pytest
+
+from textparity.errors import ConfigError, TableError
+from textparity.stereotypes import classifier_rows
+from textparity.stereotypes.classifier_rows import (
+    ClassifierRow,
+    find_model,
+    load_classifiers,
+    missing_classifier,
+    select_classifiers,
+)
+
+HEADER = "name\tkind\tmodel\tgrid\n"
+
+
+def test_the_shipped_table_loads(repository):
+    rows = load_classifiers(repository / "resources" / "classifiers.tsv")
+    assert rows["logistic_regression"].kind == "tfidf"
+    assert rows["bert-base-uncased"].kind == "fine_tuned"
+    assert rows["all-MiniLM-L6-v2"].model
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("a b\tmajority\t\t{}", "line 2, column name"),
+        ("a\tforest\t\t{}", "line 2, column kind: 'forest' is none of"),
+        ("a\tencoder\t\t{}", "line 2, column model"),
+        ("a\tmajority\tx\t{}", "line 2, column model"),
+        ("a\tmajority\t\t{", "line 2, column grid: not JSON"),
+        ('a\ttfidf\t\t{"c": [1]}', "line 2, column grid: tfidf needs an object with c, ngrams"),
+        ('a\ttfidf\t\t{"c": [1], "ngrams": [1.5]}', "ngrams must be a list of whole numbers above 0"),
+        ('a\ttfidf\t\t{"c": [0], "ngrams": [1]}', "c must be a list of numbers above 0"),
+        ('a\ttfidf\t\t{"c": [true], "ngrams": [1]}', "c must be a list of numbers above 0"),
+        ('a\ttfidf\t\t{"c": [], "ngrams": [1]}', "c must be a list of numbers above 0"),
+        ("a\tmajority\t\t{}\na\tmajority\t\t{}", "line 3, column name: 'a' stands twice"),
+    ],
+)
+def test_a_bad_row_is_named(tmp_path, line, said):
+    path = tmp_path / "classifiers.tsv"
+    path.write_text(HEADER + line + "\n", "utf-8")
+    with pytest.raises(TableError) as error:
+        load_classifiers(path)
+    assert said in str(error.value)
+
+
+def test_an_unknown_classifier_is_named():
+    rows = {"majority": ClassifierRow("majority", "majority", "", {})}
+    assert select_classifiers(["majority"], rows, "table.tsv") == ["majority"]
+    with pytest.raises(ConfigError, match=r"stereotypes.classifiers: svm not in table.tsv; it has majority"):
+        select_classifiers(["svm"], rows, "table.tsv")
+
+
+@pytest.fixture
+def model_folder(tmp_path):
+    for name in ("config.json", "model.safetensors"):
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+def test_a_model_is_found_in_a_folder_and_in_a_package(model_folder, tmp_path_factory, monkeypatch):
+    assert find_model(str(model_folder)) == model_folder
+    site = tmp_path_factory.mktemp("site")
+    (site / "a_packaged_model").mkdir()
+    (site / "a_packaged_model" / "__init__.py").touch()
+    model_folder.rename(site / "a_packaged_model" / "model")
+    monkeypatch.syspath_prepend(site)
+    assert find_model("a-packaged-model") == site / "a_packaged_model" / "model"
+
+
+def test_a_folder_without_weights_is_no_model(model_folder):
+    (model_folder / "model.safetensors").unlink()
+    assert find_model(str(model_folder)) is None
+
+
+@pytest.mark.parametrize(
+    ("absent", "kind", "said"),
+    [
+        ("sklearn", "majority", "scikit-learn is not installed"),
+        ("torch", "encoder", "torch is not installed"),
+        ("transformers", "fine_tuned", "transformers is not installed"),
+        ("", "fine_tuned", "the model no/such-model is not on this machine"),
+        ("torch", "tfidf", ""),
+    ],
+)
+def test_what_a_classifier_lacks_is_told(monkeypatch, absent, kind, said):
+    monkeypatch.setattr(classifier_rows, "find_spec", lambda name: None if name in (absent, "huggingface_hub") else 1)
+    reason = missing_classifier(ClassifierRow("x", kind, "no/such-model", {}))
+    assert said in reason and bool(said) == bool(reason)
