@@ -24,7 +24,8 @@ def build(published, tmp_path):
         if counts:
             entities.append(tmp_path / "entities.csv")
             pd.DataFrame(counts, columns=["corpus", "subcorpus", "label", "entities"]).to_csv(entities[0], index=False)
-        build_swapping_ledger(published, entities, tmp_path / "gaps.csv", tmp_path / "ledger.csv")
+        others = {name: [] for name in ("composition", "swap_scores", "reviews", "name_bias")}
+        build_swapping_ledger(published, entities, **others, gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv")
         with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
 
