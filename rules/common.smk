@@ -240,7 +240,7 @@ RECORDED, RECORDED_REVIEWED = "recorded", "recorded_reviewed"
 
 
 def entity_rows(corpus, kind):
-    """Return the documents or entities (`kind`) of a corpus as rows, read from files or made by the workflow."""
+    """Return the documents, entities or genders (`kind`) of a corpus as rows, read from files or made by the workflow."""
     folder = f"swapped/{corpus}" if corpus == RULES else corpus
     return f"results/swapping/{folder}/{kind}.parquet"
 
@@ -248,6 +248,12 @@ def entity_rows(corpus, kind):
 CORPUS_ROWS = {
     kind: entity_rows(SWAPPING.corpus, kind) for kind in ("documents", "entities")
 }
+# Those of the corpus, then of its swapped sentences.
+BOTH_CORPORA = {
+    kind: [entity_rows(corpus, kind) for corpus in (SWAPPING.corpus, SWAPPING.swapped)]
+    for kind in ("documents", "entities", "genders")
+}
+SCORED_CORPORA = {kind: BOTH_CORPORA[kind] for kind in ("documents", "entities")}
 SWAPPING_WORD_LISTS = {
     name: resource(path) for name, path in SWAPPING.word_lists.model_dump().items()
 }
