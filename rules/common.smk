@@ -220,7 +220,7 @@ def article_document_ids(corpus):
 # The corpus and its swapped sentences; none of them where one cannot be had.
 SWAPPING_ON = "swapping" in CONFIG.studies and not (CONFIG.keep_going and SWAPPING_GAPS)
 RECOGNITION = SWAPPING.recognition
-RECOGNITION_GAP = missing_recognizer(RECOGNITION.architecture)
+RECOGNITION_GAP = missing_recognizer(RECOGNITION)
 RECOGNITION_ON = SWAPPING_ON and not RECOGNITION_GAP
 # Those that are read from files; the workflow makes the others itself.
 ENTITY_CORPORA = (
