@@ -225,7 +225,7 @@ def article_document_ids(corpus):
 # The corpus and its swapped sentences; none of them where one cannot be had.
 SWAPPING_ON = "swapping" in CONFIG.studies and not (CONFIG.keep_going and SWAPPING_GAPS)
 RECOGNITION = SWAPPING.recognition
-RECOGNITION_GAP = missing_recognizer(RECOGNITION.architecture)
+RECOGNITION_GAP = missing_recognizer(RECOGNITION)
 RECOGNITION_ON = SWAPPING_ON and not RECOGNITION_GAP
 # Those that are read from files; the workflow makes the others itself.
 ENTITY_CORPORA = (
@@ -245,7 +245,7 @@ RECORDED, RECORDED_REVIEWED = "recorded", "recorded_reviewed"
 
 
 def entity_rows(corpus, kind):
-    """Return the documents or entities (`kind`) of a corpus as rows, read from files or made by the workflow."""
+    """Return the documents, entities or genders (`kind`) of a corpus as rows, read from files or made by the workflow."""
     folder = f"swapped/{corpus}" if corpus == RULES else corpus
     return f"results/swapping/{folder}/{kind}.parquet"
 
@@ -253,6 +253,12 @@ def entity_rows(corpus, kind):
 CORPUS_ROWS = {
     kind: entity_rows(SWAPPING.corpus, kind) for kind in ("documents", "entities")
 }
+# Those of the corpus, then of its swapped sentences.
+BOTH_CORPORA = {
+    kind: [entity_rows(corpus, kind) for corpus in (SWAPPING.corpus, SWAPPING.swapped)]
+    for kind in ("documents", "entities", "genders")
+}
+SCORED_CORPORA = {kind: BOTH_CORPORA[kind] for kind in ("documents", "entities")}
 SWAPPING_WORD_LISTS = {
     name: resource(path) for name, path in SWAPPING.word_lists.model_dump().items()
 }

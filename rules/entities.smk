@@ -39,14 +39,7 @@ rule read_entity_corpus:
 
 rule count_entities:
     input:
-        documents=[
-            entity_rows(SWAPPING.corpus, "documents"),
-            entity_rows(SWAPPING.swapped, "documents"),
-        ],
-        entities=[
-            entity_rows(SWAPPING.corpus, "entities"),
-            entity_rows(SWAPPING.swapped, "entities"),
-        ],
+        **SCORED_CORPORA,
     output:
         table_csv=ENTITY_TABLES + "/entities.csv",
         table_latex=ENTITY_TABLES + "/entities.tex",
@@ -75,12 +68,23 @@ rule classify_entities:
         "../scripts/classify_entities.py"
 
 
+# Of the sentences that are swapped here, where they balance the corpus.
+use rule classify_entities as classify_swapped_entities with:
+    input:
+        **GENDER_LISTS,
+        documents=SWAPPED_DIR + "/documents.parquet",
+        entities=SWAPPED_DIR + "/entities.parquet",
+    output:
+        genders=SWAPPED_DIR + "/genders.parquet",
+    log:
+        "logs/classify_swapped_entities/{system}.log",
+    wildcard_constraints:
+        system=RULES,
+
+
 rule tabulate_composition:
     input:
-        genders=collect(
-            rules.classify_entities.output.genders,
-            entity_corpus=[SWAPPING.corpus, SWAPPING.swapped],
-        ),
+        genders=BOTH_CORPORA["genders"],
     output:
         composition_csv=ENTITY_TABLES + "/composition.csv",
         composition_latex=ENTITY_TABLES + "/composition.tex",
@@ -96,10 +100,9 @@ rule tabulate_composition:
 rule measure_recorded_recall:
     input:
         **GENDER_LISTS,
+        **SCORED_CORPORA,
         found=RECORDED_TITLES + "/orig_tp.txt",
         missed=RECORDED_TITLES + "/orig_fn.txt",
-        documents=rules.count_entities.input.documents,
-        entities=rules.count_entities.input.entities,
     output:
         recall_csv=ENTITY_TABLES + "/recorded_recall.csv",
         recall_latex=ENTITY_TABLES + "/recorded_recall.tex",

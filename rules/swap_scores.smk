@@ -25,13 +25,6 @@ SWAP_SYSTEMS = (
 SWAP_NAMES = {system: row.name for system, row in REGISTRY.swap_outputs.items()} | {
     RULES: "Rules"
 }
-SCORED_CORPORA = {
-    name: collect(
-        f"{ENTITY_DIR}/{name}.parquet",
-        entity_corpus=[SWAPPING.corpus, SWAPPING.swapped],
-    )
-    for name in ("documents", "entities")
-}
 
 
 rule read_outputs:

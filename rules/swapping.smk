@@ -136,14 +136,7 @@ rule write_swapped_corpus:
 # How far re-anchoring finds the entities of the published swapped corpus.
 rule measure_reanchoring:
     input:
-        documents=[
-            entity_rows(corpus, "documents")
-            for corpus in (SWAPPING.corpus, SWAPPING.swapped)
-        ],
-        entities=[
-            entity_rows(corpus, "entities")
-            for corpus in (SWAPPING.corpus, SWAPPING.swapped)
-        ],
+        **SCORED_CORPORA,
     output:
         table=ENTITY_TABLES + "/reanchoring.csv",
         differences="results/swapping/reanchoring_differences.csv",

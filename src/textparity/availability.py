@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from textparity.archives import list_members
-from textparity.config import Config, Engine
+from textparity.config import Config, Engine, EntityRecognition
 from textparity.errors import ConfigError
 from textparity.files import write_rows
 from textparity.llm.local import missing_local_model
@@ -195,11 +195,13 @@ def swap_output_gaps(registry: Registry, config: Config) -> dict[str, str]:
     return {system: reason for system, reason in reasons.items() if reason}
 
 
-def missing_recognizer(architecture: str) -> str:
-    """Return why recognizers of entities cannot be trained here, or an empty string."""
+def missing_recognizer(recognition: EntityRecognition) -> str:
+    """Return why recognizers of entities are not trained here, or an empty string."""
+    if not recognition.seeds:
+        return "swapping.recognition.seeds is empty"
     if not find_spec("spacy"):
         return "spaCy is not installed (pip install 'textparity[train]')"
-    if architecture != "transformer":
+    if recognition.architecture != "transformer":
         return ""
     if not find_spec("spacy_transformers"):
         return "the package spacy-transformers is not installed (pip install spacy-transformers)"

@@ -155,7 +155,7 @@ class EntityRecognition(_Closed):
 
     procedures: Annotated[list[Procedure], Field(min_length=1)] = ["published", "corrected"]
     data: Annotated[list[TrainingData], Field(min_length=1)] = ["original", "balanced"]
-    seeds: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)] = [1, 2, 3]
+    seeds: list[Annotated[int, Field(ge=0)]] = [1, 2, 3]
     architecture: Architecture = "tok2vec"
     max_steps: PositiveInt = 2000
     dev_share: Annotated[float, Field(gt=0, lt=1)] = 0.1

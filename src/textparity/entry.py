@@ -70,7 +70,7 @@ def _log_to(path: str | None, title: str) -> None:
     # What cannot be logged (the disk is full) must not bury the message in tracebacks of logging itself.
     logging.raiseExceptions = False
     root.setLevel(logging.DEBUG)
-    for noisy in ("matplotlib", "PIL", "urllib3", "stanza", "fontTools"):
+    for noisy in ("matplotlib", "PIL", "urllib3", "stanza", "fontTools", "pymorphy3"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     terminal = logging.StreamHandler(sys.stderr)
     terminal.setLevel(logging.INFO)

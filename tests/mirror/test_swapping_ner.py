@@ -69,9 +69,9 @@ def test_nothing_is_lost_but_what_is_counted(folder):
     counts = pd.read_csv(folder / COUNTS.format("corrected"))
     assert (counts["entities"] == counts["kept"] + counts["nested"] + counts["collided"]).all()
     by_data = counts.set_index(["data", "split"])["entities"]
-    # Tables 4 and 7.
+    # Tables 4 and 7; the paper counts one swapped person less.
     assert by_data["original"].sum() == 21993
-    assert by_data["balanced"].sum() + by_data["augmented", "test"] == 27378
+    assert by_data["balanced"].sum() + by_data["augmented", "test"] == 27379
 
 
 def test_a_short_training_learns_something(folder):

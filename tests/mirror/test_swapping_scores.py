@@ -24,6 +24,7 @@ def results(repository, tmp_path_factory):
         [
             sys.executable, "-m", "snakemake", "swapping", "--cores", "1",
             "--snakefile", str(repository / "Snakefile"), "--directory", str(folder),
+            "--config", "swapping={recognition: {seeds: []}}",
         ],
         capture_output=True, text=True,
     )  # fmt: skip

@@ -21,7 +21,7 @@ from textparity.availability import (
     swapping_gaps,
     tagged_languages,
 )
-from textparity.config import Tables, load_config
+from textparity.config import EntityRecognition, Tables, load_config
 from textparity.errors import ConfigError, MissingResourceError
 from textparity.llm.errors import LanguageModelError
 from textparity.llm.local import missing_local_model, serving
@@ -221,16 +221,17 @@ def test_a_local_model_that_cannot_be_served_is_an_error_before_anything_starts(
 
 
 @pytest.mark.parametrize(
-    ("architecture", "installed", "said"),
+    ("values", "installed", "said"),
     [
-        ("tok2vec", ["spacy"], ""),
-        ("tok2vec", [], "textparity[train]"),
-        ("transformer", ["spacy"], "spacy-transformers is not installed"),
+        ({}, ["spacy"], ""),
+        ({}, [], "textparity[train]"),
+        ({"seeds": []}, ["spacy"], "seeds is empty"),
+        ({"architecture": "transformer"}, ["spacy"], "spacy-transformers is not installed"),
     ],
 )
-def test_recognizers_need_spacy_and_a_transformer_more(monkeypatch, architecture, installed, said):
+def test_recognizers_need_spacy_and_a_transformer_more(monkeypatch, values, installed, said):
     monkeypatch.setattr("textparity.availability.find_spec", lambda name: name in installed)
-    reason = missing_recognizer(architecture)
+    reason = missing_recognizer(EntityRecognition(**values))
     assert said in reason and bool(reason) == bool(said)
 
 

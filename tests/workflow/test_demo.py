@@ -118,6 +118,16 @@ def test_edited_pairs_of_words_read_no_entities_again(demo, edited):
     assert not {"read_entity_corpus", "count_entities", "read_corpus", "count_lexicon"} & demo.planned().keys()
 
 
+def test_sentences_swapped_by_rules_may_balance_the_corpus(demo):
+    planned = demo.planned("--config", "swapping={swapped: rules}")
+    assert (planned["classify_swapped_entities"], planned["count_entities"], planned["tabulate_composition"]) == (
+        1,
+        1,
+        1,
+    )
+    assert not {"read_entity_corpus", "swap_corpus", "measure_reanchoring"} & planned.keys()
+
+
 def test_an_edited_document_is_read_and_counted_again(demo, edited):
     edited("resources/demo/entities/data/news/shkola.txt", lambda text: text + "\n")
     planned = demo.planned()

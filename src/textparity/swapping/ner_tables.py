@@ -147,6 +147,7 @@ def plot_job_recall(recall: Path, figures: list[Path]) -> None:
             panel.set_xticks(range(len(genders)), genders)
             panel.set_title(procedure)
         panels[0].set_ylabel("recall of job titles")
+        panels[0].set_ylim(bottom=0)
         drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
 
 
@@ -164,7 +165,9 @@ def _write_wide(
     last = measures[-1]
     if f"{DIFFERENCE}_{last}" in found:
         name = f"difference {_LETTERS[last]}"
-        wide[name], formats[name] = found[f"{DIFFERENCE}_{last}"], f"{{:+.{decimals}f}}"
+        # Without the sign of what rounds to zero.
+        wide[name] = found[f"{DIFFERENCE}_{last}"].round(decimals) + 0.0
+        formats[name] = f"{{:+.{decimals}f}}"
         ends = found[[f"{DIFFERENCE}_{last}_low", f"{DIFFERENCE}_{last}_high"]].itertuples(index=False)
         wide["interval"] = [show_interval(low, high, decimals) for low, high in ends]
     write_latex(wide, path, caption=caption, label=label, formats=formats)

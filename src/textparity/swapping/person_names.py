@@ -68,15 +68,17 @@ class OfferedNames:
         return self.feminine if gender == FEMININE else self.masculine
 
 
-def draw_names(lists: GenderLists, generator: np.random.Generator) -> OfferedNames:
+def draw_names(lists: GenderLists, generator: np.random.Generator, count: int = OFFERED) -> OfferedNames:
     """Draw different names of each gender by their frequency (Nahurna 2025, §4.1.2: three)."""
-    return OfferedNames(*(draw(names, generator) for names in (lists.feminine_names, lists.masculine_names)))
+    return OfferedNames(*(draw(names, generator, count) for names in (lists.feminine_names, lists.masculine_names)))
 
 
-def draw(names: Mapping[str, float], generator: np.random.Generator, repeats: bool = False) -> tuple[str, ...]:
+def draw(
+    names: Mapping[str, float], generator: np.random.Generator, count: int = OFFERED, repeats: bool = False
+) -> tuple[str, ...]:
     """Draw the names that a sentence is offered by their frequency; with `repeats`, one may come twice."""
     weights = np.array(list(names.values()))
-    chosen = generator.choice(len(names), size=OFFERED, replace=repeats, p=weights / weights.sum())
+    chosen = generator.choice(len(names), size=count, replace=repeats, p=weights / weights.sum())
     known = list(names)
     return tuple(known[place] for place in chosen)
 
