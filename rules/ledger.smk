@@ -127,7 +127,7 @@ rule build_swapping_ledger:
         swap_scores=rules.tabulate_swap_scores.input.scores,
         reviews=(
             rules.tabulate_reviews.output.table_csv
-            if SWAPPING_ON and SWAPPING.reviews
+            if IS_PAPERS_CORPUS and SWAPPING.reviews
             else []
         ),
         name_bias=(
