@@ -76,8 +76,9 @@ MIRROR_TOOLS := $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment $
 
 mirror-tools: $(MIRROR_TOOLS)
 
+# Without the longest ones: make test-mirror MIRROR_BUT='and not slow'
 test-mirror: $(MIRROR_TOOLS)
-	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m 'mirror or stanza or local_llm or spacy or train'
+	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m '(mirror or stanza or local_llm or spacy or train) $(MIRROR_BUT)'
 
 $(VENV)/cluster: $(VENV)/dev
 	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[cluster]'

@@ -207,9 +207,8 @@ def news_title(wildcards):
     return f"{corpus}{balanced}, {wildcards.procedure} rules"
 
 
-def article_sources(corpus):
-    """Return the files of a corpus of articles; say how to get one that is not public, as Snakemake cannot."""
-    files = REGISTRY.article_files(corpus)
+def paths_of(files):
+    """Return where files are; say how to get one that is not public, as Snakemake cannot."""
     for file in files:
         if file.access and (reason := missing_file(file, CONFIG.mirror)):
             raise MissingResourceError(reason)
@@ -262,15 +261,6 @@ SCORED_CORPORA = {kind: BOTH_CORPORA[kind] for kind in ("documents", "entities")
 SWAPPING_WORD_LISTS = {
     name: resource(path) for name, path in SWAPPING.word_lists.model_dump().items()
 }
-
-
-def entity_sources(corpus):
-    """Return the files of a corpus with entities; say how to get one that is not public, as Snakemake cannot."""
-    files = REGISTRY.entity_files(corpus)
-    for file in files:
-        if file.access and (reason := missing_file(file, CONFIG.mirror)):
-            raise MissingResourceError(reason)
-    return [file.path for file in files]
 
 
 # What each study leaves out: corpus, language, engine, reason.
@@ -327,11 +317,8 @@ def pinned_members(wildcards):
 
 
 def corpus_source(wildcards):
-    """Return the file of a corpus in a language; say how to get one that is not public, as Snakemake cannot."""
-    file = REGISTRY.corpus_file(wildcards.corpus, wildcards.lang)
-    if file.access and (reason := missing_file(file, CONFIG.mirror)):
-        raise MissingResourceError(reason)
-    return file.path
+    """Return the file of a corpus in a language."""
+    return paths_of([REGISTRY.corpus_file(wildcards.corpus, wildcards.lang)])[0]
 
 
 def document_ids_path(wildcards):

@@ -22,7 +22,9 @@ RECORDED_TITLES = (
 
 rule read_entity_corpus:
     input:
-        sources=lambda wildcards: entity_sources(wildcards.entity_corpus),
+        sources=lambda wildcards: paths_of(
+            REGISTRY.entity_files(wildcards.entity_corpus)
+        ),
     output:
         documents=ENTITY_DIR + "/documents.parquet",
         entities=ENTITY_DIR + "/entities.parquet",

@@ -20,7 +20,7 @@ WORD_COUNTS = NEWSROOM_DIR + "/{procedure}/words/{part}.parquet"
 
 rule read_articles:
     input:
-        sources=lambda wildcards: article_sources(wildcards.news),
+        sources=lambda wildcards: paths_of(REGISTRY.article_files(wildcards.news)),
         document_ids=lambda wildcards: article_document_ids(wildcards.news),
     output:
         articles=collect(

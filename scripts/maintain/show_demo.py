@@ -70,9 +70,18 @@ def main(folder: Path) -> None:
         f"{before['mention_ratio']:.2f} to {after['mention_ratio']:.2f} among mentions; "
         f"{before['articles'] - after['articles']} of {before['articles']} articles left out"
     )
-    print("\nTables (CSV, LaTeX):     ", study / "tables", representation)
+    swapping = folder / "results" / "swapping"
+    rows = pd.read_csv(swapping / "tables" / "composition.csv")
+    rows = rows[(rows["procedure"] == "corrected") & (rows["label"] == "JOB") & (rows["subcorpus"] == "total")]
+    percent = rows[rows["sample"].isin(["original", "augmented"])].pivot(
+        index="sample", columns="gender", values="percent"
+    )
+    print("\nUkrainian job titles by gender, before and after gender-swapped sentences join them (%):\n")
+    print(percent.loc[["original", "augmented"], ["feminine", "masculine", "common", "unknown"]].round(1).to_string())
+    print("\nTables (CSV, LaTeX):     ", study / "tables", representation, swapping / "tables")
     print("Report of the articles:  ", newsroom / "pages" / "demo_news.corrected.html")
     print("Figure (PDF, SVG):       ", study / "figures" / "corrected" / "representation_demo.pdf")
+    print("Swapped sentences:       ", swapping / "swapped" / "rules" / "candidates.csv")
     print("Diverging sentence pairs:", study / "divergence" / "demo")
 
 

@@ -11,7 +11,7 @@ import pytest
 if not os.environ.get("TEXTPARITY_MIRROR") or not os.environ.get("TEXTPARITY_SPACY_MODEL"):
     pytest.skip("TEXTPARITY_MIRROR or TEXTPARITY_SPACY_MODEL not set", allow_module_level=True)
 
-pytestmark = [pytest.mark.mirror, pytest.mark.spacy]
+pytestmark = [pytest.mark.mirror, pytest.mark.spacy, pytest.mark.slow]
 
 CORPUS = "ntrex_deu"
 

@@ -22,7 +22,7 @@ if not os.environ.get("TEXTPARITY_MIRROR"):
 sys.path.append(str(Path(__file__).parents[1] / "unit"))
 from llm_server import LanguageModelServer, prompt_of
 
-pytestmark = pytest.mark.mirror
+pytestmark = [pytest.mark.mirror, pytest.mark.slow]
 
 MODELS = "name\tbase_url\tmodel\tmode\tapi_key_env\ttemperature\ttop_p\tmax_tokens\tseed\tstop\textra\t" + (
     "price_per_million_input\tprice_per_million_output\trequests_at_once\ttimeout_seconds\n"

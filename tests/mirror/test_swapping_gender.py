@@ -12,7 +12,7 @@ import pytest
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
 
-pytestmark = pytest.mark.mirror
+pytestmark = [pytest.mark.mirror, pytest.mark.slow]
 
 TABLES = "results/swapping/tables"
 GENDERS = ("masculine", "feminine", "common", "unknown")

@@ -14,7 +14,7 @@ pytest.importorskip("spacy")
 
 import spacy
 
-pytestmark = [pytest.mark.mirror, pytest.mark.train]
+pytestmark = [pytest.mark.mirror, pytest.mark.train, pytest.mark.slow]
 
 SCORES = "results/swapping/ner/corrected/scores/balanced/1.csv"
 COUNTS = "results/swapping/ner/{}/data.csv"

@@ -12,7 +12,7 @@ if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
 pytest.importorskip("pymorphy3_dicts_uk")
 
-pytestmark = pytest.mark.mirror
+pytestmark = [pytest.mark.mirror, pytest.mark.slow]
 
 TABLES = "results/swapping/tables"
 RULES = "results/swapping/swapped/rules"

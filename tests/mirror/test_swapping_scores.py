@@ -12,7 +12,7 @@ if not os.environ.get("TEXTPARITY_MIRROR"):
 for package in ("pymorphy3", "rouge_score", "sacrebleu", "spacy"):
     pytest.importorskip(package)
 
-pytestmark = pytest.mark.mirror
+pytestmark = [pytest.mark.mirror, pytest.mark.slow]
 
 GPT, AYA = "gpt-4o-mini", "aya-101"
 
