@@ -28,6 +28,10 @@ include: "rules/swap_scores.smk"
 include: "rules/entity_recognition.smk"
 include: "rules/stereotypes.smk"
 include: "rules/stereotype_classification.smk"
+include: "rules/propagation.smk"
+include: "rules/propagation_training.smk"
+include: "rules/propagation_stories.smk"
+include: "rules/propagation_tables.smk"
 include: "rules/ledger.smk"
 
 
@@ -67,6 +71,12 @@ rule stereotypes:
     input:
         STUDY_TARGETS["stereotypes"],
         "results/ledger/stereotypes.csv",
+
+
+rule propagation:
+    input:
+        STUDY_TARGETS["propagation"],
+        "results/ledger/propagation.csv",
 
 
 rule ledger:

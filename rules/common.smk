@@ -34,6 +34,8 @@ from textparity.newsroom.tools import (
     sentiment_method,
 )
 from textparity.procedures import PROCEDURES
+from textparity.propagation.base_models import load_base_models
+from textparity.propagation.variants import BASE, CONDITIONS, VARIANT, Variant
 from textparity.provenance import code_digest
 from textparity.registry import LOCK, Registry
 from textparity.swapping import RULES, SWAPPING_LANGUAGE
@@ -49,7 +51,9 @@ REPRESENTATION = CONFIG.representation
 NEWSROOM = CONFIG.newsroom
 SWAPPING = CONFIG.swapping
 STEREOTYPES = CONFIG.stereotypes
+PROPAGATION = CONFIG.propagation
 LANGUAGE_MODELS = load_models(REGISTRY.paths["language_models"])
+BASE_MODELS = load_base_models(REGISTRY.paths["base_models"])
 
 GAPS = find_gaps(REGISTRY, CONFIG)
 REPRESENTATION_GAPS = representation_gaps(REGISTRY, CONFIG)
@@ -61,7 +65,14 @@ UNITS = [
 NEWSROOM_GAPS = newsroom_gaps(REGISTRY, CONFIG)
 SWAPPING_GAPS = swapping_gaps(REGISTRY, CONFIG)
 SWAP_OUTPUT_GAPS = swap_output_gaps(REGISTRY, CONFIG)
-STUDIES = ["lexicon", "representation", "newsroom", "swapping", "stereotypes"]
+STUDIES = [
+    "lexicon",
+    "representation",
+    "newsroom",
+    "swapping",
+    "stereotypes",
+    "propagation",
+]
 # In the working directory, to be kept under version control.
 LOCK_FILE = "sources.lock.tsv"
 CRAWLS = [name for name, corpus in REGISTRY.corpora.items() if corpus.wet_files]
@@ -106,6 +117,9 @@ wildcard_constraints:
     coded_lexicon=one_of(REGISTRY.coded_lexicons),
     generator=one_of(LANGUAGE_MODELS),
     entity_corpus=one_of(REGISTRY.entity_corpora),
+    base_model=one_of(BASE_MODELS),
+    condition=one_of(CONDITIONS),
+    variant=VARIANT,
     news=one_of([*REGISTRY.article_corpora, GOLD_CORPUS]),
 
 
@@ -292,6 +306,7 @@ NOT_RUN = {
         else []
     ),
     "stereotypes": [],
+    "propagation": [],
 }
 LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError,
 from textparity.errors import ConfigError
 
 Engine = Literal["published", "icu"]
-Study = Literal["lexicon", "representation", "newsroom", "swapping", "stereotypes"]
+Study = Literal["lexicon", "representation", "newsroom", "swapping", "stereotypes", "propagation"]
 Procedure = Literal["published", "corrected"]
 Check = Literal["changed", "token_count", "titles_swapped", "titles_paired", "names", "agreement", "other_entities"]
 Coreference = Literal["auto", "coreferee", "rules"]
@@ -41,6 +41,8 @@ class Tables(_Closed):
     prompts: str = "resources/prompts.tsv"
     language_models: str = "resources/language_models.tsv"
     classifiers: str = "resources/classifiers.tsv"
+    base_models: str = "resources/base_models.tsv"
+    story_sets: str = "resources/story_sets.tsv"
 
 
 class Bootstrap(_Closed):
@@ -205,6 +207,25 @@ class StereotypesStudy(_Closed):
     annotations: list[str] = []
 
 
+class PropagationStudy(_Closed):
+    """Settings of the `propagation` study (Derner 2025, §5)."""
+
+    base_models: list[str] = []
+    languages: Annotated[list[str], Field(min_length=1)] = ["eng", "spa", "cat"]
+    training_languages: Annotated[list[str], Field(min_length=1)] = ["eng"]
+    steps: Annotated[int, Field(ge=1)] = 16
+    doses: list[PositiveInt] = [1, 2, 4, 8, 16, 20]
+    training_seeds: Annotated[list[PositiveInt], Field(min_length=1)] = [1, 2, 3]
+    stories: PositiveInt = 10
+    repetitions: PositiveInt = 5
+    dose_repetitions: PositiveInt = 1
+    story_tokens: PositiveInt = 100
+    threads: PositiveInt = 1
+    encoder: str = "all-MiniLM-L6-v2"
+    tagger: str | None = None
+    neutral_corpus: str = "ntrex"
+
+
 class Budget(_Closed):
     """The most that may ever be spent through one cache of answers; None: no limit."""
 
@@ -230,7 +251,7 @@ class Models(_Closed):
 class Config(_Closed):
     """The whole of `config.yaml`; every key is commented there."""
 
-    studies: list[Study] = ["lexicon", "representation", "newsroom", "swapping", "stereotypes"]
+    studies: list[Study] = ["lexicon", "representation", "newsroom", "swapping", "stereotypes", "propagation"]
     languages: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
     keep_going: bool = False
     seed: int = 20231206
@@ -243,6 +264,7 @@ class Config(_Closed):
     newsroom: NewsroomStudy = NewsroomStudy()
     swapping: SwappingStudy = SwappingStudy()
     stereotypes: StereotypesStudy = StereotypesStudy()
+    propagation: PropagationStudy = PropagationStudy()
     language_models: LanguageModels = LanguageModels()
 
 

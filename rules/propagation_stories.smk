@@ -1,0 +1,2 @@
+"""The `propagation` study: what trained models write.
+"""

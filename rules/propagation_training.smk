@@ -1,0 +1,2 @@
+"""The `propagation` study: training adapters.
+"""

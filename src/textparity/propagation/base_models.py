@@ -1,0 +1,89 @@
+"""Base models are rows of a table: where each is found, how it is trained, and how it writes.
+
+Rules are parsed with this module, so it loads no tool; it says whether the tools and models are on this machine.
+"""
+
+import re
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from textparity.errors import ConfigError, TableError
+from textparity.registry import read_tsv
+
+FULL_PRECISION, FOUR_BITS = "none", "4bit"
+QUANTISATIONS = (FULL_PRECISION, FOUR_BITS)
+SCHEDULES = ("constant", "linear", "cosine")
+
+
+@dataclass(frozen=True)
+class BaseModelRow:
+    """One base model.
+
+    `published_name` is its name in the paper's tables, or empty. `model` is a name on the Hugging Face hub, a folder, a
+    GGUF file, or a package that holds one. With `quantisation` 4bit it needs a GPU and bitsandbytes (QLoRA). A step is
+    `batch_size` x `gradient_accumulation` pieces of `sequence_tokens` tokens; `temperature` and `top_p` are those of
+    writing.
+    """
+
+    name: str
+    published_name: str
+    model: str
+    quantisation: str
+    lora_rank: int
+    lora_alpha: int
+    lora_dropout: float
+    target_modules: str
+    learning_rate: float
+    schedule: str
+    warmup_steps: int
+    weight_decay: float
+    batch_size: int
+    gradient_accumulation: int
+    sequence_tokens: int
+    temperature: float
+    top_p: float
+
+
+def load_base_models(path: str | Path) -> dict[str, BaseModelRow]:
+    """Read the table of base models by name; `TableError` naming the line and column of a cell that cannot be used."""
+    rows: dict[str, BaseModelRow] = {}
+    for line, cells in enumerate(read_tsv(path, [field.name for field in fields(BaseModelRow)]), start=2):
+        where = f"{path}, line {line}"
+        if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*", cells["name"]) or cells["name"] in rows:
+            raise TableError(f"{where}, column name: {cells['name']!r} stands twice, or has more than A-Z, 0-9 and ._-")
+        for column, allowed in (("quantisation", QUANTISATIONS), ("schedule", SCHEDULES)):
+            if cells[column] not in allowed:
+                raise TableError(f"{where}, column {column}: {cells[column]!r} is none of {', '.join(allowed)}")
+        for column in ("model", "target_modules"):
+            if not cells[column].strip():
+                raise TableError(f"{where}, column {column}: is empty")
+        numbers = {
+            field.name: _number(cells[field.name], field, where)
+            for field in fields(BaseModelRow)
+            if field.type in (int, float)
+        }
+        rows[cells["name"]] = BaseModelRow(**(cells | numbers))
+    return rows
+
+
+# Those that may be 0.
+_MAY_BE_ZERO = ("lora_dropout", "warmup_steps", "weight_decay")
+
+
+def _number(cell: str, field: object, where: str) -> float | int:
+    try:
+        number = field.type(cell)
+    except ValueError:
+        kind = "a whole number" if field.type is int else "a number"
+        raise TableError(f"{where}, column {field.name}: {cell!r} is not {kind}") from None
+    if number < 0 or (number == 0 and field.name not in _MAY_BE_ZERO):
+        raise TableError(f"{where}, column {field.name}: {cell!r} is too small")
+    return number
+
+
+def select_base_models(names: list[str], rows: dict[str, BaseModelRow], table: str) -> list[str]:
+    """Return the base models asked for; `ConfigError` for one that is no row of the table."""
+    for name in names:
+        if name not in rows:
+            raise ConfigError(f"propagation.base_models: {name} is no row of {table}; it has {', '.join(rows)}")
+    return list(names)
