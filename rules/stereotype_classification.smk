@@ -1,6 +1,6 @@
 """The `stereotypes` study (Soundararajan 2023, §IV): a sample for annotators, and telling stereotypes from their contrary.
 
-NEEDS  results/stereotypes/sentences/{coded_lexicon}.{generator}.set{number}.csv, rows of resources/classifiers.tsv,
+NEEDS  results/stereotypes/sentences/ and all_sentences/{coded_lexicon}.{generator}.set{number}.csv, rows of resources/classifiers.tsv,
        the gender pairs of CrowS-Pairs, files of annotators
 GIVES  results/stereotypes/annotation/{coded_lexicon}.{generator}.*.csv  a sample without labels, and its key
        results/stereotypes/predictions/                                  per sentence; what was chosen, in *.folds.csv
@@ -47,6 +47,10 @@ SET_NUMBERS = range(1, STEREOTYPES.sets + 1)
 ANNOTATED = bool(SENTENCE_DATASETS and STEREOTYPES.annotations)
 ACCEPTED_SENTENCES = (
     "results/stereotypes/sentences/{coded_lexicon}.{generator}.set{number}.csv"
+)
+# Unchecked, as the paper classifies them.
+ALL_SENTENCES = (
+    "results/stereotypes/all_sentences/{coded_lexicon}.{generator}.set{number}.csv"
 )
 PREDICTIONS = "results/stereotypes/predictions/{coded_lexicon}.{generator}.set{number}.{procedure}.{classifier}"
 HUMAN_TEXT = "results/stereotypes/human_text"
@@ -116,7 +120,9 @@ rule measure_agreement:
 
 rule classify_sentences:
     input:
-        sentences=ACCEPTED_SENTENCES,
+        sentences=lambda wildcards: (
+            ALL_SENTENCES if wildcards.procedure == "published" else ACCEPTED_SENTENCES
+        ),
     output:
         predictions=PREDICTIONS + ".csv",
         folds=PREDICTIONS + ".folds.csv",
