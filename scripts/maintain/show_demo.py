@@ -81,7 +81,7 @@ def main(folder: Path) -> None:
     print(percent.loc[["original", "augmented"], ["feminine", "masculine", "common", "unknown"]].round(1).to_string())
     stereotypes = folder / "results" / "stereotypes" / "tables"
     print(
-        "\nSentences that the small language model wrote with gender-coded words, all of the first try and what passes:\n"
+        "\nSentences that the small language model wrote with coded words, all of the first try and what passes:\n"
     )
     rows = pd.read_csv(stereotypes / "sentences.csv")
     print(rows.loc[rows["set"] == 1, list(SENTENCES)].rename(columns=SENTENCES).to_string(index=False))
