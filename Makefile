@@ -60,8 +60,13 @@ $(VENV)/encoder: $(VENV)/stanza
 	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[encoder]'
 	touch $@
 
+# Classifiers of stereotypes; light.
+$(VENV)/classify: $(VENV)/core
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[classify]'
+	touch $@
+
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
-demo: $(VENV)/morphology
+demo: $(VENV)/morphology $(VENV)/classify
 	mkdir -p demo
 	env -u TEXTPARITY_MIRROR $(BIN)/snakemake --cores $(CORES) --directory demo --configfile resources/demo/config.yaml --quiet rules host
 	@echo
@@ -106,10 +111,10 @@ format: $(VENV)/dev
 	$(BIN)/snakefmt Snakefile rules
 
 # Ask the local model again for the demo's answers; a few minutes.
-record-demo: $(VENV)/local-llm
+record-demo: $(VENV)/local-llm $(VENV)/classify
 	rm -rf demo-recording
 	mkdir demo-recording
-	$(BIN)/snakemake representation --cores $(CORES) --directory demo-recording --configfile resources/demo/config.yaml --config 'language_models={recorded: []}'
+	$(BIN)/snakemake representation stereotypes --cores $(CORES) --directory demo-recording --configfile resources/demo/config.yaml --config 'language_models={recorded: []}'
 	$(BIN)/python scripts/maintain/record_demo.py demo-recording/answers.sqlite resources/demo/answers.jsonl
 	rm -rf demo-recording
 

@@ -37,7 +37,7 @@ from textparity.procedures import PROCEDURES
 from textparity.propagation.base_models import load_base_models
 from textparity.propagation.variants import BASE, CONDITIONS, VARIANT, Variant
 from textparity.provenance import code_digest
-from textparity.registry import LOCK, Registry
+from textparity.registry import LOCK, FileReference, Registry
 from textparity.swapping import RULES, SWAPPING_LANGUAGE
 from textparity.swapping.entity_corpora import TEST, TRAIN
 from textparity.swapping.ner_names import DEV, TEST_SETS, TRAINING_DATA
@@ -126,6 +126,14 @@ wildcard_constraints:
 def resource(path):
     """Return a tracked file of the repository, found from the working directory or the Snakefile's folder."""
     return REGISTRY.locate(path)
+
+
+def source_file(path):
+    """Return where a file of the config comes from: what lies under results/sources is fetched."""
+    if not path.startswith("results/sources/"):
+        return FileReference(path=resource(path), url="")
+    source, _, inside = path.removeprefix("results/sources/").partition("/")
+    return FileReference(path=path, url=REGISTRY.url(source, inside))
 
 
 def langs_of(corpus, engine):

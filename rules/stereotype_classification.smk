@@ -1,23 +1,21 @@
 """The `stereotypes` study (Soundararajan 2023, §IV): a sample for annotators, and telling stereotypes from their contrary.
 
-NEEDS  results/stereotypes/sentences/{coded_lexicon}.{generator}.set{number}.csv, rows of resources/classifiers.tsv,
-       the gender pairs of CrowS-Pairs, files of annotators
+NEEDS  results/stereotypes/sentences/ and all_sentences/{coded_lexicon}.{generator}.set{number}.csv,
+       rows of resources/classifiers.tsv, stereotype_pairs (CrowS-Pairs), files of annotators
 GIVES  results/stereotypes/annotation/{coded_lexicon}.{generator}.*.csv  a sample without labels, and its key
        results/stereotypes/predictions/                                  per sentence; what was chosen, in *.folds.csv
        results/stereotypes/human_text/                                   the same for what people wrote
        results/stereotypes/tables/
 """
 
-from textparity.registry import FileReference
 from textparity.stereotypes.classifier_rows import (
     load_classifiers,
     missing_classifier,
     select_classifiers,
 )
 
-CROWS_PAIRS = FileReference(
-    path="results/sources/crows_pairs/data/crows_pairs_anonymized.csv",
-    url=REGISTRY.url("crows_pairs", "data/crows_pairs_anonymized.csv"),
+STEREOTYPE_PAIRS = (
+    source_file(STEREOTYPES.stereotype_pairs) if STEREOTYPES.stereotype_pairs else None
 )
 CLASSIFIER_ROWS = load_classifiers(REGISTRY.paths["classifiers"])
 CLASSIFIER_GAPS = {
@@ -28,9 +26,9 @@ CLASSIFIER_GAPS = {
     if (reason := missing_classifier(CLASSIFIER_ROWS[name]))
 }
 HUMAN_TEXT_GAP = (
-    missing_file(CROWS_PAIRS, CONFIG.mirror)
+    missing_file(STEREOTYPE_PAIRS, CONFIG.mirror)
     or missing_file(REGISTRY.lexicon_file(LEXICON.lexicon, "eng"), CONFIG.mirror)
-    if STEREOTYPES_ON
+    if STEREOTYPES_ON and STEREOTYPE_PAIRS
     else ""
 )
 CLASSIFIERS = [
@@ -38,7 +36,11 @@ CLASSIFIERS = [
     for name in (STEREOTYPES.classifiers if STEREOTYPES_ON else [])
     if not (CONFIG.keep_going and name in CLASSIFIER_GAPS)
 ]
-HUMAN_TEXT_ON = STEREOTYPES_ON and not (CONFIG.keep_going and HUMAN_TEXT_GAP)
+HUMAN_TEXT_ON = (
+    STEREOTYPES_ON
+    and bool(STEREOTYPE_PAIRS)
+    and not (CONFIG.keep_going and HUMAN_TEXT_GAP)
+)
 # Sets of sentences, by lexicon and generator.
 SENTENCE_DATASETS = [
     (row.lexicon, generator) for row in CODED_LEXICONS for generator in GENERATORS
@@ -48,6 +50,10 @@ ANNOTATED = bool(SENTENCE_DATASETS and STEREOTYPES.annotations)
 ACCEPTED_SENTENCES = (
     "results/stereotypes/sentences/{coded_lexicon}.{generator}.set{number}.csv"
 )
+# Unchecked, as the paper classifies them.
+ALL_SENTENCES = (
+    "results/stereotypes/all_sentences/{coded_lexicon}.{generator}.set{number}.csv"
+)
 PREDICTIONS = "results/stereotypes/predictions/{coded_lexicon}.{generator}.set{number}.{procedure}.{classifier}"
 HUMAN_TEXT = "results/stereotypes/human_text"
 SAMPLE = "results/stereotypes/annotation/{coded_lexicon}.{generator}"
@@ -56,7 +62,7 @@ CLASSIFICATION_CODE = code_digest("textparity.stereotypes.classification")
 if STEREOTYPES_ON and CONFIG.keep_going:
     NOT_RUN["stereotypes"] += [
         *(["", "eng", name, reason] for name, reason in CLASSIFIER_GAPS.items()),
-        *([["crows_pairs", "eng", "", HUMAN_TEXT_GAP]] if HUMAN_TEXT_GAP else []),
+        *([["stereotype_pairs", "eng", "", HUMAN_TEXT_GAP]] if HUMAN_TEXT_GAP else []),
     ]
 
 
@@ -116,7 +122,9 @@ rule measure_agreement:
 
 rule classify_sentences:
     input:
-        sentences=ACCEPTED_SENTENCES,
+        sentences=lambda wildcards: (
+            ALL_SENTENCES if wildcards.procedure == "published" else ACCEPTED_SENTENCES
+        ),
     output:
         predictions=PREDICTIONS + ".csv",
         folds=PREDICTIONS + ".folds.csv",
@@ -171,7 +179,7 @@ rule tabulate_stereotypes:
 
 rule list_human_sentences:
     input:
-        pairs=CROWS_PAIRS.path,
+        pairs=STEREOTYPE_PAIRS.path if STEREOTYPE_PAIRS else [],
         lexicon=english_person_nouns,
         polarity_words=resource(REPRESENTATION.polarity_words),
     output:
@@ -220,7 +228,7 @@ rule classify_across:
 
 # Within what people wrote, then from each generator to it.
 HUMAN_EXPERIMENTS = [
-    *(("CrowS-Pairs (5 folds)", name, "within") for name in CLASSIFIERS),
+    *(("the pairs (5 folds)", name, "within") for name in CLASSIFIERS),
     *(
         (f"{lexicon}, {generator}", name, f"from.{lexicon}.{generator}")
         for lexicon, generator in SENTENCE_DATASETS

@@ -34,6 +34,7 @@ SCORES = {
     "f_score_low": "from",
     "f_score_high": "to",
 }
+SENTENCES = {"procedure": "procedure", "consistent": "consistent", "contradictory": "contradictory", "sentences": "all"}
 
 
 def main(folder: Path) -> None:
@@ -78,7 +79,13 @@ def main(folder: Path) -> None:
     )
     print("\nUkrainian job titles by gender, before and after gender-swapped sentences join them (%):\n")
     print(percent.loc[["original", "augmented"], ["feminine", "masculine", "common", "unknown"]].round(1).to_string())
-    print("\nTables (CSV, LaTeX):     ", study / "tables", representation, swapping / "tables")
+    stereotypes = folder / "results" / "stereotypes" / "tables"
+    print(
+        "\nSentences that the small language model wrote with coded words, all of the first try and what passes:\n"
+    )
+    rows = pd.read_csv(stereotypes / "sentences.csv")
+    print(rows.loc[rows["set"] == 1, list(SENTENCES)].rename(columns=SENTENCES).to_string(index=False))
+    print("\nTables (CSV, LaTeX):     ", study / "tables", representation, swapping / "tables", stereotypes)
     print("Report of the articles:  ", newsroom / "pages" / "demo_news.corrected.html")
     print("Figure (PDF, SVG):       ", study / "figures" / "corrected" / "representation_demo.pdf")
     print("Swapped sentences:       ", swapping / "swapped" / "rules" / "candidates.csv")

@@ -203,6 +203,7 @@ class StereotypesStudy(_Closed):
     sets: PositiveInt = 3
     tries: Annotated[int, Field(ge=1, le=1000)] = 8
     classifiers: Annotated[list[str], Field(min_length=1)] = ["majority", "logistic_regression"]
+    stereotype_pairs: str | None = "results/sources/crows_pairs/data/crows_pairs_anonymized.csv"
     annotated_sentences: Annotated[int, Field(ge=2)] = 50
     annotations: list[str] = []
 

@@ -398,7 +398,9 @@ class Registry:
         return {name: self._reference(part.source, part.path, "") for name, part in parts.items()}
 
     def url(self, source: str, path: str) -> str:
-        """Return the address of a source's file."""
+        """Return the address of a source's file; `ConfigError` for an unknown source."""
+        if source not in self.sources:
+            raise ConfigError(f"results/sources/{source}/{path}: {source} is no row of {self.paths['sources']}")
         return f"{self.sources[source].base_url}/{path}"
 
     def _code(self, corpus: str, lang: str) -> str:

@@ -45,6 +45,11 @@ def sentences(numbers=range(12)):
     return pd.DataFrame([sentence(gender, coding, n) for n in numbers for gender in genders for coding in genders])
 
 
+def all_sentences(numbers=range(12)):
+    """Return them as all that a generator wrote at the first try is kept."""
+    return sentences(numbers).assign(attempt=1, reasons="")
+
+
 def human_sentences(pairs=12):
     """Return pairs as they are taken from CrowS-Pairs; sentences about women are the stereotypes in even pairs."""
     rows = []

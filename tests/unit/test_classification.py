@@ -1,6 +1,6 @@
 import pandas as pd
 import pytest
-from generated_sentences import human_sentences, sentence, sentences
+from generated_sentences import all_sentences, human_sentences, sentence, sentences
 
 from textparity.errors import InputError
 from textparity.stereotypes.classification import classify_across, classify_human_text, classify_sentences
@@ -23,7 +23,7 @@ def classify(tmp_path):
 
 @pytest.mark.parametrize("procedure", ["published", "corrected"])
 def test_each_sentence_is_classified_once_by_the_fold_that_tests_it(classify, procedure):
-    predictions, folds = classify(sentences(), procedure)
+    predictions, folds = classify(all_sentences(), procedure)
     made = sentences().set_index("id").loc[predictions["id"]]
     assert predictions["id"].tolist() == sorted(sentences()["id"])
     assert predictions["label"].tolist() == made["label"].tolist()
@@ -35,14 +35,25 @@ def test_each_sentence_is_classified_once_by_the_fold_that_tests_it(classify, pr
 
 def test_a_word_that_stands_for_both_labels_misleads_the_published_folds(classify):
     # Each word is left in training with the other label alone, once its own sentence is tested.
-    frame = sentences()
+    frame = all_sentences()
     frame["text"] = [f"{row.gender} {row.word} {row.word}" for row in frame.itertuples()]
     published, _ = classify(frame, "published")
     assert (published["label"] == published["predicted"]).mean() < 0.2
 
 
+def test_published_takes_the_first_try_unchecked_and_corrected_what_passes(classify):
+    frame = all_sentences()
+    frame.loc[0, ["word", "words", "reasons"]] = ["", "", "no word asked for"]
+    frame.loc[1, "attempt"] = 2
+    published, _ = classify(frame, "published")
+    assert set(frame["id"]) - set(published["id"]) == {frame.loc[1, "id"]}
+    assert published.set_index("id").loc[frame.loc[0, "id"], "group"] == frame.loc[0, "id"]
+    with pytest.raises(InputError, match="word '' is not among words ''"):
+        classify(frame, "corrected")
+
+
 def test_predictions_do_not_depend_on_the_order_of_the_file(classify):
-    first, again = (classify(frame, "published")[0] for frame in (sentences(), sentences().iloc[::-1]))
+    first, again = (classify(frame, "published")[0] for frame in (all_sentences(), all_sentences().iloc[::-1]))
     assert first.equals(again)
 
 
@@ -58,7 +69,7 @@ def test_sentences_that_are_too_few_are_not_classified_and_the_reason_is_kept(cl
 
 
 def test_a_set_without_any_sentence_is_not_classified(classify):
-    predictions, folds = classify(sentences().iloc[:0], "published")
+    predictions, folds = classify(all_sentences().iloc[:0], "published")
     assert predictions.empty
     assert "0 sentences are consistent" in folds["reason"].item()
 

@@ -21,6 +21,9 @@ GOLDEN_PATTERNS = (
     "newsroom/demo_news/*/*.csv",
     "swapping/tables/**/*.csv",
     "swapping/tables/**/*.tex",
+    "stereotypes/tables/**/*.csv",
+    "stereotypes/tables/**/*.tex",
+    "stereotypes/annotation/*.csv",
     "ledger_counts.csv",
 )
 

@@ -11,9 +11,8 @@ from textparity.stereotypes.generation import check_answer
 from textparity.stereotypes.kinds import KINDS, Kind
 from textparity.stereotypes.sentence_checks import CheckedSentence, PersonWords, SentenceChecker
 from textparity.stereotypes.sentence_prompts import SentencePrompt
-from textparity.stereotypes.sentences import SENTENCE_COLUMNS
+from textparity.stereotypes.sentences import ALL_COLUMNS, SENTENCE_COLUMNS
 
-ALL_COLUMNS = [*SENTENCE_COLUMNS, "attempt", "reasons"]
 REJECTED_COLUMNS = ["kind", "attempt", "word", "reason", "text"]
 BATCH_ANSWERS = 1000
 

@@ -13,7 +13,7 @@ from textparity.stereotypes.classifier_rows import ClassifierRow
 from textparity.stereotypes.classifiers import Outcome, load_classifier
 from textparity.stereotypes.folds import Split, group_sentences, hold_out, split_corrected, split_published, too_few
 from textparity.stereotypes.kinds import CONSISTENT, CONTRADICTORY
-from textparity.stereotypes.sentences import read_generated, read_human
+from textparity.stereotypes.sentences import read_first_tries, read_generated, read_human
 from textparity.tables import write_csv
 
 log = logging.getLogger(__name__)
@@ -29,10 +29,13 @@ def classify_sentences(
 
     `predictions` has a row a sentence: the probability is that of `consistent`, `group` the first of the lexicon words
     that stand for sentences kept together. `folds` says what was chosen in each; where sentences are too few for folds,
-    why. `name` is of the set: all classifiers get the same folds of it.
+    why. `name` is of the set: all classifiers get the same folds of it. `published` takes all of the first try, as the
+    paper checks none; `corrected` takes those that pass the checks.
     """
-    frame = read_generated(sentences)
-    groups, names = _groups(frame["word"], frame["text"])
+    is_published = procedure == "published"
+    frame = read_first_tries(sentences) if is_published else read_generated(sentences)
+    # Without a word of the lexicon, a sentence stands for itself.
+    groups, names = _groups(frame["word"].where(frame["word"] != "", frame["id"]), frame["text"])
     labels = (frame["label"] == CONSISTENT).to_numpy()
     words = [frozenset(found.split()) for found in frame["words"]]
     if reason := too_few(labels, groups, procedure):
@@ -40,7 +43,7 @@ def classify_sentences(
         return
     splits = (
         split_published(labels, seed, name, procedure)
-        if procedure == "published"
+        if is_published
         else split_corrected(labels, groups, words, seed, name, procedure)
     )
     _cross_validate(frame, labels, names, splits, classifier, seed, predictions, folds)
