@@ -4,7 +4,6 @@ Everything follows from the seed: one thread and deterministic algorithms, since
 """
 
 import logging
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from textparity.progress import progress_bar
+from textparity.repeatable import repeatable
 from textparity.stereotypes.folds import Split
 
 log = logging.getLogger(__name__)
@@ -25,31 +25,13 @@ LONGEST = 128
 WEIGHT_DECAY = 0.01
 
 
-@contextmanager
-def _repeatable(seed: int) -> Iterator[Any]:
-    """Yield PyTorch with its random state, threads and algorithms set, and put them back."""
-    os.environ["HF_HUB_OFFLINE"] = "1"
-    import torch
-
-    before = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled(), torch.get_rng_state()
-    try:
-        torch.set_num_threads(1)
-        torch.use_deterministic_algorithms(True)
-        torch.manual_seed(seed)
-        yield torch
-    finally:
-        torch.set_num_threads(before[0])
-        torch.use_deterministic_algorithms(before[1])
-        torch.set_rng_state(before[2])
-
-
 def _tokenize(tokenizer: Any, texts: list[str]) -> Any:
     return tokenizer(texts, padding=True, truncation=True, max_length=LONGEST, return_tensors="pt")
 
 
 def embed_texts(folder: Path, texts: list[str]) -> np.ndarray:
     """Return a vector of length 1 for each text: the mean of its tokens' last states, as all-MiniLM-L6-v2 is meant."""
-    with _repeatable(0) as torch, torch.inference_mode(), progress_bar(len(texts), "vectors") as bar:
+    with repeatable(0) as torch, torch.inference_mode(), progress_bar(len(texts), "vectors") as bar:
         from transformers import AutoModel, AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
@@ -71,7 +53,7 @@ def fine_tune(
     """Train a transformer on the training part (AdamW, cross-entropy) and, after each number of `epochs`, yield it
     with the probabilities of `consistent` for the validation and the test part.
     """
-    with _repeatable(seed) as torch:
+    with repeatable(seed) as torch:
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
