@@ -42,11 +42,14 @@ def load_base_model(row: BaseModelRow, prepared: Path | None = None) -> tuple[An
     if reason := missing_base_model(row):
         raise MissingResourceError(f"base model {row.name}: {reason}; or take it out of propagation.base_models")
     import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
     settings = {"dtype": torch.float32, "device_map": {"": 0} if torch.cuda.is_available() else None}
     if row.quantisation == FOUR_BITS:
         settings |= {"dtype": torch.bfloat16, "quantization_config": _four_bits(torch)}
+    elif is_gguf(row) and not prepared:
+        # Else a model would count as quantised, which is neither trained nor saved.
+        settings["quantization_config"] = GgufConfig(dequantize=True)
     with tempfile.TemporaryDirectory(prefix="textparity-") as scratch, _quiet():
         source = {"pretrained_model_name_or_path": prepared} if prepared else _source(row, Path(scratch))
         tokenizer = AutoTokenizer.from_pretrained(**source, local_files_only=True)
@@ -57,8 +60,7 @@ def load_base_model(row: BaseModelRow, prepared: Path | None = None) -> tuple[An
 
 def prepare_base_model(folder: Path, base_model: dict[str, Any]) -> None:
     """Write a model of a GGUF file to `folder`, dequantised, with its tokenizer."""
-    row = BaseModelRow(**base_model)
-    model, tokenizer = load_base_model(row)
+    model, tokenizer = load_base_model(BaseModelRow(**base_model))
     with atomic_folder(folder) as part:
         model.save_pretrained(part)
         tokenizer.save_pretrained(part)
