@@ -6,10 +6,12 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from textparity.stereotypes.classifier_rows import ClassifierRow, find_model  # noqa: E402
+from textparity.encoders import find_model  # noqa: E402
+from textparity.sentence_vectors import embed_texts  # noqa: E402
+from textparity.stereotypes.classifier_rows import ClassifierRow  # noqa: E402
 from textparity.stereotypes.classifiers import load_classifier  # noqa: E402
 from textparity.stereotypes.folds import Split  # noqa: E402
-from textparity.stereotypes.transformer import embed_texts, fine_tune  # noqa: E402
+from textparity.stereotypes.transformer import fine_tune  # noqa: E402
 
 TEXTS = [f"{'sunny' if n % 2 == 0 else 'rainy'} day {'again ' * (n % 3)}" for n in range(40)]
 LABELS = np.arange(40) % 2 == 0
