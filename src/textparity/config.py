@@ -225,6 +225,8 @@ class PropagationStudy(_Closed):
     encoder: str = "all-MiniLM-L6-v2"
     tagger: str | None = None
     neutral_corpus: str = "ntrex"
+    story_generator: str | None = None
+    sentences: Annotated[int, Field(ge=2)] = 5000
 
 
 class Budget(_Closed):
