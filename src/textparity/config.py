@@ -226,6 +226,8 @@ class PropagationStudy(_Closed):
     tagger: str | None = None
     neutral_corpus: str = "ntrex"
     neutral_texts: PositiveInt = 300
+    story_generator: str | None = None
+    sentences: Annotated[int, Field(ge=2)] = 5000
 
 
 class Budget(_Closed):

@@ -20,7 +20,8 @@ def repeatable(seed: int, threads: int = 1) -> Iterator[Any]:
     before = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled(), torch.get_rng_state()
     try:
         torch.set_num_threads(threads)
-        torch.use_deterministic_algorithms(True)
+        # Some operations on a GPU have no deterministic algorithm; then it warns.
+        torch.use_deterministic_algorithms(True, warn_only=torch.cuda.is_available())
         torch.manual_seed(seed)
         yield torch
     finally:

@@ -32,7 +32,9 @@ def missing_local_model(row: ModelRow) -> str:
         return f"the package xllamacpp is not installed ({MEND})"
     if row.model.endswith(GGUF):
         return "" if Path(row.model).is_file() else f"there is no model file {row.model}"
-    return "" if is_package(row.model) else f"{row.model} is neither a .gguf file nor an installed model package ({MEND})"
+    return (
+        "" if is_package(row.model) else f"{row.model} is neither a .gguf file nor an installed model package ({MEND})"
+    )
 
 
 @contextmanager

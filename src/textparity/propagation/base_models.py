@@ -58,7 +58,11 @@ def load_base_models(path: str | Path) -> dict[str, BaseModelRow]:
         where = f"{path}, line {line}"
         if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*", cells["name"]) or cells["name"] in rows:
             raise TableError(f"{where}, column name: {cells['name']!r} stands twice, or has more than A-Z, 0-9 and ._-")
-        for column, allowed in (("quantisation", QUANTISATIONS), ("schedule", SCHEDULES), ("pieces", (SENTENCE, PACKED))):
+        for column, allowed in (
+            ("quantisation", QUANTISATIONS),
+            ("schedule", SCHEDULES),
+            ("pieces", (SENTENCE, PACKED)),
+        ):
             if cells[column] not in allowed:
                 raise TableError(f"{where}, column {column}: {cells[column]!r} is none of {', '.join(allowed)}")
         for column in ("model", "target_modules"):

@@ -19,7 +19,9 @@ from textparity.propagation.base_models import FOUR_BITS, BaseModelRow, is_gguf,
 log = logging.getLogger(__name__)
 
 
-def load_language_model(row: BaseModelRow, adapter: Path | None = None, prepared: Path | None = None) -> tuple[Any, Any]:
+def load_language_model(
+    row: BaseModelRow, adapter: Path | None = None, prepared: Path | None = None
+) -> tuple[Any, Any]:
     """Return the model, ready to write, and its tokenizer; with an adapter if one is named.
 
     `prepared` is what `prepare_base_model` made of the row, which otherwise is read anew. An adapter is merged into

@@ -9,8 +9,8 @@ from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
 
+from textparity.encoders import missing_encoder
 from textparity.errors import ConfigError, TableError
-from textparity.model_files import find_model
 from textparity.registry import read_tsv
 
 MAJORITY, TFIDF, ENCODER, FINE_TUNED = "majority", "tfidf", "encoder", "fine_tuned"
@@ -88,12 +88,4 @@ def missing_classifier(row: ClassifierRow) -> str:
         return "scikit-learn is not installed; install the extra: pip install 'textparity[classify]'"
     if row.kind in (MAJORITY, TFIDF):
         return ""
-    for tool in ("torch", "transformers"):
-        if find_spec(tool) is None:
-            return f"{tool} is not installed; install the extra: pip install 'textparity[encoder]'"
-    if find_model(row.model) is None:
-        return (
-            f"the model {row.model} is not on this machine: neither a folder with a config.json and weights, nor an "
-            f"installed package, nor in the Hugging Face cache (hf download {row.model})"
-        )
-    return ""
+    return missing_encoder(row.model)
