@@ -38,5 +38,5 @@ def test_the_real_model_writes_the_same_english_twice_and_knows_english(reposito
     assert once[1] == alone[0]
     assert [(tokens, ended) for _, tokens, ended in once] == [(10, False)] * 2
     assert all(text.isascii() and len(text.split()) > 4 for text, _, _ in once)
-    # A perplexity below 30 and far above: numbers as they were found on the CPU are 20 and 3000.
-    assert in_order[1] / in_order[0] > -4 > -5 > shuffled[1] / shuffled[0]
+    # Perplexities of 13 and 3100 were found; a model read wrongly, or without its beginning of text, knows no order.
+    assert in_order[1] / in_order[0] > -3.5 > -6 > shuffled[1] / shuffled[0]

@@ -16,5 +16,5 @@ def find_adapter(adapters: Path | None, variant: str) -> Path | None:
         return None
     folder = adapters / f"step{wanted.step}"
     if not folder.is_dir():
-        raise InputError(f"{adapters}: has no step{wanted.step}; delete it, and run again to train it anew")
+        raise InputError(f"{adapters}: has no step{wanted.step}; add {wanted.step} to propagation.doses")
     return folder
