@@ -140,7 +140,7 @@ def plot_doses(
                 # Side by side, or intervals would hide one another.
                 shift = (number - 1) * 0.008 * reach
                 _draw_dose(axes, chosen, {"color": COLOURS[name], "marker": MARKERS[name], "linestyle": "none"}, shift)
-                line = pd.concat([base, chosen])[["step", "ratio"]].query("ratio > 0")
+                line = pd.concat([base, chosen])[["step", "ratio"]]
                 axes.plot(line["step"] + shift * (line["step"] > 0), line["ratio"], color=COLOURS[name], linewidth=1.3)
             _draw_dose(axes, base, {"color": "#666666", "marker": "o", "linestyle": "none"})
             axes.axhline(1, **_PARITY)
@@ -157,11 +157,11 @@ def plot_doses(
         ]
         handles.append(Line2D([], [], color="#666666", marker="o", markersize=4.5, linestyle="none", label="Base"))
         handles.append(Line2D([], [], label="parity", **_PARITY))
-        drawn.legend(handles=handles, loc="outside lower center", ncols=5, fontsize=8)
+        drawn.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8)
 
 
 def _draw_dose(axes: Axes, rows: pd.DataFrame, style: dict[str, str], shift: float = 0) -> None:
-    # A ratio of 0 has no place on a logarithmic axis.
+    # A ratio of 0 has no place on a logarithmic axis; the line leaves the figure.
     rows = rows[rows["ratio"] > 0]
     ends = [_error(row) for _, row in rows.iterrows()]
     low = [min(below, 0.999 * ratio) for (below, _), ratio in zip(ends, rows["ratio"], strict=True)]
@@ -218,6 +218,6 @@ def _draw_shift(axes: Axes, mean: pd.DataFrame, seeds: pd.DataFrame, place: int)
 
 def _plain_ticks(axis: Axis) -> None:
     """Write the ticks of a logarithmic axis as plain numbers."""
-    axis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5)))
+    axis.set_major_locator(LogLocator(base=10, subs=(1, 1.5, 2, 3, 5, 7)))
     axis.set_major_formatter("{x:g}")
     axis.set_minor_formatter(NullFormatter())

@@ -25,9 +25,7 @@ _DEVIATIONS = 2
 _RATIO, _DIVERSITY = "male_female_ratio", "semantic_diversity"
 # Of the table of story sets.
 _SET_RATIO = "masculine_per_feminine"
-_OVERTRAINED = (
-    "the paper does not say which model, language and steps; ours stand in results/propagation/tables/diversity.csv"
-)
+_OVERTRAINED = "not said of which model, language and steps; ours stand in results/propagation/tables/diversity.csv"
 Rows = pd.DataFrame
 
 
@@ -139,7 +137,7 @@ def _judge_story_set(number: PublishedNumber, lang: str, condition: str, run: _R
     factor = max(ours[0] / float(number.value), float(number.value) / ours[0]) if ours[0] > 0 else math.inf
     criterion = f"an order is met within a factor of the square root of ten; the factor is {factor:.2f}"
     reason = "; ".join([criterion, _counted_by(lang, published["method"]), number.note])
-    row = judge(STUDY, number, *ours, 0, reason, may_be_exact=False)
+    row = judge(STUDY, number, *ours, 0, reason)
     return replace(row, verdict=WITHIN if factor <= _ORDER else DIFFERS, reason=reason)
 
 

@@ -22,7 +22,7 @@ from textparity.propagation.story_counts import (
 )
 from textparity.propagation.variants import BALANCED, BASE, FEMALE, MALE, Variant
 from textparity.statistics import Interval, Sample, mean_interval, welch_interval
-from textparity.tables import show_interval, write_csv, write_latex
+from textparity.tables import show_intervals, write_csv, write_latex
 
 SHIFTS = ((MALE, FEMALE), (MALE, BASE), (FEMALE, BASE), (BALANCED, BASE))
 SHIFT_COLUMNS = [
@@ -75,8 +75,7 @@ def tabulate_shifts(
     write_csv(table, shifts_csv)
     write_csv(pd.DataFrame(seeds, columns=SEED_COLUMNS), seeds_csv)
     shown = table[[*UNIT, "procedure", "shift", "seeds", "times"]].assign(
-        interval=[show_interval(*ends) for ends in zip(table["times_low"], table["times_high"], strict=True)],
-        none=table["includes_no_shift"],
+        interval=show_intervals(table, "times"), none=table["includes_no_shift"]
     )
     titles = ["Model", "Lang", "Procedure", "Shift", "Seeds", "Times", "Interval", "Includes 1"]
     write_latex(

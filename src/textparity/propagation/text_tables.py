@@ -10,7 +10,7 @@ from textparity.propagation.ratio_tables import by_condition, show_spread
 from textparity.propagation.story_counts import UNIT, variant_row
 from textparity.propagation.variants import BASE
 from textparity.statistics import bootstrap_ratios, random_generator
-from textparity.tables import show_interval, write_csv, write_latex
+from textparity.tables import show_intervals, write_csv, write_latex
 
 DIVERSITY = "diversity"
 REPEATED = "repeated_words"
@@ -105,9 +105,13 @@ def tabulate_perplexity(
     table = pd.DataFrame(rows, columns=columns)
     write_csv(table, table_csv)
     shown = table[[*UNIT, *_NAMES, "perplexity"]].assign(
-        interval=_intervals(table, "perplexity"), change=table["change_percent"], of=_intervals(table, "change_percent")
+        interval=show_intervals(table, "perplexity"),
+        change=[
+            "--" if np.isnan(value) else f"{value:+.2f} ({low:+.2f} to {high:+.2f})"
+            for value, low, high in table[["change_percent", "change_percent_low", "change_percent_high"]].to_numpy()
+        ],
     )
-    titles = ["Model", "Lang", "Condition", "Seed", "Steps", "Perplexity", "Interval", "Change (%)", "Interval "]
+    titles = ["Model", "Lang", "Condition", "Seed", "Steps", "Perplexity", "Interval", "Change (%)"]
     write_latex(
         shown.set_axis(titles, axis="columns"),
         table_latex,
@@ -116,7 +120,7 @@ def tabulate_perplexity(
             f"{100 * confidence_level:g} \\% bootstrap intervals over texts (of the change: paired by text)."
         ),
         label="tab:perplexity",
-        formats={"Perplexity": "{:.2f}", "Change (%)": "{:+.2f}"},
+        formats={"Perplexity": "{:.2f}"},
     )
 
 
@@ -127,7 +131,3 @@ def _read_perplexity(path: Path) -> pd.DataFrame:
     if not texts["tokens"].sum():
         raise InputError(f"{path}: has no tokens; look at the neutral corpus (propagation.neutral_corpus)")
     return texts
-
-
-def _intervals(table: pd.DataFrame, name: str) -> list[str]:
-    return [show_interval(low, high) for low, high in zip(table[f"{name}_low"], table[f"{name}_high"], strict=True)]
