@@ -31,6 +31,7 @@ include: "rules/stereotype_classification.smk"
 include: "rules/propagation.smk"
 include: "rules/propagation_training.smk"
 include: "rules/propagation_stories.smk"
+include: "rules/propagation_measures.smk"
 include: "rules/propagation_tables.smk"
 include: "rules/ledger.smk"
 

@@ -109,7 +109,7 @@ wildcard_constraints:
     source="|".join(map(re.escape, REGISTRY.sources)),
     study="|".join(STUDIES),
     gold="|".join(map(re.escape, REGISTRY.gold)),
-    texts=r"gold/[^/]+|corpora/[^/]+/[^/]+",
+    texts=r"gold/[^/]+|(?:corpora|propagation/story_sets|propagation/sentences)/[^/]+/[^/]+",
     sample_set=one_of(SAMPLE_SETS),
     crawl=one_of(CRAWLS),
     number=r"\d+",
@@ -363,9 +363,9 @@ def model_names(is_local, besides=()):
 
 
 def lang_of(texts):
-    """Return the language of texts: `gold/{gold}` or `corpora/{corpus}/{lang}`."""
-    kind, name, *lang = texts.split("/")
-    return REGISTRY.gold[name].lang if kind == "gold" else lang[0]
+    """Return the language of texts: `gold/{gold}`, or a path that ends in the language, or in `{lang}.{variant}`."""
+    kind, name, *rest = texts.split("/")
+    return REGISTRY.gold[name].lang if kind == "gold" else rest[-1].partition(".")[0]
 
 
 def runs_of(texts):

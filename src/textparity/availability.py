@@ -311,6 +311,58 @@ def tagged_languages(registry: Registry, config: Config, models: dict[str, Model
     return sorted(lang for prompt, lang, mode in registry.prompts if (prompt, mode) == wanted)
 
 
+def story_set_gaps(
+    registry: Registry, config: Config, sets: Mapping[tuple[str, str], str]
+) -> dict[tuple[str, str], str]:
+    """Return the published sets of stories (condition, language) that cannot be had here, with the reason.
+
+    `sets` are the corpora of the table. One that is no row of the corpora table, or not in the language, is a
+    `ConfigError`.
+    """
+    study = config.propagation
+    gaps = {}
+    for (condition, lang), corpus in sets.items():
+        if lang not in {*study.languages, *study.training_languages}:
+            continue
+        if corpus not in registry.corpora or not registry.corpus_has(corpus, lang):
+            raise ConfigError(
+                f"{registry.paths['story_sets']}: {corpus} ({condition} {lang}) is no row of "
+                f"{registry.paths['corpora']} with that language; mend one of the two"
+            )
+        if reason := missing_file(registry.corpus_file(corpus, lang), config.mirror):
+            gaps[condition, lang] = reason
+    return gaps
+
+
+def check_story_models(
+    registry: Registry, config: Config, models: Mapping[str, ModelRow], **prompts: list[str]
+) -> None:
+    """Raise `ConfigError` for a model of the `propagation` study that is no row, or has no prompt for a language.
+
+    `prompts` are what each key of the study (`tagger`, `story_generator`) needs.
+    """
+    study = config.propagation
+    langs = dict.fromkeys([*study.languages, *study.training_languages])
+    for key, names in prompts.items():
+        model = getattr(study, key)
+        if model is None:
+            continue
+        if model not in models:
+            raise ConfigError(
+                f"propagation.{key}: {model} is no row of {registry.paths['language_models']}; it has "
+                + ", ".join(models)
+            )
+        # English is counted by its words.
+        for lang in (lang for lang in langs if key != "tagger" or lang != "eng"):
+            for name in names:
+                if "prompt" not in registry.prompts.get((name, lang, models[model].mode), {}):
+                    raise ConfigError(
+                        f"propagation.{key}: {model} is asked in {models[model].mode} mode, and "
+                        f"{registry.paths['prompts']} has no prompt {name} in {lang} for that; add its rows, or name "
+                        "another model"
+                    )
+
+
 def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
     """Return why a language model cannot be asked from here, or an empty string; nothing is sent to find out."""
     if row.is_local:

@@ -43,6 +43,7 @@ class Tables(_Closed):
     classifiers: str = "resources/classifiers.tsv"
     base_models: str = "resources/base_models.tsv"
     story_sets: str = "resources/story_sets.tsv"
+    story_prompts: str = "resources/story_prompts.tsv"
 
 
 class Bootstrap(_Closed):
@@ -224,6 +225,9 @@ class PropagationStudy(_Closed):
     encoder: str = "all-MiniLM-L6-v2"
     tagger: str | None = None
     neutral_corpus: str = "ntrex"
+    neutral_texts: PositiveInt = 300
+    story_generator: str | None = None
+    sentences: Annotated[int, Field(ge=2)] = 5000
 
 
 class Budget(_Closed):

@@ -1,10 +1,10 @@
 import pytest
 
+from textparity import encoders
 from textparity.errors import ConfigError, TableError
 from textparity.stereotypes import classifier_rows
 from textparity.stereotypes.classifier_rows import (
     ClassifierRow,
-    find_model,
     load_classifiers,
     missing_classifier,
     select_classifiers,
@@ -51,28 +51,6 @@ def test_an_unknown_classifier_is_named():
         select_classifiers(["svm"], rows, "table.tsv")
 
 
-@pytest.fixture
-def model_folder(tmp_path):
-    for name in ("config.json", "model.safetensors"):
-        (tmp_path / name).touch()
-    return tmp_path
-
-
-def test_a_model_is_found_in_a_folder_and_in_a_package(model_folder, tmp_path_factory, monkeypatch):
-    assert find_model(str(model_folder)) == model_folder
-    site = tmp_path_factory.mktemp("site")
-    (site / "a_packaged_model").mkdir()
-    (site / "a_packaged_model" / "__init__.py").touch()
-    model_folder.rename(site / "a_packaged_model" / "model")
-    monkeypatch.syspath_prepend(site)
-    assert find_model("a-packaged-model") == site / "a_packaged_model" / "model"
-
-
-def test_a_folder_without_weights_is_no_model(model_folder):
-    (model_folder / "model.safetensors").unlink()
-    assert find_model(str(model_folder)) is None
-
-
 @pytest.mark.parametrize(
     ("absent", "kind", "said"),
     [
@@ -84,6 +62,7 @@ def test_a_folder_without_weights_is_no_model(model_folder):
     ],
 )
 def test_what_a_classifier_lacks_is_told(monkeypatch, absent, kind, said):
-    monkeypatch.setattr(classifier_rows, "find_spec", lambda name: None if name in (absent, "huggingface_hub") else 1)
+    for module in (classifier_rows, encoders):
+        monkeypatch.setattr(module, "find_spec", lambda name: None if name in (absent, "huggingface_hub") else 1)
     reason = missing_classifier(ClassifierRow("x", kind, "no/such-model", {}))
     assert said in reason and bool(said) == bool(reason)

@@ -2,14 +2,17 @@
 
 import numpy as np
 import pytest
+from tiny_encoder import make_tiny_encoder
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from textparity.stereotypes.classifier_rows import ClassifierRow, find_model  # noqa: E402
+from textparity.encoders import find_model  # noqa: E402
+from textparity.sentence_vectors import embed_texts  # noqa: E402
+from textparity.stereotypes.classifier_rows import ClassifierRow  # noqa: E402
 from textparity.stereotypes.classifiers import load_classifier  # noqa: E402
 from textparity.stereotypes.folds import Split  # noqa: E402
-from textparity.stereotypes.transformer import embed_texts, fine_tune  # noqa: E402
+from textparity.stereotypes.transformer import fine_tune  # noqa: E402
 
 TEXTS = [f"{'sunny' if n % 2 == 0 else 'rainy'} day {'again ' * (n % 3)}" for n in range(40)]
 LABELS = np.arange(40) % 2 == 0
@@ -18,16 +21,7 @@ SPLIT = Split(0, np.arange(24), np.arange(24, 32), np.arange(32, 40))
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tiny")
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "sunny", "rainy", "day", "again"]
-    (folder / "vocab.txt").write_text("\n".join(words), "utf-8")
-    transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
-    torch.manual_seed(0)
-    config = transformers.BertConfig(
-        vocab_size=len(words), hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
-    )
-    transformers.BertModel(config).save_pretrained(folder)
-    return folder
+    return make_tiny_encoder(tmp_path_factory.mktemp("tiny"))
 
 
 def test_vectors_are_means_of_real_tokens_of_length_one(folder):

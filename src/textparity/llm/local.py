@@ -10,19 +10,19 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 from textparity.llm.errors import LanguageModelError
 from textparity.llm.models import ModelRow
+from textparity.model_files import GGUF, find_gguf, is_package
 
 log = logging.getLogger(__name__)
 
 # Prompt and answer of one request; few-shot prompts of this project take about 700 tokens.
 CONTEXT_TOKENS = 4096
 STOP_SECONDS = 10
-ASSEMBLED = "model.gguf"
+UNLINK = "--unlink"
 MEND = "pip install 'textparity[local-llm]'"
 
 
@@ -30,11 +30,11 @@ def missing_local_model(row: ModelRow) -> str:
     """Return why a local row cannot be served here, or an empty string."""
     if find_spec("xllamacpp") is None:
         return f"the package xllamacpp is not installed ({MEND})"
-    if row.model.endswith(".gguf"):
+    if row.model.endswith(GGUF):
         return "" if Path(row.model).is_file() else f"there is no model file {row.model}"
-    module = _module(row)
-    found = module.isidentifier() and find_spec(module)
-    return "" if found else f"{row.model} is neither a .gguf file nor an installed model package ({MEND})"
+    return (
+        "" if is_package(row.model) else f"{row.model} is neither a .gguf file nor an installed model package ({MEND})"
+    )
 
 
 @contextmanager
@@ -52,6 +52,8 @@ def serving(row: ModelRow) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="textparity-") as folder, tempfile.TemporaryFile("w+") as said:
         file = _model_file(row, Path(folder))
         command = [sys.executable, "-m", __name__, str(file), str(row.requests_at_once)]
+        # A file of the user's stays.
+        command += [] if row.model.endswith(GGUF) else [UNLINK]
         server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True)
         try:
             address = server.stdout.readline().strip()
@@ -71,25 +73,17 @@ def serving(row: ModelRow) -> Iterator[str]:
             server.stdout.close()
 
 
-def _module(row: ModelRow) -> str:
-    return row.model.replace("-", "_")
-
-
 def _model_file(row: ModelRow, folder: Path) -> Path:
-    if row.model.endswith(".gguf"):
-        return Path(row.model)
-    # Model packages hold their file in parts, each small enough for the package index.
-    package = import_module(_module(row))
-    if not hasattr(package, "assemble"):
-        raise LanguageModelError(f"model {row.name}: the package {row.model} holds no model; name one, or a .gguf file")
-    return package.assemble(folder / ASSEMBLED)
+    if file := find_gguf(row.model, folder):
+        return file
+    raise LanguageModelError(f"model {row.name}: the package {row.model} holds no model; name one, or a .gguf file")
 
 
 def _last_lines(text: str) -> str:
     return " / ".join(text.strip().splitlines()[-3:]) or "it said nothing"
 
 
-def _serve(file: str, slots: int) -> None:
+def _serve(file: str, slots: int, unlink: bool) -> None:
     """Serve `file`, say where on standard output, and stop when standard input is closed."""
     # llama.cpp writes to file descriptor 1 as well; only the address belongs there.
     answer_to = os.fdopen(os.dup(1), "w")
@@ -110,7 +104,7 @@ def _serve(file: str, slots: int) -> None:
         server = xllamacpp.Server(parameters)
     except RuntimeError as error:
         sys.exit(str(error))
-    if Path(file).name == ASSEMBLED:
+    if unlink:
         # It is mapped by now; its name would outlive a job that is killed.
         Path(file).unlink()
     print(server.listening_address, file=answer_to, flush=True)
@@ -124,4 +118,4 @@ def _cores() -> int:
 
 
 if __name__ == "__main__":
-    _serve(sys.argv[1], int(sys.argv[2]))
+    _serve(sys.argv[1], int(sys.argv[2]), UNLINK in sys.argv)

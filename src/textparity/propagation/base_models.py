@@ -4,15 +4,21 @@ Rules are parsed with this module, so it loads no tool; it says whether the tool
 """
 
 import re
+import shutil
 from dataclasses import dataclass, fields
+from importlib.util import find_spec
 from pathlib import Path
 
 from textparity.errors import ConfigError, TableError
+from textparity.model_files import GGUF, find_model, is_package
 from textparity.registry import read_tsv
 
 FULL_PRECISION, FOUR_BITS = "none", "4bit"
 QUANTISATIONS = (FULL_PRECISION, FOUR_BITS)
 SCHEDULES = ("constant", "linear", "cosine")
+# What a piece of text is: a sentence alone, as the authors' notebook has it, or as many as fill it.
+SENTENCE, PACKED = "sentence", "packed"
+MEND = "pip install 'textparity[propagation]'"
 
 
 @dataclass(frozen=True)
@@ -21,8 +27,8 @@ class BaseModelRow:
 
     `published_name` is its name in the paper's tables, or empty. `model` is a name on the Hugging Face hub, a folder, a
     GGUF file, or a package that holds one. With `quantisation` 4bit it needs a GPU and bitsandbytes (QLoRA). A step is
-    `batch_size` x `gradient_accumulation` pieces of `sequence_tokens` tokens; `temperature` and `top_p` are those of
-    writing.
+    `batch_size` x `gradient_accumulation` pieces of at most `sequence_tokens` tokens; a piece (`pieces`) is a `sentence`,
+    or `packed` with sentences one after another. `temperature` and `top_p` are those of writing.
     """
 
     name: str
@@ -42,6 +48,7 @@ class BaseModelRow:
     sequence_tokens: int
     temperature: float
     top_p: float
+    pieces: str = PACKED
 
 
 def load_base_models(path: str | Path) -> dict[str, BaseModelRow]:
@@ -51,7 +58,11 @@ def load_base_models(path: str | Path) -> dict[str, BaseModelRow]:
         where = f"{path}, line {line}"
         if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*", cells["name"]) or cells["name"] in rows:
             raise TableError(f"{where}, column name: {cells['name']!r} stands twice, or has more than A-Z, 0-9 and ._-")
-        for column, allowed in (("quantisation", QUANTISATIONS), ("schedule", SCHEDULES)):
+        for column, allowed in (
+            ("quantisation", QUANTISATIONS),
+            ("schedule", SCHEDULES),
+            ("pieces", (SENTENCE, PACKED)),
+        ):
             if cells[column] not in allowed:
                 raise TableError(f"{where}, column {column}: {cells[column]!r} is none of {', '.join(allowed)}")
         for column in ("model", "target_modules"):
@@ -87,3 +98,32 @@ def select_base_models(names: list[str], rows: dict[str, BaseModelRow], table: s
         if name not in rows:
             raise ConfigError(f"propagation.base_models: {name} is no row of {table}; it has {', '.join(rows)}")
     return list(names)
+
+
+def is_gguf(row: BaseModelRow) -> bool:
+    """Whether the model is a GGUF file, or in a package that holds one."""
+    return row.model.endswith(GGUF) or (is_package(row.model) and find_model(row.model) is None)
+
+
+def missing_base_model(row: BaseModelRow) -> str:
+    """Return why a base model cannot be had here, or an empty string; nothing is loaded or fetched to find out."""
+    for tool in ("torch", "transformers", "peft", *(["gguf"] if is_gguf(row) else [])):
+        if find_spec(tool) is None:
+            return f"{tool} is not installed; install the extra: {MEND}"
+    if row.quantisation == FOUR_BITS and not has_gpu():
+        return "4bit needs a CUDA GPU, and there is none here"
+    if row.quantisation == FOUR_BITS and find_spec("bitsandbytes") is None:
+        return "bitsandbytes is not installed; install the extra: pip install 'textparity[qlora]'"
+    if row.model.endswith(GGUF):
+        return "" if Path(row.model).is_file() else f"there is no model file {row.model}"
+    if is_package(row.model) or find_model(row.model):
+        return ""
+    return (
+        f"the model {row.model} is not on this machine: neither a folder with a config.json and weights, a {GGUF} file, "
+        f"an installed package, nor in the Hugging Face cache (hf download {row.model})"
+    )
+
+
+def has_gpu() -> bool:
+    """Whether NVIDIA's driver is on this machine; PyTorch, which knows better, takes seconds to load."""
+    return Path("/proc/driver/nvidia/version").exists() or shutil.which("nvidia-smi") is not None

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
 
+from textparity.encoders import missing_encoder
 from textparity.errors import ConfigError, TableError
 from textparity.registry import read_tsv
 
@@ -20,7 +21,6 @@ HYPERPARAMETERS = {
     ENCODER: {"c": float},
     FINE_TUNED: {"learning_rate": float, "epochs": int},
 }
-WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 
 
 @dataclass(frozen=True)
@@ -88,35 +88,4 @@ def missing_classifier(row: ClassifierRow) -> str:
         return "scikit-learn is not installed; install the extra: pip install 'textparity[classify]'"
     if row.kind in (MAJORITY, TFIDF):
         return ""
-    for tool in ("torch", "transformers"):
-        if find_spec(tool) is None:
-            return f"{tool} is not installed; install the extra: pip install 'textparity[encoder]'"
-    if find_model(row.model) is None:
-        return (
-            f"the model {row.model} is not on this machine: neither a folder with a config.json and weights, nor an "
-            f"installed package, nor in the Hugging Face cache (hf download {row.model})"
-        )
-    return ""
-
-
-def find_model(model: str) -> Path | None:
-    """Return the folder with the files of a transformer: a folder itself, of a package, or of the hub's cache."""
-    for folder in (Path(model), _package_folder(model), _cached_folder(model)):
-        if folder and (folder / "config.json").is_file() and any((folder / name).is_file() for name in WEIGHTS):
-            return folder
-    return None
-
-
-def _package_folder(model: str) -> Path | None:
-    module = model.replace("-", "_")
-    spec = find_spec(module) if module.isidentifier() else None
-    return Path(spec.origin).parent / "model" if spec and spec.origin else None
-
-
-def _cached_folder(model: str) -> Path | None:
-    if find_spec("huggingface_hub") is None or model.startswith((".", "/")) or model.count("/") > 1:
-        return None
-    from huggingface_hub import try_to_load_from_cache
-
-    config = try_to_load_from_cache(model, "config.json")
-    return Path(config).parent if isinstance(config, str) else None
+    return missing_encoder(row.model)

@@ -11,18 +11,19 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from textparity.encoders import find_model
 from textparity.errors import MissingResourceError
+from textparity.sentence_vectors import embed_texts
 from textparity.stereotypes.classifier_rows import (
     ENCODER,
     FINE_TUNED,
     MAJORITY,
     TFIDF,
     ClassifierRow,
-    find_model,
     missing_classifier,
 )
 from textparity.stereotypes.folds import Split
-from textparity.stereotypes.transformer import embed_texts, fine_tune
+from textparity.stereotypes.transformer import fine_tune
 
 ITERATIONS = 2000
 

@@ -1,10 +1,8 @@
-"""Transformers on the CPU, from files on this machine: vectors of sentences, and fine-tuning.
+"""Transformers fine-tuned on the CPU, from files on this machine.
 
 Everything follows from the seed: one thread and deterministic algorithms, since sums in another order differ.
 """
 
-import logging
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,56 +11,13 @@ from typing import Any
 import numpy as np
 
 from textparity.progress import progress_bar
+from textparity.repeatable import repeatable
+from textparity.sentence_vectors import BATCH, tokenize
 from textparity.stereotypes.folds import Split
 
-log = logging.getLogger(__name__)
-
-BATCH = 16
 # So many batches are drawn at a time, and their texts sorted by length.
 SORTED_BATCHES = 8
-# Sentences of the study have some twenty words.
-LONGEST = 128
 WEIGHT_DECAY = 0.01
-
-
-@contextmanager
-def _repeatable(seed: int) -> Iterator[Any]:
-    """Yield PyTorch with its random state, threads and algorithms set, and put them back."""
-    os.environ["HF_HUB_OFFLINE"] = "1"
-    import torch
-
-    before = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled(), torch.get_rng_state()
-    try:
-        torch.set_num_threads(1)
-        torch.use_deterministic_algorithms(True)
-        torch.manual_seed(seed)
-        yield torch
-    finally:
-        torch.set_num_threads(before[0])
-        torch.use_deterministic_algorithms(before[1])
-        torch.set_rng_state(before[2])
-
-
-def _tokenize(tokenizer: Any, texts: list[str]) -> Any:
-    return tokenizer(texts, padding=True, truncation=True, max_length=LONGEST, return_tensors="pt")
-
-
-def embed_texts(folder: Path, texts: list[str]) -> np.ndarray:
-    """Return a vector of length 1 for each text: the mean of its tokens' last states, as all-MiniLM-L6-v2 is meant."""
-    with _repeatable(0) as torch, torch.inference_mode(), progress_bar(len(texts), "vectors") as bar:
-        from transformers import AutoModel, AutoTokenizer
-
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model = AutoModel.from_pretrained(folder, local_files_only=True).eval()
-        vectors = []
-        for start in range(0, len(texts), BATCH):
-            batch = _tokenize(tokenizer, texts[start : start + BATCH])
-            states = model(**batch).last_hidden_state
-            mask = batch["attention_mask"].unsqueeze(-1).to(states.dtype)
-            means = (states * mask).sum(1) / mask.sum(1)
-            vectors.append(torch.nn.functional.normalize(means, dim=1).numpy())
-            bar.update(len(means))
-    return np.concatenate(vectors).astype(np.float64)
 
 
 def fine_tune(
@@ -71,7 +26,7 @@ def fine_tune(
     """Train a transformer on the training part (AdamW, cross-entropy) and, after each number of `epochs`, yield it
     with the probabilities of `consistent` for the validation and the test part.
     """
-    with _repeatable(seed) as torch:
+    with repeatable(seed) as torch:
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
@@ -83,7 +38,7 @@ def fine_tune(
             for epoch in range(1, max(epochs) + 1):
                 model.train()
                 for batch in _batches(split.training[torch.randperm(len(split.training)).numpy()], texts):
-                    inputs = _tokenize(tokenizer, [texts[place] for place in batch])
+                    inputs = tokenize(tokenizer, [texts[place] for place in batch])
                     loss = model(**inputs, labels=torch.tensor(labels[batch]).long()).loss
                     optimizer.zero_grad()
                     loss.backward()
@@ -107,7 +62,7 @@ def _probabilities(torch: Any, model: Any, tokenizer: Any, texts: list[str], pla
     model.eval()
     with torch.inference_mode():
         found = [
-            model(**_tokenize(tokenizer, [texts[place] for place in places[start : start + BATCH]])).logits.softmax(1)
+            model(**tokenize(tokenizer, [texts[place] for place in places[start : start + BATCH]])).logits.softmax(1)
             for start in range(0, len(places), BATCH)
         ]
     return torch.cat(found)[:, 1].numpy().astype(np.float64)

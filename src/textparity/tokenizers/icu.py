@@ -48,3 +48,17 @@ class IcuTokenizer:
                 yield tokens
                 tokens = []
         yield tokens
+
+
+def split_sentences(text: str, locale: str) -> list[str]:
+    """Return the sentences of a text, line by line and without the white space around them; none for an empty line."""
+    found = (sentence.strip() for line in text.splitlines() if line for sentence in SentenceBreaker(line, locale))
+    return [sentence for sentence in found if sentence]
+
+
+def split_words(texts: list[str], locale: str) -> list[list[str]]:
+    """Return the words of each text in lower case: what stands between word boundaries and has a letter or digit."""
+    return [
+        [token for sentence in sentences for token in sentence if any(map(str.isalnum, token))]
+        for sentences in IcuTokenizer(locale).cut(texts)
+    ]

@@ -1,0 +1,359 @@
+"""The `propagation` study (Derner 2025, §5, App. E, F): sets of stories, and measures of what trained models write.
+
+NEEDS  sets of stories (published, or prompts and a row of the language models table); what models write; a list of
+       gendered English words; a sentence encoder
+GIVES  results/propagation/story_answers/{condition}.{lang}.{generator}.parquet  stories as a language model answered
+       results/propagation/story_sets/{condition}/{lang}.parquet      sentences of them, a corpus
+       results/propagation/story_sets/polarity/{condition}.parquet    words of each gender in English sets
+       results/propagation/sentences/{base_model}/{lang}.{variant}.parquet  of what models write, for the tagger
+       results/propagation/polarity/{base_model}/{lang}.{variant}.parquet   per story: words of each gender
+       results/propagation/diversity/{base_model}/{lang}.{variant}.csv      per repetition: diversity, repetition
+       results/propagation/tables/story_sets.csv, story_set_overlap.csv
+"""
+
+from textparity.encoders import missing_encoder
+
+ENGLISH = "eng"
+STORY_SET_UNITS = (
+    [
+        (condition, lang)
+        for lang in PROPAGATION.languages
+        if has_story_sets(lang)
+        for condition in CONDITIONS
+    ]
+    if PROPAGATION_ON
+    else []
+)
+# The row of a classifier's model, or the model itself.
+ENCODER = (
+    CLASSIFIER_ROWS[PROPAGATION.encoder].model
+    if PROPAGATION.encoder in CLASSIFIER_ROWS
+    else PROPAGATION.encoder
+)
+ENCODER_GAP = missing_encoder(ENCODER) if PROPAGATION_ON else ""
+STORY_TAGGER = PROPAGATION.tagger
+TAGGER_GAP = (
+    MODEL_GAPS[STORY_TAGGER]
+    if STORY_TAGGER
+    else "propagation.tagger is null, and words of this language need one"
+)
+
+
+def is_gender_counted(lang):
+    """Whether this run counts the words of each gender in a language."""
+    return (
+        lang == ENGLISH or bool(STORY_TAGGER) and not (CONFIG.keep_going and TAGGER_GAP)
+    )
+
+
+COUNTED_SETS = [condition for condition, lang in STORY_SET_UNITS if lang == ENGLISH]
+TAGGED_SETS = [
+    (condition, lang)
+    for condition, lang in STORY_SET_UNITS
+    if lang != ENGLISH and is_gender_counted(lang)
+]
+GENERATED_SETS = [
+    (condition, lang)
+    for lang in dict.fromkeys([*PROPAGATION.languages, *TRAINING_LANGUAGES])
+    if STORY_GENERATOR and PROPAGATION_ON and has_story_sets(lang)
+    for condition in ASKED_CONDITIONS
+]
+STORY_LOCALES = {lang: REGISTRY.languages[lang].icu_locale for _, lang in STORY_SETS}
+
+if PROPAGATION_ON and CONFIG.keep_going:
+    NOT_RUN["propagation"] += [
+        *(
+            [f"stories_{condition}", lang, "", gap]
+            for (condition, lang), gap in STORY_SET_GAPS.items()
+        ),
+        *([["", "", PROPAGATION.encoder, ENCODER_GAP]] if ENCODER_GAP else []),
+    ]
+
+
+def icu_locale_of(wildcards):
+    """Return the locale of the job's language."""
+    return STORY_LOCALES[wildcards.lang]
+
+
+def stories_of(wildcards):
+    """Return what a variant of a model wrote."""
+    return "results/propagation/stories/{base_model}/{lang}.{variant}.parquet".format(
+        **wildcards
+    )
+
+
+def story_prompt(wildcards):
+    """Return the parts of the prompt for stories that are sent; an empty list for one that there is not."""
+    mode = LANGUAGE_MODELS[wildcards.generator].mode
+    name = f"stories_{wildcards.condition}"
+    files = REGISTRY.prompt_files(name, wildcards.lang, mode)
+    return {
+        part: files[part].path if part in files else [] for part in ("prompt", "system")
+    }
+
+
+def tagged_set(condition, lang):
+    """Return what was tagged in a set of stories."""
+    texts = story_set(condition, lang).removeprefix("results/").removesuffix(".parquet")
+    return TAGS.format(texts, STORY_TAGGER)
+
+
+# Runs on the submit host, as compute nodes are often offline; the work is the server's.
+rule ask_story_generator:
+    input:
+        unpack(story_prompt),
+        recorded=recorded_answers(),
+    output:
+        answers="results/propagation/story_answers/{condition}.{lang}.{generator}.parquet",
+    log:
+        "logs/ask_story_generator/{condition}.{lang}.{generator}.log",
+    wildcard_constraints:
+        generator=model_names(is_local=False),
+    resources:
+        language_models=1,
+    params:
+        name="{condition}.{lang}",
+        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.generator]),
+        icu_locale=icu_locale_of,
+        sentences=PROPAGATION.sentences,
+        cache=CONFIG.language_models.cache,
+        maximum_cost=CONFIG.language_models.budget.cost,
+        maximum_requests=CONFIG.language_models.budget.requests,
+        code_digest=code_digest("textparity.propagation.story_generation"),
+    script:
+        "../scripts/ask_story_generator.py"
+
+
+# The model's server is part of the job.
+use rule ask_story_generator as ask_local_story_generator with:
+    log:
+        "logs/ask_local_story_generator/{condition}.{lang}.{generator}.log",
+    wildcard_constraints:
+        generator=model_names(is_local=True),
+    threads: workflow.cores
+
+
+localrules:
+    ask_story_generator,
+
+
+rule collect_story_sentences:
+    input:
+        answers=f"results/propagation/story_answers/{{condition}}.{{lang}}.{STORY_GENERATOR}.parquet",
+    output:
+        story_set="results/propagation/story_sets/{condition}/{lang}.parquet",
+    log:
+        "logs/collect_story_sentences/{condition}.{lang}.log",
+    wildcard_constraints:
+        condition=one_of(ASKED_CONDITIONS),
+    params:
+        condition="{condition}",
+        lang="{lang}",
+        icu_locale=icu_locale_of,
+        sentences=PROPAGATION.sentences,
+        code_digest=code_digest("textparity.propagation.story_generation"),
+    script:
+        "../scripts/collect_story_sentences.py"
+
+
+rule alternate_story_sets:
+    input:
+        first=f"results/propagation/story_sets/{ASKED_CONDITIONS[0]}/{{lang}}.parquet",
+        second=f"results/propagation/story_sets/{ASKED_CONDITIONS[1]}/{{lang}}.parquet",
+    output:
+        story_set="results/propagation/story_sets/balanced/{lang}.parquet",
+    log:
+        "logs/alternate_story_sets/{lang}.log",
+    params:
+        condition="balanced",
+        sentences=PROPAGATION.sentences,
+        code_digest=code_digest("textparity.propagation.story_generation"),
+    script:
+        "../scripts/alternate_story_sets.py"
+
+
+# What asking would take, without asking: `snakemake estimate`.
+rule estimate_stories:
+    input:
+        unpack(story_prompt),
+        recorded=recorded_answers(),
+    output:
+        estimate_csv=temp(
+            "results/propagation/estimates/{condition}.{lang}.{generator}.csv"
+        ),
+    log:
+        "logs/estimate_stories/{condition}.{lang}.{generator}.log",
+    params:
+        name="stories_{condition}.{lang}",
+        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.generator]),
+        icu_locale=icu_locale_of,
+        sentences=PROPAGATION.sentences,
+        cache=CONFIG.language_models.cache,
+        code_digest=code_digest("textparity.propagation.story_generation"),
+    script:
+        "../scripts/estimate_stories.py"
+
+
+use rule count_polarity as count_story_set_polarity with:
+    input:
+        texts=lambda wildcards: story_set(wildcards.condition, ENGLISH),
+        words=resource(REPRESENTATION.polarity_words),
+    output:
+        counts="results/propagation/story_sets/polarity/{condition}.parquet",
+    log:
+        "logs/count_story_set_polarity/{condition}.log",
+
+
+use rule summarise_polarity as summarise_story_set_polarity with:
+    input:
+        counts=collect(
+            rules.count_story_set_polarity.output.counts, condition=COUNTED_SETS
+        ),
+    output:
+        summary="results/propagation/story_sets/polarity_summary.parquet",
+    log:
+        "logs/summarise_story_set_polarity.log",
+    params:
+        corpora=COUNTED_SETS,
+        seed=CONFIG.seed,
+        resamples=CONFIG.bootstrap.resamples,
+        confidence_level=CONFIG.bootstrap.confidence_level,
+        code_digest=code_digest("textparity.representation_study.tables"),
+
+
+use rule summarise_tags as summarise_story_set_tags with:
+    input:
+        tags=[tagged_set(*unit) for unit in TAGGED_SETS],
+    output:
+        summary="results/propagation/story_sets/tags_summary.parquet",
+    log:
+        "logs/summarise_story_set_tags.log",
+    params:
+        corpora=[condition for condition, _ in TAGGED_SETS],
+        langs=[lang for _, lang in TAGGED_SETS],
+        seed=CONFIG.seed,
+        resamples=CONFIG.bootstrap.resamples,
+        confidence_level=CONFIG.bootstrap.confidence_level,
+        code_digest=code_digest("textparity.representation_study.tag_tables"),
+
+
+rule tabulate_story_sets:
+    input:
+        texts=[story_set(*unit) for unit in STORY_SET_UNITS],
+        polarity=(
+            rules.summarise_story_set_polarity.output.summary if COUNTED_SETS else []
+        ),
+        tags=rules.summarise_story_set_tags.output.summary if TAGGED_SETS else [],
+    output:
+        table_csv="results/propagation/tables/story_sets.csv",
+        table_latex="results/propagation/tables/story_sets.tex",
+    log:
+        "logs/tabulate_story_sets.log",
+    params:
+        units=[list(unit) for unit in STORY_SET_UNITS],
+        icu_locales=STORY_LOCALES,
+        language_names={lang: REGISTRY.languages[lang].name for lang in STORY_LOCALES},
+        reasons={
+            lang: TAGGER_GAP for lang in STORY_LOCALES if not is_gender_counted(lang)
+        },
+        code_digest=code_digest("textparity.propagation.story_set_tables"),
+    script:
+        "../scripts/tabulate_story_sets.py"
+
+
+rule compare_story_sets:
+    input:
+        texts=[story_set(*unit) for unit in STORY_SET_UNITS],
+        polarity=collect(
+            rules.count_story_set_polarity.output.counts, condition=COUNTED_SETS
+        ),
+    output:
+        overlap_csv="results/propagation/tables/story_set_overlap.csv",
+    log:
+        "logs/compare_story_sets.log",
+    params:
+        units=[list(unit) for unit in STORY_SET_UNITS],
+        counted=COUNTED_SETS,
+        code_digest=code_digest("textparity.propagation.story_set_tables"),
+    script:
+        "../scripts/compare_story_sets.py"
+
+
+use rule count_polarity as count_story_polarity with:
+    input:
+        texts=lambda wildcards: stories_of(dict(wildcards, lang=ENGLISH)),
+        words=resource(REPRESENTATION.polarity_words),
+    output:
+        counts="results/propagation/polarity/{base_model}/eng.{variant}.parquet",
+    log:
+        "logs/count_story_polarity/{base_model}/eng.{variant}.log",
+
+
+rule split_stories:
+    input:
+        stories=stories_of,
+    output:
+        texts="results/propagation/sentences/{base_model}/{lang}.{variant}.parquet",
+    log:
+        "logs/split_stories/{base_model}/{lang}.{variant}.log",
+    params:
+        icu_locale=icu_locale_of,
+        code_digest=code_digest("textparity.propagation.tagged_stories"),
+    script:
+        "../scripts/split_stories.py"
+
+
+rule count_tagged_persons:
+    input:
+        stories=stories_of,
+        texts=rules.split_stories.output.texts,
+        tags=TAGS.format(
+            "propagation/sentences/{base_model}/{lang}.{variant}", STORY_TAGGER
+        ),
+    output:
+        counts="results/propagation/polarity/{base_model}/{lang}.{variant}.parquet",
+    log:
+        "logs/count_tagged_persons/{base_model}/{lang}.{variant}.log",
+    wildcard_constraints:
+        lang=one_of([lang for lang in STORY_LOCALES if lang != ENGLISH]),
+    params:
+        code_digest=code_digest("textparity.propagation.tagged_stories"),
+    script:
+        "../scripts/count_tagged_persons.py"
+
+
+rule measure_diversity:
+    input:
+        stories=stories_of,
+        story_sets=lambda wildcards: [
+            story_set(condition, wildcards.lang) for condition in CONDITIONS
+        ],
+    output:
+        diversity="results/propagation/diversity/{base_model}/{lang}.{variant}.csv",
+    log:
+        "logs/measure_diversity/{base_model}/{lang}.{variant}.log",
+    params:
+        conditions=CONDITIONS,
+        encoder=ENCODER,
+        icu_locale=icu_locale_of,
+        not_available=ENCODER_GAP if CONFIG.keep_going else "",
+        code_digest=code_digest("textparity.propagation.diversity"),
+    script:
+        "../scripts/measure_diversity.py"
+
+
+if STORY_SET_UNITS:
+    STUDY_TARGETS["propagation"] += [
+        *rules.tabulate_story_sets.output,
+        *rules.compare_story_sets.output,
+    ]
+ESTIMATES += [
+    f"results/propagation/estimates/{condition}.{lang}.{STORY_GENERATOR}.csv"
+    for condition, lang in GENERATED_SETS
+]
+# Sets that are there; what models write is not known before they wrote it.
+if not STORY_GENERATOR:
+    ESTIMATES += [
+        f"results/representation/estimates/corpora/{STORY_SETS[unit]}/{unit[1]}.{STORY_TAGGER}.csv"
+        for unit in TAGGED_SETS
+    ]
