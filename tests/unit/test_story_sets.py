@@ -78,8 +78,8 @@ def test_the_papers_generator_has_a_prompt_in_every_language(registry):
         ({"story_generator": "gpt-9"}, r"story_generator: gpt-9 is no row of .*language_models\.tsv; it has gpt-4"),
         ({"tagger": "gpt-9"}, r"tagger: gpt-9 is no row of"),
         (
-            {"story_generator": "gemma3-270m"},
-            r"gemma3-270m is asked in completion mode, and .* has no prompt stories_female in eng",
+            {"story_generator": "gemma3-270m-stories"},
+            r"gemma3-270m-stories is asked in completion mode, and .* has no prompt stories_female in spa",
         ),
     ],
 )
