@@ -172,7 +172,9 @@ rule build_stereotypes_ledger:
 rule build_propagation_ledger:
     input:
         published=resource("resources/published/derner2025_propagation.csv"),
-        story_sets="results/propagation/tables/story_sets.csv",
+        story_sets=(
+            rules.tabulate_story_sets.output.table_csv if STORY_SET_UNITS else []
+        ),
         ratios=rules.tabulate_story_ratios.output.table_csv if TABLE_UNITS else [],
         diversity=rules.tabulate_diversity.output.table_csv if WRITTEN_UNITS else [],
         gaps="results/propagation/not_run.csv",
@@ -188,6 +190,7 @@ rule build_propagation_ledger:
         steps=PROPAGATION.steps,
         encoder=PROPAGATION.encoder,
         tagger=PROPAGATION.tagger,
+        story_generator=STORY_GENERATOR,
         code_digest=code_digest("textparity.propagation.ledger"),
     script:
         "../scripts/build_propagation_ledger.py"

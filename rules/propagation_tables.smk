@@ -9,16 +9,10 @@ MODEL_TABLES = "results/propagation/tables"
 MODEL_FIGURES = "results/propagation/figures/{procedure}"
 POLARITY_COUNTS = "results/propagation/polarity/{base_model}/{lang}.{variant}.parquet"
 LANGUAGE_NAMES = {lang: row.name for lang, row in REGISTRY.languages.items()}
-# Other languages are counted by what a language model tags.
-IS_TAGGED = bool(PROPAGATION.tagger) and not (
-    CONFIG.keep_going and MODEL_GAPS.get(PROPAGATION.tagger)
-)
-COUNTED_LANGUAGES = [
-    lang for lang in PROPAGATION.training_languages if lang == "eng" or IS_TAGGED
-]
+COUNTED_LANGUAGES = list(filter(is_gender_counted, TRAINING_LANGUAGES))
 
 
-def variants_of(variants, langs=PROPAGATION.training_languages):
+def variants_of(variants, langs=TRAINING_LANGUAGES):
     """Return base model, language and name of every one of `variants`, for the models and languages of this run."""
     return [
         [model, lang, variant.name]
@@ -43,6 +37,8 @@ DOSE_UNITS = variants_of(
     dict.fromkeys([*DOSE_VARIANTS, *TABLE_VARIANTS]), COUNTED_LANGUAGES
 )
 WRITTEN_UNITS = variants_of(VARIANTS)
+# Each condition trained for the paper's number of steps.
+TRAINED_UNITS = variants_of(SEED_VARIANTS)
 BOOTSTRAP_OF_STORIES = {
     "seed": CONFIG.seed,
     "resamples": CONFIG.bootstrap.resamples,
@@ -136,7 +132,7 @@ rule tabulate_perplexity:
     input:
         perplexity=files_of(
             "results/propagation/perplexity/{base_model}/{lang}.{variant}.csv",
-            WRITTEN_UNITS,
+            TRAINED_UNITS,
         ),
     output:
         table_csv=MODEL_TABLES + "/perplexity.csv",

@@ -19,9 +19,11 @@ def ledger(repository, tmp_path):
 
     def build(sets=(), ratios=None, diversity=None, gaps=(), **settings):
         columns = "condition lang procedure method sentences words masculine feminine masculine_per_feminine reason"
-        pd.DataFrame([*sets], columns=columns.split()).to_csv(tmp_path / "sets.csv", index=False)
-        write_rows(tmp_path / "gaps.csv", ["corpus", "lang", "engine", "reason"], gaps)
         files = {}
+        if sets:
+            files["story_sets"] = tmp_path / "sets.csv"
+            pd.DataFrame([*sets], columns=columns.split()).to_csv(files["story_sets"], index=False)
+        write_rows(tmp_path / "gaps.csv", ["corpus", "lang", "engine", "reason"], gaps)
         for name, rows in (("ratios", ratios), ("diversity", diversity)):
             if rows:
                 files[name] = tmp_path / f"{name}.csv"
@@ -31,7 +33,7 @@ def ledger(repository, tmp_path):
             "training_seed": 1, "steps": 16, "encoder": "all-MiniLM-L6-v2", "tagger": None,
         }  # fmt: skip
         build_propagation_ledger(
-            published=repository / "resources/published/derner2025_propagation.csv", story_sets=tmp_path / "sets.csv",
+            published=repository / "resources/published/derner2025_propagation.csv",
             gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", **files, **(defaults | settings),
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8") as file:
@@ -134,12 +136,26 @@ def test_diversity_by_another_encoder_is_never_exact(ledger):
         ),
         ({}, "en qwen2.5-7B base", "no row of the base models table has the published_name qwen2.5-7B"),
         ({"gaps": [["llama3.2-3b", "eng", "", "needs a GPU"]]}, "en llama3.2-3B male", "needs a GPU"),
+        ({"gaps": [["stories_male", "eng", "", "not in the mirror"]]}, "en llama3.2-3B base", "not in the mirror"),
         ({"gaps": [["", "", "llama3.2-3b", "needs a GPU"]]}, "es llama3.2-3B male", "needs a GPU"),
     ],
 )
 def test_what_did_not_run_says_why(ledger, settings, row, reason):
     found = ledger(**settings)["9", row, "male_female_ratio"]
     assert (found["verdict"], found["reason"].partition(";")[0]) == ("not run", reason)
+
+
+def test_sets_that_a_model_wrote_are_not_the_papers(ledger):
+    rows = ledger(set_of("male", [100, 100]), ratio_rows(1.90, 0.22), story_generator="other-model")
+    found = rows["§5", "en male", "sentences"], rows["9", "en llama3.2-3B male", "male_female_ratio"]
+    assert [row["verdict"] for row in found] == ["not run", "within tolerance"]
+    assert all("the sets of stories are not the paper's, but written by other-model" in row["reason"] for row in found)
+
+
+def test_a_set_that_cannot_be_had_says_why(ledger):
+    rows = ledger(gaps=[["stories_male", "spa", "", "not in the mirror"]])
+    assert rows["§5", "es male", "sentences"]["reason"] == "not in the mirror"
+    assert rows["§5", "es female", "sentences"]["reason"] == "spa is not named in propagation.languages"
 
 
 def test_every_published_number_has_a_row(ledger):

@@ -9,7 +9,7 @@ import pandas as pd
 
 from textparity.ledger import DIFFERS, WITHIN, LedgerRow, PublishedNumber, judge, read_published, write_ledger
 from textparity.procedures import PROCEDURES
-from textparity.propagation.variants import BASE
+from textparity.propagation.variants import BASE, CONDITIONS
 from textparity.representation_study.polarity import GENDERS
 
 STUDY = "propagation"
@@ -41,6 +41,7 @@ class _Run:
     selected: list[str]
     training_languages: list[str]
     tagger: str | None
+    story_generator: str | None
     encoder: str
 
 
@@ -55,7 +56,6 @@ class _Found:
 
 def build_propagation_ledger(
     published: Path,
-    story_sets: Path,
     gaps: Path,
     ledger: Path,
     base_models: dict[str, str],
@@ -65,6 +65,8 @@ def build_propagation_ledger(
     steps: int,
     encoder: str,
     tagger: str | None = None,
+    story_generator: str | None = None,
+    story_sets: Path | None = None,
     ratios: Path | None = None,
     diversity: Path | None = None,
 ) -> None:
@@ -72,10 +74,10 @@ def build_propagation_ledger(
 
     `base_models` are the paper's names of all rows of the base models table (or empty), `selected` those that this run
     trains, with `training_seed` and `steps` for the paper's tables; if it trains any, there are `ratios` and
-    `diversity`.
+    `diversity`. With a `story_generator`, the sets of stories are not the paper's.
     """
     run = _Run(
-        story_sets=pd.read_csv(story_sets),
+        story_sets=pd.read_csv(story_sets) if story_sets else pd.DataFrame(columns=["lang", "condition", "procedure"]),
         ratios=_read(ratios, training_seed, steps),
         diversity=_read(diversity, training_seed, steps),
         gaps=pd.read_csv(gaps, dtype=str, keep_default_na=False),
@@ -83,6 +85,7 @@ def build_propagation_ledger(
         selected=selected,
         training_languages=training_languages,
         tagger=tagger,
+        story_generator=story_generator,
         encoder=encoder,
     )
     numbers = read_published(published)
@@ -114,16 +117,20 @@ def _judge(number: PublishedNumber, deviations: Mapping[tuple[str, str, str], fl
     deviation = deviations.get((number.table if number.table != "§5" else "9", number.row, number.column))
     tolerance = _TOLERANCE if deviation is None else max(_TOLERANCE, _DEVIATIONS * deviation / float(number.value))
     how = f"{_DEVIATIONS} of the paper's standard deviations" if found.values and tolerance > _TOLERANCE else ""
-    reason = "; ".join(filter(None, [how, found.reason, number.note]))
-    return judge(STUDY, number, *values, tolerance, reason, found.may_be_exact)
+    sets = _other_sets(run) if found.values and run.story_generator else ""
+    reason = "; ".join(filter(None, [how, found.reason, sets, number.note]))
+    return judge(STUDY, number, *values, tolerance, reason, found.may_be_exact and not sets)
 
 
 def _judge_story_set(number: PublishedNumber, lang: str, condition: str, run: _Run) -> LedgerRow:
+    if run.story_generator:
+        reason = f"{_other_sets(run)}; ours stand in results/propagation/tables/story_sets.csv"
+        return judge(STUDY, number, None, None, 0, "; ".join(filter(None, [reason, number.note])))
     sets = run.story_sets
     rows = sets[(sets["lang"] == lang) & (sets["condition"] == condition)].set_index("procedure")
     if rows.empty:
-        reason = f"{lang} is not named in propagation.languages; {number.note}"
-        return judge(STUDY, number, None, None, 0, reason.rstrip("; "))
+        reason = _gap_of(f"stories_{condition}", lang, run) or f"{lang} is not named in propagation.languages"
+        return judge(STUDY, number, None, None, 0, "; ".join(filter(None, [reason, number.note])))
     if number.column != _RATIO:
         ours = (rows.loc[procedure, number.column] for procedure in PROCEDURES)
         return judge(STUDY, number, *ours, 0, number.note)
@@ -185,7 +192,12 @@ def _why_not(name: str, lang: str, measure: str, run: _Run) -> str:
     if measure == _RATIO and lang != _POLARITY_LANG:
         missing = f"words in {lang} are counted by a language model: none is named in propagation.tagger"
         return _gap_of(run.tagger, lang, run) or f"no words in {lang} were tagged" if run.tagger else missing
-    return f"nothing was written by {name} in {lang}"
+    nothing = f"nothing was written by {name} in {lang}"
+    return next(filter(None, (_gap_of(f"stories_{condition}", lang, run) for condition in CONDITIONS)), nothing)
+
+
+def _other_sets(run: _Run) -> str:
+    return f"the sets of stories are not the paper's, but written by {run.story_generator}"
 
 
 def _gap_of(name: str, lang: str, run: _Run) -> str:
