@@ -169,6 +169,33 @@ rule build_stereotypes_ledger:
         "../scripts/build_stereotypes_ledger.py"
 
 
+rule build_propagation_ledger:
+    input:
+        published=resource("resources/published/derner2025_propagation.csv"),
+        story_sets=(
+            rules.tabulate_story_sets.output.table_csv if STORY_SET_UNITS else []
+        ),
+        ratios=rules.tabulate_story_ratios.output.table_csv if TABLE_UNITS else [],
+        diversity=rules.tabulate_diversity.output.table_csv if WRITTEN_UNITS else [],
+        gaps="results/propagation/not_run.csv",
+    output:
+        ledger="results/ledger/propagation.csv",
+    log:
+        "logs/build_propagation_ledger.log",
+    params:
+        base_models={name: row.published_name for name, row in BASE_MODELS.items()},
+        selected=PROPAGATION.base_models,
+        training_languages=PROPAGATION.training_languages,
+        training_seed=PROPAGATION.training_seeds[0],
+        steps=PROPAGATION.steps,
+        encoder=PROPAGATION.encoder,
+        tagger=PROPAGATION.tagger,
+        story_generator=STORY_GENERATOR,
+        code_digest=code_digest("textparity.propagation.ledger"),
+    script:
+        "../scripts/build_propagation_ledger.py"
+
+
 rule join_ledgers:
     input:
         parts=collect("results/ledger/{study}.csv", study=CONFIG.studies),

@@ -78,6 +78,37 @@ def mean_interval(values: np.ndarray, confidence_level: float) -> Interval:
     return Interval(float(values.mean() - half), float(values.mean() + half))
 
 
+@dataclass(frozen=True)
+class Sample:
+    """A few values (runs, seeds) by their number, mean and sample standard deviation."""
+
+    size: int
+    mean: float
+    standard_deviation: float
+
+    @classmethod
+    def of(cls, values: np.ndarray) -> "Sample":
+        """Return the sample of values; the deviation of fewer than two is NaN."""
+        size = len(values)
+        return cls(
+            size,
+            float(np.mean(values)) if size else math.nan,
+            float(np.std(values, ddof=1)) if size > 1 else math.nan,
+        )
+
+
+def welch_interval(sample: Sample, other: Sample, confidence_level: float) -> Interval:
+    """Return Welch's t interval of the difference of two means; NaN where a deviation is missing or both are 0."""
+    errors = [item.standard_deviation**2 / item.size if item.size > 1 else math.nan for item in (sample, other)]
+    squared = sum(errors)
+    if not squared > 0:
+        return Interval(math.nan, math.nan)
+    freedom = squared**2 / sum(error**2 / (item.size - 1) for error, item in zip(errors, (sample, other), strict=True))
+    half = stats.t.ppf((1 + confidence_level) / 2, freedom) * math.sqrt(squared)
+    difference = sample.mean - other.mean
+    return Interval(float(difference - half), float(difference + half))
+
+
 def bootstrap_ratios(
     numerators: np.ndarray,
     denominators: np.ndarray,
@@ -93,6 +124,7 @@ def bootstrap_ratios(
     ratios, texts = numerators.shape
     if texts < 2:
         return [Interval(math.nan, math.nan)] * ratios
+    values = np.concatenate([numerators, denominators])
 
     def ratio(*samples: np.ndarray, axis: int) -> np.ndarray:
         sums = np.stack([sample.sum(axis=axis) for sample in samples])
@@ -104,7 +136,8 @@ def bootstrap_ratios(
     with np.errstate(invalid="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DegenerateDataWarning)
         result = stats.bootstrap(
-            tuple(np.concatenate([numerators, denominators]).astype(np.int64)),
+            # Wide enough for sums of counts; what has fractions keeps them.
+            tuple(values.astype(np.result_type(values, np.int64))),
             ratio,
             n_resamples=resamples,
             # Bounds memory: about 50 MB of resampled counts at a time.

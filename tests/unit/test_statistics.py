@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 
 from textparity.statistics import (
+    Sample,
     bootstrap_ratios,
     bootstrap_ratios_by_kind,
     percentage,
     random_generator,
     standard_error_of_difference,
     verdict,
+    welch_interval,
     wilson_interval,
 )
 
@@ -91,3 +93,22 @@ def test_the_bootstrap_by_kind_depends_on_the_seed_and_not_on_the_order_of_texts
     straight = np.arange(200)
     assert intervals(straight, "a") == intervals(texts.permutation(200), "a")
     assert intervals(straight, "a") != intervals(straight, "b")
+
+
+def test_the_bootstrap_takes_fractions():
+    # Of texts that are all alike, every resample has the same mean.
+    (interval,) = bootstrap_ratios(np.full((1, 5), 0.4), np.full((1, 5), 2), 50, 0.95, random_generator(1, "x"))
+    assert (interval.low, interval.high) == pytest.approx((0.2, 0.2))
+
+
+def test_welchs_interval_is_that_of_the_formula():
+    # Variances of means 4/4 and 1/4, so an error of √1.25 and 1.25² / (1/3 + 1/48) = 4.41 degrees of freedom, for which
+    # 95 % are within 2.677 errors.
+    interval = welch_interval(Sample(4, 10, 2), Sample(4, 7, 1), 0.95)
+    assert (interval.low, interval.high) == pytest.approx((3 - 2.9932, 3 + 2.9932), abs=1e-3)
+    assert Sample.of(np.array([1, 2, 3])) == Sample(3, 2, 1)
+
+
+def test_welchs_interval_needs_two_values_on_each_side():
+    assert math.isnan(welch_interval(Sample.of(np.array([1.0])), Sample(4, 7, 1), 0.95).low)
+    assert math.isnan(welch_interval(Sample(3, 1, 0), Sample(3, 1, 0), 0.95).low)

@@ -1,0 +1,211 @@
+"""The ledger rows of Derner 2025, §5 and App. F and H (Tables 8 and 9)."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pandas as pd
+
+from textparity.ledger import DIFFERS, WITHIN, LedgerRow, PublishedNumber, judge, read_published, write_ledger
+from textparity.procedures import PROCEDURES
+from textparity.propagation.variants import BASE, CONDITIONS
+from textparity.representation_study.polarity import GENDERS
+
+STUDY = "propagation"
+PAPER_TAGGER = "gpt-4-turbo"
+PAPER_ENCODER = "paraphrase-multilingual-MiniLM-L12-v2"
+LANGS = {"es": "spa", "va": "cat", "en": "eng"}
+_POLARITY_LANG = "eng"
+_TOLERANCE = 0.05
+# "In the order of 100:1": as near to it as to no other power of ten.
+_ORDER = math.sqrt(10)
+# Of a ratio that is measured over runs: so many of the paper's standard deviations.
+_DEVIATIONS = 2
+_RATIO, _DIVERSITY = "male_female_ratio", "semantic_diversity"
+# Of the table of story sets.
+_SET_RATIO = "masculine_per_feminine"
+_OVERTRAINED = "not said of which model, language and steps; ours stand in results/propagation/tables/diversity.csv"
+Rows = pd.DataFrame
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What this run has measured, and what it was asked to."""
+
+    story_sets: Rows
+    ratios: Rows
+    diversity: Rows
+    gaps: Rows
+    base_models: Mapping[str, str]
+    selected: list[str]
+    training_languages: list[str]
+    tagger: str | None
+    story_generator: str | None
+    encoder: str
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Our values by procedure, or why there are none."""
+
+    values: Mapping[str, float] | None = None
+    reason: str = ""
+    may_be_exact: bool = True
+
+
+def build_propagation_ledger(
+    published: Path,
+    gaps: Path,
+    ledger: Path,
+    base_models: dict[str, str],
+    selected: list[str],
+    training_languages: list[str],
+    training_seed: int,
+    steps: int,
+    encoder: str,
+    tagger: str | None = None,
+    story_generator: str | None = None,
+    story_sets: Path | None = None,
+    ratios: Path | None = None,
+    diversity: Path | None = None,
+) -> None:
+    """Write one row for each published number; only base models that are the paper's stand beside it.
+
+    `base_models` are the paper's names of all rows of the base models table (or empty), `selected` those that this run
+    trains, with `training_seed` and `steps` for the paper's tables; if it trains any, there are `ratios` and
+    `diversity`. With a `story_generator`, the sets of stories are not the paper's.
+    """
+    run = _Run(
+        story_sets=pd.read_csv(story_sets) if story_sets else pd.DataFrame(columns=["lang", "condition", "procedure"]),
+        ratios=_read(ratios, training_seed, steps),
+        diversity=_read(diversity, training_seed, steps),
+        gaps=pd.read_csv(gaps, dtype=str, keep_default_na=False),
+        base_models=base_models,
+        selected=selected,
+        training_languages=training_languages,
+        tagger=tagger,
+        story_generator=story_generator,
+        encoder=encoder,
+    )
+    numbers = read_published(published)
+    deviations = {
+        (number.table, number.row, number.column.removesuffix("_sd")): float(number.value)
+        for number in numbers
+        if number.column.endswith("_sd")
+    }
+    write_ledger([_judge(number, deviations, run) for number in numbers], ledger)
+
+
+def _read(path: Path | None, training_seed: int, steps: int) -> Rows:
+    """Return the rows of the base model and of the trainings that stand in the paper's tables."""
+    if not path:
+        return pd.DataFrame(columns=["base_model", "lang", "condition"])
+    rows = pd.read_csv(path)
+    return rows[(rows["condition"] == BASE) | ((rows["training_seed"] == training_seed) & (rows["step"] == steps))]
+
+
+def _judge(number: PublishedNumber, deviations: Mapping[tuple[str, str, str], float], run: _Run) -> LedgerRow:
+    if number.table == "App. F":
+        return judge(STUDY, number, None, None, 0, f"{_OVERTRAINED}; {number.note}")
+    lang, *model, condition = number.row.split(" ")
+    if not model:
+        return _judge_story_set(number, LANGS[lang], condition, run)
+    found = _model_numbers(number, LANGS[lang], " ".join(model), condition, run)
+    values = [found.values.get(procedure) for procedure in PROCEDURES] if found.values else [None, None]
+    # What is said in the text is in Table 9, and so is its deviation.
+    deviation = deviations.get((number.table if number.table != "§5" else "9", number.row, number.column))
+    tolerance = _TOLERANCE if deviation is None else max(_TOLERANCE, _DEVIATIONS * deviation / float(number.value))
+    how = f"{_DEVIATIONS} of the paper's standard deviations" if found.values and tolerance > _TOLERANCE else ""
+    sets = _other_sets(run) if found.values and run.story_generator else ""
+    reason = "; ".join(filter(None, [how, found.reason, sets, number.note]))
+    return judge(STUDY, number, *values, tolerance, reason, found.may_be_exact and not sets)
+
+
+def _judge_story_set(number: PublishedNumber, lang: str, condition: str, run: _Run) -> LedgerRow:
+    if run.story_generator:
+        reason = f"{_other_sets(run)}; ours stand in results/propagation/tables/story_sets.csv"
+        return judge(STUDY, number, None, None, 0, "; ".join(filter(None, [reason, number.note])))
+    sets = run.story_sets
+    rows = sets[(sets["lang"] == lang) & (sets["condition"] == condition)].set_index("procedure")
+    if rows.empty:
+        reason = _gap_of(f"stories_{condition}", lang, run) or f"{lang} is not named in propagation.languages"
+        return judge(STUDY, number, None, None, 0, "; ".join(filter(None, [reason, number.note])))
+    if number.column != _RATIO:
+        ours = (rows.loc[procedure, number.column] for procedure in PROCEDURES)
+        return judge(STUDY, number, *ours, 0, number.note)
+    ours = [float(rows.loc[procedure, _SET_RATIO]) for procedure in PROCEDURES]
+    published = rows.loc["published"]
+    if math.isnan(ours[0]):
+        words = " and ".join(f"{published[gender]:g} {gender}" for gender in GENDERS)
+        counted = f"the ratio of {words} words has no value"
+        reason = published["reason"] if isinstance(published["reason"], str) else counted
+        return judge(STUDY, number, *ours, 0, f"{reason}; {number.note}")
+    factor = max(ours[0] / float(number.value), float(number.value) / ours[0]) if ours[0] > 0 else math.inf
+    criterion = f"an order is met within a factor of the square root of ten; the factor is {factor:.2f}"
+    reason = "; ".join([criterion, _counted_by(lang, published["method"]), number.note])
+    row = judge(STUDY, number, *ours, 0, reason)
+    return replace(row, verdict=WITHIN if factor <= _ORDER else DIFFERS, reason=reason)
+
+
+def _model_numbers(number: PublishedNumber, lang: str, published_name: str, condition: str, run: _Run) -> _Found:
+    names = [name for name, papers in run.base_models.items() if papers == published_name]
+    measure = _DIVERSITY if number.column.startswith(_DIVERSITY) else _RATIO
+    table = run.diversity if measure == _DIVERSITY else run.ratios
+    table = table[table["base_model"].isin(names) & (table["lang"] == lang) & (table["condition"] == condition)]
+    table = table[table["base_model"] == table["base_model"].min()]
+    if not names:
+        return _Found(reason=f"no row of the base models table has the published_name {published_name}")
+    if table.empty:
+        return _Found(reason=_why_not(names[0], lang, measure, run))
+    if measure == _DIVERSITY:
+        return _diversity(number, table.iloc[0], run)
+    table = table.set_index("procedure")
+    column = "ratio_sd" if number.column.endswith("_sd") else "ratio"
+    values = table[column].to_dict()
+    published = table.loc["published"]
+    if math.isnan(published[column]):
+        runs = published["repetitions"] - published["repetitions_without_ratio"]
+        return _Found(reason=f"{runs:g} of {published['repetitions']:g} repetitions have a ratio")
+    reason = f"{published['repetitions']:g} repetitions of {names[0]}; {_counted_by(lang, run.tagger)}"
+    return _Found(values, reason, may_be_exact=lang == _POLARITY_LANG or run.tagger == PAPER_TAGGER)
+
+
+def _diversity(number: PublishedNumber, row: pd.Series, run: _Run) -> _Found:
+    ending = "_sd" if number.column.endswith("_sd") else ""
+    values = {procedure: row[f"diversity_{procedure}{ending}"] for procedure in PROCEDURES}
+    if math.isnan(values["published"]):
+        nothing = f"{row['repetitions']:g} repetitions have no {number.column}"
+        return _Found(reason=_gap_of(run.encoder, row["lang"], run) or nothing)
+    is_papers = run.encoder.rpartition("/")[2] == PAPER_ENCODER
+    encoder = f"embedded by {run.encoder}" + ("" if is_papers else f", the paper by {PAPER_ENCODER}")
+    return _Found(values, f"{row['repetitions']:g} repetitions; {encoder}", may_be_exact=is_papers)
+
+
+def _why_not(name: str, lang: str, measure: str, run: _Run) -> str:
+    if gap := _gap_of(name, lang, run):
+        return gap
+    if name not in run.selected:
+        return f"{name} is not named in propagation.base_models"
+    if lang not in run.training_languages:
+        return f"{lang} is not named in propagation.training_languages"
+    if measure == _RATIO and lang != _POLARITY_LANG:
+        missing = f"words in {lang} are counted by a language model: none is named in propagation.tagger"
+        return _gap_of(run.tagger, lang, run) or f"no words in {lang} were tagged" if run.tagger else missing
+    nothing = f"nothing was written by {name} in {lang}"
+    return next(filter(None, (_gap_of(f"stories_{condition}", lang, run) for condition in CONDITIONS)), nothing)
+
+
+def _other_sets(run: _Run) -> str:
+    return f"the sets of stories are not the paper's, but written by {run.story_generator}"
+
+
+def _gap_of(name: str, lang: str, run: _Run) -> str:
+    named = (run.gaps[["corpus", "engine"]] == name).any(axis=1) & run.gaps["lang"].isin([lang, ""])
+    return "; ".join(dict.fromkeys(run.gaps.loc[named, "reason"]))
+
+
+def _counted_by(lang: str, tagger: str | None) -> str:
+    if lang == _POLARITY_LANG:
+        return "published splits at white space only, so a word with a mark beside it does not count"
+    return f"tagged by {tagger}" + ("" if tagger == PAPER_TAGGER else f", the paper by {PAPER_TAGGER}")
