@@ -75,7 +75,7 @@ def icu_locale_of(wildcards):
     return STORY_LOCALES[wildcards.lang]
 
 
-def stories_of(wildcards):
+def written_stories(wildcards):
     """Return what a variant of a model wrote."""
     return "results/propagation/stories/{base_model}/{lang}.{variant}.parquet".format(
         **wildcards
@@ -281,7 +281,7 @@ rule compare_story_sets:
 
 use rule count_polarity as count_story_polarity with:
     input:
-        texts=lambda wildcards: stories_of(dict(wildcards, lang=ENGLISH)),
+        texts=lambda wildcards: written_stories(dict(wildcards, lang=ENGLISH)),
         words=resource(REPRESENTATION.polarity_words),
     output:
         counts="results/propagation/polarity/{base_model}/eng.{variant}.parquet",
@@ -291,7 +291,7 @@ use rule count_polarity as count_story_polarity with:
 
 rule split_stories:
     input:
-        stories=stories_of,
+        stories=written_stories,
     output:
         texts="results/propagation/sentences/{base_model}/{lang}.{variant}.parquet",
     log:
@@ -305,7 +305,7 @@ rule split_stories:
 
 rule count_tagged_persons:
     input:
-        stories=stories_of,
+        stories=written_stories,
         texts=rules.split_stories.output.texts,
         tags=TAGS.format(
             "propagation/sentences/{base_model}/{lang}.{variant}", STORY_TAGGER
@@ -324,7 +324,7 @@ rule count_tagged_persons:
 
 rule measure_diversity:
     input:
-        stories=stories_of,
+        stories=written_stories,
         story_sets=lambda wildcards: [
             story_set(condition, wildcards.lang) for condition in CONDITIONS
         ],
