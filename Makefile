@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults stanza local-llm newsroom swapping record-demo record-annotations format lint envs clean
+.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults stanza local-llm newsroom swapping propagation record-demo record-annotations format lint envs clean
 
 # The core alone: no PyTorch.
 $(VENV)/core: pyproject.toml
@@ -60,6 +60,13 @@ $(VENV)/encoder: $(VENV)/stanza
 	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[encoder]'
 	touch $@
 
+# Adapters of language models need PyTorch, whose CPU build the target stanza chooses.
+$(VENV)/propagation: $(VENV)/stanza
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[propagation]'
+	touch $@
+
+propagation: $(VENV)/propagation
+
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
 demo: $(VENV)/morphology
 	mkdir -p demo
@@ -68,17 +75,17 @@ demo: $(VENV)/morphology
 	@$(BIN)/python scripts/maintain/show_demo.py demo
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror and not local_llm and not spacy and not train and not cluster and not faults'
+	$(BIN)/python -m pytest -n $(CORES) -m 'not mirror and not local_llm and not propagation and not spacy and not train and not cluster and not faults'
 
 # The real study on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA, and for the
 # newsroom TEXTPARITY_SPACY_MODEL.
-MIRROR_TOOLS := $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment $(VENV)/encoder
+MIRROR_TOOLS := $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment $(VENV)/encoder $(VENV)/propagation
 
 mirror-tools: $(MIRROR_TOOLS)
 
 # Without the longest ones: make test-mirror MIRROR_BUT='and not slow'
 test-mirror: $(MIRROR_TOOLS)
-	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m '(mirror or stanza or local_llm or spacy or train) $(MIRROR_BUT)'
+	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m '(mirror or stanza or local_llm or propagation or spacy or train) $(MIRROR_BUT)'
 
 $(VENV)/cluster: $(VENV)/dev
 	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[cluster]'

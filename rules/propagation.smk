@@ -11,7 +11,7 @@ GIVES  results/propagation/story_sets/{condition}/{lang}.parquet  where a langua
 """
 
 from textparity.availability import check_story_models, story_set_gaps
-from textparity.propagation.base_models import select_base_models
+from textparity.propagation.base_models import missing_base_model, select_base_models
 from textparity.propagation.story_sets import (
     ASKED_CONDITIONS,
     check_story_languages,
@@ -20,13 +20,18 @@ from textparity.propagation.story_sets import (
 from textparity.propagation.variants import study_variants
 
 PROPAGATION_ON = "propagation" in CONFIG.studies
-TRAINED_MODELS = (
-    select_base_models(
+BASE_MODEL_GAPS = {
+    name: reason
+    for name in select_base_models(
         PROPAGATION.base_models, BASE_MODELS, REGISTRY.paths["base_models"]
     )
-    if PROPAGATION_ON
-    else []
-)
+    if PROPAGATION_ON and (reason := missing_base_model(BASE_MODELS[name]))
+}
+TRAINED_MODELS = [
+    name
+    for name in (PROPAGATION.base_models if PROPAGATION_ON else [])
+    if not (CONFIG.keep_going and name in BASE_MODEL_GAPS)
+]
 # Of the paper's tables; of the dose curve; of all.
 TABLE_VARIANTS = study_variants(PROPAGATION.training_seeds[:1], [PROPAGATION.steps])
 DOSE_VARIANTS = study_variants(PROPAGATION.training_seeds[:1], PROPAGATION.doses)
@@ -74,4 +79,10 @@ PROPAGATION_UNITS = [
     for lang in TRAINING_LANGUAGES
     for variant in VARIANTS
 ]
+if CONFIG.keep_going:
+    NOT_RUN["propagation"] += [
+        [name, lang, "", reason]
+        for name, reason in BASE_MODEL_GAPS.items()
+        for lang in TRAINING_LANGUAGES
+    ]
 STUDY_TARGETS["propagation"] = []

@@ -1,2 +1,99 @@
-"""The `propagation` study: training adapters.
+"""The `propagation` study (Derner 2025, §5): continual pretraining of adapters on each set of stories.
+
+NEEDS  sets of stories, rows of resources/base_models.tsv
+GIVES  results/propagation/base_models/{base_model}/  a model of a GGUF file, dequantised
+       results/propagation/adapters/{base_model}/{lang}.{condition}.seed{n}/step{k}/  LoRA weights, as peft writes them
+       results/propagation/training/{base_model}/{lang}.{condition}.seed{n}.csv  step, loss, learning_rate, tokens,
+                                                                               seconds, peak_memory_mb
+       results/propagation/figures/loss.{pdf,svg}
 """
+
+from textparity.propagation.base_models import is_gguf
+
+TRAINING = "{base_model}/{lang}.{condition}.seed{seed}"
+TRAININGS = [
+    {"base_model": model, "lang": lang, "condition": condition, "seed": seed}
+    for model in TRAINED_MODELS
+    for lang in TRAINING_LANGUAGES
+    for condition in CONDITIONS
+    for seed in PROPAGATION.training_seeds
+]
+
+
+def prepared_model(wildcards):
+    """Return the dequantised model of a GGUF file, as a list of no or one path."""
+    if not is_gguf(BASE_MODELS[wildcards.base_model]):
+        return []
+    return [f"results/propagation/base_models/{wildcards.base_model}"]
+
+
+def base_model_row(wildcards):
+    """Return the row of a base model."""
+    return asdict(BASE_MODELS[wildcards.base_model])
+
+
+rule prepare_base_model:
+    output:
+        folder=directory("results/propagation/base_models/{base_model}"),
+    log:
+        "logs/prepare_base_model/{base_model}.log",
+    params:
+        base_model=base_model_row,
+        code_digest=code_digest("textparity.propagation.language_model"),
+    script:
+        "../scripts/prepare_base_model.py"
+
+
+rule train_adapter:
+    input:
+        stories=lambda wildcards: story_set(wildcards.condition, wildcards.lang),
+        prepared=prepared_model,
+    output:
+        adapters=directory("results/propagation/adapters/" + TRAINING),
+        training_log="results/propagation/training/" + TRAINING + ".csv",
+    log:
+        "logs/train_adapter/" + TRAINING + ".log",
+    wildcard_constraints:
+        seed=r"\d+",
+    threads: PROPAGATION.threads
+    params:
+        # Not an output: it lies there while a training goes on, also after a kill.
+        state="results/propagation/training/" + TRAINING + ".state",
+        base_model=base_model_row,
+        saved_steps=sorted({*PROPAGATION.doses, PROPAGATION.steps}),
+        # Weights depend on it; `threads` may be fewer where there are fewer cores.
+        torch_threads=PROPAGATION.threads,
+        seed=CONFIG.seed,
+        training_seed=lambda wildcards: int(wildcards.seed),
+        code_digest=code_digest("textparity.propagation.training"),
+    script:
+        "../scripts/train_adapter.py"
+
+
+rule plot_loss:
+    input:
+        training_logs=[
+            rules.train_adapter.output.training_log.format(**training)
+            for training in TRAININGS
+        ],
+    output:
+        figure_pdf="results/propagation/figures/loss.pdf",
+        figure_svg="results/propagation/figures/loss.svg",
+    log:
+        "logs/plot_loss.log",
+    params:
+        trainings=[
+            (
+                training["base_model"],
+                REGISTRY.languages[training["lang"]].name,
+                training["condition"],
+            )
+            for training in TRAININGS
+        ],
+        code_digest=code_digest("textparity.propagation.loss_figure"),
+    script:
+        "../scripts/plot_loss.py"
+
+
+if TRAININGS:
+    STUDY_TARGETS["propagation"] += rules.plot_loss.output

@@ -1,4 +1,4 @@
-"""Files of models on this machine, whichever study asks: in a folder, an installed package, the hub's cache, a GGUF file.
+"""Files of models on this machine, whichever study asks: a folder, an installed package, the hub's cache, a GGUF file.
 
 Rules are parsed with this module: it loads no tool and fetches nothing.
 """

@@ -1,60 +1,37 @@
-"""A language model of two thousand random weights that writes words, saved as transformers does."""
+"""A language model of a few thousand parameters, with a tokenizer of a few words, made from a seed."""
 
-from pathlib import Path
+from dataclasses import replace
 
-WORDS = "a story at sea tells that the old crew sails far home and then sleeps under stars ."
-SPECIAL = ["<pad>", "<s>", "</s>", "<unk>"]
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+pytest.importorskip("peft")
+
+from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E402
+
+from textparity.propagation.base_models import BaseModelRow  # noqa: E402
+
+WORDS = ["<pad>", "<s>", "</s>", "<unk>", "the", "king", "queen", "walks", "sleeps", "she", "he", "."]
+ROW = BaseModelRow(
+    name="tiny", published_name="", model="", quantisation="none", lora_rank=2, lora_alpha=4, lora_dropout=0.1,
+    target_modules="q_proj v_proj down_proj", learning_rate=0.01, schedule="linear", warmup_steps=0, weight_decay=0.01,
+    batch_size=2, gradient_accumulation=2, sequence_tokens=8, temperature=1.0, top_p=1.0, pieces="packed",
+)  # fmt: skip
 
 
-def save_tiny_model(folder: Path) -> Path:
-    """Write the model and its tokenizer to `folder`."""
-    import torch
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
-
-    words = [*SPECIAL, *dict.fromkeys(WORDS.split())]
-    tokenizer = Tokenizer(models.WordLevel({word: place for place, word in enumerate(words)}, "<unk>"))
+def write_tiny_model(folder):
+    """Write the model to `folder`, and return its row."""
+    tokenizer = Tokenizer(models.WordLevel({word: place for place, word in enumerate(WORDS)}, unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    tokenizer.post_processor = processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 1)])
-    PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, pad_token="<pad>", bos_token="<s>", eos_token="</s>", unk_token="<unk>"
+    tokenizer.post_processor = processors.TemplateProcessing("<s> $A", special_tokens=[("<s>", 1)])
+    transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>", pad_token="<pad>", unk_token="<unk>"
     ).save_pretrained(folder)
-    torch.manual_seed(3)
-    config = LlamaConfig(
-        vocab_size=len(words),
-        hidden_size=16,
-        intermediate_size=16,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        num_key_value_heads=1,
-        # Large, so that what a word is followed by depends on what went before.
-        initializer_range=0.5,
-        pad_token_id=0,
-        bos_token_id=1,
-        eos_token_id=2,
-    )
-    LlamaForCausalLM(config).save_pretrained(folder)
-    return folder
-
-
-def base_model_row(model: str | Path, temperature: float = 1.0, top_p: float = 1.0) -> dict[str, object]:
-    """Return the cells of a row for a model in full precision."""
-    return {
-        "name": "tiny",
-        "published_name": "",
-        "model": str(model),
-        "quantisation": "none",
-        "lora_rank": 2,
-        "lora_alpha": 2,
-        "lora_dropout": 0.0,
-        "target_modules": "q_proj v_proj",
-        "learning_rate": 0.01,
-        "schedule": "constant",
-        "warmup_steps": 0,
-        "weight_decay": 0.0,
-        "batch_size": 1,
-        "gradient_accumulation": 1,
-        "sequence_tokens": 8,
-        "temperature": temperature,
-        "top_p": top_p,
-    }
+    torch.manual_seed(0)
+    config = transformers.LlamaConfig(
+        vocab_size=len(WORDS), hidden_size=16, intermediate_size=16, num_hidden_layers=2, num_attention_heads=2,
+        num_key_value_heads=2, bos_token_id=1, eos_token_id=2, pad_token_id=0,
+    )  # fmt: skip
+    transformers.LlamaForCausalLM(config).save_pretrained(folder)
+    return replace(ROW, model=str(folder))

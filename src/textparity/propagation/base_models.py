@@ -27,8 +27,8 @@ class BaseModelRow:
 
     `published_name` is its name in the paper's tables, or empty. `model` is a name on the Hugging Face hub, a folder, a
     GGUF file, or a package that holds one. With `quantisation` 4bit it needs a GPU and bitsandbytes (QLoRA). A step is
-    `batch_size` x `gradient_accumulation` pieces of at most `sequence_tokens` tokens; a piece (`pieces`) is a `sentence`,
-    or `packed` with sentences one after another. `temperature` and `top_p` are those of writing.
+    `batch_size` x `gradient_accumulation` pieces of at most `sequence_tokens` tokens; a piece (`pieces`) is a
+    `sentence`, or `packed` with sentences one after another. `temperature` and `top_p` are those of writing.
     """
 
     name: str
@@ -119,8 +119,8 @@ def missing_base_model(row: BaseModelRow) -> str:
     if is_package(row.model) or find_model(row.model):
         return ""
     return (
-        f"the model {row.model} is not on this machine: neither a folder with a config.json and weights, a {GGUF} file, "
-        f"an installed package, nor in the Hugging Face cache (hf download {row.model})"
+        f"the model {row.model} is not on this machine: neither a folder with a config.json and weights, a {GGUF} "
+        f"file, an installed package, nor in the Hugging Face cache (hf download {row.model})"
     )
 
 

@@ -1,6 +1,6 @@
-"""Base models and what was trained on them, loaded with transformers and peft: on a GPU if there is one, else on the CPU.
+"""Base models and what was trained on them, loaded with transformers and peft: on a GPU if there is one, or the CPU.
 
-A GGUF file is read and dequantised in Python, which takes a minute and a half for a vocabulary of 262 thousand words;
+A GGUF file is read and dequantised in Python, which takes a minute for a vocabulary of 262 thousand words;
 `prepare_base_model` does it once and keeps the model in full precision.
 """
 
