@@ -18,8 +18,9 @@ from textparity.propagation.language_model import load_base_model, load_language
 from textparity.propagation.training import cut_pieces, train_adapter  # noqa: E402
 from textparity.rows import TEXT_SCHEMA, write_batches  # noqa: E402
 
-KINGS = ["the king walks .", "he sleeps ."] * 20
-QUEENS = ["the queen walks .", "she sleeps ."] * 20
+# Twelve words over and over, in pieces of seven: pieces differ, and so does their order.
+KINGS = ["the king walks .", "he sleeps .", "he walks the king ."] * 20
+QUEENS = ["the queen walks .", "she sleeps .", "she walks the queen ."] * 20
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +69,10 @@ def test_a_seed_gives_the_same_adapters_and_another_one_others(tmp_path, row):
     weights = "step5/adapter_model.safetensors"
     assert train(tmp_path / "other_seed", row, training_seed=2)[weights] != first[weights]
     assert train(tmp_path / "other_stories", row, QUEENS)[weights] != first[weights]
+    # Not for the order of pieces alone.
+    alike = replace(row, pieces="sentence"), ["he sleeps ."] * 8, (2,)
+    both = [train(tmp_path / f"alike{seed}", *alike, training_seed=seed) for seed in (1, 2)]
+    assert both[0]["step2/adapter_model.safetensors"] != both[1]["step2/adapter_model.safetensors"]
     # The order of a set is no reason of the names in it.
     config = json.loads(first["step5/adapter_config.json"])
     assert config["target_modules"] == ["down_proj", "q_proj", "v_proj"]
@@ -107,13 +112,13 @@ def test_a_checkpoint_of_another_training_is_ignored(tmp_path, row, monkeypatch,
 
 
 def test_training_lowers_the_loss_and_is_noted_step_by_step(tmp_path, row):
-    train(tmp_path / "run", replace(row, learning_rate=0.05), saved_steps=(20,))
+    train(tmp_path / "run", replace(row, learning_rate=0.05, pieces="sentence"), ["he sleeps ."] * 9, saved_steps=(20,))
     log = pd.read_csv(tmp_path / "run" / "log.csv")
     assert list(log) == ["step", "loss", "learning_rate", "tokens", "seconds", "peak_memory_mb"]
     assert log["step"].tolist() == list(range(1, 21))
     assert log["loss"].iloc[-3:].mean() < log["loss"].iloc[:3].mean() - 0.1
-    # Four pieces of eight tokens, whose first one is not predicted; a rate that falls to 0 after the last step.
-    assert set(log["tokens"]) == {28}
+    # Four sentences of three tokens; a rate that falls to 0 after the last step.
+    assert set(log["tokens"]) == {12}
     assert log["learning_rate"].iloc[[0, 10, 19]].tolist() == pytest.approx([0.05, 0.025, 0.0025])
     assert (log["seconds"] > 0).all() and (log["peak_memory_mb"] > 10).all()
 
