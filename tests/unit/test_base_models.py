@@ -49,6 +49,8 @@ def installed(monkeypatch):
         ("model", " ", "column model: is empty"),
         ("lora_rank", "0", "column lora_rank: '0' is too small"),
         ("learning_rate", "fast", "column learning_rate: 'fast' is not a number"),
+        ("top_p", "1.5", "column top_p: '1.5' is above 1"),
+        ("top_k", "-1", "column top_k: '-1' is too small"),
         ("batch_size", "2.5", "column batch_size: '2.5' is not a whole number"),
         ("name", "a b", "column name: 'a b' stands twice, or has more than"),
     ],

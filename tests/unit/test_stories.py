@@ -1,26 +1,26 @@
 """Stories, written by a tiny model made here; skipped where PyTorch is not installed (extra propagation)."""
 
 import json
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
 pytest.importorskip("peft")
+pytestmark = pytest.mark.propagation
 
-import torch
-from tiny_storyteller import base_model_row, save_tiny_model
+import torch  # noqa: E402
+from tiny_language_model import write_tiny_model  # noqa: E402
+from transformers import AutoModelForCausalLM  # noqa: E402
 
-from textparity.errors import InputError
-from textparity.propagation import stories as module
-from textparity.propagation.base_models import BaseModelRow
-from textparity.propagation.drawing import choose_tokens
-from textparity.propagation.language_model import load_language_model
-from textparity.propagation.stories import story_numbers, write_stories
-from textparity.rows import read_rows
+from textparity.errors import InputError  # noqa: E402
+from textparity.propagation import stories as module  # noqa: E402
+from textparity.propagation.drawing import choose_tokens  # noqa: E402
+from textparity.propagation.language_model import load_language_model  # noqa: E402
+from textparity.propagation.stories import story_numbers, write_stories  # noqa: E402
+from textparity.rows import read_rows  # noqa: E402
 
-PROMPTS = ["a story tells that", "a story at sea tells that the old crew", "the crew"]
+PROMPTS = ["the king walks", "the queen sleeps . she walks . the king", "he"]
 TOKENS = 12
 END = 2
 
@@ -30,12 +30,20 @@ class Killed(BaseException):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return save_tiny_model(tmp_path_factory.mktemp("tiny"))
+def tiny(tmp_path_factory):
+    """A row whose model has large weights, so that what follows a word depends on all that went before."""
+    row = write_tiny_model(tmp_path_factory.mktemp("tiny"))
+    model = AutoModelForCausalLM.from_pretrained(row.model)
+    with torch.no_grad():
+        for name, weights in model.named_parameters():
+            if "norm" not in name:
+                weights *= 25
+    model.save_pretrained(row.model)
+    return row
 
 
 @pytest.fixture
-def write(folder, tmp_path, monkeypatch):
+def write(tiny, tmp_path, monkeypatch):
     """Return a function that writes stories, in batches of four, and gives their bytes and rows."""
     monkeypatch.setattr(module, "BATCH", 4)
 
@@ -51,28 +59,28 @@ def write(folder, tmp_path, monkeypatch):
             "seed": 7,
             "torch_threads": 1,
         }
-        write_stories(out, row or base_model_row(folder), state=tmp_path / f"{name}.state", **settings | changes)
+        write_stories(out, asdict(row or tiny), state=tmp_path / f"{name}.state", **settings | changes)
         assert not (tmp_path / f"{name}.state").exists()
         return out.read_bytes(), read_rows(out).to_pylist()
 
     return run
 
 
-def by_hand(folder, row, seed, *key):
+def by_hand(row, seed, *key):
     """Return what a story must be: one token after another, from the whole text, alone and without a cache."""
-    model, tokenizer = load_language_model(BaseModelRow(**row))
+    model, tokenizer = load_language_model(row)
     ids = tokenizer(PROMPTS[key[1] - 1])["input_ids"]
     assert ids[0] == tokenizer.bos_token_id
     begun = len(ids)
     for number in story_numbers(seed, TOKENS, "tiny", "eng", "base", *map(str, key)):
         with torch.inference_mode():
-            scores = model(torch.tensor([ids])).logits[0, -1].double().numpy() / row["temperature"]
+            scores = model(torch.tensor([ids])).logits[0, -1].double().numpy() / row.temperature
         weights = np.exp(scores - scores.max())
         weights /= weights.sum()
         order = np.argsort(-weights)
-        # The likeliest words, up to the one with which they reach top_p.
-        kept = order[: np.searchsorted(np.cumsum(weights[order]), row["top_p"]) + 1]
-        weights[np.setdiff1d(order, kept)] = 0
+        weights[order[row.top_k or len(order) :]] = 0
+        # Of the likeliest words, those up to the one with which they reach top_p.
+        weights[order[np.searchsorted(np.cumsum(weights[order]) / weights.sum(), row.top_p) + 1 :]] = 0
         sums = np.cumsum(weights) / weights.sum()
         ids.append(int(np.searchsorted(sums, number, side="right")))
         if ids[-1] == END:
@@ -82,9 +90,12 @@ def by_hand(folder, row, seed, *key):
     return tokenizer.decode(tokens, skip_special_tokens=True), len(tokens) - ended, ended
 
 
-@pytest.mark.parametrize(("temperature", "top_p"), [(1.0, 1.0), (0.7, 0.8)])
-def test_each_story_is_what_drawing_by_hand_gives(write, folder, temperature, top_p):
-    row = base_model_row(folder, temperature, top_p)
+@pytest.mark.parametrize(
+    "settings",
+    [{"temperature": 1.0, "top_p": 1.0, "top_k": 0}, {"top_k": 3}, {"temperature": 2.0, "top_p": 0.6, "top_k": 4}],
+)
+def test_each_story_is_what_drawing_by_hand_gives(write, tiny, settings):
+    row = replace(tiny, **settings)
     _, rows = write(row=row)
     keys = [(r, p, s) for r in (1, 2) for p in (1, 2, 3) for s in (1, 2)]
     assert [(row["repetition"], row["prompt_number"], row["story_number"]) for row in rows] == keys
@@ -92,8 +103,8 @@ def test_each_story_is_what_drawing_by_hand_gives(write, folder, temperature, to
     assert [row["doc_id"] for row in rows] == [str(key[0]) for key in keys]
     assert [row["prompt"] for row in rows] == [PROMPTS[key[1] - 1] for key in keys]
     found = [(row["text"], row["tokens"], row["ended"]) for row in rows]
-    assert found == [by_hand(folder, row, 7, *key) for key in keys]
-    if top_p == 1:
+    assert found == [by_hand(row, 7, *key) for key in keys]
+    if not row.top_k:
         # Of both kinds, so that the comparison says something.
         assert {ended for _, _, ended in found} == {True, False}
 

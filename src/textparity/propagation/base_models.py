@@ -28,7 +28,8 @@ class BaseModelRow:
     `published_name` is its name in the paper's tables, or empty. `model` is a name on the Hugging Face hub, a folder, a
     GGUF file, or a package that holds one. With `quantisation` 4bit it needs a GPU and bitsandbytes (QLoRA). A step is
     `batch_size` x `gradient_accumulation` pieces of at most `sequence_tokens` tokens; a piece (`pieces`) is a
-    `sentence`, or `packed` with sentences one after another. `temperature` and `top_p` are those of writing.
+    `sentence`, or `packed` with sentences one after another. `temperature`, `top_p` and `top_k` (0: no limit) are
+    those of writing.
     """
 
     name: str
@@ -49,6 +50,7 @@ class BaseModelRow:
     temperature: float
     top_p: float
     pieces: str = PACKED
+    top_k: int = 0
 
 
 def load_base_models(path: str | Path) -> dict[str, BaseModelRow]:
@@ -73,12 +75,14 @@ def load_base_models(path: str | Path) -> dict[str, BaseModelRow]:
             for field in fields(BaseModelRow)
             if field.type in (int, float)
         }
+        if numbers["top_p"] > 1:
+            raise TableError(f"{where}, column top_p: {cells['top_p']!r} is above 1, which is no limit")
         rows[cells["name"]] = BaseModelRow(**(cells | numbers))
     return rows
 
 
 # Those that may be 0.
-_MAY_BE_ZERO = ("lora_dropout", "warmup_steps", "weight_decay")
+_MAY_BE_ZERO = ("lora_dropout", "warmup_steps", "weight_decay", "top_k")
 
 
 def _number(cell: str, field: object, where: str) -> float | int:

@@ -7,33 +7,47 @@ import numpy as np
 import torch
 from transformers import LogitsProcessor, TemperatureLogitsWarper, TopPLogitsWarper
 
+from textparity.propagation.base_models import BaseModelRow
+
 
 def draw_by(
-    numbers: np.ndarray, prompt_tokens: int, temperature: float, top_p: float, on_step: Callable[[int], object]
+    numbers: np.ndarray, prompt_tokens: int, row: BaseModelRow, on_step: Callable[[int], object]
 ) -> LogitsProcessor:
     """Return a processor that leaves `generate` one token for each story: the one that its number falls on.
 
     A row of `numbers` (in [0, 1)) is of a story, and a column of a token. `on_step` hears how many were drawn.
     """
-    warpers = [TemperatureLogitsWarper(float(temperature))] if temperature != 1 else []
-    warpers += [TopPLogitsWarper(top_p)] if top_p != 1 else []
-    return _Draw(torch.from_numpy(numbers), prompt_tokens, warpers, on_step)
+    warpers = [TemperatureLogitsWarper(row.temperature)] if row.temperature != 1 else []
+    warpers += [TopPLogitsWarper(row.top_p)] if row.top_p != 1 else []
+    return _Draw(torch.from_numpy(numbers), prompt_tokens, row.top_k, warpers, on_step)
 
 
 class _Draw(LogitsProcessor):
     # PyTorch's own way draws a number for each token of the vocabulary, a quarter of the time; and it draws for all
     # stories of a batch in turn, so that a story would depend on those beside it.
     def __init__(
-        self, numbers: Any, first: int, warpers: list[LogitsProcessor], on_step: Callable[[int], object]
+        self,
+        numbers: Any,
+        first: int,
+        top_k: int,
+        warpers: list[LogitsProcessor],
+        on_step: Callable[[int], object],
     ) -> None:
-        self._numbers, self._first, self._warpers, self._on_step = numbers, first, warpers, on_step
+        self._numbers, self._first, self._top_k, self._on_step = numbers, first, top_k, on_step
+        self._warpers = warpers
 
     def __call__(self, input_ids: torch.LongTensor, scores: torch.FloatTensor) -> torch.FloatTensor:
         # Sums over a vocabulary have no repeatable order on a GPU.
-        weights = scores.cpu()
+        weights, candidates = scores.cpu(), None
+        if self._top_k:
+            # Only these are looked at from here on, in the order of the vocabulary.
+            candidates = weights.topk(min(self._top_k, weights.shape[1])).indices.sort().values
+            weights = weights.gather(1, candidates)
         for warp in self._warpers:
             weights = warp(input_ids, weights)
         tokens = choose_tokens(weights.softmax(-1), self._numbers[:, input_ids.shape[1] - self._first])
+        if candidates is not None:
+            tokens = candidates.gather(1, tokens[:, None]).squeeze(1)
         scores.fill_(-torch.inf)
         scores[torch.arange(len(scores), device=scores.device), tokens.to(scores.device)] = 0
         self._on_step(len(scores))

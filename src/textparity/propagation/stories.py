@@ -123,7 +123,7 @@ def complete(
     model.generation_config = GenerationConfig(
         do_sample=False, max_new_tokens=numbers.shape[1], eos_token_id=ends, pad_token_id=tokenizer.pad_token_id
     )
-    draw = draw_by(numbers, before, row.temperature, row.top_p, on_step)
+    draw = draw_by(numbers, before, row, on_step)
     with torch.inference_mode():
         written = model.generate(
             input_ids=inputs["input_ids"],
