@@ -168,7 +168,9 @@ ESTIMATES += [
     for unit in GENERATED
 ]
 STUDY_TARGETS["stereotypes"] = (
-    [*rules.measure_coded_lexicons.output] if STEREOTYPES_ON else []
+    [*rules.measure_coded_lexicons.output, "results/stereotypes/not_run.csv"]
+    if STEREOTYPES_ON
+    else []
 )
 if GENERATED:
     STUDY_TARGETS["stereotypes"] += [

@@ -21,7 +21,7 @@ def ledger(repository, tmp_path):
             pd.DataFrame(rows).to_csv(paths[name], index=False)
         published = repository / "resources" / "published" / "soundararajan2023.csv"
         build_stereotypes_ledger(
-            published=published, lexicon_sizes=tmp_path / "sizes.csv", gaps=tmp_path / "gaps.csv",
+            published=published, lexicon_sizes=tmp_path / "sizes.csv",
             ledger=tmp_path / "ledger.csv", **paths,
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8") as file:

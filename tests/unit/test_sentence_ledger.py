@@ -21,7 +21,7 @@ def ledger(repository, tmp_path):
             pd.DataFrame(sentences).to_csv(tmp_path / "sentences.csv", index=False)
         build_stereotypes_ledger(
             published=repository / "resources/published/soundararajan2023.csv", lexicon_sizes=tmp_path / "sizes.csv",
-            sentences=tmp_path / "sentences.csv" if sentences else None, gaps=tmp_path / "gaps.csv",
+            sentences=tmp_path / "sentences.csv" if sentences else None,
             ledger=tmp_path / "ledger.csv",
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8") as file:

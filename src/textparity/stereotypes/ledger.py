@@ -24,7 +24,6 @@ Measured = tuple[float, float, str]
 def build_stereotypes_ledger(
     published: Path,
     lexicon_sizes: Path,
-    gaps: Path,
     ledger: Path,
     sentences: Path | None = None,
     classification: Path | None = None,
