@@ -1,0 +1,102 @@
+"""The result as text for a terminal."""
+
+import math
+
+from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
+from textparity.lexicon import CLASSES
+
+BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
+
+
+def render_text(result: AuditResult, colour: bool = False) -> str:
+    """Return the table, then words and examples of each language; matches are bold with `colour`, else in brackets."""
+    parts = [_head(result)]
+    if result.languages:
+        parts.append(_table(result))
+        parts += [_language(item, colour, len(result.languages) > 1) for item in result.languages]
+    parts.append(_left_out(result))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _head(result: AuditResult) -> str:
+    settings = result.settings
+    files = f"{result.files:,} file{'s' * (result.files != 1)}, " if result.files else ""
+    lexicon = settings.lexicon_folder or settings.lexicon
+    return (
+        f"{files}{result.texts:,} texts, {result.words:,} words; lexicon {lexicon}, {settings.engine} engine, "
+        f"{settings.procedure} procedure"
+    )
+
+
+def _table(result: AuditResult) -> str:
+    several = len({item.corpus for item in result.languages}) > 1
+    level = f"{100 * result.settings.confidence_level:g} %"
+    heads = ["corpus"] * several + ["lang", "texts", "words", "feminine %", "masculine %", "unspecified %", "M : F",
+                                    "matched", "verdict"]  # fmt: skip
+    rows = [
+        [_short(item.corpus)] * several
+        + [
+            item.lang,
+            f"{item.texts:,}",
+            f"{item.words:,}",
+            *(show_estimate(item.rate(name), 3) for name in CLASSES),
+            show_estimate(item.masculine_per_feminine, 2),
+            show_number(item.coverage_percent, 1, " %"),
+            item.verdict or "–",
+        ]
+        for item in result.languages
+    ]
+    right = {"texts", "words", "matched"}
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if head in right else cell.ljust(width)
+            for head, cell, width in zip(heads, row, widths, strict=True)
+        ).rstrip()
+        for row in [heads, ["─" * width for width in widths], *rows]
+    ]
+    note = (
+        f"Person nouns in percent of words, with {level} bootstrap intervals over texts. Verdict: the gap against two "
+        "standard errors."
+    )
+    return "\n".join([*lines, note])
+
+
+def _language(item: LanguageAudit, colour: bool, titled: bool) -> str:
+    lines = [f"{item.name} ({item.lang})" + (f", {_short(item.corpus)}" if titled else "")]
+    if item.detected:
+        lines.append(f"  language found out for {item.detected:,} texts, mean probability {item.mean_certainty:.2f}")
+    for name in CLASSES:
+        words = ", ".join(f"{found.word} {found.count:,}" for found in item.frequent_words[name])
+        lines.append(f"  {name:<12} {words or '–'}")
+    for name in CLASSES:
+        if item.examples[name]:
+            lines.append(f"  {name} in context")
+            for example in item.examples[name]:
+                marked = example.marked(BOLD, PLAIN) if colour else example.marked()
+                lines.append(f"    {_short(example.file)}:{example.place}  {marked}")
+    return "\n".join(lines)
+
+
+def _left_out(result: AuditResult) -> str:
+    lines = [f"  {number:,} texts: {reason}" for reason, number in result.left_out.items()]
+    lines += [f"  file {message}" for _, message in result.failed]
+    lines += [f"  {number:,} {reason}" for reason, number in result.ignored.items()]
+    return "\n".join(["Left out", *lines]) if lines else ""
+
+
+def show_number(value: float, digits: int, unit: str = "") -> str:
+    """Return a number, or a dash where it is not defined."""
+    return "–" if math.isnan(value) else f"{value:.{digits}f}{unit}"
+
+
+def show_estimate(estimate: Estimate, digits: int) -> str:
+    """Return a number with its interval."""
+    value = show_number(estimate.value, digits)
+    if math.isnan(estimate.low) or math.isnan(estimate.value):
+        return value
+    return f"{value} ({estimate.low:.{digits}f}–{estimate.high:.{digits}f})"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 40 else f"…{name[-39:]}"
