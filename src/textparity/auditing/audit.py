@@ -12,7 +12,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from textparity.auditing.inputs import Source, choose_sources
+from textparity.auditing.inputs import Source, choose_sources, short_names
 from textparity.auditing.languages import language_row, read_language
 from textparity.auditing.lexicons import check_lexicon_folder
 from textparity.auditing.reading import Text, read_texts
@@ -76,14 +76,15 @@ def audit_sources(
     """
     sizes = [Path(source.name).stat().st_size for source in sources if source.is_file]
     known = len(sizes) == len(sources)
+    names = short_names(sources)
     failed = []
     with ExitStack() as stack:
         bar = stack.enter_context(
             tqdm(total=sum(sizes) if known else None, unit="B", unit_scale=True, disable=not show_progress, leave=False)
         )
         auditor = stack.enter_context(Auditor(settings))
-        for source in sources:
-            bar.set_description(Path(source.name).name[:30], refresh=False)
+        for name, source in zip(names, sources, strict=True):
+            bar.set_description(Path(name).name[:30], refresh=False)
 
             def refuse(error: InputError, auditor: Auditor = auditor) -> None:
                 if not skip_invalid:
@@ -92,13 +93,13 @@ def audit_sources(
                 note(str(error))
 
             try:
-                auditor.add(source.title, read_texts(source, field, refuse, bar.update), source.lang)
+                auditor.add(name, read_texts(source, field, refuse, bar.update), source.lang)
             except (InputError, FetchError) as error:
                 if not skip_failed:
                     raise
-                failed.append((source.title, str(error)))
+                failed.append((name, str(error)))
                 note(f"skipped: {error}")
-        result = auditor.result(sources[0].title if len(sources) == 1 else ALL)
+        result = auditor.result(names[0] if len(names) == 1 else ALL)
     return replace(result, files=len(sources) - len(failed), failed=tuple(failed), ignored=dict(ignored or {}))
 
 
@@ -149,12 +150,11 @@ class Auditor:
         if self.settings.per_file:
             self._corpora[corpus] = tallies
             return
-        all_tallies = self._corpora.setdefault(ALL, {})
+        together = self._corpora.setdefault(ALL, {})
         for name, tally in tallies.items():
-            if name in all_tallies:
-                all_tallies[name].merge(tally)
-            else:
-                all_tallies[name] = tally
+            if name not in together:
+                together[name] = self._new_tally(ALL, name)
+            together[name].merge(tally)
 
     def result(self, corpus: str) -> AuditResult:
         """Return what was found; `corpus` names all texts together."""
@@ -169,9 +169,8 @@ class Auditor:
     def _batches(self, texts: Iterator[Text]) -> Iterator[tuple[list[int], list[str]]]:
         places: list[int] = []
         batch: list[str] = []
-        characters = taken = 0
-        for place, text in texts:
-            taken += 1
+        characters = 0
+        for taken, (place, text) in enumerate(texts, start=1):
             if text is None:
                 self.leave_out("null")
             else:
@@ -190,14 +189,17 @@ class Auditor:
         self._left_out_now.update(batch.left_out)
         for lang, found in batch.languages.items():
             if lang not in tallies:
-                settings = self.settings
-                names = (corpus, lang, settings.engine, settings.procedure)
-
-                def generator(number: int, names: tuple[str, ...] = names):
-                    return random_generator(self.settings.seed, *names, str(number))
-
-                tallies[lang] = Tally(settings.resamples, generator, settings.examples)
+                tallies[lang] = self._new_tally(corpus, lang)
             tallies[lang].add(found, corpus)
+
+    def _new_tally(self, corpus: str, lang: str) -> Tally:
+        settings = self.settings
+        names = (corpus, lang, settings.engine, settings.procedure)
+        return Tally(
+            settings.resamples,
+            lambda number: random_generator(settings.seed, *names, str(number)),
+            settings.examples,
+        )
 
     def _audit_of(self, corpus: str, lang: str, tally: Tally) -> LanguageAudit:
         settings = self.settings

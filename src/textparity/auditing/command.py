@@ -3,6 +3,7 @@
 import argparse
 import sys
 from pathlib import Path
+from shutil import get_terminal_size
 
 from textparity.auditing.settings import DEFAULT_LEXICON, ENGINES, AuditSettings
 from textparity.errors import ConfigError, TextparityError
@@ -48,11 +49,20 @@ def add_audit(commands) -> None:
     parser.set_defaults(run=run_audit)
     add = parser.add_argument_group("what is read").add_argument
     parser.add_argument("files", nargs="*", metavar="FILE", help="file, folder or -; FILE:LANG gives one its language")
-    add("--lang", action="append", default=[], metavar="LANG[,LANG]",
+    add(
+        "--lang",
+        action="append",
+        default=[],
+        metavar="LANG[,LANG]",
         help="language (ISO 639-3, 639-1 or English name) of all files, or one for each FILE in order; default: found "
-             "out for each text")  # fmt: skip
-    add("--field", "--column", metavar="NAME",
-        help="field or column of the text (default: text); a.b is b within a, and of a list each element")  # fmt: skip
+        "out for each text",
+    )
+    add(
+        "--field",
+        "--column",
+        metavar="NAME",
+        help="field or column of the text (default: text); a.b is b within a, and of a list each element",
+    )
     add("--format", choices=("text", "jsonl", "csv", "tsv", "parquet"), help="instead of by the name's ending")
     add("--dataset", action="append", default=[], metavar="NAME", help="dataset of the Hugging Face hub (extra: hub)")
     add("--subset", metavar="NAME", help="configuration of the dataset")
@@ -60,16 +70,32 @@ def add_audit(commands) -> None:
         "--split", action="append", default=[], metavar="NAME", help="split of the dataset (default: train); repeatable"
     )
     add("--max-samples", type=_number(1), metavar="N", help="the first N texts of each file only")
-    add("--minimum-certainty", type=float, default=defaults.minimum_certainty, metavar="P",
-        help="leave out texts whose language is less probable (default: %(default)s)")  # fmt: skip
+    add(
+        "--minimum-certainty",
+        type=float,
+        default=defaults.minimum_certainty,
+        metavar="P",
+        help="leave out texts whose language is less probable (default: %(default)s)",
+    )
     add("--skip-failed", action="store_true", help="leave out files that cannot be read, and say so (exit code 3)")
-    add("--skip-invalid", action="store_true",
-        help="leave out lines and records that are not valid, for instance not UTF-8, and count them (exit code 3)")  # fmt: skip
+    add(
+        "--skip-invalid",
+        action="store_true",
+        help="leave out lines and records that are not valid, for instance not UTF-8, and count them (exit code 3)",
+    )
     add = parser.add_argument_group("how it is counted").add_argument
-    add("--engine", choices=ENGINES, default=defaults.engine,
-        help="what cuts words: icu, fast, for all languages; published, the paper's tools (extra: stanza)")  # fmt: skip
-    add("--procedure", choices=PROCEDURES, default=defaults.procedure,
-        help="published is the paper's count with its slips (default: %(default)s)")  # fmt: skip
+    add(
+        "--engine",
+        choices=ENGINES,
+        default=defaults.engine,
+        help="what cuts words: icu, fast, for all languages; published, the paper's tools (extra: stanza)",
+    )
+    add(
+        "--procedure",
+        choices=PROCEDURES,
+        default=defaults.procedure,
+        help="published is the paper's count with its slips (default: %(default)s)",
+    )
     add("--lexicon", default=DEFAULT_LEXICON, metavar="NAME", help="row of the lexicons table (default: %(default)s)")
     add("--lexicon-folder", type=Path, metavar="FOLDER", help="lexicons of your own, such as FOLDER/eng.json")
     add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and examples (default: %(default)s)")
@@ -80,8 +106,12 @@ def add_audit(commands) -> None:
     add("--top", type=_number(0), default=defaults.top, metavar="N", help="frequent words per class (%(default)s)")
     for name in ("csv", "latex", "html"):
         add(f"--{name}", metavar="FILE", help=f"write {name.upper() if name != 'latex' else 'LaTeX'}; - prints it")
-    add("--output", type=Path, metavar="FOLDER",
-        help="write all into a folder: audit.csv, words.csv, examples.csv, left_out.csv, audit.tex, audit.html")  # fmt: skip
+    add(
+        "--output",
+        type=Path,
+        metavar="FOLDER",
+        help="write all into a folder: audit.csv, words.csv, examples.csv, left_out.csv, audit.tex, audit.html",
+    )
     add("--quiet", action="store_true", help="no table, no progress bar, no notes; errors only")
 
 
@@ -129,7 +159,9 @@ def _run(options: argparse.Namespace) -> int:
     )  # fmt: skip
     notes.end()
     if not options.quiet and not printed:
-        sys.stdout.write(result.to_text(colour=sys.stdout.isatty()))
+        on_terminal = sys.stdout.isatty()
+        width = get_terminal_size().columns if on_terminal else None
+        sys.stdout.write(result.to_text(colour=on_terminal, width=width))
     write_outputs(result, options.csv, options.latex, options.html, options.output)
     if not result.texts:
         print("textparity: nothing counted; " + _why_nothing(result), file=sys.stderr)

@@ -1,5 +1,6 @@
 """What an audit reads: files, folders, standard input and datasets of a hub, each perhaps with its language."""
 
+import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ FORMATS = {
     ".parquet": "parquet",
 }  # fmt: skip
 COMPRESSIONS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
-# What folders have beside texts; said, and not read.
+# The format of what is no file.
 DATASET = "dataset"
 
 
@@ -37,6 +38,13 @@ class Source:
     def title(self) -> str:
         """Its name in tables and messages."""
         return "-".join(filter(None, [self.name, self.subset, self.split])) if self.format == DATASET else self.name
+
+
+def short_names(sources: Sequence[Source]) -> list[str]:
+    """Return a name of each source for tables: of files, what their paths do not have in common."""
+    paths = {source: os.path.abspath(source.name) for source in sources if source.is_file}
+    folder = os.path.commonpath([os.path.dirname(path) for path in paths.values()]) if paths else ""
+    return [os.path.relpath(paths[source], folder) if source in paths else source.title for source in sources]
 
 
 def format_of(path: Path, given: str | None) -> str | None:

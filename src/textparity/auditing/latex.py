@@ -1,7 +1,7 @@
 """The result as a booktabs table."""
 
 from textparity.auditing.results import AuditResult
-from textparity.auditing.terminal import show_estimate, show_number
+from textparity.auditing.terminal import lexicon_of, show_interval, show_number
 from textparity.lexicon import CLASSES
 from textparity.tables import escape_latex, small_latex_table
 
@@ -11,25 +11,25 @@ def render_latex(result: AuditResult) -> str:
     import pandas as pd
 
     several = len({item.corpus for item in result.languages}) > 1
-    rows = [
-        ({"Corpus": item.corpus} if several else {})
-        | {"Lang": item.lang, "Texts": f"{item.texts:,}", "Words": f"{item.words:,}"}
-        | {name.capitalize(): show_estimate(item.rate(name), 3) for name in CLASSES}
-        | {"M : F": show_estimate(item.masculine_per_feminine, 2),
-           "Matched (%)": show_number(item.coverage_percent, 1)}
-        for item in result.languages
-    ]  # fmt: skip
     heads = ["Lang", "Texts", "Words", *map(str.capitalize, CLASSES), "M : F", "Matched (%)"]
+    rows = []
+    for item in result.languages:
+        estimates = [*((item.rate(name), 3) for name in CLASSES), (item.masculine_per_feminine, 2)]
+        names = [item.corpus] * several + [item.lang]
+        values = [show_number(estimate.value, digits) for estimate, digits in estimates]
+        matched = show_number(item.coverage_percent, 1)
+        rows.append([*names, f"{item.texts:,}", f"{item.words:,}", *values, matched])
+        # Below the numbers, as beside them they would not fit on a page.
+        rows.append([""] * (len(names) + 2) + [show_interval(*found) for found in estimates] + [""])
     frame = pd.DataFrame(rows, columns=["Corpus"] * several + heads)
     settings = result.settings
-    lexicon = settings.lexicon_folder.name if settings.lexicon_folder else settings.lexicon
     return small_latex_table(
         frame,
-        "l" * several + "lrrllllr",
+        "l" * several + "lrrrrrrr",
         caption=escape_latex(
             f"Person nouns in percent of words ({settings.procedure} procedure, {settings.engine} engine, lexicon "
-            f"{lexicon}), masculine per feminine, and texts with a match; in brackets {level_of(result)} % bootstrap "
-            "intervals over texts."
+            f"{lexicon_of(result)}), masculine per feminine, and texts with a match; below, {level_of(result)} % "
+            "bootstrap intervals over texts."
         ),
         label="tab:audit",
     )

@@ -172,11 +172,11 @@ class AuditResult:
         ]
         return pd.DataFrame(rows, columns=["what", "reason", "number"])
 
-    def to_text(self, colour: bool = False) -> str:
-        """Return the readable table, with words and examples."""
+    def to_text(self, colour: bool = False, width: int | None = None) -> str:
+        """Return the readable table, with words and examples; see `textparity.auditing.terminal.render_text`."""
         from textparity.auditing.terminal import render_text
 
-        return render_text(self, colour)
+        return render_text(self, colour, width)
 
     def to_latex(self) -> str:
         """Return a booktabs table."""

@@ -81,12 +81,12 @@ def summarise_counts(
         confidence_level,
         generator,
     )
-    texts = {
+    total = {
         "texts": len(counted),
         "blank_texts": int((~counted).sum()),
         "matched_texts": int(matched.sum()),
-    }
-    return summarise_totals(texts | {name: int(values.sum()) for name, values in per_text.items()}, intervals, procedure)
+    } | {name: int(values.sum()) for name, values in per_text.items()}
+    return summarise_totals(total, intervals, procedure)
 
 
 def summarise_totals(total: dict[str, int], intervals: list[Interval], procedure: str) -> dict[str, Any]:
