@@ -93,14 +93,25 @@ def audit_sources(
                 note(str(error))
 
             try:
-                auditor.add(name, read_texts(source, field, refuse, bar.update), source.lang)
-            except (InputError, FetchError) as error:
+                auditor.add(name, _readable(read_texts(source, field, refuse, bar.update)), source.lang)
+            except _UnreadableError as error:
                 if not skip_failed:
-                    raise
+                    raise error.__cause__ from None
                 failed.append((name, str(error)))
                 note(f"skipped: {error}")
         result = auditor.result(names[0] if len(names) == 1 else ALL)
     return replace(result, files=len(sources) - len(failed), failed=tuple(failed), ignored=dict(ignored or {}))
+
+
+class _UnreadableError(Exception):
+    """A source cannot be read; of a lexicon, the error would be another."""
+
+
+def _readable(texts: Iterator[Text]) -> Iterator[Text]:
+    try:
+        yield from texts
+    except (InputError, FetchError) as error:
+        raise _UnreadableError(str(error)) from error
 
 
 class Auditor:

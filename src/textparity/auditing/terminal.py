@@ -79,7 +79,7 @@ def _lines(heads: list[str], rows: list[list[list[str]]]) -> list[str]:
 def _language(item: LanguageAudit, colour: bool, titled: bool) -> str:
     lines = [f"{item.name} ({item.lang})" + (f", {_short(item.corpus)}" if titled else "")]
     if item.detected:
-        lines.append(f"  language found out for {item.detected:,} texts, mean probability {item.mean_certainty:.2f}")
+        lines.append(f"  language detected for {item.detected:,} texts, mean probability {item.mean_certainty:.2f}")
     for name in CLASSES:
         words = ", ".join(f"{found.word} {found.count:,}" for found in item.frequent_words[name])
         lines.append(f"  {name:<12} {words or '–'}")
