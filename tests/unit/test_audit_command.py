@@ -124,7 +124,7 @@ def test_a_lexicon_is_fetched_once_and_verified(tmp_path, monkeypatch, repositor
     languages.mirror_folder.cache_clear()
     try:
         # Of the pinned hash, not of any file of that name.
-        with pytest.raises(FetchError, match="but resources/source_files.tsv says"):
+        with pytest.raises(FetchError, match=r"but resources/source_files\.tsv says"):
             find_lexicon(AuditSettings(), "eng")
         files, key = languages.load_registry().source_files, ("gender_gap_lexicon", "eng_nouns.json")
         monkeypatch.setitem(files, key, [replace(files[key][0], sha256=sha256(content).hexdigest())])

@@ -120,9 +120,9 @@ def run_audit(options: argparse.Namespace) -> int:
     try:
         return _run(options)
     except TextparityError as error:
-        print(f"textparity: {error}", file=sys.stderr)
+        _say(str(error))
     except OSError as error:
-        print(f"textparity: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+        _say(f"{error.filename or ''}: {error.strerror or error}")
     return BAD_INPUT
 
 
@@ -164,7 +164,7 @@ def _run(options: argparse.Namespace) -> int:
         sys.stdout.write(result.to_text(colour=on_terminal, width=width))
     write_outputs(result, options.csv, options.latex, options.html, options.output)
     if not result.texts:
-        print("textparity: nothing counted; " + _why_nothing(result), file=sys.stderr)
+        _say(f"nothing counted; {_why_nothing(result)}")
         return NOTHING_COUNTED
     return SOME_SKIPPED if result.failed or notes.number else FINE
 
@@ -186,14 +186,21 @@ class _Notes:
         """Take a message."""
         self.number += 1
         if not self._quiet and self.number <= NOTES_SHOWN:
-            from tqdm import tqdm
-
-            tqdm.write(f"textparity: {message}", file=sys.stderr)
+            _say(message)
 
     def end(self) -> None:
         """Say how many messages there were beyond those shown."""
         if not self._quiet and self.number > NOTES_SHOWN:
-            print(f"textparity: … and {self.number - NOTES_SHOWN:,} more", file=sys.stderr)
+            _say(f"… and {self.number - NOTES_SHOWN:,} more")
+
+
+def _say(message: str) -> None:
+    """Print a message, which may have names and text of the corpus in it, around the progress bar."""
+    from tqdm import tqdm
+
+    from textparity.auditing.examples import printable
+
+    tqdm.write(f"textparity: {printable(message)}", file=sys.stderr)
 
 
 def _number(smallest: int):

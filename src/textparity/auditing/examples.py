@@ -14,6 +14,7 @@ LONGEST = 280
 ELLIPSIS = "…"
 # Between letters these do not end a word (Unicode Standard Annex 29).
 _INNER = "'’.:·"
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _LETTER = r"[\w\p{M}]"
 
 
@@ -128,8 +129,11 @@ def _sentence_around(text: str, place: int, locale: str) -> tuple[int, int]:
 
 
 def _one_line(text: str) -> str:
-    """Return the text in NFC on one line, without characters that a terminal would obey."""
-    composed = " ".join(normalize("NFC", text).split())
+    """Return the text in NFC on one line."""
+    return printable(" ".join(normalize("NFC", text).split()))
+
+
+def printable(text: str) -> str:
+    """Return the text without characters that a terminal would obey."""
     # Cc: controls. Of the format characters, those that turn the direction of what follows.
-    return "".join("�" if category(one) == "Cc" or one in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-                   else one for one in composed)  # fmt: skip
+    return "".join("�" if category(one) == "Cc" or one in _TURNING else one for one in text)

@@ -78,9 +78,7 @@ def choose_sources(
             raise ConfigError(f"{argument}: has a language of its own and one by --lang; give one of them")
         lang = lang or (langs[number if len(langs) > 1 else 0] if langs else None)
         sources += _sources_of(path, lang, format, ignored)
-    twice = [name for name, times in Counter(source.name for source in sources).items() if times > 1]
-    if twice:
-        raise InputError(f"{twice[0]}: is named twice (perhaps by its folder), and would count twice; name it once")
+    _check_once(sources)
     return sources, ignored
 
 
@@ -92,11 +90,19 @@ def dataset_sources(
     if len(langs) > 1 and len(langs) != len(names):
         raise ConfigError(f"{len(langs)} languages for {len(names)} datasets; give one for all, or one for each")
     of_each: list[str | None] = list(langs) if len(langs) > 1 else [langs[0] if langs else None] * len(names)
-    return [
+    sources = [
         Source(name, DATASET, lang, subset, split)
         for name, lang in zip(names, of_each, strict=True)
         for split in splits
     ]
+    _check_once(sources)
+    return sources
+
+
+def _check_once(sources: Sequence[Source]) -> None:
+    names = Counter(os.path.realpath(source.name) if source.is_file else source.title for source in sources)
+    if twice := [name for name, times in names.items() if times > 1]:
+        raise InputError(f"{twice[0]}: is named twice (perhaps by its folder), and would count twice; name it once")
 
 
 def _split_language(argument: str) -> tuple[str, str | None]:

@@ -2,6 +2,7 @@
 
 import math
 
+from textparity.auditing.examples import printable
 from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
 from textparity.lexicon import CLASSES
 
@@ -94,8 +95,8 @@ def _language(item: LanguageAudit, colour: bool, titled: bool) -> str:
 
 def _left_out(result: AuditResult) -> str:
     lines = [f"  {number:,} texts: {reason}" for reason, number in result.left_out.items()]
-    lines += [f"  file {message}" for _, message in result.failed]
-    lines += [f"  {number:,} {reason}" for reason, number in result.ignored.items()]
+    lines += [f"  file {printable(message)}" for _, message in result.failed]
+    lines += [f"  {number:,} {printable(reason)}" for reason, number in result.ignored.items()]
     return "\n".join(["Left out", *lines]) if lines else ""
 
 
@@ -124,4 +125,5 @@ def show_estimate(estimate: Estimate, digits: int) -> str:
 
 
 def _short(name: str) -> str:
+    name = printable(name)
     return name if len(name) <= 40 else f"…{name[-39:]}"
