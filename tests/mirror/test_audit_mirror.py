@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import textparity
-from textparity.auditing.languages import load_registry, mirror_folder
+from textparity.auditing.languages import load_registry
 from textparity.mirror import Mirror
 
 VARIABLES = ("TEXTPARITY_MIRROR", "STANZA_RESOURCES_DIR")
@@ -22,7 +22,6 @@ pytestmark = [pytest.mark.mirror, pytest.mark.stanza]
 @pytest.fixture
 def swedish(tmp_path, monkeypatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    mirror_folder.cache_clear()
     return Mirror(os.environ["TEXTPARITY_MIRROR"]).find(load_registry().corpus_file("ntrex", "swe").url)[0]
 
 

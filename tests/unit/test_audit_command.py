@@ -121,20 +121,16 @@ def test_a_lexicon_is_fetched_once_and_verified(tmp_path, monkeypatch, repositor
                [(reference.url, "eng.json", sha256(content).hexdigest())], tab_separated=True)  # fmt: skip
     monkeypatch.setenv("TEXTPARITY_MIRROR", str(mirror))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    languages.mirror_folder.cache_clear()
-    try:
-        # Of the pinned hash, not of any file of that name.
-        with pytest.raises(FetchError, match=r"but resources/source_files\.tsv says"):
-            find_lexicon(AuditSettings(), "eng")
-        files, key = languages.load_registry().source_files, ("gender_gap_lexicon", "eng_nouns.json")
-        monkeypatch.setitem(files, key, [replace(files[key][0], sha256=sha256(content).hexdigest())])
-        path = find_lexicon(AuditSettings(), "eng")
-        assert path.is_relative_to(tmp_path / "cache")
-        (mirror / "eng.json").unlink()
-        assert find_lexicon(AuditSettings(), "eng") == path
-        path.write_bytes(content[:-1])
-        with pytest.raises(FetchError):
-            find_lexicon(AuditSettings(), "eng")
-        assert find_lexicon(AuditSettings(lexicon="demo"), "fra") is None
-    finally:
-        languages.mirror_folder.cache_clear()
+    # Of the pinned hash, not of any file of that name.
+    with pytest.raises(FetchError, match=r"but resources/source_files\.tsv says"):
+        find_lexicon(AuditSettings(), "eng")
+    files, key = languages.load_registry().source_files, ("gender_gap_lexicon", "eng_nouns.json")
+    monkeypatch.setitem(files, key, [replace(files[key][0], sha256=sha256(content).hexdigest())])
+    path = find_lexicon(AuditSettings(), "eng")
+    assert path.is_relative_to(tmp_path / "cache")
+    (mirror / "eng.json").unlink()
+    assert find_lexicon(AuditSettings(), "eng") == path
+    path.write_bytes(content[:-1])
+    with pytest.raises(FetchError):
+        find_lexicon(AuditSettings(), "eng")
+    assert find_lexicon(AuditSettings(lexicon="demo"), "fra") is None

@@ -103,7 +103,7 @@ def test_a_file_that_fails_is_left_out_whole(tmp_path):
     # A lexicon that is not valid is no file to skip.
     (tmp_path / "eng.json").write_text("{")
     with pytest.raises(InputError, match=r"eng\.json"):
-        audit_sources(sources, AuditSettings(lexicon_folder=tmp_path, seed=2), skip_failed=True)
+        audit_sources(sources, settings, skip_failed=True)
 
 
 def test_the_first_texts_of_each_file_and_one_row_each(tmp_path):

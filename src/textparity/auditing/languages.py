@@ -60,7 +60,6 @@ def load_chooser() -> LanguageChooser:
     return LanguageChooser(_codes(), scripts, PACKAGE_FOLDER / "resources" / "content_languages.tsv")
 
 
-@cache
 def mirror_folder() -> str | None:
     """Return the folder that stands in for the network (TEXTPARITY_MIRROR), if one is set."""
     return load_config({}).mirror

@@ -69,13 +69,13 @@ def _fetched(file: FileReference) -> Path:
     return kept
 
 
-def find_tokenizer(settings: AuditSettings, lang: str) -> tuple[TokenizerChoice, Path | None]:
+def find_tokenizer(engine: str, lang: str) -> tuple[TokenizerChoice, Path | None]:
     """Return how a language is cut, and the record of the model where that needs one.
 
     Raises `MissingResourceError` for a tool that is not installed, or a model that may not be fetched.
     """
     row = language_row(lang)
-    choice = choose_tokenizer(settings.engine, row.published_tokenizer, row.stanza, row.icu_locale)
+    choice = choose_tokenizer(engine, row.published_tokenizer, row.stanza, row.icu_locale)
     if choice.kind not in ("stanza", "nltk"):
         return choice, None
     folder = getattr(load_config({}).models, choice.kind)

@@ -22,7 +22,7 @@ from textparity.errors import InputError
 from textparity.rows import is_damage
 
 # A line that never ends, for instance of a compressed file of zeros, must not fill the memory.
-LONGEST_LINE = 256 << 20
+LONGEST_LINE = 64 << 20
 PARQUET_ROWS = 1000
 DEFAULT_FIELD = "text"
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)
@@ -182,7 +182,9 @@ def _read_csv(
             last = number
             yield f"{line}\n"
 
-    reader = csv.reader(with_ends(), delimiter="\t" if source.format == "tsv" else ",", strict=True)
+    # TSV has no quotes (IANA, text/tab-separated-values), and many texts begin with one.
+    form = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if source.format == "tsv" else {}
+    reader = csv.reader(with_ends(), strict=True, **form)
     header: list[str] = []
     place = 1
     while True:

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
 
 import numpy as np
 
@@ -82,12 +83,22 @@ def _identify(settings: AuditSettings, text: str, left_out: Counter[str]) -> tup
     return choice.lang, choice.certainty
 
 
-@cache
 def _tools(settings: AuditSettings, lang: str) -> tuple[Tokenizer, Lexicon] | None:
     path = find_lexicon(settings, lang)
     if path is None:
         return None
-    return load_tokenizer(*find_tokenizer(settings, lang)), Lexicon(read_lexicon(path))
+    # A lexicon may be edited between two audits of one session.
+    return _tokenizer(settings.engine, lang), _lexicon(path, path.stat().st_mtime_ns)
+
+
+@cache
+def _tokenizer(engine: str, lang: str) -> Tokenizer:
+    return load_tokenizer(*find_tokenizer(engine, lang))
+
+
+@lru_cache(maxsize=128)
+def _lexicon(path: Path, changed: int) -> Lexicon:
+    return Lexicon(read_lexicon(path))
 
 
 def _tally(

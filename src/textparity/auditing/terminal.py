@@ -45,7 +45,8 @@ def _table(result: AuditResult, width: int | None) -> str:
     level = f"{100 * result.settings.confidence_level:g} %"
     lines += [
         f"Person nouns in percent of words, with {level} bootstrap intervals over texts.",
-        "Verdict: the gap against two standard errors.",
+        "Verdict: the gap against two standard errors"
+        + (", in percent against a fraction, as published." if result.settings.procedure == "published" else "."),
     ]
     return "\n".join(lines)
 
