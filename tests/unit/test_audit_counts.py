@@ -113,6 +113,15 @@ def test_the_first_texts_of_each_file_and_one_row_each(tmp_path):
     assert [(item.corpus, item.texts) for item in result] == [("a.txt", 2), ("b.txt", 2)]
 
 
+def test_a_given_language_that_does_not_fit_is_doubted(repository):
+    wrong = textparity.audit_files(demo_text(repository, "arb"), "spa", lexicon="demo")
+    (doubt,) = wrong.doubts
+    assert "0 look like Spanish (spa), 36 like arb; is the language right?" in doubt
+    assert doubt in wrong.to_text()
+    for lang in DEMO:
+        assert not textparity.audit_files(demo_text(repository, lang), lang, lexicon="demo").doubts
+
+
 def test_wrong_use_is_named():
     with pytest.raises(InputError, match="one string"):
         textparity.audit("A man.")

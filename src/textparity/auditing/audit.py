@@ -13,7 +13,7 @@ from typing import Any
 from tqdm import tqdm
 
 from textparity.auditing.inputs import Source, choose_sources, short_names
-from textparity.auditing.languages import language_row, read_language
+from textparity.auditing.languages import doubt_language, language_row, read_language
 from textparity.auditing.lexicons import check_lexicon_folder
 from textparity.auditing.reading import Text, read_texts
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
@@ -124,6 +124,7 @@ class Auditor:
         self._corpora: dict[str, Tallies] = {}
         self._left_out: Counter[str] = Counter()
         self._left_out_now: Counter[str] = Counter()
+        self._doubts: list[str] = []
         self._pool: Executor | None = None
 
     def __enter__(self) -> "Auditor":
@@ -147,7 +148,9 @@ class Auditor:
         tallies: Tallies = {}
         waiting: deque[Future[Batch]] = deque()
         count = partial(tally_batch, self.settings, lang)
-        for places, batch in self._batches(texts):
+        for number, (places, batch) in enumerate(self._batches(texts)):
+            if lang and number == 0 and (doubt := doubt_language(lang, batch)):
+                self._doubts.append(f"{corpus}: {doubt}")
             if self._pool is None:
                 self._collect(tallies, corpus, count(batch, places))
                 continue
@@ -175,7 +178,7 @@ class Auditor:
             for lang, tally in sorted(tallies.items(), key=lambda item: (-item[1].totals["texts"], item[0]))
         ]
         left_out = dict(sorted(self._left_out.items(), key=lambda item: (-item[1], item[0])))
-        return AuditResult(tuple(languages), self.settings, left_out=left_out)
+        return AuditResult(tuple(languages), self.settings, left_out=left_out, doubts=tuple(self._doubts))
 
     def _batches(self, texts: Iterator[Text]) -> Iterator[tuple[list[int], list[str]]]:
         places: list[int] = []

@@ -1,5 +1,7 @@
 """Languages of an audit: by the codes and names that people write, or found out for each text."""
 
+from collections import Counter
+from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -11,6 +13,10 @@ from textparity.registry import Language, Registry
 
 # A link in the repository, files in an installed package.
 PACKAGE_FOLDER = Path(__file__).parents[1]
+
+
+# A given language is doubted if less than this share of the first texts is identified as it.
+TEXTS_DOUBTED, FEWEST_DOUBTED, LEAST_SHARE = 100, 10, 0.2
 
 
 @cache
@@ -58,6 +64,19 @@ def load_chooser() -> LanguageChooser:
     """Return what chooses the language of a text, among those of the table."""
     scripts = {row.lang: row.script for row in load_registry().languages.values()}
     return LanguageChooser(_codes(), scripts, PACKAGE_FOLDER / "resources" / "content_languages.tsv")
+
+
+def doubt_language(lang: str, texts: Sequence[str]) -> str:
+    """Return why `texts`, the first of a file, are probably not in `lang`, or an empty string."""
+    choices = [load_chooser().choose("", text) for text in texts[:TEXTS_DOUBTED] if text.strip()]
+    found = Counter(choice.lang or choice.code for choice in choices)
+    if len(choices) < FEWEST_DOUBTED or found[lang] >= LEAST_SHARE * len(choices):
+        return ""
+    other, number = found.most_common(1)[0]
+    return (
+        f"of the first {len(choices)} texts, {found[lang]} look like {language_row(lang).name} ({lang}), {number} like "
+        f"{other or 'no language'}; is the language right?"
+    )
 
 
 def mirror_folder() -> str | None:

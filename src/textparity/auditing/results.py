@@ -97,7 +97,8 @@ class AuditResult:
     """The languages of an audit, most texts first, and all that was left out.
 
     `files` is the number of files read; `failed` has each file that could not be read with its error, `left_out` the
-    number of texts left out by reason, `ignored` the number of files of folders that are no texts.
+    number of texts left out by reason, `ignored` the number of files of folders that are no texts; `doubts` says of
+    which files the given language is probably wrong.
     """
 
     languages: tuple[LanguageAudit, ...]
@@ -106,6 +107,7 @@ class AuditResult:
     failed: tuple[tuple[str, str], ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     ignored: Mapping[str, int] = field(default_factory=dict)
+    doubts: tuple[str, ...] = ()
 
     def __iter__(self):
         return iter(self.languages)

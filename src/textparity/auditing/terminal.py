@@ -14,7 +14,7 @@ def render_text(result: AuditResult, colour: bool = False, width: int | None = N
 
     Matches are bold with `colour`, else in brackets; with a `width`, a table that is wider has its intervals below.
     """
-    parts = [_head(result)]
+    parts = [_head(result), "\n".join(f"Careful: {printable(doubt)}" for doubt in result.doubts)]
     if result.languages:
         parts.append(_table(result, width))
         parts += [_language(item, colour, len(result.languages) > 1) for item in result.languages]
