@@ -1,3 +1,18 @@
-"""Gender representation in text corpora: the rules of five published studies, as a library."""
+"""Gender representation in text corpora: the rules of published studies as a library, and the audit of any texts."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from textparity.auditing.audit import audit, audit_files
 
 __version__ = "0.1.0"
+__all__ = ["__version__", "audit", "audit_files"]
+
+
+def __getattr__(name: str) -> Any:
+    # Imported when asked for: rules import the package often, and rarely audit.
+    if name in ("audit", "audit_files"):
+        from textparity.auditing import audit as module
+
+        return getattr(module, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

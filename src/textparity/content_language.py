@@ -23,11 +23,16 @@ HEADER, IDENTIFIER = "header", "identifier"
 
 @dataclass(frozen=True)
 class Choice:
-    """The language of a document (empty: none of ours), where that comes from, and why there is none."""
+    """The language of a document (empty: none of ours), where that comes from, and why there is none.
+
+    `code` is what the header or the identifier says; `certainty` is the identifier's probability, 1 for a header.
+    """
 
     lang: str
     source: str
     reason: str = ""
+    code: str = ""
+    certainty: float = 1.0
 
 
 class LanguageChooser:
@@ -43,26 +48,31 @@ class LanguageChooser:
 
     def choose(self, header: str, text: str) -> Choice:
         """Return the language of `text`; `header` is `WARC-Identified-Content-Language`, most frequent first."""
-        code, source = header.split(",")[0].strip(), HEADER
+        code, source, certainty = header.split(",")[0].strip(), HEADER, 1.0
         if not code:
             if not any(map(str.isalpha, text)):
                 return Choice("", IDENTIFIER, "no letters")
-            code, source = identify(text), IDENTIFIER
+            code, certainty = identify(text)
+            source = IDENTIFIER
         lang = self._codes.get(code, "")
         if lang not in self._scripts:
-            return Choice("", source, "another language")
+            return Choice("", source, "another language", code, certainty)
         if not has_script(text, self._scripts[lang]):
-            return Choice("", source, f"{lang} in another script")
-        return Choice(lang, source)
+            return Choice("", source, f"{lang} in another script", code, certainty)
+        return Choice(lang, source, "", code, certainty)
 
 
-def identify(text: str) -> str:
-    """Return the code that fastText's identifier (lid.176, 176 languages) gives `text`, empty for no text."""
+def identify(text: str) -> tuple[str, float]:
+    """Return the code that fastText's identifier (lid.176, 176 languages) gives `text`, and its probability.
+
+    Without any text, an empty code and 0.
+    """
     start = max(0, (len(text) - IDENTIFIER_SAMPLE) // 2)
     # The model takes one line.
     line = " ".join(text[start : start + IDENTIFIER_SAMPLE].split())
     found = _identifier().detect(line, model="lite") if line else []
-    return found[0]["lang"] if found else ""
+    # Rounding lets the identifier say a little more than 1.
+    return (found[0]["lang"], min(1.0, found[0]["score"])) if found else ("", 0.0)
 
 
 @cache

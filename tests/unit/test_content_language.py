@@ -60,8 +60,10 @@ def test_without_a_header_the_identifier_decides(choose, text, lang):
 
 
 def test_the_identifier_looks_past_what_comes_first():
-    assert identify("Home\nLogin\nSearch\n" + SPANISH * 10) == "es"
-    assert identify(" \n ") == ""
+    code, certainty = identify("Home\nLogin\nSearch\n" + SPANISH * 10)
+    assert code == "es"
+    assert 0.5 < certainty <= 1
+    assert identify(" \n ") == ("", 0)
 
 
 def test_a_text_without_letters_has_no_script():

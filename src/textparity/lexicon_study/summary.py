@@ -12,6 +12,7 @@ from textparity.lexicon import CLASSES
 from textparity.procedures import PROCEDURES
 from textparity.rows import read_metadata, read_rows
 from textparity.statistics import (
+    Interval,
     bootstrap_ratios,
     percentage,
     random_generator,
@@ -70,27 +71,37 @@ def summarise_counts(
     generator: np.random.Generator,
 ) -> dict[str, Any]:
     """Return totals, rates, intervals and verdicts of counts per text (arrays of one length, blank texts included)."""
-    total = {name: int(values.sum()) for name, values in per_text.items()}
     counted = per_text["words"] > 0
     matched = np.logical_or.reduce([per_text[name] > 0 for name in CLASSES])
-    rates = {name: percentage(total[name], total["words"]) for name in CLASSES}
-    error = standard_error_of_difference(
-        total["feminine"], total["masculine"], total["feminine_and_masculine"], total["words"]
-    )
     words, feminine, masculine = per_text["words"], per_text["feminine"], per_text["masculine"]
-    *intervals, ratio = bootstrap_ratios(
+    intervals = bootstrap_ratios(
         np.stack([*(per_text[name] for name in CLASSES), masculine])[:, counted],
         np.stack([words, words, words, feminine])[:, counted],
         resamples,
         confidence_level,
         generator,
     )
-    row: dict[str, Any] = {
+    total = {
         "texts": len(counted),
         "blank_texts": int((~counted).sum()),
         "matched_texts": int(matched.sum()),
-    } | total
-    for name, interval in zip(CLASSES, intervals, strict=True):
+    } | {name: int(values.sum()) for name, values in per_text.items()}
+    return summarise_totals(total, intervals, procedure)
+
+
+def summarise_totals(total: dict[str, int], intervals: list[Interval], procedure: str) -> dict[str, Any]:
+    """Return totals with rates, intervals and verdicts.
+
+    `total` has texts, blank_texts, matched_texts, words and the counts; `intervals` are those of feminine, masculine
+    and unspecified as fractions of words, and of masculine per feminine.
+    """
+    rates = {name: percentage(total[name], total["words"]) for name in CLASSES}
+    error = standard_error_of_difference(
+        total["feminine"], total["masculine"], total["feminine_and_masculine"], total["words"]
+    )
+    *of_words, ratio = intervals
+    row: dict[str, Any] = dict(total)
+    for name, interval in zip(CLASSES, of_words, strict=True):
         row |= {
             f"{name}_percent": rates[name],
             f"{name}_low": 100 * interval.low,
@@ -101,7 +112,7 @@ def summarise_counts(
     return row | {
         "gap": abs(rates["feminine"] - rates["masculine"]),
         "standard_error": error if procedure == "published" else 100 * error,
-        "coverage_percent": percentage(int(matched.sum()), int(counted.sum())),
+        "coverage_percent": percentage(total["matched_texts"], total["texts"] - total["blank_texts"]),
         "masculine_per_feminine": total["masculine"] / total["feminine"] if total["feminine"] else float("nan"),
         "masculine_per_feminine_low": ratio.low,
         "masculine_per_feminine_high": ratio.high,

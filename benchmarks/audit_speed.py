@@ -1,0 +1,107 @@
+"""What does an audit cost beside the counting in it? Processor time, peak memory and their growth with the file.
+
+  python benchmarks/audit_speed.py --ntrex FOLDER --folder FOLDER --megabytes 10 40
+
+Repeats the English lines of NTREX-128 up to each size and runs on them, each in a process of its own: `count` (both
+procedures by the `icu` engine, all lines in memory, nothing kept), `audit` (`textparity audit --lang eng`) and `detect`
+(the same without a language). Needs the lexicon: the network, or TEXTPARITY_MIRROR. The marginal speed is that of the
+text which the size before did not have: without what a process needs to start.
+"""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ENGLISH = "newstest2019-src.eng.txt"
+
+
+def count(path: Path) -> int:
+    """Count the lines as the workflow's rule does; return their words."""
+    from textparity.auditing.lexicons import find_lexicon
+    from textparity.auditing.settings import AuditSettings
+    from textparity.counting import BATCH_TEXTS, count_texts
+    from textparity.lexicon import Lexicon, read_lexicon
+    from textparity.tokenizers import TokenizerChoice, load_tokenizer
+
+    lexicon = Lexicon(read_lexicon(find_lexicon(AuditSettings(), "eng")))
+    tokenizer = load_tokenizer(TokenizerChoice("icu", "en", split_sentences=True))
+    texts = path.read_text("utf-8").splitlines()
+    batches = (texts[start : start + BATCH_TEXTS] for start in range(0, len(texts), BATCH_TEXTS))
+    return sum(corrected.words for batch in batches for _, corrected in count_texts(batch, tokenizer, lexicon, True))
+
+
+def audit(path: Path, lang: str | None = "eng") -> int:
+    """Audit the file; return its words."""
+    from textparity import audit_files
+
+    result = audit_files(path, lang)
+    result.to_text()
+    return result.words
+
+
+def detect(path: Path) -> int:
+    """Audit the file, the language of each line found out."""
+    return audit(path, None)
+
+
+STEPS = {"count": count, "audit": audit, "detect": detect}
+
+
+def run_step(name: str, path: Path) -> dict[str, float]:
+    """Run one step in a fresh process; return its words, seconds of processor time and peak memory in MB."""
+    done = subprocess.run(
+        [sys.executable, __file__, "--step", name, "--file", str(path)], check=True, capture_output=True, text=True
+    )
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def main() -> None:
+    """Measure every size, or run one step (what `run_step` starts)."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ntrex", type=Path, help="folder with newstest2019-src.eng.txt")
+    parser.add_argument("--folder", type=Path, help="where the files are made, and removed")
+    parser.add_argument("--megabytes", type=int, nargs="+", default=[10, 40])
+    parser.add_argument("--step", choices=STEPS)
+    parser.add_argument("--file", type=Path)
+    arguments = parser.parse_args()
+    if arguments.step:
+        start = time.process_time()
+        words = STEPS[arguments.step](arguments.file)
+        seconds = time.process_time() - start
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(json.dumps({"words": words, "seconds": seconds, "memory_mb": memory}))
+        return
+    lines = (arguments.ntrex / ENGLISH).read_bytes()
+    print("MB     step     words        seconds  ratio to count  marginal MB/s  words/s  peak_mb")
+    before: dict[str, tuple[float, float, float]] = {}
+    for megabytes in arguments.megabytes:
+        with tempfile.TemporaryDirectory(dir=arguments.folder) as name:
+            path = Path(name) / "eng.txt"
+            with path.open("wb") as file:
+                while file.tell() < megabytes * 1_000_000:
+                    file.write(lines)
+            size = path.stat().st_size / 1e6
+            found = {step: run_step(step, path) for step in STEPS}
+        # Detection may leave out or misplace a line.
+        assert found["audit"]["words"] == found["count"]["words"]
+        marginal = {}
+        for step, one in found.items():
+            last = before.get(step, (0.0, 0.0, 0.0))
+            seconds = one["seconds"] - last[1]
+            marginal[step] = ((size - last[0]) / seconds, (one["words"] - last[2]) / seconds, seconds)
+            before[step] = (size, one["seconds"], one["words"])
+            ratio = marginal[step][2] / marginal["count"][2]
+            print(
+                f"{size:5.0f}  {step:7s}  {one['words']:11,}  {one['seconds']:7.1f}  {ratio:14.2f}  "
+                f"{marginal[step][0]:13.1f}  {marginal[step][1]:7,.0f}  {one['memory_mb']:7.0f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,8 @@
+"""`python -m textparity` is the command `textparity`."""
+
+import sys
+
+from textparity.command import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,253 @@
+"""The audit itself: from texts to a result, in one pass and in memory that does not grow with them."""
+
+import multiprocessing
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from textparity.auditing.inputs import Source, choose_sources, short_names
+from textparity.auditing.languages import doubt_language, language_row, read_language
+from textparity.auditing.lexicons import check_lexicon_folder
+from textparity.auditing.reading import Text, read_texts
+from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
+from textparity.auditing.settings import AuditSettings
+from textparity.auditing.tallying import TOTALS, Batch, Tally, tally_batch
+from textparity.counting import BATCH_CHARACTERS, BATCH_TEXTS
+from textparity.errors import FetchError, InputError
+from textparity.lexicon import CLASSES
+from textparity.lexicon_study.summary import summarise_totals
+from textparity.statistics import random_generator
+
+# The name of a corpus that is made of more than one file.
+ALL = "all"
+# The name of texts that come from Python.
+PYTHON = "texts"
+
+Tallies = dict[str, Tally]
+
+
+def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> AuditResult:
+    """Count the person nouns of `texts` (sentences or documents), by the rules of the lexicon study.
+
+    `lang` is a language's code or English name; without it, each text's language is found out. `settings` are those of
+    `textparity.auditing.settings.AuditSettings`: lexicon, engine, procedure, seed, and others. Raises
+    `textparity.errors.TextparityError` for what cannot be used.
+    """
+    if isinstance(texts, str):
+        raise InputError("texts is one string; give a list of texts, or files to textparity.audit_files")
+    chosen = _settings(settings)
+    with Auditor(chosen) as auditor:
+        numbered = enumerate(texts, start=1)
+        auditor.add(PYTHON, ((number, _as_text(text, number)) for number, text in numbered), _language(lang))
+        return auditor.result(PYTHON)
+
+
+def audit_files(
+    files: Iterable[str | Path], lang: str | None = None, field: str | None = None, **settings: Any
+) -> AuditResult:
+    """Audit files and folders, as `textparity audit` does; `field` is the field or column of the texts."""
+    if isinstance(files, str | Path):
+        files = [files]
+    sources, ignored = choose_sources([str(file) for file in files], [lang] if lang else [])
+    return audit_sources(sources, _settings(settings), field, ignored=ignored)
+
+
+def audit_sources(
+    sources: Sequence[Source],
+    settings: AuditSettings,
+    field: str | None = None,
+    skip_failed: bool = False,
+    skip_invalid: bool = False,
+    ignored: Mapping[str, int] | None = None,
+    show_progress: bool = False,
+    note: Callable[[str], None] = lambda message: None,
+) -> AuditResult:
+    """Audit sources one after the other.
+
+    `skip_failed`: a file that cannot be read is left out whole, and named. `skip_invalid`: so is a line or record.
+    `note` gets each message of this kind.
+    """
+    sizes = [Path(source.name).stat().st_size for source in sources if source.is_file]
+    known = len(sizes) == len(sources)
+    names = short_names(sources)
+    failed = []
+    with ExitStack() as stack:
+        bar = stack.enter_context(
+            tqdm(total=sum(sizes) if known else None, unit="B", unit_scale=True, disable=not show_progress, leave=False)
+        )
+        auditor = stack.enter_context(Auditor(settings))
+        for name, source in zip(names, sources, strict=True):
+            bar.set_description(Path(name).name[:30], refresh=False)
+
+            def refuse(error: InputError, auditor: Auditor = auditor) -> None:
+                if not skip_invalid:
+                    raise InputError(f"{error}; or leave such lines out, counted, with --skip-invalid") from None
+                auditor.leave_out("not valid")
+                note(str(error))
+
+            try:
+                auditor.add(name, _readable(read_texts(source, field, refuse, bar.update)), source.lang)
+            except _UnreadableError as error:
+                if not skip_failed:
+                    raise error.__cause__ from None
+                failed.append((name, str(error)))
+                note(f"skipped: {error}")
+        result = auditor.result(names[0] if len(names) == 1 else ALL)
+    return replace(result, files=len(sources) - len(failed), failed=tuple(failed), ignored=dict(ignored or {}))
+
+
+class _UnreadableError(Exception):
+    """A source cannot be read; of a lexicon, the error would be another."""
+
+
+def _readable(texts: Iterator[Text]) -> Iterator[Text]:
+    try:
+        yield from texts
+    except (InputError, FetchError) as error:
+        raise _UnreadableError(str(error)) from error
+
+
+class Auditor:
+    """Counts one corpus after the other; a corpus that fails is forgotten whole."""
+
+    def __init__(self, settings: AuditSettings) -> None:
+        self.settings = settings
+        if settings.lexicon_folder is not None:
+            check_lexicon_folder(settings.lexicon_folder)
+        self._corpora: dict[str, Tallies] = {}
+        self._left_out: Counter[str] = Counter()
+        self._left_out_now: Counter[str] = Counter()
+        self._doubts: list[str] = []
+        self._pool: Executor | None = None
+
+    def __enter__(self) -> "Auditor":
+        if self.settings.jobs > 1:
+            # Not forked: threads of Arrow do not survive that.
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.settings.jobs, mp_context=context)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
+
+    def leave_out(self, reason: str) -> None:
+        """Count a text of the corpus that is being read as left out."""
+        self._left_out_now[reason] += 1
+
+    def add(self, corpus: str, texts: Iterator[Text], lang: str | None) -> None:
+        """Count the texts of a corpus."""
+        self._left_out_now = Counter()
+        tallies: Tallies = {}
+        waiting: deque[Future[Batch]] = deque()
+        count = partial(tally_batch, self.settings, lang)
+        for number, (places, batch) in enumerate(self._batches(texts)):
+            if lang and number == 0 and (doubt := doubt_language(lang, batch)):
+                self._doubts.append(f"{corpus}: {doubt}")
+            if self._pool is None:
+                self._collect(tallies, corpus, count(batch, places))
+                continue
+            waiting.append(self._pool.submit(count, batch, places))
+            # A few batches ahead, so that memory stays flat; added in order, so that results do not depend on jobs.
+            if len(waiting) > 2 * self.settings.jobs:
+                self._collect(tallies, corpus, waiting.popleft().result())
+        for future in waiting:
+            self._collect(tallies, corpus, future.result())
+        self._left_out.update(self._left_out_now)
+        if self.settings.per_file:
+            self._corpora[corpus] = tallies
+            return
+        together = self._corpora.setdefault(ALL, {})
+        for name, tally in tallies.items():
+            if name not in together:
+                together[name] = self._new_tally(ALL, name)
+            together[name].merge(tally)
+
+    def result(self, corpus: str) -> AuditResult:
+        """Return what was found; `corpus` names all texts together."""
+        languages = [
+            self._audit_of(corpus if name == ALL else name, lang, tally)
+            for name, tallies in self._corpora.items()
+            for lang, tally in sorted(tallies.items(), key=lambda item: (-item[1].totals["texts"], item[0]))
+        ]
+        left_out = dict(sorted(self._left_out.items(), key=lambda item: (-item[1], item[0])))
+        return AuditResult(tuple(languages), self.settings, left_out=left_out, doubts=tuple(self._doubts))
+
+    def _batches(self, texts: Iterator[Text]) -> Iterator[tuple[list[int], list[str]]]:
+        places: list[int] = []
+        batch: list[str] = []
+        characters = 0
+        for taken, (place, text) in enumerate(texts, start=1):
+            if text is None:
+                self.leave_out("null")
+            else:
+                places.append(place)
+                batch.append(text)
+                characters += len(text)
+                if len(batch) >= BATCH_TEXTS or characters >= BATCH_CHARACTERS:
+                    yield places, batch
+                    places, batch, characters = [], [], 0
+            if taken == self.settings.max_samples:
+                break
+        if batch:
+            yield places, batch
+
+    def _collect(self, tallies: Tallies, corpus: str, batch: Batch) -> None:
+        self._left_out_now.update(batch.left_out)
+        for lang, found in batch.languages.items():
+            if lang not in tallies:
+                tallies[lang] = self._new_tally(corpus, lang)
+            tallies[lang].add(found, corpus)
+
+    def _new_tally(self, corpus: str, lang: str) -> Tally:
+        settings = self.settings
+        names = (corpus, lang, settings.engine, settings.procedure)
+        return Tally(
+            settings.resamples,
+            lambda number: random_generator(settings.seed, *names, str(number)),
+            settings.examples,
+        )
+
+    def _audit_of(self, corpus: str, lang: str, tally: Tally) -> LanguageAudit:
+        settings = self.settings
+        intervals = tally.resamples.intervals(settings.confidence_level)
+        totals = {name: tally.totals[name] for name in TOTALS}
+        row = summarise_totals(totals, intervals, settings.procedure)
+        row |= {"tokenizer": tally.tokenizer, "stand_in": tally.stand_in}
+        frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
+        for (name, word), number in sorted(tally.forms.items(), key=lambda item: (-item[1], item[0])):
+            if len(frequent[name]) < settings.top:
+                frequent[name].append(WordCount(word, number))
+        return LanguageAudit(
+            corpus=corpus,
+            lang=lang,
+            name=language_row(lang).name,
+            row=row,
+            frequent_words={name: tuple(words) for name, words in frequent.items()},
+            examples={name: tuple(tally.samples[name].in_order()) for name in CLASSES},
+            detected=tally.detected,
+            mean_certainty=tally.certainty / tally.detected if tally.detected else float("nan"),
+        )
+
+
+def _settings(settings: Mapping[str, Any]) -> AuditSettings:
+    if isinstance(folder := settings.get("lexicon_folder"), str):
+        settings = {**settings, "lexicon_folder": Path(folder)}
+    return AuditSettings(**settings)
+
+
+def _language(lang: str | None) -> str | None:
+    return read_language(lang) if lang else None
+
+
+def _as_text(text: Any, number: int) -> str | None:
+    if text is None or isinstance(text, str):
+        return text
+    raise InputError(f"text {number} is {type(text).__name__}, no string")

@@ -1,0 +1,213 @@
+"""`textparity audit`: the command line of the audit."""
+
+import argparse
+import sys
+from pathlib import Path
+from shutil import get_terminal_size
+
+from textparity.auditing.settings import DEFAULT_LEXICON, ENGINES, AuditSettings
+from textparity.errors import ConfigError, TextparityError
+from textparity.procedures import PROCEDURES
+
+FINE, NOTHING_COUNTED, BAD_INPUT, SOME_SKIPPED = range(4)
+STANDARD_OUTPUT = "-"
+# Messages about single files and lines; the rest is counted all the same.
+NOTES_SHOWN = 10
+
+_DESCRIPTION = """\
+Count feminine, masculine and unspecified person nouns in texts of your own, in 55 languages.
+
+A text is a line of a text file, or a field of a record (JSON lines, CSV, TSV, Parquet). Files may be compressed (.gz,
+.zst, .bz2, .xz), and larger than memory. A folder stands for its files, - for standard input.
+"""
+_EPILOG = """\
+examples:
+  textparity audit corpus.txt --lang spa
+  textparity audit news.txt:eng noticias.txt.gz:spa --per-file --csv table.csv
+  textparity audit articles.jsonl --field body --html page.html
+  zcat big.gz | textparity audit - --lang deu --jobs 2
+  textparity audit --dataset NAME --split train --field answers.text --lang eng
+
+exit codes:
+  0  counted
+  1  nothing counted: no text, or none in a language with a lexicon
+  2  wrong use, or a file that cannot be read
+  3  counted, but with --skip-failed or --skip-invalid something was skipped
+"""
+
+
+def add_audit(commands) -> None:
+    """Add the subcommand to the parser's commands."""
+    defaults = AuditSettings()
+    parser = commands.add_parser(
+        "audit",
+        help="count gendered person nouns in your own texts",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run_audit)
+    add = parser.add_argument_group("what is read").add_argument
+    parser.add_argument("files", nargs="*", metavar="FILE", help="file, folder or -; FILE:LANG gives one its language")
+    add(
+        "--lang",
+        action="append",
+        default=[],
+        metavar="LANG[,LANG]",
+        help="language (ISO 639-3, 639-1 or English name) of all files, or one for each FILE in order; default: found "
+        "out for each text",
+    )
+    add(
+        "--field",
+        "--column",
+        metavar="NAME",
+        help="field or column of the text (default: text); a.b is b within a, and of a list each element",
+    )
+    add("--format", choices=("text", "jsonl", "csv", "tsv", "parquet"), help="instead of by the name's ending")
+    add("--dataset", action="append", default=[], metavar="NAME", help="dataset of the Hugging Face hub (extra: hub)")
+    add("--subset", metavar="NAME", help="configuration of the dataset")
+    add(
+        "--split", action="append", default=[], metavar="NAME", help="split of the dataset (default: train); repeatable"
+    )
+    add("--max-samples", type=_number(1), metavar="N", help="the first N texts of each file only")
+    add(
+        "--minimum-certainty",
+        type=float,
+        default=defaults.minimum_certainty,
+        metavar="P",
+        help="leave out texts whose language is less probable (default: %(default)s)",
+    )
+    add("--skip-failed", action="store_true", help="leave out files that cannot be read, and say so (exit code 3)")
+    add(
+        "--skip-invalid",
+        action="store_true",
+        help="leave out lines and records that are not valid, for instance not UTF-8, and count them (exit code 3)",
+    )
+    add = parser.add_argument_group("how it is counted").add_argument
+    add(
+        "--engine",
+        choices=ENGINES,
+        default=defaults.engine,
+        help="what cuts words: icu, fast, for all languages; published, the paper's tools (extra: stanza)",
+    )
+    add(
+        "--procedure",
+        choices=PROCEDURES,
+        default=defaults.procedure,
+        help="published is the paper's count with its slips (default: %(default)s)",
+    )
+    add("--lexicon", default=DEFAULT_LEXICON, metavar="NAME", help="row of the lexicons table (default: %(default)s)")
+    add("--lexicon-folder", type=Path, metavar="FOLDER", help="lexicons of your own, such as FOLDER/eng.json")
+    add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and examples (default: %(default)s)")
+    add("--jobs", type=_number(1), default=1, metavar="N", help="processes that count (default: %(default)s)")
+    add = parser.add_argument_group("what is shown and written").add_argument
+    add("--per-file", action="store_true", help="one row for each file and language, not all files together")
+    add("--examples", type=_number(0), default=defaults.examples, metavar="N", help="sentences per class (%(default)s)")
+    add("--top", type=_number(0), default=defaults.top, metavar="N", help="frequent words per class (%(default)s)")
+    for name in ("csv", "latex", "html"):
+        add(f"--{name}", metavar="FILE", help=f"write {name.upper() if name != 'latex' else 'LaTeX'}; - prints it")
+    add(
+        "--output",
+        type=Path,
+        metavar="FOLDER",
+        help="write all into a folder: audit.csv, words.csv, examples.csv, left_out.csv, audit.tex, audit.html",
+    )
+    add("--quiet", action="store_true", help="no table, no progress bar, no notes; errors only")
+
+
+def run_audit(options: argparse.Namespace) -> int:
+    """Audit what the options say, print and write the result, and return the exit code."""
+    try:
+        return _run(options)
+    except TextparityError as error:
+        _say(str(error))
+    except OSError as error:
+        _say(f"{error.filename or ''}: {error.strerror or error}")
+    return BAD_INPUT
+
+
+def _run(options: argparse.Namespace) -> int:
+    # Here, so that --help is quick.
+    from textparity.auditing.audit import audit_sources
+    from textparity.auditing.hub import check_hub
+    from textparity.auditing.inputs import choose_sources, dataset_sources
+    from textparity.auditing.outputs import write_outputs
+
+    settings = AuditSettings(
+        **{name: getattr(options, name) for name in (
+            "lexicon", "lexicon_folder", "engine", "procedure", "max_samples", "minimum_certainty", "per_file",
+            "examples", "top", "seed", "jobs",
+        )}
+    )  # fmt: skip
+    langs = [lang for given in options.lang for lang in given.split(",")]
+    if bool(options.files) == bool(options.dataset):
+        raise ConfigError("name files (or - for standard input), or a --dataset; textparity audit --help has examples")
+    if options.dataset:
+        check_hub()
+        sources, ignored = dataset_sources(options.dataset, options.subset, options.split or ["train"], langs), None
+    else:
+        if options.split or options.subset:
+            raise ConfigError("--split and --subset are of a --dataset; leave them out for files")
+        sources, ignored = choose_sources(options.files, langs, options.format)
+    printed = [name for name in ("csv", "latex", "html") if getattr(options, name) == STANDARD_OUTPUT]
+    if len(printed) > 1:
+        raise ConfigError(f"--{printed[0]} and --{printed[1]} both print to standard output; write one to a file")
+    notes = _Notes(options.quiet)
+    result = audit_sources(
+        sources, settings, options.field, options.skip_failed, options.skip_invalid, ignored,
+        show_progress=not options.quiet and sys.stderr.isatty(), note=notes.add,
+    )  # fmt: skip
+    notes.end()
+    if not options.quiet and not printed:
+        on_terminal = sys.stdout.isatty()
+        width = get_terminal_size().columns if on_terminal else None
+        sys.stdout.write(result.to_text(colour=on_terminal, width=width))
+    write_outputs(result, options.csv, options.latex, options.html, options.output)
+    if not result.texts:
+        _say(f"nothing counted; {_why_nothing(result)}")
+        return NOTHING_COUNTED
+    return SOME_SKIPPED if result.failed or notes.number else FINE
+
+
+def _why_nothing(result) -> str:
+    if result.left_out:
+        return "texts were left out: " + "; ".join(f"{number} {reason}" for reason, number in result.left_out.items())
+    return "no file could be read" if result.failed else "there is no text"
+
+
+class _Notes:
+    """Shows the first messages, counts all."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.number = 0
+        self._quiet = quiet
+
+    def add(self, message: str) -> None:
+        """Take a message."""
+        self.number += 1
+        if not self._quiet and self.number <= NOTES_SHOWN:
+            _say(message)
+
+    def end(self) -> None:
+        """Say how many messages there were beyond those shown."""
+        if not self._quiet and self.number > NOTES_SHOWN:
+            _say(f"… and {self.number - NOTES_SHOWN:,} more")
+
+
+def _say(message: str) -> None:
+    """Print a message, which may have names and text of the corpus in it, around the progress bar."""
+    from tqdm import tqdm
+
+    from textparity.auditing.examples import printable
+
+    tqdm.write(f"textparity: {printable(message)}", file=sys.stderr)
+
+
+def _number(smallest: int):
+    def number(text: str) -> int:
+        value = int(text)
+        if value < smallest:
+            raise argparse.ArgumentTypeError(f"must be at least {smallest}")
+        return value
+
+    return number

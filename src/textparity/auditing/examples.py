@@ -1,0 +1,139 @@
+"""Example sentences: a seeded sample of the texts of a class, cut to the sentence of a match, with matches marked."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+from unicodedata import category, normalize
+
+import regex
+from icu4py.breakers import SentenceBreaker
+
+from textparity.crawl import rank_of
+
+LONGEST = 280
+ELLIPSIS = "…"
+# Between letters these do not end a word (Unicode Standard Annex 29).
+_INNER = "'’.:·"
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_LETTER = r"[\w\p{M}]"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A sentence of line or record `place` of `file`; `marks` are start and end of each match in `text`."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...]
+    file: str
+    place: int
+
+    def marked(self, before: str = "[", after: str = "]") -> str:
+        """Return the text with each match between two strings."""
+        return "".join(before + part + after if is_match else part for part, is_match in self.parts())
+
+    def parts(self) -> list[tuple[str, bool]]:
+        """Return the text in pieces, each with whether it is a match."""
+        pieces, end = [], 0
+        for start, stop in self.marks:
+            pieces += [(self.text[end:start], False), (self.text[start:stop], True)]
+            end = stop
+        return [piece for piece in [*pieces, (self.text[end:], False)] if piece[0]]
+
+
+class Candidate(NamedTuple):
+    """A text with the forms found in it of one class."""
+
+    text: str
+    forms: tuple[str, ...]
+    locale: str
+    place: int
+
+
+class Sample:
+    """The texts with the smallest hashes of seed, class and text: a sample of the distinct texts, in any order."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.kept: dict[int, Candidate | Example] = {}
+        self._largest = -1
+
+    def offer(self, seed: int, name: str, candidate: Candidate) -> None:
+        """Take the text if it belongs to the sample so far."""
+        self._take(rank_of(seed, name, candidate.text), candidate)
+
+    def merge(self, other: "Sample") -> None:
+        """Take what belongs to the sample of both."""
+        for rank, item in other.kept.items():
+            self._take(rank, item)
+
+    def shown(self, file: str) -> "Sample":
+        """Return the sample with its texts cut and marked."""
+        sample = Sample(self.size)
+        sample.kept = {rank: cut_example(item, file) for rank, item in self.kept.items()}
+        sample._largest = self._largest
+        return sample
+
+    def in_order(self) -> list[Example]:
+        """Return the examples, smallest hash first."""
+        return [self.kept[rank] for rank in sorted(self.kept)]
+
+    def _take(self, rank: int, item: Candidate | Example) -> None:
+        if len(self.kept) < self.size:
+            self.kept.setdefault(rank, item)
+        elif rank >= self._largest or rank in self.kept:
+            return
+        else:
+            del self.kept[self._largest]
+            self.kept[rank] = item
+        self._largest = max(self.kept, default=-1)
+
+
+def cut_example(candidate: Candidate, file: str) -> Example:
+    """Return the sentence of the first match, shortened if it is very long."""
+    text = _one_line(candidate.text)
+    marks = find_marks(text, candidate.forms)
+    first = marks[0][0] if marks else 0
+    start, stop = _sentence_around(text, first, candidate.locale) if len(text) > LONGEST else (0, len(text))
+    before = after = ""
+    if stop - start > LONGEST:
+        low, high = max(start, first - LONGEST // 2), min(stop, first + LONGEST // 2)
+        before, after = ELLIPSIS * (low > start), ELLIPSIS * (high < stop)
+        start, stop = low, high
+    shift = len(before) - start
+    shown = tuple((low + shift, high + shift) for low, high in marks if start <= low and high <= stop)
+    return Example(before + text[start:stop] + after, shown, file, candidate.place)
+
+
+def find_marks(text: str, forms: tuple[str, ...]) -> list[tuple[int, int]]:
+    """Return where the forms stand, each as often as it was counted, as whole words where they are."""
+    marks: list[tuple[int, int]] = []
+    for form, times in sorted(Counter(forms).items(), key=lambda item: -len(item[0])):
+        words = r"\s*".join(map(regex.escape, form.split()))
+        strict = rf"(?<!{_LETTER})(?<!\w[{_INNER}]){words}(?!{_LETTER})(?![{_INNER}]\w)"
+        for pattern in (strict, rf"(?<!{_LETTER}){words}(?!{_LETTER})", words):
+            spans = [found.span() for found in regex.finditer(pattern, text, regex.IGNORECASE)]
+            free = [span for span in spans if all(span[1] <= low or span[0] >= high for low, high in marks)]
+            if free:
+                marks += free[:times]
+                break
+    return sorted(marks)
+
+
+def _sentence_around(text: str, place: int, locale: str) -> tuple[int, int]:
+    start = 0
+    for sentence in SentenceBreaker(text, locale):
+        if start + len(sentence) > place:
+            return start, start + len(sentence.rstrip())
+        start += len(sentence)
+    return 0, len(text)
+
+
+def _one_line(text: str) -> str:
+    """Return the text in NFC on one line."""
+    return printable(" ".join(normalize("NFC", text).split()))
+
+
+def printable(text: str) -> str:
+    """Return the text without characters that a terminal would obey."""
+    # Cc: controls. Of the format characters, those that turn the direction of what follows.
+    return "".join("�" if category(one) == "Cc" or one in _TURNING else one for one in text)

@@ -1,0 +1,147 @@
+"""What an audit reads: files, folders, standard input and datasets of a hub, each perhaps with its language."""
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from textparity.auditing.languages import find_language, read_language
+from textparity.errors import ConfigError, InputError
+
+STANDARD_INPUT = "-"
+FORMATS = {
+    ".txt": "text", ".text": "text", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv",
+    ".parquet": "parquet",
+}  # fmt: skip
+COMPRESSIONS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
+# The format of what is no file.
+DATASET = "dataset"
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file, standard input (`-`) or one split of a dataset, and the language of its texts (None: found out)."""
+
+    name: str
+    format: str
+    lang: str | None = None
+    subset: str | None = None
+    split: str = ""
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a file on this machine."""
+        return self.format != DATASET and self.name != STANDARD_INPUT
+
+    @property
+    def title(self) -> str:
+        """Its name in tables and messages."""
+        return "-".join(filter(None, [self.name, self.subset, self.split])) if self.format == DATASET else self.name
+
+
+def short_names(sources: Sequence[Source]) -> list[str]:
+    """Return a name of each source for tables: of files, what their paths do not have in common."""
+    paths = {source: os.path.abspath(source.name) for source in sources if source.is_file}
+    folder = os.path.commonpath([os.path.dirname(path) for path in paths.values()]) if paths else ""
+    return [os.path.relpath(paths[source], folder) if source in paths else source.title for source in sources]
+
+
+def format_of(path: Path, given: str | None) -> str | None:
+    """Return the format that is given, else the one that the name's ending says, without that of a compression."""
+    if given:
+        return given
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] in COMPRESSIONS:
+        suffixes.pop()
+    return FORMATS.get(suffixes[-1]) if suffixes else None
+
+
+def choose_sources(
+    arguments: Sequence[str], langs: Sequence[str] = (), format: str | None = None
+) -> tuple[list[Source], Counter[str]]:
+    """Return the files that arguments name, folders as their files in order, and what is left out of folders.
+
+    `FILE:LANG` gives a file its language, unless there is a file of that very name; `langs` are one language for all,
+    or one for each argument. Raises `InputError` for what is not there, `ConfigError` for languages that do not fit.
+    """
+    langs = [read_language(lang) for lang in langs]
+    if len(langs) > 1 and len(langs) != len(arguments):
+        raise ConfigError(
+            f"{len(langs)} languages for {len(arguments)} files; give one for all, or one for each, in their order"
+        )
+    sources: list[Source] = []
+    ignored: Counter[str] = Counter()
+    for number, argument in enumerate(arguments):
+        path, lang = _split_language(argument)
+        if langs and lang:
+            raise ConfigError(f"{argument}: has a language of its own and one by --lang; give one of them")
+        lang = lang or (langs[number if len(langs) > 1 else 0] if langs else None)
+        sources += _sources_of(path, lang, format, ignored)
+    _check_once(sources)
+    return sources, ignored
+
+
+def dataset_sources(
+    names: Sequence[str], subset: str | None, splits: Sequence[str], langs: Sequence[str]
+) -> list[Source]:
+    """Return every split of every dataset; `langs` are one language for all, or one for each dataset."""
+    langs = [read_language(lang) for lang in langs]
+    if len(langs) > 1 and len(langs) != len(names):
+        raise ConfigError(f"{len(langs)} languages for {len(names)} datasets; give one for all, or one for each")
+    of_each: list[str | None] = list(langs) if len(langs) > 1 else [langs[0] if langs else None] * len(names)
+    sources = [
+        Source(name, DATASET, lang, subset, split)
+        for name, lang in zip(names, of_each, strict=True)
+        for split in splits
+    ]
+    _check_once(sources)
+    return sources
+
+
+def _check_once(sources: Sequence[Source]) -> None:
+    names = Counter(os.path.realpath(source.name) if source.is_file else source.title for source in sources)
+    if twice := [name for name, times in names.items() if times > 1]:
+        raise InputError(f"{twice[0]}: is named twice (perhaps by its folder), and would count twice; name it once")
+
+
+def _split_language(argument: str) -> tuple[str, str | None]:
+    head, colon, tail = argument.rpartition(":")
+    if not colon or Path(argument).exists():
+        return argument, None
+    if find_language(tail):
+        return head, find_language(tail)
+    if Path(head).exists():
+        read_language(tail)
+    return argument, None
+
+
+def _sources_of(name: str, lang: str | None, format: str | None, ignored: Counter[str]) -> list[Source]:
+    if name == STANDARD_INPUT:
+        if format == "parquet":
+            raise ConfigError("standard input cannot be Parquet, which is read from its end; write it to a file")
+        return [Source(name, format or "text", lang)]
+    path = Path(name)
+    if not path.exists():
+        raise InputError(f"{name}: no such file or folder")
+    if not path.is_dir():
+        # Corpora have endings of every kind: a file that is named is text unless it says otherwise.
+        return [Source(name, format_of(path, format) or "text", lang)]
+    sources = []
+    for file in sorted(path.rglob("*")):
+        if not file.is_file():
+            continue
+        inside = file.relative_to(path)
+        found = format_of(file, format)
+        if any(part.startswith(".") for part in inside.parts):
+            ignored["hidden files"] += 1
+        elif found is None:
+            ignored[f"files that end in {file.suffix or 'nothing'}"] += 1
+        else:
+            sources.append(replace(Source(str(file), found), lang=lang))
+    if not sources:
+        raise InputError(
+            f"{name}: has no file that ends in {', '.join(FORMATS)} (or one of these and {', '.join(COMPRESSIONS)}); "
+            "--format text reads all its files as text"
+        )
+    return sources

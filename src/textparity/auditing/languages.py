@@ -1,0 +1,84 @@
+"""Languages of an audit: by the codes and names that people write, or found out for each text."""
+
+from collections import Counter
+from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+
+from textparity.config import Tables, load_config
+from textparity.content_language import LanguageChooser
+from textparity.errors import ConfigError
+from textparity.registry import Language, Registry
+
+# A link in the repository, files in an installed package.
+PACKAGE_FOLDER = Path(__file__).parents[1]
+
+
+# A given language is doubted if less than this share of the first texts is identified as it.
+TEXTS_DOUBTED, FEWEST_DOUBTED, LEAST_SHARE = 100, 10, 0.2
+
+
+@cache
+def load_registry() -> Registry:
+    """Return the registry of the tables that come with the package, whatever the working directory has."""
+    tables = Tables().model_dump()
+    return Registry({name: str(PACKAGE_FOLDER / path) for name, path in tables.items()}, base=PACKAGE_FOLDER)
+
+
+@cache
+def _codes() -> dict[str, str]:
+    rows = load_registry().languages.values()
+    # The first row of a shorter code has it: Mandarin before Cantonese.
+    codes = {row.icu_locale: row.lang for row in reversed(rows) if row.icu_locale != "root"}
+    return codes | {row.lang: row.lang for row in rows}
+
+
+def find_language(code: str) -> str | None:
+    """Return the ISO 639-3 code of a language of the table by its code (639-3 or 639-1) or English name, or None."""
+    names = {row.name.lower(): row.lang for row in load_registry().languages.values()}
+    return _codes().get(code) or names.get(code.lower())
+
+
+def read_language(code: str) -> str:
+    """Return the same as `find_language`; an unknown language is a `ConfigError` that names likely ones."""
+    if lang := find_language(code.strip()):
+        return lang
+    rows = load_registry().languages.values()
+    near = get_close_matches(code.lower(), [*(row.name.lower() for row in rows), *(row.lang for row in rows)], 3)
+    raise ConfigError(
+        f"language {code.strip()!r} has no row in the table of languages; "
+        + (f"did you mean {' or '.join(near)}? " if near else "")
+        + "It has: "
+        + ", ".join(row.lang for row in rows)
+    )
+
+
+def language_row(lang: str) -> Language:
+    """Return the row of a language."""
+    return load_registry().languages[lang]
+
+
+@cache
+def load_chooser() -> LanguageChooser:
+    """Return what chooses the language of a text, among those of the table."""
+    scripts = {row.lang: row.script for row in load_registry().languages.values()}
+    return LanguageChooser(_codes(), scripts, PACKAGE_FOLDER / "resources" / "content_languages.tsv")
+
+
+def doubt_language(lang: str, texts: Sequence[str]) -> str:
+    """Return why `texts`, the first of a file, are probably not in `lang`, or an empty string."""
+    choices = [load_chooser().choose("", text) for text in texts[:TEXTS_DOUBTED] if text.strip()]
+    found = Counter(choice.lang or choice.code for choice in choices)
+    if len(choices) < FEWEST_DOUBTED or found[lang] >= LEAST_SHARE * len(choices):
+        return ""
+    other, number = found.most_common(1)[0]
+    return (
+        f"of the first {len(choices)} texts, {found[lang]} look like {language_row(lang).name} ({lang}), {number} like "
+        f"{other or 'no language'}; is the language right?"
+    )
+
+
+def mirror_folder() -> str | None:
+    """Return the folder that stands in for the network (TEXTPARITY_MIRROR), if one is set."""
+    return load_config({}).mirror

@@ -1,0 +1,253 @@
+"""Texts of a source, one by one: lines, or a field of JSON lines, CSV, TSV, Parquet; compressed or not."""
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
+from textparity.corpora import decode_line
+from textparity.errors import InputError
+from textparity.rows import is_damage
+
+# A line that never ends, for instance of a compressed file of zeros, must not fill the memory.
+LONGEST_LINE = 64 << 20
+PARQUET_ROWS = 1000
+DEFAULT_FIELD = "text"
+_BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)
+
+# What opens each ending; beneath a buffer, as Arrow's has no lines.
+_UNPACKERS: dict[str, Callable[[BinaryIO], Any]] = {
+    ".bz2": bz2.BZ2File,
+    ".xz": lzma.LZMAFile,
+    **dict.fromkeys((".gz", ".gzip"), lambda raw: gzip.GzipFile(fileobj=raw)),
+    **dict.fromkeys((".zst", ".zstd"), lambda raw: pa.CompressedInputStream(pa.PythonFile(raw), "zstd")),
+}
+
+Place = int
+Text = tuple[Place, str | None]
+"""A line or record (from 1) with its text; None where it has none."""
+
+
+def read_texts(
+    source: Source, field: str | None, refuse: Callable[[InputError], None], advance: Callable[[int], None]
+) -> Iterator[Text]:
+    """Yield the texts of a source.
+
+    `field` names the field or column; `a.b` is b within a, and a list gives a text for each of its elements. A record
+    that is not valid goes to `refuse`, which may raise; `advance` gets the bytes read. Raises `InputError` for a file
+    that cannot be read.
+    """
+    if source.format == DATASET:
+        from textparity.auditing.hub import read_dataset
+
+        yield from read_dataset(source, field or DEFAULT_FIELD, refuse)
+    elif source.format == "parquet":
+        yield from _read_parquet(source, field or DEFAULT_FIELD, refuse, advance)
+    else:
+        with _damage_named(source), _open(source) as (stream, tell):
+            lines = _lines(source, stream, refuse)
+            if source.format == "text":
+                texts: Iterator[Text] = lines
+            elif source.format == "jsonl":
+                texts = _read_jsonl(source, lines, field or DEFAULT_FIELD, refuse)
+            else:
+                texts = _read_csv(source, lines, field or DEFAULT_FIELD, refuse)
+            done = 0
+            for number, text in texts:
+                yield number, text
+                if number % 1000 == 0:
+                    now = tell()
+                    advance(now - done)
+                    done = now
+            advance(tell() - done)
+
+
+def texts_of_record(record: Any, field: str, where: str) -> list[str | None]:
+    """Return the texts in the field of a record; None for a null. Raises `InputError` if it has no such field."""
+    found: list[str | None] = []
+    for value in _values(record, field, where):
+        if value is not None and not isinstance(value, str):
+            raise InputError(f"{where}: field {field} is {type(value).__name__}, no text; name another with --field")
+        if value is not None and not _is_unicode(value):
+            raise InputError(f"{where}: field {field} has a surrogate that is no character; mend the text")
+        found.append(value)
+    return found
+
+
+def _values(record: Any, field: str, where: str) -> Iterator[Any]:
+    if isinstance(record, list):
+        for element in record:
+            yield from _values(element, field, where)
+    elif not field or record is None:
+        yield record
+    elif isinstance(record, dict):
+        # A name may have dots.
+        name, rest = (field, "") if field in record else field.partition(".")[::2]
+        if name not in record:
+            raise InputError(
+                f"{where}: has no field {name}; its fields are {', '.join(map(str, record))}: name one with --field"
+            )
+        yield from _values(record[name], rest, where)
+    else:
+        raise InputError(f"{where}: {field} is asked for of {type(record).__name__}; mend --field")
+
+
+@contextmanager
+def _damage_named(source: Source) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise InputError(f"{source.name}: no such file") from None
+    except _BROKEN as error:
+        reason = str(error).partition("\n")[0].rstrip(". ")
+        raise InputError(
+            f"{source.name}: cannot be read ({reason}); if it is compressed, it is damaged or cut: get it again"
+        ) from error
+
+
+@contextmanager
+def _open(source: Source) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
+    """Open a source, and a function that says how many bytes of it were read."""
+    if source.name == STANDARD_INPUT:
+        yield sys.stdin.buffer, lambda: 0
+        return
+    with ExitStack() as stack:
+        raw = stack.enter_context(Path(source.name).open("rb"))
+        unpack = _UNPACKERS.get(Path(source.name).suffix.lower())
+        stream = stack.enter_context(io.BufferedReader(unpack(raw), 1 << 18)) if unpack else raw
+        yield stream, raw.tell
+
+
+def _lines(source: Source, stream: BinaryIO, refuse: Callable[[InputError], None]) -> Iterator[tuple[Place, str]]:
+    number = 0
+    while raw := stream.readline(LONGEST_LINE):
+        number += 1
+        if len(raw) == LONGEST_LINE:
+            raise InputError(
+                f"{source.name}, line {number}: is longer than {LONGEST_LINE >> 20} MB; this is no text with line ends"
+            )
+        if number == 1 and raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise InputError(f"{source.name}: is UTF-16; convert it, for instance with iconv -f UTF-16 -t UTF-8")
+        try:
+            text = decode_line(raw, number, source.name)
+        except InputError as error:
+            refuse(error)
+        else:
+            yield number, text
+
+
+def _read_jsonl(
+    source: Source, lines: Iterator[tuple[Place, str]], field: str, refuse: Callable[[InputError], None]
+) -> Iterator[Text]:
+    for number, line in lines:
+        if not line.strip():
+            continue
+        where = f"{source.name}, line {number}"
+        try:
+            try:
+                record = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise InputError(f"{where}: cannot be read as JSON ({error}); one object a line is needed") from None
+            if not isinstance(record, dict):
+                raise InputError(f"{where}: is {type(record).__name__}, no JSON object; one object a line is needed")
+            texts = texts_of_record(record, field, where)
+        except InputError as error:
+            refuse(error)
+        else:
+            for text in texts:
+                yield number, text
+
+
+def _read_csv(
+    source: Source, lines: Iterator[tuple[Place, str]], field: str, refuse: Callable[[InputError], None]
+) -> Iterator[Text]:
+    csv.field_size_limit(LONGEST_LINE)
+    last = 0
+
+    def with_ends() -> Iterator[str]:
+        nonlocal last
+        for number, line in lines:
+            last = number
+            yield f"{line}\n"
+
+    # TSV has no quotes (IANA, text/tab-separated-values), and many texts begin with one.
+    form = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if source.format == "tsv" else {}
+    reader = csv.reader(with_ends(), strict=True, **form)
+    header: list[str] = []
+    place = 1
+    while True:
+        first = last + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            refuse(InputError(f"{source.name}, line {first}: cannot be read as CSV ({error}); mend the quotes"))
+            continue
+        if not header:
+            header = cells
+            place = _column(source, header, field)
+        elif cells and len(cells) != len(header):
+            refuse(InputError(f"{source.name}, line {first}: has {len(cells)} cells, but the header {len(header)}"))
+        elif cells:
+            yield first, cells[place]
+
+
+def _column(source: Source, header: list[str], field: str) -> int:
+    if header.count(field) != 1:
+        times = "twice" if field in header else "not"
+        raise InputError(
+            f"{source.name}: column {field} is {times} in its header, which has {', '.join(header)}: name one with "
+            "--column"
+        )
+    return header.index(field)
+
+
+def _read_parquet(
+    source: Source, field: str, refuse: Callable[[InputError], None], advance: Callable[[int], None]
+) -> Iterator[Text]:
+    path = Path(source.name)
+    number = 0
+    try:
+        with pq.ParquetFile(path) as file:
+            names = file.schema_arrow.names
+            top = field if field in names else field.partition(".")[0]
+            if top not in names:
+                raise InputError(f"{path}: has no column {top}; it has {', '.join(names)}: name one with --column")
+            share = path.stat().st_size / max(1, file.metadata.num_rows)
+            for batch in file.iter_batches(PARQUET_ROWS, columns=[top]):
+                for record in batch.to_pylist():
+                    number += 1
+                    try:
+                        texts = texts_of_record(record, field, f"{path}, record {number}")
+                    except InputError as error:
+                        refuse(error)
+                    else:
+                        for text in texts:
+                            yield number, text
+                advance(round(share * batch.num_rows))
+    except (pa.ArrowInvalid, OSError) as error:
+        if not is_damage(error):
+            raise InputError(f"{path}: cannot be read ({error})") from error
+        reason = str(error).partition("\n")[0].rstrip(". ")
+        raise InputError(f"{path}: cannot be read as Parquet ({reason}); it is damaged or cut: get it again") from error
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,208 @@
+"""What an audit found: typed and frozen, as tables and as a page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from textparity.auditing.examples import Example
+from textparity.auditing.settings import AuditSettings
+from textparity.lexicon import CLASSES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its bootstrap interval, NaN where it is not defined."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class WordCount:
+    """A form of the lexicon and how often it was found."""
+
+    word: str
+    count: int
+
+
+@dataclass(frozen=True)
+class LanguageAudit:
+    """One language of one corpus.
+
+    `row` has the columns of the workflow's summary; rates are in percent of words. `frequent_words` and `examples` are
+    by class. Of the texts whose language was found out, `detected` is the number and `mean_certainty` the mean
+    probability that the identifier gave it (NaN where the language was said).
+    """
+
+    corpus: str
+    lang: str
+    name: str
+    row: Mapping[str, Any]
+    frequent_words: Mapping[str, tuple[WordCount, ...]]
+    examples: Mapping[str, tuple[Example, ...]]
+    detected: int
+    mean_certainty: float
+
+    @property
+    def texts(self) -> int:
+        """Texts that were read, blank ones included."""
+        return self.row["texts"]
+
+    @property
+    def words(self) -> int:
+        """Words of all texts."""
+        return self.row["words"]
+
+    @property
+    def feminine(self) -> Estimate:
+        """Feminine person nouns in percent of words."""
+        return self.rate("feminine")
+
+    @property
+    def masculine(self) -> Estimate:
+        """Masculine person nouns in percent of words."""
+        return self.rate("masculine")
+
+    @property
+    def unspecified(self) -> Estimate:
+        """Person nouns of no specified gender in percent of words."""
+        return self.rate("unspecified")
+
+    @property
+    def masculine_per_feminine(self) -> Estimate:
+        """Masculine nouns for each feminine one."""
+        return Estimate(*(self.row[f"masculine_per_feminine{end}"] for end in ("", "_low", "_high")))
+
+    @property
+    def coverage_percent(self) -> float:
+        """Texts with a match, in percent of those that have words."""
+        return self.row["coverage_percent"]
+
+    @property
+    def verdict(self) -> str:
+        """Which of feminine and masculine is more frequent by two standard errors, or `balanced`."""
+        return self.row["verdict"]
+
+    def rate(self, name: str) -> Estimate:
+        """Return a class in percent of words."""
+        return Estimate(*(self.row[f"{name}_{end}"] for end in ("percent", "low", "high")))
+
+
+@dataclass(frozen=True)
+class AuditResult:
+    """The languages of an audit, most texts first, and all that was left out.
+
+    `files` is the number of files read; `failed` has each file that could not be read with its error, `left_out` the
+    number of texts left out by reason, `ignored` the number of files of folders that are no texts; `doubts` says of
+    which files the given language is probably wrong.
+    """
+
+    languages: tuple[LanguageAudit, ...]
+    settings: AuditSettings
+    files: int = 0
+    failed: tuple[tuple[str, str], ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    ignored: Mapping[str, int] = field(default_factory=dict)
+    doubts: tuple[str, ...] = ()
+
+    def __iter__(self):
+        return iter(self.languages)
+
+    def __getitem__(self, lang: str) -> LanguageAudit:
+        """Return a language by its ISO 639-3 code; of several corpora, the first."""
+        return next(_or_key_error((item for item in self.languages if item.lang == lang), lang))
+
+    @property
+    def texts(self) -> int:
+        """Texts that were counted."""
+        return sum(item.texts for item in self.languages)
+
+    @property
+    def words(self) -> int:
+        """Words that were counted."""
+        return sum(item.words for item in self.languages)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return one row a corpus and language, with the columns of the workflow's summaries."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            [
+                {"corpus": item.corpus, "lang": item.lang, "engine": self.settings.engine,
+                 "procedure": self.settings.procedure, **item.row,
+                 "detected_texts": item.detected, "mean_certainty": item.mean_certainty}
+                for item in self.languages
+            ]
+        )  # fmt: skip
+
+    def words_frame(self) -> "pd.DataFrame":
+        """Return the most frequent words: corpus, lang, class, rank, word, count."""
+        import pandas as pd
+
+        rows = [
+            (item.corpus, item.lang, name, rank, found.word, found.count)
+            for item in self.languages
+            for name in CLASSES
+            for rank, found in enumerate(item.frequent_words[name], start=1)
+        ]
+        return pd.DataFrame(rows, columns=["corpus", "lang", "class", "rank", "word", "count"])
+
+    def examples_frame(self) -> "pd.DataFrame":
+        """Return the examples, matches in brackets: corpus, lang, class, file, place, text."""
+        import pandas as pd
+
+        rows = [
+            (item.corpus, item.lang, name, example.file, example.place, example.marked())
+            for item in self.languages
+            for name in CLASSES
+            for example in item.examples[name]
+        ]
+        return pd.DataFrame(rows, columns=["corpus", "lang", "class", "file", "place", "text"])
+
+    def left_out_frame(self) -> "pd.DataFrame":
+        """Return what was left out: what (texts, file, files), reason, number."""
+        import pandas as pd
+
+        rows = [
+            *(("texts", reason, number) for reason, number in self.left_out.items()),
+            *(("file", reason, 1) for _, reason in self.failed),
+            *(("files", reason, number) for reason, number in self.ignored.items()),
+        ]
+        return pd.DataFrame(rows, columns=["what", "reason", "number"])
+
+    def to_text(self, colour: bool = False, width: int | None = None) -> str:
+        """Return the readable table, with words and examples; see `textparity.auditing.terminal.render_text`."""
+        from textparity.auditing.terminal import render_text
+
+        return render_text(self, colour, width)
+
+    def to_latex(self) -> str:
+        """Return a booktabs table."""
+        from textparity.auditing.latex import render_latex
+
+        return render_latex(self)
+
+    def to_html(self) -> str:
+        """Return a page that needs nothing else; all texts are escaped."""
+        from textparity.auditing.page import render_page
+
+        return render_page(self)
+
+    def _repr_html_(self) -> str:
+        from textparity.auditing.page import render_part
+
+        return render_part(self)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def _or_key_error(found, lang: str):
+    first = next(found, None)
+    if first is None:
+        raise KeyError(lang)
+    yield first

@@ -1,0 +1,49 @@
+"""What an audit does, and the rules of its tables; the same for the command and for Python."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from textparity.errors import ConfigError
+from textparity.procedures import PROCEDURES
+
+ENGINES = ("icu", "published")
+DEFAULT_LEXICON = "gender_gap_v1.0"
+
+
+@dataclass(frozen=True)
+class AuditSettings:
+    """How texts are counted and what is shown of them.
+
+    `lexicon` is a row of the lexicons table; `lexicon_folder`, if given, has `{lang}.json` or `{lang}_nouns.json`
+    instead. `max_samples` is the most texts taken of each file. A text whose language the identifier gives less than
+    `minimum_certainty` is left out. `examples` and `top` are numbers per class.
+    """
+
+    lexicon: str = DEFAULT_LEXICON
+    lexicon_folder: Path | None = None
+    engine: str = "icu"
+    procedure: str = "corrected"
+    max_samples: int | None = None
+    minimum_certainty: float = 0.5
+    per_file: bool = False
+    examples: int = 5
+    top: int = 10
+    seed: int = 20231206
+    resamples: int = 1000
+    confidence_level: float = 0.95
+    jobs: int = 1
+
+    def __post_init__(self) -> None:
+        if self.engine not in ENGINES:
+            raise ConfigError(f"engine {self.engine!r} is none of {', '.join(ENGINES)}")
+        if self.procedure not in PROCEDURES:
+            raise ConfigError(f"procedure {self.procedure!r} is none of {', '.join(PROCEDURES)}")
+        least = {"max_samples": 1, "examples": 0, "top": 0, "resamples": 100, "jobs": 1}
+        for name, smallest in least.items():
+            value = getattr(self, name)
+            if value is not None and value < smallest:
+                raise ConfigError(f"{name} is {value}; it must be at least {smallest}")
+        if not 0 <= self.minimum_certainty <= 1:
+            raise ConfigError(f"minimum_certainty is {self.minimum_certainty}; it must be a probability")
+        if not 0 < self.confidence_level < 1:
+            raise ConfigError(f"confidence_level is {self.confidence_level}; it must lie between 0 and 1")

@@ -1,0 +1,172 @@
+"""Counting a batch of texts, and adding batches up: what a worker does, and what is kept of its work."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from textparity.auditing.examples import Candidate, Sample
+from textparity.auditing.languages import language_row, load_chooser
+from textparity.auditing.lexicons import find_lexicon, find_tokenizer
+from textparity.auditing.resampling import Kind, Resamples
+from textparity.auditing.settings import AuditSettings
+from textparity.counting import Counts, count_texts
+from textparity.lexicon import CLASSES, Lexicon, read_lexicon
+from textparity.procedures import PROCEDURES
+from textparity.tokenizers import Tokenizer, load_tokenizer
+
+TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
+IDENTIFIER_UNSURE = "language not sure"
+
+
+@dataclass
+class LanguageBatch:
+    """What a batch has of one language."""
+
+    tokenizer: str
+    stand_in: bool
+    totals: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[Kind] = field(default_factory=Counter)
+    forms: Counter[tuple[str, str]] = field(default_factory=Counter)
+    samples: dict[str, Sample] = field(default_factory=dict)
+    detected: int = 0
+    certainty: float = 0.0
+
+
+@dataclass
+class Batch:
+    """What became of a batch: its languages, and how many texts were left out for which reason."""
+
+    languages: dict[str, LanguageBatch]
+    left_out: Counter[str]
+
+
+def tally_batch(settings: AuditSettings, lang: str | None, texts: Sequence[str], places: Sequence[int]) -> Batch:
+    """Count texts, each in its own language where `lang` is None; `places` are their lines or records."""
+    left_out: Counter[str] = Counter()
+    by_lang: dict[str, list[int]] = {lang: list(range(len(texts)))} if lang else {}
+    certainties: dict[str, list[float]] = {}
+    if not lang:
+        for number, text in enumerate(texts):
+            found, certainty = _identify(settings, text, left_out)
+            if found:
+                by_lang.setdefault(found, []).append(number)
+                certainties.setdefault(found, []).append(certainty)
+    languages = {}
+    for name, numbers in by_lang.items():
+        tools = _tools(settings, name)
+        if tools is None:
+            left_out[f"no lexicon for {language_row(name).name} ({name})"] += len(numbers)
+            continue
+        batch = _tally([texts[number] for number in numbers], [places[number] for number in numbers],
+                       *tools, name, settings)  # fmt: skip
+        batch.detected, batch.certainty = len(certainties.get(name, [])), sum(certainties.get(name, []))
+        languages[name] = batch
+    return Batch(languages, left_out)
+
+
+def _identify(settings: AuditSettings, text: str, left_out: Counter[str]) -> tuple[str, float]:
+    choice = load_chooser().choose("", text)
+    reason = choice.reason
+    if choice.code and choice.certainty < settings.minimum_certainty:
+        reason = IDENTIFIER_UNSURE
+    elif choice.reason == "another language":
+        reason = f"language without a lexicon: {choice.code}"
+    if not text.strip():
+        reason = "blank"
+    if reason:
+        left_out[reason] += 1
+        return "", 0.0
+    return choice.lang, choice.certainty
+
+
+def _tools(settings: AuditSettings, lang: str) -> tuple[Tokenizer, Lexicon] | None:
+    path = find_lexicon(settings, lang)
+    if path is None:
+        return None
+    # A lexicon may be edited between two audits of one session.
+    return _tokenizer(settings.engine, lang), _lexicon(path, path.stat().st_mtime_ns)
+
+
+@cache
+def _tokenizer(engine: str, lang: str) -> Tokenizer:
+    return load_tokenizer(*find_tokenizer(engine, lang))
+
+
+@lru_cache(maxsize=128)
+def _lexicon(path: Path, changed: int) -> Lexicon:
+    return Lexicon(read_lexicon(path))
+
+
+def _tally(
+    texts: list[str], places: list[int], tokenizer: Tokenizer, lexicon: Lexicon, lang: str, settings: AuditSettings
+) -> LanguageBatch:
+    batch = LanguageBatch(tokenizer.label, tokenizer.stand_in)
+    batch.samples = {name: Sample(settings.examples) for name in CLASSES}
+    row = language_row(lang)
+    which = PROCEDURES.index(settings.procedure)
+    counted = count_texts(texts, tokenizer, lexicon, first_sentence=row.published_uses_stanza)
+    words = 0
+    for text, place, both in zip(texts, places, counted, strict=True):
+        counts: Counts = both[which]
+        words += counts.words
+        if not counts.words:
+            batch.totals["blank_texts"] += 1
+        elif not counts.matches:
+            batch.kinds[(counts.words, 0, 0, 0)] += 1
+        else:
+            _tally_matches(batch, text, place, counts, row.icu_locale, settings)
+    batch.totals["texts"] = len(texts)
+    batch.totals["words"] = words
+    return batch
+
+
+def _tally_matches(
+    batch: LanguageBatch, text: str, place: int, counts: Counts, locale: str, settings: AuditSettings
+) -> None:
+    forms: dict[str, list[str]] = {name: [] for name in CLASSES}
+    for form, classes in counts.matches:
+        for name in classes:
+            forms[name].append(form)
+        batch.totals["feminine_and_masculine"] += {"feminine", "masculine"} <= classes
+    batch.totals["matched_texts"] += 1
+    batch.kinds[(counts.words, *(len(forms[name]) for name in CLASSES))] += 1
+    for name, found in forms.items():
+        if found:
+            batch.totals[name] += len(found)
+            batch.forms.update((name, form) for form in found)
+            batch.samples[name].offer(settings.seed, name, Candidate(text, tuple(found), locale, place))
+
+
+class Tally:
+    """All that is known of one language of one corpus; memory does not grow with the number of texts."""
+
+    def __init__(self, resamples: int, generator: Callable[[int], np.random.Generator], examples: int) -> None:
+        self.totals: Counter[str] = Counter(dict.fromkeys(TOTALS, 0))
+        self.forms: Counter[tuple[str, str]] = Counter()
+        self.samples = {name: Sample(examples) for name in CLASSES}
+        self.resamples = Resamples(resamples, generator)
+        self.detected, self.certainty = 0, 0.0
+        self.tokenizer, self.stand_in = "", False
+
+    def add(self, batch: LanguageBatch, file: str) -> None:
+        """Add a batch of the texts of `file`."""
+        self._add(batch, {name: sample.shown(file) for name, sample in batch.samples.items()})
+        self.resamples.add(batch.kinds)
+
+    def merge(self, other: "Tally") -> None:
+        """Add the texts of another tally."""
+        self._add(other, other.samples)
+        self.resamples.merge(other.resamples)
+
+    def _add(self, other: "LanguageBatch | Tally", samples: dict[str, Sample]) -> None:
+        self.totals.update(other.totals)
+        self.forms.update(other.forms)
+        for name, sample in samples.items():
+            self.samples[name].merge(sample)
+        self.detected += other.detected
+        self.certainty += other.certainty
+        self.tokenizer, self.stand_in = other.tokenizer, other.stand_in

@@ -1,0 +1,31 @@
+"""The command `textparity`."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from textparity import __version__
+from textparity.auditing.command import add_audit
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="textparity", description="Who gets mentioned? Gender representation in text corpora."
+    )
+    parser.add_argument("--version", action="version", version=f"textparity {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    add_audit(commands)
+    options = parser.parse_args(arguments)
+    try:
+        code = options.run(options)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # The reader, such as head, has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("textparity: interrupted", file=sys.stderr)
+        return 130

@@ -1,0 +1,62 @@
+"""Which files an audit reads, and in which language."""
+
+import pytest
+
+from textparity.auditing.inputs import choose_sources, short_names
+from textparity.errors import ConfigError, InputError
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name in ("b.txt", "a.jsonl.gz", "deep/c.tsv", "picture.png", "notes", ".hidden/d.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("A man.\n")
+    return tmp_path
+
+
+def described(sources, folder):
+    return [(source.name.removeprefix(f"{folder}/"), source.format, source.lang) for source in sources]
+
+
+def test_a_folder_is_its_texts_in_order_and_the_rest_is_counted(folder):
+    sources, ignored = choose_sources([str(folder)], ["es"])
+    assert described(sources, folder) == [
+        ("a.jsonl.gz", "jsonl", "spa"), ("b.txt", "text", "spa"), ("deep/c.tsv", "tsv", "spa"),
+    ]  # fmt: skip
+    assert ignored == {"hidden files": 1, "files that end in .png": 1, "files that end in nothing": 1}
+    assert short_names(sources) == ["a.jsonl.gz", "b.txt", "deep/c.tsv"]
+
+
+def test_each_file_may_have_its_language(folder):
+    first, second = f"{folder}/b.txt", f"{folder}/notes"
+    by_name, _ = choose_sources([f"{first}:deu", f"{second}:Modern Standard Arabic"])
+    by_order, _ = choose_sources([first, second], ["de", "arb"])
+    assert by_name == by_order
+    assert [source.lang for source in by_name] == ["deu", "arb"]
+
+
+def test_a_colon_may_be_part_of_a_name(folder):
+    (folder / "b:deu").write_text("Ein Mann.\n")
+    ((source,), _) = choose_sources([f"{folder}/b:deu"])
+    assert (source.name, source.lang) == (f"{folder}/b:deu", None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "langs", "error", "message"),
+    [
+        (["{}/no.txt"], [], InputError, "no such file or folder"),
+        (["{}/b.txt:xyz"], [], ConfigError, "language 'xyz' has no row"),
+        (["{}/b.txt"], ["Swedisch"], ConfigError, "did you mean swedish"),
+        (["{}/b.txt:deu"], ["spa"], ConfigError, "give one of them"),
+        (["{}/b.txt", "{}/notes"], ["spa", "deu", "eng"], ConfigError, "3 languages for 2 files"),
+        (["{}", "{}/b.txt"], [], InputError, r"b\.txt: is named twice"),
+        (["{}/.hidden"], [], None, ""),
+    ],
+)
+def test_what_does_not_fit_is_said(folder, arguments, langs, error, message):
+    arguments = [argument.format(folder) for argument in arguments]
+    if error is None:
+        assert len(choose_sources(arguments, langs)[0]) == 1
+        return
+    with pytest.raises(error, match=message):
+        choose_sources(arguments, langs)

@@ -1,0 +1,70 @@
+"""What an audit shows and writes: text of the corpus stays text, and nothing is fetched."""
+
+import math
+import re
+
+import pytest
+
+import textparity
+
+HOSTILE = '<script>alert("x")</script> A woman & <img src=x onerror=alert(1)> her mother.'
+
+
+@pytest.fixture(scope="module")
+def result():
+    return textparity.audit([HOSTILE, "A man.", "Two fathers met a son."], "eng", lexicon="demo")
+
+
+def test_the_page_shows_a_script_of_the_corpus_as_text(result):
+    for html in (result.to_html(), result._repr_html_()):
+        assert "<script" not in html
+        assert "<img" not in html
+        assert "&lt;script&gt;alert(&#34;x&#34;)&lt;/script&gt; A <mark>woman</mark> &amp; &lt;img" in html
+
+
+def test_the_name_of_a_file_is_escaped_too(tmp_path):
+    for name in ("<b>.txt", "c.txt"):
+        (tmp_path / name).write_text("A woman.\n")
+    page = textparity.audit_files([tmp_path], "eng", lexicon="demo", per_file=True).to_html()
+    assert "<b>.txt" not in page
+    assert page.count("&lt;b&gt;.txt") > 1
+
+
+def test_the_page_needs_nothing_else(result):
+    page = result.to_html()
+    assert not re.search(r"https?://|url\(|<link|@import|\ssrc=", page.replace("&lt;img src=x", ""))
+    assert "prefers-color-scheme: dark" in page
+
+
+def test_the_table_says_what_was_counted(result):
+    text = result.to_text()
+    assert "3 texts" in text
+    assert re.search(r"^eng +3 ", text, re.M)
+    assert "A [woman] & <img src=x onerror=alert(1)> her [mother]." in text
+    assert "masculine    fathers 1, man 1, son 1" in text
+    assert "\x1b[1mwoman\x1b[0m" in result.to_text(colour=True)
+
+
+def test_a_narrow_terminal_has_intervals_below(result):
+    wide, narrow = (result.to_text(width=width).split("\n\n")[1].splitlines() for width in (200, 100))
+    assert len(narrow) == len(wide) + 1
+    assert max(map(len, narrow)) < max(map(len, wide)) <= 200
+
+
+def test_latex_is_escaped_and_numbers_are_those_of_the_frame(result):
+    latex = result.to_latex()
+    assert r"lexicon demo" in latex
+    row = result.to_frame().iloc[0]
+    assert f"{row.feminine_percent:.3f} & {row.masculine_percent:.3f}" in latex
+    assert math.isclose(row.masculine_per_feminine, 1.5)
+
+
+def test_an_audit_of_nothing_can_be_shown():
+    empty = textparity.audit([], "eng", lexicon="demo")
+    assert empty.texts == 0
+    assert "Nothing was counted" in empty.to_html()
+    assert "0 texts" in empty.to_text()
+    assert "tabular" in empty.to_latex()
+    assert len(empty.to_frame()) == 0
+    with pytest.raises(KeyError):
+        empty["eng"]

@@ -1,0 +1,117 @@
+"""What an audit reads: every format, compressed or not, and what it says of damage."""
+
+import bz2
+import gzip
+import json
+import lzma
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from textparity.auditing import reading
+from textparity.auditing.inputs import Source, format_of
+from textparity.errors import InputError
+
+TEXTS = ["My mother came.", "Two fathers, “three” sons.", ""]
+
+
+def zstd(raw):
+    return pa.compress(raw, codec="zstd", asbytes=True)
+
+
+def read(path, field=None, refuse=None, format=None):
+    def raise_it(error):
+        raise error
+
+    source = Source(str(path), format_of(path, format) or "text")
+    return list(reading.read_texts(source, field, refuse or raise_it, lambda size: None))
+
+
+@pytest.mark.parametrize(
+    ("ending", "pack"),
+    [("", bytes), (".gz", gzip.compress), (".gzip", gzip.compress), (".zst", zstd), (".bz2", bz2.compress),
+     (".xz", lzma.compress)],
+)  # fmt: skip
+def test_lines_are_texts_however_they_are_packed(tmp_path, ending, pack):
+    path = tmp_path / f"corpus.txt{ending}"
+    path.write_bytes(pack("\ufeff{}\r\n{}\n{}\n".format(*TEXTS).encode()))
+    assert read(path) == list(enumerate(TEXTS, start=1))
+
+
+def test_all_members_of_a_gzip_file_are_read(tmp_path):
+    path = tmp_path / "corpus.txt.gz"
+    path.write_bytes(gzip.compress(b"One.\n") + gzip.compress(b"Two.\n"))
+    assert read(path) == [(1, "One."), (2, "Two.")]
+
+
+def test_a_field_of_json_lines_may_be_nested_in_objects_and_lists(tmp_path):
+    path = tmp_path / "corpus.jsonl.zst"
+    records = [
+        {"answers": [{"text": "One."}, {"text": "Two."}], "a.b": "dotted"},
+        {"answers": {"text": "Three."}, "a.b": None},
+        {"answers": [], "a.b": "again"},
+    ]
+    path.write_bytes(zstd("\n\n".join(map(json.dumps, records)).encode()))
+    assert read(path, "answers.text") == [(1, "One."), (1, "Two."), (3, "Three.")]
+    assert read(path, "a.b") == [(1, "dotted"), (3, None), (5, "again")]
+
+
+def test_a_cell_of_csv_may_hold_line_ends_and_quotes(tmp_path):
+    path = tmp_path / "corpus.csv"
+    path.write_text('id,body\n1,"A ""good""\nman."\n\n2,Two.\n', encoding="utf-8")
+    assert read(path, "body") == [(2, 'A "good"\nman.'), (5, "Two.")]
+
+
+def test_a_quote_is_a_character_of_tsv(tmp_path):
+    path = tmp_path / "corpus.tsv"
+    path.write_text('id\tbody\n1\t"Good" men.\n2\tTwo."\n', encoding="utf-8")
+    assert read(path, "body") == [(2, '"Good" men.'), (3, 'Two."')]
+
+
+def test_a_column_of_parquet_may_be_a_struct(tmp_path):
+    path = tmp_path / "corpus.parquet"
+    pq.write_table(pa.table({"id": [1, 2], "article": [{"body": "One."}, None]}), path)
+    assert read(path, "article.body") == [(1, "One."), (2, None)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "field", "message"),
+    [
+        ("a.txt", b"One.\nTw\xf6.\n", None, r"a\.txt, line 2: byte 3 .* not valid UTF-8"),
+        ("a.txt", "One.".encode("utf-16"), None, r"a\.txt: is UTF-16; convert it"),
+        ("a.txt.gz", gzip.compress(b"One.\n" * 9)[:-9], None, r"a\.txt\.gz: cannot be read .* damaged or cut"),
+        ("a.txt.gz", b"One.\n", None, r"a\.txt\.gz: cannot be read"),
+        ("a.txt.zst", zstd(b"One.\n" * 9)[:-4], None, r"a\.txt\.zst: cannot be read"),
+        ("a.jsonl", b'{"text": "One."}\n{"text": \n', None, r"a\.jsonl, line 2: cannot be read as JSON"),
+        ("a.jsonl", b'["One."]', None, r"a\.jsonl, line 1: is list, no JSON object"),
+        ("a.jsonl", b'{"body": "One."}', None, r"line 1: has no field text; its fields are body: name one"),
+        ("a.jsonl", b'{"text": 7}', None, r"line 1: field text is int, no text"),
+        ("a.jsonl", rb'{"text": "\ud800"}', None, r"line 1: .* surrogate"),
+        ("a.csv", b"id,body\n1,One.\n", None, r"a\.csv: column text is not in its header, which has id, body"),
+        ("a.csv", b"id,text\n1,One.\n2,Two.,3\n", None, r"a\.csv, line 3: has 3 cells, but the header 2"),
+        ("a.csv", b'id,text\n1,"One."x\n', None, r"a\.csv, line 2: cannot be read as CSV"),
+        ("a.parquet", b"PAR1 no", None, r"a\.parquet: cannot be read as Parquet"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_named_with_its_place(tmp_path, name, content, field, message):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        read(path, field)
+
+
+def test_refused_lines_leave_the_others(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"One.\nTw\xf6.\nThree.\n")
+    refused = []
+    assert read(path, refuse=refused.append) == [(1, "One."), (3, "Three.")]
+    assert len(refused) == 1
+
+
+def test_a_line_without_end_does_not_fill_the_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "LONGEST_LINE", 1000)
+    path = tmp_path / "zeros.txt.gz"
+    path.write_bytes(gzip.compress(b"\0" * 100_000))
+    with pytest.raises(InputError, match="line 1: is longer"):
+        read(path)

@@ -1,0 +1,31 @@
+"""An installed wheel audits outside the repository."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+
+
+def test_a_wheel_has_what_an_audit_needs(repository, tmp_path):
+    # A copy, as a build leaves files beside the sources.
+    source = tmp_path / "source"
+    for name in ("src", "resources"):
+        shutil.copytree(repository / name, source / name, symlinks=True, ignore=shutil.ignore_patterns("*.egg-info"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(repository / name, source)
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(source)]
+    subprocess.run(build, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    shutil.rmtree(source)
+    (tmp_path / "text.txt").write_text("Una mujer y un hombre.\n")
+    audit = [sys.executable, "-m", "textparity", "audit", "text.txt", "--lexicon", "demo", "--minimum-certainty", "0"]
+    environment = os.environ | {"PYTHONPATH": str(tmp_path / "site")}
+    done = subprocess.run(
+        [*audit, "--html", "page.html"], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Una [mujer] y un hombre." in done.stdout
+    assert "<mark>mujer</mark>" in (tmp_path / "page.html").read_text("utf-8")
