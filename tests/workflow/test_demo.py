@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.workflow
+# One worker runs them all: each would make the demo for itself, which takes longer than all the rest.
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("demo")]
 
 GOLDEN = Path(__file__).parent / "golden"
 GOLDEN_PATTERNS = (
