@@ -31,7 +31,7 @@ def test_equal_stories_have_no_diversity_but_the_published():
 def measure(tmp_path):
     """Measure `STORIES` against three sets of stories; returns the rows."""
 
-    def measure(encoder="none", not_available="", stories=STORIES):
+    def measure(encoder="none", not_available="", stories=STORIES, prompt=""):
         paths = {}
         for name, texts in {
             "stories": [text for _, text in stories],
@@ -41,7 +41,7 @@ def measure(tmp_path):
             rows = [{"id": str(n), "doc_id": "1", "lang": "eng", "text": text} for n, text in enumerate(texts)]
             paths[name] = tmp_path / f"{name}.parquet"
             write_batches(paths[name], TEXT_SCHEMA, [rows])
-        frame = pd.read_parquet(paths["stories"]).assign(repetition=[number for number, _ in stories])
+        frame = pd.read_parquet(paths["stories"]).assign(repetition=[number for number, _ in stories], prompt=prompt)
         frame.to_parquet(paths["stories"])
         sets = [paths[name] for name in ("male", "male", "female")]
         measure_diversity(
@@ -84,3 +84,6 @@ def test_stories_of_a_repetition_are_compared_with_each_other_alone(measure, tmp
     assert found["diversity_published"].tolist() == pytest.approx([0.5, 0.5], abs=1e-6)
     mixed = measure(str(folder), stories=[(1, text) for _, text in stories])
     assert mixed.loc[1, "diversity_corrected"] > 0.01
+    begun = measure(str(folder), stories=[(1, text) for _, text in stories], prompt="sunny rainy day")
+    assert begun.loc[1, "diversity_published"] != pytest.approx(mixed.loc[1, "diversity_published"], abs=1e-4)
+    assert begun.loc[1, "diversity_corrected"] == mixed.loc[1, "diversity_corrected"]

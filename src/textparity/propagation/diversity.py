@@ -2,7 +2,8 @@
 
 Semantic diversity is 1 minus the mean cosine of all pairs of stories, as vectors of a sentence encoder. `published`
 sets each story's cosine with itself to 0 and takes the mean of the whole matrix, so that the sum over n * (n - 1) pairs
-is divided by n * n: it is too high by the mean cosine over n. `corrected` takes the mean over pairs alone.
+is divided by n * n: it is too high by the mean cosine over n. And what it compares begins with the prompt, which ten
+stories share: so the authors' notebook keeps them. `corrected` takes the mean over pairs of what the model wrote alone.
 """
 
 import logging
@@ -50,10 +51,12 @@ def measure_diversity(
     stories with eight words in a row of that set of stories. `encoder` is a folder, a package, or a name on the
     Hugging Face hub; `MissingResourceError` if it is not on this machine.
     """
-    frame = read_rows(stories, ["repetition", "text"]).to_pandas()
+    frame = read_rows(stories, ["repetition", "prompt", "text"]).to_pandas()
     if frame.empty:
         raise InputError(f"{stories}: has no stories; delete it and run again, which writes them anew")
-    vectors = _vectors(encoder, frame["text"].tolist(), not_available)
+    with_prompts = [" ".join(f"{row.prompt} {row.text}".split()) for row in frame.itertuples()]
+    published = _vectors(encoder, with_prompts, not_available)
+    corrected = _vectors(encoder, frame["text"].tolist(), not_available)
     frame["words"] = split_words(frame["text"].tolist(), icu_locale)
     known = {
         condition: runs_of(split_words(read_rows(path, ["text"])["text"].to_pylist(), icu_locale))
@@ -62,7 +65,6 @@ def measure_diversity(
     rows = []
     for repetition, part in frame.groupby("repetition"):
         words = part["words"].tolist()
-        published, corrected = semantic_diversity(vectors[part.index]) if vectors is not None else (math.nan, math.nan)
         rows.append(
             {
                 "repetition": repetition,
@@ -70,8 +72,8 @@ def measure_diversity(
                 "blank_stories": sum(not any(of_story) for of_story in words),
                 "same_stories": int(part["text"].duplicated().sum()),
                 "words": sum(map(len, words)),
-                "diversity_published": published,
-                "diversity_corrected": corrected,
+                "diversity_published": _diversity(published, part.index)[0],
+                "diversity_corrected": _diversity(corrected, part.index)[1],
                 "distinct_words": distinct_share(words, 1),
                 "distinct_bigrams": distinct_share(words, 2),
                 "distinct_trigrams": distinct_share(words, 3),
@@ -80,6 +82,10 @@ def measure_diversity(
             | {f"copied_{condition}": copied_share(words, known[condition]) for condition in CONDITIONS}
         )
     write_csv(pd.DataFrame(rows), diversity)
+
+
+def _diversity(vectors: np.ndarray | None, places: pd.Index) -> tuple[float, float]:
+    return (math.nan, math.nan) if vectors is None else semantic_diversity(vectors[places])
 
 
 def _vectors(encoder: str, texts: list[str], not_available: str) -> np.ndarray | None:
