@@ -11,7 +11,7 @@ from textparity import archives
 from textparity.archives import list_members, open_member, read_members, read_through
 from textparity.errors import FetchError, MissingResourceError
 
-TEXT = "She reads.\n".encode()
+TEXT = b"She reads.\n"
 
 
 @pytest.fixture(params=["texts.zip", "texts.tar", "texts.tar.gz"])
