@@ -111,6 +111,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile rules
+	$(BIN)/mypy
 
 format: $(VENV)/dev
 	$(BIN)/ruff check --fix .

@@ -21,6 +21,7 @@ html_theme_options = {
     "description": "Gender representation in text corpora, as a reproducible workflow",
     "fixed_sidebar": True,
     "page_width": "1200px",
+    "body_max_width": "none",
     "sidebar_width": "240px",
 }
 html_show_sourcelink = False

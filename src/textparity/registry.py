@@ -9,10 +9,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from textparity.errors import ConfigError, TableError
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Row = TypeVar("Row", bound="DataclassInstance")
 LOCAL = "local"
 # Tables whose rows name a source.
 SOURCED_TABLES = ("corpora", "article_corpora", "entity_corpora", "swap_outputs", "lexicons", "coded_lexicons", "gold")
@@ -29,7 +33,6 @@ ENTITY_FILES = (".txt", ".ann", ".meta")
 # What was done to a set of swapped outputs before the paper scored it (docs/configuration.md).
 TIDIED, TITLES_PER_ITEM = "tidied", "titles_per_item"
 TOKENIZERS = ("stanza", "stanza_mwt", "nltk", "pythainlp")
-Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
@@ -455,62 +458,62 @@ class Registry:
         return rows
 
     def _check(self) -> None:
-        for row in self.languages.values():
-            where = f"{self.paths['languages']}, {row.lang}"
-            if not re.fullmatch(r"[a-z]{3}", row.lang):
+        for language in self.languages.values():
+            where = f"{self.paths['languages']}, {language.lang}"
+            if not re.fullmatch(r"[a-z]{3}", language.lang):
                 raise TableError(f"{where}: lang must be an ISO 639-3 code of three letters")
-            if row.published_tokenizer not in TOKENIZERS:
+            if language.published_tokenizer not in TOKENIZERS:
                 raise TableError(
-                    f"{where}: published_tokenizer {row.published_tokenizer!r} is none of {', '.join(TOKENIZERS)}"
+                    f"{where}: published_tokenizer {language.published_tokenizer!r} is none of {', '.join(TOKENIZERS)}"
                 )
-            if row.published_uses_stanza and not row.stanza:
-                raise TableError(f"{where}: published_tokenizer is {row.published_tokenizer} but stanza is empty")
-            if not row.icu_locale:
-                raise TableError(f"{where}: icu_locale is empty; use a locale such as {row.lang[:2]}, or root")
+            if language.published_uses_stanza and not language.stanza:
+                raise TableError(f"{where}: published_tokenizer is {language.published_tokenizer} but stanza is empty")
+            if not language.icu_locale:
+                raise TableError(f"{where}: icu_locale is empty; use a locale such as {language.lang[:2]}, or root")
         codes = {field.name for field in fields(Language)}
-        for row in self.corpora.values():
-            where = f"{self.paths['corpora']}, {row.corpus}"
-            if row.code_column not in codes:
-                raise TableError(f"{where}: code_column {row.code_column!r} is no column of the languages table")
-            if row.wet_files and not re.fullmatch(r"[1-9]\d*", row.wet_files):
+        for corpus in self.corpora.values():
+            where = f"{self.paths['corpora']}, {corpus.corpus}"
+            if corpus.code_column not in codes:
+                raise TableError(f"{where}: code_column {corpus.code_column!r} is no column of the languages table")
+            if corpus.wet_files and not re.fullmatch(r"[1-9]\d*", corpus.wet_files):
                 raise TableError(
-                    f"{where}: wet_files {row.wet_files!r} is no number from 1; leave it empty for no crawl"
+                    f"{where}: wet_files {corpus.wet_files!r} is no number from 1; leave it empty for no crawl"
                 )
-            if row.unit not in ("sentence", "document"):
-                raise TableError(f"{where}: unit {row.unit!r} is neither sentence nor document")
-            if unknown := [lang for lang in row.codes if lang not in self.languages]:
+            if corpus.unit not in ("sentence", "document"):
+                raise TableError(f"{where}: unit {corpus.unit!r} is neither sentence nor document")
+            if unknown := [lang for lang in corpus.codes if lang not in self.languages]:
                 raise TableError(f"{where}: languages {', '.join(unknown)} are not in {self.paths['languages']}")
-            if row.parallel_to and row.parallel_to not in self.languages:
-                raise TableError(f"{where}: parallel_to {row.parallel_to!r} is no language of the table")
-            if row.sample:
-                self._check_sample(row, where)
-        for row in self.article_corpora.values():
-            self._check_articles(row, f"{self.paths['article_corpora']}, {row.corpus}")
-        for row in self.entity_corpora.values():
-            where = f"{self.paths['entity_corpora']}, {row.corpus}"
+            if corpus.parallel_to and corpus.parallel_to not in self.languages:
+                raise TableError(f"{where}: parallel_to {corpus.parallel_to!r} is no language of the table")
+            if corpus.sample:
+                self._check_sample(corpus, where)
+        for articles in self.article_corpora.values():
+            self._check_articles(articles, f"{self.paths['article_corpora']}, {articles.corpus}")
+        for entities in self.entity_corpora.values():
+            where = f"{self.paths['entity_corpora']}, {entities.corpus}"
             # Not of the languages table, which is of the languages whose words are counted.
-            if not re.fullmatch(r"[a-z]{3}", row.lang):
-                raise TableError(f"{where}: lang {row.lang!r} must be an ISO 639-3 code of three letters")
-            if row.swapped_from and row.swapped_from not in self.entity_corpora:
-                raise TableError(f"{where}: swapped_from {row.swapped_from!r} is no row of this table")
-            if not row.split:
+            if not re.fullmatch(r"[a-z]{3}", entities.lang):
+                raise TableError(f"{where}: lang {entities.lang!r} must be an ISO 639-3 code of three letters")
+            if entities.swapped_from and entities.swapped_from not in self.entity_corpora:
+                raise TableError(f"{where}: swapped_from {entities.swapped_from!r} is no entities of this table")
+            if not entities.split:
                 raise TableError(f"{where}: split is empty; name the file with the split")
-        for row in self.swap_outputs.values():
-            where = f"{self.paths['swap_outputs']}, {row.system}"
-            if lacking := [f"{name}_column" for name in ("input", "reference", "output") if not row.columns[name]]:
+        for outputs in self.swap_outputs.values():
+            where = f"{self.paths['swap_outputs']}, {outputs.system}"
+            if lacking := [f"{name}_column" for name in ("input", "reference", "output") if not outputs.columns[name]]:
                 raise TableError(f"{where}: {', '.join(lacking)} is empty; name the file's column")
-            if unknown := set(row.published_steps.split()) - {TIDIED, TITLES_PER_ITEM}:
+            if steps := set(outputs.published_steps.split()) - {TIDIED, TITLES_PER_ITEM}:
                 raise TableError(
-                    f"{where}: published_steps {', '.join(sorted(unknown))} is none of {TIDIED}, {TITLES_PER_ITEM}"
+                    f"{where}: published_steps {', '.join(sorted(steps))} is none of {TIDIED}, {TITLES_PER_ITEM}"
                 )
-        for row in self.coded_lexicons.values():
-            if row.form not in ("stems", "scores"):
+        for coded in self.coded_lexicons.values():
+            if coded.form not in ("stems", "scores"):
                 raise TableError(
-                    f"{self.paths['coded_lexicons']}, {row.lexicon}: form {row.form!r} is neither stems nor scores"
+                    f"{self.paths['coded_lexicons']}, {coded.lexicon}: form {coded.form!r} is neither stems nor scores"
                 )
-        for row in self.gold.values():
-            if row.lang not in self.languages:
-                raise TableError(f"{self.paths['gold']}, {row.gold}: lang {row.lang!r} is not in the languages table")
+        for gold in self.gold.values():
+            if gold.lang not in self.languages:
+                raise TableError(f"{self.paths['gold']}, {gold.gold}: lang {gold.lang!r} is not in the languages table")
         for key, parts in self.prompts.items():
             # As of a corpus with entities: not of the languages table alone.
             if key[1] not in {*self.languages, *(row.lang for row in self.entity_corpora.values())}:
@@ -532,13 +535,13 @@ class Registry:
                         f"{self.paths['sources']}"
                     )
         for rows in self.source_files.values():
-            for row in rows:
-                where = f"{self.paths['source_files']}, {row.source} {row.path} {row.member}".rstrip()
-                if row.source not in self.sources:
-                    raise TableError(f"{where}: source is no row of {self.paths['sources']}")
-                if row.sha256 == LOCK and not row.member:
+            for file in rows:
+                where = f"{self.paths['source_files']}, {file.source} {file.path} {file.member}".rstrip()
+                if file.source not in self.sources:
+                    raise TableError(f"{where}: source is no file of {self.paths['sources']}")
+                if file.sha256 == LOCK and not file.member:
                     continue
-                if not re.fullmatch(r"[0-9a-f]{64}", row.sha256):
+                if not re.fullmatch(r"[0-9a-f]{64}", file.sha256):
                     raise TableError(f"{where}: sha256 must be 64 hexadecimal digits, or {LOCK} for a whole file")
 
     def _check_sample(self, row: Corpus, where: str) -> None:
