@@ -286,7 +286,7 @@ class Registry:
             if not re.fullmatch(r"[a-z]{3}", entities.lang):
                 raise TableError(f"{where}: lang {entities.lang!r} must be an ISO 639-3 code of three letters")
             if entities.swapped_from and entities.swapped_from not in self.entity_corpora:
-                raise TableError(f"{where}: swapped_from {entities.swapped_from!r} is no entities of this table")
+                raise TableError(f"{where}: swapped_from {entities.swapped_from!r} is no row of this table")
             if not entities.split:
                 raise TableError(f"{where}: split is empty; name the file with the split")
         for outputs in self.swap_outputs.values():
@@ -329,7 +329,7 @@ class Registry:
             for file in rows:
                 where = f"{self.paths['source_files']}, {file.source} {file.path} {file.member}".rstrip()
                 if file.source not in self.sources:
-                    raise TableError(f"{where}: source is no file of {self.paths['sources']}")
+                    raise TableError(f"{where}: source is no row of {self.paths['sources']}")
                 if file.sha256 == LOCK and not file.member:
                     continue
                 if not re.fullmatch(r"[0-9a-f]{64}", file.sha256):
