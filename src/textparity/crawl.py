@@ -8,7 +8,7 @@ import gzip
 import json
 import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from hashlib import blake2b, sha1
 from heapq import heappush, heappushpop
@@ -125,14 +125,14 @@ def _read_records(wet: Path, counts: Counter[str]) -> Iterator[tuple[str, str, b
                 if record.record_type != WarcRecordType.conversion:
                     continue
                 headers = record.headers
-                record_id = headers.get("WARC-Record-ID", "").strip("<>").removeprefix("urn:uuid:")
+                record_id = (headers.get("WARC-Record-ID") or "").strip("<>").removeprefix("urn:uuid:")
                 if "WARC-Block-Digest" in headers and not record.verify_block_digest():
                     raise FetchError(f"{wet}: record {record_id} is not what its digest says; {mend}")
                 raw = record.reader.read()
                 if len(raw) != record.content_length:
                     raise FetchError(f"{wet}: record {record_id} is cut; {mend}")
                 counts["records"] += 1
-                yield record_id, headers.get("WARC-Identified-Content-Language", ""), raw
+                yield record_id, headers.get("WARC-Identified-Content-Language") or "", raw
     except (OSError, EOFError, ValueError, RuntimeError) as error:
         raise FetchError(f"{wet}: damaged ({error}); {mend}") from error
     if not seen:
@@ -212,7 +212,7 @@ def collect_documents(parts: list[Path], texts: Path, lang: str, documents: int)
         "kept": int(kept.sum()),
     }  # fmt: skip
 
-    def batches() -> Iterator[list[dict[str, Any]]]:
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         start = 0
         for file in files:
             for batch in read_batches(file, 1000, ["id", "text"]):

@@ -26,7 +26,7 @@ def run(step: Callable[..., None], job: Any) -> None:
     parameters = inspect.signature(step).parameters
     # Of a step with **names, all others are what those are annotated.
     others = next((item.annotation for item in parameters.values() if item.kind is item.VAR_KEYWORD), None)
-    arguments = {}
+    arguments: dict[str, Any] = {}
     for values in (job.input, job.output, job.params):
         arguments |= {name: value for name, value in values.items() if name not in RERUN_PARAMS}
     if "threads" in parameters:

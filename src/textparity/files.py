@@ -52,7 +52,7 @@ def open_rows(path: Path, header: Sequence[str], tab_separated: bool = False) ->
 
     `tab_separated`: as `registry.read_tsv` reads it, without quotes.
     """
-    form = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if tab_separated else {}
+    form: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if tab_separated else {}
     with atomic_path(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n", **form)
         writer.writerow(header)

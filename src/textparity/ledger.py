@@ -82,7 +82,7 @@ def judge(
     digit. `not run`: there is no number of ours, or none of the paper's; `reason` must say why.
     """
     decimals = len(number.value.partition(".")[2])
-    ours = [_show(value, decimals + EXTRA_DIGITS) for value in (ours_published, ours_corrected)]
+    ours = (_show(ours_published, decimals + EXTRA_DIGITS), _show(ours_corrected, decimals + EXTRA_DIGITS))
     key = (study, number.table, number.row, number.column, number.value)
     if not number.value:
         return LedgerRow(*key, *ours, "", NOT_RUN, f"the published cell cannot be read: {number.note}")

@@ -63,7 +63,7 @@ def missing_model(tool: str, code: str, folder: str, offline: bool) -> str:
     """Return why a model cannot be had here, or an empty string if it can (or will be downloaded)."""
     if tool == "stanza" and find_spec("stanza") is None:
         return "Stanza is not installed; install the extra: pip install 'textparity[stanza]'"
-    found = find_stanza_model(folder, code) if tool == "stanza" else find_nltk_data(folder)
+    found = _find(tool, folder, code)
     if found is None and offline:
         variable = "STANZA_RESOURCES_DIR" if tool == "stanza" else "NLTK_DATA"
         what = f"no Stanza model for {code!r}" if tool == "stanza" else f"no {NLTK_PACKAGE} data"
@@ -78,16 +78,19 @@ def prepare_model(record: Path, tool: str, code: str, folder: str, offline: bool
     """
     if reason := missing_model(tool, code, folder, offline):
         raise MissingResourceError(reason)
-    find = {"stanza": lambda: find_stanza_model(folder, code), "nltk": lambda: find_nltk_data(folder)}[tool]
-    model = find()
+    model = _find(tool, folder, code)
     if model is None:
-        {"stanza": _download_stanza, "nltk": _download_nltk}[tool](code, folder)
-        model = find()
+        (_download_stanza if tool == "stanza" else _download_nltk)(code, folder)
+        model = _find(tool, folder, code)
     if model is None:
         raise FetchError(f"{tool} has downloaded {code!r} to {folder}, but no tokenizer model is there; look into it")
     if model.stand_in:
         log.warning("%s %s: %s is a stand-in for the official model", tool, code, model.package)
     write_text(record, json.dumps(asdict(model), indent=2) + "\n")
+
+
+def _find(tool: str, folder: str, code: str) -> ModelRecord | None:
+    return find_stanza_model(folder, code) if tool == "stanza" else find_nltk_data(folder)
 
 
 def _download_stanza(code: str, folder: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -14,7 +15,8 @@ from textparity.files import atomic_path
 COLOURS = {"feminine": "#D55E00", "masculine": "#0072B2", "unspecified": "#999999"}
 MARKERS = {"feminine": "o", "masculine": "s", "unspecified": "^"}
 
-_STYLE = {
+# Of matplotlib's own keys, each a type of its own.
+_STYLE: Any = {
     "font.size": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,

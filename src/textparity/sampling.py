@@ -10,12 +10,12 @@ import io
 import logging
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from hashlib import blake2b
 from itertools import count, islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -51,7 +51,7 @@ def sample_pairs(
     """
     wanted = pairs * samples
     first, second = members
-    seen = {"read": 0, "without_letter": {first: 0, second: 0}, "drawable": 0}
+    seen: dict[str, Any] = {"read": 0, "without_letter": {first: 0, second: 0}, "drawable": 0}
     with ExitStack() as stack:
         drawn.parent.mkdir(parents=True, exist_ok=True)
         # Unnamed, they go even when the process is killed.
@@ -69,7 +69,7 @@ def sample_pairs(
     texts = _read_lines(archive, members, lines)
     seen |= {"drawn": wanted, "samples": samples, "letters": letters, "seed": seed}
 
-    def batches() -> Iterator[list[dict[str, Any]]]:
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         by_sample = [rank for sample in range(samples) for rank in range(sample, wanted, samples)]
         for start in range(0, wanted, BATCH_ROWS):
             yield [
@@ -91,7 +91,7 @@ def take_side(drawn: Path, texts: Path, corpus: str, lang: str, sample: int) -> 
     was not drawn.
     """
 
-    def batches() -> Iterator[list[dict[str, Any]]]:
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         found = 0
         for batch in read_batches(drawn, BATCH_ROWS, columns=["sample", "position", lang]):
             rows = [
@@ -152,7 +152,7 @@ def _read_chunks(archive: Path, names: Sequence[str]) -> Iterator[tuple[int, lis
     """Yield the first line's number (from 1) and as many lines of either member, until both end."""
     with open_member(archive, names[0]) as first, open_member(archive, names[1]) as second:
         # Lines of a zip member come several times faster through a buffer.
-        left, right = (io.BufferedReader(stream, CHUNK_BYTES) for stream in (first, second))
+        left, right = (io.BufferedReader(cast(io.RawIOBase, stream), CHUNK_BYTES) for stream in (first, second))
         start = 1
         while True:
             lefts = left.readlines(CHUNK_BYTES)
@@ -186,7 +186,7 @@ def _strip(raws: list[bytes], start: int, archive: Path, name: str) -> list[byte
     return lines
 
 
-def _spill(hashed: np.ndarray, partitions: list[BinaryIO]) -> None:
+def _spill(hashed: np.ndarray, partitions: Sequence[IO[bytes]]) -> None:
     """Append each pair to the partition that the top bits of its hash name."""
     numbers = hashed["hash"] >> np.uint64(64 - PARTITION_BITS)
     hashed = hashed[np.argsort(numbers, kind="stable")]
@@ -195,7 +195,7 @@ def _spill(hashed: np.ndarray, partitions: list[BinaryIO]) -> None:
         partition.write(rows.tobytes())
 
 
-def _lowest_ranks(partitions: list[BinaryIO], wanted: int) -> np.ndarray:
+def _lowest_ranks(partitions: Sequence[IO[bytes]], wanted: int) -> np.ndarray:
     """Return the lines of the `wanted` pairs that rank lowest, in the order of ranks."""
     ranks, lines = np.empty(0, np.uint64), np.empty(0, np.int64)
     for partition in partitions:

@@ -21,7 +21,7 @@ class Interval:
     high: float
 
 
-def percentage(part: int, whole: int) -> float:
+def percentage(part: float, whole: float) -> float:
     """Return `part` in percent of `whole`, NaN for an empty whole."""
     return 100 * part / whole if whole else math.nan
 
@@ -185,7 +185,7 @@ def bootstrap_ratios_by_kind(
         # Of whole numbers, so sums are exact whatever their order.
         part[:] = drawn[: len(part)] @ counted
     above, below = sums[:, :ratios], sums[:, ratios:]
-    defined = (below > 0).all(axis=0)
+    defined = np.all(below > 0, axis=0)
     tail = (1 - confidence_level) / 2
     ends = np.quantile(above / np.where(defined, below, 1), [tail, 1 - tail], axis=0).T
     return [

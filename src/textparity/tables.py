@@ -1,7 +1,7 @@
 """Final tables: CSV for machines, LaTeX (booktabs) for papers."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -26,7 +26,7 @@ def write_latex(
     path: Path,
     caption: str,
     label: str,
-    formats: dict[str, str | Callable] | None = None,
+    formats: Mapping[str, str | Callable[..., str]] | None = None,
     ranked: list[str] | None = None,
 ) -> None:
     """Write `frame` as a booktabs table; of the `ranked` columns, each row's largest is bold, the second underlined.
@@ -72,7 +72,7 @@ def show_intervals(frame: pd.DataFrame, name: str) -> list[str]:
     return [show_interval(low, high) for low, high in ends]
 
 
-def _latex_style(frame: pd.DataFrame, formats: dict[str, str | Callable] | None = None) -> Styler:
+def _latex_style(frame: pd.DataFrame, formats: Mapping[str, str | Callable[..., str]] | None = None) -> Styler:
     style = frame.style.hide(axis="index").format(formats or {}, na_rep="--", escape="latex")
     return style.format_index(escape="latex", axis="columns")
 

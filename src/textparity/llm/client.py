@@ -147,7 +147,7 @@ class _Asking:
 
     def _keep(self, done: Iterable[Future[tuple[Answer, float]]], quietly: bool = False) -> None:
         finished = [(future, self._running.pop(future)) for future in done]
-        failures = [future.exception() for future, _ in finished if future.exception()]
+        failures = [error for future, _ in finished if (error := future.exception())]
         good = [(request, *future.result()) for future, request in finished if not future.exception()]
         spent = self._budget.take_unrecorded()
         try:
@@ -209,14 +209,15 @@ class _Asking:
         return self._row.cost(estimate_prompt_tokens(request), length)
 
     def _wait(self, state: RetryCallState) -> float:
-        fault = state.outcome.exception()
+        fault = state.outcome.exception() if state.outcome else None
+        asked = fault.retry_after if isinstance(fault, Fault) else 0.0
         back_off = self._back_off(state)
         # The back-off comes on top, so that those told to wait equally long do not come back all at once.
-        return min(fault.retry_after, LONGEST_RETRY_AFTER) + back_off
+        return min(asked, LONGEST_RETRY_AFTER) + back_off
 
     def _say(self, state: RetryCallState) -> None:
         log.warning(
             "%s: %s; attempt %d of %d in %.1f s",
-            self._row.base_url, state.outcome.exception(), state.attempt_number + 1, self._attempts,
+            self._row.base_url, state.outcome and state.outcome.exception(), state.attempt_number + 1, self._attempts,
             state.upcoming_sleep,
         )  # fmt: skip

@@ -55,6 +55,7 @@ def serving(row: ModelRow) -> Iterator[str]:
         # A file of the user's stays.
         command += [] if row.model.endswith(GGUF) else [UNLINK]
         server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True)
+        assert server.stdin and server.stdout
         try:
             address = server.stdout.readline().strip()
             if not address:

@@ -107,8 +107,8 @@ def _parse(cells: dict[str, str], where: str) -> ModelRow:
             raise TableError(f"{where}, column {column}: {cells[column]!r} is not {kind} from {low:g}{upto}; mend it")
         return value
 
-    def optional(column: str, *limits: float, whole: bool = False) -> Any:
-        return number(column, *limits, whole=whole) if cells[column] else None
+    def optional(column: str, low: float, high: float = math.inf, whole: bool = False) -> Any:
+        return number(column, low, high, whole) if cells[column] else None
 
     def parsed(column: str, empty: Any) -> Any:
         try:

@@ -15,6 +15,7 @@ A generic person (Frau, Mann, Mutter …) is one actor per word and article.
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 from textparity.newsroom.annotations import PERSON_LABELS, Annotation
 from textparity.newsroom.quotation_marks import find_marked_spans, has_finite_verb
@@ -335,7 +336,7 @@ def guess_gender(first_name: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _detector():
+def _detector() -> Any:
     from gender_guesser.detector import Detector
 
     return Detector(case_sensitive=False)

@@ -140,7 +140,7 @@ class Annotation:
 
     def entity_spans(self, labels: tuple[str, ...] = ()) -> list[tuple[int, int]]:
         """First and last-plus-one token of each entity, of all labels or some."""
-        spans = []
+        spans: list[tuple[int, int]] = []
         for place, label in enumerate(self.entities):
             if not label:
                 continue
@@ -206,4 +206,4 @@ def read_annotations(path: Path) -> Iterator[list[Annotation]]:
     scheme = SCHEMES[described["scheme"]]
     for batch in read_batches(path, BATCH_ARTICLES, ANNOTATION_SCHEMA.names):
         rows = zip(*(batch[name] for name in ANNOTATION_SCHEMA.names), strict=True)
-        yield [Annotation(*values, scheme=scheme) for values in rows]
+        yield [Annotation(*(*values, scheme)) for values in rows]

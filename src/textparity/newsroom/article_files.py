@@ -205,6 +205,7 @@ class ArticleFiles:
         return self._make_article(source, place, dict(zip(names, cells, strict=True)))
 
     def _line_pieces(self, source: Path, stream: BinaryIO) -> Iterator[Piece]:
+        assert self.document_ids
         with self.document_ids.open("rb") as ids:
             documents = groupby(self._pair_lines(source, stream, ids), key=lambda line: line[0])
             for doc_id, lines in documents:

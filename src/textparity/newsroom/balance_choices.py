@@ -111,14 +111,14 @@ def solve_balance(kinds: np.ndarray, sizes: np.ndarray, lower: float, upper: flo
         # Of each of these, what is removed may have as much as the corpus has, so that what is left is not negative.
         rows += [f - lower * m, upper * m - f, f, m]
         limits += [all_f - lower * all_m, upper * all_m - all_f, all_f - 1, all_m - 1]
-    rows, limits = np.array(rows, dtype=float), np.array(limits, dtype=float)
+    matrix, bounds = np.array(rows, dtype=float), np.array(limits, dtype=float)
     each = np.ones(len(kinds), np.int64)
-    fewest = minimise(each, sizes, rows, limits)
+    fewest = minimise(each, sizes, matrix, bounds)
     if fewest.values is None:
         return fewest
     count = fewest.values.sum()
     mentions = kinds[:, 2:].sum(axis=1)
-    lightest = minimise(mentions, sizes, np.vstack([rows, each]), np.append(limits, count))
+    lightest = minimise(mentions, sizes, np.vstack([matrix, each]), np.append(bounds, count))
     if lightest.cost(mentions) > fewest.cost(mentions):
         lightest = Solution(fewest.values, lightest.bound)
     log.info(

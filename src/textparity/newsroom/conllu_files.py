@@ -5,7 +5,7 @@ One `# newdoc id = …` per article, its id with or without the corpus; `SpaceAf
 is not kept: ours are rules.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,7 @@ def import_annotations(conllu_file: Path, articles: Path, annotations: Path) -> 
     if described["scheme"] not in SCHEMES:
         raise InputError(f"{conllu_file}: the scheme {described['scheme']} is none of {', '.join(SCHEMES)}")
 
-    def batches() -> Iterator[list[dict[str, Any]]]:
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         for batch in read_batches(articles, BATCH_ARTICLES, ["id", "group", "number", "text"]):
             rows = []
             for id_, group, number, text in zip(*batch.values(), strict=True):
@@ -135,7 +135,7 @@ def export_annotations(annotations: Path, conllu_file: Path) -> None:
     Raises `InputError` for a text with a run of white space, which is a token of its own in spaCy and none there.
     """
     described = read_metadata(annotations)
-    lines = []
+    lines: list[str] = []
     for batch in read_annotations(annotations):
         for article in batch:
             if any(map(str.isspace, article.tokens)):

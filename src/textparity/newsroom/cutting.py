@@ -80,4 +80,5 @@ def _cut_elements(text: str, start: int, last: int) -> Iterator[tuple[str, str, 
 
 
 def _skip(text: str, start: int) -> int:
-    return _BETWEEN.match(text, start).end()
+    found = _BETWEEN.match(text, start)
+    return found.end() if found else start

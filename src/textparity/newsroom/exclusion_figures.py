@@ -80,8 +80,8 @@ def plot_all_gender_ratios(
     steps: list[str],
 ) -> None:
     """Draw the histogram of each step, a PDF and an SVG file for each."""
-    for step, *paths in zip(steps, figures_pdf, figures_svg, strict=True):
-        plot_gender_ratio_histogram(articles, excluded, *paths, procedure, step)
+    for step, pdf, svg in zip(steps, figures_pdf, figures_svg, strict=True):
+        plot_gender_ratio_histogram(articles, excluded, pdf, svg, procedure, step)
 
 
 def bin_shares(feminine: np.ndarray, masculine: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, int]:
@@ -179,7 +179,7 @@ def _finish(axes: Axes, rows: pd.DataFrame, are_years: bool) -> None:
     axes.set_axisbelow(True)
     axes.grid(axis="y" if are_years else "x", color="#eeeeee")
     if are_years:
-        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.locator_params(axis="x", integer=True)
     else:
         axes.set_yticks(np.arange(len(rows)), rows["group"])
         # The first group on top.

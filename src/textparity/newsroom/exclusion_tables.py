@@ -1,6 +1,7 @@
 """Which articles are flagged and excluded, per group (year or topic): Figures 5 and 7 of Urchs 2025 as tables."""
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -100,7 +101,7 @@ def are_whole_numbers(groups: pd.Series) -> bool:
     return bool(groups.str.fullmatch(r"[0-9]{1,9}").all())
 
 
-def _sum_by_group(groups: pa.ChunkedArray, columns: dict) -> pd.DataFrame:
+def _sum_by_group(groups: pa.ChunkedArray, columns: dict[str, Any]) -> pd.DataFrame:
     """Return how often each column is true by group, groups in order, with a last row for all."""
     frame = pd.DataFrame({"group": groups.to_pandas()} | columns)
     sums = frame.groupby("group")[list(columns)].sum().astype(int)

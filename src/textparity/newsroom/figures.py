@@ -3,7 +3,7 @@
 import math
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -61,16 +61,16 @@ def plot_all_shares(
     confidence_level: float,
 ) -> None:
     """Draw several of `PANELS` from a summary, a PDF and an SVG file for each."""
-    for name, *paths in zip(shown, figures_pdf, figures_svg, strict=True):
-        plot_shares(summary, *paths, name, title, confidence_level)
+    for name, pdf, svg in zip(shown, figures_pdf, figures_svg, strict=True):
+        plot_shares(summary, pdf, svg, name, title, confidence_level)
 
 
 def plot_all_yearly_shares(
     yearly_figures: Path, figures_pdf: list[Path], figures_svg: list[Path], shown: list[str], title: str
 ) -> None:
     """Draw several of `PANELS` from published yearly totals, a PDF and an SVG file for each."""
-    for name, *paths in zip(shown, figures_pdf, figures_svg, strict=True):
-        plot_yearly_shares(yearly_figures, *paths, name, title)
+    for name, pdf, svg in zip(shown, figures_pdf, figures_svg, strict=True):
+        plot_yearly_shares(yearly_figures, pdf, svg, name, title)
 
 
 def shares_of(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
@@ -132,7 +132,7 @@ def _draw_band(axes: Axes, shares: pd.DataFrame, name: str, is_small: pd.Series)
     low, high = shares[f"{name}_low"], shares[f"{name}_high"]
     in_line = low.notna() & ~is_small
     is_joined = in_line & (in_line.shift(1, fill_value=False) | in_line.shift(-1, fill_value=False))
-    style = {"color": COLOURS[name], "zorder": 2}
+    style: dict[str, Any] = {"color": COLOURS[name], "zorder": 2}
     axes.fill_between(shares.index, low.where(is_joined), high.where(is_joined), alpha=_BAND, linewidth=0, **style)
     for chosen, alpha in ((~is_joined & ~is_small, 1.0), (is_small, _FAINT)):
         axes.vlines(shares.index, low.where(chosen), high.where(chosen), linewidth=0.9, alpha=alpha, **style)
@@ -140,7 +140,7 @@ def _draw_band(axes: Axes, shares: pd.DataFrame, name: str, is_small: pd.Series)
 
 def _on_every_period(shares: pd.DataFrame) -> pd.DataFrame:
     """Return shares by time in years, with rows for the periods that have no texts, so that lines break there."""
-    parts = [_PERIOD.fullmatch(group).groups() for group in shares.index]
+    parts = [found.groups() for group in shares.index if (found := _PERIOD.fullmatch(group))]
     has_months = any(month for _, month in parts)
     # Months are counted from the year 0; a year alone stands at its beginning.
     step = 1 if has_months else 12
@@ -185,7 +185,7 @@ def _annotate(axes: Axes, text: str, place: tuple[float, float], **style: Any) -
     axes.annotate(text, place, ha="center", va="center", fontsize=6.5, color=_GREY, zorder=4, **style)
 
 
-def _dress(axes: Axes, percent_axis: str) -> None:
+def _dress(axes: Axes, percent_axis: Literal["x", "y"]) -> None:
     axes.set(**{f"{percent_axis}lim": (-4, 104), f"{percent_axis}ticks": _TICKS})
     axes.grid(axis=percent_axis, color="#eeeeee")
     axes.set_axisbelow(True)
@@ -194,7 +194,7 @@ def _dress(axes: Axes, percent_axis: str) -> None:
 def _explain(drawn: Figure, panels: dict[str, pd.DataFrame], title: str, interval: Artist, linewidth: float) -> None:
     """Give a figure its title, and a legend below the axes, where nothing is drawn; `interval` if there are any."""
     drawn.suptitle(title, x=0.01, ha="left", fontsize=10)
-    entries = [
+    entries: list[Artist] = [
         Line2D([], [], color=COLOURS[name], marker=MARKERS[name], markersize=4, linewidth=linewidth, label=name)
         for name in GENDERS
     ]
@@ -223,7 +223,7 @@ def _panel_title(metric: str, shares: pd.DataFrame, with_share: bool = False) ->
     if with_share and counted:
         title += f": {(groups['feminine'] * groups['counted']).sum() / counted:.1f} % feminine"
         if WHOLE in shares.index and not math.isnan(shares.loc[WHOLE, "feminine_low"]):
-            title += f" ({show_interval(*shares.loc[WHOLE, ['feminine_low', 'feminine_high']], decimals=1)})"
+            title += f" ({show_interval(shares.loc[WHOLE, 'feminine_low'], shares.loc[WHOLE, 'feminine_high'], 1)})"
     return title
 
 

@@ -50,12 +50,13 @@ def flag_articles(
     counts = ["actors", *(name for pair in RATIOS.values() for name in pair)]
     names = [f"{gender}_{name}" for gender in GENDERS for name in (*counts, "sentiment")]
     table = read_measured(articles, ["group", *names])
-    differences, flagged = {}, {}
+    differences: dict[str, pa.Array] = {}
+    flagged: dict[str, np.ndarray] = {}
     for indicator in INDICATORS:
         values, judged = _compare(table, indicator, procedure)
         differences[difference_column(indicator)] = pa.array(values, mask=~judged)
         flagged[indicator] = judged & (values > thresholds[indicator])
-    totals = sum(values.astype(np.int64) for values in flagged.values())
+    totals = np.sum([values.astype(np.int64) for values in flagged.values()], axis=0)
     keys = {name: table[name] for name in ("id", "number", "group")}
     rows = pa.table(keys | differences | flagged | {"flags": totals, "excluded": totals >= minimum_flags})
     settings = {"procedure": procedure, "thresholds": thresholds, "minimum_flags": minimum_flags}
@@ -81,6 +82,6 @@ def _compare(table: pa.Table, indicator: str, procedure: str) -> tuple[np.ndarra
     differences = np.abs(values[0] - values[1])
     if procedure == "published":
         # The code keeps no record of an article without actors of either gender.
-        return differences, sum(whole_numbers(table, f"{gender}_actors") for gender in GENDERS) > 0
+        return differences, np.add(*(whole_numbers(table, f"{gender}_actors") for gender in GENDERS)) > 0
     # 7/3 - 11/6 is a half; as floating-point numbers it is more, which would exceed a threshold of a half.
     return differences.round(DECIMALS), present[0] & present[1]

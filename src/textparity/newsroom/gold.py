@@ -6,6 +6,7 @@ The file's own head explains its format. Positions are characters of the plain t
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from textparity.errors import InputError
 from textparity.newsroom.word_lists import ALL_GENDERS
@@ -70,7 +71,7 @@ def read_gold_passages(path: Path) -> list[GoldPassage]:
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); re-encode it") from None
     passages: list[GoldPassage] = []
-    head: dict | None = None
+    head: dict[str, Any] | None = None
     for number, line in enumerate(lines, start=1):
         where = f"{path}, line {number}"
         if not line.strip() or line.startswith("#"):
@@ -113,7 +114,7 @@ def _read_actor(line: str, where: str) -> GoldActor:
     return GoldActor(*cells)
 
 
-def _read_text(line: str, head: dict, where: str) -> GoldPassage:
+def _read_text(line: str, head: dict[str, Any], where: str) -> GoldPassage:
     text = ""
     opened: list[tuple[str, str, str, int]] = []
     mentions: list[GoldMention] = []

@@ -150,21 +150,20 @@ def _select(rows: pd.DataFrame, **values: str) -> pd.DataFrame:
 
 
 def _judge(number: PublishedNumber, reports: _Reports, corpus: _Corpus, missing: str) -> LedgerRow:
-    ours = corpus.values(number)
+    published, corrected = corpus.values(number)
     reason = "our run of the paper's corpus"
-    if ours[0] is None:
-        value = reports.value(number)
-        ours = [value, value]
+    if published is None:
+        published = corrected = value = reports.value(number)
         reason = _FROM_REPORTS if value is not None else missing
     if number.note:
         reason += f"; {number.note}"
     is_year = "year" in number.column.split("_") and not number.column.startswith("articles_")
-    row = judge(STUDY, number, *ours, 0 if is_year else _TOLERANCE, reason)
+    row = judge(STUDY, number, published, corrected, 0 if is_year else _TOLERANCE, reason)
     if number.column == "crossing_year" and not reports.crossing_years:
         return replace(row, ours_published="none", ours_corrected="none", verdict=DIFFERS, reason=number.note)
     side = _claimed_side(number.column)
-    if side and ours[0] is not None:
-        holds = ours[0] >= float(number.value) if side == "lower" else ours[0] <= float(number.value)
+    if side and published is not None:
+        holds = published >= float(number.value) if side == "lower" else published <= float(number.value)
         row = replace(row, verdict=WITHIN if holds else DIFFERS)
     return row
 

@@ -1,6 +1,6 @@
 """Parsing articles with spaCy, in batches and several processes, into files of annotations."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,16 +67,16 @@ class Parser:
             "antecedents": [],
         }
         if self.coreferee:
-            row["antecedents"] = self._resolve(doc)
+            row["antecedents"] = self._resolve(doc, self.coreferee)
         return row
 
-    def _resolve(self, doc: "Doc") -> list[int]:
+    def _resolve(self, doc: "Doc", coreferee: Any) -> list[int]:
         from spacy.pipeline.functions import merge_entities
 
         # In the paper's order: names become single tokens, then coreference is resolved.
         is_inside = [token.ent_iob_ == "I" for token in doc]
         first_tokens = [place for place, inside in enumerate(is_inside) if not inside]
-        merged = self.coreferee(merge_entities(doc))
+        merged = coreferee(merge_entities(doc))
         antecedents = [-1] * len(is_inside)
         if merged._.coref_chains is None:
             # Coreferee reports what went wrong in it and goes on.
@@ -97,7 +97,7 @@ def parse_articles(articles: Path, annotations: Path, model: str, coreference: s
     """
     total = count_rows(articles)
 
-    def batches() -> Iterator[list[dict[str, Any]]]:
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         described: dict[str, str] | None = None
         with progress_bar(total, "parsing", unit="articles") as bar:
             for made_with, rows in _parse_all(_batches_of(articles), model, coreference, threads):

@@ -40,7 +40,8 @@ def find_published_actors(
         if lowered in words.generic_persons:
             names.setdefault(lowered, []).append(place)
     pronouns = _find_pronouns(article, antecedents, units, names)
-    actors, findings = [], []
+    actors: list[ActorRow] = []
+    findings: list[Finding] = []
     for name, nominations in names.items():
         gender = pronoun_gender([article.tokens[place] for place in pronouns[name]], pronoun_share)
         if not gender:

@@ -113,7 +113,7 @@ def _speaker_before(article: Annotation, clause: range, actor_of: dict[int, int]
         if place in actor_of and article.dependencies[place] in article.scheme.subject
     ]
     mentioned = [actor_of[place] for place in clause if place in actor_of]
-    return (subjects or mentioned or [None])[-1]
+    return (subjects or mentioned)[-1] if subjects or mentioned else None
 
 
 def _speaker_around(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -65,7 +66,7 @@ def _sum_counts(tables: Iterator[pa.Table] | list[pa.Table]) -> pa.Table:
     return summed.rename_columns({f"{name}_sum": name for name in _COUNTED})
 
 
-def _rank_group(group: str, counts: pa.Table, procedure: str, minimum_count: int) -> list[tuple]:
+def _rank_group(group: str, counts: pa.Table, procedure: str, minimum_count: int) -> list[tuple[Any, ...]]:
     rows = []
     for part in PARTS_OF_SPEECH:
         of_part = counts.filter(pc.equal(counts["part_of_speech"], part))
@@ -78,7 +79,7 @@ def _rank_group(group: str, counts: pa.Table, procedure: str, minimum_count: int
     return rows
 
 
-def _best(counts: pa.Table, column: str, procedure: str, minimum_count: int) -> list[dict]:
+def _best(counts: pa.Table, column: str, procedure: str, minimum_count: int) -> list[dict[str, Any]]:
     published = procedure == "published"
     together, alone = counts[column], counts["background"]
     # Of the whole table, before words are left out.

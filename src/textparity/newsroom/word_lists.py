@@ -49,7 +49,8 @@ class WordLists:
 
         @lru_cache(maxsize=200_000)
         def count_word(word: str) -> tuple[int, int]:
-            return tuple(sum(stem in word for stem in stems[gender]) for gender in GENDERS)
+            feminine, masculine = (sum(stem in word for stem in stems[gender]) for gender in GENDERS)
+            return feminine, masculine
 
         def count(text: str) -> tuple[int, int]:
             counted = [count_word(word) for word in text.lower().split()]

@@ -30,7 +30,7 @@ def plot_loss(training_logs: list[Path], figure_pdf: Path, figure_svg: Path, tra
             )
         for (model, lang), axis in places.items():
             axis.set(title=f"{model}, {lang}", xlabel="step", ylabel="loss (nats per token)")
-            axis.xaxis.get_major_locator().set_params(integer=True)
+            axis.locator_params(axis="x", integer=True)
         for condition in CONDITIONS:
             places[panels[0]].plot([], [], color=_COLOUR[condition], linestyle=_DASHES[condition], label=condition)
         drawn.legend(loc="outside right center")

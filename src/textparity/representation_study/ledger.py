@@ -109,8 +109,8 @@ def _judge(number: PublishedNumber, results: _Results) -> LedgerRow:
         found = _epicene(number, results)
     else:
         found = _Found(reason=f"no result stands for table {number.table}")
-    values = [found.values.get(procedure) for procedure in PROCEDURES] if found.values else [None, None]
-    return judge(STUDY, number, *values, _TOLERANCE, found.reason, found.may_be_exact)
+    published, corrected = (found.values.get(procedure) if found.values else None for procedure in PROCEDURES)
+    return judge(STUDY, number, published, corrected, _TOLERANCE, found.reason, found.may_be_exact)
 
 
 def _polarity(number: PublishedNumber, results: _Results) -> _Found:

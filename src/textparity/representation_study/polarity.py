@@ -6,7 +6,7 @@ the first part of a contraction or possessive ("he'll", "woman's").
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,7 @@ def count_polarity(texts: Path, words: Path, counts: Path) -> None:
     lists = read_polarity_words(words)
     tokenizer = IcuTokenizer("en")
 
-    def batches() -> Iterator[list[dict[str, Any]]]:
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         for batch in read_batches(texts, BATCH_TEXTS, ["id", "text"]):
             straight = [_APOSTROPHES.sub("'", text) for text in batch["text"]]
             cut = tokenizer.cut(straight)

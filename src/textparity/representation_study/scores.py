@@ -125,7 +125,7 @@ def _match_corrected(sentences: list[TaggedSentence], tags: Path, skipped: froze
     ]
 
 
-def _folded(word: str, person: str, gender: str) -> tuple[str, str, str]:
+def _folded(word: str, person: str, gender: str) -> tuple[str, ...]:
     return word.lower(), person, gender
 
 

@@ -9,7 +9,7 @@ import csv
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +98,7 @@ def parse_answers(
         counts = [*_count_published(answer["answer"], skipped), *_count_corrected(words).values()]
         return dict(zip(TAGS_SCHEMA.names, [answer["id"], answer["run"], status, words, *counts], strict=True))
 
-    def batches(writer: Any) -> Iterator[list[dict[str, Any]]]:
+    def batches(writer: Any) -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         for batch in read_batches(answers, BATCH_ANSWERS):
             rows = [dict(zip(batch, cells, strict=True)) for cells in zip(*batch.values(), strict=True)]
             yield [row_of(row, writer) for row in rows if row["answer"] is not None]

@@ -5,7 +5,7 @@ Prompt and examples are files, filled as in the paper's notebook: examples first
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import fields, replace
 from itertools import islice
 from pathlib import Path
@@ -102,7 +102,7 @@ def ask_tagger(
     row = row_of(model)
     question = TaggingPrompt(row, prompt, examples, system)
 
-    def batches() -> Iterator[list[dict[str, Any]]]:
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         questions = _questions(texts, runs)
         with open_answering(row, cache, recorded, maximum_cost, maximum_requests, not_available) as answering:
             while batch := list(islice(questions, BATCH_REQUESTS)):

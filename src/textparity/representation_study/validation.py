@@ -7,9 +7,10 @@ out the words found with a wrong attribute. `corrected` gives exact matches firs
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-Word = TypeVar("Word", bound=tuple)
+# A word, whether it is a person, its gender.
+Word = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Matching(NamedTuple):
     @property
     def agreement(self) -> Agreement:
         """The number of words of each kind."""
-        return Agreement(*map(len, self))
+        return Agreement(len(self.correct), len(self.incorrect), len(self.missed), len(self.extra))
 
 
 def match_words(gold: list[Word], found: list[Word], procedure: str) -> Matching:

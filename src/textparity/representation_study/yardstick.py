@@ -6,6 +6,7 @@ sentences.
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -46,7 +47,9 @@ def measure_lexicon_on_gold(
     forms = Lexicon(read_lexicon(lexicon))
     counted = count_texts([one.sentence for one in sentences], tokenizer, forms, first_sentence=False)
     found = [corrected.matches for _, corrected in counted]
-    annotated = [[(tag.word, (GENDERS[tag.gender],)) for tag in one.tags if tag.person == PERSON] for one in sentences]
+    annotated = [
+        [(tag.word, frozenset({GENDERS[tag.gender]})) for tag in one.tags if tag.person == PERSON] for one in sentences
+    ]
     write_csv(
         pd.DataFrame([{"gold": name, "method": "lexicon"} | row for row in _words_found(sentences, found)]), words_csv
     )
@@ -80,7 +83,7 @@ def measure_tagger_on_gold(
         return
     sentences = read_gold(gold)
     found = [
-        [(word["word"].lower(), (GENDERS[word["gender"]],)) for word in words if _is_counted_person(word)]
+        [(word["word"].lower(), frozenset({GENDERS[word["gender"]]})) for word in words if _is_counted_person(word)]
         for words in read_rows(tags, columns=["words"])["words"].to_pylist()
     ]
     # One run after another, each over all sentences.
@@ -94,13 +97,13 @@ def measure_tagger_on_gold(
     write_csv(pd.DataFrame([labels | ratio]), ratios_csv)
 
 
-def _is_counted_person(word: dict) -> bool:
+def _is_counted_person(word: dict[str, Any]) -> bool:
     return word["person"] == PERSON and not word["skipped"]
 
 
 def _ratio(
     matches: list[list[Match]], runs: int, resamples: int, confidence_level: float, generator: np.random.Generator
-) -> dict:
+) -> dict[str, Any]:
     masculine, feminine = (
         np.array([sum(gender in classes for _, classes in some) for some in matches]) for gender in GENDERS.values()
     )
@@ -111,8 +114,8 @@ def _ratio(
     return dict(zip(RATIO_COLUMNS, values, strict=True))
 
 
-def _words_found(sentences: list[TaggedSentence], found: list[list[Match]], runs: int = 1) -> list[dict]:
-    totals = {gender: Counter() for gender in GENDERS.values()}
+def _words_found(sentences: list[TaggedSentence], found: list[list[Match]], runs: int = 1) -> list[dict[str, Any]]:
+    totals: dict[str, Counter[str]] = {gender: Counter() for gender in GENDERS.values()}
     extra = 0
     for sentence, matches in zip(sentences, found, strict=True):
         left = list(matches)

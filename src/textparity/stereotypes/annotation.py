@@ -50,7 +50,7 @@ def _quotas(available: dict[str, int], size: int) -> dict[str, int]:
     """Return how many of each kind to draw: labels balanced, kinds within a label as far as there are enough."""
     kinds = {label: [kind for kind, its in KINDS.items() if its.label == label] for label in LABELS}
     of_label = min([size // 2, *(sum(available.get(kind, 0) for kind in these) for these in kinds.values())])
-    quotas = {}
+    quotas: dict[str, int] = {}
     for label, (first, second) in kinds.items():
         # The odd one goes to sentences about men in one label, about women in the other.
         half = of_label - of_label // 2 if label == LABELS[0] else of_label // 2

@@ -15,7 +15,7 @@ from textparity.registry import read_tsv
 
 MAJORITY, TFIDF, ENCODER, FINE_TUNED = "majority", "tfidf", "encoder", "fine_tuned"
 # The hyperparameters that a kind of classifier has, with the type of their values.
-HYPERPARAMETERS = {
+HYPERPARAMETERS: dict[str, dict[str, type]] = {
     MAJORITY: {},
     TFIDF: {"c": float, "ngrams": int},
     ENCODER: {"c": float},
@@ -71,8 +71,9 @@ def _parse_grid(cell: str, kind: str, where: str) -> dict[str, list[float]]:
 
 
 def _fits(value: object, kind: type) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and value > 0 and (kind is float or isinstance(value, int))
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return value > 0 and (kind is float or isinstance(value, int))
 
 
 def select_classifiers(names: list[str], rows: dict[str, ClassifierRow], table: str) -> list[str]:

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from textparity.encoders import find_model
 from textparity.errors import MissingResourceError
+from textparity.model_files import find_model
 from textparity.sentence_vectors import embed_texts
 from textparity.stereotypes.classifier_rows import (
     ENCODER,

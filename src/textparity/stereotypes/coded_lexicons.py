@@ -50,7 +50,7 @@ class CodedLexicon:
 
     def find(self, text: str) -> list[tuple[str, str]]:
         """Return the words of the list in a text, with what stands there: `("aggress*", "aggressive")`."""
-        return [(self._ordered[found.lastindex - 1], found.group()) for found in self._pattern.finditer(text)]
+        return [(self._ordered[(found.lastindex or 0) - 1], found.group()) for found in self._pattern.finditer(text)]
 
 
 def load_coded_lexicon(path: Path, form: str) -> CodedLexicon:

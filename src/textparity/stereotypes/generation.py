@@ -5,7 +5,7 @@ asked for again, up to `tries` times; the first try alone is what the paper did.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -149,7 +149,7 @@ def ask_generator(
     row = row_of(model)
     questions = SentenceSet(row, prompt, system, lexicon, form, person_nouns, number)
 
-    def batches() -> Iterator[list[dict[str, Any]]]:
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         with open_answering(row, cache, recorded, maximum_cost, maximum_requests, not_available) as answering:
             for attempt in range(1, tries + 1):
                 if not (batch := questions.next_try()):

@@ -48,7 +48,7 @@ class GenderWords:
             {self._genders.get(word.lower()) for word in words},
             {_name_gender(word) for word in words if word[0].isupper()},
         ):
-            genders = found - {None}
+            genders = {gender for gender in found if gender}
             if genders:
                 return genders.pop() if len(genders) == 1 else UNDETERMINED
         return UNDETERMINED
@@ -56,16 +56,18 @@ class GenderWords:
     def genders_of_pair(self, first: str, second: str) -> tuple[str, str]:
         """Return the gender of the person in each of two sentences that differ in a few words."""
         sides = _WORD.findall(first), _WORD.findall(second)
-        changes = SequenceMatcher(None, *([word.lower() for word in side] for side in sides), autojunk=False)
+        before, after = ([word.lower() for word in side] for side in sides)
+        changes = SequenceMatcher(None, before, after, autojunk=False)
         differing: tuple[list[str], list[str]] = [], []
         for kind, *ends in changes.get_opcodes():
             if kind != "equal":
                 differing[0].extend(sides[0][ends[0] : ends[1]])
                 differing[1].extend(sides[1][ends[2] : ends[3]])
-        return tuple(
+        one, other = (
             found if (found := self.gender_of(words)) != UNDETERMINED else self.gender_of(side)
             for words, side in zip(differing, sides, strict=True)
         )
+        return one, other
 
 
 @cache

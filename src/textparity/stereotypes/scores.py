@@ -92,7 +92,7 @@ def summarise(
     by_set = measure(cells.sum(0))
     deviations = by_set.std(axis=0, ddof=1) if len(sets) > 1 else np.full(len(MEASURES), np.nan)
     intervals = bootstrap(cells, resamples, confidence_level, generator)
-    found = {}
+    found: dict[str, float] = {}
     for name, mean, deviation, interval in zip(MEASURES, by_set.mean(0), deviations, intervals, strict=True):
         found |= {name: mean, f"{name}_sd": deviation, f"{name}_low": interval.low, f"{name}_high": interval.high}
     return found | dict(zip(RATES, measure_rates(cells.sum(0)).mean(0), strict=True))

@@ -1,6 +1,7 @@
 """Tables of generated sentences: how many of each kind (Table V), examples (Table III), and what was rejected why."""
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -24,7 +25,7 @@ def tabulate_sentences(
     rejections_csv: Path,
     tries_csv: Path,
     examples_csv: Path,
-    units: list[list],
+    units: list[list[Any]],
     seed: int,
 ) -> None:
     """Write the tables of all sets; `units` are lexicon, generator and number of the set of each file.
@@ -83,7 +84,7 @@ def _percent(part: int, whole: int) -> float:
     return 100 * part / whole if whole else float("nan")
 
 
-def _rejections(items: pd.DataFrame) -> list[dict]:
+def _rejections(items: pd.DataFrame) -> list[dict[str, Any]]:
     rows = []
     for tries, some in (("first", items[items["attempt"] == 1]), ("all", items)):
         for kind in [*KINDS, "all"]:
@@ -100,7 +101,7 @@ def _rejections(items: pd.DataFrame) -> list[dict]:
     return rows
 
 
-def _tries(answers: Path, items: pd.DataFrame) -> list[dict]:
+def _tries(answers: Path, items: pd.DataFrame) -> list[dict[str, Any]]:
     asked = read_rows(answers, ["attempt", "asked", "answer", "prompt_tokens", "completion_tokens"]).to_pandas()
     asked["words"] = asked["asked"].map(len)
     rows = []
@@ -115,8 +116,8 @@ def _tries(answers: Path, items: pd.DataFrame) -> list[dict]:
     return rows
 
 
-def _examples(passed: pd.DataFrame, seed: int) -> list[dict]:
-    rows: list[dict] = []
+def _examples(passed: pd.DataFrame, seed: int) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = []
     for kind in KINDS:
         some = passed[passed["kind"] == kind]
         drawn = some.sample(min(EXAMPLES, len(some)), random_state=seed).sort_index()

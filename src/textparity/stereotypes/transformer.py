@@ -45,10 +45,10 @@ def fine_tune(
                     optimizer.step()
                     bar.update(len(batch))
                 if epoch in epochs:
-                    found = (
+                    on_validation, on_test = (
                         _probabilities(torch, model, tokenizer, texts, part) for part in (split.validation, split.test)
                     )
-                    yield epoch, *found
+                    yield epoch, on_validation, on_test
 
 
 def _batches(places: np.ndarray, texts: list[str]) -> Iterator[np.ndarray]:

@@ -1,6 +1,7 @@
 """BERTScore where its model is on this machine; nothing is downloaded to find out, or to score."""
 
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 
@@ -34,7 +35,7 @@ def bert_scores(outputs: list[str], references: list[str], lang: str) -> list[fl
 
 
 @contextmanager
-def _offline():
+def _offline() -> Iterator[None]:
     """Keep the Hub's client from asking for newer models."""
     before = os.environ.get("HF_HUB_OFFLINE")
     os.environ["HF_HUB_OFFLINE"] = "1"

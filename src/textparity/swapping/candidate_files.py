@@ -37,7 +37,7 @@ def place_candidates(path: Path, documents: list[Document]) -> Iterator[PlacedCa
     for row in read_candidates(path):
         document = corpus.get(row.document)
         lines = document.lines if document else []
-        if row.line >= len(lines):
+        if document is None or row.line >= len(lines):
             raise InputError(f"{path}: the corpus has no line {row.line} in {row.document}; make the candidates anew")
         start, end = lines[row.line]
         if sentence_key(document.text[start:end]) != sentence_key(row.original):

@@ -83,7 +83,7 @@ def _failed(results: pd.DataFrame, rows: list[Candidate]) -> pd.DataFrame:
 
 
 def _predictions(failed: pd.DataFrame, rows: list[Candidate], reviews: dict[Key, Review]) -> list[list[object]]:
-    judged = {}
+    judged: dict[tuple[str, str, str], int] = {}
     for place, row in enumerate(rows):
         review = reviews.get(row.key)
         if review and review.decision in (ACCEPT, CORRECT):

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -54,7 +55,7 @@ class GenderClassifier:
 
     def _genders(self, label: str, text: str) -> dict[str, str]:
         """Return the gender by procedure."""
-        classifiers = self._jobs if label == JOB else self._names
+        classifiers: dict[str, Any] = {**(self._jobs if label == JOB else self._names)}
         return {procedure: classifier.gender(text) for procedure, classifier in classifiers.items()}
 
 

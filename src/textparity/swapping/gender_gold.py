@@ -1,6 +1,7 @@
 """How right the procedures are on annotated titles and names."""
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -78,9 +79,9 @@ def score_genders(
     )
 
 
-def _scores(rows: pd.DataFrame, confidence_level: float) -> list[dict[str, object]]:
+def _scores(rows: pd.DataFrame, confidence_level: float) -> list[dict[str, Any]]:
     """Return a row for each gender, and for all: there, precision and recall are the share that is right."""
-    scores = []
+    scores: list[dict[str, Any]] = []
     for part in (HELD_OUT, SEEN):
         for label in LABELS:
             for procedure in GENDER_PROCEDURES:
@@ -98,7 +99,7 @@ def _scores(rows: pd.DataFrame, confidence_level: float) -> list[dict[str, objec
 
 
 def _measures(hits: int, given: int, gold: int, confidence_level: float) -> dict[str, float]:
-    found = {}
+    found: dict[str, float] = {}
     for name, whole in (("precision", int(given)), ("recall", int(gold))):
         interval = wilson_interval(hits, whole, confidence_level)
         found |= {name: share(hits, whole), f"{name}_low": interval.low, f"{name}_high": interval.high}

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from textparity.swapping.morphology import analyse
 from textparity.swapping.word_tokens import one_apostrophe
@@ -156,12 +157,12 @@ def _needs_genitive(reading: Reading, gender: str) -> bool:
     return reading.case == "accs" and gender == MASCULINE and reading.part in ("ADJF", "NPRO")
 
 
-def _is_nominative(parse: object, gender: str) -> bool:
+def _is_nominative(parse: Any, gender: str) -> bool:
     tag = parse.tag
     return tag.gender == gender and tag.number != PLURAL and str(tag.case or "nomn") == "nomn" and "inan" not in tag
 
 
-def _forms(lexeme: Iterable[object], gender: str, part: str) -> dict[tuple[str, str], tuple[str, ...]]:
+def _forms(lexeme: Iterable[Any], gender: str, part: str) -> dict[tuple[str, str], tuple[str, ...]]:
     found: dict[tuple[str, str], list[str]] = {}
     for form in lexeme:
         number = PLURAL if form.tag.number == PLURAL else SINGULAR

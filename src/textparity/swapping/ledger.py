@@ -50,7 +50,8 @@ def build_swapping_ledger(
         measured |= _entity_numbers(pd.read_csv(path))
     numbers = read_published(published)
     if composition:
-        measured |= gender_numbers(*composition, numbers=numbers, tolerance=_TOLERANCE)
+        genders, job_lines, recall = composition
+        measured |= gender_numbers(genders, job_lines, recall, numbers, _TOLERANCE)
     # Swapped outputs and reviews: Tables 2, 3, 8, §4.1.
     measured |= dict(swap_score_cells(swap_scores))
     measured |= {key: found for path in reviews for key, found in review_cells(path)}

@@ -1,18 +1,27 @@
 """The names that systems put into sentences, beside the name list (Nahurna 2025, §4.1.5), as a figure."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from textparity.plotting import COLOURS, figure
-from textparity.swapping.name_bias import AMBIGUOUS, FEMININE, GENERATED, MASCULINE
+from textparity.swapping.genders import FEMININE, MASCULINE
+from textparity.swapping.name_bias import AMBIGUOUS, GENERATED
 
 _TOP = 10
-_LISTED = {"marker": "D", "markersize": 4, "markerfacecolor": "white", "markeredgecolor": "black", "linestyle": "none"}
+_LISTED: dict[str, Any] = {
+    "marker": "D",
+    "markersize": 4,
+    "markerfacecolor": "white",
+    "markeredgecolor": "black",
+    "linestyle": "none",
+}
 
 
 def plot_name_bias(table: Path, figure_pdf: Path, figure_svg: Path, names: dict[str, str]) -> None:
@@ -37,7 +46,7 @@ def plot_name_bias(table: Path, figure_pdf: Path, figure_svg: Path, names: dict[
                 axes.set_title(f"{title}{gender}: {int(chosen['generated'].sum())} names")
             note = f"{open_names} more: gender open" if open_names else ""
             grid[-1, column].set_xlabel(f"% of the gender's names\n{note}")
-        handles = [Patch(color=COLOURS[gender], label=f"generated, {gender}") for gender in genders]
+        handles: list[Artist] = [Patch(color=COLOURS[gender], label=f"generated, {gender}") for gender in genders]
         handles.append(Line2D([], [], color="black", label="in the name list", **_LISTED))
         drawn.legend(handles=handles, loc="outside lower center", ncols=3)
 

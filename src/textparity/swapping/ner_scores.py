@@ -12,7 +12,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import pyarrow as pa
@@ -80,7 +80,7 @@ def entity_places(docs: Iterable[Doc]) -> set[Place]:
     }
 
 
-def score_types(gold: set[Place], predicted: set[Place]) -> list[list]:
+def score_types(gold: set[Place], predicted: set[Place]) -> list[list[Any]]:
     """Return label, precision, recall, F1 and the numbers of gold, predicted and found entities.
 
     For each type of the gold entities or the predicted ones, then for all together, then the mean by gold entities. As
@@ -95,7 +95,7 @@ def score_types(gold: set[Place], predicted: set[Place]) -> list[list]:
     return [*rows, total, [WEIGHTED, *weighted, *total[4:]]]
 
 
-def _scored(label: str, support: int, predicted: int, found: int) -> list:
+def _scored(label: str, support: int, predicted: int, found: int) -> list[Any]:
     precision = found / predicted if predicted else 0.0
     recall = found / support if support else 0.0
     # The harmonic mean of precision and recall.

@@ -177,7 +177,7 @@ def _set_parameters(nlp: Language, parameters: dict[str, bytes]) -> None:
 
 def _stable_keys(nlp: Language) -> dict[int, str]:
     """Return a name for each id by which the optimizer knows a part of the model; ids differ between processes."""
-    keys = {}
+    keys: dict[int, str] = {}
     for name, component in nlp.pipeline:
         for place, node in enumerate(component.model.walk()):
             keys.setdefault(node.id, f"{name} {place}")

@@ -68,12 +68,12 @@ def reanchor(original: str, entities: Sequence[Entity], swapped: str) -> tuple[l
     anchored, lost = [], []
     for entity in entities:
         places = [place for place, piece in enumerate(pieces) if piece.start < entity.end and piece.end > entity.start]
-        ends = [counterparts.get(place) for place in (places[0], places[-1])] if places else [None]
-        if None in ends:
+        begin, end = (counterparts.get(place) for place in (places[0], places[-1])) if places else (None, None)
+        if begin is None or end is None:
             lost.append(Lost(entity, NO_COUNTERPART))
             continue
-        first, last = others[ends[0]], others[ends[-1]]
-        grown = abs((ends[-1] - ends[0]) - (places[-1] - places[0]))
+        first, last = others[begin], others[end]
+        grown = abs((end - begin) - (places[-1] - places[0]))
         if first.start > last.start or grown > _LENGTH_TOLERANCE:
             lost.append(Lost(entity, OTHER_ORDER if first.start > last.start else OTHER_LENGTH))
             continue

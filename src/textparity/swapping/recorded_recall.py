@@ -49,10 +49,9 @@ def measure_recorded_recall(
         for procedure in GENDER_PROCEDURES:
             counts = [Counter(of_title[procedure] for of_title in titles) for titles in genders]
             for gender in (*GENDERS, ALL):
-                numbers = [count.total() if gender == ALL else count[gender] for count in counts]
-                rows.append(
-                    [state, procedure, classifier.method, gender, *numbers, *_recall(*numbers, confidence_level)]
-                )
+                there, lost = (count.total() if gender == ALL else count[gender] for count in counts)
+                recall = _recall(there, lost, confidence_level)
+                rows.append([state, procedure, classifier.method, gender, there, lost, *recall])
     columns = ["records", "procedure", "method", "gender", "found", "missed", "recall", "recall_low", "recall_high"]
     table = pd.DataFrame(rows, columns=columns)
     write_csv(table, recall_csv)

@@ -114,7 +114,8 @@ def _token_rows(reviews: list[PublishedReview]) -> Iterator[Measure]:
         for cut, chosen in ((rule_tokens, part), (words.tokenize, whole)):
             same = sum(len(cut(getattr(review, first))) == len(cut(getattr(review, second))) for review in chosen)
             values.append(share(same, len(chosen)))
-        yield f"token_count_match: {name}", *values, len(whole), f"published: of {len(part)} sentences"
+        published, corrected = values
+        yield f"token_count_match: {name}", published, corrected, len(whole), f"published: of {len(part)} sentences"
 
 
 def _published_pairs(pairs: list[SentencePair], reviews: list[PublishedReview]) -> list[SentencePair]:

@@ -2,7 +2,6 @@
 
 import re
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -76,7 +75,7 @@ class ReviewStore:
             self._versions[key] += 1
             return self._state(key)
 
-    def _changed(self, key: Key, decision: str, swapped: str) -> Mapping[Key, Review]:
+    def _changed(self, key: Key, decision: str, swapped: str) -> dict[Key, Review]:
         reviews = dict(self._reviews)
         if decision == UNDECIDED:
             reviews.pop(key, None)

@@ -86,7 +86,9 @@ def read_review_file(path: Path, candidates: Iterable[Candidate]) -> dict[Key, R
         review = Review(
             cells["document"],
             _line(cells["line"], where),
-            *(cells[name] for name in ("original", "swapped", "decision")),
+            cells["original"],
+            cells["swapped"],
+            cells["decision"],
             cells.get("decided_at") or "",
         )
         if review.key in found:

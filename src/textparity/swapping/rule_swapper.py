@@ -153,13 +153,14 @@ class RuleSwapper:
         if place + 1 < len(tokens):
             possible = self._fitting_name(tokens[place + 1].text, possible)
         before = tokens[first - 1] if first else None
-        wanted = set(CASES)
+        wanted = frozenset(CASES)
         if before and before.lower in CASES_OF_PREPOSITION:
             wanted = CASES_OF_PREPOSITION[before.lower]
         elif before and any(reading.part == "NOUN" for reading in before.readings[:1]):
-            wanted = {"gent"}
+            wanted = frozenset({"gent"})
         elif before and any(reading.part == "VERB" for reading in before.readings):
-            wanted = {"nomn", "ablt"} if any(map(is_copula, before.readings)) else {"nomn", "accs", "datv"}
+            is_predicate = any(map(is_copula, before.readings))
+            wanted = frozenset({"nomn", "ablt"} if is_predicate else {"nomn", "accs", "datv"})
         possible = [item for item in possible if item.case in wanted] or possible
         if len({item.number for item in possible}) > 1:
             plural_verb = any(
@@ -252,8 +253,8 @@ class RuleSwapper:
                 known.append({(gender, case) for _, gender, case in self.names.read(word)})
             elif kind == PATRONYMIC:
                 known.append(set(read_patronymic(word)))
-            elif forms := read_surname(word):
-                known.append(set(forms))
+            elif surname := read_surname(word):
+                known.append(set(surname))
         if not known and (title is None or title.number == PLURAL):
             return []
         possible = known[0] if known else {(gender, case) for gender in OTHER_GENDER for case in CASES}

@@ -1,6 +1,7 @@
 """Asking a language model to swap the sentences of a corpus, through the shared client and cache."""
 
 import logging
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from textparity.llm.answering import (
 from textparity.llm.exchange import Answer, Request
 from textparity.rows import write_batches
 from textparity.swapping.entity_corpora import read_documents
-from textparity.swapping.swap_requests import OfferedNames, Sentence, SwapPrompt, draw_names, select_sentences
+from textparity.swapping.person_names import OfferedNames
+from textparity.swapping.swap_requests import Sentence, SwapPrompt, draw_names, select_sentences
 from textparity.swapping.word_lists import load_gender_lists
 
 log = logging.getLogger(__name__)
@@ -67,7 +69,7 @@ def ask_swapper(
         found = answering.ask([request for *_, request in questions])
     metadata = {"swapper": row.name} | answering.summarise()
 
-    def batches():
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         yield [_cells(*question, answer) for question, answer in zip(questions, found, strict=True)]
         return metadata
 

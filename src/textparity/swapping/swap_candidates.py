@@ -102,5 +102,5 @@ def _one_sentence(lines: list[str], original: str) -> tuple[str, str]:
 
 def _similarity(text: str, original: str) -> float:
     # By the beginnings of words, as endings are what swapping changes.
-    stems = ([word[:3].lower() for word in _WORD.findall(one)] for one in (text, original))
-    return SequenceMatcher(None, *stems, autojunk=False).ratio()
+    stems, others = ([word[:3].lower() for word in _WORD.findall(one)] for one in (text, original))
+    return SequenceMatcher(None, stems, others, autojunk=False).ratio()

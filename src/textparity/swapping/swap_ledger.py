@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.swapping.name_bias import FEMININE, GENERATED
+from textparity.swapping.genders import FEMININE
+from textparity.swapping.name_bias import GENERATED
 from textparity.swapping.swap_scores import ALL, ONE_WAY, PERSONS_METRIC, ROUND_TRIP, TITLE_MATCH, WORDS, read_scores
 
 Cell = tuple[tuple[str, str, str], tuple[float, float, str]]

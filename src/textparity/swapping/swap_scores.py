@@ -95,7 +95,11 @@ class _Scorer:
         self._procedure = procedure
         self._corrected = procedure == "corrected"
         self._titles_per_item = per_item
-        self._bootstrap = {"resamples": resamples, "confidence_level": confidence_level, "generator": generator}
+        self._bootstrap: dict[str, Any] = {
+            "resamples": resamples,
+            "confidence_level": confidence_level,
+            "generator": generator,
+        }
 
     def score(self, pairs: list[Pair]) -> dict[str, Value]:
         """Return value, interval, count and reason of each metric."""

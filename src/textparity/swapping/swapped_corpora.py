@@ -17,7 +17,7 @@ from textparity.swapping.entity_corpora import (
     Document,
     read_documents,
 )
-from textparity.swapping.reanchoring import entities_of_line, reanchor
+from textparity.swapping.reanchoring import Lost, entities_of_line, reanchor
 from textparity.swapping.reviews import DISMISS, UNDECIDED, Review, read_review_file
 from textparity.swapping.word_tokens import sentence_key
 from textparity.tables import write_csv
@@ -88,7 +88,8 @@ def measure_reanchoring(documents: list[Path], entities: list[Path], table: Path
         lines = [line for line in document.lines if document.text[slice(*line)].strip()]
         for (start, end), source in zip(lines, document.source_lines, strict=True):
             published = {(item.label, item.start, item.end) for item in entities_of_line(document.entities, start, end)}
-            anchored, lost = set(), []
+            anchored: set[tuple[str, int, int]] = set()
+            lost: list[Lost] = []
             if source < len(original.lines):
                 first, last = original.lines[source]
                 found, lost = reanchor(
@@ -138,7 +139,9 @@ def _anchor(candidate: PlacedCandidate, review: Review | None) -> tuple[str, lis
 
 def _join(original: Document, lines: list[SwappedLine]) -> Document:
     lines = sorted(lines, key=lambda line: line[0])
-    texts, entities, start = [], [], 0
+    texts: list[str] = []
+    entities: list[Entity] = []
+    start = 0
     for _, text, anchored in lines:
         texts.append(text)
         entities += [

@@ -43,7 +43,7 @@ class _CachingDataset(TokenizationDataset):
         self._known = known
         super().__init__(*arguments, **options)
 
-    def para_to_sentences(self, para: list[tuple[str, int]]) -> list[tuple]:
+    def para_to_sentences(self, para: list[tuple[str, int]]) -> list[tuple[Any, ...]]:
         if self.args["use_dictionary"] or set(_CONTEXT_FEATURES) & set(self.args["feat_funcs"]) or len(para) < 2:
             return super().para_to_sentences(para)
         characters = [character for character, _ in para]
@@ -134,7 +134,7 @@ class StanzaTokenizer:
 
     def _learn_words(self, tokens: set[str]) -> None:
         # The expander sees a token and nothing around it, so each token needs it once.
-        if unknown := sorted(tokens - self._words.keys()):
+        if self._expander and (unknown := sorted(tokens - self._words.keys())):
             sentence = [{"id": (n,), "text": token, "misc": "MWT=Yes"} for n, token in enumerate(unknown, start=1)]
             expanded = self._expander.process(Document([sentence]))
             for token, found in zip(unknown, expanded.sentences[0].tokens, strict=True):

@@ -127,17 +127,19 @@ _TELLING = frozenset("".join(needed for needed in _NEEDED.values() if isinstance
 _CONTRACTED = re.compile("|".join(word for needed in _NEEDED.values() if isinstance(needed, tuple) for word in needed))
 
 _OTHER_SPACE = re.compile(r"[^\S ]")
+_Substitutions = list[tuple[re.Pattern[str], str]]
 _CLOSING = " .])}>\"'»”’"
 
 
 @lru_cache(maxsize=4096)
-def _substitutions(characters: frozenset[str], contracted: bool) -> tuple[list, list]:
+def _substitutions(characters: frozenset[str], contracted: bool) -> tuple[_Substitutions, _Substitutions]:
     """Return the substitutions before and after padding that can match a text with these telling characters."""
 
-    def can_match(pattern: re.Pattern) -> bool:
+    def can_match(pattern: re.Pattern[str]) -> bool:
         needed = _NEEDED.get(pattern.pattern)
         if needed is None:
             return True
         return contracted if isinstance(needed, tuple) else not characters.isdisjoint(needed)
 
-    return tuple([pair for pair in pairs if can_match(pair[0])] for pairs in (_BEFORE_PADDING, _AFTER_PADDING))
+    before, after = ([pair for pair in pairs if can_match(pair[0])] for pairs in (_BEFORE_PADDING, _AFTER_PADDING))
+    return before, after

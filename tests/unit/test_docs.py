@@ -1,0 +1,85 @@
+"""Links between the pages lead somewhere, and generated parts are what they are generated from."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from textparity.config import Config
+
+PAGES = ("README.md", "CHANGELOG.md", "docs/*.md", "benchmarks/README.md", "resources/**/README.md")
+
+
+def prose(page):
+    """The page without what stands in code."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"`[^`\n]*`", "``", text)
+
+
+def anchors(page):
+    """The anchors of a page's headings, as GitHub makes them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_relative_link_leads_to_a_file_and_a_heading(repository):
+    pages = [page for pattern in PAGES for page in repository.glob(pattern)]
+    broken, links = [], 0
+    for page in pages:
+        for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+            if re.match(r"https?:|mailto:", link):
+                continue
+            links += 1
+            name, _, anchor = link.partition("#")
+            target = (page.parent / name).resolve() if name else page
+            if not target.exists() or (anchor and anchor not in anchors(target)):
+                broken.append(f"{page.relative_to(repository)}: {link}")
+    assert not broken
+    assert links > 50
+
+
+def test_every_page_is_in_the_table_of_contents(repository):
+    listed = set(re.findall(r"^([\w-]+)$", (repository / "docs" / "index.md").read_text("utf-8"), re.MULTILINE))
+    assert {page.stem for page in (repository / "docs").glob("*.md")} <= listed | {"index"}
+
+
+def test_generated_parts_are_those_of_the_schema_and_the_tables(repository):
+    check = [sys.executable, "scripts/maintain/write_docs.py", "--check"]
+    done = subprocess.run(check, cwd=repository, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def write_docs(repository):
+    sys.path.insert(0, str(repository / "scripts" / "maintain"))
+    try:
+        import write_docs
+    finally:
+        sys.path.pop(0)
+    return write_docs
+
+
+def test_the_configuration_page_has_every_key_with_its_comment(repository, write_docs):
+    text = write_docs.configuration(
+        "# Runs so often.\nseed: 1\n\nmirror: null\nlexicon:\n  # A row.\n  # corpora:\n  lexicon: a\n"
+    )
+    assert "| `seed` | integer | `20231206` | Runs so often. |" in text
+    assert "| `mirror` | text or `null` | `null` |  |" in text
+    assert "| `lexicon.lexicon` | text | `gender_gap_v1.0` | A row. |" in text
+    assert "| `bootstrap.resamples` | integer ≥ 100 | `1000` |" in text
+    assert "`published` or `corrected`" in text
+
+    def keys(values, prefix=""):
+        for name, value in values.items():
+            yield from keys(value, f"{prefix}{name}.") if isinstance(value, dict) and value else [f"{prefix}{name}"]
+
+    assert all(f"| `{key}` |" in text for key in keys(Config().model_dump()))
+
+
+def test_a_page_without_its_marks_is_named(write_docs):
+    page = "a\n<!-- generated: part; edit b -->\nold\n<!-- end: part -->\nc\n"
+    assert write_docs.replace_part(page, "part", "new", "page.md") == page.replace("old\n", "\nnew\n\n")
+    with pytest.raises(ValueError, match=r"docs/page\.md: has no <!-- generated: other"):
+        write_docs.replace_part(page, "other", "new", "page.md")
