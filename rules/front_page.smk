@@ -16,7 +16,7 @@ FINAL_FILES = list(
     map(str, flatten([STUDY_TARGETS[study] for study in CONFIG.studies]))
 )
 REPORT_TABLES = list_tables(
-    [*FINAL_FILES, "results/ledger.csv", "results/ledger_counts.csv"],
+    ["results/ledger.csv", "results/ledger_counts.csv", *FINAL_FILES],
     STUDY_NAMES,
     REGISTRY.corpora,
 )

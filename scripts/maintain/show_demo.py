@@ -80,9 +80,7 @@ def main(folder: Path) -> None:
     print("\nUkrainian job titles by gender, before and after gender-swapped sentences join them (%):\n")
     print(percent.loc[["original", "augmented"], ["feminine", "masculine", "common", "unknown"]].round(1).to_string())
     stereotypes = folder / "results" / "stereotypes" / "tables"
-    print(
-        "\nSentences that the small language model wrote with coded words, all of the first try and what passes:\n"
-    )
+    print("\nSentences that the small language model wrote with coded words, all of the first try and what passes:\n")
     rows = pd.read_csv(stereotypes / "sentences.csv")
     print(rows.loc[rows["set"] == 1, list(SENTENCES)].rename(columns=SENTENCES).to_string(index=False))
     print("\nTables (CSV, LaTeX):     ", study / "tables", representation, swapping / "tables", stereotypes)

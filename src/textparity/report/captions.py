@@ -1,4 +1,4 @@
-"""Captions of tables and figures: reStructuredText with a title and plain paragraphs, as Snakemake's report shows them."""
+"""Captions of tables and figures: reStructuredText with a title and plain paragraphs."""
 
 from pathlib import Path
 

@@ -52,14 +52,14 @@ class Item:
 
 
 def list_tables(paths: Iterable[str], study_names: dict[str, str], corpora: Iterable[str]) -> list[Item]:
-    """Return the final tables (CSV) among `paths`; the joined ledger comes first, as of the study `summary`."""
+    """Return the final tables (CSV) among `paths`; those of all studies are of the study `summary`."""
     items = []
     for path in paths:
         parts = PurePosixPath(path).with_suffix("").parts[1:]
         if not path.endswith(".csv"):
             continue
         if len(parts) == 1:
-            items.insert(len([item for item in items if item.study == SUMMARY]), _item(path, SUMMARY, "Summary", parts[0]))
+            items.append(Item(path, SUMMARY, "Summary", TABLES, parts[0], of="", procedure=""))
         elif TABLES in parts or (parts[0] == "newsroom" and len(parts) == 4 and parts[-1] in _CORPUS_TABLES):
             items.append(_read_path(path, TABLES, study_names, corpora))
     return items
@@ -83,7 +83,3 @@ def _read_path(path: str, kind: str, study_names: dict[str, str], corpora: Itera
             name = shared
             of.append(found[1])
     return Item(path, study, study_names[study], kind, name, " ".join(of), procedure)
-
-
-def _item(path: str, study: str, study_name: str, name: str) -> Item:
-    return Item(path, study, study_name, TABLES, name, "", "")

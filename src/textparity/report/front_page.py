@@ -1,6 +1,8 @@
 """The front page of a run: what came out alike, what the corrections change, what the studies find."""
 
+from fnmatch import fnmatch
 from pathlib import Path
+from typing import Any
 
 from textparity.files import write_text
 from textparity.ledger import VERDICTS
@@ -31,7 +33,8 @@ def write_front_page(
     `shown` are the tables and figures with their `captions`, in the same order; `pages` the studies' own pages.
     `latex_missing` says why there is no summary as PDF, or is empty.
     """
-    said = read_rows(statements)
+    pages_of = {item["path"].removeprefix("results/"): _link(Item(**item).page) for item in shown}
+    said = [row | {"evidence_links": _evidence_links(row["evidence"], pages_of)} for row in read_rows(statements)]
     text = (
         page_environment("textparity.report")
         .get_template(_TEMPLATE)
@@ -59,14 +62,14 @@ def _with_total(rows: list[dict[str, str]]) -> list[dict[str, int | str]]:
     return [*counted, {"study": ""} | {key: sum(row[key] for row in counted) for key in keys}]
 
 
-def _by_study(rows: list[dict[str, str]]) -> dict[str, list[dict[str, str]]]:
-    found: dict[str, list[dict[str, str]]] = {}
+def _by_study(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         found.setdefault(row["study"], []).append(row)
     return found
 
 
-def _listed(described: dict[str, str], caption: Path) -> dict[str, str]:
+def _listed(described: dict[str, str], caption: Path) -> dict[str, Any]:
     item = Item(**described)
     of = ", ".join(filter(None, [item.of.replace("_", " "), item.procedure]))
     files = {"table": item.page, "CSV": item.path}
@@ -79,6 +82,13 @@ def _listed(described: dict[str, str], caption: Path) -> dict[str, str]:
         "of": of,
         "files": {name: _link(path) for name, path in files.items()},
     }
+
+
+def _evidence_links(evidence: str, pages_of: dict[str, str]) -> list[tuple[str, list[str]]]:
+    """Return the names of the tables that a statement rests on, which may have `*`, and the pages of those made."""
+    return [
+        (name, [page for path, page in sorted(pages_of.items()) if fnmatch(path, name)]) for name in evidence.split()
+    ]
 
 
 def _link(path: str) -> str:

@@ -23,8 +23,8 @@ _DETAILS = [
 def summarise_ledger(ledger: Path, summary: Path, reasons: Path) -> None:
     """Write how many numbers of each study have which verdict, and the reasons of all that are not exact.
 
-    `summary`: study, exact, within_tolerance, differs, not_run, numbers. `reasons`: study, verdict, reason (the cause in
-    short), numbers, example (the whole reason that most of them have), the most frequent first.
+    `summary`: study, exact, within_tolerance, differs, not_run, numbers. `reasons`: study, verdict, reason (the cause
+    in short), numbers, example (the whole reason that most of them have), the most frequent first.
     """
     with ledger.open(encoding="utf-8", newline="") as file:
         rows = [LedgerRow(**cells) for cells in csv.DictReader(file)]

@@ -16,8 +16,8 @@ PREFIX = "tp"
 _DIGITS = ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]
 # Signs that tell names apart; all others only part words.
 _SIGNS = {
-    "<": "Less", ">": "Greater", "=": "Equal", "%": "Percent", "+": "Plus", "±": "PlusMinus", "§": "Section", "&": "And",
-    "*": "Star", "#": "Hash",
+    "<": "Less", ">": "Greater", "=": "Equal", "%": "Percent", "+": "Plus", "±": "PlusMinus", "§": "Section",
+    "&": "And", "*": "Star", "#": "Hash",
 }  # fmt: skip
 
 
@@ -33,6 +33,8 @@ def _camel(text: str) -> str:
     letters: list[str] = []
     begins = True
     for character in unicodedata.normalize("NFKD", text):
+        if unicodedata.combining(character):
+            continue
         if character.isascii() and character.isalpha():
             letters.append(character.upper() if begins else character)
             begins = False
@@ -56,8 +58,8 @@ def write_numbers(
 ) -> None:
     """Write a file of LaTeX macros: numbers of the ledger, how it ended, of the statements, and of the main tables.
 
-    `quoted_tables` names them: table (a path below `folder`, `*` for any part), keys (columns that name a row), columns,
-    digits. Raises `TableError` if two numbers would share a macro.
+    `quoted_tables` names them: table (a path below `folder`, `*` for any part), keys (columns that name a row),
+    columns, digits. Raises `TableError` if two numbers would share a macro.
     """
     found: dict[str, tuple[str, str]] = {}
     sources = [
@@ -70,7 +72,9 @@ def write_numbers(
         if name in found:
             raise TableError(f"\\{name} would stand for {found[name][1]} and for {source}; rename a row or column")
         found[name] = (value, source)
-    lines = [f"\\newcommand{{\\{name}}}{{{_in_latex(value)}}}% {_comment(source)}" for name, (value, source) in found.items()]
+    lines = []
+    for name, (value, source) in found.items():
+        lines.append(f"\\newcommand{{\\{name}}}{{{_in_latex(value)}}}% {' '.join(source.split())}")
     head = "% Made by textparity from the results of a run; do not edit. docs/report.md says how names are made.\n"
     write_text(numbers, head + "".join(f"{line}\n" for line in lines))
 
@@ -132,8 +136,3 @@ def _in_latex(value: str) -> str:
     except ValueError:
         return escape_latex(value)
     return value.replace("-", "\\ensuremath{-}")
-
-
-def _comment(text: str) -> str:
-    return " ".join(text.split())
-

@@ -23,7 +23,7 @@ class Results:
         self._ledger = ledger
 
     def rows(self, pattern: str, **where: str) -> list[Row]:
-        """Return the rows of the first table that fits `pattern` (a path, or with `*`) and has any whose cells are `where`.
+        """Return the rows whose cells are `where`, of the first table that has any and fits `pattern` (a path, `*`).
 
         Cells are numbers where they look like it, None where they are empty; `table` is the path. Raises `NotMade`.
         """

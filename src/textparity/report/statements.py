@@ -15,6 +15,7 @@ from textparity.tables import escape_latex
 
 CORRECTION, FINDING = "correction", "finding"
 COLUMNS = ["study", "kind", "number", "paper", "text", "reason", "evidence", "paper_latex", "text_latex"]
+_HEADERS = {CORRECTION: ["study", "paper", "holds", "evidence"], FINDING: ["study", "sentence", "evidence"]}
 # Stand around the position of a number while a sentence is rendered; no text has them.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 
@@ -53,30 +54,28 @@ def write_statements(
     folder: str,
     studies: list[str],
 ) -> None:
-    """Fill in the sentences of `corrections` (study, paper, holds, evidence) and `findings` (study, sentence, evidence).
+    """Fill in the sentences of `corrections` (study, paper, holds, evidence), `findings` (study, sentence, evidence).
 
-    `statements` has a row for each; `reason` says why one could not be filled in. In the columns `*_latex`, numbers are
-    the macros of `numbers` (macro, value). Sentences of a study outside `studies` are not run. Raises `TableError` for a
+    `statements` has a row for each; `reason` says why one could not be filled in, as when its study is not one of
+    `studies`. In the columns `*_latex`, numbers are the macros of `numbers` (macro, value). Raises `TableError` for a
     sentence that cannot be read, with its file and row.
     """
     results = Results(tables, ledger, Path(folder))
     said: list[list[object]] = []
     quoted: list[tuple[str, str]] = []
     for kind, path in ((CORRECTION, corrections), (FINDING, findings)):
-        for number, cells in _numbered(path):
+        for number, cells in _numbered(path, _HEADERS[kind]):
+            study = cells["study"]
             parts = [cells["paper"], cells["holds"]] if kind == CORRECTION else ["", cells["sentence"]]
-            where = f"{path}, {cells['study']} {number}"
-            texts, reason = ["", ""], f"{cells['study']} is not one of the studies of this run"
-            if cells["study"] in studies:
-                texts, numbers_said, reason = _fill_in(parts, results, where)
+            if study in studies:
+                texts, values, reason = _fill_in(parts, results, f"{path}, {study} {number}")
             else:
-                numbers_said = []
-            names = [macro_name(kind, cells["study"], number, "value", index) for index in range(1, len(numbers_said) + 1)]
-            quoted += zip(names, numbers_said, strict=True)
-            said.append(
-                [cells["study"], kind, number, *(_show(text, numbers_said) for text in texts), reason, cells["evidence"]]
-                + [_show(escape_latex(text), [f"\\{name}{{}}" for name in names]) for text in texts]
-            )
+                texts, values, reason = ["", ""], [], f"{study} is not one of the studies of this run"
+            names = [macro_name(kind, study, number, "value", index + 1) for index in range(len(values))]
+            quoted += zip(names, values, strict=True)
+            plain = [_show(text, values) for text in texts]
+            latex = [_show(escape_latex(text), [f"\\{name}{{}}" for name in names]) for text in texts]
+            said.append([study, kind, number, *plain, reason, cells["evidence"], *latex])
     write_rows(statements, COLUMNS, said)
     write_rows(numbers, ["macro", "value"], quoted)
 
@@ -107,10 +106,10 @@ def _there(value: float | None) -> float:
     return value
 
 
-def _numbered(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+def _numbered(path: Path, header: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows of a table of sentences, numbered within their study."""
     seen: dict[str, int] = {}
-    for cells in read_tsv(path):
+    for cells in read_tsv(path, header):
         seen[cells["study"]] = seen.get(cells["study"], 0) + 1
         yield seen[cells["study"]], cells
 

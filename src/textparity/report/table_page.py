@@ -13,7 +13,7 @@ _TEMPLATE = "table_page.html.j2"
 # Significant digits shown; the whole number stands in the title of its cell, is sorted by, and goes into the download.
 SHOWN_DIGITS = 4
 # A column with a longer text is broken into lines.
-LONG_TEXT = 36
+LONG_TEXT = 60
 
 
 def write_table_pages(tables: list[Path], captions: list[Path], details: list[str], pages: list[Path]) -> None:
@@ -57,7 +57,7 @@ def column_kind(cells: tuple[str, ...]) -> str:
 
 
 def show_cell(cell: str) -> str:
-    """Return what a cell shows: decimal numbers are rounded to `SHOWN_DIGITS` significant digits, but never whole ones."""
+    """Return what a cell shows: decimal numbers have `SHOWN_DIGITS` significant digits, whole ones all of theirs."""
     if "." not in cell or not _is_number(cell):
         return cell
     number = float(cell)
