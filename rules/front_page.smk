@@ -97,6 +97,7 @@ rule write_front_page:
         page=report(
             "results/report/index.html",
             category="Summary",
+            subcategory="Front page",
             labels={"title": "Front page", "of": "", "procedure": ""},
             caption="../report/summary/front_page.rst",
         ),
