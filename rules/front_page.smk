@@ -54,7 +54,6 @@ rule write_statements:
         "logs/write_statements.log",
     localrule: True
     params:
-        folder="results",
         studies=CONFIG.studies,
         code_digest=code_digest("textparity.report.statements"),
     script:
@@ -128,7 +127,6 @@ rule write_numbers:
         "logs/write_numbers.log",
     localrule: True
     params:
-        folder="results",
         code_digest=code_digest("textparity.report.macros"),
     script:
         "../scripts/write_numbers.py"

@@ -37,7 +37,6 @@ def written(tmp_path):
         write_numbers(
             *(tmp_path / name for name in ("ledger.csv", "summary.csv", "quoted.csv", "quoted_tables.tsv")),
             [tmp_path / "lexicon" / "tables" / "a.csv"],
-            str(tmp_path),
             tmp_path / "numbers.tex",
         )
         return dict(re.findall(r"^\\newcommand\{\\(\w+)\}\{(.*)\}% ", (tmp_path / "numbers.tex").read_text(), re.M))

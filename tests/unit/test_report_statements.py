@@ -32,9 +32,7 @@ def say(tmp_path):
         write_text(corrections, f"study\tpaper\tholds\tevidence\nlexicon\t{paper}\t{holds}\t{TABLE}\n")
         write_text(findings, "study\tsentence\tevidence\n")
         out = tmp_path / "statements.csv", tmp_path / "numbers.csv"
-        write_statements(
-            list(tables), tmp_path / "ledger.csv", corrections, findings, *out, str(tmp_path), list(studies)
-        )
+        write_statements(list(tables), tmp_path / "ledger.csv", corrections, findings, *out, list(studies))
         statements, numbers = (list(csv.DictReader(path.open(encoding="utf-8"))) for path in out)
         return statements[0], [tuple(number.values()) for number in numbers]
 

@@ -54,11 +54,11 @@ def _camel(text: str) -> str:
 
 
 def write_numbers(
-    ledger: Path, summary: Path, statements: Path, quoted_tables: Path, tables: list[Path], folder: str, numbers: Path
+    ledger: Path, summary: Path, statements: Path, quoted_tables: Path, tables: list[Path], numbers: Path
 ) -> None:
     """Write a file of LaTeX macros: numbers of the ledger, how it ended, of the statements, and of the main tables.
 
-    `quoted_tables` names them: table (a path below `folder`, `*` for any part), keys (columns that name a row),
+    `quoted_tables` names them: table (a path below the ledger's folder, with `*`), keys (columns that name a row),
     columns, digits. Raises `TableError` if two numbers would share a macro.
     """
     found: dict[str, tuple[str, str]] = {}
@@ -66,7 +66,7 @@ def write_numbers(
         *_ledger_macros(ledger),
         *_summary_macros(summary),
         *((row["macro"], row["value"], "a correction or finding") for row in read_rows(statements)),
-        *_table_macros(quoted_tables, tables, Path(folder)),
+        *_table_macros(quoted_tables, tables, ledger.parent),
     ]
     for name, value, source in sources:
         if name in found:

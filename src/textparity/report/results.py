@@ -16,10 +16,10 @@ class NotMade(TextparityError):
 
 
 class Results:
-    """The tables of one run, by their paths below `folder`."""
+    """The tables of one run, by their paths below the folder of its ledger."""
 
-    def __init__(self, tables: list[Path], ledger: Path, folder: Path) -> None:
-        self._tables = {table.relative_to(folder).as_posix(): table for table in tables}
+    def __init__(self, tables: list[Path], ledger: Path) -> None:
+        self._tables = {table.relative_to(ledger.parent).as_posix(): table for table in tables}
         self._ledger = ledger
 
     def rows(self, pattern: str, **where: str) -> list[Row]:

@@ -51,7 +51,6 @@ def write_statements(
     findings: Path,
     statements: Path,
     numbers: Path,
-    folder: str,
     studies: list[str],
 ) -> None:
     """Fill in the sentences of `corrections` (study, paper, holds, evidence), `findings` (study, sentence, evidence).
@@ -60,7 +59,7 @@ def write_statements(
     `studies`. In the columns `*_latex`, numbers are the macros of `numbers` (macro, value). Raises `TableError` for a
     sentence that cannot be read, with its file and row.
     """
-    results = Results(tables, ledger, Path(folder))
+    results = Results(tables, ledger)
     said: list[list[object]] = []
     quoted: list[tuple[str, str]] = []
     for kind, path in ((CORRECTION, corrections), (FINDING, findings)):
@@ -70,7 +69,7 @@ def write_statements(
             if study in studies:
                 texts, values, reason = _fill_in(parts, results, f"{path}, {study} {number}")
             else:
-                texts, values, reason = ["", ""], [], f"{study} is not one of the studies of this run"
+                texts, values, reason = [parts[0], ""], [], f"{study} is not one of the studies of this run"
             names = [macro_name(kind, study, number, "value", index + 1) for index in range(len(values))]
             quoted += zip(names, values, strict=True)
             plain = [_show(text, values) for text in texts]
