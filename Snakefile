@@ -34,6 +34,7 @@ include: "rules/propagation_stories.smk"
 include: "rules/propagation_measures.smk"
 include: "rules/propagation_tables.smk"
 include: "rules/ledger.smk"
+include: "rules/front_page.smk"
 
 
 rule all:
@@ -42,6 +43,7 @@ rule all:
         [STUDY_TARGETS[study] for study in CONFIG.studies],
         "results/ledger.csv",
         "results/run/run.json",
+        REPORT_TARGETS,
 
 
 rule lexicon:

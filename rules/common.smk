@@ -38,6 +38,7 @@ from textparity.propagation.base_models import load_base_models
 from textparity.propagation.variants import BASE, CONDITIONS, VARIANT, Variant
 from textparity.provenance import code_digest
 from textparity.registry import LOCK, FileReference, Registry
+from textparity.report.catalogue import list_figures
 from textparity.swapping import RULES, SWAPPING_LANGUAGE
 from textparity.swapping.entity_corpora import TEST, TRAIN
 from textparity.swapping.ner_names import DEV, TEST_SETS, TRAINING_DATA
@@ -73,6 +74,15 @@ STUDIES = [
     "stereotypes",
     "propagation",
 ]
+# Their names in the report.
+STUDY_NAMES = {
+    "lexicon": "Lexicon (Muller 2023)",
+    "representation": "Representation (Derner 2025)",
+    "newsroom": "Newsroom (Urchs 2025)",
+    "swapping": "Swapping (Nahurna 2025)",
+    "stereotypes": "Stereotypes (Soundararajan 2023)",
+    "propagation": "Propagation (Derner 2025, §5)",
+}
 # In the working directory, to be kept under version control.
 LOCK_FILE = "sources.lock.tsv"
 CRAWLS = [name for name, corpus in REGISTRY.corpora.items() if corpus.wet_files]
@@ -126,6 +136,18 @@ wildcard_constraints:
 def resource(path):
     """Return a tracked file of the repository, found from the working directory or the Snakefile's folder."""
     return REGISTRY.locate(path)
+
+
+def in_report(path):
+    """Return a figure (SVG) marked for the report, with the caption that stands for it in report/."""
+    (item,) = list_figures([path], STUDY_NAMES, REGISTRY.corpora)
+    return report(
+        path,
+        category=item.study_name,
+        subcategory="Figures",
+        labels=item.labels(resource(item.caption)),
+        caption=f"../{item.caption}",
+    )
 
 
 def source_file(path):

@@ -142,9 +142,10 @@ rule plot_job_recall:
     input:
         recall=rules.measure_job_recall.output.recall,
     output:
-        figures=collect(
-            "results/swapping/figures/job_recall.{form}", form=["pdf", "svg"]
-        ),
+        figures=[
+            "results/swapping/figures/job_recall.pdf",
+            in_report("results/swapping/figures/job_recall.svg"),
+        ],
     log:
         "logs/plot_job_recall.log",
     params:

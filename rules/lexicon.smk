@@ -198,7 +198,9 @@ rule plot_representation:
         summary=lambda wildcards: summary_of(wildcards.corpus),
     output:
         figure_pdf="results/lexicon/figures/{procedure}/representation_{corpus}.pdf",
-        figure_svg="results/lexicon/figures/{procedure}/representation_{corpus}.svg",
+        figure_svg=in_report(
+            "results/lexicon/figures/{procedure}/representation_{corpus}.svg"
+        ),
     log:
         "logs/plot_representation/{procedure}/{corpus}.log",
     params:
@@ -215,7 +217,7 @@ rule plot_lexicon_sizes:
         sizes=rules.measure_lexicons.output.table_csv,
     output:
         figure_pdf="results/lexicon/figures/lexicon_sizes.pdf",
-        figure_svg="results/lexicon/figures/lexicon_sizes.svg",
+        figure_svg=in_report("results/lexicon/figures/lexicon_sizes.svg"),
     log:
         "logs/plot_lexicon_sizes.log",
     params:

@@ -276,7 +276,10 @@ rule plot_gender_ratios:
         excluded=rules.balance_corpus.output.excluded,
     output:
         figures_pdf=collect(FIGURES + "/gender_ratios_{step}.pdf", **STEPS_KEPT),
-        figures_svg=collect(FIGURES + "/gender_ratios_{step}.svg", **STEPS_KEPT),
+        figures_svg=[
+            in_report(path)
+            for path in collect(FIGURES + "/gender_ratios_{step}.svg", **STEPS_KEPT)
+        ],
     log:
         "logs/plot_gender_ratios/{news}/{procedure}.log",
     params:
@@ -292,7 +295,7 @@ rule plot_flags:
         table=rules.tabulate_flags.output.table_csv,
     output:
         figure_pdf=FIGURES + "/flags.pdf",
-        figure_svg=FIGURES + "/flags.svg",
+        figure_svg=in_report(FIGURES + "/flags.svg"),
     log:
         "logs/plot_flags/{news}/{procedure}.log",
     params:
@@ -307,7 +310,7 @@ rule plot_exclusions:
         table=rules.tabulate_exclusions.output.table_csv,
     output:
         figure_pdf=FIGURES + "/exclusions.pdf",
-        figure_svg=FIGURES + "/exclusions.svg",
+        figure_svg=in_report(FIGURES + "/exclusions.svg"),
     log:
         "logs/plot_exclusions/{news}/{procedure}.log",
     params:
@@ -346,7 +349,10 @@ rule plot_shares:
         summary=NEWSROOM_DIR + "/{procedure}/{summary}.csv",
     output:
         figures_pdf=collect(FIGURES + "/{summary}_{shown}.pdf", **SHARES_KEPT),
-        figures_svg=collect(FIGURES + "/{summary}_{shown}.svg", **SHARES_KEPT),
+        figures_svg=[
+            in_report(path)
+            for path in collect(FIGURES + "/{summary}_{shown}.svg", **SHARES_KEPT)
+        ],
     log:
         "logs/plot_shares/{news}/{procedure}/{summary}.log",
     wildcard_constraints:
@@ -365,7 +371,10 @@ rule plot_yearly_shares:
         yearly_figures=lambda wildcards: resource(YEARLY_FIGURES[wildcards.state]),
     output:
         figures_pdf=collect(YEARLY + "_{state}_{shown}.pdf", **SHARES_KEPT),
-        figures_svg=collect(YEARLY + "_{state}_{shown}.svg", **SHARES_KEPT),
+        figures_svg=[
+            in_report(path)
+            for path in collect(YEARLY + "_{state}_{shown}.svg", **SHARES_KEPT)
+        ],
     log:
         "logs/plot_yearly_shares/{state}.log",
     wildcard_constraints:

@@ -153,7 +153,7 @@ rule plot_story_ratios:
         published=resource("resources/published/derner2025_propagation.csv"),
     output:
         figure_pdf=MODEL_FIGURES + "story_ratios.pdf",
-        figure_svg=MODEL_FIGURES + "story_ratios.svg",
+        figure_svg=in_report(MODEL_FIGURES + "story_ratios.svg"),
     log:
         "logs/plot_story_ratios/{procedure}.log",
     params:
@@ -173,7 +173,7 @@ rule plot_doses:
         table=rules.tabulate_doses.output.table_csv,
     output:
         figure_pdf=MODEL_FIGURES + "doses.pdf",
-        figure_svg=MODEL_FIGURES + "doses.svg",
+        figure_svg=in_report(MODEL_FIGURES + "doses.svg"),
     log:
         "logs/plot_doses/{procedure}.log",
     params:
@@ -191,7 +191,7 @@ rule plot_shifts:
         seeds=rules.tabulate_shifts.output.seeds_csv,
     output:
         figure_pdf=MODEL_FIGURES + "shifts.pdf",
-        figure_svg=MODEL_FIGURES + "shifts.svg",
+        figure_svg=in_report(MODEL_FIGURES + "shifts.svg"),
     log:
         "logs/plot_shifts/{procedure}.log",
     params:

@@ -78,7 +78,7 @@ rule plot_loss:
         ],
     output:
         figure_pdf="results/propagation/figures/loss.pdf",
-        figure_svg="results/propagation/figures/loss.svg",
+        figure_svg=in_report("results/propagation/figures/loss.svg"),
     log:
         "logs/plot_loss.log",
     params:

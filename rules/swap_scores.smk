@@ -119,7 +119,7 @@ rule plot_name_bias:
         table=rules.measure_name_bias.output.table,
     output:
         figure_pdf="results/swapping/figures/name_bias.pdf",
-        figure_svg="results/swapping/figures/name_bias.svg",
+        figure_svg=in_report("results/swapping/figures/name_bias.svg"),
     log:
         "logs/plot_name_bias.log",
     params:

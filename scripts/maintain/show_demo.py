@@ -88,6 +88,7 @@ def main(folder: Path) -> None:
     print("Figure (PDF, SVG):       ", study / "figures" / "corrected" / "representation_demo.pdf")
     print("Swapped sentences:       ", swapping / "swapped" / "rules" / "candidates.csv")
     print("Diverging sentence pairs:", study / "divergence" / "demo")
+    print("Front page of the report:", (folder / "results" / "report" / "index.html").resolve().as_uri())
 
 
 main(Path(sys.argv[1]))

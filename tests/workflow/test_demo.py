@@ -2,10 +2,14 @@
 
 import json
 import os
+import re
 import shutil
-from pathlib import Path
+import zipfile
+from pathlib import Path, PurePosixPath
 
 import pytest
+
+from textparity.report.summary import find_latex
 
 # One worker runs them all: each would make the demo for itself, which takes longer than all the rest.
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("demo")]
@@ -26,6 +30,8 @@ GOLDEN_PATTERNS = (
     "stereotypes/tables/**/*.tex",
     "stereotypes/annotation/*.csv",
     "ledger_counts.csv",
+    "report/ledger_summary.csv",
+    "report/statements.csv",
 )
 
 
@@ -53,6 +59,25 @@ def test_the_figures_are_there(demo):
     assert figures == {Path(f"{name}.{ending}") for name in names for ending in ("pdf", "svg")}
 
 
+def test_the_report_has_a_page_for_each_table_and_the_front_page(demo, tmp_path):
+    pages = {path.name for path in demo.results.glob("report/tables/*.html")}
+    assert {
+        "ledger.html",
+        "lexicon_corrected_distribution_demo.html",
+        "newsroom_demo_news_corrected_summary.html",
+    } <= pages
+    front_page = (demo.results / "report" / "index.html").read_text("utf-8")
+    assert all(f'"../report/tables/{page}"' in front_page for page in pages)
+    # The links that the page gives are there.
+    links = re.findall(r'href="(\.\./[^"]+)"', front_page)
+    assert links and [link for link in links if not (demo.results / "report" / link).is_file()] == []
+    report = tmp_path / "report.zip"
+    demo.build("--report", str(report))
+    with zipfile.ZipFile(report) as archive:
+        names = [PurePosixPath(name).name for name in archive.namelist()]
+    assert "index.html" in names and "representation_demo.svg" in names and pages <= set(names)
+
+
 def test_a_second_run_does_nothing(demo):
     assert "Nothing to be done" in demo.build()
 
@@ -73,8 +98,10 @@ def test_two_runs_are_the_same_to_the_byte(demo, tmp_path):
 SUMMARY_JOBS = {
     "summarise_lexicon": 1, "tabulate_distribution": 2, "plot_representation": 2, "tabulate_overview": 2,
     "tabulate_verdicts": 1, "tabulate_correction": 1, "measure_lexicons": 1, "plot_lexicon_sizes": 1,
-    "record_run": 1, "all": 1,
+    "record_run": 1, "write_table_pages": 1, "write_statements": 1, "write_numbers": 1, "write_front_page": 1, "all": 1,
 }  # fmt: skip
+if find_latex():
+    SUMMARY_JOBS["write_summary"] = 1
 
 
 @pytest.fixture

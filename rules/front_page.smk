@@ -1,0 +1,159 @@
+"""The report: a front page, every final table as a page to sort and search, and numbers to quote in LaTeX.
+
+NEEDS  results/ledger.csv, the final tables of all studies, resources/{corrections,findings,quoted_tables}.tsv,
+       report/{study}/{tables,figures}/*.rst
+GIVES  results/report/index.html                       the front page
+       results/report/tables/                          a page for each table
+       results/report/{ledger_summary,ledger_reasons,statements,statement_numbers}.csv
+       results/numbers.tex, results/summary.{tex,pdf}  one macro per number; two pages made of them
+"""
+
+from textparity.report.catalogue import list_figures, list_tables
+from textparity.report.summary import LATEX_MISSING, find_latex
+
+# What the studies of this run end in: paths alone, as the marks of the report belong to the rules that make them.
+FINAL_FILES = list(
+    map(str, flatten([STUDY_TARGETS[study] for study in CONFIG.studies]))
+)
+REPORT_TABLES = list_tables(
+    ["results/ledger.csv", "results/ledger_counts.csv", *FINAL_FILES],
+    STUDY_NAMES,
+    REGISTRY.corpora,
+)
+REPORT_FIGURES = list_figures(FINAL_FILES, STUDY_NAMES, REGISTRY.corpora)
+# Of these, sentences and macros are made.
+QUOTED_TABLES = [item.path for item in REPORT_TABLES if item.study in CONFIG.studies]
+LATEX = find_latex()
+
+
+rule summarise_ledger:
+    input:
+        ledger=rules.join_ledgers.output.ledger,
+    output:
+        summary="results/report/ledger_summary.csv",
+        reasons="results/report/ledger_reasons.csv",
+    log:
+        "logs/summarise_ledger.log",
+    localrule: True
+    params:
+        code_digest=code_digest("textparity.report.ledger_summary"),
+    script:
+        "../scripts/summarise_ledger.py"
+
+
+rule write_statements:
+    input:
+        tables=QUOTED_TABLES,
+        ledger=rules.join_ledgers.output.ledger,
+        corrections=resource("resources/corrections.tsv"),
+        findings=resource("resources/findings.tsv"),
+    output:
+        statements="results/report/statements.csv",
+        numbers="results/report/statement_numbers.csv",
+    log:
+        "logs/write_statements.log",
+    localrule: True
+    params:
+        studies=CONFIG.studies,
+        code_digest=code_digest("textparity.report.statements"),
+    script:
+        "../scripts/write_statements.py"
+
+
+rule write_table_pages:
+    input:
+        tables=[item.path for item in REPORT_TABLES],
+        captions=[resource(item.caption) for item in REPORT_TABLES],
+    output:
+        pages=[
+            report(
+                item.page,
+                category=item.study_name,
+                subcategory="Tables",
+                labels=item.labels(resource(item.caption)),
+                caption=f"../{item.caption}",
+            )
+            for item in REPORT_TABLES
+        ],
+    log:
+        "logs/write_table_pages.log",
+    localrule: True
+    params:
+        details=[item.detail for item in REPORT_TABLES],
+        code_digest=code_digest("textparity.report.table_page"),
+    script:
+        "../scripts/write_table_pages.py"
+
+
+rule write_front_page:
+    input:
+        summary=rules.summarise_ledger.output.summary,
+        reasons=rules.summarise_ledger.output.reasons,
+        statements=rules.write_statements.output.statements,
+        gaps=collect("results/{study}/not_run.csv", study=CONFIG.studies),
+        captions=[resource(item.caption) for item in REPORT_TABLES + REPORT_FIGURES],
+    output:
+        page=report(
+            "results/report/index.html",
+            category="Summary",
+            subcategory="Front page",
+            labels={"title": "Front page", "of": "", "procedure": ""},
+            caption="../report/summary/front_page.rst",
+        ),
+    log:
+        "logs/write_front_page.log",
+    localrule: True
+    params:
+        shown=[asdict(item) for item in REPORT_TABLES + REPORT_FIGURES],
+        pages=[path for path in FINAL_FILES if path.endswith(".html")],
+        studies=CONFIG.studies,
+        study_names=STUDY_NAMES,
+        latex_missing=LATEX_MISSING if not LATEX else "",
+        code_digest=code_digest("textparity.report.front_page"),
+    script:
+        "../scripts/write_front_page.py"
+
+
+rule write_numbers:
+    input:
+        ledger=rules.join_ledgers.output.ledger,
+        summary=rules.summarise_ledger.output.summary,
+        statements=rules.write_statements.output.numbers,
+        quoted_tables=resource("resources/quoted_tables.tsv"),
+        tables=QUOTED_TABLES,
+    output:
+        numbers="results/numbers.tex",
+    log:
+        "logs/write_numbers.log",
+    localrule: True
+    params:
+        code_digest=code_digest("textparity.report.macros"),
+    script:
+        "../scripts/write_numbers.py"
+
+
+rule write_summary:
+    input:
+        summary=rules.summarise_ledger.output.summary,
+        statements=rules.write_statements.output.statements,
+        numbers=rules.write_numbers.output.numbers,
+    output:
+        summary_latex="results/summary.tex",
+        summary_pdf="results/summary.pdf",
+    log:
+        "logs/write_summary.log",
+    localrule: True
+    params:
+        latex=LATEX,
+        study_names=STUDY_NAMES,
+        code_digest=code_digest("textparity.report.summary"),
+    script:
+        "../scripts/write_summary.py"
+
+
+REPORT_TARGETS = [
+    rules.write_front_page.output,
+    rules.write_table_pages.output,
+    rules.write_numbers.output,
+    *(rules.write_summary.output if LATEX else []),
+]

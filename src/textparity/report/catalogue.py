@@ -1,0 +1,85 @@
+"""Which final files the report shows, and where each belongs; told from their paths alone."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from textparity.procedures import PROCEDURES
+from textparity.report.captions import read_caption
+
+SUMMARY = "summary"
+TABLES, FIGURES = "tables", "figures"
+# Beside what lies in a folder `tables`: what the newsroom study writes for each corpus.
+_CORPUS_TABLES = ("summary", "top_words", "ratios")
+# Figures that are drawn several times share a caption.
+_SHARED = {r"gender_ratios_(.+)": "gender_ratios", r"(.+_(?:references|quotes|roles))": "shares"}
+# In a rule, wildcards stand for these.
+_PROCEDURES = (*PROCEDURES, "{procedure}")
+
+
+@dataclass(frozen=True)
+class Item:
+    """A table or figure of the report; `of` says of which corpus or step it is."""
+
+    path: str
+    study: str
+    study_name: str
+    kind: str
+    name: str
+    of: str
+    procedure: str
+
+    @property
+    def caption(self) -> str:
+        """Its caption, from the repository's folder."""
+        return f"report/{self.study}/" + (self.name if self.study == SUMMARY else f"{self.kind}/{self.name}") + ".rst"
+
+    @property
+    def page(self) -> str:
+        """The page of a table."""
+        inside = PurePosixPath(self.path).relative_to("results").with_suffix(".html")
+        return "results/report/tables/" + "_".join(part for part in inside.parts if part != TABLES)
+
+    @property
+    def detail(self) -> str:
+        """Which corpus and procedure it is of, for people."""
+        return ", ".join(filter(None, [self.study_name, self.of.replace("_", " "), self.procedure]))
+
+    def labels(self, caption: str) -> dict[str, str]:
+        """Return its labels in Snakemake's report, the title from its caption."""
+        return {"title": read_caption(Path(caption))[0], "of": self.of, "procedure": self.procedure}
+
+
+def list_tables(paths: Iterable[str], study_names: dict[str, str], corpora: Iterable[str]) -> list[Item]:
+    """Return the final tables (CSV) among `paths`; those of all studies are of the study `summary`."""
+    items = []
+    for path in paths:
+        parts = PurePosixPath(path).with_suffix("").parts[1:]
+        if not path.endswith(".csv"):
+            continue
+        if len(parts) == 1:
+            items.append(Item(path, SUMMARY, "Summary", TABLES, parts[0], of="", procedure=""))
+        elif TABLES in parts or (parts[0] == "newsroom" and len(parts) == 4 and parts[-1] in _CORPUS_TABLES):
+            items.append(_read_path(path, TABLES, study_names, corpora))
+    return items
+
+
+def list_figures(paths: Iterable[str], study_names: dict[str, str], corpora: Iterable[str]) -> list[Item]:
+    """Return the figures (SVG) among `paths`, which may have wildcards."""
+    return [_read_path(path, FIGURES, study_names, corpora) for path in paths if path.endswith(".svg")]
+
+
+def _read_path(path: str, kind: str, study_names: dict[str, str], corpora: Iterable[str]) -> Item:
+    study, *middle, name = PurePosixPath(path).with_suffix("").parts[1:]
+    procedure = next((part for part in middle if part in _PROCEDURES), "")
+    of = [part for part in middle if part not in (TABLES, FIGURES, procedure)]
+    for corpus in (*corpora, "{corpus}"):
+        if name.endswith(f"_{corpus}"):
+            name = name.removesuffix(f"_{corpus}")
+            of.append(corpus)
+    for pattern, shared in _SHARED.items():
+        if kind == FIGURES and (found := re.fullmatch(pattern, name)):
+            name = shared
+            of.append(found[1])
+    return Item(path, study, study_names[study], kind, name, " ".join(of), procedure)

@@ -1,0 +1,96 @@
+"""The front page of a run: what came out alike, what the corrections change, what the studies find."""
+
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from textparity.files import write_text
+from textparity.ledger import VERDICTS
+from textparity.pages import page_environment
+from textparity.report.captions import read_caption
+from textparity.report.catalogue import FIGURES, SUMMARY, Item
+from textparity.report.results import read_rows
+from textparity.report.statements import CORRECTION, FINDING
+
+_TEMPLATE = "front_page.html.j2"
+
+
+def write_front_page(
+    summary: Path,
+    reasons: Path,
+    statements: Path,
+    gaps: list[Path],
+    captions: list[Path],
+    shown: list[dict[str, str]],
+    pages: list[str],
+    studies: list[str],
+    study_names: dict[str, str],
+    latex_missing: str,
+    page: Path,
+) -> None:
+    """Write the front page from the summarised ledger, the statements and what was left out (`gaps`, one per study).
+
+    `shown` are the tables and figures with their `captions`, in the same order; `pages` the studies' own pages.
+    `latex_missing` says why there is no summary as PDF, or is empty.
+    """
+    pages_of = {item["path"].removeprefix("results/"): _link(Item(**item).page) for item in shown}
+    said = [row | {"evidence_links": _evidence_links(row["evidence"], pages_of)} for row in read_rows(statements)]
+    text = (
+        page_environment("textparity.report")
+        .get_template(_TEMPLATE)
+        .render(
+            verdicts=[(verdict, verdict.replace(" ", "_")) for verdict in VERDICTS],
+            totals=_with_total(read_rows(summary)),
+            reasons=_by_study(read_rows(reasons)),
+            corrections=[row for row in said if row["kind"] == CORRECTION],
+            findings=_by_study([row for row in said if row["kind"] == FINDING]),
+            gaps={study: read_rows(path) for study, path in zip(studies, gaps, strict=True)},
+            studies=studies,
+            study_names={SUMMARY: "Summary"} | study_names,
+            listed=_by_study([_listed(item, caption) for item, caption in zip(shown, captions, strict=True)]),
+            pages={Path(path).stem: _link(path) for path in pages},
+            latex_missing=latex_missing,
+        )
+    )
+    write_text(page, text)
+
+
+def _with_total(rows: list[dict[str, str]]) -> list[dict[str, int | str]]:
+    """Return the rows of the summarised ledger as numbers, and their sum as the last."""
+    counted = [{key: cell if key == "study" else int(cell) for key, cell in row.items()} for row in rows]
+    keys = [key for key in rows[0] if key != "study"] if rows else []
+    return [*counted, {"study": ""} | {key: sum(row[key] for row in counted) for key in keys}]
+
+
+def _by_study(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row["study"], []).append(row)
+    return found
+
+
+def _listed(described: dict[str, str], caption: Path) -> dict[str, Any]:
+    item = Item(**described)
+    of = ", ".join(filter(None, [item.of.replace("_", " "), item.procedure]))
+    files = {"table": item.page, "CSV": item.path}
+    if item.kind == FIGURES:
+        files = {"SVG": item.path, "PDF": str(Path(item.path).with_suffix(".pdf"))}
+    return {
+        "study": item.study,
+        "kind": item.kind,
+        "title": read_caption(caption)[0],
+        "of": of,
+        "files": {name: _link(path) for name, path in files.items()},
+    }
+
+
+def _evidence_links(evidence: str, pages_of: dict[str, str]) -> list[tuple[str, list[str]]]:
+    """Return the names of the tables that a statement rests on, which may have `*`, and the pages of those made."""
+    return [
+        (name, [page for path, page in sorted(pages_of.items()) if fnmatch(path, name)]) for name in evidence.split()
+    ]
+
+
+def _link(path: str) -> str:
+    """Return where a file of the results lies, seen from the front page."""
+    return "../" + path.removeprefix("results/")

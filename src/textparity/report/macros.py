@@ -1,0 +1,138 @@
+"""Numbers for LaTeX: one macro for each, named by study, table, row and column, so that prose cannot go out of date."""
+
+import unicodedata
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+
+from textparity.errors import TableError
+from textparity.files import write_text
+from textparity.ledger import LedgerRow
+from textparity.registry import read_tsv
+from textparity.report.results import read_rows
+from textparity.tables import escape_latex
+
+PREFIX = "tp"
+_DIGITS = ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]
+# Signs that tell names apart; all others only part words.
+_SIGNS = {
+    "<": "Less", ">": "Greater", "=": "Equal", "%": "Percent", "+": "Plus", "±": "PlusMinus", "§": "Section",
+    "&": "And", "*": "Star", "#": "Hash",
+}  # fmt: skip
+
+
+def macro_name(*parts: object) -> str:
+    """Return the name of a macro (without its backslash): `tp`, then each word of `parts` with a capital.
+
+    Digits are spelled, accents dropped, and letters of other scripts named, since a macro is of Latin letters alone.
+    """
+    return PREFIX + "".join(_camel(str(part)) for part in parts)
+
+
+def _camel(text: str) -> str:
+    letters: list[str] = []
+    begins = True
+    for character in unicodedata.normalize("NFKD", text):
+        if unicodedata.combining(character):
+            continue
+        if character.isascii() and character.isalpha():
+            letters.append(character.upper() if begins else character)
+            begins = False
+            continue
+        begins = True
+        if character.isdecimal():
+            letters.append(_DIGITS[unicodedata.decimal(character)])
+        elif character in _SIGNS:
+            letters.append(_SIGNS[character])
+        elif character == ".":
+            # 1.5 is not 15.
+            letters.append("Point" if letters and letters[-1] in _DIGITS else "")
+        elif character.isalpha():
+            name = unicodedata.name(character, "LETTER").replace("-", " ").split()
+            letters += [word.capitalize() for word in name if word not in ("SMALL", "CAPITAL", "LETTER", "CYRILLIC")]
+    return "".join(letters)
+
+
+def write_numbers(
+    ledger: Path, summary: Path, statements: Path, quoted_tables: Path, tables: list[Path], numbers: Path
+) -> None:
+    """Write a file of LaTeX macros: numbers of the ledger, how it ended, of the statements, and of the main tables.
+
+    `quoted_tables` names them: table (a path below the ledger's folder, with `*`), keys (columns that name a row),
+    columns, digits. Raises `TableError` if two numbers would share a macro.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    sources = [
+        *_ledger_macros(ledger),
+        *_summary_macros(summary),
+        *((row["macro"], row["value"], "a correction or finding") for row in read_rows(statements)),
+        *_table_macros(quoted_tables, tables, ledger.parent),
+    ]
+    for name, value, source in sources:
+        if name in found:
+            raise TableError(f"\\{name} would stand for {found[name][1]} and for {source}; rename a row or column")
+        found[name] = (value, source)
+    lines = []
+    for name, (value, source) in found.items():
+        lines.append(f"\\newcommand{{\\{name}}}{{{_in_latex(value)}}}% {' '.join(source.split())}")
+    head = "% Made by textparity from the results of a run; do not edit. docs/report.md says how names are made.\n"
+    write_text(numbers, head + "".join(f"{line}\n" for line in lines))
+
+
+def _ledger_macros(ledger: Path) -> Iterator[tuple[str, str, str]]:
+    for cells in read_rows(ledger):
+        row = LedgerRow(**cells)
+        source = f"ledger: {row.study}, {row.table}, {row.row}, {row.column}"
+        decimals = len(row.published.partition(".")[2])
+        for kind, value in (
+            ("published", row.published),
+            ("ours", _rounded(row.ours_published, decimals)),
+            ("corrected", _rounded(row.ours_corrected, decimals)),
+        ):
+            if value:
+                # The kind of table is part of its name: Table 4, Section 5.4.
+                yield macro_name(row.study, "table", row.table, row.row, row.column, kind), value, source
+
+
+def _summary_macros(summary: Path) -> Iterator[tuple[str, str, str]]:
+    totals: dict[str, int] = {}
+    for row in read_rows(summary):
+        study = row["study"]
+        for verdict, count in list(row.items())[1:]:
+            totals[verdict] = totals.get(verdict, 0) + int(count)
+            yield macro_name("ledger", study, verdict), count, f"numbers of {study} that are: {verdict}"
+    for verdict, count in totals.items():
+        yield macro_name("ledger", "all", verdict), str(count), f"numbers of all studies that are: {verdict}"
+
+
+def _table_macros(quoted_tables: Path, tables: list[Path], folder: Path) -> Iterator[tuple[str, str, str]]:
+    paths = {table.relative_to(folder).as_posix(): table for table in tables}
+    for quoted in read_tsv(quoted_tables, ["table", "keys", "columns", "digits"]):
+        for path in sorted(path for path in paths if fnmatch(path, quoted["table"])):
+            keys, columns = quoted["keys"].split(), quoted["columns"].split()
+            for row in read_rows(paths[path]):
+                if lacking := [name for name in [*keys, *columns] if name not in row]:
+                    raise TableError(f"{quoted_tables}: {path} has no column {', '.join(lacking)}")
+                key = [row[name] for name in keys]
+                # Without `tables`, as every table lies there.
+                parts = [part for part in Path(path).with_suffix("").parts if part != "tables"]
+                for column in columns:
+                    if value := _rounded(row[column], int(quoted["digits"])):
+                        yield macro_name(*parts, *key, column), value, f"{path}: {', '.join(key)}, {column}"
+
+
+def _rounded(cell: str, decimals: int) -> str:
+    try:
+        number = float(cell)
+    except ValueError:
+        return cell
+    # Counts stay whole numbers, as in the ledger.
+    return cell if "." not in cell else f"{number:.{decimals}f}"
+
+
+def _in_latex(value: str) -> str:
+    try:
+        float(value)
+    except ValueError:
+        return escape_latex(value)
+    return value.replace("-", "\\ensuremath{-}")

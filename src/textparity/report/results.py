@@ -1,0 +1,68 @@
+"""What a run made, as rows to quote from: final tables and the ledger, and nothing that lies there from another run."""
+
+import csv
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from textparity.errors import TextparityError
+
+Row = dict[str, Any]
+
+
+class NotMade(TextparityError):
+    """A number that this run did not make; the message says which."""
+
+
+class Results:
+    """The tables of one run, by their paths below the folder of its ledger."""
+
+    def __init__(self, tables: list[Path], ledger: Path) -> None:
+        self._tables = {table.relative_to(ledger.parent).as_posix(): table for table in tables}
+        self._ledger = ledger
+
+    def rows(self, pattern: str, **where: str) -> list[Row]:
+        """Return the rows whose cells are `where`, of the first table that has any and fits `pattern` (a path, `*`).
+
+        Cells are numbers where they look like it, None where they are empty; `table` is the path. Raises `NotMade`.
+        """
+        fitting = sorted(path for path in self._tables if fnmatch(path, pattern))
+        if not fitting:
+            raise NotMade(f"{pattern} is not part of this run")
+        for path in fitting:
+            found = [row for row in read_rows(self._tables[path]) if all(row.get(key) == where[key] for key in where)]
+            if found:
+                return [{"table": path} | {key: _value(cell) for key, cell in row.items()} for row in found]
+        said = ", ".join(f"{key} {value}" for key, value in where.items())
+        raise NotMade(f"{fitting[0]} has no row with {said}" if where else f"{fitting[0]} has no rows")
+
+    def row(self, pattern: str, **where: str) -> Row:
+        """Return the first of the `rows`."""
+        return self.rows(pattern, **where)[0]
+
+    def ledger(self, study: str, table: str, row: str, column: str) -> Row:
+        """Return a row of the ledger, if its number was run; raises `NotMade` with the ledger's reason."""
+        key = {"study": study, "table": table, "row": row, "column": column}
+        for found in read_rows(self._ledger):
+            if all(found[name] == cell for name, cell in key.items()):
+                if found["verdict"] == "not run":
+                    raise NotMade(found["reason"])
+                return {name: _value(cell) for name, cell in found.items()}
+        raise NotMade(f"the ledger has no {study}, table {table}, row {row}, column {column}")
+
+
+@cache
+def read_rows(table: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV file, read once."""
+    with table.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _value(cell: str) -> float | str | None:
+    if not cell:
+        return None
+    try:
+        return float(cell)
+    except ValueError:
+        return cell

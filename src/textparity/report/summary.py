@@ -1,0 +1,92 @@
+"""The summary as PDF: two pages that quote their numbers by the macros of `numbers.tex`."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from textparity.errors import MissingResourceError
+from textparity.files import atomic_path, write_text
+from textparity.ledger import VERDICTS
+from textparity.report.macros import macro_name
+from textparity.report.results import read_rows
+from textparity.report.statements import CORRECTION, FINDING
+from textparity.tables import escape_latex
+
+_TEMPLATE = "summary.tex.j2"
+LATEX_MISSING = "there is neither pdflatex nor tectonic here (Debian: apt-get install texlive-latex-base)"
+# Without questions, and without programs that a document could start.
+_COMMANDS = {
+    "pdflatex": ["-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"],
+    "tectonic": [],
+}
+
+
+def find_latex() -> str:
+    """Return the name of a LaTeX that is installed, or an empty string."""
+    return next((name for name in _COMMANDS if shutil.which(name)), "")
+
+
+def write_summary(
+    summary: Path,
+    statements: Path,
+    numbers: Path,
+    latex: str,
+    study_names: dict[str, str],
+    summary_latex: Path,
+    summary_pdf: Path,
+) -> None:
+    """Write the summary as LaTeX, which reads `numbers` beside it, and as PDF by the program `latex`.
+
+    Raises `MissingResourceError` with the end of LaTeX's log if that fails.
+    """
+    write_text(summary_latex, render_summary(summary, statements, numbers.name, study_names))
+    with tempfile.TemporaryDirectory() as folder:
+        for file in (numbers, summary_latex):
+            shutil.copy(file, Path(folder) / file.name)
+        done = subprocess.run(
+            [latex, *_COMMANDS[latex], summary_latex.name],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            # Two runs give the same bytes.
+            env=os.environ | {"SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1"},
+        )
+        made = Path(folder) / summary_latex.with_suffix(".pdf").name
+        if done.returncode or not made.is_file():
+            raise MissingResourceError(
+                f"{latex} could not make {summary_pdf} of {summary_latex}: {' '.join(done.stdout[-600:].split())}"
+            )
+        with atomic_path(summary_pdf) as part:
+            shutil.copy(made, part)
+
+
+def render_summary(summary: Path, statements: Path, numbers_name: str, study_names: dict[str, str]) -> str:
+    """Return the summary as LaTeX; each number of it is a macro."""
+    environment = Environment(
+        loader=PackageLoader("textparity.report"),
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters |= {"latex": escape_latex}
+    environment.globals["macro"] = lambda *parts: f"\\{macro_name(*parts)}{{}}"
+    said = read_rows(statements)
+    return environment.get_template(_TEMPLATE).render(
+        studies=[row["study"] for row in read_rows(summary)],
+        study_names=study_names,
+        verdicts=VERDICTS,
+        corrections=[row for row in said if row["kind"] == CORRECTION],
+        findings=[row for row in said if row["kind"] == FINDING],
+        numbers_name=numbers_name,
+    )
