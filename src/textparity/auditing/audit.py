@@ -96,7 +96,7 @@ def audit_sources(
                 auditor.add(name, _readable(read_texts(source, field, refuse, bar.update)), source.lang)
             except _UnreadableError as error:
                 if not skip_failed:
-                    raise error.__cause__ from None
+                    raise error.error from None
                 failed.append((name, str(error)))
                 note(f"skipped: {error}")
         result = auditor.result(names[0] if len(names) == 1 else ALL)
@@ -106,12 +106,16 @@ def audit_sources(
 class _UnreadableError(Exception):
     """A source cannot be read; of a lexicon, the error would be another."""
 
+    def __init__(self, error: InputError | FetchError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
 
 def _readable(texts: Iterator[Text]) -> Iterator[Text]:
     try:
         yield from texts
     except (InputError, FetchError) as error:
-        raise _UnreadableError(str(error)) from error
+        raise _UnreadableError(error) from error
 
 
 class Auditor:

@@ -2,12 +2,17 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from shutil import get_terminal_size
+from typing import TYPE_CHECKING
 
 from textparity.auditing.settings import DEFAULT_LEXICON, ENGINES, AuditSettings
 from textparity.errors import ConfigError, TextparityError
 from textparity.procedures import PROCEDURES
+
+if TYPE_CHECKING:
+    from textparity.auditing.results import AuditResult
 
 FINE, NOTHING_COUNTED, BAD_INPUT, SOME_SKIPPED = range(4)
 STANDARD_OUTPUT = "-"
@@ -36,7 +41,7 @@ exit codes:
 """
 
 
-def add_audit(commands) -> None:
+def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the subcommand to the parser's commands."""
     defaults = AuditSettings()
     parser = commands.add_parser(
@@ -169,7 +174,7 @@ def _run(options: argparse.Namespace) -> int:
     return SOME_SKIPPED if result.failed or notes.number else FINE
 
 
-def _why_nothing(result) -> str:
+def _why_nothing(result: "AuditResult") -> str:
     if result.left_out:
         return "texts were left out: " + "; ".join(f"{number} {reason}" for reason, number in result.left_out.items())
     return "no file could be read" if result.failed else "there is no text"
@@ -203,7 +208,7 @@ def _say(message: str) -> None:
     tqdm.write(f"textparity: {printable(message)}", file=sys.stderr)
 
 
-def _number(smallest: int):
+def _number(smallest: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         value = int(text)
         if value < smallest:

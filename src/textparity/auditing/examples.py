@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 from unicodedata import category, normalize
 
 import regex
@@ -49,35 +49,38 @@ class Candidate(NamedTuple):
     place: int
 
 
-class Sample:
+Item = TypeVar("Item", Candidate, Example)
+
+
+class Sample(Generic[Item]):
     """The texts with the smallest hashes of seed, class and text: a sample of the distinct texts, in any order."""
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self.kept: dict[int, Candidate | Example] = {}
+        self.kept: dict[int, Item] = {}
         self._largest = -1
 
-    def offer(self, seed: int, name: str, candidate: Candidate) -> None:
+    def offer(self: "Sample[Candidate]", seed: int, name: str, candidate: Candidate) -> None:
         """Take the text if it belongs to the sample so far."""
         self._take(rank_of(seed, name, candidate.text), candidate)
 
-    def merge(self, other: "Sample") -> None:
+    def merge(self, other: "Sample[Item]") -> None:
         """Take what belongs to the sample of both."""
         for rank, item in other.kept.items():
             self._take(rank, item)
 
-    def shown(self, file: str) -> "Sample":
+    def shown(self: "Sample[Candidate]", file: str) -> "Sample[Example]":
         """Return the sample with its texts cut and marked."""
-        sample = Sample(self.size)
+        sample: Sample[Example] = Sample(self.size)
         sample.kept = {rank: cut_example(item, file) for rank, item in self.kept.items()}
         sample._largest = self._largest
         return sample
 
-    def in_order(self) -> list[Example]:
+    def in_order(self) -> list[Item]:
         """Return the examples, smallest hash first."""
         return [self.kept[rank] for rank in sorted(self.kept)]
 
-    def _take(self, rank: int, item: Candidate | Example) -> None:
+    def _take(self, rank: int, item: Item) -> None:
         if len(self.kept) < self.size:
             self.kept.setdefault(rank, item)
         elif rank >= self._largest or rank in self.kept:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
+from typing import Any
 
 from textparity.auditing.inputs import Source
 from textparity.errors import FetchError, InputError, MissingResourceError
@@ -46,7 +47,7 @@ def read_dataset(source: Source, field: str, refuse: Callable[[InputError], None
                 yield number, text
 
 
-def _open(source: Source):
+def _open(source: Source) -> Any:
     from datasets import load_dataset
 
     try:

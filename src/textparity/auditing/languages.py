@@ -9,7 +9,8 @@ from pathlib import Path
 from textparity.config import Tables, load_config
 from textparity.content_language import LanguageChooser
 from textparity.errors import ConfigError
-from textparity.registry import Language, Registry
+from textparity.registry import Registry
+from textparity.registry_tables import Language
 
 # A link in the repository, files in an installed package.
 PACKAGE_FOLDER = Path(__file__).parents[1]

@@ -183,8 +183,10 @@ def _read_csv(
             yield f"{line}\n"
 
     # TSV has no quotes (IANA, text/tab-separated-values), and many texts begin with one.
-    form = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if source.format == "tsv" else {}
-    reader = csv.reader(with_ends(), strict=True, **form)
+    if source.format == "tsv":
+        reader = csv.reader(with_ends(), strict=True, delimiter="\t", quoting=csv.QUOTE_NONE)
+    else:
+        reader = csv.reader(with_ends(), strict=True)
     header: list[str] = []
     place = 1
     while True:

@@ -1,6 +1,6 @@
 """What an audit found: typed and frozen, as tables and as a page."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -109,12 +109,15 @@ class AuditResult:
     ignored: Mapping[str, int] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[LanguageAudit]:
         return iter(self.languages)
 
     def __getitem__(self, lang: str) -> LanguageAudit:
         """Return a language by its ISO 639-3 code; of several corpora, the first."""
-        return next(_or_key_error((item for item in self.languages if item.lang == lang), lang))
+        for item in self.languages:
+            if item.lang == lang:
+                return item
+        raise KeyError(lang)
 
     @property
     def texts(self) -> int:
@@ -199,10 +202,3 @@ class AuditResult:
 
     def __str__(self) -> str:
         return self.to_text()
-
-
-def _or_key_error(found, lang: str):
-    first = next(found, None)
-    if first is None:
-        raise KeyError(lang)
-    yield first

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from textparity.auditing.examples import Candidate, Sample
+from textparity.auditing.examples import Candidate, Example, Sample
 from textparity.auditing.languages import language_row, load_chooser
 from textparity.auditing.lexicons import find_lexicon, find_tokenizer
 from textparity.auditing.resampling import Kind, Resamples
@@ -31,7 +31,7 @@ class LanguageBatch:
     totals: Counter[str] = field(default_factory=Counter)
     kinds: Counter[Kind] = field(default_factory=Counter)
     forms: Counter[tuple[str, str]] = field(default_factory=Counter)
-    samples: dict[str, Sample] = field(default_factory=dict)
+    samples: dict[str, Sample[Candidate]] = field(default_factory=dict)
     detected: int = 0
     certainty: float = 0.0
 
@@ -133,7 +133,8 @@ def _tally_matches(
             forms[name].append(form)
         batch.totals["feminine_and_masculine"] += {"feminine", "masculine"} <= classes
     batch.totals["matched_texts"] += 1
-    batch.kinds[(counts.words, *(len(forms[name]) for name in CLASSES))] += 1
+    first, second, third = (len(forms[name]) for name in CLASSES)
+    batch.kinds[(counts.words, first, second, third)] += 1
     for name, found in forms.items():
         if found:
             batch.totals[name] += len(found)
@@ -147,7 +148,7 @@ class Tally:
     def __init__(self, resamples: int, generator: Callable[[int], np.random.Generator], examples: int) -> None:
         self.totals: Counter[str] = Counter(dict.fromkeys(TOTALS, 0))
         self.forms: Counter[tuple[str, str]] = Counter()
-        self.samples = {name: Sample(examples) for name in CLASSES}
+        self.samples: dict[str, Sample[Example]] = {name: Sample(examples) for name in CLASSES}
         self.resamples = Resamples(resamples, generator)
         self.detected, self.certainty = 0, 0.0
         self.tokenizer, self.stand_in = "", False
@@ -162,7 +163,7 @@ class Tally:
         self._add(other, other.samples)
         self.resamples.merge(other.resamples)
 
-    def _add(self, other: "LanguageBatch | Tally", samples: dict[str, Sample]) -> None:
+    def _add(self, other: "LanguageBatch | Tally", samples: dict[str, Sample[Example]]) -> None:
         self.totals.update(other.totals)
         self.forms.update(other.forms)
         for name, sample in samples.items():

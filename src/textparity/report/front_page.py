@@ -57,9 +57,10 @@ def write_front_page(
 
 def _with_total(rows: list[dict[str, str]]) -> list[dict[str, int | str]]:
     """Return the rows of the summarised ledger as numbers, and their sum as the last."""
-    counted = [{key: cell if key == "study" else int(cell) for key, cell in row.items()} for row in rows]
     keys = [key for key in rows[0] if key != "study"] if rows else []
-    return [*counted, {"study": ""} | {key: sum(row[key] for row in counted) for key in keys}]
+    total = {key: sum(int(row[key]) for row in rows) for key in keys}
+    counted = [{"study": row["study"]} | {key: int(row[key]) for key in keys} for row in rows]
+    return [*counted, {"study": ""} | total]
 
 
 def _by_study(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:

@@ -101,8 +101,8 @@ def _summary_macros(summary: Path) -> Iterator[tuple[str, str, str]]:
         for verdict, count in list(row.items())[1:]:
             totals[verdict] = totals.get(verdict, 0) + int(count)
             yield macro_name("ledger", study, verdict), count, f"numbers of {study} that are: {verdict}"
-    for verdict, count in totals.items():
-        yield macro_name("ledger", "all", verdict), str(count), f"numbers of all studies that are: {verdict}"
+    for verdict, total in totals.items():
+        yield macro_name("ledger", "all", verdict), str(total), f"numbers of all studies that are: {verdict}"
 
 
 def _table_macros(quoted_tables: Path, tables: list[Path], folder: Path) -> Iterator[tuple[str, str, str]]:
