@@ -15,15 +15,9 @@ source_suffix = {".md": "markdown"}
 # Links to headings, as GitHub makes them.
 myst_heading_anchors = 4
 nitpicky = True
-html_theme = "alabaster"
+# Light, dark and on a phone; wide tables scroll by themselves.
+html_theme = "furo"
 html_title = "textparity"
-html_theme_options = {
-    "description": "Gender representation in text corpora, as a reproducible workflow",
-    "fixed_sidebar": True,
-    "page_width": "1200px",
-    "body_max_width": "none",
-    "sidebar_width": "240px",
-}
 html_show_sourcelink = False
 html_show_sphinx = False
 html_copy_source = False

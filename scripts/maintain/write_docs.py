@@ -102,7 +102,7 @@ def read_comments(config_yaml: str) -> dict[str, str]:
 
 
 def sources(resources: Path) -> str:
-    """Return one row a source: version, licence, what uses it, files, citation."""
+    """Return one row a source (version, licence, what uses it, files), and below them how each is cited."""
     used = defaultdict(list)
     for table in USERS:
         for row in _read(resources / f"{table}.tsv"):
@@ -115,7 +115,7 @@ def sources(resources: Path) -> str:
     locked: Counter[str] = Counter()
     for row in _read(resources / "source_files.tsv"):
         (locked if row["sha256"] == "lock" else pinned)[row["source"]] += 1
-    rows = []
+    rows, cited = [], []
     for row in _read(resources / "sources.tsv"):
         source = row["source"]
         counts = [
@@ -123,8 +123,10 @@ def sources(resources: Path) -> str:
         ]
         users = list(dict.fromkeys(used[source]))
         cells = (f"`{source}`", _linked(row["name"], row["base_url"]), _short(row["version"]), row["licence"])
-        rows.append((*cells, _first_few(users), ", ".join(counts), row["citation"]))
-    return "\n".join(_markdown(("source", "name", "version", "licence", "used by", "files", "cite"), rows))
+        rows.append((*cells, _first_few(users), ", ".join(counts)))
+        cited.append(f"- `{source}`: {row['citation']}")
+    table = _markdown(("source", "name", "version", "licence", "used by", "files"), rows)
+    return "\n".join([*table, "", "Please cite:", "", *cited])
 
 
 def hosts(resources: Path) -> str:
