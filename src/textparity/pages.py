@@ -11,8 +11,8 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 def page_environment(package: str) -> Environment:
     """Return what renders the templates of `package`: escaping all texts, failing on a name that is not given.
 
-    `{% include "pages.css" %}` is the style that all pages share; the filter `csp_hash` lets one inline script run in a
-    page whose policy forbids all others.
+    `{% include "pages.base.css" %}` has the colours that all pages share, `pages.text.css` headings and tables. The
+    filter `csp_hash` lets one inline script run in a page whose policy forbids all others.
     """
     environment = Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader("textparity")]),

@@ -139,6 +139,7 @@ def test_a_caption_needs_a_title(tmp_path):
     ("path", "name", "of", "procedure"),
     [
         ("lexicon/tables/corrected/distribution_ntrex.csv", "distribution", "ntrex", "corrected"),
+        ("lexicon/tables/published/distribution_my_flores.csv", "distribution", "my_flores", "published"),
         ("lexicon/tables/verdicts.csv", "verdicts", "", ""),
         ("newsroom/tables/gnad/published/flags.csv", "flags", "gnad", "published"),
         ("newsroom/gnad/published/summary.csv", "summary", "gnad", "published"),
@@ -148,7 +149,9 @@ def test_a_caption_needs_a_title(tmp_path):
     ],
 )
 def test_a_path_says_what_a_table_or_figure_is(path, name, of, procedure):
-    (item,) = (list_figures if path.endswith(".svg") else list_tables)([f"results/{path}"], NAMES, ["flores", "ntrex"])
+    (item,) = (list_figures if path.endswith(".svg") else list_tables)(
+        [f"results/{path}"], NAMES, ["flores", "my_flores", "ntrex"]
+    )
     assert (item.name, item.of, item.procedure) == (name, of, procedure)
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 import pandas as pd
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from textparity.newsroom.report_numbers import SMALL, WHOLE
 from textparity.newsroom.report_shapes import COMPARED, GroupReport, label_of
+from textparity.pages import page_environment
 
 _TEMPLATE = "report_page.html.j2"
 _DESCRIBED = {
@@ -34,13 +34,7 @@ def render_page(
     word, `interval` what the intervals are; `described` has `corpus`, `procedure` and whatever else measured it,
     `notes` say what the procedure does; `quality` has a row per phenomenon.
     """
-    environment = Environment(
-        loader=PackageLoader("textparity.newsroom"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
+    environment = page_environment("textparity.newsroom")
     # A minus, not a hyphen; only for cells that are numbers.
     environment.filters["number"] = lambda text: text.replace("-", "−")
     environment.filters["label"] = label_of

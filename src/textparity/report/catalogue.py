@@ -74,10 +74,11 @@ def _read_path(path: str, kind: str, study_names: dict[str, str], corpora: Itera
     study, *middle, name = PurePosixPath(path).with_suffix("").parts[1:]
     procedure = next((part for part in middle if part in _PROCEDURES), "")
     of = [part for part in middle if part not in (TABLES, FIGURES, procedure)]
-    for corpus in (*corpora, "{corpus}"):
-        if name.endswith(f"_{corpus}"):
-            name = name.removesuffix(f"_{corpus}")
-            of.append(corpus)
+    # The longest, as one corpus may be called `a` and another `b_a`.
+    named = [corpus for corpus in (*corpora, "{corpus}") if name.endswith(f"_{corpus}")]
+    if named:
+        of.append(max(named, key=len))
+        name = name.removesuffix(f"_{of[-1]}")
     for pattern, shared in _SHARED.items():
         if kind == FIGURES and (found := re.fullmatch(pattern, name)):
             name = shared

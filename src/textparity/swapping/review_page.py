@@ -4,8 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
+from textparity.pages import page_environment
 from textparity.swapping.review_store import ReviewStore
 from textparity.swapping.reviews import Key
 
@@ -14,7 +13,7 @@ _TEMPLATE = "review_page.html.j2"
 
 def render_review_page(store: ReviewStore, checks: Mapping[Key, list[str]], title: str, nonce: str) -> str:
     """Return the page with what is decided by now; `nonce` marks its script and style as its own."""
-    environment = Environment(loader=PackageLoader("textparity.swapping"), autoescape=True, undefined=StrictUndefined)
+    environment = page_environment("textparity.swapping")
     sentences = [
         {
             "document": candidate.document,
