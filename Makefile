@@ -79,8 +79,9 @@ demo: $(VENV)/morphology $(VENV)/classify
 	@echo
 	@$(BIN)/python scripts/maintain/show_demo.py demo
 
+# A file is run by one worker: each would make the demo for itself, which takes longer than all the rest.
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup -m 'not mirror and not local_llm and not propagation and not spacy and not train and not cluster and not faults'
+	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m 'not mirror and not local_llm and not propagation and not spacy and not train and not cluster and not faults'
 
 # The real study on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA, and for the
 # newsroom TEXTPARITY_SPACY_MODEL.

@@ -11,8 +11,7 @@ import pytest
 
 from textparity.report.summary import find_latex
 
-# One worker runs them all: each would make the demo for itself, which takes longer than all the rest.
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("demo")]
+pytestmark = pytest.mark.workflow
 
 GOLDEN = Path(__file__).parent / "golden"
 GOLDEN_PATTERNS = (
