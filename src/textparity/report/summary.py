@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from textparity.errors import MissingResourceError
 from textparity.files import atomic_path, write_text
@@ -78,9 +79,9 @@ def render_summary(summary: Path, statements: Path, numbers_name: str, study_nam
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
+        finalize=_escape,
     )
-    environment.filters |= {"latex": escape_latex}
-    environment.globals["macro"] = lambda *parts: f"\\{macro_name(*parts)}{{}}"
+    environment.globals["macro"] = lambda *parts: Markup(f"\\{macro_name(*parts)}{{}}")
     said = read_rows(statements)
     return environment.get_template(_TEMPLATE).render(
         studies=[row["study"] for row in read_rows(summary)],
@@ -90,3 +91,8 @@ def render_summary(summary: Path, statements: Path, numbers_name: str, study_nam
         findings=[row for row in said if row["kind"] == FINDING],
         numbers_name=numbers_name,
     )
+
+
+def _escape(value: object) -> object:
+    """Have what a template prints escaped for LaTeX, as Jinja itself does for HTML alone."""
+    return value if isinstance(value, Markup) else escape_latex(str(value))
