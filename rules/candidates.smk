@@ -55,7 +55,7 @@ rule parse_swaps:
     input:
         answers="results/swapping/answers/{swapper}.parquet",
     output:
-        candidates=SWAPPED_DIR.replace("{system}", "{swapper}") + "/candidates.csv",
+        candidates="results/swapping/swapped/{swapper}/candidates.csv",
     log:
         "logs/parse_swaps/{swapper}.log",
     wildcard_constraints:
@@ -108,11 +108,11 @@ localrules:
 # People's decisions are an input where there are any; the file itself is written by the review page alone.
 rule read_reviews:
     input:
-        candidates=SWAPPED_DIR + "/candidates.csv",
+        candidates=f"{SWAPPED_DIR}/candidates.csv",
         people=lambda wildcards: review_file(wildcards.system),
     output:
-        reviews=SWAPPED_DIR + "/reviews.csv",
-        counts=SWAPPED_DIR + "/review_counts.csv",
+        reviews=f"{SWAPPED_DIR}/reviews.csv",
+        counts=f"{SWAPPED_DIR}/review_counts.csv",
     log:
         "logs/read_reviews/{system}.log",
     wildcard_constraints:
@@ -133,12 +133,11 @@ rule import_published_reviews:
         **CORPUS_ROWS,
         published=list(map(resource, SWAPPING.reviews)),
     output:
-        candidates=SWAPPED_DIR.format(system=RECORDED) + "/candidates.csv",
-        reviews=SWAPPED_DIR.format(system=RECORDED) + "/reviews.csv",
-        reviewed_candidates=SWAPPED_DIR.format(system=RECORDED_REVIEWED)
-        + "/candidates.csv",
-        not_found=SWAPPED_DIR.format(system=RECORDED) + "/not_found.csv",
-        counts=SWAPPED_DIR.format(system=RECORDED) + "/review_counts.csv",
+        candidates=f"{RECORDED_DIR}/candidates.csv",
+        reviews=f"{RECORDED_DIR}/reviews.csv",
+        reviewed_candidates=f"{REVIEWED_DIR}/candidates.csv",
+        not_found=f"{RECORDED_DIR}/not_found.csv",
+        counts=f"{RECORDED_DIR}/review_counts.csv",
     log:
         "logs/import_published_reviews.log",
     params:

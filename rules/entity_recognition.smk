@@ -44,12 +44,12 @@ rule prepare_ner_data:
         entities=rules.count_entities.input.entities,
     output:
         corpora=collect(
-            NER_DIR + "/data/{part}.spacy",
+            f"{NER_DIR}/data/{{part}}.spacy",
             part=NER_TRAINING + NER_TESTS,
             allow_missing=True,
         ),
-        spans=NER_DIR + "/data/spans.parquet",
-        counts=NER_DIR + "/data.csv",
+        spans=f"{NER_DIR}/data/spans.parquet",
+        counts=f"{NER_DIR}/data.csv",
     log:
         "logs/prepare_ner_data/{procedure}.log",
     params:
@@ -64,20 +64,20 @@ rule prepare_ner_data:
 rule train_ner:
     input:
         config=resource(f"resources/ner/{RECOGNITION.architecture}.cfg"),
-        train=NER_DIR + "/data/{data}_train.spacy",
-        dev=NER_DIR + "/data/{data}_dev.spacy",
+        train=f"{NER_DIR}/data/{{data}}_train.spacy",
+        dev=f"{NER_DIR}/data/{{data}}_dev.spacy",
     output:
-        model=directory(NER_DIR + "/models/" + NER_RUN),
-        training_log=NER_DIR + "/models/" + NER_RUN + ".csv",
+        model=directory(f"{NER_DIR}/models/{NER_RUN}"),
+        training_log=f"{NER_DIR}/models/{NER_RUN}.csv",
     log:
-        "logs/train_ner/{procedure}/" + NER_RUN + ".log",
+        f"logs/train_ner/{{procedure}}/{NER_RUN}.log",
     wildcard_constraints:
         data="original|balanced",
         seed=r"\d+",
     threads: 1
     params:
         # Not an output: it lies there while a training goes on, also after a kill.
-        state=NER_DIR + "/models/" + NER_RUN + ".state",
+        state=f"{NER_DIR}/models/{NER_RUN}.state",
         max_steps=RECOGNITION.max_steps,
         seed=lambda wildcards: int(wildcards.seed),
         code_digest=code_digest("textparity.swapping.ner_training"),
@@ -89,14 +89,14 @@ rule evaluate_ner:
     input:
         model=rules.train_ner.output.model,
         tests=collect(
-            NER_DIR + "/data/{part}.spacy", part=NER_TESTS, allow_missing=True
+            f"{NER_DIR}/data/{{part}}.spacy", part=NER_TESTS, allow_missing=True
         ),
         spans=rules.prepare_ner_data.output.spans,
     output:
-        scores=NER_DIR + "/scores/" + NER_RUN + ".csv",
-        jobs=NER_DIR + "/jobs/" + NER_RUN + ".parquet",
+        scores=f"{NER_DIR}/scores/{NER_RUN}.csv",
+        jobs=f"{NER_DIR}/jobs/{NER_RUN}.parquet",
     log:
-        "logs/evaluate_ner/{procedure}/" + NER_RUN + ".log",
+        f"logs/evaluate_ner/{{procedure}}/{NER_RUN}.log",
     params:
         procedure="{procedure}",
         code_digest=code_digest("textparity.swapping.ner_scores"),
@@ -124,10 +124,10 @@ rule tabulate_ner:
         scores=of_ner_runs(rules.evaluate_ner.output.scores),
         recall=rules.measure_job_recall.output.recall,
     output:
-        scores_csv=ENTITY_TABLES + "/ner_scores.csv",
-        scores_latex=ENTITY_TABLES + "/ner_scores.tex",
-        recall_csv=ENTITY_TABLES + "/job_recall.csv",
-        recall_latex=ENTITY_TABLES + "/job_recall.tex",
+        scores_csv=f"{ENTITY_TABLES}/ner_scores.csv",
+        scores_latex=f"{ENTITY_TABLES}/ner_scores.tex",
+        recall_csv=f"{ENTITY_TABLES}/job_recall.csv",
+        recall_latex=f"{ENTITY_TABLES}/job_recall.tex",
     log:
         "logs/tabulate_ner.log",
     params:

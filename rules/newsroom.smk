@@ -10,12 +10,12 @@ GIVES  results/newsroom/{news}/articles/{part}.parquet       id, group, text; wh
 """
 
 NEWSROOM_DIR = "results/newsroom/{news}"
-MEASURES = NEWSROOM_DIR + "/{procedure}/measures/{part}.parquet"
+MEASURES = f"{NEWSROOM_DIR}/{{procedure}}/measures/{{part}}.parquet"
 FIGURES = "results/newsroom/figures/{news}/{procedure}"
 YEARLY = "results/newsroom/figures/taz2024full"
 SHARES_KEPT = {"shown": SHARE_FIGURES, "allow_missing": True}
 STEPS_KEPT = {"step": BALANCE_STEPS, "allow_missing": True}
-WORD_COUNTS = NEWSROOM_DIR + "/{procedure}/words/{part}.parquet"
+WORD_COUNTS = f"{NEWSROOM_DIR}/{{procedure}}/words/{{part}}.parquet"
 
 
 rule read_articles:
@@ -24,11 +24,11 @@ rule read_articles:
         document_ids=lambda wildcards: article_document_ids(wildcards.news),
     output:
         articles=collect(
-            NEWSROOM_DIR + "/articles/{part}.parquet",
+            f"{NEWSROOM_DIR}/articles/{{part}}.parquet",
             part=NEWSROOM_PARTS,
             allow_missing=True,
         ),
-        rejected=NEWSROOM_DIR + "/rejected.csv",
+        rejected=f"{NEWSROOM_DIR}/rejected.csv",
     log:
         "logs/read_articles/{news}.log",
     wildcard_constraints:
@@ -57,9 +57,9 @@ rule list_gold_passages:
 
 rule parse_articles:
     input:
-        articles=NEWSROOM_DIR + "/articles/{part}.parquet",
+        articles=f"{NEWSROOM_DIR}/articles/{{part}}.parquet",
     output:
-        annotations=NEWSROOM_DIR + "/annotations/{part}.parquet",
+        annotations=f"{NEWSROOM_DIR}/annotations/{{part}}.parquet",
     log:
         "logs/parse_articles/{news}/{part}.log",
     threads: workflow.cores
@@ -75,9 +75,9 @@ rule parse_articles:
 rule import_annotations:
     input:
         conllu_file=lambda wildcards: resource(NEWSROOM.annotations[wildcards.news]),
-        articles=NEWSROOM_DIR + "/articles/0.parquet",
+        articles=f"{NEWSROOM_DIR}/articles/0.parquet",
     output:
-        annotations=NEWSROOM_DIR + "/annotations/0.parquet",
+        annotations=f"{NEWSROOM_DIR}/annotations/0.parquet",
     log:
         "logs/import_annotations/{news}.log",
     wildcard_constraints:
@@ -94,9 +94,9 @@ ruleorder: import_annotations > parse_articles
 rule measure_articles:
     input:
         **NEWSROOM_WORD_LISTS,
-        annotations=NEWSROOM_DIR + "/annotations/{part}.parquet",
+        annotations=f"{NEWSROOM_DIR}/annotations/{{part}}.parquet",
     output:
-        actors=NEWSROOM_DIR + "/{procedure}/actors/{part}.parquet",
+        actors=f"{NEWSROOM_DIR}/{{procedure}}/actors/{{part}}.parquet",
         articles=MEASURES,
         words=WORD_COUNTS,
     log:
@@ -140,8 +140,8 @@ rule summarise_articles:
         articles=measured(MEASURES),
         words=measured(WORD_COUNTS),
     output:
-        summary=NEWSROOM_DIR + "/{procedure}/summary.csv",
-        top_words=NEWSROOM_DIR + "/{procedure}/top_words.csv",
+        summary=f"{NEWSROOM_DIR}/{{procedure}}/summary.csv",
+        top_words=f"{NEWSROOM_DIR}/{{procedure}}/top_words.csv",
     log:
         "logs/summarise_articles/{news}/{procedure}.log",
     params:
@@ -159,7 +159,7 @@ rule flag_articles:
     input:
         articles=measured(MEASURES),
     output:
-        flags=NEWSROOM_DIR + "/{procedure}/flags.parquet",
+        flags=f"{NEWSROOM_DIR}/{{procedure}}/flags.parquet",
     log:
         "logs/flag_articles/{news}/{procedure}.log",
     params:
@@ -176,8 +176,8 @@ rule balance_corpus:
         articles=measured(MEASURES),
         flags=rules.flag_articles.output.flags,
     output:
-        excluded=NEWSROOM_DIR + "/{procedure}/excluded.csv",
-        ratios=NEWSROOM_DIR + "/{procedure}/ratios.csv",
+        excluded=f"{NEWSROOM_DIR}/{{procedure}}/excluded.csv",
+        ratios=f"{NEWSROOM_DIR}/{{procedure}}/ratios.csv",
     log:
         "logs/balance_corpus/{news}/{procedure}.log",
     params:
@@ -198,7 +198,7 @@ rule write_balanced_corpus:
         excluded=rules.balance_corpus.output.excluded,
         ratios=rules.balance_corpus.output.ratios,
     output:
-        folder=directory(NEWSROOM_DIR + "/{procedure}/balanced"),
+        folder=directory(f"{NEWSROOM_DIR}/{{procedure}}/balanced"),
     log:
         "logs/write_balanced_corpus/{news}/{procedure}.log",
     params:
@@ -214,7 +214,7 @@ rule keep_articles:
         articles=measured(MEASURES),
         excluded=rules.balance_corpus.output.excluded,
     output:
-        kept=NEWSROOM_DIR + "/{procedure}/kept.parquet",
+        kept=f"{NEWSROOM_DIR}/{{procedure}}/kept.parquet",
     log:
         "logs/keep_articles/{news}/{procedure}.log",
     params:
@@ -227,7 +227,7 @@ rule summarise_kept_articles:
     input:
         articles=rules.keep_articles.output.kept,
     output:
-        summary=NEWSROOM_DIR + "/{procedure}/balanced_summary.csv",
+        summary=f"{NEWSROOM_DIR}/{{procedure}}/balanced_summary.csv",
     log:
         "logs/summarise_kept_articles/{news}/{procedure}.log",
     params:
@@ -275,10 +275,10 @@ rule plot_gender_ratios:
         articles=measured(MEASURES),
         excluded=rules.balance_corpus.output.excluded,
     output:
-        figures_pdf=collect(FIGURES + "/gender_ratios_{step}.pdf", **STEPS_KEPT),
+        figures_pdf=collect(f"{FIGURES}/gender_ratios_{{step}}.pdf", **STEPS_KEPT),
         figures_svg=[
             in_report(path)
-            for path in collect(FIGURES + "/gender_ratios_{step}.svg", **STEPS_KEPT)
+            for path in collect(f"{FIGURES}/gender_ratios_{{step}}.svg", **STEPS_KEPT)
         ],
     log:
         "logs/plot_gender_ratios/{news}/{procedure}.log",
@@ -294,8 +294,8 @@ rule plot_flags:
     input:
         table=rules.tabulate_flags.output.table_csv,
     output:
-        figure_pdf=FIGURES + "/flags.pdf",
-        figure_svg=in_report(FIGURES + "/flags.svg"),
+        figure_pdf=f"{FIGURES}/flags.pdf",
+        figure_svg=in_report(f"{FIGURES}/flags.svg"),
     log:
         "logs/plot_flags/{news}/{procedure}.log",
     params:
@@ -309,8 +309,8 @@ rule plot_exclusions:
     input:
         table=rules.tabulate_exclusions.output.table_csv,
     output:
-        figure_pdf=FIGURES + "/exclusions.pdf",
-        figure_svg=in_report(FIGURES + "/exclusions.svg"),
+        figure_pdf=f"{FIGURES}/exclusions.pdf",
+        figure_svg=in_report(f"{FIGURES}/exclusions.svg"),
     log:
         "logs/plot_exclusions/{news}/{procedure}.log",
     params:
@@ -346,12 +346,12 @@ rule write_report:
 
 rule plot_shares:
     input:
-        summary=NEWSROOM_DIR + "/{procedure}/{summary}.csv",
+        summary=f"{NEWSROOM_DIR}/{{procedure}}/{{summary}}.csv",
     output:
-        figures_pdf=collect(FIGURES + "/{summary}_{shown}.pdf", **SHARES_KEPT),
+        figures_pdf=collect(f"{FIGURES}/{{summary}}_{{shown}}.pdf", **SHARES_KEPT),
         figures_svg=[
             in_report(path)
-            for path in collect(FIGURES + "/{summary}_{shown}.svg", **SHARES_KEPT)
+            for path in collect(f"{FIGURES}/{{summary}}_{{shown}}.svg", **SHARES_KEPT)
         ],
     log:
         "logs/plot_shares/{news}/{procedure}/{summary}.log",
@@ -370,10 +370,10 @@ rule plot_yearly_shares:
     input:
         yearly_figures=lambda wildcards: resource(YEARLY_FIGURES[wildcards.state]),
     output:
-        figures_pdf=collect(YEARLY + "_{state}_{shown}.pdf", **SHARES_KEPT),
+        figures_pdf=collect(f"{YEARLY}_{{state}}_{{shown}}.pdf", **SHARES_KEPT),
         figures_svg=[
             in_report(path)
-            for path in collect(YEARLY + "_{state}_{shown}.svg", **SHARES_KEPT)
+            for path in collect(f"{YEARLY}_{{state}}_{{shown}}.svg", **SHARES_KEPT)
         ],
     log:
         "logs/plot_yearly_shares/{state}.log",
@@ -392,7 +392,7 @@ rule plot_yearly_shares:
 STUDY_TARGETS["newsroom"] = [
     *collect(rules.plot_yearly_shares.output, state=YEARLY_FIGURES),
     *(rules.score_rules.output if not is_news_left_out(GOLD_CORPUS) else []),
-    *collect(NEWSROOM_DIR + "/rejected.csv", news=NEWSROOM_CORPORA),
+    *collect(f"{NEWSROOM_DIR}/rejected.csv", news=NEWSROOM_CORPORA),
     *collect(
         flatten(
             [

@@ -42,7 +42,7 @@ def repetitions_of(wildcards):
 def stories_of(variants):
     """Return the stories of variants, for all base models and languages."""
     return [
-        STORIES.format(base_model=model, lang=lang, variant=variant.name) + ".parquet"
+        f"{STORIES}.parquet".format(base_model=model, lang=lang, variant=variant.name)
         for model, lang, variant in PROPAGATION_UNITS
         if variant in variants
     ]
@@ -51,7 +51,7 @@ def stories_of(variants):
 def perplexity_of(variants):
     """Return the likelihoods of neutral texts by variants, for all base models and languages."""
     return [
-        PERPLEXITY.format(base_model=model, lang=lang, variant=variant.name) + ".csv"
+        f"{PERPLEXITY}.csv".format(base_model=model, lang=lang, variant=variant.name)
         for model, lang, variant in PROPAGATION_UNITS
         if variant in variants
     ]
@@ -62,7 +62,7 @@ rule write_stories:
         adapters=adapters_of,
         prepared=prepared_model,
     output:
-        stories=STORIES + ".parquet",
+        stories=f"{STORIES}.parquet",
     log:
         "logs/write_stories/{base_model}/{lang}.{variant}.log",
     threads: PROPAGATION.threads
@@ -78,7 +78,7 @@ rule write_stories:
         # Stories depend on it; `threads` may be fewer where there are fewer cores.
         torch_threads=PROPAGATION.threads,
         # Not an output: it lies there while a job goes on, also after a kill.
-        state=STORIES + ".state",
+        state=f"{STORIES}.state",
         code_digest=code_digest("textparity.propagation.stories"),
     script:
         "../scripts/write_stories.py"
@@ -90,7 +90,7 @@ rule measure_perplexity:
         adapters=adapters_of,
         prepared=prepared_model,
     output:
-        perplexity=PERPLEXITY + ".csv",
+        perplexity=f"{PERPLEXITY}.csv",
     log:
         "logs/measure_perplexity/{base_model}/{lang}.{variant}.log",
     threads: PROPAGATION.threads

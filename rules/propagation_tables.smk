@@ -5,8 +5,8 @@ GIVES  results/propagation/tables/{story_ratios,diversity,perplexity,shifts,seed
        results/propagation/figures/{procedure}/{story_ratios,doses,shifts}.{pdf,svg}
 """
 
-MODEL_TABLES = "results/propagation/tables/"
-MODEL_FIGURES = "results/propagation/figures/{procedure}/"
+MODEL_TABLES = "results/propagation/tables"
+MODEL_FIGURES = "results/propagation/figures/{procedure}"
 POLARITY_COUNTS = "results/propagation/polarity/{base_model}/{lang}.{variant}.parquet"
 LANGUAGE_NAMES = {lang: row.name for lang, row in REGISTRY.languages.items()}
 COUNTED_LANGUAGES = list(filter(is_gender_counted, TRAINING_LANGUAGES))
@@ -50,8 +50,8 @@ rule tabulate_story_ratios:
     input:
         counts=files_of(POLARITY_COUNTS, TABLE_UNITS),
     output:
-        table_csv=MODEL_TABLES + "story_ratios.csv",
-        table_latex=MODEL_TABLES + "story_ratios.tex",
+        table_csv=f"{MODEL_TABLES}/story_ratios.csv",
+        table_latex=f"{MODEL_TABLES}/story_ratios.tex",
     log:
         "logs/tabulate_story_ratios.log",
     params:
@@ -66,8 +66,8 @@ rule tabulate_doses:
     input:
         counts=files_of(POLARITY_COUNTS, DOSE_UNITS),
     output:
-        table_csv=MODEL_TABLES + "doses.csv",
-        table_latex=MODEL_TABLES + "doses.tex",
+        table_csv=f"{MODEL_TABLES}/doses.csv",
+        table_latex=f"{MODEL_TABLES}/doses.tex",
     log:
         "logs/tabulate_doses.log",
     params:
@@ -82,9 +82,9 @@ rule tabulate_shifts:
     input:
         counts=files_of(POLARITY_COUNTS, SEED_UNITS),
     output:
-        shifts_csv=MODEL_TABLES + "shifts.csv",
-        seeds_csv=MODEL_TABLES + "seeds.csv",
-        shifts_latex=MODEL_TABLES + "shifts.tex",
+        shifts_csv=f"{MODEL_TABLES}/shifts.csv",
+        seeds_csv=f"{MODEL_TABLES}/seeds.csv",
+        shifts_latex=f"{MODEL_TABLES}/shifts.tex",
     log:
         "logs/tabulate_shifts.log",
     params:
@@ -99,7 +99,7 @@ rule tabulate_published_shifts:
     input:
         published=resource("resources/published/derner2025_propagation.csv"),
     output:
-        table_csv=MODEL_TABLES + "published_shifts.csv",
+        table_csv=f"{MODEL_TABLES}/published_shifts.csv",
     log:
         "logs/tabulate_published_shifts.log",
     params:
@@ -116,8 +116,8 @@ rule tabulate_diversity:
             WRITTEN_UNITS,
         ),
     output:
-        table_csv=MODEL_TABLES + "diversity.csv",
-        table_latex=MODEL_TABLES + "diversity.tex",
+        table_csv=f"{MODEL_TABLES}/diversity.csv",
+        table_latex=f"{MODEL_TABLES}/diversity.tex",
     log:
         "logs/tabulate_diversity.log",
     params:
@@ -135,8 +135,8 @@ rule tabulate_perplexity:
             TRAINED_UNITS,
         ),
     output:
-        table_csv=MODEL_TABLES + "perplexity.csv",
-        table_latex=MODEL_TABLES + "perplexity.tex",
+        table_csv=f"{MODEL_TABLES}/perplexity.csv",
+        table_latex=f"{MODEL_TABLES}/perplexity.tex",
     log:
         "logs/tabulate_perplexity.log",
     params:
@@ -152,8 +152,8 @@ rule plot_story_ratios:
         table=rules.tabulate_story_ratios.output.table_csv,
         published=resource("resources/published/derner2025_propagation.csv"),
     output:
-        figure_pdf=MODEL_FIGURES + "story_ratios.pdf",
-        figure_svg=in_report(MODEL_FIGURES + "story_ratios.svg"),
+        figure_pdf=f"{MODEL_FIGURES}/story_ratios.pdf",
+        figure_svg=in_report(f"{MODEL_FIGURES}/story_ratios.svg"),
     log:
         "logs/plot_story_ratios/{procedure}.log",
     params:
@@ -172,8 +172,8 @@ rule plot_doses:
     input:
         table=rules.tabulate_doses.output.table_csv,
     output:
-        figure_pdf=MODEL_FIGURES + "doses.pdf",
-        figure_svg=in_report(MODEL_FIGURES + "doses.svg"),
+        figure_pdf=f"{MODEL_FIGURES}/doses.pdf",
+        figure_svg=in_report(f"{MODEL_FIGURES}/doses.svg"),
     log:
         "logs/plot_doses/{procedure}.log",
     params:
@@ -190,8 +190,8 @@ rule plot_shifts:
         shifts=rules.tabulate_shifts.output.shifts_csv,
         seeds=rules.tabulate_shifts.output.seeds_csv,
     output:
-        figure_pdf=MODEL_FIGURES + "shifts.pdf",
-        figure_svg=in_report(MODEL_FIGURES + "shifts.svg"),
+        figure_pdf=f"{MODEL_FIGURES}/shifts.pdf",
+        figure_svg=in_report(f"{MODEL_FIGURES}/shifts.svg"),
     log:
         "logs/plot_shifts/{procedure}.log",
     params:

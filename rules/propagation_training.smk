@@ -49,16 +49,16 @@ rule train_adapter:
         stories=lambda wildcards: story_set(wildcards.condition, wildcards.lang),
         prepared=prepared_model,
     output:
-        adapters=directory("results/propagation/adapters/" + TRAINING),
-        training_log="results/propagation/training/" + TRAINING + ".csv",
+        adapters=directory(f"results/propagation/adapters/{TRAINING}"),
+        training_log=f"results/propagation/training/{TRAINING}.csv",
     log:
-        "logs/train_adapter/" + TRAINING + ".log",
+        f"logs/train_adapter/{TRAINING}.log",
     wildcard_constraints:
         seed=r"\d+",
     threads: PROPAGATION.threads
     params:
         # Not an output: it lies there while a training goes on, also after a kill.
-        state="results/propagation/training/" + TRAINING + ".state",
+        state=f"results/propagation/training/{TRAINING}.state",
         base_model=base_model_row,
         saved_steps=sorted({*PROPAGATION.doses, PROPAGATION.steps}),
         # Weights depend on it; `threads` may be fewer where there are fewer cores.

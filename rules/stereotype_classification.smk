@@ -84,8 +84,8 @@ rule export_sample:
     input:
         sentences=all_sets,
     output:
-        sample=SAMPLE + ".sample.csv",
-        key=SAMPLE + ".key.csv",
+        sample=f"{SAMPLE}.sample.csv",
+        key=f"{SAMPLE}.key.csv",
     log:
         "logs/export_sample/{coded_lexicon}.{generator}.log",
     params:
@@ -126,8 +126,8 @@ rule classify_sentences:
             ALL_SENTENCES if wildcards.procedure == "published" else ACCEPTED_SENTENCES
         ),
     output:
-        predictions=PREDICTIONS + ".csv",
-        folds=PREDICTIONS + ".folds.csv",
+        predictions=f"{PREDICTIONS}.csv",
+        folds=f"{PREDICTIONS}.folds.csv",
     log:
         "logs/classify_sentences/{coded_lexicon}.{generator}.set{number}.{procedure}.{classifier}.log",
     params:
@@ -183,7 +183,7 @@ rule list_human_sentences:
         lexicon=english_person_nouns,
         polarity_words=resource(REPRESENTATION.polarity_words),
     output:
-        sentences=HUMAN_TEXT + "/sentences.csv",
+        sentences=f"{HUMAN_TEXT}/sentences.csv",
     log:
         "logs/list_human_sentences.log",
     params:
@@ -196,8 +196,8 @@ rule classify_human_text:
     input:
         sentences=rules.list_human_sentences.output.sentences,
     output:
-        predictions=HUMAN_TEXT + "/within.{classifier}.csv",
-        folds=HUMAN_TEXT + "/within.{classifier}.folds.csv",
+        predictions=f"{HUMAN_TEXT}/within.{{classifier}}.csv",
+        folds=f"{HUMAN_TEXT}/within.{{classifier}}.folds.csv",
     log:
         "logs/classify_human_text/{classifier}.log",
     params:
@@ -213,8 +213,8 @@ rule classify_across:
         training=all_sets,
         test=rules.list_human_sentences.output.sentences,
     output:
-        predictions=HUMAN_TEXT + "/from.{coded_lexicon}.{generator}.{classifier}.csv",
-        folds=HUMAN_TEXT + "/from.{coded_lexicon}.{generator}.{classifier}.folds.csv",
+        predictions=f"{HUMAN_TEXT}/from.{{coded_lexicon}}.{{generator}}.{{classifier}}.csv",
+        folds=f"{HUMAN_TEXT}/from.{{coded_lexicon}}.{{generator}}.{{classifier}}.folds.csv",
     log:
         "logs/classify_across/{coded_lexicon}.{generator}.{classifier}.log",
     params:

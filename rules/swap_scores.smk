@@ -70,8 +70,8 @@ rule tabulate_swap_scores:
     input:
         scores=collect(rules.score_outputs.output.scores, system=SWAP_SYSTEMS),
     output:
-        table_csv=ENTITY_TABLES + "/swap_scores.csv",
-        table_latex=ENTITY_TABLES + "/swap_scores.tex",
+        table_csv=f"{ENTITY_TABLES}/swap_scores.csv",
+        table_latex=f"{ENTITY_TABLES}/swap_scores.tex",
     log:
         "logs/tabulate_swap_scores.log",
     params:
@@ -89,8 +89,8 @@ rule tabulate_reviews:
         parallel=list(map(resource, SWAPPING.parallel_sentences)),
         counts=rules.count_entities.output.table_csv,
     output:
-        table_csv=ENTITY_TABLES + "/reviews.csv",
-        table_latex=ENTITY_TABLES + "/reviews.tex",
+        table_csv=f"{ENTITY_TABLES}/reviews.csv",
+        table_latex=f"{ENTITY_TABLES}/reviews.tex",
     log:
         "logs/tabulate_reviews.log",
     params:
@@ -105,7 +105,7 @@ rule measure_name_bias:
         outputs=collect(SWAP_OUTPUTS, system=SWAP_SYSTEMS),
         reviews=list(map(resource, SWAPPING.reviews)),
     output:
-        table=ENTITY_TABLES + "/name_bias.csv",
+        table=f"{ENTITY_TABLES}/name_bias.csv",
     log:
         "logs/measure_name_bias.log",
     params:
