@@ -10,11 +10,6 @@ COUNTS = "results/lexicon/counts/{corpus}/{lang}.{engine}.parquet"
 SUMMARY = "results/lexicon/summary/{corpus}.{engine}.parquet"
 
 
-def summary_of(corpus):
-    """Return the summary that fills the tables and figures."""
-    return SUMMARY.format(corpus=corpus, engine=main_engine(corpus))
-
-
 MAIN_SUMMARIES = [summary_of(corpus) for corpus in MAIN_CORPORA]
 
 

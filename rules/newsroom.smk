@@ -16,6 +16,9 @@ YEARLY = "results/newsroom/figures/taz2024full"
 SHARES_KEPT = {"shown": SHARE_FIGURES, "allow_missing": True}
 STEPS_KEPT = {"step": BALANCE_STEPS, "allow_missing": True}
 WORD_COUNTS = f"{NEWSROOM_DIR}/{{procedure}}/words/{{part}}.parquet"
+# Of one corpus by one procedure, whatever jobs it was split into.
+ALL_MEASURES = collect(MEASURES, part=NEWSROOM_PARTS, allow_missing=True)
+ALL_WORD_COUNTS = collect(WORD_COUNTS, part=NEWSROOM_PARTS, allow_missing=True)
 
 
 rule read_articles:
@@ -130,15 +133,10 @@ rule score_rules:
         "../scripts/score_rules.py"
 
 
-# Every measure of one corpus by one procedure, whatever jobs it was split into.
-def measured(pattern):
-    return collect(pattern, part=NEWSROOM_PARTS, allow_missing=True)
-
-
 rule summarise_articles:
     input:
-        articles=measured(MEASURES),
-        words=measured(WORD_COUNTS),
+        articles=ALL_MEASURES,
+        words=ALL_WORD_COUNTS,
     output:
         summary=f"{NEWSROOM_DIR}/{{procedure}}/summary.csv",
         top_words=f"{NEWSROOM_DIR}/{{procedure}}/top_words.csv",
@@ -157,7 +155,7 @@ rule summarise_articles:
 
 rule flag_articles:
     input:
-        articles=measured(MEASURES),
+        articles=ALL_MEASURES,
     output:
         flags=f"{NEWSROOM_DIR}/{{procedure}}/flags.parquet",
     log:
@@ -173,7 +171,7 @@ rule flag_articles:
 
 rule balance_corpus:
     input:
-        articles=measured(MEASURES),
+        articles=ALL_MEASURES,
         flags=rules.flag_articles.output.flags,
     output:
         excluded=f"{NEWSROOM_DIR}/{{procedure}}/excluded.csv",
@@ -211,7 +209,7 @@ rule write_balanced_corpus:
 
 rule keep_articles:
     input:
-        articles=measured(MEASURES),
+        articles=ALL_MEASURES,
         excluded=rules.balance_corpus.output.excluded,
     output:
         kept=f"{NEWSROOM_DIR}/{{procedure}}/kept.parquet",
@@ -272,7 +270,7 @@ rule tabulate_exclusions:
 
 rule plot_gender_ratios:
     input:
-        articles=measured(MEASURES),
+        articles=ALL_MEASURES,
         excluded=rules.balance_corpus.output.excluded,
     output:
         figures_pdf=collect(f"{FIGURES}/gender_ratios_{{step}}.pdf", **STEPS_KEPT),

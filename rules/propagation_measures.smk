@@ -39,13 +39,6 @@ TAGGER_GAP = (
 )
 
 
-def is_gender_counted(lang):
-    """Whether this run counts the words of each gender in a language."""
-    return (
-        lang == ENGLISH or bool(STORY_TAGGER) and not (CONFIG.keep_going and TAGGER_GAP)
-    )
-
-
 COUNTED_SETS = [condition for condition, lang in STORY_SET_UNITS if lang == ENGLISH]
 TAGGED_SETS = [
     (condition, lang)
@@ -68,34 +61,6 @@ if PROPAGATION_ON and CONFIG.keep_going:
         ),
         *([["", "", PROPAGATION.encoder, ENCODER_GAP]] if ENCODER_GAP else []),
     ]
-
-
-def icu_locale_of(wildcards):
-    """Return the locale of the job's language."""
-    return STORY_LOCALES[wildcards.lang]
-
-
-def written_stories(wildcards):
-    """Return what a variant of a model wrote."""
-    return "results/propagation/stories/{base_model}/{lang}.{variant}.parquet".format(
-        **wildcards
-    )
-
-
-def story_prompt(wildcards):
-    """Return the parts of the prompt for stories that are sent; an empty list for one that there is not."""
-    mode = LANGUAGE_MODELS[wildcards.generator].mode
-    name = f"stories_{wildcards.condition}"
-    files = REGISTRY.prompt_files(name, wildcards.lang, mode)
-    return {
-        part: files[part].path if part in files else [] for part in ("prompt", "system")
-    }
-
-
-def tagged_set(condition, lang):
-    """Return what was tagged in a set of stories."""
-    texts = story_set(condition, lang).removeprefix("results/").removesuffix(".parquet")
-    return TAGS.format(texts, STORY_TAGGER)
 
 
 # Runs on the submit host, as compute nodes are often offline; the work is the server's.

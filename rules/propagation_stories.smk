@@ -24,39 +24,6 @@ STORIES = "results/propagation/stories/{base_model}/{lang}.{variant}"
 PERPLEXITY = "results/propagation/perplexity/{base_model}/{lang}.{variant}"
 
 
-def adapters_of(wildcards):
-    """Return the folder of the training of a variant, as a list of no or one path."""
-    variant = Variant.parse(wildcards.variant)
-    if variant.condition == BASE:
-        return []
-    folder = f"{wildcards.lang}.{variant.condition}.seed{variant.seed}"
-    return [f"results/propagation/adapters/{wildcards.base_model}/{folder}"]
-
-
-def repetitions_of(wildcards):
-    """Return how often a variant writes its stories: more for the paper's tables."""
-    in_tables = wildcards.variant in [variant.name for variant in TABLE_VARIANTS]
-    return PROPAGATION.repetitions if in_tables else PROPAGATION.dose_repetitions
-
-
-def stories_of(variants):
-    """Return the stories of variants, for all base models and languages."""
-    return [
-        f"{STORIES}.parquet".format(base_model=model, lang=lang, variant=variant.name)
-        for model, lang, variant in PROPAGATION_UNITS
-        if variant in variants
-    ]
-
-
-def perplexity_of(variants):
-    """Return the likelihoods of neutral texts by variants, for all base models and languages."""
-    return [
-        f"{PERPLEXITY}.csv".format(base_model=model, lang=lang, variant=variant.name)
-        for model, lang, variant in PROPAGATION_UNITS
-        if variant in variants
-    ]
-
-
 rule write_stories:
     input:
         adapters=adapters_of,

@@ -12,24 +12,6 @@ LANGUAGE_NAMES = {lang: row.name for lang, row in REGISTRY.languages.items()}
 COUNTED_LANGUAGES = list(filter(is_gender_counted, TRAINING_LANGUAGES))
 
 
-def variants_of(variants, langs=TRAINING_LANGUAGES):
-    """Return base model, language and name of every one of `variants`, for the models and languages of this run."""
-    return [
-        [model, lang, variant.name]
-        for model in TRAINED_MODELS
-        for lang in langs
-        for variant in variants
-    ]
-
-
-def files_of(pattern, units):
-    """Return the file of each base model, language and variant."""
-    return [
-        pattern.format(base_model=model, lang=lang, variant=variant)
-        for model, lang, variant in units
-    ]
-
-
 TABLE_UNITS = variants_of(TABLE_VARIANTS, COUNTED_LANGUAGES)
 SEED_UNITS = variants_of(SEED_VARIANTS, COUNTED_LANGUAGES)
 # With the paper's number of steps among the doses.

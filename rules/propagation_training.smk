@@ -8,8 +8,6 @@ GIVES  results/propagation/base_models/{base_model}/  a model of a GGUF file, de
        results/propagation/figures/loss.{pdf,svg}
 """
 
-from textparity.propagation.base_models import is_gguf
-
 TRAINING = "{base_model}/{lang}.{condition}.seed{seed}"
 TRAININGS = [
     {"base_model": model, "lang": lang, "condition": condition, "seed": seed}
@@ -18,18 +16,6 @@ TRAININGS = [
     for condition in CONDITIONS
     for seed in PROPAGATION.training_seeds
 ]
-
-
-def prepared_model(wildcards):
-    """Return the dequantised model of a GGUF file, as a list of no or one path."""
-    if not is_gguf(BASE_MODELS[wildcards.base_model]):
-        return []
-    return [f"results/propagation/base_models/{wildcards.base_model}"]
-
-
-def base_model_row(wildcards):
-    """Return the row of a base model."""
-    return asdict(BASE_MODELS[wildcards.base_model])
 
 
 rule prepare_base_model:

@@ -70,16 +70,6 @@ wildcard_constraints:
     classifier=one_of(CLASSIFIER_ROWS),
 
 
-def all_sets(wildcards):
-    """Return the sentences of all sets of a lexicon and a generator."""
-    return collect(ACCEPTED_SENTENCES, number=SET_NUMBERS, **wildcards)
-
-
-def classifier_row(wildcards):
-    """Return the row of a classifier."""
-    return asdict(CLASSIFIER_ROWS[wildcards.classifier])
-
-
 rule export_sample:
     input:
         sentences=all_sets,
