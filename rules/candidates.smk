@@ -25,6 +25,8 @@ rule ask_swapper:
         "logs/ask_swapper/{swapper}.log",
     wildcard_constraints:
         swapper=model_names(is_local=False),
+    conda:
+        "../envs/ml.yaml"
     resources:
         language_models=1,
     params:
@@ -60,6 +62,8 @@ rule parse_swaps:
         "logs/parse_swaps/{swapper}.log",
     wildcard_constraints:
         swapper=one_of(LANGUAGE_MODELS),
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.swap_candidates"),
     script:
@@ -77,6 +81,8 @@ rule ask_swapper_on_items:
         "logs/ask_swapper_on_items/{swapper}.log",
     wildcard_constraints:
         swapper=model_names(is_local=False, besides=REGISTRY.swap_outputs),
+    conda:
+        "../envs/ml.yaml"
     resources:
         language_models=1,
     params:
@@ -118,6 +124,8 @@ rule read_reviews:
     wildcard_constraints:
         system=one_of(LANGUAGE_MODELS),
     localrule: True
+    conda:
+        "../envs/core.yaml"
     params:
         system="{system}",
         expected=lambda wildcards: SWAPPING.review_file.replace(
@@ -140,6 +148,8 @@ rule import_published_reviews:
         counts=f"{RECORDED_DIR}/review_counts.csv",
     log:
         "logs/import_published_reviews.log",
+    conda:
+        "../envs/core.yaml"
     params:
         model="GPT-4o-mini, recorded",
         code_digest=code_digest("textparity.swapping.published_reviews"),
@@ -158,6 +168,8 @@ rule estimate_swapping:
         estimate_csv=temp(SWAP_ESTIMATE.replace("{part}", "sentences")),
     log:
         "logs/estimate_swapping/{swapper}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         name=f"{SWAPPING.corpus}, sentences to swap",
         procedure=SWAPPING.request,
@@ -176,6 +188,8 @@ rule estimate_swapping_items:
         estimate_csv=temp(SWAP_ESTIMATE.replace("{part}", "items")),
     log:
         "logs/estimate_swapping_items/{swapper}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         name="test items, there and back",
         model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.swapper]),

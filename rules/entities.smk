@@ -34,6 +34,8 @@ rule read_entity_corpus:
         repairs=f"{ENTITY_DIR}/repairs.csv",
     log:
         "logs/read_entity_corpus/{entity_corpus}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         folder=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].folder,
         split=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].split,
@@ -50,6 +52,8 @@ rule count_entities:
         table_latex=f"{ENTITY_TABLES}/entities.tex",
     log:
         "logs/count_entities.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.entity_counts"),
     script:
@@ -65,6 +69,8 @@ rule classify_entities:
         genders=f"{ENTITY_DIR}/genders.parquet",
     log:
         "logs/classify_entities/{entity_corpus}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         stanza_folder=CONFIG.models.stanza,
         model_version=parser_version(CONFIG.models.stanza),
@@ -96,6 +102,8 @@ rule tabulate_composition:
         job_lines_csv=f"{ENTITY_TABLES}/job_lines.csv",
     log:
         "logs/tabulate_composition.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.composition"),
     script:
@@ -113,6 +121,8 @@ rule measure_recorded_recall:
         recall_latex=f"{ENTITY_TABLES}/recorded_recall.tex",
     log:
         "logs/measure_recorded_recall.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         stanza_folder=CONFIG.models.stanza,
         model_version=parser_version(CONFIG.models.stanza),
@@ -132,6 +142,8 @@ rule score_genders:
         errors_csv=f"{ENTITY_TABLES}/gender_errors.csv",
     log:
         "logs/score_genders.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         stanza_folder=CONFIG.models.stanza,
         model_version=parser_version(CONFIG.models.stanza),

@@ -39,6 +39,8 @@ rule prepare_ner_data:
         counts=f"{NER_DIR}/data.csv",
     log:
         "logs/prepare_ner_data/{procedure}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         procedure="{procedure}",
         dev_share=RECOGNITION.dev_share,
@@ -61,6 +63,8 @@ rule train_ner:
     wildcard_constraints:
         data="original|balanced",
         seed=r"\d+",
+    conda:
+        "../envs/ml.yaml"
     threads: 1
     params:
         # Not an output: it lies there while a training goes on, also after a kill.
@@ -84,6 +88,8 @@ rule evaluate_ner:
         jobs=f"{NER_DIR}/jobs/{NER_RUN}.parquet",
     log:
         f"logs/evaluate_ner/{{procedure}}/{NER_RUN}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         procedure="{procedure}",
         code_digest=code_digest("textparity.swapping.ner_scores"),
@@ -99,6 +105,8 @@ rule measure_job_recall:
         recall="results/swapping/ner/job_recall.csv",
     log:
         "logs/measure_job_recall.log",
+    conda:
+        "../envs/core.yaml"
     params:
         runs=NER_RUNS,
         code_digest=code_digest("textparity.swapping.ner_tables"),
@@ -117,6 +125,8 @@ rule tabulate_ner:
         recall_latex=f"{ENTITY_TABLES}/job_recall.tex",
     log:
         "logs/tabulate_ner.log",
+    conda:
+        "../envs/core.yaml"
     params:
         runs=NER_RUNS,
         confidence_level=CONFIG.bootstrap.confidence_level,
@@ -135,6 +145,8 @@ rule plot_job_recall:
         ],
     log:
         "logs/plot_job_recall.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.ner_tables"),
     script:

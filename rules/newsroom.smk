@@ -36,6 +36,8 @@ rule read_articles:
         "logs/read_articles/{news}.log",
     wildcard_constraints:
         news=one_of(REGISTRY.article_corpora),
+    conda:
+        "../envs/core.yaml"
     params:
         corpus="{news}",
         lang=lambda wildcards: REGISTRY.article_corpora[wildcards.news].lang,
@@ -52,6 +54,8 @@ rule list_gold_passages:
         articles=f"results/newsroom/{GOLD_CORPUS}/articles/0.parquet",
     log:
         "logs/list_gold_passages.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.newsroom.quality"),
     script:
@@ -65,6 +69,8 @@ rule parse_articles:
         annotations=f"{NEWSROOM_DIR}/annotations/{{part}}.parquet",
     log:
         "logs/parse_articles/{news}/{part}.log",
+    conda:
+        "../envs/ml.yaml"
     threads: workflow.cores
     params:
         model=NEWSROOM.spacy_model,
@@ -85,6 +91,8 @@ rule import_annotations:
         "logs/import_annotations/{news}.log",
     wildcard_constraints:
         news=one_of(NEWSROOM.annotations),
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.newsroom.conllu_files"),
     script:
@@ -104,6 +112,8 @@ rule measure_articles:
         words=WORD_COUNTS,
     log:
         "logs/measure_articles/{news}/{procedure}/{part}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         procedure="{procedure}",
         pronoun_share=NEWSROOM.pronoun_share,
@@ -123,6 +133,8 @@ rule score_rules:
         table_latex="results/newsroom/tables/quality.tex",
     log:
         "logs/score_rules.log",
+    conda:
+        "../envs/core.yaml"
     params:
         pronoun_share=NEWSROOM.pronoun_share,
         seed=CONFIG.seed,
@@ -142,6 +154,8 @@ rule summarise_articles:
         top_words=f"{NEWSROOM_DIR}/{{procedure}}/top_words.csv",
     log:
         "logs/summarise_articles/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         minimum_count=NEWSROOM.minimum_count,
@@ -160,6 +174,8 @@ rule flag_articles:
         flags=f"{NEWSROOM_DIR}/{{procedure}}/flags.parquet",
     log:
         "logs/flag_articles/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         thresholds=NEWSROOM.flags.model_dump(exclude={"minimum"}),
@@ -178,6 +194,8 @@ rule balance_corpus:
         ratios=f"{NEWSROOM_DIR}/{{procedure}}/ratios.csv",
     log:
         "logs/balance_corpus/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         lower=NEWSROOM.balance.lower,
@@ -199,6 +217,8 @@ rule write_balanced_corpus:
         folder=directory(f"{NEWSROOM_DIR}/{{procedure}}/balanced"),
     log:
         "logs/write_balanced_corpus/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpus="{news}",
         form=lambda wildcards: REGISTRY.article_corpora[wildcards.news].form,
@@ -215,6 +235,8 @@ rule keep_articles:
         kept=f"{NEWSROOM_DIR}/{{procedure}}/kept.parquet",
     log:
         "logs/keep_articles/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.newsroom.kept_articles"),
     script:
@@ -228,6 +250,8 @@ rule summarise_kept_articles:
         summary=f"{NEWSROOM_DIR}/{{procedure}}/balanced_summary.csv",
     log:
         "logs/summarise_kept_articles/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         seed=CONFIG.seed,
@@ -247,6 +271,8 @@ rule tabulate_flags:
         table_latex="results/newsroom/tables/{news}/{procedure}/flags.tex",
     log:
         "logs/tabulate_flags/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.newsroom.exclusion_tables"),
     script:
@@ -262,6 +288,8 @@ rule tabulate_exclusions:
         table_latex="results/newsroom/tables/{news}/{procedure}/exclusions.tex",
     log:
         "logs/tabulate_exclusions/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.newsroom.exclusion_tables"),
     script:
@@ -280,6 +308,8 @@ rule plot_gender_ratios:
         ],
     log:
         "logs/plot_gender_ratios/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         steps=BALANCE_STEPS,
@@ -296,6 +326,8 @@ rule plot_flags:
         figure_svg=in_report(f"{FIGURES}/flags.svg"),
     log:
         "logs/plot_flags/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         code_digest=code_digest("textparity.newsroom.exclusion_figures"),
@@ -311,6 +343,8 @@ rule plot_exclusions:
         figure_svg=in_report(f"{FIGURES}/exclusions.svg"),
     log:
         "logs/plot_exclusions/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         code_digest=code_digest("textparity.newsroom.exclusion_figures"),
@@ -333,6 +367,8 @@ rule write_report:
         page_html="results/newsroom/pages/{news}.{procedure}.html",
     log:
         "logs/write_report/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpus=lambda wildcards: REGISTRY.article_corpora[wildcards.news].name,
         procedure="{procedure}",
@@ -355,6 +391,8 @@ rule plot_shares:
         "logs/plot_shares/{news}/{procedure}/{summary}.log",
     wildcard_constraints:
         summary="|".join(SUMMARIES),
+    conda:
+        "../envs/core.yaml"
     params:
         shown=SHARE_FIGURES,
         title=lambda wildcards: news_title(wildcards),
@@ -377,6 +415,8 @@ rule plot_yearly_shares:
         "logs/plot_yearly_shares/{state}.log",
     wildcard_constraints:
         state="|".join(YEARLY_FIGURES),
+    conda:
+        "../envs/core.yaml"
     params:
         shown=SHARE_FIGURES,
         title=lambda wildcards: (

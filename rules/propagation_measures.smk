@@ -74,6 +74,8 @@ rule ask_story_generator:
         "logs/ask_story_generator/{condition}.{lang}.{generator}.log",
     wildcard_constraints:
         generator=model_names(is_local=False),
+    conda:
+        "../envs/ml.yaml"
     resources:
         language_models=1,
     params:
@@ -111,6 +113,8 @@ rule collect_story_sentences:
         "logs/collect_story_sentences/{condition}.{lang}.log",
     wildcard_constraints:
         condition=one_of(ASKED_CONDITIONS),
+    conda:
+        "../envs/core.yaml"
     params:
         condition="{condition}",
         lang="{lang}",
@@ -129,6 +133,8 @@ rule alternate_story_sets:
         story_set="results/propagation/story_sets/balanced/{lang}.parquet",
     log:
         "logs/alternate_story_sets/{lang}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         condition="balanced",
         sentences=PROPAGATION.sentences,
@@ -148,6 +154,8 @@ rule estimate_stories:
         ),
     log:
         "logs/estimate_stories/{condition}.{lang}.{generator}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         name="stories_{condition}.{lang}",
         model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.generator]),
@@ -214,6 +222,8 @@ rule tabulate_story_sets:
         table_latex="results/propagation/tables/story_sets.tex",
     log:
         "logs/tabulate_story_sets.log",
+    conda:
+        "../envs/core.yaml"
     params:
         units=[list(unit) for unit in STORY_SET_UNITS],
         icu_locales=STORY_LOCALES,
@@ -236,6 +246,8 @@ rule compare_story_sets:
         overlap_csv="results/propagation/tables/story_set_overlap.csv",
     log:
         "logs/compare_story_sets.log",
+    conda:
+        "../envs/core.yaml"
     params:
         units=[list(unit) for unit in STORY_SET_UNITS],
         counted=COUNTED_SETS,
@@ -261,6 +273,8 @@ rule split_stories:
         texts="results/propagation/sentences/{base_model}/{lang}.{variant}.parquet",
     log:
         "logs/split_stories/{base_model}/{lang}.{variant}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         icu_locale=icu_locale_of,
         code_digest=code_digest("textparity.propagation.tagged_stories"),
@@ -281,6 +295,8 @@ rule count_tagged_persons:
         "logs/count_tagged_persons/{base_model}/{lang}.{variant}.log",
     wildcard_constraints:
         lang=one_of([lang for lang in STORY_LOCALES if lang != ENGLISH]),
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.propagation.tagged_stories"),
     script:
@@ -297,6 +313,8 @@ rule measure_diversity:
         diversity="results/propagation/diversity/{base_model}/{lang}.{variant}.csv",
     log:
         "logs/measure_diversity/{base_model}/{lang}.{variant}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         conditions=CONDITIONS,
         encoder=ENCODER,

@@ -32,6 +32,8 @@ rule write_stories:
         stories=f"{STORIES}.parquet",
     log:
         "logs/write_stories/{base_model}/{lang}.{variant}.log",
+    conda:
+        "../envs/ml.yaml"
     threads: PROPAGATION.threads
     params:
         base_model=base_model_row,
@@ -60,6 +62,8 @@ rule measure_perplexity:
         perplexity=f"{PERPLEXITY}.csv",
     log:
         "logs/measure_perplexity/{base_model}/{lang}.{variant}.log",
+    conda:
+        "../envs/ml.yaml"
     threads: PROPAGATION.threads
     params:
         base_model=base_model_row,

@@ -36,6 +36,8 @@ rule tabulate_story_ratios:
         table_latex=f"{MODEL_TABLES}/story_ratios.tex",
     log:
         "logs/tabulate_story_ratios.log",
+    conda:
+        "../envs/core.yaml"
     params:
         **BOOTSTRAP_OF_STORIES,
         units=TABLE_UNITS,
@@ -52,6 +54,8 @@ rule tabulate_doses:
         table_latex=f"{MODEL_TABLES}/doses.tex",
     log:
         "logs/tabulate_doses.log",
+    conda:
+        "../envs/core.yaml"
     params:
         **BOOTSTRAP_OF_STORIES,
         units=DOSE_UNITS,
@@ -69,6 +73,8 @@ rule tabulate_shifts:
         shifts_latex=f"{MODEL_TABLES}/shifts.tex",
     log:
         "logs/tabulate_shifts.log",
+    conda:
+        "../envs/core.yaml"
     params:
         units=SEED_UNITS,
         confidence_level=CONFIG.bootstrap.confidence_level,
@@ -84,6 +90,8 @@ rule tabulate_published_shifts:
         table_csv=f"{MODEL_TABLES}/published_shifts.csv",
     log:
         "logs/tabulate_published_shifts.log",
+    conda:
+        "../envs/core.yaml"
     params:
         confidence_level=CONFIG.bootstrap.confidence_level,
         code_digest=code_digest("textparity.propagation.shift_tables"),
@@ -102,6 +110,8 @@ rule tabulate_diversity:
         table_latex=f"{MODEL_TABLES}/diversity.tex",
     log:
         "logs/tabulate_diversity.log",
+    conda:
+        "../envs/core.yaml"
     params:
         units=WRITTEN_UNITS,
         table_variants=[variant.name for variant in TABLE_VARIANTS],
@@ -121,6 +131,8 @@ rule tabulate_perplexity:
         table_latex=f"{MODEL_TABLES}/perplexity.tex",
     log:
         "logs/tabulate_perplexity.log",
+    conda:
+        "../envs/core.yaml"
     params:
         **BOOTSTRAP_OF_STORIES,
         units=WRITTEN_UNITS,
@@ -138,6 +150,8 @@ rule plot_story_ratios:
         figure_svg=in_report(f"{MODEL_FIGURES}/story_ratios.svg"),
     log:
         "logs/plot_story_ratios/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         published_names={
@@ -158,6 +172,8 @@ rule plot_doses:
         figure_svg=in_report(f"{MODEL_FIGURES}/doses.svg"),
     log:
         "logs/plot_doses/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         language_names=LANGUAGE_NAMES,
@@ -176,6 +192,8 @@ rule plot_shifts:
         figure_svg=in_report(f"{MODEL_FIGURES}/shifts.svg"),
     log:
         "logs/plot_shifts/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         language_names=LANGUAGE_NAMES,

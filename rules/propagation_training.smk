@@ -23,6 +23,8 @@ rule prepare_base_model:
         folder=directory("results/propagation/base_models/{base_model}"),
     log:
         "logs/prepare_base_model/{base_model}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         base_model=base_model_row,
         code_digest=code_digest("textparity.propagation.language_model"),
@@ -41,6 +43,8 @@ rule train_adapter:
         f"logs/train_adapter/{TRAINING}.log",
     wildcard_constraints:
         seed=r"\d+",
+    conda:
+        "../envs/ml.yaml"
     threads: PROPAGATION.threads
     params:
         # Not an output: it lies there while a training goes on, also after a kill.
@@ -67,6 +71,8 @@ rule plot_loss:
         figure_svg=in_report("results/propagation/figures/loss.svg"),
     log:
         "logs/plot_loss.log",
+    conda:
+        "../envs/core.yaml"
     params:
         trainings=[
             (

@@ -78,6 +78,8 @@ rule export_sample:
         key=f"{SAMPLE}.key.csv",
     log:
         "logs/export_sample/{coded_lexicon}.{generator}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         sets=[str(number) for number in SET_NUMBERS],
         name="{coded_lexicon}.{generator}",
@@ -103,6 +105,8 @@ rule measure_agreement:
         sentences_csv="results/stereotypes/annotation/agreement_sentences.csv",
     log:
         "logs/measure_agreement.log",
+    conda:
+        "../envs/core.yaml"
     params:
         names=[f"{lexicon}.{generator}" for lexicon, generator in SENTENCE_DATASETS],
         code_digest=code_digest("textparity.stereotypes.annotation"),
@@ -120,6 +124,8 @@ rule classify_sentences:
         folds=f"{PREDICTIONS}.folds.csv",
     log:
         "logs/classify_sentences/{coded_lexicon}.{generator}.set{number}.{procedure}.{classifier}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         classifier=classifier_row,
         procedure="{procedure}",
@@ -157,6 +163,8 @@ rule tabulate_stereotypes:
         table_latex="results/stereotypes/tables/classification.tex",
     log:
         "logs/tabulate_stereotypes.log",
+    conda:
+        "../envs/core.yaml"
     params:
         datasets=CLASSIFIED,
         seed=CONFIG.seed,
@@ -176,6 +184,8 @@ rule list_human_sentences:
         sentences=f"{HUMAN_TEXT}/sentences.csv",
     log:
         "logs/list_human_sentences.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.stereotypes.human_text"),
     script:
@@ -190,6 +200,8 @@ rule classify_human_text:
         folds=f"{HUMAN_TEXT}/within.{{classifier}}.folds.csv",
     log:
         "logs/classify_human_text/{classifier}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         classifier=classifier_row,
         seed=CONFIG.seed,
@@ -207,6 +219,8 @@ rule classify_across:
         folds=f"{HUMAN_TEXT}/from.{{coded_lexicon}}.{{generator}}.{{classifier}}.folds.csv",
     log:
         "logs/classify_across/{coded_lexicon}.{generator}.{classifier}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         classifier=classifier_row,
         name="{coded_lexicon}.{generator}",
@@ -238,6 +252,8 @@ rule tabulate_human_text:
         table_latex="results/stereotypes/tables/human_text.tex",
     log:
         "logs/tabulate_human_text.log",
+    conda:
+        "../envs/core.yaml"
     params:
         experiments=[(trained_on, name) for trained_on, name, _ in HUMAN_EXPERIMENTS],
         seed=CONFIG.seed,

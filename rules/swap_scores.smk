@@ -36,6 +36,8 @@ rule read_outputs:
         "logs/read_outputs/{system}.log",
     wildcard_constraints:
         system=one_of(REGISTRY.swap_outputs),
+    conda:
+        "../envs/core.yaml"
     params:
         columns=lambda wildcards: REGISTRY.swap_outputs[wildcards.system].columns,
         code_digest=code_digest("textparity.swapping.swap_outputs"),
@@ -52,6 +54,8 @@ rule score_outputs:
         scores="results/swapping/scores/{system}.csv",
     log:
         "logs/score_outputs/{system}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         published_steps=lambda wildcards: (
             REGISTRY.swap_outputs[wildcards.system].published_steps.split()
@@ -74,6 +78,8 @@ rule tabulate_swap_scores:
         table_latex=f"{ENTITY_TABLES}/swap_scores.tex",
     log:
         "logs/tabulate_swap_scores.log",
+    conda:
+        "../envs/core.yaml"
     params:
         names=SWAP_NAMES,
         code_digest=code_digest("textparity.swapping.swap_tables"),
@@ -93,6 +99,8 @@ rule tabulate_reviews:
         table_latex=f"{ENTITY_TABLES}/reviews.tex",
     log:
         "logs/tabulate_reviews.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         code_digest=code_digest("textparity.swapping.review_decisions"),
     script:
@@ -108,6 +116,8 @@ rule measure_name_bias:
         table=f"{ENTITY_TABLES}/name_bias.csv",
     log:
         "logs/measure_name_bias.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.name_bias"),
     script:
@@ -122,6 +132,8 @@ rule plot_name_bias:
         figure_svg=in_report("results/swapping/figures/name_bias.svg"),
     log:
         "logs/plot_name_bias.log",
+    conda:
+        "../envs/core.yaml"
     params:
         names={**SWAP_NAMES, "reviewed": "Reviewed sentences"},
         code_digest=code_digest("textparity.swapping.name_figures"),

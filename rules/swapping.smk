@@ -35,6 +35,8 @@ rule swap_test_sentences:
         outputs=f"results/swapping/outputs/{RULES}.csv",
     log:
         "logs/swap_test_sentences.log",
+    conda:
+        "../envs/core.yaml"
     params:
         seed=CONFIG.seed,
         code_digest=code_digest("textparity.swapping.rule_outputs"),
@@ -50,6 +52,8 @@ rule swap_corpus:
         candidates=f"{RULES_DIR}/candidates.csv",
     log:
         "logs/swap_corpus.log",
+    conda:
+        "../envs/core.yaml"
     params:
         seed=CONFIG.seed,
         code_digest=code_digest("textparity.swapping.rule_outputs"),
@@ -68,6 +72,8 @@ rule check_candidates:
         "logs/check_candidates/{system}.log",
     wildcard_constraints:
         system=one_of([RULES, RECORDED, RECORDED_REVIEWED, *LANGUAGE_MODELS]),
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.candidate_files"),
     script:
@@ -88,6 +94,8 @@ rule tabulate_checks:
         prediction_latex=f"{ENTITY_TABLES}/check_prediction.tex",
     log:
         "logs/tabulate_checks.log",
+    conda:
+        "../envs/core.yaml"
     params:
         systems=CHECKED_SYSTEMS,
         reviewed_systems=REVIEWED_SYSTEMS,
@@ -106,6 +114,8 @@ rule decide_by_checks:
         reviews=f"{RULES_DIR}/reviews.csv",
     log:
         "logs/decide_by_checks.log",
+    conda:
+        "../envs/core.yaml"
     params:
         required=SWAPPING.required_checks,
         code_digest=code_digest("textparity.swapping.candidate_files"),
@@ -127,6 +137,8 @@ rule write_swapped_corpus:
         "logs/write_swapped_corpus/{system}.log",
     wildcard_constraints:
         system=one_of([RULES, RECORDED, *LANGUAGE_MODELS]),
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.swapped_corpora"),
     script:
@@ -142,6 +154,8 @@ rule measure_reanchoring:
         differences="results/swapping/reanchoring_differences.csv",
     log:
         "logs/measure_reanchoring.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.swapped_corpora"),
     script:
