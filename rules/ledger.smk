@@ -243,7 +243,8 @@ rule record_run:
         "logs/record_run.log",
     localrule: True
     conda:
-        "../envs/core.yaml"
+        # For the versions of all packages.
+        "../envs/ml.yaml"
     params:
         settings=CONFIG.model_dump(exclude={"mirror", "models"}),
         repository=str(workflow.basedir),
