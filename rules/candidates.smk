@@ -25,6 +25,8 @@ rule ask_swapper:
         "logs/ask_swapper/{swapper}.log",
     wildcard_constraints:
         swapper=model_names(is_local=False),
+    conda:
+        "../envs/ml.yaml"
     resources:
         language_models=1,
     params:
@@ -55,11 +57,13 @@ rule parse_swaps:
     input:
         answers="results/swapping/answers/{swapper}.parquet",
     output:
-        candidates=SWAPPED_DIR.replace("{system}", "{swapper}") + "/candidates.csv",
+        candidates="results/swapping/swapped/{swapper}/candidates.csv",
     log:
         "logs/parse_swaps/{swapper}.log",
     wildcard_constraints:
         swapper=one_of(LANGUAGE_MODELS),
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.swap_candidates"),
     script:
@@ -77,6 +81,8 @@ rule ask_swapper_on_items:
         "logs/ask_swapper_on_items/{swapper}.log",
     wildcard_constraints:
         swapper=model_names(is_local=False, besides=REGISTRY.swap_outputs),
+    conda:
+        "../envs/ml.yaml"
     resources:
         language_models=1,
     params:
@@ -108,16 +114,18 @@ localrules:
 # People's decisions are an input where there are any; the file itself is written by the review page alone.
 rule read_reviews:
     input:
-        candidates=SWAPPED_DIR + "/candidates.csv",
+        candidates=f"{SWAPPED_DIR}/candidates.csv",
         people=lambda wildcards: review_file(wildcards.system),
     output:
-        reviews=SWAPPED_DIR + "/reviews.csv",
-        counts=SWAPPED_DIR + "/review_counts.csv",
+        reviews=f"{SWAPPED_DIR}/reviews.csv",
+        counts=f"{SWAPPED_DIR}/review_counts.csv",
     log:
         "logs/read_reviews/{system}.log",
     wildcard_constraints:
         system=one_of(LANGUAGE_MODELS),
     localrule: True
+    conda:
+        "../envs/core.yaml"
     params:
         system="{system}",
         expected=lambda wildcards: SWAPPING.review_file.replace(
@@ -133,14 +141,15 @@ rule import_published_reviews:
         **CORPUS_ROWS,
         published=list(map(resource, SWAPPING.reviews)),
     output:
-        candidates=SWAPPED_DIR.format(system=RECORDED) + "/candidates.csv",
-        reviews=SWAPPED_DIR.format(system=RECORDED) + "/reviews.csv",
-        reviewed_candidates=SWAPPED_DIR.format(system=RECORDED_REVIEWED)
-        + "/candidates.csv",
-        not_found=SWAPPED_DIR.format(system=RECORDED) + "/not_found.csv",
-        counts=SWAPPED_DIR.format(system=RECORDED) + "/review_counts.csv",
+        candidates=f"{RECORDED_DIR}/candidates.csv",
+        reviews=f"{RECORDED_DIR}/reviews.csv",
+        reviewed_candidates=f"{REVIEWED_DIR}/candidates.csv",
+        not_found=f"{RECORDED_DIR}/not_found.csv",
+        counts=f"{RECORDED_DIR}/review_counts.csv",
     log:
         "logs/import_published_reviews.log",
+    conda:
+        "../envs/core.yaml"
     params:
         model="GPT-4o-mini, recorded",
         code_digest=code_digest("textparity.swapping.published_reviews"),
@@ -159,6 +168,8 @@ rule estimate_swapping:
         estimate_csv=temp(SWAP_ESTIMATE.replace("{part}", "sentences")),
     log:
         "logs/estimate_swapping/{swapper}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         name=f"{SWAPPING.corpus}, sentences to swap",
         procedure=SWAPPING.request,
@@ -177,6 +188,8 @@ rule estimate_swapping_items:
         estimate_csv=temp(SWAP_ESTIMATE.replace("{part}", "items")),
     log:
         "logs/estimate_swapping_items/{swapper}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         name="test items, there and back",
         model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.swapper]),

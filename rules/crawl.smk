@@ -15,6 +15,8 @@ rule choose_wet_files:
         chosen="results/crawls/{crawl}/wet_files.tsv",
     log:
         "logs/choose_wet_files/{crawl}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         crawl="{crawl}",
         files=lambda wildcards: int(REGISTRY.corpora[wildcards.crawl].wet_files),
@@ -33,6 +35,8 @@ rule fetch_wet_file:
     log:
         "logs/fetch_wet_file/{crawl}/{number}.log",
     localrule: True
+    conda:
+        "../envs/core.yaml"
     resources:
         downloads=1,
     params:
@@ -53,6 +57,8 @@ rule split_wet_file:
         "logs/split_wet_file/{crawl}/{number}.log",
     benchmark:
         "logs/split_wet_file/{crawl}/{number}.benchmark.tsv"
+    conda:
+        "../envs/core.yaml"
     params:
         crawl="{crawl}",
         codes=lambda wildcards: crawl_codes(wildcards.crawl),
@@ -73,6 +79,8 @@ rule collect_documents:
         "logs/collect_documents/{corpus}/{lang}.log",
     wildcard_constraints:
         corpus=one_of(CRAWLS),
+    conda:
+        "../envs/core.yaml"
     params:
         lang="{lang}",
         documents=LEXICON.documents,
@@ -93,6 +101,8 @@ rule summarise_crawl:
         records_csv="results/crawls/{crawl}/records.csv",
     log:
         "logs/summarise_crawl/{crawl}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.crawl"),
     script:

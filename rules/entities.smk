@@ -11,6 +11,9 @@ GIVES  results/swapping/{entity_corpus}/documents.parquet  id, subcorpus, split,
 ENTITY_DIR = "results/swapping/{entity_corpus}"
 ENTITY_TABLES = "results/swapping/tables"
 SWAPPED_DIR = "results/swapping/swapped/{system}"
+RULES_DIR = SWAPPED_DIR.format(system=RULES)
+RECORDED_DIR = SWAPPED_DIR.format(system=RECORDED)
+REVIEWED_DIR = SWAPPED_DIR.format(system=RECORDED_REVIEWED)
 GENDER_LISTS = SWAPPING_WORD_LISTS | {
     "exceptions": resource(SWAPPING.gender_exceptions)
 }
@@ -26,11 +29,13 @@ rule read_entity_corpus:
             REGISTRY.entity_files(wildcards.entity_corpus)
         ),
     output:
-        documents=ENTITY_DIR + "/documents.parquet",
-        entities=ENTITY_DIR + "/entities.parquet",
-        repairs=ENTITY_DIR + "/repairs.csv",
+        documents=f"{ENTITY_DIR}/documents.parquet",
+        entities=f"{ENTITY_DIR}/entities.parquet",
+        repairs=f"{ENTITY_DIR}/repairs.csv",
     log:
         "logs/read_entity_corpus/{entity_corpus}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         folder=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].folder,
         split=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].split,
@@ -43,10 +48,12 @@ rule count_entities:
     input:
         **SCORED_CORPORA,
     output:
-        table_csv=ENTITY_TABLES + "/entities.csv",
-        table_latex=ENTITY_TABLES + "/entities.tex",
+        table_csv=f"{ENTITY_TABLES}/entities.csv",
+        table_latex=f"{ENTITY_TABLES}/entities.tex",
     log:
         "logs/count_entities.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.entity_counts"),
     script:
@@ -59,9 +66,11 @@ rule classify_entities:
         documents=rules.read_entity_corpus.output.documents,
         entities=rules.read_entity_corpus.output.entities,
     output:
-        genders=ENTITY_DIR + "/genders.parquet",
+        genders=f"{ENTITY_DIR}/genders.parquet",
     log:
         "logs/classify_entities/{entity_corpus}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         stanza_folder=CONFIG.models.stanza,
         model_version=parser_version(CONFIG.models.stanza),
@@ -74,10 +83,10 @@ rule classify_entities:
 use rule classify_entities as classify_swapped_entities with:
     input:
         **GENDER_LISTS,
-        documents=SWAPPED_DIR + "/documents.parquet",
-        entities=SWAPPED_DIR + "/entities.parquet",
+        documents=f"{SWAPPED_DIR}/documents.parquet",
+        entities=f"{SWAPPED_DIR}/entities.parquet",
     output:
-        genders=SWAPPED_DIR + "/genders.parquet",
+        genders=f"{SWAPPED_DIR}/genders.parquet",
     log:
         "logs/classify_swapped_entities/{system}.log",
     wildcard_constraints:
@@ -88,11 +97,13 @@ rule tabulate_composition:
     input:
         genders=BOTH_CORPORA["genders"],
     output:
-        composition_csv=ENTITY_TABLES + "/composition.csv",
-        composition_latex=ENTITY_TABLES + "/composition.tex",
-        job_lines_csv=ENTITY_TABLES + "/job_lines.csv",
+        composition_csv=f"{ENTITY_TABLES}/composition.csv",
+        composition_latex=f"{ENTITY_TABLES}/composition.tex",
+        job_lines_csv=f"{ENTITY_TABLES}/job_lines.csv",
     log:
         "logs/tabulate_composition.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.composition"),
     script:
@@ -103,13 +114,15 @@ rule measure_recorded_recall:
     input:
         **GENDER_LISTS,
         **SCORED_CORPORA,
-        found=RECORDED_TITLES + "/orig_tp.txt",
-        missed=RECORDED_TITLES + "/orig_fn.txt",
+        found=f"{RECORDED_TITLES}/orig_tp.txt",
+        missed=f"{RECORDED_TITLES}/orig_fn.txt",
     output:
-        recall_csv=ENTITY_TABLES + "/recorded_recall.csv",
-        recall_latex=ENTITY_TABLES + "/recorded_recall.tex",
+        recall_csv=f"{ENTITY_TABLES}/recorded_recall.csv",
+        recall_latex=f"{ENTITY_TABLES}/recorded_recall.tex",
     log:
         "logs/measure_recorded_recall.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         stanza_folder=CONFIG.models.stanza,
         model_version=parser_version(CONFIG.models.stanza),
@@ -124,11 +137,13 @@ rule score_genders:
         **GENDER_LISTS,
         gold=resource(SWAPPING.gender_gold),
     output:
-        quality_csv=ENTITY_TABLES + "/gender_quality.csv",
-        quality_latex=ENTITY_TABLES + "/gender_quality.tex",
-        errors_csv=ENTITY_TABLES + "/gender_errors.csv",
+        quality_csv=f"{ENTITY_TABLES}/gender_quality.csv",
+        quality_latex=f"{ENTITY_TABLES}/gender_quality.tex",
+        errors_csv=f"{ENTITY_TABLES}/gender_errors.csv",
     log:
         "logs/score_genders.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         stanza_folder=CONFIG.models.stanza,
         model_version=parser_version(CONFIG.models.stanza),

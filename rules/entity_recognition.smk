@@ -25,33 +25,22 @@ NER_RUNS = (
 )
 
 
-def of_ner_runs(path):
-    """Return the files of all trainings."""
-    return [
-        path.format(procedure=procedure, data=data, seed=seed)
-        for procedure, data, seed in NER_RUNS
-    ]
-
-
-def recognized(path):
-    """Return the tables for the ledger; what is found in another corpus is not the paper's."""
-    return path if RECOGNITION_ON and IS_PAPERS_CORPUS else []
-
-
 rule prepare_ner_data:
     input:
         documents=rules.count_entities.input.documents,
         entities=rules.count_entities.input.entities,
     output:
         corpora=collect(
-            NER_DIR + "/data/{part}.spacy",
+            f"{NER_DIR}/data/{{part}}.spacy",
             part=NER_TRAINING + NER_TESTS,
             allow_missing=True,
         ),
-        spans=NER_DIR + "/data/spans.parquet",
-        counts=NER_DIR + "/data.csv",
+        spans=f"{NER_DIR}/data/spans.parquet",
+        counts=f"{NER_DIR}/data.csv",
     log:
         "logs/prepare_ner_data/{procedure}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         procedure="{procedure}",
         dev_share=RECOGNITION.dev_share,
@@ -64,20 +53,22 @@ rule prepare_ner_data:
 rule train_ner:
     input:
         config=resource(f"resources/ner/{RECOGNITION.architecture}.cfg"),
-        train=NER_DIR + "/data/{data}_train.spacy",
-        dev=NER_DIR + "/data/{data}_dev.spacy",
+        train=f"{NER_DIR}/data/{{data}}_train.spacy",
+        dev=f"{NER_DIR}/data/{{data}}_dev.spacy",
     output:
-        model=directory(NER_DIR + "/models/" + NER_RUN),
-        training_log=NER_DIR + "/models/" + NER_RUN + ".csv",
+        model=directory(f"{NER_DIR}/models/{NER_RUN}"),
+        training_log=f"{NER_DIR}/models/{NER_RUN}.csv",
     log:
-        "logs/train_ner/{procedure}/" + NER_RUN + ".log",
+        f"logs/train_ner/{{procedure}}/{NER_RUN}.log",
     wildcard_constraints:
         data="original|balanced",
         seed=r"\d+",
+    conda:
+        "../envs/ml.yaml"
     threads: 1
     params:
         # Not an output: it lies there while a training goes on, also after a kill.
-        state=NER_DIR + "/models/" + NER_RUN + ".state",
+        state=f"{NER_DIR}/models/{NER_RUN}.state",
         max_steps=RECOGNITION.max_steps,
         seed=lambda wildcards: int(wildcards.seed),
         code_digest=code_digest("textparity.swapping.ner_training"),
@@ -89,14 +80,16 @@ rule evaluate_ner:
     input:
         model=rules.train_ner.output.model,
         tests=collect(
-            NER_DIR + "/data/{part}.spacy", part=NER_TESTS, allow_missing=True
+            f"{NER_DIR}/data/{{part}}.spacy", part=NER_TESTS, allow_missing=True
         ),
         spans=rules.prepare_ner_data.output.spans,
     output:
-        scores=NER_DIR + "/scores/" + NER_RUN + ".csv",
-        jobs=NER_DIR + "/jobs/" + NER_RUN + ".parquet",
+        scores=f"{NER_DIR}/scores/{NER_RUN}.csv",
+        jobs=f"{NER_DIR}/jobs/{NER_RUN}.parquet",
     log:
-        "logs/evaluate_ner/{procedure}/" + NER_RUN + ".log",
+        f"logs/evaluate_ner/{{procedure}}/{NER_RUN}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         procedure="{procedure}",
         code_digest=code_digest("textparity.swapping.ner_scores"),
@@ -112,6 +105,8 @@ rule measure_job_recall:
         recall="results/swapping/ner/job_recall.csv",
     log:
         "logs/measure_job_recall.log",
+    conda:
+        "../envs/core.yaml"
     params:
         runs=NER_RUNS,
         code_digest=code_digest("textparity.swapping.ner_tables"),
@@ -124,12 +119,14 @@ rule tabulate_ner:
         scores=of_ner_runs(rules.evaluate_ner.output.scores),
         recall=rules.measure_job_recall.output.recall,
     output:
-        scores_csv=ENTITY_TABLES + "/ner_scores.csv",
-        scores_latex=ENTITY_TABLES + "/ner_scores.tex",
-        recall_csv=ENTITY_TABLES + "/job_recall.csv",
-        recall_latex=ENTITY_TABLES + "/job_recall.tex",
+        scores_csv=f"{ENTITY_TABLES}/ner_scores.csv",
+        scores_latex=f"{ENTITY_TABLES}/ner_scores.tex",
+        recall_csv=f"{ENTITY_TABLES}/job_recall.csv",
+        recall_latex=f"{ENTITY_TABLES}/job_recall.tex",
     log:
         "logs/tabulate_ner.log",
+    conda:
+        "../envs/core.yaml"
     params:
         runs=NER_RUNS,
         confidence_level=CONFIG.bootstrap.confidence_level,
@@ -148,6 +145,8 @@ rule plot_job_recall:
         ],
     log:
         "logs/plot_job_recall.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.ner_tables"),
     script:

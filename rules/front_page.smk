@@ -35,6 +35,8 @@ rule summarise_ledger:
     log:
         "logs/summarise_ledger.log",
     localrule: True
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.report.ledger_summary"),
     script:
@@ -53,6 +55,8 @@ rule write_statements:
     log:
         "logs/write_statements.log",
     localrule: True
+    conda:
+        "../envs/core.yaml"
     params:
         studies=CONFIG.studies,
         code_digest=code_digest("textparity.report.statements"),
@@ -78,6 +82,8 @@ rule write_table_pages:
     log:
         "logs/write_table_pages.log",
     localrule: True
+    conda:
+        "../envs/core.yaml"
     params:
         details=[item.detail for item in REPORT_TABLES],
         code_digest=code_digest("textparity.report.table_page"),
@@ -103,6 +109,8 @@ rule write_front_page:
     log:
         "logs/write_front_page.log",
     localrule: True
+    conda:
+        "../envs/core.yaml"
     params:
         shown=[asdict(item) for item in REPORT_TABLES + REPORT_FIGURES],
         pages=[path for path in FINAL_FILES if path.endswith(".html")],
@@ -126,6 +134,8 @@ rule write_numbers:
     log:
         "logs/write_numbers.log",
     localrule: True
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.report.macros"),
     script:
@@ -143,6 +153,8 @@ rule write_summary:
     log:
         "logs/write_summary.log",
     localrule: True
+    conda:
+        "../envs/core.yaml"
     params:
         latex=LATEX,
         study_names=STUDY_NAMES,

@@ -29,6 +29,8 @@ rule list_gaps:
     log:
         "logs/list_gaps/{study}.log",
     localrule: True
+    conda:
+        "../envs/core.yaml"
     params:
         reasons=lambda wildcards: NOT_RUN[wildcards.study],
     script:
@@ -47,6 +49,8 @@ rule build_lexicon_ledger:
         ledger="results/ledger/lexicon.csv",
     log:
         "logs/build_lexicon_ledger.log",
+    conda:
+        "../envs/core.yaml"
     params:
         tables=PUBLISHED_CORPORA,
         corpora=LEXICON.corpora,
@@ -76,6 +80,8 @@ rule build_representation_ledger:
         ledger="results/ledger/representation.csv",
     log:
         "logs/build_representation_ledger.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpus_names=CORPUS_NAMES,
         gold_tables=PUBLISHED_GOLD,
@@ -105,6 +111,8 @@ rule build_newsroom_ledger:
         ledger="results/ledger/newsroom.csv",
     log:
         "logs/build_newsroom_ledger.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.newsroom.ledger"),
     script:
@@ -142,6 +150,8 @@ rule build_swapping_ledger:
         ledger="results/ledger/swapping.csv",
     log:
         "logs/build_swapping_ledger.log",
+    conda:
+        "../envs/core.yaml"
     params:
         architecture=RECOGNITION.architecture,
         code_digest=code_digest("textparity.swapping.ledger"),
@@ -162,6 +172,8 @@ rule build_stereotypes_ledger:
         ledger="results/ledger/stereotypes.csv",
     log:
         "logs/build_stereotypes_ledger.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.stereotypes.ledger"),
     script:
@@ -181,6 +193,8 @@ rule build_propagation_ledger:
         ledger="results/ledger/propagation.csv",
     log:
         "logs/build_propagation_ledger.log",
+    conda:
+        "../envs/core.yaml"
     params:
         base_models={name: row.published_name for name, row in BASE_MODELS.items()},
         selected=PROPAGATION.base_models,
@@ -204,6 +218,8 @@ rule join_ledgers:
     log:
         "logs/join_ledgers.log",
     localrule: True
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.ledger"),
     script:
@@ -226,6 +242,9 @@ rule record_run:
     log:
         "logs/record_run.log",
     localrule: True
+    conda:
+        # For the versions of all packages.
+        "../envs/ml.yaml"
     params:
         settings=CONFIG.model_dump(exclude={"mirror", "models"}),
         repository=str(workflow.basedir),

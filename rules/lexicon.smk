@@ -10,11 +10,6 @@ COUNTS = "results/lexicon/counts/{corpus}/{lang}.{engine}.parquet"
 SUMMARY = "results/lexicon/summary/{corpus}.{engine}.parquet"
 
 
-def summary_of(corpus):
-    """Return the summary that fills the tables and figures."""
-    return SUMMARY.format(corpus=corpus, engine=main_engine(corpus))
-
-
 MAIN_SUMMARIES = [summary_of(corpus) for corpus in MAIN_CORPORA]
 
 
@@ -33,6 +28,8 @@ rule count_lexicon:
         "logs/count_lexicon/{corpus}/{lang}.{engine}.log",
     benchmark:
         "logs/count_lexicon/{corpus}/{lang}.{engine}.benchmark.tsv"
+    conda:
+        "../envs/ml.yaml"
     params:
         tokenizer=lambda wildcards: tokenizer_of(
             REGISTRY, wildcards.lang, wildcards.engine
@@ -57,6 +54,8 @@ rule summarise_lexicon:
         summary=SUMMARY,
     log:
         "logs/summarise_lexicon/{corpus}.{engine}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpus="{corpus}",
         engine="{engine}",
@@ -77,6 +76,8 @@ rule tabulate_distribution:
         table_latex="results/lexicon/tables/{procedure}/distribution_{corpus}.tex",
     log:
         "logs/tabulate_distribution/{procedure}/{corpus}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpus_name=lambda wildcards: CORPUS_NAMES[wildcards.corpus],
         unit=lambda wildcards: REGISTRY.corpora[wildcards.corpus].unit,
@@ -94,6 +95,8 @@ rule tabulate_overview:
         table_latex="results/lexicon/tables/{procedure}/overview.tex",
     log:
         "logs/tabulate_overview/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpus_names=CORPUS_NAMES,
         procedure="{procedure}",
@@ -110,6 +113,8 @@ rule tabulate_verdicts:
         table_latex="results/lexicon/tables/verdicts.tex",
     log:
         "logs/tabulate_verdicts.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpus_names=CORPUS_NAMES,
         code_digest=code_digest("textparity.lexicon_study.tables"),
@@ -125,6 +130,8 @@ rule tabulate_correction:
         table_latex="results/lexicon/tables/correction.tex",
     log:
         "logs/tabulate_correction.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpus_names=CORPUS_NAMES,
         code_digest=code_digest("textparity.lexicon_study.tables"),
@@ -144,6 +151,8 @@ rule tabulate_fidelity:
         table_latex="results/lexicon/tables/fidelity.tex",
     log:
         "logs/tabulate_fidelity.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpus_names=CORPUS_NAMES,
         code_digest=code_digest("textparity.lexicon_study.fidelity"),
@@ -168,6 +177,8 @@ rule list_divergences:
         divergences="results/lexicon/divergence/{corpus}/{lang}.csv",
     log:
         "logs/list_divergences/{corpus}/{lang}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         lang="{lang}",
         pivot=lambda wildcards: REGISTRY.corpora[wildcards.corpus].parallel_to,
@@ -186,6 +197,8 @@ rule measure_lexicons:
         table_csv="results/lexicon/tables/lexicon_sizes.csv",
     log:
         "logs/measure_lexicons.log",
+    conda:
+        "../envs/core.yaml"
     params:
         langs=LEXICON_LANGS,
         code_digest=code_digest("textparity.lexicon_study.sizes"),
@@ -203,6 +216,8 @@ rule plot_representation:
         ),
     log:
         "logs/plot_representation/{procedure}/{corpus}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpus_name=lambda wildcards: CORPUS_NAMES[wildcards.corpus],
         procedure="{procedure}",
@@ -220,6 +235,8 @@ rule plot_lexicon_sizes:
         figure_svg=in_report("results/lexicon/figures/lexicon_sizes.svg"),
     log:
         "logs/plot_lexicon_sizes.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.lexicon_study.figures"),
     script:

@@ -10,12 +10,15 @@ GIVES  results/newsroom/{news}/articles/{part}.parquet       id, group, text; wh
 """
 
 NEWSROOM_DIR = "results/newsroom/{news}"
-MEASURES = NEWSROOM_DIR + "/{procedure}/measures/{part}.parquet"
+MEASURES = f"{NEWSROOM_DIR}/{{procedure}}/measures/{{part}}.parquet"
 FIGURES = "results/newsroom/figures/{news}/{procedure}"
 YEARLY = "results/newsroom/figures/taz2024full"
 SHARES_KEPT = {"shown": SHARE_FIGURES, "allow_missing": True}
 STEPS_KEPT = {"step": BALANCE_STEPS, "allow_missing": True}
-WORD_COUNTS = NEWSROOM_DIR + "/{procedure}/words/{part}.parquet"
+WORD_COUNTS = f"{NEWSROOM_DIR}/{{procedure}}/words/{{part}}.parquet"
+# Of one corpus by one procedure, whatever jobs it was split into.
+ALL_MEASURES = collect(MEASURES, part=NEWSROOM_PARTS, allow_missing=True)
+ALL_WORD_COUNTS = collect(WORD_COUNTS, part=NEWSROOM_PARTS, allow_missing=True)
 
 
 rule read_articles:
@@ -24,15 +27,17 @@ rule read_articles:
         document_ids=lambda wildcards: article_document_ids(wildcards.news),
     output:
         articles=collect(
-            NEWSROOM_DIR + "/articles/{part}.parquet",
+            f"{NEWSROOM_DIR}/articles/{{part}}.parquet",
             part=NEWSROOM_PARTS,
             allow_missing=True,
         ),
-        rejected=NEWSROOM_DIR + "/rejected.csv",
+        rejected=f"{NEWSROOM_DIR}/rejected.csv",
     log:
         "logs/read_articles/{news}.log",
     wildcard_constraints:
         news=one_of(REGISTRY.article_corpora),
+    conda:
+        "../envs/core.yaml"
     params:
         corpus="{news}",
         lang=lambda wildcards: REGISTRY.article_corpora[wildcards.news].lang,
@@ -49,6 +54,8 @@ rule list_gold_passages:
         articles=f"results/newsroom/{GOLD_CORPUS}/articles/0.parquet",
     log:
         "logs/list_gold_passages.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.newsroom.quality"),
     script:
@@ -57,11 +64,13 @@ rule list_gold_passages:
 
 rule parse_articles:
     input:
-        articles=NEWSROOM_DIR + "/articles/{part}.parquet",
+        articles=f"{NEWSROOM_DIR}/articles/{{part}}.parquet",
     output:
-        annotations=NEWSROOM_DIR + "/annotations/{part}.parquet",
+        annotations=f"{NEWSROOM_DIR}/annotations/{{part}}.parquet",
     log:
         "logs/parse_articles/{news}/{part}.log",
+    conda:
+        "../envs/ml.yaml"
     threads: workflow.cores
     params:
         model=NEWSROOM.spacy_model,
@@ -75,13 +84,15 @@ rule parse_articles:
 rule import_annotations:
     input:
         conllu_file=lambda wildcards: resource(NEWSROOM.annotations[wildcards.news]),
-        articles=NEWSROOM_DIR + "/articles/0.parquet",
+        articles=f"{NEWSROOM_DIR}/articles/0.parquet",
     output:
-        annotations=NEWSROOM_DIR + "/annotations/0.parquet",
+        annotations=f"{NEWSROOM_DIR}/annotations/0.parquet",
     log:
         "logs/import_annotations/{news}.log",
     wildcard_constraints:
         news=one_of(NEWSROOM.annotations),
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.newsroom.conllu_files"),
     script:
@@ -94,13 +105,15 @@ ruleorder: import_annotations > parse_articles
 rule measure_articles:
     input:
         **NEWSROOM_WORD_LISTS,
-        annotations=NEWSROOM_DIR + "/annotations/{part}.parquet",
+        annotations=f"{NEWSROOM_DIR}/annotations/{{part}}.parquet",
     output:
-        actors=NEWSROOM_DIR + "/{procedure}/actors/{part}.parquet",
+        actors=f"{NEWSROOM_DIR}/{{procedure}}/actors/{{part}}.parquet",
         articles=MEASURES,
         words=WORD_COUNTS,
     log:
         "logs/measure_articles/{news}/{procedure}/{part}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         procedure="{procedure}",
         pronoun_share=NEWSROOM.pronoun_share,
@@ -120,6 +133,8 @@ rule score_rules:
         table_latex="results/newsroom/tables/quality.tex",
     log:
         "logs/score_rules.log",
+    conda:
+        "../envs/core.yaml"
     params:
         pronoun_share=NEWSROOM.pronoun_share,
         seed=CONFIG.seed,
@@ -130,20 +145,17 @@ rule score_rules:
         "../scripts/score_rules.py"
 
 
-# Every measure of one corpus by one procedure, whatever jobs it was split into.
-def measured(pattern):
-    return collect(pattern, part=NEWSROOM_PARTS, allow_missing=True)
-
-
 rule summarise_articles:
     input:
-        articles=measured(MEASURES),
-        words=measured(WORD_COUNTS),
+        articles=ALL_MEASURES,
+        words=ALL_WORD_COUNTS,
     output:
-        summary=NEWSROOM_DIR + "/{procedure}/summary.csv",
-        top_words=NEWSROOM_DIR + "/{procedure}/top_words.csv",
+        summary=f"{NEWSROOM_DIR}/{{procedure}}/summary.csv",
+        top_words=f"{NEWSROOM_DIR}/{{procedure}}/top_words.csv",
     log:
         "logs/summarise_articles/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         minimum_count=NEWSROOM.minimum_count,
@@ -157,11 +169,13 @@ rule summarise_articles:
 
 rule flag_articles:
     input:
-        articles=measured(MEASURES),
+        articles=ALL_MEASURES,
     output:
-        flags=NEWSROOM_DIR + "/{procedure}/flags.parquet",
+        flags=f"{NEWSROOM_DIR}/{{procedure}}/flags.parquet",
     log:
         "logs/flag_articles/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         thresholds=NEWSROOM.flags.model_dump(exclude={"minimum"}),
@@ -173,13 +187,15 @@ rule flag_articles:
 
 rule balance_corpus:
     input:
-        articles=measured(MEASURES),
+        articles=ALL_MEASURES,
         flags=rules.flag_articles.output.flags,
     output:
-        excluded=NEWSROOM_DIR + "/{procedure}/excluded.csv",
-        ratios=NEWSROOM_DIR + "/{procedure}/ratios.csv",
+        excluded=f"{NEWSROOM_DIR}/{{procedure}}/excluded.csv",
+        ratios=f"{NEWSROOM_DIR}/{{procedure}}/ratios.csv",
     log:
         "logs/balance_corpus/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         lower=NEWSROOM.balance.lower,
@@ -198,9 +214,11 @@ rule write_balanced_corpus:
         excluded=rules.balance_corpus.output.excluded,
         ratios=rules.balance_corpus.output.ratios,
     output:
-        folder=directory(NEWSROOM_DIR + "/{procedure}/balanced"),
+        folder=directory(f"{NEWSROOM_DIR}/{{procedure}}/balanced"),
     log:
         "logs/write_balanced_corpus/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpus="{news}",
         form=lambda wildcards: REGISTRY.article_corpora[wildcards.news].form,
@@ -211,12 +229,14 @@ rule write_balanced_corpus:
 
 rule keep_articles:
     input:
-        articles=measured(MEASURES),
+        articles=ALL_MEASURES,
         excluded=rules.balance_corpus.output.excluded,
     output:
-        kept=NEWSROOM_DIR + "/{procedure}/kept.parquet",
+        kept=f"{NEWSROOM_DIR}/{{procedure}}/kept.parquet",
     log:
         "logs/keep_articles/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.newsroom.kept_articles"),
     script:
@@ -227,9 +247,11 @@ rule summarise_kept_articles:
     input:
         articles=rules.keep_articles.output.kept,
     output:
-        summary=NEWSROOM_DIR + "/{procedure}/balanced_summary.csv",
+        summary=f"{NEWSROOM_DIR}/{{procedure}}/balanced_summary.csv",
     log:
         "logs/summarise_kept_articles/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         seed=CONFIG.seed,
@@ -249,6 +271,8 @@ rule tabulate_flags:
         table_latex="results/newsroom/tables/{news}/{procedure}/flags.tex",
     log:
         "logs/tabulate_flags/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.newsroom.exclusion_tables"),
     script:
@@ -264,6 +288,8 @@ rule tabulate_exclusions:
         table_latex="results/newsroom/tables/{news}/{procedure}/exclusions.tex",
     log:
         "logs/tabulate_exclusions/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.newsroom.exclusion_tables"),
     script:
@@ -272,16 +298,18 @@ rule tabulate_exclusions:
 
 rule plot_gender_ratios:
     input:
-        articles=measured(MEASURES),
+        articles=ALL_MEASURES,
         excluded=rules.balance_corpus.output.excluded,
     output:
-        figures_pdf=collect(FIGURES + "/gender_ratios_{step}.pdf", **STEPS_KEPT),
+        figures_pdf=collect(f"{FIGURES}/gender_ratios_{{step}}.pdf", **STEPS_KEPT),
         figures_svg=[
             in_report(path)
-            for path in collect(FIGURES + "/gender_ratios_{step}.svg", **STEPS_KEPT)
+            for path in collect(f"{FIGURES}/gender_ratios_{{step}}.svg", **STEPS_KEPT)
         ],
     log:
         "logs/plot_gender_ratios/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         steps=BALANCE_STEPS,
@@ -294,10 +322,12 @@ rule plot_flags:
     input:
         table=rules.tabulate_flags.output.table_csv,
     output:
-        figure_pdf=FIGURES + "/flags.pdf",
-        figure_svg=in_report(FIGURES + "/flags.svg"),
+        figure_pdf=f"{FIGURES}/flags.pdf",
+        figure_svg=in_report(f"{FIGURES}/flags.svg"),
     log:
         "logs/plot_flags/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         code_digest=code_digest("textparity.newsroom.exclusion_figures"),
@@ -309,10 +339,12 @@ rule plot_exclusions:
     input:
         table=rules.tabulate_exclusions.output.table_csv,
     output:
-        figure_pdf=FIGURES + "/exclusions.pdf",
-        figure_svg=in_report(FIGURES + "/exclusions.svg"),
+        figure_pdf=f"{FIGURES}/exclusions.pdf",
+        figure_svg=in_report(f"{FIGURES}/exclusions.svg"),
     log:
         "logs/plot_exclusions/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         code_digest=code_digest("textparity.newsroom.exclusion_figures"),
@@ -335,6 +367,8 @@ rule write_report:
         page_html="results/newsroom/pages/{news}.{procedure}.html",
     log:
         "logs/write_report/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpus=lambda wildcards: REGISTRY.article_corpora[wildcards.news].name,
         procedure="{procedure}",
@@ -346,17 +380,19 @@ rule write_report:
 
 rule plot_shares:
     input:
-        summary=NEWSROOM_DIR + "/{procedure}/{summary}.csv",
+        summary=f"{NEWSROOM_DIR}/{{procedure}}/{{summary}}.csv",
     output:
-        figures_pdf=collect(FIGURES + "/{summary}_{shown}.pdf", **SHARES_KEPT),
+        figures_pdf=collect(f"{FIGURES}/{{summary}}_{{shown}}.pdf", **SHARES_KEPT),
         figures_svg=[
             in_report(path)
-            for path in collect(FIGURES + "/{summary}_{shown}.svg", **SHARES_KEPT)
+            for path in collect(f"{FIGURES}/{{summary}}_{{shown}}.svg", **SHARES_KEPT)
         ],
     log:
         "logs/plot_shares/{news}/{procedure}/{summary}.log",
     wildcard_constraints:
         summary="|".join(SUMMARIES),
+    conda:
+        "../envs/core.yaml"
     params:
         shown=SHARE_FIGURES,
         title=lambda wildcards: news_title(wildcards),
@@ -370,15 +406,17 @@ rule plot_yearly_shares:
     input:
         yearly_figures=lambda wildcards: resource(YEARLY_FIGURES[wildcards.state]),
     output:
-        figures_pdf=collect(YEARLY + "_{state}_{shown}.pdf", **SHARES_KEPT),
+        figures_pdf=collect(f"{YEARLY}_{{state}}_{{shown}}.pdf", **SHARES_KEPT),
         figures_svg=[
             in_report(path)
-            for path in collect(YEARLY + "_{state}_{shown}.svg", **SHARES_KEPT)
+            for path in collect(f"{YEARLY}_{{state}}_{{shown}}.svg", **SHARES_KEPT)
         ],
     log:
         "logs/plot_yearly_shares/{state}.log",
     wildcard_constraints:
         state="|".join(YEARLY_FIGURES),
+    conda:
+        "../envs/core.yaml"
     params:
         shown=SHARE_FIGURES,
         title=lambda wildcards: (
@@ -392,7 +430,7 @@ rule plot_yearly_shares:
 STUDY_TARGETS["newsroom"] = [
     *collect(rules.plot_yearly_shares.output, state=YEARLY_FIGURES),
     *(rules.score_rules.output if not is_news_left_out(GOLD_CORPUS) else []),
-    *collect(NEWSROOM_DIR + "/rejected.csv", news=NEWSROOM_CORPORA),
+    *collect(f"{NEWSROOM_DIR}/rejected.csv", news=NEWSROOM_CORPORA),
     *collect(
         flatten(
             [

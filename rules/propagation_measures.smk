@@ -39,13 +39,6 @@ TAGGER_GAP = (
 )
 
 
-def is_gender_counted(lang):
-    """Whether this run counts the words of each gender in a language."""
-    return (
-        lang == ENGLISH or bool(STORY_TAGGER) and not (CONFIG.keep_going and TAGGER_GAP)
-    )
-
-
 COUNTED_SETS = [condition for condition, lang in STORY_SET_UNITS if lang == ENGLISH]
 TAGGED_SETS = [
     (condition, lang)
@@ -70,34 +63,6 @@ if PROPAGATION_ON and CONFIG.keep_going:
     ]
 
 
-def icu_locale_of(wildcards):
-    """Return the locale of the job's language."""
-    return STORY_LOCALES[wildcards.lang]
-
-
-def written_stories(wildcards):
-    """Return what a variant of a model wrote."""
-    return "results/propagation/stories/{base_model}/{lang}.{variant}.parquet".format(
-        **wildcards
-    )
-
-
-def story_prompt(wildcards):
-    """Return the parts of the prompt for stories that are sent; an empty list for one that there is not."""
-    mode = LANGUAGE_MODELS[wildcards.generator].mode
-    name = f"stories_{wildcards.condition}"
-    files = REGISTRY.prompt_files(name, wildcards.lang, mode)
-    return {
-        part: files[part].path if part in files else [] for part in ("prompt", "system")
-    }
-
-
-def tagged_set(condition, lang):
-    """Return what was tagged in a set of stories."""
-    texts = story_set(condition, lang).removeprefix("results/").removesuffix(".parquet")
-    return TAGS.format(texts, STORY_TAGGER)
-
-
 # Runs on the submit host, as compute nodes are often offline; the work is the server's.
 rule ask_story_generator:
     input:
@@ -109,6 +74,8 @@ rule ask_story_generator:
         "logs/ask_story_generator/{condition}.{lang}.{generator}.log",
     wildcard_constraints:
         generator=model_names(is_local=False),
+    conda:
+        "../envs/ml.yaml"
     resources:
         language_models=1,
     params:
@@ -146,6 +113,8 @@ rule collect_story_sentences:
         "logs/collect_story_sentences/{condition}.{lang}.log",
     wildcard_constraints:
         condition=one_of(ASKED_CONDITIONS),
+    conda:
+        "../envs/core.yaml"
     params:
         condition="{condition}",
         lang="{lang}",
@@ -164,6 +133,8 @@ rule alternate_story_sets:
         story_set="results/propagation/story_sets/balanced/{lang}.parquet",
     log:
         "logs/alternate_story_sets/{lang}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         condition="balanced",
         sentences=PROPAGATION.sentences,
@@ -183,6 +154,8 @@ rule estimate_stories:
         ),
     log:
         "logs/estimate_stories/{condition}.{lang}.{generator}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         name="stories_{condition}.{lang}",
         model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.generator]),
@@ -249,6 +222,8 @@ rule tabulate_story_sets:
         table_latex="results/propagation/tables/story_sets.tex",
     log:
         "logs/tabulate_story_sets.log",
+    conda:
+        "../envs/core.yaml"
     params:
         units=[list(unit) for unit in STORY_SET_UNITS],
         icu_locales=STORY_LOCALES,
@@ -271,6 +246,8 @@ rule compare_story_sets:
         overlap_csv="results/propagation/tables/story_set_overlap.csv",
     log:
         "logs/compare_story_sets.log",
+    conda:
+        "../envs/core.yaml"
     params:
         units=[list(unit) for unit in STORY_SET_UNITS],
         counted=COUNTED_SETS,
@@ -296,6 +273,8 @@ rule split_stories:
         texts="results/propagation/sentences/{base_model}/{lang}.{variant}.parquet",
     log:
         "logs/split_stories/{base_model}/{lang}.{variant}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         icu_locale=icu_locale_of,
         code_digest=code_digest("textparity.propagation.tagged_stories"),
@@ -316,6 +295,8 @@ rule count_tagged_persons:
         "logs/count_tagged_persons/{base_model}/{lang}.{variant}.log",
     wildcard_constraints:
         lang=one_of([lang for lang in STORY_LOCALES if lang != ENGLISH]),
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.propagation.tagged_stories"),
     script:
@@ -332,6 +313,8 @@ rule measure_diversity:
         diversity="results/propagation/diversity/{base_model}/{lang}.{variant}.csv",
     log:
         "logs/measure_diversity/{base_model}/{lang}.{variant}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         conditions=CONDITIONS,
         encoder=ENCODER,

@@ -24,47 +24,16 @@ STORIES = "results/propagation/stories/{base_model}/{lang}.{variant}"
 PERPLEXITY = "results/propagation/perplexity/{base_model}/{lang}.{variant}"
 
 
-def adapters_of(wildcards):
-    """Return the folder of the training of a variant, as a list of no or one path."""
-    variant = Variant.parse(wildcards.variant)
-    if variant.condition == BASE:
-        return []
-    folder = f"{wildcards.lang}.{variant.condition}.seed{variant.seed}"
-    return [f"results/propagation/adapters/{wildcards.base_model}/{folder}"]
-
-
-def repetitions_of(wildcards):
-    """Return how often a variant writes its stories: more for the paper's tables."""
-    in_tables = wildcards.variant in [variant.name for variant in TABLE_VARIANTS]
-    return PROPAGATION.repetitions if in_tables else PROPAGATION.dose_repetitions
-
-
-def stories_of(variants):
-    """Return the stories of variants, for all base models and languages."""
-    return [
-        STORIES.format(base_model=model, lang=lang, variant=variant.name) + ".parquet"
-        for model, lang, variant in PROPAGATION_UNITS
-        if variant in variants
-    ]
-
-
-def perplexity_of(variants):
-    """Return the likelihoods of neutral texts by variants, for all base models and languages."""
-    return [
-        PERPLEXITY.format(base_model=model, lang=lang, variant=variant.name) + ".csv"
-        for model, lang, variant in PROPAGATION_UNITS
-        if variant in variants
-    ]
-
-
 rule write_stories:
     input:
         adapters=adapters_of,
         prepared=prepared_model,
     output:
-        stories=STORIES + ".parquet",
+        stories=f"{STORIES}.parquet",
     log:
         "logs/write_stories/{base_model}/{lang}.{variant}.log",
+    conda:
+        "../envs/ml.yaml"
     threads: PROPAGATION.threads
     params:
         base_model=base_model_row,
@@ -78,7 +47,7 @@ rule write_stories:
         # Stories depend on it; `threads` may be fewer where there are fewer cores.
         torch_threads=PROPAGATION.threads,
         # Not an output: it lies there while a job goes on, also after a kill.
-        state=STORIES + ".state",
+        state=f"{STORIES}.state",
         code_digest=code_digest("textparity.propagation.stories"),
     script:
         "../scripts/write_stories.py"
@@ -90,9 +59,11 @@ rule measure_perplexity:
         adapters=adapters_of,
         prepared=prepared_model,
     output:
-        perplexity=PERPLEXITY + ".csv",
+        perplexity=f"{PERPLEXITY}.csv",
     log:
         "logs/measure_perplexity/{base_model}/{lang}.{variant}.log",
+    conda:
+        "../envs/ml.yaml"
     threads: PROPAGATION.threads
     params:
         base_model=base_model_row,

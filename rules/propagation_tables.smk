@@ -5,29 +5,11 @@ GIVES  results/propagation/tables/{story_ratios,diversity,perplexity,shifts,seed
        results/propagation/figures/{procedure}/{story_ratios,doses,shifts}.{pdf,svg}
 """
 
-MODEL_TABLES = "results/propagation/tables/"
-MODEL_FIGURES = "results/propagation/figures/{procedure}/"
+MODEL_TABLES = "results/propagation/tables"
+MODEL_FIGURES = "results/propagation/figures/{procedure}"
 POLARITY_COUNTS = "results/propagation/polarity/{base_model}/{lang}.{variant}.parquet"
 LANGUAGE_NAMES = {lang: row.name for lang, row in REGISTRY.languages.items()}
 COUNTED_LANGUAGES = list(filter(is_gender_counted, TRAINING_LANGUAGES))
-
-
-def variants_of(variants, langs=TRAINING_LANGUAGES):
-    """Return base model, language and name of every one of `variants`, for the models and languages of this run."""
-    return [
-        [model, lang, variant.name]
-        for model in TRAINED_MODELS
-        for lang in langs
-        for variant in variants
-    ]
-
-
-def files_of(pattern, units):
-    """Return the file of each base model, language and variant."""
-    return [
-        pattern.format(base_model=model, lang=lang, variant=variant)
-        for model, lang, variant in units
-    ]
 
 
 TABLE_UNITS = variants_of(TABLE_VARIANTS, COUNTED_LANGUAGES)
@@ -50,10 +32,12 @@ rule tabulate_story_ratios:
     input:
         counts=files_of(POLARITY_COUNTS, TABLE_UNITS),
     output:
-        table_csv=MODEL_TABLES + "story_ratios.csv",
-        table_latex=MODEL_TABLES + "story_ratios.tex",
+        table_csv=f"{MODEL_TABLES}/story_ratios.csv",
+        table_latex=f"{MODEL_TABLES}/story_ratios.tex",
     log:
         "logs/tabulate_story_ratios.log",
+    conda:
+        "../envs/core.yaml"
     params:
         **BOOTSTRAP_OF_STORIES,
         units=TABLE_UNITS,
@@ -66,10 +50,12 @@ rule tabulate_doses:
     input:
         counts=files_of(POLARITY_COUNTS, DOSE_UNITS),
     output:
-        table_csv=MODEL_TABLES + "doses.csv",
-        table_latex=MODEL_TABLES + "doses.tex",
+        table_csv=f"{MODEL_TABLES}/doses.csv",
+        table_latex=f"{MODEL_TABLES}/doses.tex",
     log:
         "logs/tabulate_doses.log",
+    conda:
+        "../envs/core.yaml"
     params:
         **BOOTSTRAP_OF_STORIES,
         units=DOSE_UNITS,
@@ -82,11 +68,13 @@ rule tabulate_shifts:
     input:
         counts=files_of(POLARITY_COUNTS, SEED_UNITS),
     output:
-        shifts_csv=MODEL_TABLES + "shifts.csv",
-        seeds_csv=MODEL_TABLES + "seeds.csv",
-        shifts_latex=MODEL_TABLES + "shifts.tex",
+        shifts_csv=f"{MODEL_TABLES}/shifts.csv",
+        seeds_csv=f"{MODEL_TABLES}/seeds.csv",
+        shifts_latex=f"{MODEL_TABLES}/shifts.tex",
     log:
         "logs/tabulate_shifts.log",
+    conda:
+        "../envs/core.yaml"
     params:
         units=SEED_UNITS,
         confidence_level=CONFIG.bootstrap.confidence_level,
@@ -99,9 +87,11 @@ rule tabulate_published_shifts:
     input:
         published=resource("resources/published/derner2025_propagation.csv"),
     output:
-        table_csv=MODEL_TABLES + "published_shifts.csv",
+        table_csv=f"{MODEL_TABLES}/published_shifts.csv",
     log:
         "logs/tabulate_published_shifts.log",
+    conda:
+        "../envs/core.yaml"
     params:
         confidence_level=CONFIG.bootstrap.confidence_level,
         code_digest=code_digest("textparity.propagation.shift_tables"),
@@ -116,10 +106,12 @@ rule tabulate_diversity:
             WRITTEN_UNITS,
         ),
     output:
-        table_csv=MODEL_TABLES + "diversity.csv",
-        table_latex=MODEL_TABLES + "diversity.tex",
+        table_csv=f"{MODEL_TABLES}/diversity.csv",
+        table_latex=f"{MODEL_TABLES}/diversity.tex",
     log:
         "logs/tabulate_diversity.log",
+    conda:
+        "../envs/core.yaml"
     params:
         units=WRITTEN_UNITS,
         table_variants=[variant.name for variant in TABLE_VARIANTS],
@@ -135,10 +127,12 @@ rule tabulate_perplexity:
             TRAINED_UNITS,
         ),
     output:
-        table_csv=MODEL_TABLES + "perplexity.csv",
-        table_latex=MODEL_TABLES + "perplexity.tex",
+        table_csv=f"{MODEL_TABLES}/perplexity.csv",
+        table_latex=f"{MODEL_TABLES}/perplexity.tex",
     log:
         "logs/tabulate_perplexity.log",
+    conda:
+        "../envs/core.yaml"
     params:
         **BOOTSTRAP_OF_STORIES,
         units=WRITTEN_UNITS,
@@ -152,10 +146,12 @@ rule plot_story_ratios:
         table=rules.tabulate_story_ratios.output.table_csv,
         published=resource("resources/published/derner2025_propagation.csv"),
     output:
-        figure_pdf=MODEL_FIGURES + "story_ratios.pdf",
-        figure_svg=in_report(MODEL_FIGURES + "story_ratios.svg"),
+        figure_pdf=f"{MODEL_FIGURES}/story_ratios.pdf",
+        figure_svg=in_report(f"{MODEL_FIGURES}/story_ratios.svg"),
     log:
         "logs/plot_story_ratios/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         published_names={
@@ -172,10 +168,12 @@ rule plot_doses:
     input:
         table=rules.tabulate_doses.output.table_csv,
     output:
-        figure_pdf=MODEL_FIGURES + "doses.pdf",
-        figure_svg=in_report(MODEL_FIGURES + "doses.svg"),
+        figure_pdf=f"{MODEL_FIGURES}/doses.pdf",
+        figure_svg=in_report(f"{MODEL_FIGURES}/doses.svg"),
     log:
         "logs/plot_doses/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         language_names=LANGUAGE_NAMES,
@@ -190,10 +188,12 @@ rule plot_shifts:
         shifts=rules.tabulate_shifts.output.shifts_csv,
         seeds=rules.tabulate_shifts.output.seeds_csv,
     output:
-        figure_pdf=MODEL_FIGURES + "shifts.pdf",
-        figure_svg=in_report(MODEL_FIGURES + "shifts.svg"),
+        figure_pdf=f"{MODEL_FIGURES}/shifts.pdf",
+        figure_svg=in_report(f"{MODEL_FIGURES}/shifts.svg"),
     log:
         "logs/plot_shifts/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         language_names=LANGUAGE_NAMES,

@@ -8,8 +8,6 @@ GIVES  results/propagation/base_models/{base_model}/  a model of a GGUF file, de
        results/propagation/figures/loss.{pdf,svg}
 """
 
-from textparity.propagation.base_models import is_gguf
-
 TRAINING = "{base_model}/{lang}.{condition}.seed{seed}"
 TRAININGS = [
     {"base_model": model, "lang": lang, "condition": condition, "seed": seed}
@@ -20,23 +18,13 @@ TRAININGS = [
 ]
 
 
-def prepared_model(wildcards):
-    """Return the dequantised model of a GGUF file, as a list of no or one path."""
-    if not is_gguf(BASE_MODELS[wildcards.base_model]):
-        return []
-    return [f"results/propagation/base_models/{wildcards.base_model}"]
-
-
-def base_model_row(wildcards):
-    """Return the row of a base model."""
-    return asdict(BASE_MODELS[wildcards.base_model])
-
-
 rule prepare_base_model:
     output:
         folder=directory("results/propagation/base_models/{base_model}"),
     log:
         "logs/prepare_base_model/{base_model}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         base_model=base_model_row,
         code_digest=code_digest("textparity.propagation.language_model"),
@@ -49,16 +37,18 @@ rule train_adapter:
         stories=lambda wildcards: story_set(wildcards.condition, wildcards.lang),
         prepared=prepared_model,
     output:
-        adapters=directory("results/propagation/adapters/" + TRAINING),
-        training_log="results/propagation/training/" + TRAINING + ".csv",
+        adapters=directory(f"results/propagation/adapters/{TRAINING}"),
+        training_log=f"results/propagation/training/{TRAINING}.csv",
     log:
-        "logs/train_adapter/" + TRAINING + ".log",
+        f"logs/train_adapter/{TRAINING}.log",
     wildcard_constraints:
         seed=r"\d+",
+    conda:
+        "../envs/ml.yaml"
     threads: PROPAGATION.threads
     params:
         # Not an output: it lies there while a training goes on, also after a kill.
-        state="results/propagation/training/" + TRAINING + ".state",
+        state=f"results/propagation/training/{TRAINING}.state",
         base_model=base_model_row,
         saved_steps=sorted({*PROPAGATION.doses, PROPAGATION.steps}),
         # Weights depend on it; `threads` may be fewer where there are fewer cores.
@@ -81,6 +71,8 @@ rule plot_loss:
         figure_svg=in_report("results/propagation/figures/loss.svg"),
     log:
         "logs/plot_loss.log",
+    conda:
+        "../envs/core.yaml"
     params:
         trainings=[
             (

@@ -16,6 +16,8 @@ rule count_polarity:
         counts="results/representation/polarity/{corpus}.parquet",
     log:
         "logs/count_polarity/{corpus}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.representation_study.polarity"),
     script:
@@ -31,6 +33,8 @@ rule summarise_polarity:
         summary="results/representation/polarity_summary.parquet",
     log:
         "logs/summarise_polarity.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpora=REPRESENTATION_CORPORA,
         seed=CONFIG.seed,
@@ -49,6 +53,8 @@ rule tabulate_polarity:
         table_latex="results/representation/tables/{procedure}/polarity.tex",
     log:
         "logs/tabulate_polarity/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpus_names=CORPUS_NAMES,
         procedure="{procedure}",
@@ -68,6 +74,8 @@ rule measure_lexicon_on_gold:
         ratios_csv="results/representation/yardstick/{gold}.lexicon.ratios.csv",
     log:
         "logs/measure_lexicon_on_gold/{gold}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         name="{gold}",
         icu_locale=lambda wildcards: REGISTRY.languages[
@@ -98,6 +106,8 @@ rule tabulate_yardstick:
         table_latex="results/representation/tables/yardstick.tex",
     log:
         "logs/tabulate_yardstick.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.representation_study.yardstick"),
     script:

@@ -18,6 +18,8 @@ rule fetch_file:
     wildcard_constraints:
         path=".+",
     localrule: True
+    conda:
+        "../envs/core.yaml"
     resources:
         downloads=1,
     params:
@@ -40,6 +42,8 @@ rule prepare_model:
     wildcard_constraints:
         tool="stanza|nltk",
     localrule: True
+    conda:
+        "../envs/ml.yaml"
     resources:
         downloads=1,
     params:
@@ -61,6 +65,8 @@ rule read_corpus:
         "logs/read_corpus/{corpus}/{lang}.log",
     wildcard_constraints:
         corpus=one_of(set(REGISTRY.corpora) - set(SAMPLED_CORPORA) - set(CRAWLS)),
+    conda:
+        "../envs/core.yaml"
     params:
         corpus="{corpus}",
         lang="{lang}",
@@ -82,6 +88,8 @@ rule sample_pairs:
         drawn="results/samples/{sample_set}.parquet",
     log:
         "logs/sample_pairs/{sample_set}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         members=lambda wildcards: REGISTRY.sample_members(wildcards.sample_set),
         pairs=CONFIG.representation.sampling.pairs,
@@ -104,6 +112,8 @@ rule take_side:
         "logs/take_side/{corpus}/{lang}.log",
     wildcard_constraints:
         corpus=one_of(SAMPLED_CORPORA),
+    conda:
+        "../envs/core.yaml"
     params:
         corpus="{corpus}",
         lang="{lang}",

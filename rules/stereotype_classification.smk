@@ -70,24 +70,16 @@ wildcard_constraints:
     classifier=one_of(CLASSIFIER_ROWS),
 
 
-def all_sets(wildcards):
-    """Return the sentences of all sets of a lexicon and a generator."""
-    return collect(ACCEPTED_SENTENCES, number=SET_NUMBERS, **wildcards)
-
-
-def classifier_row(wildcards):
-    """Return the row of a classifier."""
-    return asdict(CLASSIFIER_ROWS[wildcards.classifier])
-
-
 rule export_sample:
     input:
         sentences=all_sets,
     output:
-        sample=SAMPLE + ".sample.csv",
-        key=SAMPLE + ".key.csv",
+        sample=f"{SAMPLE}.sample.csv",
+        key=f"{SAMPLE}.key.csv",
     log:
         "logs/export_sample/{coded_lexicon}.{generator}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         sets=[str(number) for number in SET_NUMBERS],
         name="{coded_lexicon}.{generator}",
@@ -113,6 +105,8 @@ rule measure_agreement:
         sentences_csv="results/stereotypes/annotation/agreement_sentences.csv",
     log:
         "logs/measure_agreement.log",
+    conda:
+        "../envs/core.yaml"
     params:
         names=[f"{lexicon}.{generator}" for lexicon, generator in SENTENCE_DATASETS],
         code_digest=code_digest("textparity.stereotypes.annotation"),
@@ -126,10 +120,12 @@ rule classify_sentences:
             ALL_SENTENCES if wildcards.procedure == "published" else ACCEPTED_SENTENCES
         ),
     output:
-        predictions=PREDICTIONS + ".csv",
-        folds=PREDICTIONS + ".folds.csv",
+        predictions=f"{PREDICTIONS}.csv",
+        folds=f"{PREDICTIONS}.folds.csv",
     log:
         "logs/classify_sentences/{coded_lexicon}.{generator}.set{number}.{procedure}.{classifier}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         classifier=classifier_row,
         procedure="{procedure}",
@@ -167,6 +163,8 @@ rule tabulate_stereotypes:
         table_latex="results/stereotypes/tables/classification.tex",
     log:
         "logs/tabulate_stereotypes.log",
+    conda:
+        "../envs/core.yaml"
     params:
         datasets=CLASSIFIED,
         seed=CONFIG.seed,
@@ -183,9 +181,11 @@ rule list_human_sentences:
         lexicon=english_person_nouns,
         polarity_words=resource(REPRESENTATION.polarity_words),
     output:
-        sentences=HUMAN_TEXT + "/sentences.csv",
+        sentences=f"{HUMAN_TEXT}/sentences.csv",
     log:
         "logs/list_human_sentences.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.stereotypes.human_text"),
     script:
@@ -196,10 +196,12 @@ rule classify_human_text:
     input:
         sentences=rules.list_human_sentences.output.sentences,
     output:
-        predictions=HUMAN_TEXT + "/within.{classifier}.csv",
-        folds=HUMAN_TEXT + "/within.{classifier}.folds.csv",
+        predictions=f"{HUMAN_TEXT}/within.{{classifier}}.csv",
+        folds=f"{HUMAN_TEXT}/within.{{classifier}}.folds.csv",
     log:
         "logs/classify_human_text/{classifier}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         classifier=classifier_row,
         seed=CONFIG.seed,
@@ -213,10 +215,12 @@ rule classify_across:
         training=all_sets,
         test=rules.list_human_sentences.output.sentences,
     output:
-        predictions=HUMAN_TEXT + "/from.{coded_lexicon}.{generator}.{classifier}.csv",
-        folds=HUMAN_TEXT + "/from.{coded_lexicon}.{generator}.{classifier}.folds.csv",
+        predictions=f"{HUMAN_TEXT}/from.{{coded_lexicon}}.{{generator}}.{{classifier}}.csv",
+        folds=f"{HUMAN_TEXT}/from.{{coded_lexicon}}.{{generator}}.{{classifier}}.folds.csv",
     log:
         "logs/classify_across/{coded_lexicon}.{generator}.{classifier}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         classifier=classifier_row,
         name="{coded_lexicon}.{generator}",
@@ -248,6 +252,8 @@ rule tabulate_human_text:
         table_latex="results/stereotypes/tables/human_text.tex",
     log:
         "logs/tabulate_human_text.log",
+    conda:
+        "../envs/core.yaml"
     params:
         experiments=[(trained_on, name) for trained_on, name, _ in HUMAN_EXPERIMENTS],
         seed=CONFIG.seed,

@@ -31,6 +31,8 @@ rule measure_coded_lexicons:
         table_latex="results/stereotypes/tables/coded_lexicons.tex",
     log:
         "logs/measure_coded_lexicons.log",
+    conda:
+        "../envs/core.yaml"
     params:
         names=[row.lexicon for row in CODED_LEXICONS],
         forms=[row.form for row in CODED_LEXICONS],
@@ -54,6 +56,8 @@ rule ask_generator:
         "logs/ask_generator/{coded_lexicon}.{generator}.set{number}.log",
     wildcard_constraints:
         generator=model_names(is_local=False),
+    conda:
+        "../envs/ml.yaml"
     resources:
         language_models=1,
     params:
@@ -99,6 +103,8 @@ rule check_sentences:
         rejected="results/stereotypes/rejected/{coded_lexicon}.{generator}.set{number}.csv",
     log:
         "logs/check_sentences/{coded_lexicon}.{generator}.set{number}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         name="{coded_lexicon}.{generator}.set{number}",
         form=lambda wildcards: REGISTRY.coded_lexicons[wildcards.coded_lexicon].form,
@@ -129,6 +135,8 @@ rule tabulate_sentences:
         examples_csv="results/stereotypes/tables/examples.csv",
     log:
         "logs/tabulate_sentences.log",
+    conda:
+        "../envs/core.yaml"
     params:
         units=[list(unit) for unit in GENERATED],
         seed=CONFIG.seed,
@@ -152,6 +160,8 @@ rule estimate_sentences:
         ),
     log:
         "logs/estimate_sentences/{coded_lexicon}.{generator}.set{number}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         name="{coded_lexicon}.set{number}",
         form=lambda wildcards: REGISTRY.coded_lexicons[wildcards.coded_lexicon].form,

@@ -36,6 +36,8 @@ rule read_outputs:
         "logs/read_outputs/{system}.log",
     wildcard_constraints:
         system=one_of(REGISTRY.swap_outputs),
+    conda:
+        "../envs/core.yaml"
     params:
         columns=lambda wildcards: REGISTRY.swap_outputs[wildcards.system].columns,
         code_digest=code_digest("textparity.swapping.swap_outputs"),
@@ -52,6 +54,8 @@ rule score_outputs:
         scores="results/swapping/scores/{system}.csv",
     log:
         "logs/score_outputs/{system}.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         published_steps=lambda wildcards: (
             REGISTRY.swap_outputs[wildcards.system].published_steps.split()
@@ -70,10 +74,12 @@ rule tabulate_swap_scores:
     input:
         scores=collect(rules.score_outputs.output.scores, system=SWAP_SYSTEMS),
     output:
-        table_csv=ENTITY_TABLES + "/swap_scores.csv",
-        table_latex=ENTITY_TABLES + "/swap_scores.tex",
+        table_csv=f"{ENTITY_TABLES}/swap_scores.csv",
+        table_latex=f"{ENTITY_TABLES}/swap_scores.tex",
     log:
         "logs/tabulate_swap_scores.log",
+    conda:
+        "../envs/core.yaml"
     params:
         names=SWAP_NAMES,
         code_digest=code_digest("textparity.swapping.swap_tables"),
@@ -89,10 +95,12 @@ rule tabulate_reviews:
         parallel=list(map(resource, SWAPPING.parallel_sentences)),
         counts=rules.count_entities.output.table_csv,
     output:
-        table_csv=ENTITY_TABLES + "/reviews.csv",
-        table_latex=ENTITY_TABLES + "/reviews.tex",
+        table_csv=f"{ENTITY_TABLES}/reviews.csv",
+        table_latex=f"{ENTITY_TABLES}/reviews.tex",
     log:
         "logs/tabulate_reviews.log",
+    conda:
+        "../envs/ml.yaml"
     params:
         code_digest=code_digest("textparity.swapping.review_decisions"),
     script:
@@ -105,9 +113,11 @@ rule measure_name_bias:
         outputs=collect(SWAP_OUTPUTS, system=SWAP_SYSTEMS),
         reviews=list(map(resource, SWAPPING.reviews)),
     output:
-        table=ENTITY_TABLES + "/name_bias.csv",
+        table=f"{ENTITY_TABLES}/name_bias.csv",
     log:
         "logs/measure_name_bias.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.name_bias"),
     script:
@@ -122,6 +132,8 @@ rule plot_name_bias:
         figure_svg=in_report("results/swapping/figures/name_bias.svg"),
     log:
         "logs/plot_name_bias.log",
+    conda:
+        "../envs/core.yaml"
     params:
         names={**SWAP_NAMES, "reviewed": "Reviewed sentences"},
         code_digest=code_digest("textparity.swapping.name_figures"),

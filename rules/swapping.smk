@@ -35,6 +35,8 @@ rule swap_test_sentences:
         outputs=f"results/swapping/outputs/{RULES}.csv",
     log:
         "logs/swap_test_sentences.log",
+    conda:
+        "../envs/core.yaml"
     params:
         seed=CONFIG.seed,
         code_digest=code_digest("textparity.swapping.rule_outputs"),
@@ -47,9 +49,11 @@ rule swap_corpus:
         **CORPUS_ROWS,
         **SWAPPING_WORD_LISTS,
     output:
-        candidates=SWAPPED_DIR.format(system=RULES) + "/candidates.csv",
+        candidates=f"{RULES_DIR}/candidates.csv",
     log:
         "logs/swap_corpus.log",
+    conda:
+        "../envs/core.yaml"
     params:
         seed=CONFIG.seed,
         code_digest=code_digest("textparity.swapping.rule_outputs"),
@@ -61,13 +65,15 @@ rule check_candidates:
     input:
         **CORPUS_ROWS,
         **SWAPPING_WORD_LISTS,
-        candidates=SWAPPED_DIR + "/candidates.csv",
+        candidates=f"{SWAPPED_DIR}/candidates.csv",
     output:
-        checks=SWAPPED_DIR + "/checks.csv",
+        checks=f"{SWAPPED_DIR}/checks.csv",
     log:
         "logs/check_candidates/{system}.log",
     wildcard_constraints:
         system=one_of([RULES, RECORDED, RECORDED_REVIEWED, *LANGUAGE_MODELS]),
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.candidate_files"),
     script:
@@ -80,14 +86,16 @@ rule tabulate_checks:
             rules.check_candidates.input.candidates, system=CHECKED_SYSTEMS
         ),
         checks=collect(rules.check_candidates.output.checks, system=CHECKED_SYSTEMS),
-        reviews=collect(SWAPPED_DIR + "/reviews.csv", system=REVIEWED_SYSTEMS),
+        reviews=collect(f"{SWAPPED_DIR}/reviews.csv", system=REVIEWED_SYSTEMS),
     output:
-        table_csv=ENTITY_TABLES + "/checks.csv",
-        table_latex=ENTITY_TABLES + "/checks.tex",
-        prediction_csv=ENTITY_TABLES + "/check_prediction.csv",
-        prediction_latex=ENTITY_TABLES + "/check_prediction.tex",
+        table_csv=f"{ENTITY_TABLES}/checks.csv",
+        table_latex=f"{ENTITY_TABLES}/checks.tex",
+        prediction_csv=f"{ENTITY_TABLES}/check_prediction.csv",
+        prediction_latex=f"{ENTITY_TABLES}/check_prediction.tex",
     log:
         "logs/tabulate_checks.log",
+    conda:
+        "../envs/core.yaml"
     params:
         systems=CHECKED_SYSTEMS,
         reviewed_systems=REVIEWED_SYSTEMS,
@@ -103,9 +111,11 @@ rule decide_by_checks:
         candidates=rules.swap_corpus.output.candidates,
         checks=collect(rules.check_candidates.output.checks, system=RULES),
     output:
-        reviews=SWAPPED_DIR.format(system=RULES) + "/reviews.csv",
+        reviews=f"{RULES_DIR}/reviews.csv",
     log:
         "logs/decide_by_checks.log",
+    conda:
+        "../envs/core.yaml"
     params:
         required=SWAPPING.required_checks,
         code_digest=code_digest("textparity.swapping.candidate_files"),
@@ -116,17 +126,19 @@ rule decide_by_checks:
 rule write_swapped_corpus:
     input:
         **CORPUS_ROWS,
-        candidates=SWAPPED_DIR + "/candidates.csv",
-        reviews=SWAPPED_DIR + "/reviews.csv",
+        candidates=f"{SWAPPED_DIR}/candidates.csv",
+        reviews=f"{SWAPPED_DIR}/reviews.csv",
     output:
-        swapped_documents=SWAPPED_DIR + "/documents.parquet",
-        swapped_entities=SWAPPED_DIR + "/entities.parquet",
-        left_out=SWAPPED_DIR + "/left_out.csv",
-        folder=directory(SWAPPED_DIR + "/brat"),
+        swapped_documents=f"{SWAPPED_DIR}/documents.parquet",
+        swapped_entities=f"{SWAPPED_DIR}/entities.parquet",
+        left_out=f"{SWAPPED_DIR}/left_out.csv",
+        folder=directory(f"{SWAPPED_DIR}/brat"),
     log:
         "logs/write_swapped_corpus/{system}.log",
     wildcard_constraints:
         system=one_of([RULES, RECORDED, *LANGUAGE_MODELS]),
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.swapped_corpora"),
     script:
@@ -138,10 +150,12 @@ rule measure_reanchoring:
     input:
         **SCORED_CORPORA,
     output:
-        table=ENTITY_TABLES + "/reanchoring.csv",
+        table=f"{ENTITY_TABLES}/reanchoring.csv",
         differences="results/swapping/reanchoring_differences.csv",
     log:
         "logs/measure_reanchoring.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.swapping.swapped_corpora"),
     script:

@@ -16,6 +16,8 @@ rule list_gold_texts:
         texts="results/gold/{gold}.parquet",
     log:
         "logs/list_gold_texts/{gold}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         name="{gold}",
         lang=lambda wildcards: REGISTRY.gold[wildcards.gold].lang,
@@ -36,6 +38,8 @@ rule ask_tagger:
         "logs/ask_tagger/{texts}.{tagger}.log",
     wildcard_constraints:
         tagger=model_names(is_local=False),
+    conda:
+        "../envs/ml.yaml"
     resources:
         language_models=1,
     params:
@@ -75,6 +79,8 @@ rule parse_answers:
         problems="results/representation/problems/{texts}.{tagger}.csv",
     log:
         "logs/parse_answers/{texts}.{tagger}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         lang=lambda wildcards: lang_of(wildcards.texts),
         code_digest=code_digest("textparity.representation_study.tag_counts"),
@@ -85,8 +91,8 @@ rule parse_answers:
 TAGGING_UNITS = [
     *((f"gold/{gold}", tagger) for gold in REPRESENTATION_GOLD for tagger in TAGGERS),
     *(
-        ("/".join(["corpora", *unit]), REPRESENTATION.corpus_tagger)
-        for unit in TAGGED_UNITS
+        (f"corpora/{corpus}/{lang}", REPRESENTATION.corpus_tagger)
+        for corpus, lang in TAGGED_UNITS
     ),
 ]
 TAGS = "results/representation/tags/{}.{}.parquet"
@@ -102,6 +108,8 @@ rule summarise_tags:
         summary="results/representation/tags_summary.parquet",
     log:
         "logs/summarise_tags.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpora=[corpus for corpus, _ in TAGGED_UNITS],
         langs=[lang for _, lang in TAGGED_UNITS],
@@ -121,6 +129,8 @@ rule tabulate_tags:
         table_latex="results/representation/tables/{procedure}/tags.tex",
     log:
         "logs/tabulate_tags/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         corpus_names=CORPUS_NAMES,
         procedure="{procedure}",
@@ -137,6 +147,8 @@ rule tabulate_epicene:
         table_latex="results/representation/tables/epicene.tex",
     log:
         "logs/tabulate_epicene.log",
+    conda:
+        "../envs/core.yaml"
     params:
         langs=[lang for _, lang in TAGGED_UNITS],
         code_digest=code_digest("textparity.representation_study.tag_tables"),
@@ -151,6 +163,8 @@ rule tabulate_answers:
         table_csv="results/representation/tables/answers.csv",
     log:
         "logs/tabulate_answers.log",
+    conda:
+        "../envs/core.yaml"
     params:
         names=[texts for texts, _ in TAGGING_UNITS],
         code_digest=code_digest("textparity.representation_study.tag_tables"),
@@ -172,6 +186,8 @@ rule score_tagger:
         words_csv="results/representation/validation/{gold}.{tagger}.words.csv",
     log:
         "logs/score_tagger/{gold}.{tagger}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         name="{gold}",
         seed=CONFIG.seed,
@@ -191,6 +207,8 @@ rule measure_tagger_on_gold:
         ratios_csv="results/representation/yardstick/{gold}.{tagger}.ratios.csv",
     log:
         "logs/measure_tagger_on_gold/{gold}.{tagger}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         name="{gold}",
         seed=CONFIG.seed,
@@ -213,6 +231,8 @@ rule tabulate_scores:
         table_latex="results/representation/tables/{procedure}/validation.tex",
     log:
         "logs/tabulate_scores/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         procedure="{procedure}",
         code_digest=code_digest("textparity.representation_study.scores"),
@@ -237,6 +257,8 @@ rule tabulate_errors:
         hardest_csv="results/representation/tables/hardest_words.csv",
     log:
         "logs/tabulate_errors.log",
+    conda:
+        "../envs/core.yaml"
     params:
         code_digest=code_digest("textparity.representation_study.scores"),
     script:
@@ -253,6 +275,8 @@ rule estimate_tagging:
         estimate_csv=temp("results/representation/estimates/{texts}.{tagger}.csv"),
     log:
         "logs/estimate_tagging/{texts}.{tagger}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         name="{texts}",
         model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.tagger]),
@@ -269,6 +293,8 @@ rule estimate:
     log:
         "logs/estimate.log",
     localrule: True
+    conda:
+        "../envs/core.yaml"
     script:
         "../scripts/show_estimates.py"
 

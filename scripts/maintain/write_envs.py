@@ -22,8 +22,12 @@ dependencies:
   - pip
   - pip:
 """
-# Which extras each environment adds to the core.
-EXTRAS = {"core": ["morphology"], "ml": ["stanza", "llm", "swapping"]}
+# Which extras each environment adds to the core. Rules name one of the two: what needs PyTorch, spaCy or a language
+# model is in the second, which has all that the first has.
+EXTRAS = {
+    "core": ["morphology", "classify"],
+    "ml": ["stanza", "local-llm", "sentiment", "swapping", "bert-score", "encoder", "propagation", "train"],
+}
 
 
 def environment(name: str, project: dict) -> str:
@@ -31,7 +35,7 @@ def environment(name: str, project: dict) -> str:
     requirements = [*project["dependencies"]]
     for extra in EXTRAS[name]:
         requirements += _requirements(extra, project["optional-dependencies"])
-    return HEAD.format(name=name) + "".join(f'      - "{line}"\n' for line in sorted(requirements))
+    return HEAD.format(name=name) + "".join(f'      - "{line}"\n' for line in sorted(set(requirements)))
 
 
 def _requirements(extra: str, extras: dict[str, list[str]]) -> list[str]:

@@ -14,6 +14,13 @@ def test_the_environments_are_those_of_pyproject(repository):
     assert done.returncode == 0, done.stderr
 
 
+def test_rules_name_environments_that_there_are(repository):
+    # `snakemake --lint` asks for a name, and not for the file.
+    texts = [path.read_text("utf-8") for path in (repository / "rules").glob("*.smk")]
+    named = {path for text in texts for path in re.findall(r"^ {4}conda:\n(?: +#.*\n)* +\"(.+)\"$", text, re.M)}
+    assert named == {f"../envs/{path.name}" for path in (repository / "envs").glob("*.yaml")}
+
+
 def test_the_slurm_profile_groups_every_rule_that_leaves_the_submit_host(repository):
     text = "\n\n\n".join(path.read_text("utf-8") for path in (repository / "rules").glob("*.smk"))
     bodies = re.findall(r"^(?:rule|use rule \w+ as) (\w+)(?: with)?:\n((?:[ \t].*\n|\n)+)", text, re.M)
