@@ -81,7 +81,7 @@ demo: $(VENV)/morphology $(VENV)/classify
 
 # A file is run by one worker: each would make the demo for itself, which takes longer than all the rest.
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m 'not mirror and not local_llm and not propagation and not spacy and not train and not cluster and not faults'
+	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m 'not mirror and not local_llm and not propagation and not spacy and not train and not cluster and not faults and not slow'
 
 # The real study on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA, and for the
 # newsroom TEXTPARITY_SPACY_MODEL.
@@ -91,7 +91,7 @@ mirror-tools: $(MIRROR_TOOLS)
 
 # Without the longest ones: make test-mirror MIRROR_BUT='and not slow'
 test-mirror: $(MIRROR_TOOLS)
-	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m '(mirror or stanza or local_llm or propagation or spacy or train) $(MIRROR_BUT)'
+	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m '(mirror or stanza or local_llm or propagation or spacy or train or slow) $(MIRROR_BUT)'
 
 $(VENV)/cluster: $(VENV)/dev
 	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[cluster]'

@@ -81,6 +81,8 @@ def test_a_second_run_does_nothing(demo):
     assert "Nothing to be done" in demo.build()
 
 
+# Makes the whole demo once more.
+@pytest.mark.slow
 def test_two_runs_are_the_same_to_the_byte(demo, tmp_path):
     from conftest import Workflow
 
