@@ -10,7 +10,7 @@ import pytest
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
 
-pytestmark = pytest.mark.mirror
+pytestmark = [pytest.mark.mirror, pytest.mark.slow]
 
 EXPECTED = {"male": [2987, 7], "balanced": [1569, 1776], "female": [9, 3389]}
 

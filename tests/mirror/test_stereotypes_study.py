@@ -11,7 +11,7 @@ if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
 
 pytest.importorskip("sklearn")
-pytestmark = pytest.mark.mirror
+pytestmark = [pytest.mark.mirror, pytest.mark.slow]
 
 PAIRS = 262
 

@@ -15,7 +15,7 @@ from textparity.propagation.perplexity import log_likelihood
 from textparity.propagation.stories import complete, story_numbers
 from textparity.repeatable import repeatable
 
-pytestmark = [pytest.mark.local_llm, pytest.mark.propagation]
+pytestmark = [pytest.mark.local_llm, pytest.mark.propagation, pytest.mark.slow]
 
 SENTENCE = "The committee will meet again on Monday to discuss the new budget."
 
