@@ -1,4 +1,4 @@
-"""textparity: who gets mentioned? Five published studies of gender in text, reproduced and corrected.
+"""textparity: who gets mentioned? The studies of five papers on gender in text, reproduced and corrected.
 
   snakemake --cores N            everything the config names
   snakemake --cores N lexicon    one study

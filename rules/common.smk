@@ -40,7 +40,7 @@ from textparity.provenance import code_digest
 from textparity.registry import LOCK, FileReference, Registry
 from textparity.report.catalogue import list_figures
 from textparity.swapping import RULES, SWAPPING_LANGUAGE
-from textparity.swapping.entity_corpora import TEST, TRAIN
+from textparity.swapping.corpus_names import TEST, TRAIN
 from textparity.swapping.ner_names import DEV, TEST_SETS, TRAINING_DATA
 from textparity.swapping.syntax import parser_version
 from textparity.tokenizers import tokenizer_module

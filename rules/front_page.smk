@@ -9,7 +9,7 @@ GIVES  results/report/index.html                       the front page
 """
 
 from textparity.report.catalogue import list_figures, list_tables
-from textparity.report.summary import LATEX_MISSING, find_latex
+from textparity.report.latex import LATEX_MISSING, find_latex
 
 # What the studies of this run end in: paths alone, as the marks of the report belong to the rules that make them.
 FINAL_FILES = list(

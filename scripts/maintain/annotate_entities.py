@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from textparity.swapping.brat import Entity, format_brat
-from textparity.swapping.entity_corpora import TEST, TRAIN
+from textparity.swapping.corpus_names import TEST, TRAIN
 
 DOCUMENT = re.compile(r"# (\w+)/([\w-]+) (train|test)")
 ENTITY = re.compile(r"\[([^\[\]|]+)\|([A-Z]+)\]")

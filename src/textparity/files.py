@@ -65,3 +65,12 @@ def write_rows(
     """Write `rows` of cells below `header` to `path`, as `open_rows` does."""
     with open_rows(path, header, tab_separated) as writer:
         writer.writerows(rows)
+
+
+def is_unicode(text: str) -> bool:
+    """Whether `text` can be written: JSON may hold one half of a pair of surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

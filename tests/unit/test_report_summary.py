@@ -6,8 +6,9 @@ import pytest
 
 from textparity.errors import MissingResourceError
 from textparity.files import write_rows, write_text
+from textparity.report.latex import find_latex
 from textparity.report.statements import COLUMNS
-from textparity.report.summary import find_latex, render_summary, write_summary
+from textparity.report.summary import render_summary, write_summary
 
 NAMES = {"lexicon": "Lexicon & more", "newsroom": "Newsroom"}
 MACROS = [

@@ -52,3 +52,13 @@ def test_the_demos_annotations_are_those_of_its_marked_up_text(repository, tmp_p
         for folder in (tmp_path, demo / corpus / "data")
     )
     assert written == tracked
+
+
+def test_rules_are_parsed_without_heavy_libraries(repository):
+    # Each job on a cluster parses them again.
+    texts = [path.read_text("utf-8") for path in (repository / "rules").glob("*.smk")]
+    modules = sorted({name for text in texts for name in re.findall(r"^from (textparity[\w.]*) import", text, re.M)})
+    heavy = ["pandas", "numpy", "pyarrow", "scipy", "sklearn", "matplotlib", "spacy", "torch", "transformers"]
+    code = f"import sys, {', '.join(modules)}; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert len(modules) > 10 and done.stdout.strip() == "[]"

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from textparity.report.summary import find_latex
+from textparity.report.latex import find_latex
 
 pytestmark = pytest.mark.workflow
 

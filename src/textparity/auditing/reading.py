@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
 from textparity.corpora import decode_line
 from textparity.errors import InputError
+from textparity.files import is_unicode
 from textparity.rows import is_damage
 
 # A line that never ends, for instance of a compressed file of zeros, must not fill the memory.
@@ -80,7 +81,7 @@ def texts_of_record(record: Any, field: str, where: str) -> list[str | None]:
     for value in _values(record, field, where):
         if value is not None and not isinstance(value, str):
             raise InputError(f"{where}: field {field} is {type(value).__name__}, no text; name another with --field")
-        if value is not None and not _is_unicode(value):
+        if value is not None and not is_unicode(value):
             raise InputError(f"{where}: field {field} has a surrogate that is no character; mend the text")
         found.append(value)
     return found
@@ -245,11 +246,3 @@ def _read_parquet(
             raise InputError(f"{path}: cannot be read ({error})") from error
         reason = str(error).partition("\n")[0].rstrip(". ")
         raise InputError(f"{path}: cannot be read as Parquet ({reason}); it is damaged or cut: get it again") from error
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

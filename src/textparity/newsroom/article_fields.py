@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
+from textparity.files import is_unicode
 from textparity.registry import split_group
 
 # The group of every article of a corpus without groups.
@@ -66,7 +67,7 @@ class ArticleForm:
         if not text.strip():
             return Article(place, name, reason="its text is blank")
         label, reason = self._group_of(name, file_name, _as_label(group))
-        if not reason and not all(map(_is_unicode, (name, text, label))):
+        if not reason and not all(map(is_unicode, (name, text, label))):
             # JSON may have them escaped; UTF-8 may not.
             reason = "it has a surrogate that is no character"
         return Article(place, name, text, label, reason) if not reason else Article(place, name, reason=reason)
@@ -117,11 +118,3 @@ def _iso_date(value: str) -> str:
     except ValueError:
         return ""
     return day
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

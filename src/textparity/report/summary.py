@@ -12,23 +12,13 @@ from markupsafe import Markup
 from textparity.errors import MissingResourceError
 from textparity.files import atomic_path, write_text
 from textparity.ledger import VERDICTS
+from textparity.report.latex import LATEX_COMMANDS
 from textparity.report.macros import macro_name
 from textparity.report.results import read_rows
 from textparity.report.statements import CORRECTION, FINDING
 from textparity.tables import escape_latex
 
 _TEMPLATE = "summary.tex.j2"
-LATEX_MISSING = "there is neither pdflatex nor tectonic here (Debian: apt-get install texlive-latex-base)"
-# Without questions, and without programs that a document could start.
-_COMMANDS = {
-    "pdflatex": ["-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"],
-    "tectonic": [],
-}
-
-
-def find_latex() -> str:
-    """Return the name of a LaTeX that is installed, or an empty string."""
-    return next((name for name in _COMMANDS if shutil.which(name)), "")
 
 
 def write_summary(
@@ -49,7 +39,7 @@ def write_summary(
         for file in (numbers, summary_latex):
             shutil.copy(file, Path(folder) / file.name)
         done = subprocess.run(
-            [latex, *_COMMANDS[latex], summary_latex.name],
+            [latex, *LATEX_COMMANDS[latex], summary_latex.name],
             cwd=folder,
             capture_output=True,
             text=True,

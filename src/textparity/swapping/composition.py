@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.rows import read_rows
-from textparity.swapping.entity_counts import AUGMENTED, ORIGINAL, SWAPPED, TOTAL
+from textparity.swapping.corpus_names import AUGMENTED, ORIGINAL, SWAPPED
+from textparity.swapping.entity_counts import TOTAL
 from textparity.swapping.genders import CORRECTED, GENDER_COLUMNS, GENDERS
 from textparity.swapping.labels import JOB, LABELS, PERS
 from textparity.tables import write_csv, write_latex

@@ -15,8 +15,8 @@ from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.rows import read_rows, write_batches
 from textparity.swapping.brat import Entity, Repair, parse_brat
+from textparity.swapping.corpus_names import TEST, TRAIN
 
-TRAIN, TEST = "train", "test"
 TWO_CHARACTERS = "line ends of two characters"
 _HEADINGS = {"DEV": TRAIN, "TRAIN": TRAIN, "TEST": TEST}
 DOCUMENT_SCHEMA = pa.schema(

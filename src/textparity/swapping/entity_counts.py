@@ -5,11 +5,11 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.rows import read_rows
+from textparity.swapping.corpus_names import AUGMENTED, ORIGINAL, SWAPPED
 from textparity.tables import write_csv, write_latex
 
 TOTAL = "total"
 # In the order of `count_entities`' inputs; augmented is both together.
-ORIGINAL, SWAPPED, AUGMENTED = "original", "swapped", "augmented"
 
 
 def count_entities(documents: list[Path], entities: list[Path], table_csv: Path, table_latex: Path) -> None:

@@ -7,7 +7,8 @@ import pandas as pd
 
 from textparity.ledger import PublishedNumber, judge
 from textparity.swapping.composition import BESIDE_JOB
-from textparity.swapping.entity_counts import AUGMENTED, ORIGINAL, TOTAL
+from textparity.swapping.corpus_names import AUGMENTED, ORIGINAL
+from textparity.swapping.entity_counts import TOTAL
 from textparity.swapping.genders import COMMON, CORRECTED, MASCULINE, PUBLISHED, WITH_EXCEPTIONS
 from textparity.swapping.labels import JOB, PERS
 from textparity.swapping.recorded_recall import AS_RECORDED, ONCE

@@ -31,8 +31,8 @@ from textparity.files import atomic_path
 from textparity.rows import write_batches
 from textparity.statistics import random_generator
 from textparity.swapping.brat import Entity
-from textparity.swapping.entity_corpora import TEST, TRAIN, Document, read_documents
-from textparity.swapping.entity_counts import ORIGINAL, SWAPPED
+from textparity.swapping.corpus_names import ORIGINAL, SWAPPED, TEST, TRAIN
+from textparity.swapping.entity_corpora import Document, read_documents
 from textparity.swapping.ner_names import DEV
 from textparity.swapping.swapped_corpora import ENDING
 from textparity.tables import write_csv

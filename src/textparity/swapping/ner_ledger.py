@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.swapping.entity_counts import AUGMENTED
+from textparity.swapping.corpus_names import AUGMENTED
 from textparity.swapping.ner_names import ALL, MEASURES, TRAINING_DATA, WEIGHTED
 
 # In the list of what was not run, beside corpora; and the tables that it leaves empty.

@@ -1,6 +1,6 @@
 """Names in the files of recognizers; apart from the modules that need spaCy."""
 
-from textparity.swapping.entity_counts import AUGMENTED, ORIGINAL, SWAPPED
+from textparity.swapping.corpus_names import AUGMENTED, ORIGINAL, SWAPPED
 
 BALANCED, DEV = "balanced", "dev"
 # What models are trained on, and what they are tested on.

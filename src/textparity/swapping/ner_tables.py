@@ -8,7 +8,7 @@ from textparity.errors import InputError
 from textparity.plotting import figure
 from textparity.rows import read_rows
 from textparity.statistics import mean_interval
-from textparity.swapping.entity_counts import AUGMENTED, ORIGINAL
+from textparity.swapping.corpus_names import AUGMENTED, ORIGINAL
 from textparity.swapping.genders import (
     COMMON,
     CORRECTED,

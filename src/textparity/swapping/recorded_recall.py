@@ -8,7 +8,8 @@ import pandas as pd
 from textparity.errors import InputError
 from textparity.statistics import share, wilson_interval
 from textparity.swapping.classification import load_classifier
-from textparity.swapping.entity_corpora import TEST, read_documents
+from textparity.swapping.corpus_names import TEST
+from textparity.swapping.entity_corpora import read_documents
 from textparity.swapping.genders import GENDER_PROCEDURES, GENDERS
 from textparity.swapping.labels import JOB
 from textparity.tables import write_csv, write_latex

@@ -6,7 +6,8 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.statistics import percentage, share
-from textparity.swapping.entity_counts import SWAPPED, TOTAL
+from textparity.swapping.corpus_names import SWAPPED
+from textparity.swapping.entity_counts import TOTAL
 from textparity.swapping.labels import JOB, PERS
 from textparity.swapping.published_reviews import PublishedReview, read_published_reviews
 from textparity.swapping.reviews import ACCEPT, CORRECT, DISMISS, UNDECIDED

@@ -9,14 +9,8 @@ from textparity.files import atomic_folder, write_rows
 from textparity.rows import write_batches
 from textparity.swapping.brat import Entity, format_brat
 from textparity.swapping.candidate_files import PlacedCandidate, place_candidates
-from textparity.swapping.entity_corpora import (
-    DOCUMENT_SCHEMA,
-    ENTITY_SCHEMA,
-    TEST,
-    TRAIN,
-    Document,
-    read_documents,
-)
+from textparity.swapping.corpus_names import TEST, TRAIN
+from textparity.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, read_documents
 from textparity.swapping.reanchoring import Lost, entities_of_line, reanchor
 from textparity.swapping.reviews import DISMISS, UNDECIDED, Review, read_review_file
 from textparity.swapping.word_tokens import sentence_key

@@ -1,0 +1,4 @@
+"""Names of corpora that are compared, and of their parts; rules are parsed with this module, so it loads no tool."""
+
+ORIGINAL, SWAPPED, AUGMENTED = "original", "swapped", "augmented"
+TRAIN, TEST = "train", "test"
