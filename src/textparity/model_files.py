@@ -7,6 +7,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from textparity.errors import MissingResourceError
+
 GGUF = ".gguf"
 # Whole, or (with an index) in parts.
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json")
@@ -18,6 +20,21 @@ def find_model(model: str) -> Path | None:
         if folder and (folder / "config.json").is_file() and any((folder / name).is_file() for name in WEIGHTS):
             return folder
     return None
+
+
+def model_folder(model: str) -> Path:
+    """Return what `find_model` finds; `MissingResourceError` if the model is not on this machine."""
+    if folder := find_model(model):
+        return folder
+    raise MissingResourceError(not_here(model))
+
+
+def not_here(model: str) -> str:
+    """Return what to say of a transformer that `find_model` does not find."""
+    return (
+        f"the model {model} is not on this machine: neither a folder with a config.json and weights, nor an installed "
+        f"package, nor in the Hugging Face cache (hf download {model})"
+    )
 
 
 def is_package(model: str) -> bool:

@@ -22,6 +22,6 @@ def write_counts(folder, variants, model=MODEL, lang=LANG):
             for number, (masculine, feminine) in enumerate(stories, start=1)
         ]  # fmt: skip
         paths.append(folder / f"{model}.{lang}.{name}.parquet")
-        units.append([model, lang, name])
+        units.append((model, lang, name))
         pd.DataFrame(rows).to_parquet(paths[-1])
     return paths, units

@@ -15,7 +15,7 @@ def write(folder, variants):
     paths = [folder / f"{name}.csv" for name in variants]
     for path, rows in zip(paths, variants.values(), strict=True):
         pd.DataFrame(rows).to_csv(path, index=False)
-    return paths, [["small", "eng", name] for name in variants]
+    return paths, [("small", "eng", name) for name in variants]
 
 
 def measures(*diversities, **others):

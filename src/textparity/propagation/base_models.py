@@ -5,12 +5,13 @@ Rules are parsed with this module, so it loads no tool; it says whether the tool
 
 import re
 import shutil
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from textparity.errors import ConfigError, TableError
-from textparity.model_files import GGUF, find_model, is_package
+from textparity.model_files import GGUF, find_model, is_package, not_here
 from textparity.registry import read_tsv
 
 FULL_PRECISION, FOUR_BITS = "none", "4bit"
@@ -77,7 +78,8 @@ def load_base_models(path: str | Path) -> dict[str, BaseModelRow]:
         }
         if numbers["top_p"] > 1:
             raise TableError(f"{where}, column top_p: {cells['top_p']!r} is above 1, which is no limit")
-        rows[cells["name"]] = BaseModelRow(**(cells | numbers))
+        filled: dict[str, Any] = cells | numbers
+        rows[cells["name"]] = BaseModelRow(**filled)
     return rows
 
 
@@ -85,11 +87,12 @@ def load_base_models(path: str | Path) -> dict[str, BaseModelRow]:
 _MAY_BE_ZERO = ("lora_dropout", "warmup_steps", "weight_decay", "top_k")
 
 
-def _number(cell: str, field: object, where: str) -> float | int:
+def _number(cell: str, field: Field[Any], where: str) -> float:
+    read = int if field.type is int else float
     try:
-        number = field.type(cell)
+        number = read(cell)
     except ValueError:
-        kind = "a whole number" if field.type is int else "a number"
+        kind = "a whole number" if read is int else "a number"
         raise TableError(f"{where}, column {field.name}: {cell!r} is not {kind}") from None
     if number < 0 or (number == 0 and field.name not in _MAY_BE_ZERO):
         raise TableError(f"{where}, column {field.name}: {cell!r} is too small")
@@ -122,10 +125,7 @@ def missing_base_model(row: BaseModelRow) -> str:
         return "" if Path(row.model).is_file() else f"there is no model file {row.model}"
     if is_package(row.model) or find_model(row.model):
         return ""
-    return (
-        f"the model {row.model} is not on this machine: neither a folder with a config.json and weights, a {GGUF} "
-        f"file, an installed package, nor in the Hugging Face cache (hf download {row.model})"
-    )
+    return f"{row.model} is no {GGUF} file, and {not_here(row.model)}"
 
 
 def has_gpu() -> bool:

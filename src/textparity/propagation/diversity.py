@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from textparity.encoders import find_model, longest_text, missing_encoder
+from textparity.encoders import longest_text, missing_encoder
 from textparity.errors import InputError, MissingResourceError
+from textparity.model_files import model_folder
 from textparity.propagation.repetition import copied_share, distinct_share, repeated_share, runs_of
 from textparity.propagation.variants import CONDITIONS
 from textparity.rows import read_rows
@@ -96,5 +97,5 @@ def _vectors(encoder: str, texts: list[str], not_available: str) -> np.ndarray |
         raise MissingResourceError(f"propagation.encoder: {reason}")
     from textparity.sentence_vectors import embed_texts
 
-    folder = find_model(encoder)
+    folder = model_folder(encoder)
     return embed_texts(folder, texts, longest_text(folder))

@@ -1,6 +1,8 @@
 """Figure 2 of Derner 2025, the dose curve, and the shifts over training seeds."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,8 +24,8 @@ MARKERS = {MALE: "s", BALANCED: "D", FEMALE: "o"}
 # The paper's languages.
 LANGS = {"eng": "en", "spa": "es", "cat": "va"}
 _RATIO = "masculine : feminine words"
-_PARITY = {"color": "#444444", "linewidth": 0.9, "linestyle": (0, (4, 3)), "zorder": 1}
-_PUBLISHED = {
+_PARITY: dict[str, Any] = {"color": "#444444", "linewidth": 0.9, "linestyle": (0, (4, 3)), "zorder": 1}
+_PUBLISHED: dict[str, Any] = {
     "marker": "D", "markersize": 4.5, "markerfacecolor": "white", "markeredgecolor": "black", "linestyle": "none",
     "zorder": 5,
 }  # fmt: skip
@@ -81,7 +83,7 @@ def plot_story_ratios(
         drawn.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8)
 
 
-def _draw_bars(axes: Axes, rows: pd.DataFrame, place: int, papers: dict[str, float | None]) -> bool:
+def _draw_bars(axes: Axes, rows: pd.DataFrame, place: int, papers: Mapping[str, float | None]) -> bool:
     """Draw the bars of one model; return whether one of the paper's ratios is drawn."""
     marked = False
     for number, (condition, colour) in enumerate(COLOURS.items()):
@@ -95,8 +97,8 @@ def _draw_bars(axes: Axes, rows: pd.DataFrame, place: int, papers: dict[str, flo
         axes.bar(x, row["ratio"], _BAR_WIDTH * 0.9, color=colour, zorder=2)
         below, above = _error(row)
         axes.errorbar(x, row["ratio"], [[below], [above]], color="black", linewidth=0.9, capsize=2.5, zorder=4)
-        if papers[condition] is not None:
-            axes.plot([x], [papers[condition]], **_PUBLISHED)
+        if (paper := papers[condition]) is not None:
+            axes.plot([x], [paper], **_PUBLISHED)
             marked = True
     return marked
 
@@ -105,7 +107,8 @@ def _error(row: pd.Series) -> tuple[float, float]:
     """Return how far an error bar goes down and up; 0 where there is none."""
     ends = np.array([row["ratio"] - row["ratio_low"], row["ratio_high"] - row["ratio"]], dtype=float)
     ends = np.where(np.isnan(ends), row.get("ratio_sd", np.nan), ends)
-    return tuple(np.nan_to_num(ends))
+    below, above = np.nan_to_num(ends)
+    return below, above
 
 
 def _sizes(rows: pd.DataFrame) -> str:
@@ -160,7 +163,7 @@ def plot_doses(
         drawn.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8)
 
 
-def _draw_dose(axes: Axes, rows: pd.DataFrame, style: dict[str, str], shift: float = 0) -> None:
+def _draw_dose(axes: Axes, rows: pd.DataFrame, style: dict[str, Any], shift: float = 0) -> None:
     # A ratio of 0 has no place on a logarithmic axis; the line leaves the figure.
     rows = rows[rows["ratio"] > 0]
     ends = [_error(row) for _, row in rows.iterrows()]

@@ -13,7 +13,7 @@ from typing import Any
 
 from textparity.errors import MissingResourceError
 from textparity.files import atomic_folder
-from textparity.model_files import find_gguf, find_model
+from textparity.model_files import find_gguf, model_folder
 from textparity.propagation.base_models import FOUR_BITS, BaseModelRow, is_gguf, missing_base_model
 
 log = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ def prepare_base_model(folder: Path, base_model: dict[str, Any]) -> None:
 
 def _source(row: BaseModelRow, scratch: Path) -> dict[str, str]:
     if not is_gguf(row):
-        return {"pretrained_model_name_or_path": str(find_model(row.model))}
+        return {"pretrained_model_name_or_path": str(model_folder(row.model))}
     file = find_gguf(row.model, scratch)
     if file is None:
         raise MissingResourceError(f"base model {row.name}: the package {row.model} holds no model")

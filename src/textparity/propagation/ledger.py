@@ -1,9 +1,10 @@
 """The ledger rows of Derner 2025, §5 and App. F and H (Tables 8 and 9)."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -26,17 +27,16 @@ _RATIO, _DIVERSITY = "male_female_ratio", "semantic_diversity"
 # Of the table of story sets.
 _SET_RATIO = "masculine_per_feminine"
 _OVERTRAINED = "not said of which model, language and steps; ours stand in results/propagation/tables/diversity.csv"
-Rows = pd.DataFrame
 
 
 @dataclass(frozen=True)
 class _Run:
     """What this run has measured, and what it was asked to."""
 
-    story_sets: Rows
-    ratios: Rows
-    diversity: Rows
-    gaps: Rows
+    story_sets: pd.DataFrame
+    ratios: pd.DataFrame
+    diversity: pd.DataFrame
+    gaps: pd.DataFrame
     base_models: Mapping[str, str]
     selected: list[str]
     training_languages: list[str]
@@ -97,7 +97,7 @@ def build_propagation_ledger(
     write_ledger([_judge(number, deviations, run) for number in numbers], ledger)
 
 
-def _read(path: Path | None, training_seed: int, steps: int) -> Rows:
+def _read(path: Path | None, training_seed: int, steps: int) -> pd.DataFrame:
     """Return the rows of the base model and of the trainings that stand in the paper's tables."""
     if not path:
         return pd.DataFrame(columns=["base_model", "lang", "condition"])
@@ -112,14 +112,20 @@ def _judge(number: PublishedNumber, deviations: Mapping[tuple[str, str, str], fl
     if not model:
         return _judge_story_set(number, LANGS[lang], condition, run)
     found = _model_numbers(number, LANGS[lang], " ".join(model), condition, run)
-    values = [found.values.get(procedure) for procedure in PROCEDURES] if found.values else [None, None]
+    ours = _pair((found.values or {}).get)
     # What is said in the text is in Table 9, and so is its deviation.
     deviation = deviations.get((number.table if number.table != "§5" else "9", number.row, number.column))
     tolerance = _TOLERANCE if deviation is None else max(_TOLERANCE, _DEVIATIONS * deviation / float(number.value))
     how = f"{_DEVIATIONS} of the paper's standard deviations" if found.values and tolerance > _TOLERANCE else ""
     sets = _other_sets(run) if found.values and run.story_generator else ""
     reason = "; ".join(filter(None, [how, found.reason, sets, number.note]))
-    return judge(STUDY, number, *values, tolerance, reason, found.may_be_exact and not sets)
+    return judge(STUDY, number, *ours, tolerance, reason, found.may_be_exact and not sets)
+
+
+def _pair(value_of: Callable[[str], float | None]) -> tuple[Any, Any]:
+    """Return our values in the order that `judge` has them in: published, corrected."""
+    published, corrected = map(value_of, PROCEDURES)
+    return published, corrected
 
 
 def _judge_story_set(number: PublishedNumber, lang: str, condition: str, run: _Run) -> LedgerRow:
@@ -132,9 +138,8 @@ def _judge_story_set(number: PublishedNumber, lang: str, condition: str, run: _R
         reason = _gap_of(f"stories_{condition}", lang, run) or f"{lang} is not named in propagation.languages"
         return judge(STUDY, number, None, None, 0, "; ".join(filter(None, [reason, number.note])))
     if number.column != _RATIO:
-        ours = (rows.loc[procedure, number.column] for procedure in PROCEDURES)
-        return judge(STUDY, number, *ours, 0, number.note)
-    ours = [float(rows.loc[procedure, _SET_RATIO]) for procedure in PROCEDURES]
+        return judge(STUDY, number, *_pair(rows[number.column].get), 0, number.note)
+    ours = _pair(rows[_SET_RATIO].get)
     published = rows.loc["published"]
     if math.isnan(ours[0]):
         words = " and ".join(f"{published[gender]:g} {gender}" for gender in GENDERS)

@@ -6,12 +6,14 @@ ratios tends to be too high where few words are counted.
 """
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from textparity.procedures import PROCEDURES
 from textparity.propagation.story_counts import (
     UNIT,
+    Unit,
     count_row,
     pooled_row,
     read_story_counts,
@@ -32,7 +34,7 @@ DOSE_COLUMNS = [name for name in RATIO_COLUMNS if name not in ("repetitions_with
 
 def tabulate_story_ratios(
     counts: list[Path],
-    units: list[list[str]],
+    units: list[Unit],
     table_csv: Path,
     table_latex: Path,
     seed: int,
@@ -73,7 +75,7 @@ def tabulate_story_ratios(
 
 def tabulate_doses(
     counts: list[Path],
-    units: list[list[str]],
+    units: list[Unit],
     table_csv: Path,
     table_latex: Path,
     seed: int,
@@ -127,11 +129,11 @@ def show_spread(mean: float, deviation: float, decimals: int = 2) -> str:
     return f"{mean:.{decimals}f}" + ("" if pd.isna(deviation) else f" ± {deviation:.{decimals}f}")
 
 
-def _show_ratio(row: dict[str, float]) -> str:
+def _show_ratio(row: dict[str, Any]) -> str:
     return show_spread(row["ratio"], row["ratio_sd"]) if row["procedure"] == "published" else _show_pooled(row)
 
 
-def _show_pooled(row: dict[str, float]) -> str:
+def _show_pooled(row: dict[str, Any]) -> str:
     if pd.isna(row["ratio"]):
         return "--"
     return f"{row['ratio']:.2f} ({show_interval(row['ratio_low'], row['ratio_high'])})"

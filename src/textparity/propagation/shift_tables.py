@@ -15,6 +15,7 @@ from textparity.ledger import read_published
 from textparity.procedures import PROCEDURES
 from textparity.propagation.story_counts import (
     UNIT,
+    Unit,
     log_ratios,
     pooled_ratio,
     read_story_counts,
@@ -44,7 +45,7 @@ def shift_name(pair: tuple[str, str]) -> str:
 
 def tabulate_shifts(
     counts: list[Path],
-    units: list[list[str]],
+    units: list[Unit],
     shifts_csv: Path,
     seeds_csv: Path,
     shifts_latex: Path,

@@ -6,7 +6,7 @@ stories are enough. How many are asked for at a time changes nothing: they are t
 
 import logging
 import math
-from collections.abc import Iterator
+from collections.abc import Generator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -75,12 +75,13 @@ def ask_story_generator(
     question = StoryQuestion(row, prompt, system)
     collected = CollectedStories(f"{name}, {row.name}", icu_locale, sentences)
 
-    def batches() -> Iterator[list[dict[str, Any]]]:
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         with open_answering(row, cache, recorded, maximum_cost, maximum_requests, "") as answering:
             while collected.missing:
                 first = collected.stories + 1
                 asked = range(first, first + _next_stories(collected, row.requests_at_once))
-                found = answering.ask([question.request(story) for story in asked])
+                # None is missing: there is no reason here that nothing may be sent.
+                found = list(filter(None, answering.ask([question.request(story) for story in asked])))
                 for answer in found:
                     collected.take(answer.text, answer.finish_reason, answer.error)
                 log.info("%s: %d of %d sentences", collected.name, len(collected.sentences), sentences)
@@ -135,7 +136,7 @@ def alternate_story_sets(first: Path, second: Path, story_set: Path, condition: 
 
 
 def _write_set(path: Path, rows: list[dict[str, Any]], metadata: dict[str, Any]) -> None:
-    def batches() -> Iterator[list[dict[str, Any]]]:
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         yield rows
         return metadata
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from textparity.errors import InputError
 from textparity.propagation.ratio_tables import by_condition, show_spread
-from textparity.propagation.story_counts import UNIT, variant_row
+from textparity.propagation.story_counts import UNIT, Unit, variant_row
 from textparity.propagation.variants import BASE
 from textparity.statistics import bootstrap_ratios, random_generator
 from textparity.tables import show_intervals, write_csv, write_latex
@@ -19,7 +19,7 @@ _PERPLEXITY_COLUMNS = ["id", "tokens", "log_likelihood"]
 
 
 def tabulate_diversity(
-    diversity: list[Path], units: list[list[str]], table_csv: Path, table_latex: Path, table_variants: list[str]
+    diversity: list[Path], units: list[Unit], table_csv: Path, table_latex: Path, table_variants: list[str]
 ) -> None:
     """Write mean and sample standard deviation over repetitions of every measure; Table 8 in LaTeX.
 
@@ -30,7 +30,7 @@ def tabulate_diversity(
         measures = pd.read_csv(path).select_dtypes("number").drop(columns="repetition", errors="ignore")
         if lacking := {f"{DIVERSITY}_published", f"{DIVERSITY}_corrected"} - set(measures.columns):
             raise InputError(f"{path}: has no column {', '.join(sorted(lacking))}; delete it and run again")
-        spread = {}
+        spread: dict[str, float] = {}
         for name in measures.columns:
             spread |= {name: measures[name].mean(), f"{name}_sd": measures[name].std(ddof=1)}
         rows.append(variant_row(unit) | {"repetitions": len(measures)} | spread)
@@ -67,7 +67,7 @@ def _shown_measures(table: pd.DataFrame) -> list[tuple[str, str]]:
 
 def tabulate_perplexity(
     perplexity: list[Path],
-    units: list[list[str]],
+    units: list[Unit],
     table_csv: Path,
     table_latex: Path,
     seed: int,
@@ -78,10 +78,10 @@ def tabulate_perplexity(
 
     Intervals resample texts, both models' together. Raises `InputError` where two variants saw other texts or tokens.
     """
-    files = {tuple(unit): (path, _read_perplexity(path)) for path, unit in zip(perplexity, units, strict=True)}
+    files = {unit: (path, _read_perplexity(path)) for path, unit in zip(perplexity, units, strict=True)}
     rows = []
     for unit, (path, texts) in files.items():
-        base_path, base = files.get((*unit[:2], BASE), (None, None))
+        base_path, base = files.get((unit[0], unit[1], BASE), (None, None))
         if base is not None and not texts[["id", "tokens"]].equals(base[["id", "tokens"]]):
             raise InputError(f"{path}: has other texts or tokens than {base_path}; delete both and run again")
         likelihood, tokens = texts["log_likelihood"].to_numpy(), texts["tokens"].to_numpy()

@@ -211,7 +211,13 @@ def _save_adapter(model: Any, folder: Path) -> None:
 
 
 def _save_state(
-    torch: Any, state: Path, made_for: str, rows: list, weights: dict[str, Any], optimizer: Any, schedule: Any
+    torch: Any,
+    state: Path,
+    made_for: str,
+    rows: list[dict[str, Any]],
+    weights: dict[str, Any],
+    optimizer: Any,
+    schedule: Any,
 ) -> None:
     kept = {
         "made_for": made_for,

@@ -4,7 +4,7 @@ Each is fitted to the training part of a split, with the hyperparameters that ar
 of equals), and then asked about the test part: the paper's procedure.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Protocol
@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from textparity.errors import MissingResourceError
-from textparity.model_files import find_model
+from textparity.model_files import model_folder
 from textparity.sentence_vectors import embed_texts
 from textparity.stereotypes.classifier_rows import (
     ENCODER,
@@ -48,7 +48,10 @@ def load_classifier(row: ClassifierRow) -> Classifier:
     """Return the classifier of a row; `MissingResourceError` saying what it lacks on this machine."""
     if reason := missing_classifier(row):
         raise MissingResourceError(f"classifier {row.name}: {reason}; or take it out of stereotypes.classifiers")
-    return {MAJORITY: _Majority, TFIDF: _Words, ENCODER: _Embeddings, FINE_TUNED: _FineTuned}[row.kind](row)
+    kinds: dict[str, Callable[[ClassifierRow], Classifier]] = {
+        MAJORITY: _Majority, TFIDF: _Words, ENCODER: _Embeddings, FINE_TUNED: _FineTuned,
+    }  # fmt: skip
+    return kinds[row.kind](row)
 
 
 class _Majority:
@@ -84,7 +87,7 @@ class _Embeddings:
 
     def __init__(self, row: ClassifierRow) -> None:
         self._grid = row.grid
-        self._folder = find_model(row.model)
+        self._folder = model_folder(row.model)
         self._texts: list[str] = []
         self._vectors = np.empty(0)
 
@@ -99,17 +102,18 @@ class _FineTuned:
 
     def __init__(self, row: ClassifierRow) -> None:
         self._grid = row.grid
-        self._folder = find_model(row.model)
+        self._folder = model_folder(row.model)
 
     def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
-        best: Outcome | None = None
-        for rate in self._grid["learning_rate"]:
-            tried = fine_tune(self._folder, texts, labels, split, rate, self._grid["epochs"], seed)
-            for epochs, on_validation, on_test in tried:
-                accuracy = _accuracy(on_validation, labels[split.validation])
-                if best is None or accuracy > best.validation_accuracy:
-                    best = Outcome(on_test, {"learning_rate": rate, "epochs": epochs}, accuracy)
-        return best
+        epochs = [int(number) for number in self._grid["epochs"]]
+
+        def outcomes() -> Iterator[Outcome]:
+            for rate in self._grid["learning_rate"]:
+                for epoch, on_validation, on_test in fine_tune(self._folder, texts, labels, split, rate, epochs, seed):
+                    chosen = {"learning_rate": rate, "epochs": epoch}
+                    yield Outcome(on_test, chosen, _accuracy(on_validation, labels[split.validation]))
+
+        return max(outcomes(), key=_validation_accuracy)
 
 
 def _regression(strength: float, seed: int) -> Any:
@@ -121,15 +125,20 @@ def _regression(strength: float, seed: int) -> Any:
 def _choose(build: Any, grid: dict[str, list[float]], features: Any, labels: np.ndarray, split: Split) -> Outcome:
     from threadpoolctl import threadpool_limits
 
-    best, best_model = None, None
-    # Sums in another order, as by more threads, would not be the same to the last bit.
-    with threadpool_limits(1):
+    def outcomes() -> Iterator[Outcome]:
         for chosen in _combinations(grid):
             model = build(chosen).fit(features[split.training], labels[split.training])
             accuracy = _accuracy(_consistent(model, features[split.validation]), labels[split.validation])
-            if best is None or accuracy > best[1]:
-                best, best_model = (chosen, accuracy), model
-        return Outcome(_consistent(best_model, features[split.test]), *best)
+            yield Outcome(_consistent(model, features[split.test]), chosen, accuracy)
+
+    # Sums in another order, as by more threads, would not be the same to the last bit.
+    with threadpool_limits(1):
+        return max(outcomes(), key=_validation_accuracy)
+
+
+def _validation_accuracy(outcome: Outcome) -> float:
+    """What classifiers choose by: `max` takes the first of equals."""
+    return outcome.validation_accuracy
 
 
 def _consistent(model: Any, features: Any) -> np.ndarray:

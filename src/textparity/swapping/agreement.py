@@ -7,7 +7,7 @@
 - Personal and possessive pronouns, where everyone of that gender whom the sentence names was swapped.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterable
 
 from textparity.swapping.inflection import FEMININE, MASCULINE, OTHER_GENDER, SINGULAR, Reading, agree
 from textparity.swapping.sentences import AGREEMENT, PRONOUN, RELATIVE_PRONOUNS, TITLE, Referent, Sentence, Token
@@ -63,11 +63,8 @@ def change_attributes(tokens: list[Token], place: int, title: TitleForm) -> int:
         if not found:
             break
         if title.number == SINGULAR:
-            _put(
-                token,
-                lambda reading, found=found: reading.part in _ADJECTIVAL and reading.agreement in found,
-                title.gender,
-            )
+            agreeing = [item for item in token.readings if item.part in _ADJECTIVAL and item.agreement in found]
+            _put(token, agreeing, title.gender)
         first -= 1
     return first
 
@@ -99,7 +96,7 @@ def change_relatives(sentence: Sentence) -> None:
                 continue
             # Right behind the comma, the object (якого чекали) rather than a genitive.
             wanted.sort(key=lambda reading: place - 1 == comma and reading.case == "gent")
-            _put(token, lambda reading, wanted=wanted[0]: reading == wanted, gender)
+            _put(token, wanted[:1], gender)
             if any(reading.case == "nomn" for reading in wanted):
                 clause = range(place, sentence.clause_around(place).stop)
                 _change_predicates(sentence, clause, Referent(range(place, place + 1), gender, SINGULAR, "nomn"))
@@ -153,9 +150,9 @@ def contradicting_predicates(sentence: Sentence, referent: Referent) -> list[str
     ]
 
 
-def _put(token: Token, is_wanted: Callable[[Reading], bool], gender: str) -> None:
-    for reading in token.readings:
-        if is_wanted(reading) and (new := agree(token.text, reading, OTHER_GENDER[gender])):
+def _put(token: Token, readings: Iterable[Reading], gender: str) -> None:
+    for reading in readings:
+        if new := agree(token.text, reading, OTHER_GENDER[gender]):
             token.change(new, AGREEMENT)
             return
 
@@ -167,17 +164,16 @@ def _change_predicates(sentence: Sentence, clause: range, referent: Referent) ->
             continue
         verbs = [reading for reading in token.readings if reading.is_past and reading.gender == referent.gender]
         if verbs:
-            _put(token, lambda reading, verbs=verbs: reading in verbs, referent.gender)
+            _put(token, verbs, referent.gender)
         elif _is_predicative(sentence.tokens, place, referent.gender):
-            _put(
-                token,
-                lambda reading: (
-                    reading.part in _ADJECTIVAL
-                    and reading.gender == referent.gender
-                    and reading.case in ("nomn", "ablt")
-                ),
-                referent.gender,
-            )
+            agreeing = [
+                reading
+                for reading in token.readings
+                if reading.part in _ADJECTIVAL
+                and reading.gender == referent.gender
+                and reading.case in ("nomn", "ablt")
+            ]
+            _put(token, agreeing, referent.gender)
 
 
 def _is_predicative(tokens: list[Token], place: int, gender: str) -> bool:
