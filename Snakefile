@@ -15,12 +15,16 @@ configfile: workflow.source_path("config.yaml")
 
 
 include: "rules/common.smk"
-include: "rules/sources.smk"
-include: "rules/crawl.smk"
 include: "rules/lexicon_inputs.smk"
+include: "rules/sources_inputs.smk"
+include: "rules/sources.smk"
+include: "rules/crawl_inputs.smk"
+include: "rules/crawl.smk"
 include: "rules/lexicon.smk"
+include: "rules/representation_inputs.smk"
 include: "rules/representation.smk"
 include: "rules/tagging.smk"
+include: "rules/newsroom_inputs.smk"
 include: "rules/newsroom.smk"
 include: "rules/swapping_inputs.smk"
 include: "rules/entities.smk"

@@ -10,7 +10,7 @@ GIVES  results/propagation/story_sets/{condition}/{lang}.parquet  where a langua
        results/propagation/tables/, results/propagation/figures/
 """
 
-from textparity.availability import check_story_models, story_set_gaps
+from textparity.propagation.availability import check_story_models, story_set_gaps
 from textparity.propagation.base_models import missing_base_model, select_base_models
 from textparity.propagation.story_sets import (
     ASKED_CONDITIONS,

@@ -1,6 +1,7 @@
 """Functions for the rules of the `propagation` study: their inputs and params; no rules."""
 
 from textparity.propagation.base_models import is_gguf
+from textparity.propagation.variants import BASE, Variant
 
 
 def prepared_model(wildcards):

@@ -1,4 +1,84 @@
-"""Functions for the rules of the `swapping` study: their inputs and params; no rules."""
+"""What the `swapping` study reads and makes, and functions for its rules: their inputs and params; no rules."""
+
+from textparity.swapping import RULES, SWAPPING_LANGUAGE
+from textparity.swapping.availability import (
+    missing_recognizer,
+    select_swappers,
+    swap_output_gaps,
+    swapping_gaps,
+)
+from textparity.swapping.corpus_names import TEST, TRAIN
+from textparity.swapping.ner_names import DEV, TEST_SETS, TRAINING_DATA
+from textparity.swapping.syntax import parser_version
+
+SWAPPING_GAPS = swapping_gaps(REGISTRY, CONFIG)
+SWAP_OUTPUT_GAPS = swap_output_gaps(REGISTRY, CONFIG)
+# The corpus and its swapped sentences; none of them where one cannot be had.
+SWAPPING_ON = "swapping" in CONFIG.studies and not (CONFIG.keep_going and SWAPPING_GAPS)
+RECOGNITION = SWAPPING.recognition
+RECOGNITION_GAP = missing_recognizer(RECOGNITION)
+RECOGNITION_ON = SWAPPING_ON and not RECOGNITION_GAP
+# Those that are read from files; the workflow makes the others itself.
+ENTITY_CORPORA = (
+    [name for name in (SWAPPING.corpus, SWAPPING.swapped) if name != RULES]
+    if SWAPPING_ON
+    else []
+)
+# What is counted in another corpus is not the paper's.
+IS_PAPERS_CORPUS = ENTITY_CORPORA == ["ner_uk", "ner_uk_swapped"]
+SWAPPERS, EVALUATED_SWAPPERS = (
+    select_swappers(REGISTRY, CONFIG, LANGUAGE_MODELS) if SWAPPING_ON else ([], [])
+)
+# The authors' candidates, and what their reviewers left of them.
+RECORDED, RECORDED_REVIEWED = "recorded", "recorded_reviewed"
+
+
+def entity_rows(corpus, kind):
+    """Return the documents, entities or genders (`kind`) of a corpus as rows, read from files or made by the workflow."""
+    folder = f"swapped/{corpus}" if corpus == RULES else corpus
+    return f"results/swapping/{folder}/{kind}.parquet"
+
+
+CORPUS_ROWS = {
+    kind: entity_rows(SWAPPING.corpus, kind) for kind in ("documents", "entities")
+}
+# Those of the corpus, then of its swapped sentences.
+BOTH_CORPORA = {
+    kind: [entity_rows(corpus, kind) for corpus in (SWAPPING.corpus, SWAPPING.swapped)]
+    for kind in ("documents", "entities", "genders")
+}
+SCORED_CORPORA = {kind: BOTH_CORPORA[kind] for kind in ("documents", "entities")}
+SWAPPING_WORD_LISTS = {
+    name: resource(path) for name, path in SWAPPING.word_lists.model_dump().items()
+}
+if not SWAPPING_ON:
+    NOT_RUN["swapping"] += [
+        [corpus, REGISTRY.entity_corpora[corpus].lang, "", reason]
+        for corpus, reason in SWAPPING_GAPS.items()
+    ]
+if CONFIG.keep_going:
+    NOT_RUN["swapping"] += [
+        [system, SWAPPING_LANGUAGE, "", reason]
+        for system, reason in SWAP_OUTPUT_GAPS.items()
+    ]
+if SWAPPING_ON and RECOGNITION_GAP:
+    NOT_RUN["swapping"] += [
+        ["recognition", SWAPPING_LANGUAGE, RECOGNITION.architecture, RECOGNITION_GAP]
+    ]
+
+
+def swap_prompt(swapper):
+    """Return the prompt that asks a model to swap a sentence."""
+    mode = LANGUAGE_MODELS[swapper].mode
+    return REGISTRY.prompt_files(SWAPPING.prompt, SWAPPING_LANGUAGE, mode)[
+        "prompt"
+    ].path
+
+
+def review_file(system):
+    """Return people's decisions about a system's candidates, as a list of no or one path."""
+    path = SWAPPING.review_file.replace("{system}", system)
+    return [path] if Path(path).is_file() else []
 
 
 def of_ner_runs(path):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from textparity.errors import TableError
+from textparity.errors import ConfigError, TableError
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -297,3 +297,11 @@ def read_tsv(path: str | Path, columns: Iterable[str] | None = None) -> list[dic
 
 def read_table(kind: type[Row], path: str) -> list[Row]:
     return [kind(**row) for row in read_tsv(path, [field.name for field in fields(kind)])]
+
+
+def require_rows(key: str, names: Iterable[str], rows: Iterable[str], table: str, besides: Iterable[str] = ()) -> None:
+    """Raise `ConfigError` for names of the setting `key` that are no rows of its table, nor what it has `besides`."""
+    known = [*rows, *besides]
+    if unknown := [name for name in names if name not in known]:
+        are = "is no row" if len(unknown) == 1 else "are no rows"
+        raise ConfigError(f"{key}: {', '.join(unknown)} {are} of {table}; it has {', '.join(known)}")

@@ -14,10 +14,10 @@ from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import load_registry
 from textparity.auditing.resampling import Resamples
 from textparity.auditing.settings import AuditSettings
-from textparity.availability import tokenizer_of
 from textparity.corpora import read_corpus
 from textparity.counting import count_lexicon
 from textparity.errors import ConfigError, InputError
+from textparity.lexicon_study.availability import tokenizer_of
 from textparity.lexicon_study.summary import summarise_language
 
 DEMO = ("arb", "cmn", "deu", "eng", "rus", "spa")

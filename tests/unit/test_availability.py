@@ -7,27 +7,18 @@ import zipfile
 
 import pytest
 
-from textparity.availability import (
-    find_gaps,
-    lexicon_units,
-    missing_file,
-    missing_model_access,
-    missing_recognizer,
-    newsroom_gaps,
-    representation_gaps,
-    select_swappers,
-    select_taggers,
-    swap_output_gaps,
-    swapping_gaps,
-    tagged_languages,
-)
+from textparity.availability import missing_file, missing_model_access
 from textparity.config import EntityRecognition, Tables, load_config
 from textparity.errors import ConfigError, MissingResourceError
+from textparity.lexicon_study.availability import lexicon_gaps, lexicon_units
 from textparity.llm.errors import LanguageModelError
 from textparity.llm.local import missing_local_model, serving
 from textparity.llm.models import ModelRow
 from textparity.models import find_stanza_model, load_record, prepare_model
+from textparity.newsroom.availability import newsroom_gaps
 from textparity.registry import FileReference, Registry
+from textparity.representation_study.availability import representation_gaps, select_taggers, tagged_languages
+from textparity.swapping.availability import missing_recognizer, select_swappers, swap_output_gaps, swapping_gaps
 
 
 @pytest.fixture
@@ -82,7 +73,7 @@ def test_gaps_are_found_without_running_anything(registry, stanza_folder, tmp_pa
     config = load_config(
         {"languages": ["swe", "fin"], "mirror": str(mirror), "models": {"stanza": stanza_folder}}, environment={}
     )
-    gaps = find_gaps(registry, config)
+    gaps = lexicon_gaps(registry, config)
     assert len(lexicon_units(registry, config)) == 8
     assert ("flores", "swe", "published") not in gaps
     assert ("flores", "swe", "icu") not in gaps
@@ -94,7 +85,7 @@ def test_gaps_are_found_without_running_anything(registry, stanza_folder, tmp_pa
 
 def test_without_stanza_its_languages_are_gaps(registry, monkeypatch):
     monkeypatch.setattr("textparity.models.find_spec", lambda name: None)
-    gaps = find_gaps(registry, load_config({"languages": ["swe", "tha", "pan"]}, environment={}))
+    gaps = lexicon_gaps(registry, load_config({"languages": ["swe", "tha", "pan"]}, environment={}))
     assert set(gaps) == {("flores", "swe", "published"), ("ntrex", "swe", "published")}
     assert "pip install 'textparity[stanza]'" in gaps["ntrex", "swe", "published"]
 
@@ -126,7 +117,7 @@ def test_a_sample_that_is_not_drawn_is_a_config_error(registry, study):
         values.setdefault(study, {})["corpora"] = ["europarl_fresh_2"]
         return load_config(values, environment={})
 
-    find = find_gaps if study == "lexicon" else representation_gaps
+    find = lexicon_gaps if study == "lexicon" else representation_gaps
     find(registry, config(samples=2))
     with pytest.raises(ConfigError, match=rf"{study}\.corpora: europarl_fresh_2 is sample 2 .*samples is 1"):
         find(registry, config(samples=1))
@@ -148,7 +139,7 @@ def test_taggers_are_rows_with_a_prompt_for_every_gold_file(registry):
     assert select_taggers(registry, load_config({"studies": ["lexicon"]}, environment={}), {}) == []
     for names in ({"taggers": ["gpt-9"]}, {"corpus_tagger": "gpt-9"}):
         with pytest.raises(
-            ConfigError, match=r"the model gpt-9 is no row of .*language_models\.tsv; it has chat, base"
+            ConfigError, match=r"tagger.*: gpt-9 is no row of .*language_models\.tsv; it has chat, base"
         ):
             select_taggers(registry, representation(**names), MODELS)
     # The demo has a prompt for base models in Spanish only.
@@ -231,7 +222,7 @@ def test_a_local_model_that_cannot_be_served_is_an_error_before_anything_starts(
     ],
 )
 def test_recognizers_need_spacy_and_a_transformer_more(monkeypatch, values, installed, said):
-    monkeypatch.setattr("textparity.availability.find_spec", lambda name: name in installed)
+    monkeypatch.setattr("textparity.swapping.availability.find_spec", lambda name: name in installed)
     reason = missing_recognizer(EntityRecognition(**values))
     assert said in reason and bool(reason) == bool(said)
 
@@ -308,11 +299,11 @@ def test_annotations_made_elsewhere_need_no_pipeline(registry):
     [
         (
             {"corpora": ["taz", "zeit"]},
-            r"newsroom\.corpora: zeit not in .*article_corpora\.tsv; it may be gnad, ntrex_deu",
+            r"newsroom\.corpora: zeit is no row of .*article_corpora\.tsv; it has gnad, ntrex_deu",
         ),
         # The annotated passages are measured whatever the corpora.
-        ({"corpora": ["newsroom_gold"]}, r"newsroom\.corpora: newsroom_gold not in"),
-        ({"annotations": {"zeit": "zeit.conllu"}}, r"newsroom\.annotations: zeit not in .* taz, .*newsroom_gold"),
+        ({"corpora": ["newsroom_gold"]}, r"newsroom\.corpora: newsroom_gold is no row of"),
+        ({"annotations": {"zeit": "zeit.conllu"}}, r"newsroom\.annotations: zeit is no row of .* taz, .*newsroom_gold"),
         (
             {"annotations": {"gnad": "gnad.conllu"}, "parts": 2},
             r"newsroom\.parts: must be 1 with newsroom\.annotations",
@@ -380,7 +371,9 @@ def test_a_corpus_with_entities_that_is_not_here_is_a_gap(registry, tmp_path):
 
 def test_an_unknown_set_of_swapped_outputs_is_a_config_error(registry):
     values = {"swapping": {"outputs": ["gpt-4o-mini", "gpt-9"]}}
-    with pytest.raises(ConfigError, match=r"swapping\.outputs: gpt-9 not in .*swap_outputs\.tsv; it has gpt-4o-mini"):
+    with pytest.raises(
+        ConfigError, match=r"swapping\.outputs: gpt-9 is no row of .*swap_outputs\.tsv; it has gpt-4o-mini"
+    ):
         swapping_gaps(registry, load_config(values, environment={}))
     off = load_config(values | {"studies": ["lexicon"]}, environment={})
     assert swapping_gaps(registry, off) == swap_output_gaps(registry, off) == {}

@@ -47,7 +47,7 @@ def test_a_bad_row_is_named(tmp_path, line, said):
 def test_an_unknown_classifier_is_named():
     rows = {"majority": ClassifierRow("majority", "majority", "", {})}
     assert select_classifiers(["majority"], rows, "table.tsv") == ["majority"]
-    with pytest.raises(ConfigError, match=r"stereotypes.classifiers: svm not in table.tsv; it has majority"):
+    with pytest.raises(ConfigError, match=r"stereotypes.classifiers: svm is no row of table.tsv; it has majority"):
         select_classifiers(["svm"], rows, "table.tsv")
 
 

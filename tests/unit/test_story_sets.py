@@ -2,10 +2,10 @@
 
 import pytest
 
-from textparity.availability import check_story_models, story_set_gaps
 from textparity.config import Config, Tables
 from textparity.errors import ConfigError, TableError
 from textparity.llm.models import load_models
+from textparity.propagation.availability import check_story_models, story_set_gaps
 from textparity.propagation.story_sets import ASKED_CONDITIONS, check_story_languages, load_story_sets
 from textparity.registry import Registry
 

@@ -10,9 +10,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from textparity.errors import ConfigError, TableError
+from textparity.errors import TableError
 from textparity.model_files import GGUF, find_model, is_package, not_here
 from textparity.registry import read_tsv
+from textparity.registry_tables import require_rows
 
 FULL_PRECISION, FOUR_BITS = "none", "4bit"
 QUANTISATIONS = (FULL_PRECISION, FOUR_BITS)
@@ -101,9 +102,7 @@ def _number(cell: str, field: Field[Any], where: str) -> float:
 
 def select_base_models(names: list[str], rows: dict[str, BaseModelRow], table: str) -> list[str]:
     """Return the base models asked for; `ConfigError` for one that is no row of the table."""
-    for name in names:
-        if name not in rows:
-            raise ConfigError(f"propagation.base_models: {name} is no row of {table}; it has {', '.join(rows)}")
+    require_rows("propagation.base_models", names, rows, table)
     return list(names)
 
 

@@ -10,8 +10,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from textparity.encoders import missing_encoder
-from textparity.errors import ConfigError, TableError
+from textparity.errors import TableError
 from textparity.registry import read_tsv
+from textparity.registry_tables import require_rows
 
 MAJORITY, TFIDF, ENCODER, FINE_TUNED = "majority", "tfidf", "encoder", "fine_tuned"
 # The hyperparameters that a kind of classifier has, with the type of their values.
@@ -78,8 +79,7 @@ def _fits(value: object, kind: type) -> bool:
 
 def select_classifiers(names: list[str], rows: dict[str, ClassifierRow], table: str) -> list[str]:
     """Return the classifiers asked for; `ConfigError` for one that is no row of the table."""
-    if unknown := [name for name in names if name not in rows]:
-        raise ConfigError(f"stereotypes.classifiers: {', '.join(unknown)} not in {table}; it has {', '.join(rows)}")
+    require_rows("stereotypes.classifiers", names, rows, table)
     return names
 
 
