@@ -22,16 +22,16 @@ import pandas as pd
 from joblib import Parallel, delayed
 
 from textparity.config import load_config
-from textparity.newsroom.actor_rows import PARTS_OF_SPEECH
-from textparity.newsroom.annotations import SCHEMES, Annotation
-from textparity.newsroom.articles import read_articles
-from textparity.newsroom.balancing import balance_corpus
-from textparity.newsroom.flags import flag_articles
-from textparity.newsroom.inclusive_language import published_flags
-from textparity.newsroom.measuring import Measure, measure_articles
-from textparity.newsroom.parsing import Parser, parse_articles
-from textparity.newsroom.report_numbers import summarise_articles
-from textparity.newsroom.sentiment import load_scorer
+from textparity.newsroom.balancing.balance import balance_corpus
+from textparity.newsroom.balancing.flags import flag_articles
+from textparity.newsroom.parsing.annotations import SCHEMES, Annotation
+from textparity.newsroom.parsing.pipelines import Parser, parse_articles
+from textparity.newsroom.reporting.numbers import summarise_articles
+from textparity.newsroom.rules.actor_rows import PARTS_OF_SPEECH
+from textparity.newsroom.rules.inclusive_language import published_flags
+from textparity.newsroom.rules.measuring import Measure, measure_articles
+from textparity.newsroom.rules.sentiment import load_scorer
+from textparity.newsroom.texts.articles import read_articles
 from textparity.newsroom.word_lists import GENDERS, load_word_lists
 from textparity.registry import Registry
 from textparity.rows import read_rows

@@ -39,7 +39,7 @@ rule ask_swapper:
         not_available=lambda wildcards: (
             MODEL_GAPS[wildcards.swapper] if CONFIG.keep_going else ""
         ),
-        code_digest=code_digest("textparity.swapping.swap_answers"),
+        code_digest=code_digest("textparity.swapping.candidates.answers"),
     script:
         "../scripts/ask_swapper.py"
 
@@ -65,7 +65,7 @@ rule parse_swaps:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.swapping.swap_candidates"),
+        code_digest=code_digest("textparity.swapping.candidates.candidates"),
     script:
         "../scripts/parse_swaps.py"
 
@@ -93,7 +93,7 @@ rule ask_swapper_on_items:
         not_available=lambda wildcards: (
             MODEL_GAPS[wildcards.swapper] if CONFIG.keep_going else ""
         ),
-        code_digest=code_digest("textparity.swapping.swap_items"),
+        code_digest=code_digest("textparity.swapping.candidates.items"),
     script:
         "../scripts/ask_swapper_on_items.py"
 
@@ -131,7 +131,7 @@ rule read_reviews:
         expected=lambda wildcards: SWAPPING.review_file.replace(
             "{system}", wildcards.system
         ),
-        code_digest=code_digest("textparity.swapping.reviews"),
+        code_digest=code_digest("textparity.swapping.candidates.reviews"),
     script:
         "../scripts/read_reviews.py"
 
@@ -152,7 +152,7 @@ rule import_published_reviews:
         "../envs/core.yaml"
     params:
         model="GPT-4o-mini, recorded",
-        code_digest=code_digest("textparity.swapping.published_reviews"),
+        code_digest=code_digest("textparity.swapping.candidates.published_reviews"),
     script:
         "../scripts/import_published_reviews.py"
 

@@ -39,7 +39,7 @@ rule read_entity_corpus:
     params:
         folder=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].folder,
         split=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].split,
-        code_digest=code_digest("textparity.swapping.entity_corpora"),
+        code_digest=code_digest("textparity.swapping.corpus.entity_corpora"),
     script:
         "../scripts/read_entity_corpus.py"
 
@@ -55,7 +55,7 @@ rule count_entities:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.swapping.entity_counts"),
+        code_digest=code_digest("textparity.swapping.corpus.entity_counts"),
     script:
         "../scripts/count_entities.py"
 
@@ -74,7 +74,7 @@ rule classify_entities:
     params:
         stanza_folder=CONFIG.models.stanza,
         model_version=parser_version(CONFIG.models.stanza),
-        code_digest=code_digest("textparity.swapping.classification"),
+        code_digest=code_digest("textparity.swapping.gender.classification"),
     script:
         "../scripts/classify_entities.py"
 
@@ -105,7 +105,7 @@ rule tabulate_composition:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.swapping.composition"),
+        code_digest=code_digest("textparity.swapping.corpus.composition"),
     script:
         "../scripts/tabulate_composition.py"
 
@@ -127,7 +127,7 @@ rule measure_recorded_recall:
         stanza_folder=CONFIG.models.stanza,
         model_version=parser_version(CONFIG.models.stanza),
         confidence_level=CONFIG.bootstrap.confidence_level,
-        code_digest=code_digest("textparity.swapping.recorded_recall"),
+        code_digest=code_digest("textparity.swapping.gender.recorded_recall"),
     script:
         "../scripts/measure_recorded_recall.py"
 
@@ -148,7 +148,7 @@ rule score_genders:
         stanza_folder=CONFIG.models.stanza,
         model_version=parser_version(CONFIG.models.stanza),
         confidence_level=CONFIG.bootstrap.confidence_level,
-        code_digest=code_digest("textparity.swapping.gender_gold"),
+        code_digest=code_digest("textparity.swapping.gender.gold"),
     script:
         "../scripts/score_genders.py"
 

@@ -45,7 +45,7 @@ rule prepare_ner_data:
         procedure="{procedure}",
         dev_share=RECOGNITION.dev_share,
         seed=CONFIG.seed,
-        code_digest=code_digest("textparity.swapping.ner_data"),
+        code_digest=code_digest("textparity.swapping.recognition.data"),
     script:
         "../scripts/prepare_ner_data.py"
 
@@ -71,7 +71,7 @@ rule train_ner:
         state=f"{NER_DIR}/models/{NER_RUN}.state",
         max_steps=RECOGNITION.max_steps,
         seed=lambda wildcards: int(wildcards.seed),
-        code_digest=code_digest("textparity.swapping.ner_training"),
+        code_digest=code_digest("textparity.swapping.recognition.training"),
     script:
         "../scripts/train_ner.py"
 
@@ -92,7 +92,7 @@ rule evaluate_ner:
         "../envs/ml.yaml"
     params:
         procedure="{procedure}",
-        code_digest=code_digest("textparity.swapping.ner_scores"),
+        code_digest=code_digest("textparity.swapping.recognition.scores"),
     script:
         "../scripts/evaluate_ner.py"
 
@@ -109,7 +109,7 @@ rule measure_job_recall:
         "../envs/core.yaml"
     params:
         runs=NER_RUNS,
-        code_digest=code_digest("textparity.swapping.ner_tables"),
+        code_digest=code_digest("textparity.swapping.recognition.tables"),
     script:
         "../scripts/measure_job_recall.py"
 
@@ -130,7 +130,7 @@ rule tabulate_ner:
     params:
         runs=NER_RUNS,
         confidence_level=CONFIG.bootstrap.confidence_level,
-        code_digest=code_digest("textparity.swapping.ner_tables"),
+        code_digest=code_digest("textparity.swapping.recognition.tables"),
     script:
         "../scripts/tabulate_ner.py"
 
@@ -148,7 +148,7 @@ rule plot_job_recall:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.swapping.ner_tables"),
+        code_digest=code_digest("textparity.swapping.recognition.tables"),
     script:
         "../scripts/plot_job_recall.py"
 

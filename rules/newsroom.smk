@@ -6,15 +6,10 @@ GIVES  results/newsroom/{news}/articles/{part}.parquet       id, group, text; wh
        results/newsroom/{news}/{procedure}/…/{part}.parquet  actors, measures (per article), words
        results/newsroom/{news}/{procedure}/                  summary, top words, flags, exclusions, ratios
        results/newsroom/{news}/{procedure}/balanced/         the balanced corpus in the input's own format
-       results/newsroom/{tables,figures,pages}/
 """
 
 NEWSROOM_DIR = "results/newsroom/{news}"
 MEASURES = f"{NEWSROOM_DIR}/{{procedure}}/measures/{{part}}.parquet"
-FIGURES = "results/newsroom/figures/{news}/{procedure}"
-YEARLY = "results/newsroom/figures/taz2024full"
-SHARES_KEPT = {"shown": SHARE_FIGURES, "allow_missing": True}
-STEPS_KEPT = {"step": BALANCE_STEPS, "allow_missing": True}
 WORD_COUNTS = f"{NEWSROOM_DIR}/{{procedure}}/words/{{part}}.parquet"
 # Of one corpus by one procedure, whatever jobs it was split into.
 ALL_MEASURES = collect(MEASURES, part=NEWSROOM_PARTS, allow_missing=True)
@@ -42,7 +37,7 @@ rule read_articles:
         corpus="{news}",
         lang=lambda wildcards: REGISTRY.article_corpora[wildcards.news].lang,
         form=lambda wildcards: REGISTRY.article_corpora[wildcards.news].form,
-        code_digest=code_digest("textparity.newsroom.articles"),
+        code_digest=code_digest("textparity.newsroom.texts.articles"),
     script:
         "../scripts/read_articles.py"
 
@@ -57,7 +52,7 @@ rule list_gold_passages:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.newsroom.quality"),
+        code_digest=code_digest("textparity.newsroom.quality.scores"),
     script:
         "../scripts/list_gold_passages.py"
 
@@ -76,7 +71,7 @@ rule parse_articles:
         model=NEWSROOM.spacy_model,
         coreference=NEWSROOM.coreference,
         model_version=pipeline_version(NEWSROOM.spacy_model),
-        code_digest=code_digest("textparity.newsroom.parsing"),
+        code_digest=code_digest("textparity.newsroom.parsing.pipelines"),
     script:
         "../scripts/parse_articles.py"
 
@@ -94,7 +89,7 @@ rule import_annotations:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.newsroom.conllu_files"),
+        code_digest=code_digest("textparity.newsroom.parsing.conllu_files"),
     script:
         "../scripts/import_annotations.py"
 
@@ -118,7 +113,7 @@ rule measure_articles:
         procedure="{procedure}",
         pronoun_share=NEWSROOM.pronoun_share,
         sentiment=sentiment_method(NEWSROOM.sentiment),
-        code_digest=code_digest("textparity.newsroom.measuring"),
+        code_digest=code_digest("textparity.newsroom.rules.measuring"),
     script:
         "../scripts/measure_articles.py"
 
@@ -140,7 +135,7 @@ rule score_rules:
         seed=CONFIG.seed,
         resamples=CONFIG.bootstrap.resamples,
         confidence_level=CONFIG.bootstrap.confidence_level,
-        code_digest=code_digest("textparity.newsroom.quality"),
+        code_digest=code_digest("textparity.newsroom.quality.scores"),
     script:
         "../scripts/score_rules.py"
 
@@ -162,7 +157,7 @@ rule summarise_articles:
         seed=CONFIG.seed,
         resamples=CONFIG.bootstrap.resamples,
         confidence_level=CONFIG.bootstrap.confidence_level,
-        code_digest=code_digest("textparity.newsroom.report_numbers"),
+        code_digest=code_digest("textparity.newsroom.reporting.numbers"),
     script:
         "../scripts/summarise_articles.py"
 
@@ -180,7 +175,7 @@ rule flag_articles:
         procedure="{procedure}",
         thresholds=NEWSROOM.flags.model_dump(exclude={"minimum"}),
         minimum_flags=NEWSROOM.flags.minimum,
-        code_digest=code_digest("textparity.newsroom.flags"),
+        code_digest=code_digest("textparity.newsroom.balancing.flags"),
     script:
         "../scripts/flag_articles.py"
 
@@ -201,7 +196,7 @@ rule balance_corpus:
         lower=NEWSROOM.balance.lower,
         upper=NEWSROOM.balance.upper,
         seed=CONFIG.seed,
-        code_digest=code_digest("textparity.newsroom.balancing"),
+        code_digest=code_digest("textparity.newsroom.balancing.balance"),
     script:
         "../scripts/balance_corpus.py"
 
@@ -222,7 +217,7 @@ rule write_balanced_corpus:
     params:
         corpus="{news}",
         form=lambda wildcards: REGISTRY.article_corpora[wildcards.news].form,
-        code_digest=code_digest("textparity.newsroom.balanced_corpus"),
+        code_digest=code_digest("textparity.newsroom.balancing.balanced_corpus"),
     script:
         "../scripts/write_balanced_corpus.py"
 
@@ -238,7 +233,7 @@ rule keep_articles:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.newsroom.kept_articles"),
+        code_digest=code_digest("textparity.newsroom.balancing.kept_articles"),
     script:
         "../scripts/keep_articles.py"
 
@@ -257,206 +252,6 @@ rule summarise_kept_articles:
         seed=CONFIG.seed,
         resamples=CONFIG.bootstrap.resamples,
         confidence_level=CONFIG.bootstrap.confidence_level,
-        code_digest=code_digest("textparity.newsroom.report_numbers"),
+        code_digest=code_digest("textparity.newsroom.reporting.numbers"),
     script:
         "../scripts/summarise_kept_articles.py"
-
-
-rule tabulate_flags:
-    input:
-        flags=rules.flag_articles.output.flags,
-        excluded=rules.balance_corpus.output.excluded,
-    output:
-        table_csv="results/newsroom/tables/{news}/{procedure}/flags.csv",
-        table_latex="results/newsroom/tables/{news}/{procedure}/flags.tex",
-    log:
-        "logs/tabulate_flags/{news}/{procedure}.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        code_digest=code_digest("textparity.newsroom.exclusion_tables"),
-    script:
-        "../scripts/tabulate_flags.py"
-
-
-rule tabulate_exclusions:
-    input:
-        flags=rules.flag_articles.output.flags,
-        excluded=rules.balance_corpus.output.excluded,
-    output:
-        table_csv="results/newsroom/tables/{news}/{procedure}/exclusions.csv",
-        table_latex="results/newsroom/tables/{news}/{procedure}/exclusions.tex",
-    log:
-        "logs/tabulate_exclusions/{news}/{procedure}.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        code_digest=code_digest("textparity.newsroom.exclusion_tables"),
-    script:
-        "../scripts/tabulate_exclusions.py"
-
-
-rule plot_gender_ratios:
-    input:
-        articles=ALL_MEASURES,
-        excluded=rules.balance_corpus.output.excluded,
-    output:
-        figures_pdf=collect(f"{FIGURES}/gender_ratios_{{step}}.pdf", **STEPS_KEPT),
-        figures_svg=[
-            in_report(path)
-            for path in collect(f"{FIGURES}/gender_ratios_{{step}}.svg", **STEPS_KEPT)
-        ],
-    log:
-        "logs/plot_gender_ratios/{news}/{procedure}.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        procedure="{procedure}",
-        steps=BALANCE_STEPS,
-        code_digest=code_digest("textparity.newsroom.exclusion_figures"),
-    script:
-        "../scripts/plot_gender_ratios.py"
-
-
-rule plot_flags:
-    input:
-        table=rules.tabulate_flags.output.table_csv,
-    output:
-        figure_pdf=f"{FIGURES}/flags.pdf",
-        figure_svg=in_report(f"{FIGURES}/flags.svg"),
-    log:
-        "logs/plot_flags/{news}/{procedure}.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        procedure="{procedure}",
-        code_digest=code_digest("textparity.newsroom.exclusion_figures"),
-    script:
-        "../scripts/plot_flags.py"
-
-
-rule plot_exclusions:
-    input:
-        table=rules.tabulate_exclusions.output.table_csv,
-    output:
-        figure_pdf=f"{FIGURES}/exclusions.pdf",
-        figure_svg=in_report(f"{FIGURES}/exclusions.svg"),
-    log:
-        "logs/plot_exclusions/{news}/{procedure}.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        procedure="{procedure}",
-        code_digest=code_digest("textparity.newsroom.exclusion_figures"),
-    script:
-        "../scripts/plot_exclusions.py"
-
-
-rule write_report:
-    input:
-        summary=rules.summarise_articles.output.summary,
-        top_words=rules.summarise_articles.output.top_words,
-        measures=MEASURES.replace("{part}", "0"),
-        quality=(
-            rules.score_rules.output.table_csv
-            if not is_news_left_out(GOLD_CORPUS)
-            else []
-        ),
-    output:
-        tables_latex="results/newsroom/tables/{news}/{procedure}/report.tex",
-        page_html="results/newsroom/pages/{news}.{procedure}.html",
-    log:
-        "logs/write_report/{news}/{procedure}.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        corpus=lambda wildcards: REGISTRY.article_corpora[wildcards.news].name,
-        procedure="{procedure}",
-        confidence_level=CONFIG.bootstrap.confidence_level,
-        code_digest=code_digest("textparity.newsroom.report_tables"),
-    script:
-        "../scripts/write_report.py"
-
-
-rule plot_shares:
-    input:
-        summary=f"{NEWSROOM_DIR}/{{procedure}}/{{summary}}.csv",
-    output:
-        figures_pdf=collect(f"{FIGURES}/{{summary}}_{{shown}}.pdf", **SHARES_KEPT),
-        figures_svg=[
-            in_report(path)
-            for path in collect(f"{FIGURES}/{{summary}}_{{shown}}.svg", **SHARES_KEPT)
-        ],
-    log:
-        "logs/plot_shares/{news}/{procedure}/{summary}.log",
-    wildcard_constraints:
-        summary="|".join(SUMMARIES),
-    conda:
-        "../envs/core.yaml"
-    params:
-        shown=SHARE_FIGURES,
-        title=lambda wildcards: news_title(wildcards),
-        confidence_level=CONFIG.bootstrap.confidence_level,
-        code_digest=code_digest("textparity.newsroom.figures"),
-    script:
-        "../scripts/plot_shares.py"
-
-
-rule plot_yearly_shares:
-    input:
-        yearly_figures=lambda wildcards: resource(YEARLY_FIGURES[wildcards.state]),
-    output:
-        figures_pdf=collect(f"{YEARLY}_{{state}}_{{shown}}.pdf", **SHARES_KEPT),
-        figures_svg=[
-            in_report(path)
-            for path in collect(f"{YEARLY}_{{state}}_{{shown}}.svg", **SHARES_KEPT)
-        ],
-    log:
-        "logs/plot_yearly_shares/{state}.log",
-    wildcard_constraints:
-        state="|".join(YEARLY_FIGURES),
-    conda:
-        "../envs/core.yaml"
-    params:
-        shown=SHARE_FIGURES,
-        title=lambda wildcards: (
-            f"taz2024full, {wildcards.state}: the authors' yearly reports"
-        ),
-        code_digest=code_digest("textparity.newsroom.figures"),
-    script:
-        "../scripts/plot_yearly_shares.py"
-
-
-STUDY_TARGETS["newsroom"] = [
-    *collect(rules.plot_yearly_shares.output, state=YEARLY_FIGURES),
-    *(rules.score_rules.output if not is_news_left_out(GOLD_CORPUS) else []),
-    *collect(f"{NEWSROOM_DIR}/rejected.csv", news=NEWSROOM_CORPORA),
-    *collect(
-        flatten(
-            [
-                rules.summarise_articles.output,
-                rules.write_report.output,
-                rules.plot_shares.output,
-            ]
-        ),
-        news=NEWSROOM_CORPORA,
-        procedure=PROCEDURES,
-        summary="summary",
-    ),
-    *collect(
-        flatten(
-            [
-                rules.write_balanced_corpus.output,
-                rules.tabulate_flags.output,
-                rules.tabulate_exclusions.output,
-                rules.plot_flags.output,
-                rules.plot_exclusions.output,
-                rules.plot_gender_ratios.output,
-                rules.plot_shares.output,
-            ]
-        ),
-        news=NEWSROOM_CORPORA,
-        procedure=NEWSROOM.balance.procedures,
-        summary="balanced_summary",
-    ),
-]

@@ -173,12 +173,31 @@ rule estimate_sentences:
         "../scripts/estimate_sentences.py"
 
 
+rule tabulate_published_gaps:
+    input:
+        published=resource("resources/published/soundararajan2023.csv"),
+    output:
+        table_csv="results/stereotypes/tables/published_gaps.csv",
+    log:
+        "logs/tabulate_published_gaps.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        code_digest=code_digest("textparity.stereotypes.published_gaps"),
+    script:
+        "../scripts/tabulate_published_gaps.py"
+
+
 ESTIMATES += [
     f"results/stereotypes/estimates/{GENERATED_SET.format(*unit)}.csv"
     for unit in GENERATED
 ]
 STUDY_TARGETS["stereotypes"] = (
-    [*rules.measure_coded_lexicons.output, "results/stereotypes/not_run.csv"]
+    [
+        *rules.measure_coded_lexicons.output,
+        *rules.tabulate_published_gaps.output,
+        "results/stereotypes/not_run.csv",
+    ]
     if STEREOTYPES_ON
     else []
 )

@@ -40,7 +40,7 @@ rule read_outputs:
         "../envs/core.yaml"
     params:
         columns=lambda wildcards: REGISTRY.swap_outputs[wildcards.system].columns,
-        code_digest=code_digest("textparity.swapping.swap_outputs"),
+        code_digest=code_digest("textparity.swapping.candidates.outputs"),
     script:
         "../scripts/read_outputs.py"
 
@@ -65,7 +65,7 @@ rule score_outputs:
         seed=CONFIG.seed,
         resamples=CONFIG.bootstrap.resamples,
         confidence_level=CONFIG.bootstrap.confidence_level,
-        code_digest=code_digest("textparity.swapping.swap_scores"),
+        code_digest=code_digest("textparity.swapping.scoring.scores"),
     script:
         "../scripts/score_outputs.py"
 
@@ -82,7 +82,7 @@ rule tabulate_swap_scores:
         "../envs/core.yaml"
     params:
         names=SWAP_NAMES,
-        code_digest=code_digest("textparity.swapping.swap_tables"),
+        code_digest=code_digest("textparity.swapping.scoring.tables"),
     script:
         "../scripts/tabulate_swap_scores.py"
 
@@ -102,7 +102,7 @@ rule tabulate_reviews:
     conda:
         "../envs/ml.yaml"
     params:
-        code_digest=code_digest("textparity.swapping.review_decisions"),
+        code_digest=code_digest("textparity.swapping.review.decisions"),
     script:
         "../scripts/tabulate_reviews.py"
 
@@ -119,7 +119,7 @@ rule measure_name_bias:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.swapping.name_bias"),
+        code_digest=code_digest("textparity.swapping.scoring.name_bias"),
     script:
         "../scripts/measure_name_bias.py"
 
@@ -136,7 +136,7 @@ rule plot_name_bias:
         "../envs/core.yaml"
     params:
         names={**SWAP_NAMES, "reviewed": "Reviewed sentences"},
-        code_digest=code_digest("textparity.swapping.name_figures"),
+        code_digest=code_digest("textparity.swapping.scoring.name_figures"),
     script:
         "../scripts/plot_name_bias.py"
 

@@ -39,7 +39,7 @@ rule swap_test_sentences:
         "../envs/core.yaml"
     params:
         seed=CONFIG.seed,
-        code_digest=code_digest("textparity.swapping.rule_outputs"),
+        code_digest=code_digest("textparity.swapping.candidates.rule_outputs"),
     script:
         "../scripts/swap_test_sentences.py"
 
@@ -56,7 +56,7 @@ rule swap_corpus:
         "../envs/core.yaml"
     params:
         seed=CONFIG.seed,
-        code_digest=code_digest("textparity.swapping.rule_outputs"),
+        code_digest=code_digest("textparity.swapping.candidates.rule_outputs"),
     script:
         "../scripts/swap_corpus.py"
 
@@ -75,7 +75,7 @@ rule check_candidates:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.swapping.candidate_files"),
+        code_digest=code_digest("textparity.swapping.candidates.candidate_files"),
     script:
         "../scripts/check_candidates.py"
 
@@ -100,7 +100,7 @@ rule tabulate_checks:
         systems=CHECKED_SYSTEMS,
         reviewed_systems=REVIEWED_SYSTEMS,
         names=CHECKED_NAMES,
-        code_digest=code_digest("textparity.swapping.check_tables"),
+        code_digest=code_digest("textparity.swapping.candidates.check_tables"),
     script:
         "../scripts/tabulate_checks.py"
 
@@ -118,7 +118,7 @@ rule decide_by_checks:
         "../envs/core.yaml"
     params:
         required=SWAPPING.required_checks,
-        code_digest=code_digest("textparity.swapping.candidate_files"),
+        code_digest=code_digest("textparity.swapping.candidates.candidate_files"),
     script:
         "../scripts/decide_by_checks.py"
 
@@ -140,7 +140,7 @@ rule write_swapped_corpus:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.swapping.swapped_corpora"),
+        code_digest=code_digest("textparity.swapping.candidates.swapped_corpora"),
     script:
         "../scripts/write_swapped_corpus.py"
 
@@ -157,7 +157,7 @@ rule measure_reanchoring:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.swapping.swapped_corpora"),
+        code_digest=code_digest("textparity.swapping.candidates.swapped_corpora"),
     script:
         "../scripts/measure_reanchoring.py"
 

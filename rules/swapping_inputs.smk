@@ -8,8 +8,8 @@ from textparity.swapping.availability import (
     swapping_gaps,
 )
 from textparity.swapping.corpus_names import TEST, TRAIN
-from textparity.swapping.ner_names import DEV, TEST_SETS, TRAINING_DATA
-from textparity.swapping.syntax import parser_version
+from textparity.swapping.recognition.names import DEV, TEST_SETS, TRAINING_DATA
+from textparity.swapping.language.syntax import parser_version
 
 SWAPPING_GAPS = swapping_gaps(REGISTRY, CONFIG)
 SWAP_OUTPUT_GAPS = swap_output_gaps(REGISTRY, CONFIG)

@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.swapping.swap_answers import ask_swapper
+from textparity.swapping.candidates.answers import ask_swapper
 
 run(ask_swapper, snakemake)  # noqa: F821

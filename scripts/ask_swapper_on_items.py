@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.swapping.swap_items import ask_swapper_on_items
+from textparity.swapping.candidates.items import ask_swapper_on_items
 
 run(ask_swapper_on_items, snakemake)  # noqa: F821

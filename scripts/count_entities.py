@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.swapping.entity_counts import count_entities
+from textparity.swapping.corpus.entity_counts import count_entities
 
 run(count_entities, snakemake)  # noqa: F821

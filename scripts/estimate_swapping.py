@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.swapping.swap_answers import write_swap_estimate
+from textparity.swapping.candidates.answers import write_swap_estimate
 
 run(write_swap_estimate, snakemake)  # noqa: F821

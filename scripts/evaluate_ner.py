@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.swapping.ner_scores import evaluate_ner
+from textparity.swapping.recognition.scores import evaluate_ner
 
 run(evaluate_ner, snakemake)  # noqa: F821

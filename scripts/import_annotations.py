@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.newsroom.conllu_files import import_annotations
+from textparity.newsroom.parsing.conllu_files import import_annotations
 
 run(import_annotations, snakemake)  # noqa: F821

@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.swapping.published_reviews import import_published_reviews
+from textparity.swapping.candidates.published_reviews import import_published_reviews
 
 run(import_published_reviews, snakemake)  # noqa: F821

@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.newsroom.kept_articles import keep_articles
+from textparity.newsroom.balancing.kept_articles import keep_articles
 
 run(keep_articles, snakemake)  # noqa: F821

@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.newsroom.measuring import measure_articles
+from textparity.newsroom.rules.measuring import measure_articles
 
 run(measure_articles, snakemake)  # noqa: F821

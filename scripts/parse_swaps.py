@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.swapping.swap_candidates import parse_swaps
+from textparity.swapping.candidates.candidates import parse_swaps
 
 run(parse_swaps, snakemake)  # noqa: F821

@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.newsroom.exclusion_figures import plot_exclusions
+from textparity.newsroom.balancing.exclusion_figures import plot_exclusions
 
 run(plot_exclusions, snakemake)  # noqa: F821

@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.newsroom.exclusion_figures import plot_flags
+from textparity.newsroom.balancing.exclusion_figures import plot_flags
 
 run(plot_flags, snakemake)  # noqa: F821

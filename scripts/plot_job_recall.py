@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.swapping.ner_tables import plot_job_recall
+from textparity.swapping.recognition.tables import plot_job_recall
 
 run(plot_job_recall, snakemake)  # noqa: F821

@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.swapping.swap_outputs import read_outputs
+from textparity.swapping.candidates.outputs import read_outputs
 
 run(read_outputs, snakemake)  # noqa: F821

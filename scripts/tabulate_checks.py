@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.swapping.check_tables import tabulate_checks
+from textparity.swapping.candidates.check_tables import tabulate_checks
 
 run(tabulate_checks, snakemake)  # noqa: F821

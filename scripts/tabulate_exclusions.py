@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.newsroom.exclusion_tables import tabulate_exclusions
+from textparity.newsroom.balancing.exclusion_tables import tabulate_exclusions
 
 run(tabulate_exclusions, snakemake)  # noqa: F821

@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.newsroom.exclusion_tables import tabulate_flags
+from textparity.newsroom.balancing.exclusion_tables import tabulate_flags
 
 run(tabulate_flags, snakemake)  # noqa: F821

@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.swapping.ner_tables import tabulate_ner
+from textparity.swapping.recognition.tables import tabulate_ner
 
 run(tabulate_ner, snakemake)  # noqa: F821

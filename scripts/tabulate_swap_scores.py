@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.swapping.swap_tables import tabulate_swap_scores
+from textparity.swapping.scoring.tables import tabulate_swap_scores
 
 run(tabulate_swap_scores, snakemake)  # noqa: F821

@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.newsroom.report_tables import write_report
+from textparity.newsroom.reporting.tables import write_report
 
 run(write_report, snakemake)  # noqa: F821

@@ -9,10 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from textparity.files import write_text
-from textparity.newsroom.conllu_files import export_annotations
-from textparity.newsroom.gold import read_gold_passages
-from textparity.newsroom.parsing import parse_articles
-from textparity.newsroom.quality import list_gold_passages
+from textparity.newsroom.parsing.conllu_files import export_annotations
+from textparity.newsroom.parsing.pipelines import parse_articles
+from textparity.newsroom.quality.gold import read_gold_passages
+from textparity.newsroom.quality.scores import list_gold_passages
 
 REPOSITORY = Path(__file__).parents[2]
 GOLD = REPOSITORY / "resources" / "gold" / "newsroom_deu.txt"

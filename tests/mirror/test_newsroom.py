@@ -8,10 +8,10 @@ import pyarrow as pa
 import pytest
 
 from textparity.errors import MissingResourceError
-from textparity.newsroom.annotations import Annotation, read_annotations
-from textparity.newsroom.conllu_files import export_annotations, import_annotations
-from textparity.newsroom.parsing import BATCH_ARTICLES, Parser, parse_articles
-from textparity.newsroom.sentiment import load_scorer
+from textparity.newsroom.parsing.annotations import Annotation, read_annotations
+from textparity.newsroom.parsing.conllu_files import export_annotations, import_annotations
+from textparity.newsroom.parsing.pipelines import BATCH_ARTICLES, Parser, parse_articles
+from textparity.newsroom.rules.sentiment import load_scorer
 from textparity.newsroom.tools import load_pipeline
 from textparity.rows import read_metadata, read_rows, write_batches
 

@@ -13,8 +13,8 @@ import pytest
 
 from textparity.archives import read_members
 from textparity.ledger import read_published
-from textparity.swapping.brat import BLANK_LINE, CUT_TEXT, SEPARATORS
-from textparity.swapping.entity_corpora import read_documents
+from textparity.swapping.corpus.brat import BLANK_LINE, CUT_TEXT, SEPARATORS
+from textparity.swapping.corpus.entity_corpora import read_documents
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from textparity.swapping.entity_corpora import read_documents
-from textparity.swapping.review_store import ReviewStore
-from textparity.swapping.reviews import read_candidates
-from textparity.swapping.swap_requests import select_sentences
+from textparity.swapping.candidates.requests import select_sentences
+from textparity.swapping.candidates.reviews import read_candidates
+from textparity.swapping.corpus.entity_corpora import read_documents
+from textparity.swapping.review.store import ReviewStore
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

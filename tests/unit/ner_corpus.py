@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from textparity.rows import write_batches
-from textparity.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity.swapping.corpus.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 
 # Entities stand in brackets: [JOB:директор].
 TEXTS = {

@@ -5,7 +5,7 @@ import pytest
 from annotated import annotate
 
 from textparity.errors import InputError
-from textparity.newsroom.annotations import (
+from textparity.newsroom.parsing.annotations import (
     ANNOTATION_SCHEMA,
     PERSON_LABELS,
     TIGER,
@@ -13,7 +13,7 @@ from textparity.newsroom.annotations import (
     Annotation,
     read_annotations,
 )
-from textparity.newsroom.conllu_files import export_annotations, import_annotations
+from textparity.newsroom.parsing.conllu_files import export_annotations, import_annotations
 from textparity.rows import read_metadata, write_batches
 
 TWO_SENTENCES = """

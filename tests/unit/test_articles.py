@@ -6,8 +6,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from textparity.errors import InputError
-from textparity.newsroom.article_files import TWICE
-from textparity.newsroom.articles import ARTICLE_SCHEMA, read_articles
+from textparity.newsroom.texts.article_files import TWICE
+from textparity.newsroom.texts.articles import ARTICLE_SCHEMA, read_articles
 from textparity.registry import ARTICLE_FORMATS
 from textparity.rows import read_metadata, read_rows
 

@@ -7,9 +7,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from textparity.errors import InputError
-from textparity.newsroom import balanced_corpus
-from textparity.newsroom.articles import read_articles
-from textparity.newsroom.balanced_corpus import write_balanced_corpus
+from textparity.newsroom.balancing import balanced_corpus
+from textparity.newsroom.balancing.balanced_corpus import write_balanced_corpus
+from textparity.newsroom.texts.articles import read_articles
 from textparity.rows import read_rows
 
 CSV = {"format": "csv", "id": "id", "text": "text"}

@@ -10,10 +10,10 @@ import pytest
 from article_corpus import article, random_articles, write_articles
 
 from textparity.errors import BalanceError, InputError
-from textparity.newsroom import integer_programme
-from textparity.newsroom.balancing import balance_corpus, check_balance
-from textparity.newsroom.flags import flag_articles
-from textparity.newsroom.integer_programme import minimise
+from textparity.newsroom.balancing import integer_programme
+from textparity.newsroom.balancing.balance import balance_corpus, check_balance
+from textparity.newsroom.balancing.flags import flag_articles
+from textparity.newsroom.balancing.integer_programme import minimise
 from textparity.procedures import PROCEDURES
 
 NEVER = {"sentiment_gap": 9, "subject_gap": 1e9, "quote_gap": 1e9, "naming_gap": 1e9}

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from textparity.errors import InputError
-from textparity.swapping.brat import (
+from textparity.swapping.corpus.brat import (
     BLANK_LINE,
     CUT_TEXT,
     NO_ENTITY,

@@ -10,8 +10,9 @@ pytest.importorskip("pymorphy3_dicts_uk")
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.rows import write_batches
-from textparity.swapping.brat import Entity
-from textparity.swapping.candidate_checks import (
+from textparity.swapping.candidates.candidate_files import check_candidates, decide_by_checks
+from textparity.swapping.candidates.check_tables import tabulate_checks
+from textparity.swapping.candidates.checks import (
     AGREEMENT,
     CHANGED,
     CHECKS,
@@ -26,12 +27,11 @@ from textparity.swapping.candidate_checks import (
     Candidate,
     CandidateChecker,
 )
-from textparity.swapping.candidate_files import check_candidates, decide_by_checks
-from textparity.swapping.check_tables import tabulate_checks
-from textparity.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
-from textparity.swapping.person_names import OfferedNames
-from textparity.swapping.review import read_failed_checks
-from textparity.swapping.reviews import read_candidates, read_review_file
+from textparity.swapping.candidates.reviews import read_candidates, read_review_file
+from textparity.swapping.corpus.brat import Entity
+from textparity.swapping.corpus.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity.swapping.review.__main__ import read_failed_checks
+from textparity.swapping.rewriting.person_names import OfferedNames
 
 
 @pytest.fixture(scope="module")

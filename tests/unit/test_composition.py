@@ -6,9 +6,9 @@ from ukrainian import write_corpus, write_lists
 
 from textparity.ledger import PublishedNumber
 from textparity.rows import read_rows
-from textparity.swapping.classification import classify_entities
-from textparity.swapping.composition import tabulate_composition
-from textparity.swapping.gender_ledger import STAND_IN, gender_numbers
+from textparity.swapping.corpus.composition import tabulate_composition
+from textparity.swapping.gender.classification import classify_entities
+from textparity.swapping.gender.ledger import STAND_IN, gender_numbers
 
 pytest.importorskip("pymorphy3_dicts_uk")
 

@@ -8,8 +8,8 @@ import zipfile
 import pytest
 
 from textparity.errors import InputError
-from textparity.swapping.brat import BLANK_LINE, SEPARATORS, Entity
-from textparity.swapping.entity_corpora import TWO_CHARACTERS, Document, read_documents, read_entity_corpus
+from textparity.swapping.corpus.brat import BLANK_LINE, SEPARATORS, Entity
+from textparity.swapping.corpus.entity_corpora import TWO_CHARACTERS, Document, read_documents, read_entity_corpus
 
 TITLE = Entity("T1", "JOB", 0, 6, "Лікаря")
 NAME = Entity("T2", "PERS", 16, 20, "Юрій")

@@ -3,8 +3,8 @@
 import pandas as pd
 
 from textparity.rows import write_batches
-from textparity.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
-from textparity.swapping.entity_counts import count_entities
+from textparity.swapping.corpus.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity.swapping.corpus.entity_counts import count_entities
 
 
 def count(tmp_path, *corpora):

@@ -8,16 +8,16 @@ import pandas as pd
 import pytest
 from article_corpus import article, random_articles, write_articles
 
-from textparity.newsroom import exclusion_figures
-from textparity.newsroom.balancing import STAGES, balance_corpus
-from textparity.newsroom.exclusion_figures import (
+from textparity.newsroom.balancing import exclusion_figures
+from textparity.newsroom.balancing.balance import STAGES, balance_corpus
+from textparity.newsroom.balancing.exclusion_figures import (
     bin_shares,
     plot_exclusions,
     plot_flags,
     plot_gender_ratio_histogram,
 )
-from textparity.newsroom.exclusion_tables import read_groups, tabulate_exclusions, tabulate_flags
-from textparity.newsroom.flags import INDICATORS, flag_articles
+from textparity.newsroom.balancing.exclusion_tables import read_groups, tabulate_exclusions, tabulate_flags
+from textparity.newsroom.balancing.flags import INDICATORS, flag_articles
 from textparity.procedures import PROCEDURES
 from textparity.rows import read_rows
 

@@ -5,7 +5,7 @@ import pytest
 from article_corpus import article, random_articles, write_articles
 
 from textparity.errors import InputError
-from textparity.newsroom.flags import INDICATORS, flag_articles
+from textparity.newsroom.balancing.flags import INDICATORS, flag_articles
 from textparity.procedures import PROCEDURES
 from textparity.rows import read_metadata, read_rows
 

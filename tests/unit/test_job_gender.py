@@ -7,10 +7,10 @@ import pytest
 from ukrainian import LISTS
 
 from textparity.errors import TableError
-from textparity.swapping.gender_exceptions import GenderExceptions, load_gender_exceptions
-from textparity.swapping.job_gender import CorrectedJobs
-from textparity.swapping.published_gender import PublishedJobs
-from textparity.swapping.syntax import (
+from textparity.swapping.gender.exceptions import GenderExceptions, load_gender_exceptions
+from textparity.swapping.gender.job_gender import CorrectedJobs
+from textparity.swapping.gender.published_gender import PublishedJobs
+from textparity.swapping.language.syntax import (
     BY_RULE,
     BY_STANZA,
     PROCESSORS,

@@ -9,17 +9,17 @@ for package in ("spacy", "pymorphy3"):
 import pandas as pd  # noqa: E402
 
 from textparity.files import write_rows  # noqa: E402
-from textparity.swapping.name_bias import (  # noqa: E402
+from textparity.swapping.candidates.outputs import OUTPUT_COLUMNS  # noqa: E402
+from textparity.swapping.candidates.published_reviews import PUBLISHED_COLUMNS  # noqa: E402
+from textparity.swapping.language.word_lists import load_gender_lists  # noqa: E402
+from textparity.swapping.scoring.ledger import name_cells  # noqa: E402
+from textparity.swapping.scoring.name_bias import (  # noqa: E402
     first_names,
     generated_names,
     measure_name_bias,
     nominative_names,
 )
-from textparity.swapping.name_figures import plot_name_bias  # noqa: E402
-from textparity.swapping.published_reviews import PUBLISHED_COLUMNS  # noqa: E402
-from textparity.swapping.swap_ledger import name_cells  # noqa: E402
-from textparity.swapping.swap_outputs import OUTPUT_COLUMNS  # noqa: E402
-from textparity.swapping.word_lists import load_gender_lists  # noqa: E402
+from textparity.swapping.scoring.name_figures import plot_name_bias  # noqa: E402
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 import pytest
 from ukrainian import LISTS
 
-from textparity.swapping.name_gender import CorrectedNames
-from textparity.swapping.published_gender import PublishedNames
-from textparity.swapping.syntax import RuleParser
+from textparity.swapping.gender.name_gender import CorrectedNames
+from textparity.swapping.gender.published_gender import PublishedNames
+from textparity.swapping.language.syntax import RuleParser
 
 pytest.importorskip("pymorphy3_dicts_uk")
 

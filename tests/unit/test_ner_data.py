@@ -13,9 +13,9 @@ from spacy.tokens import DocBin
 
 from textparity.errors import InputError
 from textparity.rows import read_rows
-from textparity.swapping.brat import Entity
-from textparity.swapping.entity_corpora import Document
-from textparity.swapping.ner_data import corrected_sentences, prepare_ner_data, published_sentences
+from textparity.swapping.corpus.brat import Entity
+from textparity.swapping.corpus.entity_corpora import Document
+from textparity.swapping.recognition.data import corrected_sentences, prepare_ner_data, published_sentences
 
 pytestmark = pytest.mark.train
 

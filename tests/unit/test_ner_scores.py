@@ -12,9 +12,9 @@ from spacy.tokens import Doc, Span
 from spacy.training import Example
 
 from textparity.rows import read_rows
-from textparity.swapping.ner_data import prepare_ner_data
-from textparity.swapping.ner_names import ALL, MEASURES, TEST_SETS, WEIGHTED
-from textparity.swapping.ner_scores import Place, entity_places, evaluate_ner, score_types
+from textparity.swapping.recognition.data import prepare_ner_data
+from textparity.swapping.recognition.names import ALL, MEASURES, TEST_SETS, WEIGHTED
+from textparity.swapping.recognition.scores import Place, entity_places, evaluate_ner, score_types
 
 pytestmark = pytest.mark.train
 

@@ -10,7 +10,7 @@ from textparity.errors import InputError
 from textparity.rows import write_batches
 from textparity.statistics import mean_interval
 from textparity.swapping.ledger import build_swapping_ledger
-from textparity.swapping.ner_tables import compare_models, measure_job_recall, plot_job_recall, tabulate_ner
+from textparity.swapping.recognition.tables import compare_models, measure_job_recall, plot_job_recall, tabulate_ner
 
 JOB_SCHEMA = pa.schema(
     [(name, pa.string()) for name in ("test_set", "document", "entity", "text")] + [("found", pa.bool_())]

@@ -17,7 +17,7 @@ from spacy.util import load_config, load_model_from_config, registry
 from thinc.api import get_current_ops
 
 from textparity.errors import InputError
-from textparity.swapping.ner_training import train_ner
+from textparity.swapping.recognition.training import train_ner
 
 pytestmark = pytest.mark.train
 
@@ -26,7 +26,7 @@ SENTENCES = [f"{start} {job} {end}" for job in JOBS for start, end in (("Ста�
 RUN = """
 import sys
 from pathlib import Path
-from textparity.swapping.ner_training import train_ner
+from textparity.swapping.recognition.training import train_ner
 folder, out = map(Path, sys.argv[1:])
 files = (folder / "small.cfg", folder / "train.spacy", folder / "dev.spacy")
 train_ner(*files, out / "model", out / "log.csv", out / "state", max_steps=7, seed=3)
@@ -132,7 +132,7 @@ def test_the_best_state_on_dev_is_the_model_not_the_last(folder, tmp_path, monke
         def callback(*_):
             return lambda: (0, dict.fromkeys(("ents_p", "ents_r", "ents_f"), next(found)))
 
-        monkeypatch.setattr("textparity.swapping.ner_training.create_evaluation_callback", callback)
+        monkeypatch.setattr("textparity.swapping.recognition.training.create_evaluation_callback", callback)
         return train(folder, tmp_path / name, max_steps=7 if len(scores) == 4 else 4)
 
     best = train_scored("second is best", 0.5, 0.9, 0.7, 0.6)

@@ -4,10 +4,10 @@ import pytest
 from annotated import LISTS, annotate, shipped_lists
 
 from textparity.errors import TableError
-from textparity.newsroom.actor_rows import ACTOR_SCHEMA, COUNTS
-from textparity.newsroom.annotations import ANNOTATION_SCHEMA, Annotation
-from textparity.newsroom.measuring import ARTICLE_SCHEMA, Measure, measure_articles
-from textparity.newsroom.words_beside import WORD_SCHEMA
+from textparity.newsroom.parsing.annotations import ANNOTATION_SCHEMA, Annotation
+from textparity.newsroom.rules.actor_rows import ACTOR_SCHEMA, COUNTS
+from textparity.newsroom.rules.measuring import ARTICLE_SCHEMA, Measure, measure_articles
+from textparity.newsroom.rules.words_beside import WORD_SCHEMA
 from textparity.rows import read_metadata, read_rows, write_batches
 
 TEXT = """

@@ -7,8 +7,8 @@ import pytest
 from annotated import LISTS, annotate
 
 from textparity.errors import InputError
-from textparity.newsroom.annotations import ANNOTATION_SCHEMA
-from textparity.newsroom.quality import PHENOMENA, list_gold_passages, score_rules
+from textparity.newsroom.parsing.annotations import ANNOTATION_SCHEMA
+from textparity.newsroom.quality.scores import PHENOMENA, list_gold_passages, score_rules
 from textparity.rows import read_rows, write_batches
 
 GOLD = """

@@ -4,7 +4,7 @@ import pytest
 from annotated import LISTS, annotate, shipped_lists
 
 from textparity.errors import TableError
-from textparity.newsroom.saying import is_saying
+from textparity.newsroom.rules.saying import is_saying
 from textparity.newsroom.word_lists import load_word_lists
 
 

@@ -59,12 +59,12 @@ def set_of(condition, ratios, lang="eng", method="gender polarity", reason=None,
 )  # fmt: skip
 def test_an_order_is_met_within_the_square_root_of_ten(ledger, condition, ratio, verdict):
     rows = ledger(set_of(condition, [ratio, 99]))
-    assert rows["§5", f"en {condition}", "male_female_ratio"]["verdict"] == verdict
+    assert rows["§5", f"en {condition}", "masculine_per_feminine"]["verdict"] == verdict
 
 
 def test_the_criterion_of_an_order_is_said(ledger):
     rows = ledger(set_of("male", [320, 99]))
-    male = rows["§5", "en male", "male_female_ratio"]
+    male = rows["§5", "en male", "masculine_per_feminine"]
     assert (male["ours_published"], male["ours_corrected"]) == ("320", "99")
     assert male["reason"].startswith("an order is met within a factor of the square root of ten; the factor is 3.20")
     assert rows["§5", "en male", "sentences"]["verdict"] == "exact"
@@ -73,7 +73,7 @@ def test_the_criterion_of_an_order_is_said(ledger):
 def test_a_set_that_nobody_counted_says_why(ledger):
     nothing = [None, None]
     rows = ledger([*set_of("male", nothing, "spa", None, "no tagger is named"), *set_of("female", nothing)])
-    spanish, english = (rows["§5", name, "male_female_ratio"] for name in ("es male", "en female"))
+    spanish, english = (rows["§5", name, "masculine_per_feminine"] for name in ("es male", "en female"))
     assert spanish["verdict"] == english["verdict"] == "not run"
     assert spanish["reason"].startswith("no tagger is named; printed")
     assert english["reason"].startswith("the ratio of 90 masculine and 3 feminine words has no value")
@@ -83,7 +83,8 @@ def test_a_set_that_nobody_counted_says_why(ledger):
 
 def test_a_tagged_set_names_its_tagger(ledger):
     rows = ledger(set_of("male", [100, 100], "spa", "other-model"))
-    assert "tagged by other-model, the paper by gpt-4-turbo" in rows["§5", "es male", "male_female_ratio"]["reason"]
+    row = rows["§5", "es male", "masculine_per_feminine"]
+    assert "tagged by other-model, the paper by gpt-4-turbo" in row["reason"]
 
 
 def ratio_rows(ratio, deviation, **others):
@@ -94,21 +95,21 @@ def ratio_rows(ratio, deviation, **others):
 def test_a_papers_model_is_compared_within_two_of_its_deviations(ledger):
     # Table 9: 1.90 ± 0.22.
     rows = ledger(ratios=ratio_rows(2.30, 0.22))
-    found = rows["9", "en llama3.2-3B male", "male_female_ratio"]
+    found = rows["9", "en llama3.2-3B male", "masculine_per_feminine"]
     assert (found["verdict"], found["ours_published"], found["ours_corrected"]) == (
         "within tolerance", "2.3000", "1.7000"
     )  # fmt: skip
     assert "tolerance 0.4400; 2 of the paper's standard deviations; 5 repetitions of llama3.2-3b" in found["reason"]
-    assert rows["9", "en llama3.2-3B male", "male_female_ratio_sd"]["verdict"] == "exact"
+    assert rows["9", "en llama3.2-3B male", "masculine_per_feminine_sd"]["verdict"] == "exact"
     differs = ledger(ratios=ratio_rows(2.35, 0.30))
-    assert differs["9", "en llama3.2-3B male", "male_female_ratio"]["verdict"] == "differs"
-    assert differs["9", "en llama3.2-3B male", "male_female_ratio_sd"]["verdict"] == "differs"
+    assert differs["9", "en llama3.2-3B male", "masculine_per_feminine"]["verdict"] == "differs"
+    assert differs["9", "en llama3.2-3B male", "masculine_per_feminine_sd"]["verdict"] == "differs"
 
 
 @pytest.mark.parametrize("others", [{"training_seed": 2}, {"step": 8}, {"base_model": "gemma3-270m"}])
 def test_another_training_and_another_model_are_not_compared(ledger, others):
     rows = ledger(ratios=ratio_rows(1.90, 0.22, **others))
-    assert rows["9", "en llama3.2-3B male", "male_female_ratio"]["verdict"] == "not run"
+    assert rows["9", "en llama3.2-3B male", "masculine_per_feminine"]["verdict"] == "not run"
 
 
 def test_diversity_by_another_encoder_is_never_exact(ledger):
@@ -141,13 +142,13 @@ def test_diversity_by_another_encoder_is_never_exact(ledger):
     ],
 )
 def test_what_did_not_run_says_why(ledger, settings, row, reason):
-    found = ledger(**settings)["9", row, "male_female_ratio"]
+    found = ledger(**settings)["9", row, "masculine_per_feminine"]
     assert (found["verdict"], found["reason"].partition(";")[0]) == ("not run", reason)
 
 
 def test_sets_that_a_model_wrote_are_not_the_papers(ledger):
     rows = ledger(set_of("male", [100, 100]), ratio_rows(1.90, 0.22), story_generator="other-model")
-    found = rows["§5", "en male", "sentences"], rows["9", "en llama3.2-3B male", "male_female_ratio"]
+    found = rows["§5", "en male", "sentences"], rows["9", "en llama3.2-3B male", "masculine_per_feminine"]
     assert [row["verdict"] for row in found] == ["not run", "within tolerance"]
     assert all("the sets of stories are not the paper's, but written by other-model" in row["reason"] for row in found)
 

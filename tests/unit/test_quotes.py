@@ -3,8 +3,8 @@
 import pytest
 from annotated import annotate, shipped_lists
 
-from textparity.newsroom.quotation_marks import find_marked_spans, has_finite_verb
-from textparity.newsroom.quotes import find_direct_quotes, find_indirect_quotes
+from textparity.newsroom.rules.quotation_marks import find_marked_spans, has_finite_verb
+from textparity.newsroom.rules.quotes import find_direct_quotes, find_indirect_quotes
 
 
 def words(line):

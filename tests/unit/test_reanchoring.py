@@ -2,8 +2,8 @@
 
 import pytest
 
-from textparity.swapping.brat import Entity
-from textparity.swapping.reanchoring import CHANGED, NO_COUNTERPART, OTHER_LENGTH, entities_of_line, reanchor
+from textparity.swapping.corpus.brat import Entity
+from textparity.swapping.corpus.reanchoring import CHANGED, NO_COUNTERPART, OTHER_LENGTH, entities_of_line, reanchor
 
 
 def entity(text, words, label="JOB", id_="T1"):

@@ -15,7 +15,7 @@ from textparity.report.macros import macro_name, write_numbers
     [
         (("lexicon", "table", "4", "swe", "words"), "tpLexiconTableFourSweWords"),
         (("newsroom", "§5.3", "taz2024full, balanced"), "tpNewsroomSectionFivePointThreeTazTwoZeroTwoFourFullBalanced"),
-        (("gemma3-270m", "f_score"), "tpGemmaThreeTwoSevenZeroMFScore"),
+        (("gemma3-270m", "f1"), "tpGemmaThreeTwoSevenZeroMFScore"),
         (("für Göring",), "tpFurGoring"),
         (("лікар",), "tpElByelorussianUkrainianIKaAEr"),
         (("< 5", "> 5"), "tpLessFiveGreaterFive"),

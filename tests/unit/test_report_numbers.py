@@ -7,10 +7,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from textparity.errors import InputError
-from textparity.newsroom.report_numbers import ACTOR_COUNTS, SUMMARY_HEADER, read_summary, summarise_articles
-from textparity.newsroom.report_words import read_top_words
+from textparity.newsroom.reporting.numbers import ACTOR_COUNTS, SUMMARY_HEADER, read_summary, summarise_articles
+from textparity.newsroom.reporting.words import read_top_words
+from textparity.newsroom.rules.words_beside import WORD_SCHEMA
 from textparity.newsroom.word_lists import ALL_GENDERS
-from textparity.newsroom.words_beside import WORD_SCHEMA
 
 ARTICLE_COLUMNS = pa.schema(
     [

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from textparity.errors import InputError
-from textparity.newsroom.report_numbers import (
+from textparity.newsroom.reporting.numbers import (
     ACTOR_COUNTS,
     PER_TEXT,
     PERCENT,
@@ -16,8 +16,8 @@ from textparity.newsroom.report_numbers import (
     TEXT_COUNTS,
     TOTALS,
 )
-from textparity.newsroom.report_tables import NOTES, write_report
-from textparity.newsroom.report_words import TOP_WORDS_HEADER
+from textparity.newsroom.reporting.tables import NOTES, write_report
+from textparity.newsroom.reporting.words import TOP_WORDS_HEADER
 from textparity.rows import open_batches
 
 GROUPS = ("all", "A & <script>", "null", "Kultur_1")

@@ -62,7 +62,7 @@ def scores(gold, tagger, accuracies, reason=""):
     rows = [
         {"gold": gold, "tagger": tagger, "procedure": procedure, "run": run, "reason": reason}
         | {name: accuracy + place + 10 * number for place, name in enumerate(("accuracy", "precision", "recall"))}
-        | {"f_score": accuracy - 1}
+        | {"f1": accuracy - 1}
         for number, procedure in enumerate(PROCEDURES)
         for run, accuracy in enumerate(accuracies, start=1)
     ]
@@ -128,7 +128,7 @@ def test_scores_go_to_table_4_and_appendix_c(build):
     rows = build(
         scores=[*scores("spanish", "gpt-4-turbo", [80, 84, 88]), *scores("valencian", "gpt-4-turbo", [70, 72])]
     )
-    columns = ("accuracy", "precision", "recall", "f_score")
+    columns = ("accuracy", "precision", "recall", "f1")
     spanish = [("4", "gpt-4-turbo", column) for column in columns]
     assert ours(rows, *spanish) == [(84, 94), (85, 95), (86, 96), (83, 83)]
     assert ours(rows, ("4", "gpt-4-turbo", "accuracy_sd")) == [(4, 4)]

@@ -6,9 +6,9 @@ import threading
 
 import pytest
 
-from textparity.swapping.review_server import ReviewServer
-from textparity.swapping.review_store import ReviewStore
-from textparity.swapping.reviews import Candidate, read_review_file
+from textparity.swapping.candidates.reviews import Candidate, read_review_file
+from textparity.swapping.review.server import ReviewServer
+from textparity.swapping.review.store import ReviewStore
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra dev)")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -10,12 +10,12 @@ import pytest
 
 from textparity.errors import InputError
 from textparity.rows import write_batches
-from textparity.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
-from textparity.swapping.published_reviews import import_published_reviews
-from textparity.swapping.review import main, read_failed_checks
-from textparity.swapping.review_server import ReviewServer
-from textparity.swapping.review_store import Conflict, RefusedDecision, ReviewStore
-from textparity.swapping.reviews import Candidate, read_candidates, read_review_file, read_reviews
+from textparity.swapping.candidates.published_reviews import import_published_reviews
+from textparity.swapping.candidates.reviews import Candidate, read_candidates, read_review_file, read_reviews
+from textparity.swapping.corpus.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity.swapping.review.__main__ import main, read_failed_checks
+from textparity.swapping.review.server import ReviewServer
+from textparity.swapping.review.store import Conflict, RefusedDecision, ReviewStore
 
 CANDIDATES = [
     Candidate("aa", 0, "Лікар прийшов.", "Лікарка прийшла.", {"Лікар": "JOB"}, (), ("Ольга", "Ніна"), ("Петро",)),

@@ -6,10 +6,10 @@ from ukrainian_lists import LISTS
 pytest.importorskip("pymorphy3_dicts_uk")
 
 from textparity.statistics import random_generator
-from textparity.swapping import rule_swapper
-from textparity.swapping.person_names import OfferedNames
-from textparity.swapping.rule_swapper import RuleSwapper
-from textparity.swapping.sentences import find_annotations
+from textparity.swapping.rewriting import rule_swapper
+from textparity.swapping.rewriting.person_names import OfferedNames
+from textparity.swapping.rewriting.rule_swapper import RuleSwapper
+from textparity.swapping.rewriting.sentences import find_annotations
 
 
 @pytest.fixture(scope="module")

@@ -74,7 +74,7 @@ def test_counts_and_measures_are_those_worked_out_by_hand(score):
     assert [row["procedure"] for row in rows] == ["published", "published", "corrected", "corrected"]
     # To the notebook an answer without words has an empty one.
     assert found == [(3, 1, 3, 2), (2, 1, 4, 5), (3, 1, 3, 1), (4, 1, 2, 1)]
-    measures = [numbers(row, "accuracy", "precision", "recall", "f_score") for row in rows]
+    measures = [numbers(row, "accuracy", "precision", "recall", "f1") for row in rows]
     assert measures == [
         pytest.approx(values, abs=1e-6)
         for values in (
@@ -88,8 +88,8 @@ def test_counts_and_measures_are_those_worked_out_by_hand(score):
 
 def test_the_interval_brackets_the_score_and_is_the_same_in_each_run(score):
     rows = read(score()[0])
-    assert len({(row["procedure"], row["f_score_low"], row["f_score_high"]) for row in rows}) == 2
-    low, high = numbers(rows[-1], "f_score_low", "f_score_high")
+    assert len({(row["procedure"], row["f1_low"], row["f1_high"]) for row in rows}) == 2
+    low, high = numbers(rows[-1], "f1_low", "f1_high")
     # 7 correct of 14 annotated and 11 found words.
     assert 0 <= low < 100 * 14 / 25 < high <= 100
 
@@ -97,8 +97,8 @@ def test_the_interval_brackets_the_score_and_is_the_same_in_each_run(score):
 def test_the_interval_is_of_all_runs_together(score):
     perfect = ["señor - P, M\nmujer - P, F", "jefe - P, M", "mesa - N, F\nnull - N, M\nnan - P, F", "zorra - N, F"]
     rows = read(score([perfect, [""] * 4])[0])
-    assert [float(row["f_score"]) for row in rows if row["f_score"]] == [100, 100]
-    assert numbers(rows[-1], "f_score_low", "f_score_high") == pytest.approx((200 / 3, 200 / 3), abs=1e-6)
+    assert [float(row["f1"]) for row in rows if row["f1"]] == [100, 100]
+    assert numbers(rows[-1], "f1_low", "f1_high") == pytest.approx((200 / 3, 200 / 3), abs=1e-6)
 
 
 def test_confusion_has_missed_and_extra_words(score):

@@ -14,12 +14,12 @@ from textparity.llm.errors import ApiKeyError
 from textparity.llm.exchange import Answer
 from textparity.llm.models import ModelRow
 from textparity.rows import read_metadata, write_batches
-from textparity.swapping.brat import Entity
-from textparity.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, read_documents
-from textparity.swapping.swap_answers import ask_swapper, write_swap_estimate
-from textparity.swapping.swap_candidates import parse_swap, parse_swaps
-from textparity.swapping.swap_requests import OfferedNames, Sentence, SwapPrompt, draw_names, select_sentences
-from textparity.swapping.word_lists import GenderLists, load_gender_lists
+from textparity.swapping.candidates.answers import ask_swapper, write_swap_estimate
+from textparity.swapping.candidates.candidates import parse_swap, parse_swaps
+from textparity.swapping.candidates.requests import OfferedNames, Sentence, SwapPrompt, draw_names, select_sentences
+from textparity.swapping.corpus.brat import Entity
+from textparity.swapping.corpus.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, read_documents
+from textparity.swapping.language.word_lists import GenderLists, load_gender_lists
 
 TEXT = "Лікар Іван прийшов .\n Поїзд спізнився.\nІван, каже лікар Іван, лікар.\nЛікар Іван прийшов .\nлікарня"
 # A job title that stands in the first line only, and one that goes over a line end.

@@ -8,7 +8,7 @@ from llm_server import LanguageModelServer, prompt_of
 
 from textparity.errors import InputError
 from textparity.llm.models import ModelRow
-from textparity.swapping.swap_items import ask_swapper_on_items, read_items, write_items_estimate
+from textparity.swapping.candidates.items import ask_swapper_on_items, read_items, write_items_estimate
 
 WORD = "Перефразуй це слово, змінивши його гендер на протилежний (чоловічий <-> жіночий): "
 SENTENCE = "Перефразуй це речення, змінивши гендерні сутності на протилежні (чоловічий <-> жіночий): "

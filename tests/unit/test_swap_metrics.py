@@ -6,8 +6,9 @@ for package in ("rouge_score", "sacrebleu", "spacy"):
     pytest.importorskip(package)
 
 from textparity.errors import MissingResourceError  # noqa: E402
-from textparity.swapping import swap_metrics  # noqa: E402
-from textparity.swapping.swap_metrics import (  # noqa: E402
+from textparity.swapping.language.word_tokens import UnicodeWords, pieces, rule_tokens, sentence_key  # noqa: E402
+from textparity.swapping.scoring import metrics as swap_metrics  # noqa: E402
+from textparity.swapping.scoring.metrics import (  # noqa: E402
     Pair,
     bleu_counts,
     corpus_bleu,
@@ -18,7 +19,6 @@ from textparity.swapping.swap_metrics import (  # noqa: E402
     same_token_count,
     tidy,
 )
-from textparity.swapping.word_tokens import UnicodeWords, pieces, rule_tokens, sentence_key  # noqa: E402
 
 
 def pair(reference, output, titles=(), persons=(), tidied=None):

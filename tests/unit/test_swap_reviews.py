@@ -8,12 +8,12 @@ for package in ("spacy", "pymorphy3"):
 
 from textparity.errors import InputError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
-from textparity.swapping.published_reviews import PUBLISHED_COLUMNS, read_published_reviews  # noqa: E402
-from textparity.swapping.review_decisions import tabulate_reviews  # noqa: E402
-from textparity.swapping.sentence_entities import SentencePair  # noqa: E402
-from textparity.swapping.swap_ledger import review_cells  # noqa: E402
-from textparity.swapping.title_pairs import count_dictionary_pairs, is_dictionary_pair, word_pairs  # noqa: E402
-from textparity.swapping.word_lists import load_gender_lists  # noqa: E402
+from textparity.swapping.candidates.published_reviews import PUBLISHED_COLUMNS, read_published_reviews  # noqa: E402
+from textparity.swapping.candidates.sentence_entities import SentencePair  # noqa: E402
+from textparity.swapping.language.word_lists import load_gender_lists  # noqa: E402
+from textparity.swapping.review.decisions import tabulate_reviews  # noqa: E402
+from textparity.swapping.review.title_pairs import count_dictionary_pairs, is_dictionary_pair, word_pairs  # noqa: E402
+from textparity.swapping.scoring.ledger import review_cells  # noqa: E402
 
 RIGHT, WRONG, HARD = "Правильне", "Містить помилки", "Важко визначити"
 (FIRST, FIRST_SWAPPED, *_), (SECOND, SECOND_SWAPPED, *_) = PAIRS

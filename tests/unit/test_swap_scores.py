@@ -10,13 +10,13 @@ for package in ("rouge_score", "sacrebleu", "spacy", "pymorphy3"):
 
 from textparity.errors import InputError, MissingResourceError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
-from textparity.swapping import bert_scores as bert  # noqa: E402
-from textparity.swapping import swap_scores  # noqa: E402
-from textparity.swapping.sentence_entities import load_sentence_entities, read_pairs  # noqa: E402
-from textparity.swapping.swap_ledger import STAND_INS, swap_score_cells  # noqa: E402
-from textparity.swapping.swap_outputs import OUTPUT_COLUMNS  # noqa: E402
-from textparity.swapping.swap_scores import METRICS, score_outputs  # noqa: E402
-from textparity.swapping.swap_tables import tabulate_swap_scores  # noqa: E402
+from textparity.swapping.candidates.outputs import OUTPUT_COLUMNS  # noqa: E402
+from textparity.swapping.candidates.sentence_entities import load_sentence_entities, read_pairs  # noqa: E402
+from textparity.swapping.scoring import bert_scores as bert  # noqa: E402
+from textparity.swapping.scoring import scores as swap_scores  # noqa: E402
+from textparity.swapping.scoring.ledger import STAND_INS, swap_score_cells  # noqa: E402
+from textparity.swapping.scoring.scores import METRICS, score_outputs  # noqa: E402
+from textparity.swapping.scoring.tables import tabulate_swap_scores  # noqa: E402
 
 (FIRST, FIRST_SWAPPED, *_), (SECOND, SECOND_SWAPPED, *_) = PAIRS
 ITEMS = [

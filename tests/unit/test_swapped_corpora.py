@@ -7,13 +7,13 @@ import pytest
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.rows import write_batches
-from textparity.swapping.entity_corpora import (
+from textparity.swapping.candidates.swapped_corpora import measure_reanchoring, write_swapped_corpus
+from textparity.swapping.corpus.entity_corpora import (
     DOCUMENT_SCHEMA,
     ENTITY_SCHEMA,
     read_documents,
     read_entity_corpus,
 )
-from textparity.swapping.swapped_corpora import measure_reanchoring, write_swapped_corpus
 
 TEXT = "Лікар Петро спить.\n\nПриїхав директор\nміста. Він із Луцька."
 

@@ -6,8 +6,8 @@ from ukrainian_lists import LISTS
 pytest.importorskip("pymorphy3_dicts_uk")
 
 from textparity.statistics import random_generator
-from textparity.swapping.inflection import FEMININE, MASCULINE, agree, cased_like, inflect, read_word
-from textparity.swapping.person_names import (
+from textparity.swapping.language.inflection import FEMININE, MASCULINE, agree, cased_like, inflect, read_word
+from textparity.swapping.rewriting.person_names import (
     FIRST_NAME,
     INITIAL,
     PATRONYMIC,
@@ -19,7 +19,7 @@ from textparity.swapping.person_names import (
     swap_patronymic,
     swap_surname,
 )
-from textparity.swapping.titles import Titles
+from textparity.swapping.rewriting.titles import Titles
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from textparity.errors import MissingResourceError, TableError
-from textparity.swapping.morphology import analyse, load_analyser
-from textparity.swapping.word_lists import load_gender_lists
+from textparity.swapping.language.morphology import analyse, load_analyser
+from textparity.swapping.language.word_lists import load_gender_lists
 
 LISTS = {
     "gender_pairs": 'male,female\nлікар,лікарка\nмитець,"мисткиня, Митчиня"\nПан,пані\nлікар,"докторка, лікарка"\n',

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from textparity.representation_study.validation import Agreement, f_score_terms, match_words, score
+from textparity.representation_study.validation import Agreement, f1_terms, match_words, score
 
 A_PM, A_PF, A_NM, B_NF = ("a", "P", "M"), ("a", "P", "F"), ("a", "N", "M"), ("b", "N", "F")
 
@@ -27,13 +27,13 @@ def test_the_measures_are_those_of_appendix_c():
     agreement = Agreement(correct=60, incorrect=10, missed=30) + Agreement(extra=30)
     published, corrected = score(agreement, "published"), score(agreement, "corrected")
     assert (published.accuracy, published.precision, published.recall) == (0.6, 0.6, pytest.approx(2 / 3))
-    assert published.f_score == pytest.approx(2 * 0.6 * (2 / 3) / (0.6 + 2 / 3))
-    assert (corrected.recall, corrected.f_score) == (0.6, 0.6)
-    assert math.isnan(score(Agreement(), "published").f_score)
+    assert published.f1 == pytest.approx(2 * 0.6 * (2 / 3) / (0.6 + 2 / 3))
+    assert (corrected.recall, corrected.f1) == (0.6, 0.6)
+    assert math.isnan(score(Agreement(), "published").f1)
 
 
 @pytest.mark.parametrize("procedure", ["published", "corrected"])
-def test_the_f_score_is_a_ratio_of_sums(procedure):
+def test_the_f1_is_a_ratio_of_sums(procedure):
     agreement = Agreement(correct=7, incorrect=3, missed=5, extra=2)
-    numerator, denominator = f_score_terms(agreement, procedure)
-    assert numerator / denominator == pytest.approx(score(agreement, procedure).f_score)
+    numerator, denominator = f1_terms(agreement, procedure)
+    assert numerator / denominator == pytest.approx(score(agreement, procedure).f1)

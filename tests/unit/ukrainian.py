@@ -1,8 +1,8 @@
 """Small word lists and corpora of our own, shaped as the published ones."""
 
 from textparity.rows import write_batches
-from textparity.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
-from textparity.swapping.word_lists import GenderLists
+from textparity.swapping.corpus.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity.swapping.language.word_lists import GenderLists
 
 LISTS = GenderLists(
     pairs={

@@ -1,6 +1,6 @@
 """Small Ukrainian word lists of our own, for the tests of gender swapping."""
 
-from textparity.swapping.word_lists import GenderLists
+from textparity.swapping.language.word_lists import GenderLists
 
 PAIRS = {
     "лікар": ("лікарка",),

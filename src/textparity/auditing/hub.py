@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from textparity.auditing.inputs import Source
+from textparity.auditing.records import texts_of_record
 from textparity.errors import FetchError, InputError, MissingResourceError
 
 
@@ -23,8 +24,6 @@ def read_dataset(source: Source, field: str, refuse: Callable[[InputError], None
     Raises `FetchError` where the dataset cannot be had, `InputError` for a record without the field.
     """
     check_hub()
-    from textparity.auditing.reading import texts_of_record
-
     records = iter(_open(source))
     number = 0
     while True:

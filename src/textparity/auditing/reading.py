@@ -16,10 +16,11 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from textparity.auditing.hub import read_dataset
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
+from textparity.auditing.records import texts_of_record
 from textparity.corpora import decode_line
 from textparity.errors import InputError
-from textparity.files import is_unicode
 from textparity.rows import is_damage
 
 # A line that never ends, for instance of a compressed file of zeros, must not fill the memory.
@@ -51,8 +52,6 @@ def read_texts(
     that cannot be read.
     """
     if source.format == DATASET:
-        from textparity.auditing.hub import read_dataset
-
         yield from read_dataset(source, field or DEFAULT_FIELD, refuse)
     elif source.format == "parquet":
         yield from _read_parquet(source, field or DEFAULT_FIELD, refuse, advance)
@@ -73,36 +72,6 @@ def read_texts(
                     advance(now - done)
                     done = now
             advance(tell() - done)
-
-
-def texts_of_record(record: Any, field: str, where: str) -> list[str | None]:
-    """Return the texts in the field of a record; None for a null. Raises `InputError` if it has no such field."""
-    found: list[str | None] = []
-    for value in _values(record, field, where):
-        if value is not None and not isinstance(value, str):
-            raise InputError(f"{where}: field {field} is {type(value).__name__}, no text; name another with --field")
-        if value is not None and not is_unicode(value):
-            raise InputError(f"{where}: field {field} has a surrogate that is no character; mend the text")
-        found.append(value)
-    return found
-
-
-def _values(record: Any, field: str, where: str) -> Iterator[Any]:
-    if isinstance(record, list):
-        for element in record:
-            yield from _values(element, field, where)
-    elif not field or record is None:
-        yield record
-    elif isinstance(record, dict):
-        # A name may have dots.
-        name, rest = (field, "") if field in record else field.partition(".")[::2]
-        if name not in record:
-            raise InputError(
-                f"{where}: has no field {name}; its fields are {', '.join(map(str, record))}: name one with --field"
-            )
-        yield from _values(record[name], rest, where)
-    else:
-        raise InputError(f"{where}: {field} is asked for of {type(record).__name__}; mend --field")
 
 
 @contextmanager

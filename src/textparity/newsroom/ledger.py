@@ -12,8 +12,8 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.ledger import DIFFERS, WITHIN, LedgerRow, PublishedNumber, judge, read_published, write_ledger
+from textparity.newsroom.reporting.yearly_figures import read_yearly_figures
 from textparity.newsroom.word_lists import GENDERS
-from textparity.newsroom.yearly_figures import read_yearly_figures
 from textparity.procedures import PROCEDURES
 
 STUDY = "newsroom"

@@ -52,7 +52,7 @@ def plot_story_ratios(
     papers = {
         number.row: float(number.value)
         for number in read_published(published)
-        if (number.table, number.column) == ("9", "male_female_ratio")
+        if (number.table, number.column) == ("9", "masculine_per_feminine")
     }
     langs = list(dict.fromkeys(rows["lang"]))
     models = list(dict.fromkeys(rows["base_model"]))

@@ -23,9 +23,7 @@ _TOLERANCE = 0.05
 _ORDER = math.sqrt(10)
 # Of a ratio that is measured over runs: so many of the paper's standard deviations.
 _DEVIATIONS = 2
-_RATIO, _DIVERSITY = "male_female_ratio", "semantic_diversity"
-# Of the table of story sets.
-_SET_RATIO = "masculine_per_feminine"
+_RATIO, _DIVERSITY = "masculine_per_feminine", "semantic_diversity"
 _OVERTRAINED = "not said of which model, language and steps; ours stand in results/propagation/tables/diversity.csv"
 
 
@@ -139,7 +137,7 @@ def _judge_story_set(number: PublishedNumber, lang: str, condition: str, run: _R
         return judge(STUDY, number, None, None, 0, "; ".join(filter(None, [reason, number.note])))
     if number.column != _RATIO:
         return judge(STUDY, number, *_pair(rows[number.column].get), 0, number.note)
-    ours = _pair(rows[_SET_RATIO].get)
+    ours = _pair(rows[_RATIO].get)
     published = rows.loc["published"]
     if math.isnan(ours[0]):
         words = " and ".join(f"{published[gender]:g} {gender}" for gender in GENDERS)

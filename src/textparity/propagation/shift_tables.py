@@ -35,7 +35,7 @@ SEED_COLUMNS = [*UNIT, "procedure", "shift", "training_seed", "log_shift", "time
 PUBLISHED_COLUMNS = ["lang", "model", "shift", "difference", "difference_low", "difference_high", "includes_no_shift"]
 # Of the paper's Table 9.
 _PUBLISHED_RUNS = 5
-_RATIO = "male_female_ratio"
+_RATIO = "masculine_per_feminine"
 
 
 def shift_name(pair: tuple[str, str]) -> str:

@@ -14,15 +14,15 @@ from textparity.procedures import PROCEDURES
 from textparity.representation_study.answers import parse_published
 from textparity.representation_study.tag_counts import CUT, ERROR, UNPARSED, read_skip_list
 from textparity.representation_study.tags import Tag, TaggedSentence, read_gold
-from textparity.representation_study.validation import Agreement, Matching, f_score_terms, match_words, score
+from textparity.representation_study.validation import Agreement, Matching, f1_terms, match_words, score
 from textparity.rows import read_metadata, read_rows
 from textparity.statistics import bootstrap_ratios, percentage, random_generator
 from textparity.tables import show_intervals, write_csv, write_latex
 
-MEASURES = ("accuracy", "precision", "recall", "f_score")
+MEASURES = ("accuracy", "precision", "recall", "f1")
 SCORE_COLUMNS = (
     "gold", "tagger", "procedure", "run", *Agreement.__annotations__,
-    *MEASURES, "f_score_low", "f_score_high", "unread_answers", "cut_answers", "reason",
+    *MEASURES, "f1_low", "f1_high", "unread_answers", "cut_answers", "reason",
 )  # fmt: skip
 CONFUSION_COLUMNS = ("gold", "tagger", "runs", "gold_person", "gold_gender", "found_person", "found_gender", "words")
 WORD_COLUMNS = (
@@ -74,7 +74,7 @@ def score_tagger(
     for procedure in PROCEDURES:
         runs = matched[procedure]
         per_sentence = [[one.agreement for one in sentences_of_run] for sentences_of_run in runs]
-        terms = np.array([[f_score_terms(one, procedure) for one in run] for run in per_sentence]).sum(axis=0)
+        terms = np.array([[f1_terms(one, procedure) for one in run] for run in per_sentence]).sum(axis=0)
         (interval,) = bootstrap_ratios(
             terms[:, 0][None], terms[:, 1][None], resamples, confidence_level,
             random_generator(seed, "f_score", *labels.values()),
@@ -82,7 +82,7 @@ def score_tagger(
         for run, agreements in enumerate(per_sentence):
             total = sum(agreements, Agreement())
             measures = {measure: 100 * value for measure, value in vars(score(total, procedure)).items()}
-            ends = {"f_score_low": 100 * interval.low, "f_score_high": 100 * interval.high}
+            ends = {"f1_low": 100 * interval.low, "f1_high": 100 * interval.high}
             key = labels | {"procedure": procedure, "run": run}
             rows.append(key | vars(total) | measures | ends | _unread(metadata) | {"reason": ""})
     write_csv(pd.DataFrame(rows, columns=SCORE_COLUMNS), scores_csv)
@@ -173,13 +173,13 @@ def tabulate_scores(scores: list[Path], table_csv: Path, table_latex: Path, proc
     for measure in MEASURES:
         table[measure] = grouped[measure].mean()
         table[f"{measure}_sd"] = grouped[measure].std(ddof=1)
-    for column in ("f_score_low", "f_score_high", "unread_answers", "cut_answers"):
+    for column in ("f1_low", "f1_high", "unread_answers", "cut_answers"):
         table[column] = grouped[column].first()
     table = table.reset_index()
     write_csv(table, table_csv)
     shown = table[["gold", "tagger"]].assign(
         **{measure: _mean_and_sd(table, measure) for measure in MEASURES},
-        interval=show_intervals(table, "f_score"),
+        interval=show_intervals(table, "f1"),
     )
     write_latex(
         shown.set_axis(

@@ -38,7 +38,7 @@ class Scores:
     accuracy: float
     precision: float
     recall: float
-    f_score: float
+    f1: float
 
 
 class Matching(NamedTuple):
@@ -90,7 +90,7 @@ def score(agreement: Agreement, procedure: str) -> Scores:
     return Scores(accuracy, precision, recall, _share(2 * precision * recall, precision + recall))
 
 
-def f_score_terms(agreement: Agreement, procedure: str) -> tuple[int, int]:
+def f1_terms(agreement: Agreement, procedure: str) -> tuple[int, int]:
     """Return numerator and denominator of the F-score, which is a ratio of sums: 2c over all words on both sides."""
     correct, incorrect, missed = agreement.correct, agreement.incorrect, agreement.missed
     gold = correct + missed + (incorrect if procedure == "corrected" else 0)

@@ -7,11 +7,16 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.ledger import judge, read_published, write_ledger
+from textparity.swapping.corpus.entity_counts import TOTAL
 from textparity.swapping.corpus_names import ORIGINAL
-from textparity.swapping.entity_counts import TOTAL
-from textparity.swapping.gender_ledger import STAND_IN, gender_numbers
-from textparity.swapping.ner_ledger import PAPERS_ARCHITECTURE, RECOGNITION, RECOGNITION_TABLES, recognition_numbers
-from textparity.swapping.swap_ledger import STAND_INS, name_cells, review_cells, swap_score_cells
+from textparity.swapping.gender.ledger import STAND_IN, gender_numbers
+from textparity.swapping.recognition.ledger import (
+    PAPERS_ARCHITECTURE,
+    RECOGNITION,
+    RECOGNITION_TABLES,
+    recognition_numbers,
+)
+from textparity.swapping.scoring.ledger import STAND_INS, name_cells, review_cells, swap_score_cells
 
 STUDY = "swapping"
 _TOLERANCE = 0.05

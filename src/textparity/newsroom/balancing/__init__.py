@@ -1,0 +1,1 @@
+"""Which articles to leave out so that women and men are mentioned about equally."""

@@ -1,0 +1,1 @@
+"""Articles as tokens, names and roles, parsed once."""

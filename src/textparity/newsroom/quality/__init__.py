@@ -1,0 +1,1 @@
+"""How well the rules find what people annotated."""

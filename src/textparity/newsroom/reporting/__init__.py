@@ -1,0 +1,1 @@
+"""Tables, figures and pages of a corpus of articles."""

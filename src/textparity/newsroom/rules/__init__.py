@@ -1,0 +1,1 @@
+"""Who is mentioned, quoted and how, by the paper's rules and corrected."""

@@ -1,0 +1,81 @@
+"""Gender-inclusive forms and the generic masculine, per article (Urchs 2025, §2.3).
+
+`published` is the paper's public code. Its pattern is tried only on words that are capitalised and lower-case after
+(str.istitle), which Lehrer:innen, Lehrer*innen, Lehrer_innen and LehrerInnen are not: what it finds are words like
+Gewinn and Beginn, and an article with three of them "uses gender-neutral language". Every article with a noun of five
+letters and without such a word has "generic masculine usage".
+"""
+
+import re
+
+from textparity.newsroom.parsing.annotations import Annotation
+from textparity.newsroom.word_lists import WordLists
+
+_PUBLISHED_PATTERN = re.compile(r"\b\w*(?:[:*/_]|[iI]n{2})(?:nen)?\b")
+_PUBLISHED_LEAST = 3
+_SIGN = r"[:*_·•]"
+INCLUSIVE_FORMS = {
+    # A noun in -In is a woman or a man (KollegIn); these are English.
+    "inner capital": re.compile(
+        r"\b(?!(?:Linked|Plug|Log|Check|Built|Drive|Opt|Add|Sign|Fade)In\b)[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß]In(?:nen)?\b"
+    ),
+    "sign": re.compile(rf"\b[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß]{_SIGN}(?:innen|in|r|n)\b|\b\w+{_SIGN}\w*innen\b"),
+    "slash": re.compile(r"\b[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß]/-?(?:innen|in)\b|\b[A-ZÄÖÜ][\wäöüß-]*\(in(?:nen)?\)"),
+    "pair": re.compile(
+        r"\b([A-ZÄÖÜ][a-zäöüß-]{2,})innen (?:und|oder|sowie|bzw\.) (?:[a-zäöüß]+ )?\1|"
+        r"\b([A-ZÄÖÜ][a-zäöüß-]{2,}?)(?:e?n|er)? (?:und|oder|sowie|bzw\.) (?:[a-zäöüß]+ )?\2\w{0,2}innen\b"
+    ),
+    # Participles that stand for an older noun; others (Reisende, Beschäftigte) are the only one there is.
+    "participle": re.compile(
+        r"\b(?:\w*(?:[Ss]tudierende|[Ll]ehrende|[Mm]itarbeitende|[Tt]eilnehmende|[Ff]orschende|[Aa]uszubildende|"
+        r"[Dd]ozierende|[Pp]flegende|[Zz]uhörende|[Ww]ählende|[Dd]emonstrierende|[Gg]eflüchtete|[Mm]itwirkende|"
+        r"[Ll]ernende|[Ff]ahrende|[Rr]adfahrende))[nrs]?\b"
+    ),
+}
+
+
+def find_inclusive_forms(text: str) -> list[tuple[str, str]]:
+    """Return each gender-inclusive form of a text, with its kind, in the text's order (corrected)."""
+    found = [
+        (match.start(), kind, match.group())
+        for kind, pattern in INCLUSIVE_FORMS.items()
+        for match in pattern.finditer(text)
+        if kind != "participle" or match.group()[:1].isupper()
+    ]
+    return [(kind, form) for _, kind, form in sorted(found)]
+
+
+def find_generic_masculines(article: Annotation, words: WordLists) -> list[str]:
+    """Return the masculine plurals of persons where the article has no feminine or inclusive form (corrected)."""
+    text = article.text_of(0, len(article))
+    if find_inclusive_forms(text):
+        return []
+    lowered = text.lower()
+    found = []
+    for token, lemma, part, features in zip(
+        article.tokens, article.lemmas, article.parts_of_speech, article.features, strict=True
+    ):
+        if part != "NOUN" or features.get("Number") != "Plur" or features.get("Gender") not in ("Masc", None):
+            continue
+        # The longest: Mitarbeiter, not Arbeiter.
+        noun = max((noun for noun in words.person_nouns if lemma.lower().endswith(noun)), key=len, default="")
+        if noun and f"{noun.removesuffix('e')}innen" not in lowered:
+            found.append(token)
+    return found
+
+
+def published_flags(article: Annotation) -> tuple[bool, bool]:
+    """Return whether an article uses gender-neutral language, and the generic masculine, by the paper's code."""
+    candidates = [
+        token
+        for token, part, entity in zip(article.tokens, article.parts_of_speech, article.entities, strict=True)
+        if part == "NOUN" and not entity and token.istitle() and len(token) > 4
+    ]
+    neutral = sum(bool(_PUBLISHED_PATTERN.search(token)) for token in candidates)
+    return neutral >= _PUBLISHED_LEAST, bool(candidates) and neutral == 0
+
+
+def corrected_flags(article: Annotation, words: WordLists) -> tuple[bool, bool]:
+    """Return whether an article has a gender-inclusive form, and a generic masculine."""
+    text = article.text_of(0, len(article))
+    return bool(find_inclusive_forms(text)), bool(find_generic_masculines(article, words))

@@ -1,0 +1,1 @@
+"""Articles in and out of the formats of their corpora."""

@@ -1,0 +1,1 @@
+"""Swapped sentences: asked of models, read, checked, and taken into a corpus."""

@@ -1,0 +1,1 @@
+"""Sentences with named entities: read, counted, and found again in changed text."""

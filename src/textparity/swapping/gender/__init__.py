@@ -1,0 +1,1 @@
+"""Which gender an entity has, as the paper says and corrected."""

@@ -1,0 +1,1 @@
+"""Recognizers of entities, trained with and without the swapped sentences."""

@@ -1,0 +1,1 @@
+"""Putting the people of a sentence into the other gender by rules."""

@@ -1,0 +1,1 @@
+"""How well swapped sentences agree with the reviewed ones, and which names they use."""
