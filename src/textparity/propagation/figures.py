@@ -148,10 +148,11 @@ def plot_doses(
             _draw_dose(axes, base, {"color": "#666666", "marker": "o", "linestyle": "none"})
             axes.axhline(1, **_PARITY)
             axes.set_yscale("log")
-            _plain_ticks(axes.yaxis)
             axes.set_xticks(sorted(set(of_panel["step"])))
             axes.set_xlabel("steps of training (0: base model)")
             axes.set_title(f"{model}, {language_names.get(lang, lang)}, {procedure}\n{_sizes(of_panel)}", fontsize=9)
+        # Of all panels, which share them.
+        _plain_ticks(all_axes[0].yaxis)
         bars = f"bars: {100 * confidence_level:g} % bootstrap interval over stories"
         all_axes[0].set_ylabel(f"{_RATIO}\n({bars})", fontsize=8)
         handles = [
@@ -195,12 +196,12 @@ def plot_shifts(
                 _draw_shift(axes, of_panel[of_panel["shift"] == name], of_seeds[of_seeds["shift"] == name], place)
             axes.axvline(1, **_PARITY)
             axes.set_xscale("log")
-            _plain_ticks(axes.xaxis)
             axes.set_ylim(len(names) - 0.5, -0.5)
             axes.set_yticks(range(len(names)), names)
             axes.tick_params(axis="y", length=0)
             trainings = f"n = {_span(of_panel['seeds'])} training seeds"
             axes.set_title(f"{model}, {language_names.get(lang, lang)}, {procedure}\n{trainings}", fontsize=9)
+        _plain_ticks(all_axes[0].xaxis)
         drawn.supxlabel(
             f"{_RATIO}: times that of the other (bars: {100 * confidence_level:g} % t interval)", fontsize=8
         )
@@ -220,7 +221,10 @@ def _draw_shift(axes: Axes, mean: pd.DataFrame, seeds: pd.DataFrame, place: int)
 
 
 def _plain_ticks(axis: Axis) -> None:
-    """Write the ticks of a logarithmic axis as plain numbers."""
-    axis.set_major_locator(LogLocator(base=10, subs=(1, 1.5, 2, 3, 5, 7)))
+    """Write the ticks of a logarithmic axis as plain numbers, the fewer the more powers of ten it has."""
+    low, high = axis.get_view_interval()
+    powers = np.log10(high / low)
+    subs = (1, 1.5, 2, 3, 5, 7) if powers <= 1 else (1, 2, 5) if powers <= 3 else (1,)
+    axis.set_major_locator(LogLocator(base=10, subs=subs))
     axis.set_major_formatter("{x:g}")
     axis.set_minor_formatter(NullFormatter())
