@@ -197,6 +197,9 @@ rule build_propagation_ledger:
         "../envs/core.yaml"
     params:
         base_models={name: row.published_name for name, row in BASE_MODELS.items()},
+        base_model_gaps={
+            name: missing_base_model(row) for name, row in BASE_MODELS.items()
+        },
         selected=PROPAGATION.base_models,
         training_languages=PROPAGATION.training_languages,
         training_seed=PROPAGATION.training_seeds[0],

@@ -135,7 +135,7 @@ rule tabulate_perplexity:
         "../envs/core.yaml"
     params:
         **BOOTSTRAP_OF_STORIES,
-        units=WRITTEN_UNITS,
+        units=TRAINED_UNITS,
         code_digest=code_digest("textparity.propagation.text_tables"),
     script:
         "../scripts/tabulate_perplexity.py"

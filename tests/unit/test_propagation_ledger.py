@@ -29,7 +29,7 @@ def ledger(repository, tmp_path):
                 files[name] = tmp_path / f"{name}.csv"
                 pd.DataFrame(rows).to_csv(files[name], index=False)
         defaults = {
-            "base_models": BASE_MODELS, "selected": ["llama3.2-3b"], "training_languages": ["eng", "spa"],
+            "base_models": BASE_MODELS, "base_model_gaps": {"llama3.1-8b": "no GPU"}, "selected": ["llama3.2-3b"], "training_languages": ["eng", "spa"],
             "training_seed": 1, "steps": 16, "encoder": "all-MiniLM-L6-v2", "tagger": None,
         }  # fmt: skip
         build_propagation_ledger(

@@ -34,14 +34,14 @@ def trained(condition, ratios):
 def test_trained_conditions_are_paired_by_seed(shifts):
     # Log-ratios differ by ln 2, ln 4 and ln 8: a mean of 2 ln 2, a deviation of ln 2, and t(0.975, 2) = 4.3027.
     found, seeds, latex = shifts(trained("male", [2, 8, 32]) | trained("female", [1, 2, 4]))
-    row = found.loc["male - female"]
+    row = found.loc["male / female"]
     half = 4.3027 * math.log(2) / math.sqrt(3)
     assert row["log_shift"] == pytest.approx(2 * math.log(2), abs=1e-6)
     ends = [float(row[f"log_shift_{end}"]) for end in ("low", "high")]
     assert ends == pytest.approx([2 * math.log(2) - half, 2 * math.log(2) + half], abs=1e-4)
     assert (row["seeds"], float(row["times"]), row["includes_no_shift"]) == (3, 4, "yes")
-    assert seeds.loc["male - female", "times"].astype(float).tolist() == pytest.approx([2, 4, 8], abs=1e-5)
-    assert "male - female & 3 & 4.00 & 0.71–22.38" in latex
+    assert seeds.loc["male / female", "times"].astype(float).tolist() == pytest.approx([2, 4, 8], abs=1e-5)
+    assert "male / female & 3 & 1 & 4.00 & 0.71–22.38" in latex
 
 
 def test_shifts_against_the_base_model_count_its_own_spread(shifts):
@@ -49,7 +49,7 @@ def test_shifts_against_the_base_model_count_its_own_spread(shifts):
     found, _, _ = shifts(trained("male", [8, 9, 10]) | base)
     logs = [[math.log(ratio) for ratio in ratios] for ratios in ([8, 9, 10], [2, 3, 3])]
     expected = stats.ttest_ind(*logs, equal_var=False).confidence_interval(0.95)
-    row = found.loc["male - base"]
+    row = found.loc["male / base"]
     assert [float(row["log_shift_low"]), float(row["log_shift_high"])] == pytest.approx([*expected], abs=1e-6)
     assert row["log_shift"] == pytest.approx(sum(logs[0]) / 3 - sum(logs[1]) / 3, abs=1e-6)
     assert (row["base_repetitions"], row["includes_no_shift"]) == (3, "no")
@@ -61,18 +61,18 @@ def test_trainings_are_compared_by_the_repetitions_that_all_have(shifts):
     first = {"male.seed1.step16": [[(4, 1)], [(99, 1)]], "female.seed1.step16": [[(2, 1)], [(1, 1)]]}
     second = {"male.seed2.step16": [[(6, 1)]], "female.seed2.step16": [[(3, 1)]]}
     found, seeds, _ = shifts(first | second)
-    assert found.loc["male - female", "repetitions"] == 1
-    assert seeds.loc["male - female", "times"].astype(float).tolist() == pytest.approx([2, 2], abs=1e-5)
+    assert found.loc["male / female", "repetitions"] == 1
+    assert seeds.loc["male / female", "times"].astype(float).tolist() == pytest.approx([2, 2], abs=1e-5)
 
 
 def test_a_seed_without_a_ratio_is_counted(shifts):
     none = {"female.seed2.step16": [[(3, 0)]], "female.seed1.step16": [[(2, 1)]]}
     found, seeds, _ = shifts(trained("male", [4, 5]) | none)
-    row = found.loc["male - female"]
+    row = found.loc["male / female"]
     assert (row["seeds"], row["seeds_without_ratio"], float(row["times"])) == (2, 1, pytest.approx(2))
     # One seed has no interval, so nobody can say.
     assert (row["times_low"], row["includes_no_shift"]) == ("", "")
-    assert seeds.loc["male - female", "times"].tolist()[1] == ""
+    assert seeds.loc["male / female", "times"].tolist()[1] == ""
 
 
 def test_the_papers_own_differences_have_welch_intervals(tmp_path, repository):

@@ -199,7 +199,7 @@ def plot_shifts(
             axes.set_ylim(len(names) - 0.5, -0.5)
             axes.set_yticks(range(len(names)), names)
             axes.tick_params(axis="y", length=0)
-            trainings = f"n = {_span(of_panel['seeds'])} training seeds"
+            trainings = f"n = {_span(of_panel['seeds'])} training seeds, {_span(of_panel['stories'])} stories each"
             axes.set_title(f"{model}, {language_names.get(lang, lang)}, {procedure}\n{trainings}", fontsize=9)
         _plain_ticks(all_axes[0].xaxis)
         drawn.supxlabel(

@@ -23,6 +23,7 @@ _TOLERANCE = 0.05
 _ORDER = math.sqrt(10)
 # Of a ratio that is measured over runs: so many of the paper's standard deviations.
 _DEVIATIONS = 2
+_PAPER_STEPS = "the authors after 9 to 16 by language and model"
 _RATIO, _DIVERSITY = "masculine_per_feminine", "semantic_diversity"
 _OVERTRAINED = "not said of which model, language and steps; ours stand in results/propagation/tables/diversity.csv"
 
@@ -36,7 +37,9 @@ class _Run:
     diversity: pd.DataFrame
     gaps: pd.DataFrame
     base_models: Mapping[str, str]
+    base_model_gaps: Mapping[str, str]
     selected: list[str]
+    steps: int
     training_languages: list[str]
     tagger: str | None
     story_generator: str | None
@@ -57,6 +60,7 @@ def build_propagation_ledger(
     gaps: Path,
     ledger: Path,
     base_models: dict[str, str],
+    base_model_gaps: dict[str, str],
     selected: list[str],
     training_languages: list[str],
     training_seed: int,
@@ -70,9 +74,10 @@ def build_propagation_ledger(
 ) -> None:
     """Write one row for each published number; only base models that are the paper's stand beside it.
 
-    `base_models` are the paper's names of all rows of the base models table (or empty), `selected` those that this run
-    trains, with `training_seed` and `steps` for the paper's tables; if it trains any, there are `ratios` and
-    `diversity`. With a `story_generator`, the sets of stories are not the paper's.
+    `base_models` are the paper's names of all rows of the base models table (or empty), `base_model_gaps` why some
+    cannot run here (or empty), `selected` those that this run trains, with `training_seed` and `steps` for the paper's
+    tables; if it trains any, there are `ratios` and `diversity`. With a `story_generator`, the sets of stories are not
+    the paper's.
     """
     run = _Run(
         story_sets=pd.read_csv(story_sets) if story_sets else pd.DataFrame(columns=["lang", "condition", "procedure"]),
@@ -80,7 +85,9 @@ def build_propagation_ledger(
         diversity=_read(diversity, training_seed, steps),
         gaps=pd.read_csv(gaps, dtype=str, keep_default_na=False),
         base_models=base_models,
+        base_model_gaps=base_model_gaps,
         selected=selected,
+        steps=steps,
         training_languages=training_languages,
         tagger=tagger,
         story_generator=story_generator,
@@ -161,8 +168,15 @@ def _model_numbers(number: PublishedNumber, lang: str, published_name: str, cond
         return _Found(reason=f"no row of the base models table has the published_name {published_name}")
     if table.empty:
         return _Found(reason=_why_not(names[0], lang, measure, run))
-    if measure == _DIVERSITY:
-        return _diversity(number, table.iloc[0], run)
+    found = _diversity(number, table.iloc[0], run) if measure == _DIVERSITY else _ratio(number, table, lang, run)
+    if condition == BASE or not found.values:
+        return found
+    # Which of them is of which language and model, the notebook says in comments alone.
+    return replace(found, reason=f"{found.reason}; after {run.steps} steps, {_PAPER_STEPS}", may_be_exact=False)
+
+
+def _ratio(number: PublishedNumber, table: pd.DataFrame, lang: str, run: _Run) -> _Found:
+    name = table["base_model"].iloc[0]
     table = table.set_index("procedure")
     column = "ratio_sd" if number.column.endswith("_sd") else "ratio"
     values = table[column].to_dict()
@@ -170,7 +184,7 @@ def _model_numbers(number: PublishedNumber, lang: str, published_name: str, cond
     if math.isnan(published[column]):
         runs = published["repetitions"] - published["repetitions_without_ratio"]
         return _Found(reason=f"{runs:g} of {published['repetitions']:g} repetitions have a ratio")
-    reason = f"{published['repetitions']:g} repetitions of {names[0]}; {_counted_by(lang, run.tagger)}"
+    reason = f"{published['repetitions']:g} repetitions of {name}; {_counted_by(lang, run.tagger)}"
     return _Found(values, reason, may_be_exact=lang == _POLARITY_LANG or run.tagger == PAPER_TAGGER)
 
 
@@ -189,7 +203,8 @@ def _why_not(name: str, lang: str, measure: str, run: _Run) -> str:
     if gap := _gap_of(name, lang, run):
         return gap
     if name not in run.selected:
-        return f"{name} is not named in propagation.base_models"
+        reasons = [f"{name} is not named in propagation.base_models", run.base_model_gaps.get(name, "")]
+        return ", and cannot run here: ".join(filter(None, reasons))
     if lang not in run.training_languages:
         return f"{lang} is not named in propagation.training_languages"
     if measure == _RATIO and lang != _POLARITY_LANG:

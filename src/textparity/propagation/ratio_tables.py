@@ -103,8 +103,9 @@ def tabulate_doses(
         by_condition(shown, ["step"]),
         table_latex,
         caption=(
-            "Masculine : feminine words in generated stories against the number of training steps (0: base model), "
-            f"with a {100 * confidence_level:g} \\% bootstrap interval over stories."
+            "Masculine : feminine words of all generated stories together against the number of training steps (0: "
+            "base model; steps of the table of ratios have more stories), with a "
+            f"{100 * confidence_level:g} \\% bootstrap interval over stories."
         ),
         label="tab:doses",
     )

@@ -27,7 +27,7 @@ from textparity.tables import show_intervals, write_csv, write_latex
 
 SHIFTS = ((MALE, FEMALE), (MALE, BASE), (FEMALE, BASE), (BALANCED, BASE))
 SHIFT_COLUMNS = [
-    *UNIT, "procedure", "shift", "seeds", "seeds_without_ratio", "repetitions", "base_repetitions",
+    *UNIT, "procedure", "shift", "seeds", "seeds_without_ratio", "repetitions", "stories", "base_repetitions",
     "base_repetitions_without_ratio", "log_shift", "log_shift_low", "log_shift_high", "times", "times_low",
     "times_high", "includes_no_shift",
 ]  # fmt: skip
@@ -39,8 +39,8 @@ _RATIO = "masculine_per_feminine"
 
 
 def shift_name(pair: tuple[str, str]) -> str:
-    """Return what a shift is called."""
-    return " - ".join(pair)
+    """Return what a shift is called: how many times the first ratio is the second."""
+    return " / ".join(pair)
 
 
 def tabulate_shifts(
@@ -75,17 +75,17 @@ def tabulate_shifts(
     table = pd.DataFrame(shifts, columns=SHIFT_COLUMNS)
     write_csv(table, shifts_csv)
     write_csv(pd.DataFrame(seeds, columns=SEED_COLUMNS), seeds_csv)
-    shown = table[[*UNIT, "procedure", "shift", "seeds", "times"]].assign(
+    shown = table[[*UNIT, "procedure", "shift", "seeds", "stories", "times"]].assign(
         interval=show_intervals(table, "times"), none=table["includes_no_shift"]
     )
-    titles = ["Model", "Lang", "Procedure", "Shift", "Seeds", "Times", "Interval", "Includes 1"]
+    titles = ["Model", "Lang", "Procedure", "Shift", "Seeds", "Stories", "Times", "Interval", "Includes 1"]
     write_latex(
         shown.set_axis(titles, axis="columns"),
         shifts_latex,
         caption=(
-            "How many times the masculine : feminine ratio of one condition is that of the other, over training seeds "
-            f"({100 * confidence_level:g} \\% t intervals of the logarithm; against the base model, Welch's with its "
-            "repetitions)."
+            "How many times the masculine : feminine ratio of one condition is that of the other, over training seeds, "
+            f"each with so many stories ({100 * confidence_level:g} \\% t intervals of the logarithm; against the base "
+            "model, Welch's with its repetitions)."
         ),
         label="tab:shifts",
         formats={"Times": "{:.2f}"},
@@ -112,7 +112,7 @@ def tabulate_published_shifts(published: Path, table_csv: Path, confidence_level
             first, second = (samples[name] for name in pair)
             interval = welch_interval(first, second, confidence_level)
             ends = [first.mean - second.mean, interval.low, interval.high]
-            rows.append([lang, model, shift_name(pair), *ends, _includes_no_shift(interval)])
+            rows.append([lang, model, " - ".join(pair), *ends, _includes_no_shift(interval)])
     write_csv(pd.DataFrame(rows, columns=PUBLISHED_COLUMNS), table_csv)
 
 
@@ -147,6 +147,7 @@ def _shift(
     mean = float(usable.mean()) if len(usable) else math.nan
     row = {
         "seeds": len(differences), "seeds_without_ratio": int(differences.isna().sum()), "repetitions": len(common),
+        "stories": max(sum(counts["repetition"].isin(common)) for counts in trained.values()) if trained else 0,
         "base_repetitions": len(base), "base_repetitions_without_ratio": int(base.isna().sum()),
         "log_shift": mean, "log_shift_low": interval.low, "log_shift_high": interval.high,
         "times": math.exp(mean), "times_low": math.exp(interval.low), "times_high": math.exp(interval.high),

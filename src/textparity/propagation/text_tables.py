@@ -13,7 +13,15 @@ from textparity.statistics import bootstrap_ratios, random_generator
 from textparity.tables import show_intervals, write_csv, write_latex
 
 DIVERSITY = "diversity"
+WITHOUT_DIAGONAL = f"{DIVERSITY}_published_without_diagonal"
 REPEATED = "repeated_words"
+# With a title and a factor.
+_SHOWN_MEASURES = {
+    f"{DIVERSITY}_published": ("Diversity, published", 1),
+    WITHOUT_DIAGONAL: ("Diversity, published, without the diagonal", 1),
+    f"{DIVERSITY}_corrected": ("Diversity, corrected", 1),
+    REPEATED: ("Repeated runs (%)", 100),
+}
 _NAMES = ["condition", "training_seed", "step"]
 _PERPLEXITY_COLUMNS = ["id", "tokens", "log_likelihood"]
 
@@ -23,6 +31,8 @@ def tabulate_diversity(
 ) -> None:
     """Write mean and sample standard deviation over repetitions of every measure; Table 8 in LaTeX.
 
+    Diversity is `published`, `corrected`, and published but for the diagonal, so that the effect of each slip shows.
+
     `units` are the base model, language and variant of each file of `diversity`; `table_variants` those of Table 8.
     """
     rows = []
@@ -30,6 +40,9 @@ def tabulate_diversity(
         measures = pd.read_csv(path).select_dtypes("number").drop(columns="repetition", errors="ignore")
         if lacking := {f"{DIVERSITY}_published", f"{DIVERSITY}_corrected"} - set(measures.columns):
             raise InputError(f"{path}: has no column {', '.join(sorted(lacking))}; delete it and run again")
+        # One minus the mean cosine of pairs, out of the mean over all cells with 0 for a story and itself.
+        stories = measures["stories"]
+        measures[WITHOUT_DIAGONAL] = 1 - (1 - measures[f"{DIVERSITY}_published"]) * stories / (stories - 1)
         spread: dict[str, float] = {}
         for name in measures.columns:
             spread |= {name: measures[name].mean(), f"{name}_sd": measures[name].std(ddof=1)}
@@ -40,29 +53,25 @@ def tabulate_diversity(
     shown = pd.concat(
         in_table[[*UNIT, "condition"]].assign(
             procedure=title,
-            shown=[show_spread(*cells) for cells in zip(in_table[name], in_table[f"{name}_sd"], strict=True)],
+            shown=[
+                show_spread(scale * mean, scale * deviation)
+                for mean, deviation in zip(in_table[name], in_table[f"{name}_sd"], strict=True)
+            ],
         )
-        for name, title in _shown_measures(table)
+        for name, (title, scale) in _SHOWN_MEASURES.items()
+        if name in table.columns
     )
     write_latex(
         by_condition(shown).rename(columns={"Procedure": "Measure"}),
         table_latex,
         caption=(
-            "Semantic diversity of generated stories (1 - mean pairwise cosine), and words that repeat earlier ones: "
-            "mean and standard deviation over repetitions. Published diversity counts each story as wholly unlike "
-            "itself."
+            "Semantic diversity of generated stories (1 - mean pairwise cosine), and the share of runs of four words "
+            "that stood in the same story before: mean and standard deviation over repetitions. Published diversity is "
+            "of stories with their prompts, which makes it lower, and counts each as wholly unlike itself, which makes "
+            "it a little higher; corrected diversity is of what the model wrote alone."
         ),
         label="tab:story-diversity",
     )
-
-
-def _shown_measures(table: pd.DataFrame) -> list[tuple[str, str]]:
-    titles = {
-        f"{DIVERSITY}_published": "Diversity, published",
-        f"{DIVERSITY}_corrected": "Diversity, corrected",
-        REPEATED: "Repeated words",
-    }
-    return [(name, title) for name, title in titles.items() if name in table.columns]
 
 
 def tabulate_perplexity(
