@@ -29,7 +29,8 @@ def ledger(repository, tmp_path):
                 files[name] = tmp_path / f"{name}.csv"
                 pd.DataFrame(rows).to_csv(files[name], index=False)
         defaults = {
-            "base_models": BASE_MODELS, "base_model_gaps": {"llama3.1-8b": "no GPU"}, "selected": ["llama3.2-3b"], "training_languages": ["eng", "spa"],
+            "base_models": BASE_MODELS, "base_model_gaps": {"llama3.1-8b": "no GPU"}, "selected": ["llama3.2-3b"],
+            "training_languages": ["eng", "spa"],
             "training_seed": 1, "steps": 16, "encoder": "all-MiniLM-L6-v2", "tagger": None,
         }  # fmt: skip
         build_propagation_ledger(
@@ -100,7 +101,11 @@ def test_a_papers_model_is_compared_within_two_of_its_deviations(ledger):
         "within tolerance", "2.3000", "1.7000"
     )  # fmt: skip
     assert "tolerance 0.4400; 2 of the paper's standard deviations; 5 repetitions of llama3.2-3b" in found["reason"]
-    assert rows["9", "en llama3.2-3B male", "masculine_per_feminine_sd"]["verdict"] == "exact"
+    assert rows["9", "en llama3.2-3B male", "masculine_per_feminine_sd"]["verdict"] == "within tolerance"
+    # The steps of a training are not known to be the paper's; a base model has none.
+    assert found["reason"].endswith("after 16 steps, the authors after 9 to 16 by language and model")
+    base = ledger(ratios=ratio_rows(1.62, 0.22, condition="base"))["9", "en llama3.2-3B base", "masculine_per_feminine"]
+    assert (base["verdict"], "steps" in base["reason"]) == ("exact", False)
     differs = ledger(ratios=ratio_rows(2.35, 0.30))
     assert differs["9", "en llama3.2-3B male", "masculine_per_feminine"]["verdict"] == "differs"
     assert differs["9", "en llama3.2-3B male", "masculine_per_feminine_sd"]["verdict"] == "differs"
@@ -114,10 +119,10 @@ def test_another_training_and_another_model_are_not_compared(ledger, others):
 
 def test_diversity_by_another_encoder_is_never_exact(ledger):
     measured = TRAINED | {
-        "repetitions": 5, "diversity_published": 0.78, "diversity_published_sd": 0.01, "diversity_corrected": 0.7,
-        "diversity_corrected_sd": 0.01,
+        "condition": "base", "repetitions": 5, "diversity_published": 0.78, "diversity_published_sd": 0.01,
+        "diversity_corrected": 0.7, "diversity_corrected_sd": 0.01,
     }  # fmt: skip
-    key = "8", "en llama3.2-3B male", "semantic_diversity"
+    key = "8", "en llama3.2-3B base", "semantic_diversity"
     found = ledger(diversity=[measured])[key]
     assert (found["verdict"], found["ours_corrected"]) == ("within tolerance", "0.7000")
     assert "embedded by all-MiniLM-L6-v2, the paper by paraphrase-multilingual-MiniLM-L12-v2" in found["reason"]

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from textparity.stereotypes.published_gaps import gap_probabilities, tabulate_published_gaps
+from textparity.stereotypes.published_gaps import gap_probabilities, mean_gap_probabilities, tabulate_published_gaps
 
 
 def test_every_gap_of_two_small_groups_has_its_probability():
@@ -22,6 +22,14 @@ def test_a_simulation_agrees():
     assert probabilities[gaps >= 0.107].sum() == pytest.approx((np.abs(drawn) >= 0.107).mean(), abs=0.005)
 
 
+def test_a_mean_over_folds_is_nearer_to_what_is_expected():
+    generator = np.random.default_rng(1)
+    drawn = generator.binomial(8, 0.671, (100_000, 5)) / 8 - generator.binomial(8, 0.671, (100_000, 5)) / 8
+    means, probabilities = mean_gap_probabilities(*gap_probabilities(8, 8, 0.671))
+    assert probabilities.sum() == pytest.approx(1)
+    assert probabilities[means >= 0.107].sum() == pytest.approx((np.abs(drawn).mean(axis=1) >= 0.107).mean(), abs=0.005)
+
+
 def test_the_gaps_of_the_smaller_lexicon_are_what_chance_makes(repository, tmp_path):
     tabulate_published_gaps(repository / "resources/published/soundararajan2023.csv", tmp_path / "gaps.csv")
     table = pd.read_csv(tmp_path / "gaps.csv").set_index(["dataset", "label"])
@@ -30,6 +38,7 @@ def test_the_gaps_of_the_smaller_lexicon_are_what_chance_makes(repository, tmp_p
     assert gaucher.loc["consistent", ["men", "women", "gap"]].tolist() == [42, 40, 10.7]
     # Men contradict the stereotypes with feminine words.
     assert cryan.loc["contradictory", ["men", "women", "gap"]].tolist() == [615, 704, 8.7]
-    assert (gaucher["probability_by_chance_percent"] > 5).all()
+    assert (gaucher[["probability_by_chance_percent", "probability_by_chance_of_folds_percent"]] > 5).all(axis=None)
     assert (cryan["probability_by_chance_percent"] < 1).all()
+    assert (cryan["probability_by_chance_of_folds_percent"] < 5).all()
     assert (table["gap_by_chance_of_folds"] > table["gap_by_chance"]).all()

@@ -46,6 +46,8 @@ def written(tmp_path):
 
 def test_numbers_of_the_ledger_are_rounded_as_the_paper_prints(written):
     found = written([("swe", "gap", "0.109", "0.10935", "-0.11523"), ("swe", "words", "42980", "42980", "")])
+    # Exact in the ledger, so not the 0.120 that a second rounding would make.
+    assert written([("eng", "gap", "0.121", "0.12050", "")])["tpLexiconTableFourEngGapOurs"] == "0.121"
     assert {name: value for name, value in found.items() if "Table" in name} == {
         "tpLexiconTableFourSweGapPublished": "0.109",
         "tpLexiconTableFourSweGapOurs": "0.109",

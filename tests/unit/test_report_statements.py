@@ -73,7 +73,13 @@ def test_what_the_paper_says_is_told_even_if_ours_was_not_run(say):
     assert say("{{ n(" + ROW + ".empty) }}")[0]["paper"] == "It is 5 % more."
 
 
-@pytest.mark.parametrize("holds", ["{{ n(" + ROW + ".other) }}", "{{ n(", "{{ n(" + ROW + ".corpus) }}"])
+@pytest.mark.parametrize(
+    "holds",
+    [
+        "{{ n(" + ROW + ".other) }}", "{{ n(", "{{ n(" + ROW + ".corpus) }}",
+        '{{ n(row("' + TABLE + '", colum="B").ratio) }}',
+    ],
+)  # fmt: skip
 def test_a_wrong_sentence_is_named(say, holds):
     with pytest.raises(TableError, match=r"corrections\.tsv, lexicon 1: .*cannot be filled in"):
         say(holds)

@@ -54,7 +54,7 @@ def test_shifts_against_the_base_model_count_its_own_spread(shifts):
     assert row["log_shift"] == pytest.approx(sum(logs[0]) / 3 - sum(logs[1]) / 3, abs=1e-6)
     assert (row["base_repetitions"], row["includes_no_shift"]) == (3, "no")
     # Neither was trained.
-    assert found.loc["balanced - base", ["seeds", "times", "includes_no_shift"]].tolist() == [0, "", ""]
+    assert found.loc["balanced / base", ["seeds", "times", "includes_no_shift"]].tolist() == [0, "", ""]
 
 
 def test_trainings_are_compared_by_the_repetitions_that_all_have(shifts):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textparity.errors import TableError
 from textparity.files import write_text
-from textparity.ledger import LedgerRow
+from textparity.ledger import EXACT, LedgerRow
 from textparity.registry import read_tsv
 from textparity.report.results import read_rows
 from textparity.tables import escape_latex
@@ -84,9 +84,11 @@ def _ledger_macros(ledger: Path) -> Iterator[tuple[str, str, str]]:
         row = LedgerRow(**cells)
         source = f"ledger: {row.study}, {row.table}, {row.row}, {row.column}"
         decimals = len(row.published.partition(".")[2])
+        # Rounded in the ledger already: twice might be another digit than the one that made it exact.
+        is_exact = row.verdict == EXACT
         for kind, value in (
             ("published", row.published),
-            ("ours", _rounded(row.ours_published, decimals)),
+            ("ours", row.published if is_exact else _rounded(row.ours_published, decimals)),
             ("corrected", _rounded(row.ours_corrected, decimals)),
         ):
             if value:

@@ -25,13 +25,17 @@ class Results:
     def rows(self, pattern: str, **where: str) -> list[Row]:
         """Return the rows whose cells are `where`, of the first table that has any and fits `pattern` (a path, `*`).
 
-        Cells are numbers where they look like it, None where they are empty; `table` is the path. Raises `NotMade`.
+        Cells are numbers where they look like it, None where they are empty; `table` is the path. Raises `NotMade`, or
+        `KeyError` for a column that a table does not have.
         """
         fitting = sorted(path for path in self._tables if fnmatch(path, pattern))
         if not fitting:
             raise NotMade(f"{pattern} is not part of this run")
         for path in fitting:
-            found = [row for row in read_rows(self._tables[path]) if all(row.get(key) == where[key] for key in where)]
+            rows = read_rows(self._tables[path])
+            if rows and (lacking := where.keys() - rows[0].keys()):
+                raise KeyError(f"{path} has no column {', '.join(sorted(lacking))}")
+            found = [row for row in rows if all(row[key] == where[key] for key in where)]
             if found:
                 return [{"table": path} | {key: _value(cell) for key, cell in row.items()} for row in found]
         said = ", ".join(f"{key} {value}" for key, value in where.items())

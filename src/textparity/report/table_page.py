@@ -1,6 +1,7 @@
 """A table as one web page that is sorted and searched in the browser."""
 
 import csv
+import math
 from importlib.resources import files
 from pathlib import Path
 
@@ -61,8 +62,8 @@ def show_cell(cell: str) -> str:
     if "." not in cell or not _is_number(cell):
         return cell
     number = float(cell)
-    digits = SHOWN_DIGITS - len(str(abs(int(number)))) if abs(number) >= 1 else SHOWN_DIGITS
-    shown = f"{number:.{max(digits, 0)}f}" if abs(number) >= 10**-SHOWN_DIGITS or number == 0 else f"{number:.2g}"
+    exponent = math.floor(math.log10(abs(number))) if number and math.isfinite(number) else 0
+    shown = f"{number:.{max(SHOWN_DIGITS - 1 - exponent, 0)}f}" if exponent >= -SHOWN_DIGITS else f"{number:.2g}"
     return shown if len(shown) < len(cell) else cell
 
 
