@@ -103,8 +103,8 @@ def test_a_papers_model_is_compared_within_two_of_its_deviations(ledger):
     assert "tolerance 0.4400; 2 of the paper's standard deviations; 5 repetitions of llama3.2-3b" in found["reason"]
     assert rows["9", "en llama3.2-3B male", "masculine_per_feminine_sd"]["verdict"] == "within tolerance"
     # The steps of a training are not known to be the paper's; a base model has none.
-    assert found["reason"].endswith("after 16 steps, the authors after 9 to 16 by language and model")
-    base = ledger(ratios=ratio_rows(1.62, 0.22, condition="base"))["9", "en llama3.2-3B base", "masculine_per_feminine"]
+    assert "; after 16 steps, the authors after 9 to 16 by language and model" in found["reason"]
+    base = ledger(ratios=ratio_rows(1.73, 0.19, condition="base"))["9", "en llama3.2-3B base", "masculine_per_feminine"]
     assert (base["verdict"], "steps" in base["reason"]) == ("exact", False)
     differs = ledger(ratios=ratio_rows(2.35, 0.30))
     assert differs["9", "en llama3.2-3B male", "masculine_per_feminine"]["verdict"] == "differs"
@@ -119,7 +119,7 @@ def test_another_training_and_another_model_are_not_compared(ledger, others):
 
 def test_diversity_by_another_encoder_is_never_exact(ledger):
     measured = TRAINED | {
-        "condition": "base", "repetitions": 5, "diversity_published": 0.78, "diversity_published_sd": 0.01,
+        "condition": "base", "repetitions": 5, "diversity_published": 0.79, "diversity_published_sd": 0.01,
         "diversity_corrected": 0.7, "diversity_corrected_sd": 0.01,
     }  # fmt: skip
     key = "8", "en llama3.2-3B base", "semantic_diversity"
