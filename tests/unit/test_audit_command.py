@@ -66,6 +66,7 @@ def test_what_goes_to_standard_output_goes_there_alone(corpus, capsys):
         ([], 2, "name files"),
         (["eng.txt", "--lang", "eng", "--csv", "-", "--html", "-"], 2, "both print to standard output"),
         (["eng.txt", "bad.txt", "--lang", "eng", "--skip-failed"], 3, "skipped: "),
+        (["eng.txt", "no.txt", "--lang", "eng", "--skip-failed"], 3, "skipped: no.txt: no such file"),
         (["bad.txt", "--lang", "eng", "--skip-invalid"], 3, "bad.txt, line 2"),
         (["bad.txt", "--lang", "eng", "--skip-failed"], 1, "nothing counted; no file could be read"),
     ],

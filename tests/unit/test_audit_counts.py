@@ -122,6 +122,15 @@ def test_a_given_language_that_does_not_fit_is_doubted(repository):
         assert not textparity.audit_files(demo_text(repository, lang), lang, lexicon="demo").doubts
 
 
+def test_a_file_that_is_skipped_is_not_doubted(repository, tmp_path):
+    bad = tmp_path / "bad.txt"
+    bad.write_bytes(demo_text(repository, "arb").read_bytes() * 200 + b"\xff\n")
+    (tmp_path / "good.txt").write_text("Una mujer.\n")
+    sources, _ = choose_sources([str(bad), str(tmp_path / "good.txt"), "no.txt"], ["spa"])
+    result = audit_sources(sources, AuditSettings(lexicon="demo"), skip_failed=True)
+    assert (len(result.failed), result.texts, result.doubts) == (2, 1, ())
+
+
 def test_wrong_use_is_named():
     with pytest.raises(InputError, match="one string"):
         textparity.audit("A man.")

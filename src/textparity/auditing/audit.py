@@ -74,8 +74,11 @@ def audit_sources(
     `skip_failed`: a file that cannot be read is left out whole, and named. `skip_invalid`: so is a line or record.
     `note` gets each message of this kind.
     """
-    sizes = [Path(source.name).stat().st_size for source in sources if source.is_file]
-    known = len(sizes) == len(sources)
+    problems = [source.problem for source in sources if source.problem]
+    if problems and not skip_failed:
+        raise InputError(problems[0])
+    sizes = [Path(source.name).stat().st_size for source in sources if source.is_file and not source.problem]
+    known = len(sizes) + len(problems) == len(sources)
     names = short_names(sources)
     failed = []
     with ExitStack() as stack:
@@ -150,11 +153,12 @@ class Auditor:
         """Count the texts of a corpus."""
         self._left_out_now = Counter()
         tallies: Tallies = {}
+        doubt = ""
         waiting: deque[Future[Batch]] = deque()
         count = partial(tally_batch, self.settings, lang)
         for number, (places, batch) in enumerate(self._batches(texts)):
-            if lang and number == 0 and (doubt := doubt_language(lang, batch)):
-                self._doubts.append(f"{corpus}: {doubt}")
+            if lang and number == 0:
+                doubt = doubt_language(lang, batch)
             if self._pool is None:
                 self._collect(tallies, corpus, count(batch, places))
                 continue
@@ -165,6 +169,8 @@ class Auditor:
         for future in waiting:
             self._collect(tallies, corpus, future.result())
         self._left_out.update(self._left_out_now)
+        if doubt:
+            self._doubts.append(f"{corpus}: {doubt}")
         if self.settings.per_file:
             self._corpora[corpus] = tallies
             return

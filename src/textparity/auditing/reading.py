@@ -51,6 +51,8 @@ def read_texts(
     that is not valid goes to `refuse`, which may raise; `advance` gets the bytes read. Raises `InputError` for a file
     that cannot be read.
     """
+    if source.problem:
+        raise InputError(source.problem)
     if source.format == DATASET:
         yield from read_dataset(source, field or DEFAULT_FIELD, refuse)
     elif source.format == "parquet":
@@ -111,6 +113,11 @@ def _lines(source: Source, stream: BinaryIO, refuse: Callable[[InputError], None
         if number == 1 and raw.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise InputError(f"{source.name}: is UTF-16; convert it, for instance with iconv -f UTF-16 -t UTF-8")
         try:
+            if b"\0" in raw:
+                raise InputError(
+                    f"{source.name}, line {number}: has a NUL byte, so it is no text in UTF-8: a tar archive? unpack "
+                    "it; or UTF-16? convert it, for instance with iconv -f UTF-16LE -t UTF-8"
+                )
             text = decode_line(raw, number, source.name)
         except InputError as error:
             refuse(error)
