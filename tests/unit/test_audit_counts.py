@@ -122,6 +122,14 @@ def test_a_given_language_that_does_not_fit_is_doubted(repository):
         assert not textparity.audit_files(demo_text(repository, lang), lang, lexicon="demo").doubts
 
 
+def test_the_lines_of_a_record_that_is_not_valid_are_counted(tmp_path):
+    (tmp_path / "a.csv").write_text('text\nA man.\n"A woman.\nA son.\n')
+    result = audit_sources(
+        choose_sources([str(tmp_path)], ["eng"])[0], AuditSettings(lexicon="demo"), skip_invalid=True
+    )
+    assert (result.texts, result.left_out) == (1, {"not valid": 2})
+
+
 def test_a_file_that_is_skipped_is_not_doubted(repository, tmp_path):
     bad = tmp_path / "bad.txt"
     bad.write_bytes(demo_text(repository, "arb").read_bytes() * 200 + b"\xff\n")

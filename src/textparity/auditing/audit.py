@@ -16,6 +16,7 @@ from textparity.auditing.inputs import Source, choose_sources, short_names
 from textparity.auditing.languages import doubt_language, language_row, read_language
 from textparity.auditing.lexicons import check_lexicon_folder
 from textparity.auditing.reading import Text, read_texts
+from textparity.auditing.records import RecordError
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import TOTALS, Batch, Tally, tally_batch
@@ -92,7 +93,8 @@ def audit_sources(
             def refuse(error: InputError, auditor: Auditor = auditor) -> None:
                 if not skip_invalid:
                     raise InputError(f"{error}; or leave such lines out, counted, with --skip-invalid") from None
-                auditor.leave_out("not valid")
+                # How many texts an unclosed quote took with it is not known, how many lines is.
+                auditor.leave_out("not valid", error.lines if isinstance(error, RecordError) else 1)
                 note(str(error))
 
             try:
@@ -145,9 +147,9 @@ class Auditor:
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
 
-    def leave_out(self, reason: str) -> None:
-        """Count a text of the corpus that is being read as left out."""
-        self._left_out_now[reason] += 1
+    def leave_out(self, reason: str, number: int = 1) -> None:
+        """Count texts of the corpus that is being read as left out."""
+        self._left_out_now[reason] += number
 
     def add(self, corpus: str, texts: Iterator[Text], lang: str | None) -> None:
         """Count the texts of a corpus."""
