@@ -11,7 +11,7 @@ from textparity.auditing import resampling
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.examples import Candidate, cut_example, find_marks
 from textparity.auditing.inputs import choose_sources
-from textparity.auditing.languages import load_registry
+from textparity.auditing.languages import doubt_language, load_registry
 from textparity.auditing.resampling import Resamples
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora import read_corpus
@@ -120,6 +120,21 @@ def test_a_given_language_that_does_not_fit_is_doubted(repository):
     assert doubt in wrong.to_text()
     for lang in DEMO:
         assert not textparity.audit_files(demo_text(repository, lang), lang, lexicon="demo").doubts
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "doubted"),
+    [
+        ("zul", "Umama wami uhlala edolobheni elikhulu nabantwana bakhe.", False),
+        ("lug", "Maama wange abeera mu kibuga ekinene n'abaana be.", False),
+        ("yue", "我媽媽同佢啲細路仔住喺一個大城市，嗰度有好多車。", False),
+        ("yue", "我的母親和她的孩子們住在一個大城市，那裡有很多車。", False),
+        ("yue", "我妈妈和她的孩子们住在一个大城市，那里有很多车。", True),
+        ("swe", "My mother lives in a large city with her children.", True),
+    ],
+)
+def test_only_what_the_identifier_knows_is_doubted(lang, text, doubted):
+    assert bool(doubt_language(lang, [text] * 10)) == doubted
 
 
 def test_the_lines_of_a_record_that_is_not_valid_are_counted(tmp_path):

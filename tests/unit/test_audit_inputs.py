@@ -38,6 +38,16 @@ def test_each_file_may_have_its_language(folder):
     assert [source.lang for source in by_name] == ["deu", "arb"]
 
 
+@pytest.mark.parametrize(
+    ("code", "lang"),
+    [("zh", "cmn"), ("zh-hans", "cmn"), ("yue", "yue"), ("tl", "tgl"), ("fil", "tgl"), ("EN", "eng"), ("SWE", "swe"),
+     ("german", "deu")],
+)  # fmt: skip
+def test_a_language_has_codes_of_two_and_three_letters(folder, code, lang):
+    assert choose_sources([f"{folder}/b.txt:{code}"]) == choose_sources([f"{folder}/b.txt"], [lang])
+    assert choose_sources([f"{folder}/b.txt"], [code])[0][0].lang == lang
+
+
 def test_a_colon_may_be_part_of_a_name(folder):
     (folder / "b:deu").write_text("Ein Mann.\n")
     ((source,), _) = choose_sources([f"{folder}/b:deu"])
@@ -79,6 +89,7 @@ def test_an_archive_is_no_text(folder, name):
     [
         (["{}/deep/none"], [], InputError, "has no file that ends in"),
         (["{}/b.txt:xyz"], [], ConfigError, "language 'xyz' has no row"),
+        (["{}/b.txt:en-US"], [], ConfigError, r"language 'en-US' has no row .* did you mean eng\?"),
         (["{}/b.txt"], ["Swedisch"], ConfigError, "did you mean swedish"),
         (["{}/b.txt:deu"], ["spa"], ConfigError, "give one of them"),
         (["{}/b.txt", "{}/notes"], ["spa", "deu", "eng"], ConfigError, "3 languages for 2 files"),
