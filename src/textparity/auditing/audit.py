@@ -12,18 +12,17 @@ from typing import Any
 
 from tqdm import tqdm
 
-from textparity.auditing.inputs import Source, choose_sources, short_names
+from textparity.auditing.inputs import Source, choose_sources, short_names, writable
 from textparity.auditing.languages import doubt_language, language_row, read_language
 from textparity.auditing.lexicons import check_lexicon_folder
 from textparity.auditing.reading import Text, read_texts
 from textparity.auditing.records import RecordError
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.tallying import TOTALS, Batch, Tally, tally_batch
+from textparity.auditing.tallying import Batch, Tally, tally_batch
 from textparity.counting import BATCH_CHARACTERS, BATCH_TEXTS
 from textparity.errors import FetchError, InputError
 from textparity.lexicon import CLASSES
-from textparity.lexicon_study.summary import summarise_totals
 from textparity.statistics import random_generator
 
 # The name of a corpus that is made of more than one file.
@@ -102,7 +101,7 @@ def audit_sources(
             except _UnreadableError as error:
                 if not skip_failed:
                     raise error.error from None
-                failed.append((name, str(error)))
+                failed.append((name, writable(str(error))))
                 note(f"skipped: {error}")
         result = auditor.result(names[0] if len(names) == 1 else ALL)
     return replace(result, files=len(sources) - len(failed), failed=tuple(failed), ignored=dict(ignored or {}))
@@ -134,6 +133,7 @@ class Auditor:
         self._left_out: Counter[str] = Counter()
         self._left_out_now: Counter[str] = Counter()
         self._doubts: list[str] = []
+        self._empty: list[str] = []
         self._pool: Executor | None = None
 
     def __enter__(self) -> "Auditor":
@@ -175,6 +175,8 @@ class Auditor:
             self._doubts.append(f"{corpus}: {doubt}")
         if self.settings.per_file:
             self._corpora[corpus] = tallies
+            if not tallies:
+                self._empty.append(corpus)
             return
         together = self._corpora.setdefault(ALL, {})
         for name, tally in tallies.items():
@@ -190,7 +192,9 @@ class Auditor:
             for lang, tally in sorted(tallies.items(), key=lambda item: (-item[1].totals["texts"], item[0]))
         ]
         left_out = dict(sorted(self._left_out.items(), key=lambda item: (-item[1], item[0])))
-        return AuditResult(tuple(languages), self.settings, left_out=left_out, doubts=tuple(self._doubts))
+        return AuditResult(
+            tuple(languages), self.settings, left_out=left_out, doubts=tuple(self._doubts), empty=tuple(self._empty)
+        )
 
     def _batches(self, texts: Iterator[Text]) -> Iterator[tuple[list[int], list[str]]]:
         places: list[int] = []
@@ -229,10 +233,7 @@ class Auditor:
 
     def _audit_of(self, corpus: str, lang: str, tally: Tally) -> LanguageAudit:
         settings = self.settings
-        intervals = tally.resamples.intervals(settings.confidence_level)
-        totals = {name: tally.totals[name] for name in TOTALS}
-        row = summarise_totals(totals, intervals, settings.procedure)
-        row |= {"tokenizer": tally.tokenizer, "stand_in": tally.stand_in}
+        row = tally.summary(settings.procedure, settings.confidence_level)
         frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
         for (name, word), number in sorted(tally.forms.items(), key=lambda item: (-item[1], item[0])):
             if len(frequent[name]) < settings.top:

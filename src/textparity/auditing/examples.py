@@ -138,5 +138,6 @@ def _one_line(text: str) -> str:
 
 def printable(text: str) -> str:
     """Return the text without characters that a terminal would obey."""
-    # Cc: controls. Of the format characters, those that turn the direction of what follows.
-    return "".join("�" if category(one) == "Cc" or one in _TURNING else one for one in text)
+    # Cc: controls. Cs: bytes of a file name that are no UTF-8. Of the format characters, those that turn the direction
+    # of what follows.
+    return "".join("�" if category(one) in ("Cc", "Cs") or one in _TURNING else one for one in text)

@@ -50,7 +50,13 @@ def short_names(sources: Sequence[Source]) -> list[str]:
     """Return a name of each source for tables: of files, what their paths do not have in common."""
     paths = {source: os.path.abspath(source.name) for source in sources if source.is_file}
     folder = os.path.commonpath([os.path.dirname(path) for path in paths.values()]) if paths else ""
-    return [os.path.relpath(paths[source], folder) if source in paths else source.title for source in sources]
+    names = [os.path.relpath(paths[source], folder) if source in paths else source.title for source in sources]
+    return [writable(name) for name in names]
+
+
+def writable(name: str) -> str:
+    r"""Return the name of a file with bytes that are no UTF-8 as `\xe9`: names that differ must not become one."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def format_of(path: Path, given: str | None) -> str | None:
@@ -161,7 +167,7 @@ def _format_in_folder(file: Path, folder: Path, format: str | None, ignored: Cou
     elif found := format_of(file, format):
         return found
     else:
-        ignored[f"files that end in {file.suffix or 'nothing'}"] += 1
+        ignored[f"files that end in {writable(file.suffix) or 'nothing'}"] += 1
     return None
 
 
