@@ -7,9 +7,9 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import textparity
-from textparity.auditing import resampling
+from textparity.auditing import examples, resampling
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.examples import Candidate, cut_example, find_marks
+from textparity.auditing.examples import Candidate, cut_example
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import doubt_language, load_registry
 from textparity.auditing.resampling import Resamples
@@ -228,4 +228,19 @@ def test_of_a_document_the_sentence_of_the_match_is_shown():
 
 
 def test_longer_forms_are_marked_first():
-    assert find_marks("a family member, family", ("family", "family member")) == [(2, 15), (17, 23)]
+    candidate = Candidate("a family member, family", ("family", "family member"), "en", 1)
+    assert cut_example(candidate, "a").marked() == "a [family member], [family]"
+
+
+def test_only_the_sentence_that_is_shown_is_marked(monkeypatch):
+    asked = []
+    find_marks = examples._find_marks
+    monkeypatch.setattr(examples, "_find_marks", lambda *given: asked.append(given[2:]) or find_marks(*given))
+    text = "Nobody came. " + "The man met a woman. " * 1000
+    shown = cut_example(Candidate(text, ("man", "woman") * 1000, "en", 1), "a")
+    assert (shown.marked(), asked) == ("The [man] met a [woman].", [(13, 33)])
+
+
+def test_a_part_of_a_word_at_the_cut_is_not_marked():
+    text = "man" + " word" * 26 + " an manner of words" + " word" * 80
+    assert cut_example(Candidate(text, ("man", "man"), "en", 1), "a").marked().count("[") == 1
