@@ -34,7 +34,7 @@ examples:
 
 exit codes:
   0  counted
-  1  nothing counted: no text, or none in a language with a lexicon
+  1  nothing counted: no text, only blank ones, or none in a language with a lexicon
   2  wrong use, or a file that cannot be read
   3  counted, but with --skip-failed or --skip-invalid something was skipped
 """

@@ -55,8 +55,8 @@ def short_names(sources: Sequence[Source]) -> list[str]:
 
 
 def writable(name: str) -> str:
-    r"""Return the name of a file with bytes that are no UTF-8 as `\xe9`: names that differ must not become one."""
-    return os.fsencode(name).decode("utf-8", "backslashreplace")
+    r"""Return a name with bytes that are no UTF-8 as Python writes them, `\udce9`: different names stay different."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def format_of(path: Path, given: str | None) -> str | None:
