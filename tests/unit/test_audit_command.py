@@ -1,16 +1,20 @@
 """`textparity audit` from end to end: what it prints and writes, and its exit codes."""
 
+import argparse
 import csv
+import io
 import os
 import subprocess
 import sys
 import types
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
 from textparity.auditing import languages
+from textparity.auditing.command import add_audit
 from textparity.auditing.lexicons import find_lexicon
 from textparity.auditing.settings import AuditSettings
 from textparity.command import main
@@ -29,12 +33,14 @@ def audit(*arguments):
     return main(["audit", *map(str, arguments), "--lexicon", "demo"])
 
 
+def run(repository, folder, *arguments, input=b"", **environment):
+    command = [sys.executable, "-m", "textparity", "audit", *arguments, "--lexicon", "demo"]
+    environment = os.environ | {"PYTHONPATH": str(repository / "src")} | environment
+    return subprocess.run(command, input=input, capture_output=True, cwd=folder, env=environment)
+
+
 def test_a_pipe_becomes_tables_and_a_page(corpus, repository):
-    command = [sys.executable, "-m", "textparity", "audit", "-", "--lang", "en", "--lexicon", "demo", "--output", "out"]
-    environment = os.environ | {"PYTHONPATH": str(repository / "src")}
-    done = subprocess.run(
-        command, input=(corpus / "eng.txt").read_bytes(), capture_output=True, cwd=corpus, env=environment
-    )
+    done = run(repository, corpus, "-", "--lang", "en", "--output", "out", input=(corpus / "eng.txt").read_bytes())
     assert done.returncode == 0, done.stderr
     assert done.stderr == b""
     assert "-:1  A [woman] came." in done.stdout.decode()
@@ -54,10 +60,56 @@ def test_what_goes_to_standard_output_goes_there_alone(corpus, capsys):
     assert captured.err == ""
 
 
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
+def test_a_terminal_that_lacks_characters_gets_others_and_files_are_whole(corpus, repository, encoding):
+    (corpus / "eng.txt").write_text("A woman → came.\n", encoding="utf-8")
+    done = run(repository, corpus, "eng.txt:eng", "--html", "page.html", PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "A [woman] ? came." in done.stdout.decode(encoding)
+    page = run(repository, corpus, "eng.txt:eng", "--html", "-", PYTHONIOENCODING=encoding).stdout
+    assert page == (corpus / "page.html").read_bytes()
+    assert "</mark> → came." in page.decode("utf-8")
+
+
+def test_the_files_are_there_before_anything_is_printed(corpus, monkeypatch):
+    def write(text):
+        assert (corpus / "page.html").exists()
+        raise BrokenPipeError
+
+    monkeypatch.setattr(sys.stdout, "write", write)
+    # A reader that has seen enough is for the command as a whole, no bad input.
+    options = argparse.ArgumentParser()
+    add_audit(options.add_subparsers())
+    chosen = options.parse_args(["audit", "eng.txt:eng", "--lexicon", "demo", "--html", "page.html"])
+    with pytest.raises(BrokenPipeError):
+        chosen.run(chosen)
+
+
+def test_standard_input_may_have_its_language(corpus, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"La mujer.\n")))
+    assert audit("eng.txt:eng", "-:spa", "--per-file", "--csv", "-") == 0
+    rows = csv.DictReader(capsys.readouterr().out.splitlines())
+    assert [(row["corpus"], row["lang"]) for row in rows] == [("eng.txt", "eng"), ("-", "spa")]
+
+
+def test_a_name_that_is_no_unicode_is_shown_with_its_bytes(corpus, repository):
+    for name in (b"caf\xe8.txt", b"caf\xe9.txt"):
+        Path(os.fsdecode(name)).write_text("A woman.\n")
+    Path(os.fsdecode(b"bad\xe9.txt")).write_bytes(b"\xff\n")
+    done = run(repository, corpus, ".", "--lang", "eng", "--per-file", "--skip-failed", "--output", "out")
+    assert done.returncode == 3, done.stderr
+    with (corpus / "out" / "audit.csv").open(newline="", encoding="utf-8") as file:
+        assert [row["corpus"] for row in csv.DictReader(file)] == [r"caf\udce8.txt", r"caf\udce9.txt", "eng.txt"]
+    assert r"bad\udce9.txt, line 1" in (corpus / "out" / "left_out.csv").read_text("utf-8")
+    assert "skipped: bad�.txt, line 1" in done.stderr.decode()
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
         (["empty.txt", "--lang", "eng"], 1, "nothing counted; there is no text"),
+        (["blank.txt", "--lang", "eng"], 1, "nothing counted; the texts have no words"),
+        (["blank.txt"], 1, "nothing counted; texts were left out: 3 blank"),
         (["eng.txt", "--minimum-certainty", "1"], 1, "nothing counted; texts were left out: 2 language not sure"),
         (["eng.txt", "--lang", "swe"], 1, "no lexicon for Swedish"),
         (["no.txt"], 2, "no.txt: no such file"),
@@ -66,12 +118,14 @@ def test_what_goes_to_standard_output_goes_there_alone(corpus, capsys):
         ([], 2, "name files"),
         (["eng.txt", "--lang", "eng", "--csv", "-", "--html", "-"], 2, "both print to standard output"),
         (["eng.txt", "bad.txt", "--lang", "eng", "--skip-failed"], 3, "skipped: "),
+        (["eng.txt", "no.txt", "--lang", "eng", "--skip-failed"], 3, "skipped: no.txt: no such file"),
         (["bad.txt", "--lang", "eng", "--skip-invalid"], 3, "bad.txt, line 2"),
         (["bad.txt", "--lang", "eng", "--skip-failed"], 1, "nothing counted; no file could be read"),
     ],
 )
 def test_the_exit_code_says_how_it_went(corpus, capsys, arguments, code, message):
     (corpus / "empty.txt").touch()
+    (corpus / "blank.txt").write_text("\n \n\n")
     (corpus / "bad.txt").write_bytes(b"A man.\n\xff\n")
     assert audit(*arguments) == code
     assert message in capsys.readouterr().err
@@ -88,6 +142,16 @@ def test_a_dataset_needs_its_package(corpus, capsys, monkeypatch):
     monkeypatch.setattr("textparity.auditing.hub.find_spec", lambda name: None)
     assert audit("--dataset", "some/news", "--lang", "eng") == 2
     assert "pip install 'textparity[hub]'" in capsys.readouterr().err
+
+
+def test_with_a_mirror_a_dataset_is_a_folder_here(tmp_path, capsys, monkeypatch):
+    (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n")
+    monkeypatch.setenv("TEXTPARITY_MIRROR", str(tmp_path))
+    stand_in = types.SimpleNamespace(load_dataset=lambda *_, **__: [{"text": "A man."}], __spec__=object())
+    monkeypatch.setitem(sys.modules, "datasets", stand_in)
+    assert audit("--dataset", "some/news", "--lang", "eng") == 2
+    assert "dataset some/news: is no folder on this machine, and with a mirror" in capsys.readouterr().err
+    assert audit("--dataset", tmp_path, "--lang", "eng") == 0
 
 
 def test_every_split_of_a_dataset_is_streamed(corpus, capsys, monkeypatch):

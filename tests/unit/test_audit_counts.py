@@ -7,11 +7,11 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import textparity
-from textparity.auditing import resampling
+from textparity.auditing import examples, resampling
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.examples import Candidate, cut_example, find_marks
+from textparity.auditing.examples import Candidate, cut_example
 from textparity.auditing.inputs import choose_sources
-from textparity.auditing.languages import load_registry
+from textparity.auditing.languages import doubt_language, load_registry
 from textparity.auditing.resampling import Resamples
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora import read_corpus
@@ -122,6 +122,38 @@ def test_a_given_language_that_does_not_fit_is_doubted(repository):
         assert not textparity.audit_files(demo_text(repository, lang), lang, lexicon="demo").doubts
 
 
+@pytest.mark.parametrize(
+    ("lang", "text", "doubted"),
+    [
+        ("zul", "Umama wami uhlala edolobheni elikhulu nabantwana bakhe.", False),
+        ("lug", "Maama wange abeera mu kibuga ekinene n'abaana be.", False),
+        ("yue", "我媽媽同佢啲細路仔住喺一個大城市，嗰度有好多車。", False),
+        ("yue", "我的母親和她的孩子們住在一個大城市，那裡有很多車。", False),
+        ("yue", "我妈妈和她的孩子们住在一个大城市，那里有很多车。", True),
+        ("swe", "My mother lives in a large city with her children.", True),
+    ],
+)
+def test_only_what_the_identifier_knows_is_doubted(lang, text, doubted):
+    assert bool(doubt_language(lang, [text] * 10)) == doubted
+
+
+def test_the_lines_of_a_record_that_is_not_valid_are_counted(tmp_path):
+    (tmp_path / "a.csv").write_text('text\nA man.\n"A woman.\nA son.\n')
+    result = audit_sources(
+        choose_sources([str(tmp_path)], ["eng"])[0], AuditSettings(lexicon="demo"), skip_invalid=True
+    )
+    assert (result.texts, result.left_out) == (1, {"not valid": 2})
+
+
+def test_a_file_that_is_skipped_is_not_doubted(repository, tmp_path):
+    bad = tmp_path / "bad.txt"
+    bad.write_bytes(demo_text(repository, "arb").read_bytes() * 200 + b"\xff\n")
+    (tmp_path / "good.txt").write_text("Una mujer.\n")
+    sources, _ = choose_sources([str(bad), str(tmp_path / "good.txt"), "no.txt"], ["spa"])
+    result = audit_sources(sources, AuditSettings(lexicon="demo"), skip_failed=True)
+    assert (len(result.failed), result.texts, result.doubts) == (2, 1, ())
+
+
 def test_wrong_use_is_named():
     with pytest.raises(InputError, match="one string"):
         textparity.audit("A man.")
@@ -196,4 +228,19 @@ def test_of_a_document_the_sentence_of_the_match_is_shown():
 
 
 def test_longer_forms_are_marked_first():
-    assert find_marks("a family member, family", ("family", "family member")) == [(2, 15), (17, 23)]
+    candidate = Candidate("a family member, family", ("family", "family member"), "en", 1)
+    assert cut_example(candidate, "a").marked() == "a [family member], [family]"
+
+
+def test_only_the_sentence_that_is_shown_is_marked(monkeypatch):
+    asked = []
+    find_marks = examples._find_marks
+    monkeypatch.setattr(examples, "_find_marks", lambda *given: asked.append(given[2:]) or find_marks(*given))
+    text = "Nobody came. " + "The man met a woman. " * 1000
+    shown = cut_example(Candidate(text, ("man", "woman") * 1000, "en", 1), "a")
+    assert (shown.marked(), asked) == ("The [man] met a [woman].", [(13, 33)])
+
+
+def test_a_part_of_a_word_at_the_cut_is_not_marked():
+    text = "man" + " word" * 26 + " an manner of words" + " word" * 80
+    assert cut_example(Candidate(text, ("man", "man"), "en", 1), "a").marked().count("[") == 1

@@ -2,12 +2,15 @@
 
 import pytest
 
+from textparity.auditing.audit import audit_sources
 from textparity.auditing.inputs import choose_sources, short_names
+from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError, InputError
 
 
 @pytest.fixture
 def folder(tmp_path):
+    (tmp_path / "deep" / "none").mkdir(parents=True)
     for name in ("b.txt", "a.jsonl.gz", "deep/c.tsv", "picture.png", "notes", ".hidden/d.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("A man.\n")
@@ -35,17 +38,58 @@ def test_each_file_may_have_its_language(folder):
     assert [source.lang for source in by_name] == ["deu", "arb"]
 
 
+@pytest.mark.parametrize(
+    ("code", "lang"),
+    [("zh", "cmn"), ("zh-hans", "cmn"), ("yue", "yue"), ("tl", "tgl"), ("fil", "tgl"), ("EN", "eng"), ("SWE", "swe"),
+     ("german", "deu")],
+)  # fmt: skip
+def test_a_language_has_codes_of_two_and_three_letters(folder, code, lang):
+    assert choose_sources([f"{folder}/b.txt:{code}"]) == choose_sources([f"{folder}/b.txt"], [lang])
+    assert choose_sources([f"{folder}/b.txt"], [code])[0][0].lang == lang
+
+
 def test_a_colon_may_be_part_of_a_name(folder):
     (folder / "b:deu").write_text("Ein Mann.\n")
     ((source,), _) = choose_sources([f"{folder}/b:deu"])
     assert (source.name, source.lang) == (f"{folder}/b:deu", None)
 
 
+def test_links_of_a_folder_are_followed_counted_or_named(folder, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "e.txt").write_text("A man.\n")
+    (folder / "linked.txt").symlink_to(elsewhere / "e.txt")
+    (folder / "linked").symlink_to(elsewhere)
+    (folder / "missing.txt").symlink_to(elsewhere / "key")
+    (folder / "missing.png").symlink_to(elsewhere / "key")
+    sources, ignored = choose_sources([str(folder)], ["eng"])
+    assert [name for name, _, _ in described(sources, folder)][-2:] == ["linked.txt", "missing.txt"]
+    assert (ignored["linked folders"], ignored["files that end in .png"]) == (1, 2)
+    with pytest.raises(InputError, match=r"missing\.txt: is a link to .*key, which is not there; get its content"):
+        audit_sources(sources, AuditSettings(lexicon="demo"))
+    (folder / "a.jsonl.gz").unlink()
+    (folder / "deep" / "c.tsv").unlink()
+    sources, _ = choose_sources([str(folder)], ["eng"])
+    result = audit_sources(sources, AuditSettings(lexicon="demo"), skip_failed=True)
+    assert (result.texts, [name for name, _ in result.failed]) == (2, ["missing.txt"])
+
+
+@pytest.mark.parametrize("name", ["a.tar", "a.tar.gz", "a.TGZ", "a.txt.zip"])
+def test_an_archive_is_no_text(folder, name):
+    (folder / name).write_text("A man.\n")
+    ((source,), _) = choose_sources([f"{folder}/{name}"], ["eng"], "text")
+    with pytest.raises(InputError, match="is an archive of files, no text; unpack it"):
+        audit_sources([source], AuditSettings(lexicon="demo"))
+    sources, ignored = choose_sources([str(folder)], ["eng"], "text")
+    assert name not in [name for name, _, _ in described(sources, folder)]
+    assert sum(ignored.values()) == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "langs", "error", "message"),
     [
-        (["{}/no.txt"], [], InputError, "no such file or folder"),
+        (["{}/deep/none"], [], InputError, "has no file that ends in"),
         (["{}/b.txt:xyz"], [], ConfigError, "language 'xyz' has no row"),
+        (["{}/b.txt:en-US"], [], ConfigError, r"language 'en-US' has no row .* did you mean eng\?"),
         (["{}/b.txt"], ["Swedisch"], ConfigError, "did you mean swedish"),
         (["{}/b.txt:deu"], ["spa"], ConfigError, "give one of them"),
         (["{}/b.txt", "{}/notes"], ["spa", "deu", "eng"], ConfigError, "3 languages for 2 files"),

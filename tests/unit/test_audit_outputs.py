@@ -30,6 +30,17 @@ def test_the_name_of_a_file_is_escaped_too(tmp_path):
     assert page.count("&lt;b&gt;.txt") > 1
 
 
+def test_of_single_files_none_is_missing(tmp_path):
+    (tmp_path / "a.txt").write_text("A woman.\n")
+    (tmp_path / "b.txt").touch()
+    result = textparity.audit_files([tmp_path], "eng", lexicon="demo", per_file=True)
+    assert re.search(r"^corpus +lang", result.to_text(), re.M)
+    assert "Corpus & Lang" in result.to_latex()
+    for shown in (result.to_text(), result.to_html(), result.left_out_frame().to_csv()):
+        assert "b.txt: no text counted" in shown
+    assert "b.txt" not in textparity.audit_files([tmp_path], "eng", lexicon="demo").to_text()
+
+
 def test_the_page_needs_nothing_else(result):
     page = result.to_html()
     assert not re.search(r"https?://|url\(|<link|@import|\ssrc=", page.replace("&lt;img src=x", ""))
@@ -65,6 +76,8 @@ def test_an_audit_of_nothing_can_be_shown():
     assert "Nothing was counted" in empty.to_html()
     assert "0 texts" in empty.to_text()
     assert "tabular" in empty.to_latex()
+    full = textparity.audit(["A man."], "eng", lexicon="demo")
     assert len(empty.to_frame()) == 0
+    assert list(empty.to_frame()) == list(full.to_frame())
     with pytest.raises(KeyError):
         empty["eng"]

@@ -80,6 +80,8 @@ def test_a_column_of_parquet_may_be_a_struct(tmp_path):
     [
         ("a.txt", b"One.\nTw\xf6.\n", None, r"a\.txt, line 2: byte 3 .* not valid UTF-8"),
         ("a.txt", "One.".encode("utf-16"), None, r"a\.txt: is UTF-16; convert it"),
+        ("a.txt", "One.\nTwo.\n".encode("utf-16-le"), None, r"a\.txt, line 1: has a NUL byte, .* convert it"),
+        ("a.txt", b"One.\n\0\0Two.\n", None, r"a\.txt, line 2: has a NUL byte, so it is no text in UTF-8: a tar"),
         ("a.txt.gz", gzip.compress(b"One.\n" * 9, mtime=0)[:-9], None, r"a\.txt\.gz: cannot be read .* damaged or cut"),
         ("a.txt.gz", b"One.\n", None, r"a\.txt\.gz: cannot be read"),
         ("a.txt.zst", zstd(b"One.\n" * 9)[:-4], None, r"a\.txt\.zst: cannot be read"),
@@ -107,6 +109,45 @@ def test_refused_lines_leave_the_others(tmp_path):
     refused = []
     assert read(path, refuse=refused.append) == [(1, "One."), (3, "Three.")]
     assert len(refused) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "texts", "lines"),
+    [
+        # A quote that is not closed takes all that follows.
+        (b'id,text\n1,One.\n2,"Two.\n3,Three.\n4,Four.\n', [(2, "One.")], [3]),
+        (b'id,text\n1,"One.\n2,"Two."\n3,Three.\n', [(4, "Three.")], [2]),
+        # A line that is not UTF-8 takes its record, and only that.
+        (b'id,text\n1,"A\nTw\xf6\nman."\n2,Two.\n', [(5, "Two.")], [3]),
+        (b'id,text\n1,"Tw\xf6\nmen."\n2,Two.\n', [(4, "Two.")], [2]),
+        (b"id,text\n1,Tw\xf6\n2,Two.\n3\n", [(3, "Two.")], [1, 1]),
+    ],
+)
+def test_a_record_of_csv_is_refused_whole_with_its_lines(tmp_path, content, texts, lines):
+    path = tmp_path / "a.csv"
+    path.write_bytes(content)
+    refused = []
+    assert read(path, refuse=refused.append) == texts
+    assert [error.lines for error in refused] == lines
+    assert all((f"has {error.lines} lines" in str(error)) == (error.lines > 1) for error in refused)
+
+
+def test_a_header_that_is_not_valid_is_not_left_out(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"\xf6,text\n1,One.\n")
+    with pytest.raises(InputError, match="line 1: byte 1 of the line is not valid UTF-8"):
+        read(path, refuse=lambda error: None)
+
+
+def test_a_record_of_parquet_that_is_not_utf8_is_refused(tmp_path):
+    path = tmp_path / "a.parquet"
+    texts = pa.array([b"One.", b"Tw\xf6.", b"Three."]).view(pa.string())
+    pq.write_table(pa.table({"text": texts}), path)
+    refused = []
+    assert read(path, refuse=refused.append) == [(1, "One."), (3, "Three.")]
+    assert [str(error) for error in refused] == [
+        f"{path}, record 2: is not valid UTF-8 (invalid start byte); write the column as UTF-8"
+    ]
 
 
 def test_a_line_without_end_does_not_fill_the_memory(tmp_path, monkeypatch):

@@ -12,17 +12,17 @@ from typing import Any
 
 from tqdm import tqdm
 
-from textparity.auditing.inputs import Source, choose_sources, short_names
+from textparity.auditing.inputs import Source, choose_sources, short_names, writable
 from textparity.auditing.languages import doubt_language, language_row, read_language
 from textparity.auditing.lexicons import check_lexicon_folder
 from textparity.auditing.reading import Text, read_texts
+from textparity.auditing.records import RecordError
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.tallying import TOTALS, Batch, Tally, tally_batch
+from textparity.auditing.tallying import Batch, Tally, tally_batch
 from textparity.counting import BATCH_CHARACTERS, BATCH_TEXTS
 from textparity.errors import FetchError, InputError
 from textparity.lexicon import CLASSES
-from textparity.lexicon_study.summary import summarise_totals
 from textparity.statistics import random_generator
 
 # The name of a corpus that is made of more than one file.
@@ -74,8 +74,11 @@ def audit_sources(
     `skip_failed`: a file that cannot be read is left out whole, and named. `skip_invalid`: so is a line or record.
     `note` gets each message of this kind.
     """
-    sizes = [Path(source.name).stat().st_size for source in sources if source.is_file]
-    known = len(sizes) == len(sources)
+    problems = [source.problem for source in sources if source.problem]
+    if problems and not skip_failed:
+        raise InputError(problems[0])
+    sizes = [Path(source.name).stat().st_size for source in sources if source.is_file and not source.problem]
+    known = len(sizes) + len(problems) == len(sources)
     names = short_names(sources)
     failed = []
     with ExitStack() as stack:
@@ -89,7 +92,8 @@ def audit_sources(
             def refuse(error: InputError, auditor: Auditor = auditor) -> None:
                 if not skip_invalid:
                     raise InputError(f"{error}; or leave such lines out, counted, with --skip-invalid") from None
-                auditor.leave_out("not valid")
+                # How many texts an unclosed quote took with it is not known, how many lines is.
+                auditor.leave_out("not valid", error.lines if isinstance(error, RecordError) else 1)
                 note(str(error))
 
             try:
@@ -97,7 +101,7 @@ def audit_sources(
             except _UnreadableError as error:
                 if not skip_failed:
                     raise error.error from None
-                failed.append((name, str(error)))
+                failed.append((name, writable(str(error))))
                 note(f"skipped: {error}")
         result = auditor.result(names[0] if len(names) == 1 else ALL)
     return replace(result, files=len(sources) - len(failed), failed=tuple(failed), ignored=dict(ignored or {}))
@@ -129,6 +133,7 @@ class Auditor:
         self._left_out: Counter[str] = Counter()
         self._left_out_now: Counter[str] = Counter()
         self._doubts: list[str] = []
+        self._empty: list[str] = []
         self._pool: Executor | None = None
 
     def __enter__(self) -> "Auditor":
@@ -142,19 +147,20 @@ class Auditor:
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
 
-    def leave_out(self, reason: str) -> None:
-        """Count a text of the corpus that is being read as left out."""
-        self._left_out_now[reason] += 1
+    def leave_out(self, reason: str, number: int = 1) -> None:
+        """Count texts of the corpus that is being read as left out."""
+        self._left_out_now[reason] += number
 
     def add(self, corpus: str, texts: Iterator[Text], lang: str | None) -> None:
         """Count the texts of a corpus."""
         self._left_out_now = Counter()
         tallies: Tallies = {}
+        doubt = ""
         waiting: deque[Future[Batch]] = deque()
         count = partial(tally_batch, self.settings, lang)
         for number, (places, batch) in enumerate(self._batches(texts)):
-            if lang and number == 0 and (doubt := doubt_language(lang, batch)):
-                self._doubts.append(f"{corpus}: {doubt}")
+            if lang and number == 0:
+                doubt = doubt_language(lang, batch)
             if self._pool is None:
                 self._collect(tallies, corpus, count(batch, places))
                 continue
@@ -165,8 +171,12 @@ class Auditor:
         for future in waiting:
             self._collect(tallies, corpus, future.result())
         self._left_out.update(self._left_out_now)
+        if doubt:
+            self._doubts.append(f"{corpus}: {doubt}")
         if self.settings.per_file:
             self._corpora[corpus] = tallies
+            if not tallies:
+                self._empty.append(corpus)
             return
         together = self._corpora.setdefault(ALL, {})
         for name, tally in tallies.items():
@@ -182,7 +192,9 @@ class Auditor:
             for lang, tally in sorted(tallies.items(), key=lambda item: (-item[1].totals["texts"], item[0]))
         ]
         left_out = dict(sorted(self._left_out.items(), key=lambda item: (-item[1], item[0])))
-        return AuditResult(tuple(languages), self.settings, left_out=left_out, doubts=tuple(self._doubts))
+        return AuditResult(
+            tuple(languages), self.settings, left_out=left_out, doubts=tuple(self._doubts), empty=tuple(self._empty)
+        )
 
     def _batches(self, texts: Iterator[Text]) -> Iterator[tuple[list[int], list[str]]]:
         places: list[int] = []
@@ -221,10 +233,7 @@ class Auditor:
 
     def _audit_of(self, corpus: str, lang: str, tally: Tally) -> LanguageAudit:
         settings = self.settings
-        intervals = tally.resamples.intervals(settings.confidence_level)
-        totals = {name: tally.totals[name] for name in TOTALS}
-        row = summarise_totals(totals, intervals, settings.procedure)
-        row |= {"tokenizer": tally.tokenizer, "stand_in": tally.stand_in}
+        row = tally.summary(settings.procedure, settings.confidence_level)
         frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
         for (name, word), number in sorted(tally.forms.items(), key=lambda item: (-item[1], item[0])):
             if len(frequent[name]) < settings.top:

@@ -4,7 +4,6 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from textparity.auditing.settings import DEFAULT_LEXICON, ENGINES, AuditSettings
@@ -35,7 +34,7 @@ examples:
 
 exit codes:
   0  counted
-  1  nothing counted: no text, or none in a language with a lexicon
+  1  nothing counted: no text, only blank ones, or none in a language with a lexicon
   2  wrong use, or a file that cannot be read
   3  counted, but with --skip-failed or --skip-invalid something was skipped
 """
@@ -54,6 +53,8 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     parser.set_defaults(run=run_audit)
     add = parser.add_argument_group("what is read").add_argument
     parser.add_argument("files", nargs="*", metavar="FILE", help="file, folder or -; FILE:LANG gives one its language")
+    # `-:LANG` looks like an option, so it is one.
+    parser.add_argument("-:", dest="files_of_input", action="append", default=[], help=argparse.SUPPRESS)
     add(
         "--lang",
         action="append",
@@ -126,6 +127,9 @@ def run_audit(options: argparse.Namespace) -> int:
         return _run(options)
     except TextparityError as error:
         _say(str(error))
+    except BrokenPipeError:
+        # No mistake: the command as a whole ends quietly.
+        raise
     except OSError as error:
         _say(f"{error.filename or ''}: {error.strerror or error}")
     return BAD_INPUT
@@ -135,8 +139,8 @@ def _run(options: argparse.Namespace) -> int:
     # Here, so that --help is quick.
     from textparity.auditing.audit import audit_sources
     from textparity.auditing.hub import check_hub
-    from textparity.auditing.inputs import choose_sources, dataset_sources
-    from textparity.auditing.outputs import write_outputs
+    from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources
+    from textparity.auditing.outputs import print_table, write_outputs
 
     settings = AuditSettings(
         **{name: getattr(options, name) for name in (
@@ -144,16 +148,17 @@ def _run(options: argparse.Namespace) -> int:
             "examples", "top", "seed", "jobs",
         )}
     )  # fmt: skip
+    files = [*options.files, *(f"{STANDARD_INPUT}:{lang}" for lang in options.files_of_input)]
     langs = [lang for given in options.lang for lang in given.split(",")]
-    if bool(options.files) == bool(options.dataset):
+    if bool(files) == bool(options.dataset):
         raise ConfigError("name files (or - for standard input), or a --dataset; textparity audit --help has examples")
     if options.dataset:
-        check_hub()
+        check_hub(options.dataset)
         sources, ignored = dataset_sources(options.dataset, options.subset, options.split or ["train"], langs), None
     else:
         if options.split or options.subset:
             raise ConfigError("--split and --subset are of a --dataset; leave them out for files")
-        sources, ignored = choose_sources(options.files, langs, options.format)
+        sources, ignored = choose_sources(files, langs, options.format)
     printed = [name for name in ("csv", "latex", "html") if getattr(options, name) == STANDARD_OUTPUT]
     if len(printed) > 1:
         raise ConfigError(f"--{printed[0]} and --{printed[1]} both print to standard output; write one to a file")
@@ -163,12 +168,10 @@ def _run(options: argparse.Namespace) -> int:
         show_progress=not options.quiet and sys.stderr.isatty(), note=notes.add,
     )  # fmt: skip
     notes.end()
-    if not options.quiet and not printed:
-        on_terminal = sys.stdout.isatty()
-        width = get_terminal_size().columns if on_terminal else None
-        sys.stdout.write(result.to_text(colour=on_terminal, width=width))
     write_outputs(result, options.csv, options.latex, options.html, options.output)
-    if not result.texts:
+    if not options.quiet and not printed:
+        print_table(result)
+    if not result.words:
         _say(f"nothing counted; {_why_nothing(result)}")
         return NOTHING_COUNTED
     return SOME_SKIPPED if result.failed or notes.number else FINE
@@ -177,6 +180,8 @@ def _run(options: argparse.Namespace) -> int:
 def _why_nothing(result: "AuditResult") -> str:
     if result.left_out:
         return "texts were left out: " + "; ".join(f"{number} {reason}" for reason, number in result.left_out.items())
+    if result.texts:
+        return "the texts have no words"
     return "no file could be read" if result.failed else "there is no text"
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import islice, takewhile
 from typing import Generic, NamedTuple, TypeVar
 from unicodedata import category, normalize
 
@@ -94,8 +95,8 @@ class Sample(Generic[Item]):
 def cut_example(candidate: Candidate, file: str) -> Example:
     """Return the sentence of the first match, shortened if it is very long."""
     text = _one_line(candidate.text)
-    marks = find_marks(text, candidate.forms)
-    first = marks[0][0] if marks else 0
+    found = _find_forms(text, candidate.forms)
+    first = min((form.place for form in found), default=0)
     start, stop = _sentence_around(text, first, candidate.locale) if len(text) > LONGEST else (0, len(text))
     before = after = ""
     if stop - start > LONGEST:
@@ -103,22 +104,40 @@ def cut_example(candidate: Candidate, file: str) -> Example:
         before, after = ELLIPSIS * (low > start), ELLIPSIS * (high < stop)
         start, stop = low, high
     shift = len(before) - start
-    shown = tuple((low + shift, high + shift) for low, high in marks if start <= low and high <= stop)
+    shown = tuple((low + shift, high + shift) for low, high in _find_marks(text, found, start, stop))
     return Example(before + text[start:stop] + after, shown, file, candidate.place)
 
 
-def find_marks(text: str, forms: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Return where the forms stand, each as often as it was counted, as whole words where they are."""
-    marks: list[tuple[int, int]] = []
+class _Form(NamedTuple):
+    """What finds a form in a text, where that finds it first, and how often it was counted."""
+
+    pattern: regex.Pattern[str]
+    place: int
+    times: int
+
+
+def _find_forms(text: str, forms: tuple[str, ...]) -> list[_Form]:
+    """Return how each form is found in the text, longest first: as a whole word if it is one anywhere."""
+    found = []
     for form, times in sorted(Counter(forms).items(), key=lambda item: -len(item[0])):
         words = r"\s*".join(map(regex.escape, form.split()))
         strict = rf"(?<!{_LETTER})(?<!\w[{_INNER}]){words}(?!{_LETTER})(?![{_INNER}]\w)"
-        for pattern in (strict, rf"(?<!{_LETTER}){words}(?!{_LETTER})", words):
-            spans = [found.span() for found in regex.finditer(pattern, text, regex.IGNORECASE)]
-            free = [span for span in spans if all(span[1] <= low or span[0] >= high for low, high in marks)]
-            if free:
-                marks += free[:times]
+        for expression in (strict, rf"(?<!{_LETTER}){words}(?!{_LETTER})", words):
+            pattern = regex.compile(expression, regex.IGNORECASE)
+            if match := pattern.search(text):
+                found.append(_Form(pattern, match.start(), times))
                 break
+    return found
+
+
+def _find_marks(text: str, found: list[_Form], start: int, stop: int) -> list[tuple[int, int]]:
+    """Return where the forms stand between two places of the text, each at most as often as it was counted."""
+    marks: list[tuple[int, int]] = []
+    for form in found:
+        # Not by endpos, where a part of a word would look like a whole one.
+        spans = takewhile(lambda span: span[1] <= stop, (match.span() for match in form.pattern.finditer(text, start)))
+        free = (span for span in spans if all(span[1] <= low or span[0] >= high for low, high in marks))
+        marks += list(islice(free, form.times))
     return sorted(marks)
 
 
@@ -138,5 +157,6 @@ def _one_line(text: str) -> str:
 
 def printable(text: str) -> str:
     """Return the text without characters that a terminal would obey."""
-    # Cc: controls. Of the format characters, those that turn the direction of what follows.
-    return "".join("�" if category(one) == "Cc" or one in _TURNING else one for one in text)
+    # Cc: controls. Cs: bytes of a file name that are no UTF-8. Of the format characters, those that turn the direction
+    # of what follows.
+    return "".join("�" if category(one) in ("Cc", "Cs") or one in _TURNING else one for one in text)

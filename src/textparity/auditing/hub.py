@@ -1,21 +1,30 @@
 """Datasets of the Hugging Face hub (or a folder of theirs), streamed by the optional package `datasets`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from textparity.auditing.inputs import Source
+from textparity.auditing.languages import mirror_folder
 from textparity.auditing.records import texts_of_record
 from textparity.errors import FetchError, InputError, MissingResourceError
 
 
-def check_hub() -> None:
-    """Raise `MissingResourceError` if the package `datasets` is not installed."""
+def check_hub(names: Iterable[str]) -> None:
+    """Raise `MissingResourceError` if `datasets` is not installed, or may not fetch a dataset as there is a mirror."""
     if find_spec("datasets") is None:
         raise MissingResourceError(
             "--dataset needs the package datasets, which is not installed; install the extra: "
             "pip install 'textparity[hub]'"
         )
+    if mirror := mirror_folder():
+        for name in names:
+            if not Path(name).is_dir():
+                raise MissingResourceError(
+                    f"dataset {name}: is no folder on this machine, and with a mirror ({mirror}) nothing is fetched "
+                    "from the hub; download it beforehand and name its folder, or unset TEXTPARITY_MIRROR"
+                )
 
 
 def read_dataset(source: Source, field: str, refuse: Callable[[InputError], None]) -> Iterator[tuple[int, str | None]]:
@@ -23,7 +32,7 @@ def read_dataset(source: Source, field: str, refuse: Callable[[InputError], None
 
     Raises `FetchError` where the dataset cannot be had, `InputError` for a record without the field.
     """
-    check_hub()
+    check_hub([source.name])
     records = iter(_open(source))
     number = 0
     while True:

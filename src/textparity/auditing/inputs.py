@@ -1,9 +1,10 @@
 """What an audit reads: files, folders, standard input and datasets of a hub, each perhaps with its language."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from textparity.auditing.languages import find_language, read_language
@@ -15,19 +16,24 @@ FORMATS = {
     ".parquet": "parquet",
 }  # fmt: skip
 COMPRESSIONS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
+_ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECASE)
 # The format of what is no file.
 DATASET = "dataset"
 
 
 @dataclass(frozen=True)
 class Source:
-    """One file, standard input (`-`) or one split of a dataset, and the language of its texts (None: found out)."""
+    """One file, standard input (`-`) or one split of a dataset, and the language of its texts (None: found out).
+
+    `problem` says why it cannot be read, where that is known before it is opened.
+    """
 
     name: str
     format: str
     lang: str | None = None
     subset: str | None = None
     split: str = ""
+    problem: str = ""
 
     @property
     def is_file(self) -> bool:
@@ -44,7 +50,13 @@ def short_names(sources: Sequence[Source]) -> list[str]:
     """Return a name of each source for tables: of files, what their paths do not have in common."""
     paths = {source: os.path.abspath(source.name) for source in sources if source.is_file}
     folder = os.path.commonpath([os.path.dirname(path) for path in paths.values()]) if paths else ""
-    return [os.path.relpath(paths[source], folder) if source in paths else source.title for source in sources]
+    names = [os.path.relpath(paths[source], folder) if source in paths else source.title for source in sources]
+    return [writable(name) for name in names]
+
+
+def writable(name: str) -> str:
+    r"""Return a name with bytes that are no UTF-8 as Python writes them, `\udce9`: different names stay different."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def format_of(path: Path, given: str | None) -> str | None:
@@ -63,7 +75,8 @@ def choose_sources(
     """Return the files that arguments name, folders as their files in order, and what is left out of folders.
 
     `FILE:LANG` gives a file its language, unless there is a file of that very name; `langs` are one language for all,
-    or one for each argument. Raises `InputError` for what is not there, `ConfigError` for languages that do not fit.
+    or one for each argument. What is not there is a source with a `problem`. Raises `InputError` for a folder without
+    texts, `ConfigError` for languages that do not fit.
     """
     langs = [read_language(lang) for lang in langs]
     if len(langs) > 1 and len(langs) != len(arguments):
@@ -100,7 +113,9 @@ def dataset_sources(
 
 
 def _check_once(sources: Sequence[Source]) -> None:
-    names = Counter(os.path.realpath(source.name) if source.is_file else source.title for source in sources)
+    names = Counter(
+        os.path.realpath(source.name) if source.is_file else source.title for source in sources if not source.problem
+    )
     if twice := [name for name, times in names.items() if times > 1]:
         raise InputError(f"{twice[0]}: is named twice (perhaps by its folder), and would count twice; name it once")
 
@@ -122,26 +137,49 @@ def _sources_of(name: str, lang: str | None, format: str | None, ignored: Counte
             raise ConfigError("standard input cannot be Parquet, which is read from its end; write it to a file")
         return [Source(name, format or "text", lang)]
     path = Path(name)
-    if not path.exists():
-        raise InputError(f"{name}: no such file or folder")
     if not path.is_dir():
         # Corpora have endings of every kind: a file that is named is text unless it says otherwise.
-        return [Source(name, format_of(path, format) or "text", lang)]
+        return [Source(name, format_of(path, format) or "text", lang, problem=_problem(path))]
     sources = []
     for file in sorted(path.rglob("*")):
-        if not file.is_file():
-            continue
-        inside = file.relative_to(path)
-        found = format_of(file, format)
-        if any(part.startswith(".") for part in inside.parts):
-            ignored["hidden files"] += 1
-        elif found is None:
-            ignored[f"files that end in {file.suffix or 'nothing'}"] += 1
-        else:
-            sources.append(replace(Source(str(file), found), lang=lang))
+        if found := _format_in_folder(file, path, format, ignored):
+            sources.append(Source(str(file), found, lang, problem=_problem(file)))
     if not sources:
         raise InputError(
             f"{name}: has no file that ends in {', '.join(FORMATS)} (or one of these and {', '.join(COMPRESSIONS)}); "
             "--format text reads all its files as text"
         )
     return sources
+
+
+def _format_in_folder(file: Path, folder: Path, format: str | None, ignored: Counter[str]) -> str | None:
+    """Return the format of a text in a folder; else count what it is, or None for a folder within."""
+    is_linked = file.is_symlink()
+    if not (file.is_file() or is_linked):
+        return None
+    if any(part.startswith(".") for part in file.relative_to(folder).parts):
+        ignored["hidden files"] += 1
+    elif is_linked and file.is_dir():
+        # Links may lead round in circles, or to what is named already.
+        ignored["linked folders"] += 1
+    elif archive := _ARCHIVE.search(file.name):
+        ignored[f"files that end in {archive[0]}"] += 1
+    elif found := format_of(file, format):
+        return found
+    else:
+        ignored[f"files that end in {writable(file.suffix) or 'nothing'}"] += 1
+    return None
+
+
+def _problem(path: Path) -> str:
+    """Return why a file that is named or found cannot be read, or an empty string."""
+    if _ARCHIVE.search(path.name):
+        return f"{path}: is an archive of files, no text; unpack it and name its folder"
+    if path.exists():
+        return ""
+    if path.is_symlink():
+        return (
+            f"{path}: is a link to {path.readlink()}, which is not there; get its content (for instance by git annex "
+            "get or datalad get), or remove the link"
+        )
+    return f"{path}: no such file or folder"

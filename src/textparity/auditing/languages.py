@@ -1,5 +1,6 @@
 """Languages of an audit: by the codes and names that people write, or found out for each text."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -7,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from textparity.config import Tables, load_config
-from textparity.content_language import LanguageChooser
+from textparity.content_language import Choice, LanguageChooser, has_script
 from textparity.errors import ConfigError
 from textparity.registry import Registry
 from textparity.registry_tables import Language
@@ -18,6 +19,9 @@ PACKAGE_FOLDER = Path(__file__).parents[1]
 
 # A given language is doubted if less than this share of the first texts is identified as it.
 TEXTS_DOUBTED, FEWEST_DOUBTED, LEAST_SHARE = 100, 10, 0.2
+# lid.176 has no Ganda and no Zulu; Cantonese it calls Chinese.
+_NOT_IDENTIFIED = ("lug", "zul")
+_CANTONESE = "yue"
 
 
 @cache
@@ -30,15 +34,22 @@ def load_registry() -> Registry:
 @cache
 def _codes() -> dict[str, str]:
     rows = load_registry().languages.values()
-    # The first row of a shorter code has it: Mandarin before Cantonese.
-    codes = {row.icu_locale: row.lang for row in reversed(rows) if row.icu_locale != "root"}
-    return codes | {row.lang: row.lang for row in rows}
+    codes = {row.icu_locale: row.lang for row in rows if row.icu_locale != "root"}
+    # ISO 639-1 has no scripts, and tl where ICU has fil.
+    shorter = {locale.partition("-")[0]: lang for locale, lang in codes.items()} | {"tl": codes["fil"]}
+    return shorter | codes | {row.lang: row.lang for row in rows}
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Return all that a language may be called, in lower case."""
+    names = {row.name: row.lang for row in load_registry().languages.values()}
+    return {name.lower(): lang for name, lang in (names | _codes()).items()}
 
 
 def find_language(code: str) -> str | None:
     """Return the ISO 639-3 code of a language of the table by its code (639-3 or 639-1) or English name, or None."""
-    names = {row.name.lower(): row.lang for row in load_registry().languages.values()}
-    return _codes().get(code) or names.get(code.lower())
+    return _names().get(code.lower())
 
 
 def read_language(code: str) -> str:
@@ -46,7 +57,10 @@ def read_language(code: str) -> str:
     if lang := find_language(code.strip()):
         return lang
     rows = load_registry().languages.values()
-    near = get_close_matches(code.lower(), [*(row.name.lower() for row in rows), *(row.lang for row in rows)], 3)
+    # Of en-US or eng_Latn the language; which script or country is meant, the table does not say.
+    head = find_language(re.split("[-_]", code.strip())[0])
+    known = [*(row.name.lower() for row in rows), *(row.lang for row in rows)]
+    near = [head] if head else get_close_matches(code.lower(), known, 3)
     raise ConfigError(
         f"language {code.strip()!r} has no row in the table of languages; "
         + (f"did you mean {' or '.join(near)}? " if near else "")
@@ -69,15 +83,23 @@ def load_chooser() -> LanguageChooser:
 
 def doubt_language(lang: str, texts: Sequence[str]) -> str:
     """Return why `texts`, the first of a file, are probably not in `lang`, or an empty string."""
-    choices = [load_chooser().choose("", text) for text in texts[:TEXTS_DOUBTED] if text.strip()]
-    found = Counter(choice.lang or choice.code for choice in choices)
-    if len(choices) < FEWEST_DOUBTED or found[lang] >= LEAST_SHARE * len(choices):
+    if lang in _NOT_IDENTIFIED:
+        return ""
+    found = Counter(_looks_like(lang, text) for text in texts[:TEXTS_DOUBTED] if text.strip())
+    if found.total() < FEWEST_DOUBTED or found[lang] >= LEAST_SHARE * found.total():
         return ""
     other, number = found.most_common(1)[0]
     return (
-        f"of the first {len(choices)} texts, {found[lang]} look like {language_row(lang).name} ({lang}), {number} like "
-        f"{other or 'no language'}; is the language right?"
+        f"of the first {found.total()} texts, {found[lang]} look like {language_row(lang).name} ({lang}), {number} "
+        f"like {other or 'no language'}; is the language right?"
     )
+
+
+def _looks_like(lang: str, text: str) -> str:
+    choice: Choice = load_chooser().choose("", text)
+    if lang == _CANTONESE and choice.code == "zh" and has_script(text, language_row(lang).script):
+        return lang
+    return choice.lang or choice.code
 
 
 def mirror_folder() -> str | None:

@@ -10,7 +10,7 @@ def render_latex(result: AuditResult) -> str:
     """Return one row a corpus and language, with intervals."""
     import pandas as pd
 
-    several = len({item.corpus for item in result.languages}) > 1
+    several = result.has_corpora
     heads = ["Lang", "Texts", "Words", *map(str.capitalize, CLASSES), "M : F", "Matched (%)"]
     rows = []
     for item in result.languages:

@@ -37,7 +37,7 @@ def _render(template: str, result: AuditResult) -> str:
     return environment.get_template(template).render(
         result=result,
         classes=CLASSES,
-        several=len({item.corpus for item in result.languages}) > 1,
+        several=result.has_corpora,
         level=level_of(result),
         lexicon=lexicon_of(result),
         tokenizers=sorted({item.row["tokenizer"] for item in result.languages}),

@@ -14,18 +14,16 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from textparity.auditing.hub import read_dataset
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
-from textparity.auditing.records import texts_of_record
+from textparity.auditing.parquet import read_parquet
+from textparity.auditing.records import RecordError, texts_of_record
 from textparity.corpora import decode_line
 from textparity.errors import InputError
-from textparity.rows import is_damage
 
 # A line that never ends, for instance of a compressed file of zeros, must not fill the memory.
 LONGEST_LINE = 64 << 20
-PARQUET_ROWS = 1000
 DEFAULT_FIELD = "text"
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)
 
@@ -40,6 +38,8 @@ _UNPACKERS: dict[str, Callable[[BinaryIO], Any]] = {
 Place = int
 Text = tuple[Place, str | None]
 """A line or record (from 1) with its text; None where it has none."""
+Line = tuple[Place, str, InputError | None]
+"""A line with its text, and what is wrong with it."""
 
 
 def read_texts(
@@ -51,17 +51,19 @@ def read_texts(
     that is not valid goes to `refuse`, which may raise; `advance` gets the bytes read. Raises `InputError` for a file
     that cannot be read.
     """
+    if source.problem:
+        raise InputError(source.problem)
     if source.format == DATASET:
         yield from read_dataset(source, field or DEFAULT_FIELD, refuse)
     elif source.format == "parquet":
-        yield from _read_parquet(source, field or DEFAULT_FIELD, refuse, advance)
+        yield from read_parquet(source, field or DEFAULT_FIELD, refuse, advance)
     else:
         with _damage_named(source), _open(source) as (stream, tell):
-            lines = _lines(source, stream, refuse)
+            lines = _lines(source, stream)
             if source.format == "text":
-                texts: Iterator[Text] = lines
+                texts: Iterator[Text] = _valid(lines, refuse)
             elif source.format == "jsonl":
-                texts = _read_jsonl(source, lines, field or DEFAULT_FIELD, refuse)
+                texts = _read_jsonl(source, _valid(lines, refuse), field or DEFAULT_FIELD, refuse)
             else:
                 texts = _read_csv(source, lines, field or DEFAULT_FIELD, refuse)
             done = 0
@@ -100,7 +102,7 @@ def _open(source: Source) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
         yield stream, raw.tell
 
 
-def _lines(source: Source, stream: BinaryIO, refuse: Callable[[InputError], None]) -> Iterator[tuple[Place, str]]:
+def _lines(source: Source, stream: BinaryIO) -> Iterator[Line]:
     number = 0
     while raw := stream.readline(LONGEST_LINE):
         number += 1
@@ -111,8 +113,19 @@ def _lines(source: Source, stream: BinaryIO, refuse: Callable[[InputError], None
         if number == 1 and raw.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise InputError(f"{source.name}: is UTF-16; convert it, for instance with iconv -f UTF-16 -t UTF-8")
         try:
-            text = decode_line(raw, number, source.name)
+            if b"\0" in raw:
+                raise InputError(
+                    f"{source.name}, line {number}: has a NUL byte, so it is no text in UTF-8: a tar archive? unpack "
+                    "it; or UTF-16? convert it, for instance with iconv -f UTF-16LE -t UTF-8"
+                )
+            yield number, decode_line(raw, number, source.name), None
         except InputError as error:
+            yield number, raw.decode("utf-8", "replace").rstrip("\r\n"), error
+
+
+def _valid(lines: Iterator[Line], refuse: Callable[[InputError], None]) -> Iterator[tuple[Place, str]]:
+    for number, text, error in lines:
+        if error:
             refuse(error)
         else:
             yield number, text
@@ -141,15 +154,17 @@ def _read_jsonl(
 
 
 def _read_csv(
-    source: Source, lines: Iterator[tuple[Place, str]], field: str, refuse: Callable[[InputError], None]
+    source: Source, lines: Iterator[Line], field: str, refuse: Callable[[InputError], None]
 ) -> Iterator[Text]:
     csv.field_size_limit(LONGEST_LINE)
     last = 0
+    damage: InputError | None = None
 
     def with_ends() -> Iterator[str]:
-        nonlocal last
-        for number, line in lines:
+        nonlocal last, damage
+        for number, line, error in lines:
             last = number
+            damage = damage or error
             yield f"{line}\n"
 
     # TSV has no quotes (IANA, text/tab-separated-values), and many texts begin with one.
@@ -160,21 +175,35 @@ def _read_csv(
     header: list[str] = []
     place = 1
     while True:
-        first = last + 1
+        first, damage = last + 1, None
+        where = f"{source.name}, line {first}"
         try:
             cells = next(reader)
+            if damage:
+                raise damage
+            if header and cells and len(cells) != len(header):
+                raise InputError(f"{where}: has {len(cells)} cells, but the header {len(header)}")
         except StopIteration:
             return
         except csv.Error as error:
-            refuse(InputError(f"{source.name}, line {first}: cannot be read as CSV ({error}); mend the quotes"))
-            continue
-        if not header:
-            header = cells
-            place = _column(source, header, field)
-        elif cells and len(cells) != len(header):
-            refuse(InputError(f"{source.name}, line {first}: has {len(cells)} cells, but the header {len(header)}"))
-        elif cells:
-            yield first, cells[place]
+            refuse(_of_lines(f"{where}: cannot be read as CSV ({error}); mend the quotes", first, last))
+        except InputError as error:
+            if not header:
+                raise
+            refuse(_of_lines(str(error), first, last))
+        else:
+            if not header:
+                header = cells
+                place = _column(source, header, field)
+            elif cells:
+                yield first, cells[place]
+
+
+def _of_lines(message: str, first: int, last: int) -> RecordError:
+    """Return the error of a CSV record; one quote too many makes a record of all lines to the next quote."""
+    lines = last - first + 1
+    spans = f" (the record has {lines:,} lines, {first} to {last}; is a quote not closed?)" if lines > 1 else ""
+    return RecordError(message + spans, lines)
 
 
 def _column(source: Source, header: list[str], field: str) -> int:
@@ -185,33 +214,3 @@ def _column(source: Source, header: list[str], field: str) -> int:
             "--column"
         )
     return header.index(field)
-
-
-def _read_parquet(
-    source: Source, field: str, refuse: Callable[[InputError], None], advance: Callable[[int], None]
-) -> Iterator[Text]:
-    path = Path(source.name)
-    number = 0
-    try:
-        with pq.ParquetFile(path) as file:
-            names = file.schema_arrow.names
-            top = field if field in names else field.partition(".")[0]
-            if top not in names:
-                raise InputError(f"{path}: has no column {top}; it has {', '.join(names)}: name one with --column")
-            share = path.stat().st_size / max(1, file.metadata.num_rows)
-            for batch in file.iter_batches(PARQUET_ROWS, columns=[top]):
-                for record in batch.to_pylist():
-                    number += 1
-                    try:
-                        texts = texts_of_record(record, field, f"{path}, record {number}")
-                    except InputError as error:
-                        refuse(error)
-                    else:
-                        for text in texts:
-                            yield number, text
-                advance(round(share * batch.num_rows))
-    except (pa.ArrowInvalid, OSError) as error:
-        if not is_damage(error):
-            raise InputError(f"{path}: cannot be read ({error})") from error
-        reason = str(error).partition("\n")[0].rstrip(". ")
-        raise InputError(f"{path}: cannot be read as Parquet ({reason}); it is damaged or cut: get it again") from error

@@ -7,6 +7,14 @@ from textparity.errors import InputError
 from textparity.files import is_unicode
 
 
+class RecordError(InputError):
+    """A record that is not valid, and how many lines it has."""
+
+    def __init__(self, message: str, lines: int) -> None:
+        super().__init__(message)
+        self.lines = lines
+
+
 def texts_of_record(record: Any, field: str, where: str) -> list[str | None]:
     """Return the texts in the field of a record; None for a null. Raises `InputError` if it has no such field."""
     found: list[str | None] = []

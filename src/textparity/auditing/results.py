@@ -98,7 +98,7 @@ class AuditResult:
 
     `files` is the number of files read; `failed` has each file that could not be read with its error, `left_out` the
     number of texts left out by reason, `ignored` the number of files of folders that are no texts; `doubts` says of
-    which files the given language is probably wrong.
+    which files the given language is probably wrong. `empty` names the files that have no row with `per_file`.
     """
 
     languages: tuple[LanguageAudit, ...]
@@ -108,6 +108,7 @@ class AuditResult:
     left_out: Mapping[str, int] = field(default_factory=dict)
     ignored: Mapping[str, int] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[LanguageAudit]:
         return iter(self.languages)
@@ -129,18 +130,22 @@ class AuditResult:
         """Words that were counted."""
         return sum(item.words for item in self.languages)
 
+    @property
+    def has_corpora(self) -> bool:
+        """Whether tables need a column of corpora."""
+        return self.settings.per_file or len({item.corpus for item in self.languages}) > 1
+
     def to_frame(self) -> "pd.DataFrame":
         """Return one row a corpus and language, with the columns of the workflow's summaries."""
         import pandas as pd
 
-        return pd.DataFrame(
-            [
-                {"corpus": item.corpus, "lang": item.lang, "engine": self.settings.engine,
-                 "procedure": self.settings.procedure, **item.row,
-                 "detected_texts": item.detected, "mean_certainty": item.mean_certainty}
-                for item in self.languages
-            ]
-        )  # fmt: skip
+        rows = [
+            {"corpus": item.corpus, "lang": item.lang, "engine": self.settings.engine,
+             "procedure": self.settings.procedure, **item.row,
+             "detected_texts": item.detected, "mean_certainty": item.mean_certainty}
+            for item in self.languages
+        ]  # fmt: skip
+        return pd.DataFrame(rows) if rows else pd.DataFrame(columns=_columns(self.settings))
 
     def words_frame(self) -> "pd.DataFrame":
         """Return the most frequent words: corpus, lang, class, rank, word, count."""
@@ -173,6 +178,7 @@ class AuditResult:
         rows = [
             *(("texts", reason, number) for reason, number in self.left_out.items()),
             *(("file", reason, 1) for _, reason in self.failed),
+            *(("file", f"{name}: no text counted", 1) for name in self.empty),
             *(("files", reason, number) for reason, number in self.ignored.items()),
         ]
         return pd.DataFrame(rows, columns=["what", "reason", "number"])
@@ -202,3 +208,13 @@ class AuditResult:
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+def _columns(settings: AuditSettings) -> list[str]:
+    """Return the columns of a result without rows."""
+    import numpy as np
+
+    from textparity.auditing.tallying import Tally
+
+    row = Tally(settings.resamples, np.random.default_rng, 0).summary(settings.procedure, settings.confidence_level)
+    return ["corpus", "lang", "engine", "procedure", *row, "detected_texts", "mean_certainty"]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from textparity.auditing.resampling import Kind, Resamples
 from textparity.auditing.settings import AuditSettings
 from textparity.counting import Counts, count_texts
 from textparity.lexicon import CLASSES, Lexicon, read_lexicon
+from textparity.lexicon_study.summary import summarise_totals
 from textparity.procedures import PROCEDURES
 from textparity.tokenizers import Tokenizer, load_tokenizer
 
@@ -162,6 +164,12 @@ class Tally:
         """Add the texts of another tally."""
         self._add(other, other.samples)
         self.resamples.merge(other.resamples)
+
+    def summary(self, procedure: str, confidence_level: float) -> dict[str, Any]:
+        """Return the columns of the workflow's summary."""
+        totals = {name: self.totals[name] for name in TOTALS}
+        row = summarise_totals(totals, self.resamples.intervals(confidence_level), procedure)
+        return row | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
 
     def _add(self, other: "LanguageBatch | Tally", samples: dict[str, Sample[Example]]) -> None:
         self.totals.update(other.totals)

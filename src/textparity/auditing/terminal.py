@@ -17,7 +17,7 @@ def render_text(result: AuditResult, colour: bool = False, width: int | None = N
     parts = [_head(result), "\n".join(f"Careful: {printable(doubt)}" for doubt in result.doubts)]
     if result.languages:
         parts.append(_table(result, width))
-        parts += [_language(item, colour, len(result.languages) > 1) for item in result.languages]
+        parts += [_language(item, colour, result.has_corpora or len(result.languages) > 1) for item in result.languages]
     parts.append(_left_out(result))
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -32,7 +32,7 @@ def _head(result: AuditResult) -> str:
 
 
 def _table(result: AuditResult, width: int | None) -> str:
-    several = len({item.corpus for item in result.languages}) > 1
+    several = result.has_corpora
     heads = ["corpus"] * several + ["lang", "texts", "words", "feminine %", "masculine %", "unspecified %", "M : F",
                                     "matched", "verdict"]  # fmt: skip
     rows = [_cells(item, several) for item in result.languages]
@@ -97,6 +97,7 @@ def _language(item: LanguageAudit, colour: bool, titled: bool) -> str:
 def _left_out(result: AuditResult) -> str:
     lines = [f"  {number:,} texts: {reason}" for reason, number in result.left_out.items()]
     lines += [f"  file {printable(message)}" for _, message in result.failed]
+    lines += [f"  file {printable(name)}: no text counted" for name in result.empty]
     lines += [f"  {number:,} {printable(reason)}" for reason, number in result.ignored.items()]
     return "\n".join(["Left out", *lines]) if lines else ""
 
