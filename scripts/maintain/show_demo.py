@@ -30,9 +30,9 @@ SCORES = {
     "runs": "runs",
     "precision": "precision",
     "recall": "recall",
-    "f_score": "F-score",
-    "f_score_low": "from",
-    "f_score_high": "to",
+    "f1": "F-score",
+    "f1_low": "from",
+    "f1_high": "to",
 }
 SENTENCES = {"procedure": "procedure", "consistent": "consistent", "contradictory": "contradictory", "sentences": "all"}
 

@@ -4,9 +4,12 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 import zipfile
 from pathlib import Path, PurePosixPath
 
+import pandas as pd
 import pytest
 
 from textparity.report.latex import find_latex
@@ -48,6 +51,14 @@ def test_the_demo_makes_the_golden_files(demo, request):
     assert made == made_files(GOLDEN)
     for path in made:
         assert (demo.results / path).read_text("utf-8") == (GOLDEN / path).read_text("utf-8"), path
+
+
+def test_what_make_demo_shows_in_the_end_is_of_its_tables(demo, repository):
+    script = [sys.executable, "scripts/maintain/show_demo.py", str(demo.results.parent)]
+    shown = subprocess.run(script, cwd=repository, capture_output=True, text=True, check=True).stdout
+    quality = pd.read_csv(demo.results / "representation/tables/corrected/validation.csv")
+    assert quality["gold"].size and f"{quality['f1'].iloc[0]:.1f}" in shown
+    assert f"file://{demo.results}/report/index.html" in shown
 
 
 def test_the_figures_are_there(demo):
