@@ -7,7 +7,7 @@ from typing import Any
 
 from textparity.auditing.inputs import Source
 from textparity.auditing.languages import mirror_folder
-from textparity.auditing.records import texts_of_record
+from textparity.auditing.records import accepted_texts
 from textparity.errors import FetchError, InputError, MissingResourceError
 
 
@@ -46,13 +46,8 @@ def read_dataset(source: Source, field: str, refuse: Callable[[InputError], None
                 f"dataset {source.title}: stopped after {number} records ({_first_line(error)})"
             ) from error
         number += 1
-        try:
-            texts = texts_of_record(record, field, f"dataset {source.title}, record {number}")
-        except InputError as error:
-            refuse(error)
-        else:
-            for text in texts:
-                yield number, text
+        for text in accepted_texts(record, field, f"dataset {source.title}, record {number}", refuse):
+            yield number, text
 
 
 def _open(source: Source) -> Any:

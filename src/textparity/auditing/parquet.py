@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from textparity.auditing.inputs import Source
-from textparity.auditing.records import texts_of_record
+from textparity.auditing.records import accepted_texts
 from textparity.errors import InputError
 from textparity.rows import is_damage
 
@@ -32,17 +32,11 @@ def read_parquet(
                 for record in _records(batch):
                     number += 1
                     where = f"{path}, record {number}"
-                    try:
-                        if isinstance(record, UnicodeDecodeError):
-                            raise InputError(
-                                f"{where}: is not valid UTF-8 ({record.reason}); write the column as UTF-8"
-                            )
-                        texts = texts_of_record(record, field, where)
-                    except InputError as error:
-                        refuse(error)
-                    else:
-                        for text in texts:
-                            yield number, text
+                    if isinstance(record, UnicodeDecodeError):
+                        refuse(InputError(f"{where}: is not valid UTF-8 ({record.reason}); write the column as UTF-8"))
+                        continue
+                    for text in accepted_texts(record, field, where, refuse):
+                        yield number, text
                 advance(round(share * batch.num_rows))
     except (pa.ArrowInvalid, OSError) as error:
         if not is_damage(error):

@@ -18,7 +18,7 @@ import pyarrow as pa
 from textparity.auditing.hub import read_dataset
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
 from textparity.auditing.parquet import read_parquet
-from textparity.auditing.records import RecordError, texts_of_record
+from textparity.auditing.records import RecordError, accepted_texts
 from textparity.corpora import decode_line
 from textparity.errors import InputError
 
@@ -145,11 +145,10 @@ def _read_jsonl(
                 raise InputError(f"{where}: cannot be read as JSON ({error}); one object a line is needed") from None
             if not isinstance(record, dict):
                 raise InputError(f"{where}: is {type(record).__name__}, no JSON object; one object a line is needed")
-            texts = texts_of_record(record, field, where)
         except InputError as error:
             refuse(error)
         else:
-            for text in texts:
+            for text in accepted_texts(record, field, where, refuse):
                 yield number, text
 
 

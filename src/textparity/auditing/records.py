@@ -1,6 +1,6 @@
 """The texts in a field of a record, whatever file or dataset it is of."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from textparity.errors import InputError
@@ -25,6 +25,15 @@ def texts_of_record(record: Any, field: str, where: str) -> list[str | None]:
             raise InputError(f"{where}: field {field} has a surrogate that is no character; mend the text")
         found.append(value)
     return found
+
+
+def accepted_texts(record: Any, field: str, where: str, refuse: Callable[[InputError], None]) -> list[str | None]:
+    """Return the `texts_of_record`; none of a record that is not valid, which goes to `refuse`."""
+    try:
+        return texts_of_record(record, field, where)
+    except InputError as error:
+        refuse(error)
+        return []
 
 
 def _values(record: Any, field: str, where: str) -> Iterator[Any]:
