@@ -1,15 +1,26 @@
-"""The reproduction ledger: one row per published number, with ours beside it and a verdict."""
+"""The reproduction ledger: one row per published number, with ours beside it and a verdict.
+
+A number that was made in another setup (a stand-in model, other data) is no reproduction, so it neither agrees nor
+differs: its verdict is `other setup`, and its distance stands beside it.
+"""
 
 import csv
 import math
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 from textparity.errors import TableError
 from textparity.files import write_rows
 
-EXACT, WITHIN, DIFFERS, NOT_RUN = "exact", "within tolerance", "differs", "not run"
-VERDICTS = (EXACT, WITHIN, DIFFERS, NOT_RUN)
+EXACT, WITHIN, DIFFERS, OTHER_SETUP, NOT_RUN = "exact", "within tolerance", "differs", "other setup", "not run"
+VERDICTS = (EXACT, WITHIN, DIFFERS, OTHER_SETUP, NOT_RUN)
+NOT_HERE, GATED, UNPUBLISHED, NOT_ASKED, UNREADABLE = (
+    "published, not here", "gated", "unpublished", "not asked for", "unreadable"
+)  # fmt: skip
+# Why a number was not run; its reason begins with one of these and a colon.
+NOT_RUN_KINDS = (NOT_HERE, GATED, UNPUBLISHED, NOT_ASKED, UNREADABLE)
 # Ours are shown with this many digits more than the paper prints.
 EXTRA_DIGITS = 2
 
@@ -28,6 +39,7 @@ class LedgerRow:
     abs_diff: str
     verdict: str
     reason: str
+    setup: str
 
 
 @dataclass(frozen=True)
@@ -73,32 +85,44 @@ def judge(
     ours_corrected: float | None,
     relative_tolerance: float,
     reason: str,
-    may_be_exact: bool = True,
+    setup: str = "",
 ) -> LedgerRow:
     """Compare a published number with ours and say how they agree.
 
-    `exact`: equal when ours is rounded to the paper's digits (not with `may_be_exact` false, as for stand-in
-    models). `within tolerance`: at most `relative_tolerance` of the published value away, or one unit of its last
-    digit. `not run`: there is no number of ours, or none of the paper's; `reason` must say why.
+    `exact`: equal when ours is rounded to the paper's digits. `within tolerance`: at most `relative_tolerance` of the
+    published value away, or one unit of its last digit. `other setup`: ours was made with what `setup` names, and is
+    never called exact nor different. `not run`: there is no number of ours, or none of the paper's; `reason` must
+    begin with one of `NOT_RUN_KINDS`, else it is a `ValueError`.
     """
     decimals = len(number.value.partition(".")[2])
     ours = (_show(ours_published, decimals + EXTRA_DIGITS), _show(ours_corrected, decimals + EXTRA_DIGITS))
     key = (study, number.table, number.row, number.column, number.value)
     if not number.value:
-        return LedgerRow(*key, *ours, "", NOT_RUN, f"the published cell cannot be read: {number.note}")
+        return LedgerRow(*key, *ours, "", NOT_RUN, f"{UNREADABLE}: {number.note}", "")
     if ours_published is None or math.isnan(ours_published):
-        return LedgerRow(*key, *ours, "", NOT_RUN, reason)
+        not_run_kind(reason)
+        return LedgerRow(*key, *ours, "", NOT_RUN, reason, "")
     published = float(number.value)
     difference = abs(ours_published - published)
     tolerance = max(relative_tolerance * abs(published), 10.0**-decimals)
-    if f"{ours_published:.{decimals}f}" == f"{published:.{decimals}f}" and may_be_exact:
+    if setup:
+        found = OTHER_SETUP
+    elif f"{ours_published:.{decimals}f}" == f"{published:.{decimals}f}":
         found = EXACT
     elif difference <= tolerance * (1 + 1e-9):
         found = WITHIN
         reason = f"tolerance {tolerance:.{decimals + EXTRA_DIGITS}f}; {reason}".rstrip("; ")
     else:
         found = DIFFERS
-    return LedgerRow(*key, *ours, _show(difference, decimals + EXTRA_DIGITS), found, reason)
+    return LedgerRow(*key, *ours, _show(difference, decimals + EXTRA_DIGITS), found, reason, setup)
+
+
+def not_run_kind(reason: str) -> str:
+    """Return which of `NOT_RUN_KINDS` a reason begins with; raises `ValueError` if none."""
+    kind = reason.partition(": ")[0]
+    if kind not in NOT_RUN_KINDS:
+        raise ValueError(f"the reason {reason!r} must begin with one of: {', '.join(NOT_RUN_KINDS)}")
+    return kind
 
 
 def _show(value: float | None, decimals: int) -> str:
@@ -113,18 +137,36 @@ def write_ledger(rows: list[LedgerRow], path: Path) -> None:
     write_rows(path, [field.name for field in fields(LedgerRow)], map(astuple, rows))
 
 
+def read_ledger(path: Path) -> list[LedgerRow]:
+    """Read what `write_ledger` wrote."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return [LedgerRow(**cells) for cells in csv.DictReader(file)]
+
+
 def join_ledgers(parts: list[Path], ledger: Path, counts: Path) -> None:
     """Write the ledgers of all studies as one, and how many rows each verdict has per study and table."""
-    rows: list[LedgerRow] = []
-    for part in parts:
-        with part.open(encoding="utf-8", newline="") as file:
-            rows += [LedgerRow(**cells) for cells in csv.DictReader(file)]
+    rows = [row for part in parts for row in read_ledger(part)]
     write_ledger(rows, ledger)
-    found: dict[tuple[str, str], list[str]] = {}
+    found: dict[tuple[str, str], list[LedgerRow]] = {}
     for row in rows:
-        found.setdefault((row.study, row.table), []).append(row.verdict)
-    write_rows(
-        counts,
-        ["study", "table", *(verdict.replace(" ", "_") for verdict in VERDICTS), "rows"],
-        ([*key, *map(verdicts.count, VERDICTS), len(verdicts)] for key, verdicts in sorted(found.items())),
+        found.setdefault((row.study, row.table), []).append(row)
+    totals = [dict(zip(("study", "table"), key, strict=True)) | count_verdicts(found[key]) for key in sorted(found)]
+    columns = ["study", "table", *count_verdicts([])]
+    write_rows(counts, columns, ([total[column] for column in columns] for total in totals))
+
+
+def count_verdicts(rows: Iterable[LedgerRow]) -> dict[str, int]:
+    """Return how many rows have each verdict, how many of those not run are of each kind, and the `numbers` in all."""
+    rows = list(rows)
+    verdicts = Counter(row.verdict for row in rows)
+    kinds = Counter(not_run_kind(row.reason) for row in rows if row.verdict == NOT_RUN)
+    return (
+        {column_name(verdict): verdicts[verdict] for verdict in VERDICTS}
+        | {f"not_run_{column_name(kind)}": kinds[kind] for kind in NOT_RUN_KINDS}
+        | {"numbers": len(rows)}
     )
+
+
+def column_name(words: str) -> str:
+    """Return a verdict or kind as the name of a column."""
+    return words.replace(",", "").replace(" ", "_")

@@ -19,30 +19,38 @@ def number(value, note=""):
         ("0.156", 0.1620, {}, "within tolerance", "0.00600"),
         ("0.156", 0.1700, {}, "differs", "0.01400"),
         ("42980", 42980, {}, "exact", "0.00"),
-        ("0.156", 0.15589, {"may_be_exact": False}, "within tolerance", "0.00011"),
-        ("0.156", None, {}, "not run", ""),
+        ("0.156", 0.15589, {"setup": "a stand-in"}, "other setup", "0.00011"),
+        ("0.156", 0.1700, {"setup": "a stand-in"}, "other setup", "0.01400"),
+        ("0.156", None, {"setup": "a stand-in"}, "not run", ""),
         ("0.156", float("nan"), {}, "not run", ""),
         ("", 0.156, {}, "not run", ""),
     ],
 )
 def test_a_published_number_is_judged(value, ours, options, verdict_, difference):
-    row = judge("lexicon", number(value, "two readings"), ours, ours, 0.05, "Stanza", **options)
+    row = judge("lexicon", number(value, "two readings"), ours, ours, 0.05, "gated: a form", **options)
     assert (row.verdict, row.abs_diff) == (verdict_, difference)
-    assert "Stanza" in row.reason or "cannot be read: two readings" in row.reason
-    if verdict_ == "within tolerance":
-        assert row.reason.startswith("tolerance 0.00780; ")
+    assert row.setup == (options.get("setup") if verdict_ == "other setup" else "")
+    reasons = (
+        {"within tolerance": "tolerance 0.00780; gated: a form"} if value else {"not run": "unreadable: two readings"}
+    )
+    assert row.reason == reasons.get(verdict_, "gated: a form")
+
+
+def test_what_was_not_run_needs_a_reason_of_a_known_kind():
+    with pytest.raises(ValueError, match="'no key' must begin with one of: published, not here"):
+        judge("lexicon", number("0.156"), None, None, 0.05, "no key")
 
 
 def test_ledgers_are_joined_with_counts(tmp_path):
-    rows = [judge("lexicon", number("0.156"), ours, None, 0.05, "") for ours in (0.156, 0.5, None)]
+    rows = [judge("lexicon", number("0.156"), ours, None, 0.05, "unpublished: texts") for ours in (0.156, 0.5, None)]
     write_ledger(rows, tmp_path / "a.csv")
     join_ledgers([tmp_path / "a.csv", tmp_path / "a.csv"], tmp_path / "ledger.csv", tmp_path / "counts.csv")
     header, *body = list(csv.reader((tmp_path / "ledger.csv").open()))
     assert ",".join(header) == (
-        "study,table,row,column,published,ours_published,ours_corrected,abs_diff,verdict,reason"
+        "study,table,row,column,published,ours_published,ours_corrected,abs_diff,verdict,reason,setup"
     )
     assert [LedgerRow(*row) for row in body] == rows * 2
-    assert (tmp_path / "counts.csv").read_text().splitlines()[1] == "lexicon,4,2,0,2,2,6"
+    assert (tmp_path / "counts.csv").read_text().splitlines()[1] == "lexicon,4,2,0,2,0,2,0,0,2,0,0,6"
 
 
 @pytest.mark.parametrize(

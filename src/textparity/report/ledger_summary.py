@@ -1,51 +1,60 @@
 """The ledger in short: how many published numbers came out how, per study, and why the others did not."""
 
-import csv
 import re
 from collections import Counter, defaultdict
 from pathlib import Path
+from statistics import median
 
 from textparity.files import write_rows
-from textparity.ledger import EXACT, VERDICTS, LedgerRow
+from textparity.ledger import EXACT, OTHER_SETUP, VERDICTS, LedgerRow, count_verdicts, read_ledger
 
 NO_REASON = "no reason given"
 # Details that would make a group of every number: `tolerance 0.0078; …`, one of many files, one of many models.
 _DETAILS = [
     (re.compile(r"^tolerance [\d.]+(; |$)"), ""),
-    (re.compile(r"^not run: "), ""),
-    (re.compile(r"^(the published cell cannot be read): .*"), r"\1"),
+    (re.compile(r"^(unreadable): .*"), r"\1"),
     (re.compile(r"(?:https?://\S+|\S*/\S+/\S+) is not in the mirror\b.*"), "a file is not in the mirror"),
     (re.compile(r"Stanza \S+ \S+ \((official|stand-in) model, stanza [\d.]+\)"), r"Stanza, \1 model"),
-    (re.compile(r"^only \d+ of the \d+ languages"), "only some of the languages"),
+    (re.compile(r"only \d+ of the \d+ languages"), "only some of the languages"),
 ]
 
 
 def summarise_ledger(ledger: Path, summary: Path, reasons: Path) -> None:
     """Write how many numbers of each study have which verdict, and the reasons of all that are not exact.
 
-    `summary`: study, exact, within_tolerance, differs, not_run, numbers. `reasons`: study, verdict, reason (the cause
-    in short), numbers, example (the whole reason that most of them have), the most frequent first.
+    `summary`: study, the columns of `count_verdicts`, and the median distance from the published number of those made
+    in another setup, in percent of it. `reasons`: study, verdict, reason (the cause in short, or the setup), numbers,
+    example (the whole reason that most of them have), the most frequent first.
     """
-    with ledger.open(encoding="utf-8", newline="") as file:
-        rows = [LedgerRow(**cells) for cells in csv.DictReader(file)]
-    verdicts: dict[str, Counter[str]] = defaultdict(Counter)
+    by_study: dict[str, list[LedgerRow]] = defaultdict(list)
     groups: dict[tuple[str, str, str], Counter[str]] = defaultdict(Counter)
-    for row in rows:
-        verdicts[row.study][row.verdict] += 1
+    for row in read_ledger(ledger):
+        by_study[row.study].append(row)
         if row.verdict != EXACT:
-            groups[row.study, row.verdict, shorten_reason(row.reason)][row.reason] += 1
+            cause = row.setup if row.verdict == OTHER_SETUP else row.reason
+            groups[row.study, row.verdict, shorten_reason(cause)][cause] += 1
     write_rows(
         summary,
-        ["study", *(verdict.replace(" ", "_") for verdict in VERDICTS), "numbers"],
-        ([study, *(found[verdict] for verdict in VERDICTS), found.total()] for study, found in verdicts.items()),
+        ["study", *count_verdicts([]), "median_distance_percent"],
+        ([study, *count_verdicts(rows).values(), _median_distance(rows)] for study, rows in by_study.items()),
     )
-    studies = list(verdicts)
+    studies = list(by_study)
     order = sorted(groups, key=lambda key: (studies.index(key[0]), VERDICTS.index(key[1]), -groups[key].total(), key))
     write_rows(
         reasons,
         ["study", "verdict", "reason", "numbers", "example"],
         ([*key, groups[key].total(), groups[key].most_common(1)[0][0]] for key in order),
     )
+
+
+def _median_distance(rows: list[LedgerRow]) -> str:
+    """Return the median of |ours - published| in percent of the published, over rows of another setup."""
+    distances = [
+        100 * float(row.abs_diff) / abs(float(row.published))
+        for row in rows
+        if row.verdict == OTHER_SETUP and float(row.published)
+    ]
+    return f"{median(distances):.1f}" if distances else ""
 
 
 def shorten_reason(reason: str) -> str:
