@@ -1,14 +1,14 @@
 """The report: a front page, every final table as a page to sort and search, and numbers to quote in LaTeX.
 
-NEEDS  results/ledger.csv, the final tables of all studies, resources/{corrections,findings,quoted_tables}.tsv,
+NEEDS  results/ledger.csv, the final tables of all studies, resources/claims/{study}.tsv, resources/quoted_tables.tsv,
        report/{study}/{tables,figures}/*.rst
 GIVES  results/report/index.html                       the front page
        results/report/tables/                          a page for each table
-       results/report/{ledger_summary,ledger_reasons,statements,statement_numbers}.csv
+       results/report/{ledger_summary,ledger_reasons,claims,claim_numbers}.csv
        results/numbers.tex, results/summary.{tex,pdf}  one macro per number; two pages made of them
 """
 
-from textparity.report.catalogue import list_figures, list_tables
+from textparity.report.catalogue import captioned_tables, list_figures, list_tables
 from textparity.report.latex import LATEX_MISSING, find_latex
 
 # What the studies of this run end in: paths alone, as the marks of the report belong to the rules that make them.
@@ -21,7 +21,7 @@ REPORT_TABLES = list_tables(
     REGISTRY.corpora,
 )
 REPORT_FIGURES = list_figures(FINAL_FILES, STUDY_NAMES, REGISTRY.corpora)
-# Of these, sentences and macros are made.
+# Of these, claims and macros are made.
 QUOTED_TABLES = [item.path for item in REPORT_TABLES if item.study in CONFIG.studies]
 LATEX = find_latex()
 
@@ -43,25 +43,25 @@ rule summarise_ledger:
         "../scripts/summarise_ledger.py"
 
 
-rule write_statements:
+rule write_claims:
     input:
         tables=QUOTED_TABLES,
         ledger=rules.join_ledgers.output.ledger,
-        corrections=resource("resources/corrections.tsv"),
-        findings=resource("resources/findings.tsv"),
+        claims=[resource(f"resources/claims/{study}.tsv") for study in STUDY_NAMES],
     output:
-        statements="results/report/statements.csv",
-        numbers="results/report/statement_numbers.csv",
+        filled="results/report/claims.csv",
+        numbers="results/report/claim_numbers.csv",
     log:
-        "logs/write_statements.log",
+        "logs/write_claims.log",
     localrule: True
     conda:
         "../envs/core.yaml"
     params:
         studies=CONFIG.studies,
-        code_digest=code_digest("textparity.report.statements"),
+        known_tables=captioned_tables(resource("report")),
+        code_digest=code_digest("textparity.report.claims"),
     script:
-        "../scripts/write_statements.py"
+        "../scripts/write_claims.py"
 
 
 rule write_table_pages:
@@ -95,7 +95,7 @@ rule write_front_page:
     input:
         summary=rules.summarise_ledger.output.summary,
         reasons=rules.summarise_ledger.output.reasons,
-        statements=rules.write_statements.output.statements,
+        claims=rules.write_claims.output.filled,
         gaps=collect("results/{study}/not_run.csv", study=CONFIG.studies),
         captions=[resource(item.caption) for item in REPORT_TABLES + REPORT_FIGURES],
     output:
@@ -126,7 +126,7 @@ rule write_numbers:
     input:
         ledger=rules.join_ledgers.output.ledger,
         summary=rules.summarise_ledger.output.summary,
-        statements=rules.write_statements.output.numbers,
+        claim_numbers=rules.write_claims.output.numbers,
         quoted_tables=resource("resources/quoted_tables.tsv"),
         tables=QUOTED_TABLES,
     output:
@@ -145,7 +145,7 @@ rule write_numbers:
 rule write_summary:
     input:
         summary=rules.summarise_ledger.output.summary,
-        statements=rules.write_statements.output.statements,
+        claims=rules.write_claims.output.filled,
         numbers=rules.write_numbers.output.numbers,
     output:
         summary_latex="results/summary.tex",

@@ -1,4 +1,4 @@
 from textparity.entry import run
-from textparity.report.statements import write_statements
+from textparity.report.claims import write_claims
 
-run(write_statements, snakemake)  # noqa: F821
+run(write_claims, snakemake)  # noqa: F821

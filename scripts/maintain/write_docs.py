@@ -1,4 +1,7 @@
-"""Write the generated parts of docs/: the configuration from its schema and config.yaml, sources and hosts from tables.
+"""Write the generated parts of README.md and docs/.
+
+The configuration is made from its schema and config.yaml, sources and hosts from tables, claims from what the last full
+run recorded (record_claims.py).
 
 python scripts/maintain/write_docs.py           write them
 python scripts/maintain/write_docs.py --check   fail if they differ
@@ -16,8 +19,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import yaml
+from record_claims import all_claims, read_record
 
 from textparity.config import Config
+from textparity.report.claims import Claim
 
 REPOSITORY = Path(__file__).parents[2]
 LONGEST_DEFAULT = 60
@@ -46,18 +51,74 @@ def main() -> int:
         ("sources.md", "sources"): sources(REPOSITORY / "resources"),
         ("security.md", "hosts"): hosts(REPOSITORY / "resources"),
     }
+    stated, recorded = {claim.id: claim for claim in all_claims()}, read_record()
+    parts["claims.md", "claims"] = claims_in_full(stated.values(), recorded)
     stale = []
-    for (name, part), text in parts.items():
-        path = REPOSITORY / "docs" / name
-        old = path.read_text("utf-8")
-        new = replace_part(old, part, text, name)
+    for path in [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]:
+        old = new = path.read_text("utf-8")
+        for (name, part), text in parts.items():
+            if name == path.name:
+                new = replace_part(new, part, text, name)
+        page = "docs/claims.md" if path.name == "README.md" else "claims.md"
+        new = fill_in_claims(new, stated, recorded, page, path.name)
         if new != old and check:
-            stale.append(name)
+            stale.append(path.name)
         elif new != old:
             path.write_text(new, encoding="utf-8")
     if stale:
-        print(f"docs/{', '.join(stale)}: not what it is generated from; run `make docs-tables`", file=sys.stderr)
+        print(f"{', '.join(stale)}: not what it is generated from; run `make docs-tables`", file=sys.stderr)
     return int(bool(stale))
+
+
+def fill_in_claims(
+    page: str, stated: dict[str, Claim], recorded: dict[str, dict[str, str]], claims_page: str, name: str
+) -> str:
+    """Return `page` with what was recorded of the claims that each comment names; an unknown one is a `ValueError`."""
+
+    def filled(found: re.Match[str]) -> str:
+        ids = found[2].split()
+        if unknown := [claim for claim in ids if claim not in stated]:
+            raise ValueError(f"{name}: there is no claim {', '.join(unknown)} in resources/claims/")
+        if missing := [claim for claim in ids if claim not in recorded]:
+            raise ValueError(
+                f"{name}: no run has said yet: {', '.join(missing)}; see scripts/maintain/record_claims.py"
+            )
+        lines = [
+            f"- {_escape(recorded[claim]['says'])} ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
+            for claim in ids
+        ]
+        return "\n".join([found[1], "", *lines, "", "<!-- end: claims -->"])
+
+    return re.sub(r"(<!-- claims:([^>]*)-->)\n.*?<!-- end: claims -->", filled, page, flags=re.DOTALL)
+
+
+def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:
+    """Return all claims, each with the paper's words, the objection and what it rests on."""
+    lines: list[str] = []
+    study = ""
+    for claim in claims:
+        if claim.study != study:
+            study = claim.study
+            lines += [f"## {study}", ""]
+        lines += [f"### {claim.id}", "", f"*{claim.kind}, {claim.sureness}.*"]
+        if claim.quote:
+            lines[-1] += f" The paper ({_escape(claim.where)}): “{_escape(claim.quote)}”"
+        if said := recorded.get(claim.id):
+            for head, column in (
+                ("", "says"),
+                ("**Against it:** ", "objection"),
+                ("**Overturned by:** ", "overturned_by"),
+            ):
+                lines += ["", head + _escape(said[column])]
+            lines += ["", f"Rests on {_escape(said['cells'] or claim.evidence)}; run {said['run']}.", ""]
+        else:
+            lines += ["", "No run has filled it in yet.", ""]
+    return "\n".join(lines)
+
+
+def _escape(text: str) -> str:
+    """Return a text as Markdown that shows just that."""
+    return re.sub(r"([\\*_<`])", r"\\\1", text)
 
 
 def replace_part(page: str, part: str, text: str, name: str) -> str:

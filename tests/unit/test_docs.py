@@ -83,3 +83,32 @@ def test_a_page_without_its_marks_is_named(write_docs):
     assert write_docs.replace_part(page, "part", "new", "page.md") == page.replace("old\n", "\nnew\n\n")
     with pytest.raises(ValueError, match=r"docs/page\.md: has no <!-- generated: other"):
         write_docs.replace_part(page, "other", "new", "page.md")
+
+
+RESULTS_PAGES = (
+    "README.md", "docs/index.md", "docs/lexicon.md", "docs/common-crawl.md", "docs/representation.md", "docs/newsroom.md",
+    "docs/swapping.md", "docs/stereotypes.md", "docs/generated-sentences.md", "docs/propagation.md", "docs/method.md",
+    "docs/limitations.md",
+)  # fmt: skip
+
+
+def test_no_figure_of_a_result_is_typed_into_the_docs(repository):
+    """Decimals and percentages come from claims, or stand in code because they are settings."""
+    typed = []
+    for name in RESULTS_PAGES:
+        text = re.sub(r"<!-- claims:.*?<!-- end: claims -->", "", prose(repository / name), flags=re.DOTALL)
+        text = re.sub(r"\]\([^)]*\)", "]", text)
+        typed += [f"{name}: {found}" for found in re.findall(r".{0,40}(?:\d\.\d|\d ?%|\d percent).{0,20}", text)]
+    assert typed == []
+
+
+def test_the_claims_of_a_page_are_there_and_recorded(write_docs):
+    stated = {"lexicon-a": write_docs.Claim(*["lexicon-a", "", "", "", "", "inferred", "", "", ""])}
+    page = "<!-- claims: lexicon-a -->\n<!-- end: claims -->\n"
+    filled = write_docs.fill_in_claims(page, stated, {"lexicon-a": {"says": "a *b"}}, "claims.md", "page.md")
+    assert "\n- a \\*b ([inferred; objection](claims.md#lexicon-a))\n" in filled
+    assert write_docs.fill_in_claims(filled, stated, {"lexicon-a": {"says": "a *b"}}, "claims.md", "page.md") == filled
+    with pytest.raises(ValueError, match=r"page\.md: no run has said yet: lexicon-a"):
+        write_docs.fill_in_claims(page, stated, {}, "claims.md", "page.md")
+    with pytest.raises(ValueError, match=r"page\.md: there is no claim lexicon-a"):
+        write_docs.fill_in_claims(page, {}, {}, "claims.md", "page.md")

@@ -6,7 +6,7 @@ import pytest
 
 from textparity.errors import TableError
 from textparity.files import write_rows, write_text
-from textparity.ledger import LedgerRow, write_ledger
+from textparity.ledger import LedgerRow, count_verdicts, write_ledger
 from textparity.report.macros import macro_name, write_numbers
 
 
@@ -29,9 +29,14 @@ def test_a_name_spells_what_it_is_made_of(parts, name):
 @pytest.fixture
 def written(tmp_path):
     def written(rows, table=(), quoted=""):
-        write_ledger([LedgerRow("lexicon", "4", *row, "0.1", "exact", "") for row in rows], tmp_path / "ledger.csv")
-        write_rows(tmp_path / "summary.csv", ["study", "exact", "numbers"], [["lexicon", 3, 5], ["newsroom", 1, 2]])
-        write_rows(tmp_path / "quoted.csv", ["macro", "value"], [["tpFindingOne", "[0.1"]])
+        write_ledger([LedgerRow("lexicon", "4", *row, "0.1", "exact", "", "") for row in rows], tmp_path / "ledger.csv")
+        none = count_verdicts([])
+        totals = [
+            ["lexicon", *(none | {"exact": 3, "numbers": 5}).values()],
+            ["newsroom", *(none | {"exact": 1, "numbers": 2}).values()],
+        ]
+        write_rows(tmp_path / "summary.csv", ["study", *none], totals)
+        write_rows(tmp_path / "quoted.csv", ["macro", "value"], [["tpClaimOne", "[0.1"]])
         write_rows(tmp_path / "lexicon" / "tables" / "a.csv", ["lang", "rate", "n"], table)
         write_text(tmp_path / "quoted_tables.tsv", f"table\tkeys\tcolumns\tdigits\n{quoted}")
         write_numbers(
@@ -54,7 +59,7 @@ def test_numbers_of_the_ledger_are_rounded_as_the_paper_prints(written):
         "tpLexiconTableFourSweWordsOurs": "42980",
     }
     assert (found["tpLedgerLexiconExact"], found["tpLedgerAllExact"], found["tpLedgerAllNumbers"]) == ("3", "4", "7")
-    assert found["tpFindingOne"] == "[0.1"
+    assert found["tpClaimOne"] == "[0.1"
 
 
 def test_what_is_exact_is_not_rounded_twice(written):

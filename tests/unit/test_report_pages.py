@@ -8,10 +8,11 @@ import pytest
 
 from textparity.errors import MissingResourceError, TableError
 from textparity.files import write_rows, write_text
+from textparity.ledger import count_verdicts
 from textparity.report.captions import read_caption
 from textparity.report.catalogue import list_figures, list_tables
+from textparity.report.claims import COLUMNS
 from textparity.report.front_page import write_front_page
-from textparity.report.statements import COLUMNS
 from textparity.report.table_page import column_kind, render_table_page, show_cell
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -39,10 +40,20 @@ def table_page(tmp_path):
 
 @pytest.fixture
 def front_page(tmp_path):
+    counted = count_verdicts([])
     write_rows(
         tmp_path / "summary.csv",
-        ["study", "exact", "within_tolerance", "differs", "not_run", "numbers"],
-        [["lexicon", 3, 2, 0, 5, 10], ["newsroom", 1, 0, 4, 0, 5]],
+        ["study", *counted, "median_distance_percent"],
+        [
+            [
+                "lexicon",
+                *(
+                    counted | {"exact": 3, "within_tolerance": 2, "not_run": 5, "not_run_gated": 5, "numbers": 10}
+                ).values(),
+                "",
+            ],
+            ["newsroom", *(counted | {"exact": 1, "differs": 4, "other_setup": 6, "numbers": 11}).values(), "7.5"],
+        ],
     )
     write_rows(
         tmp_path / "reasons.csv",
@@ -50,13 +61,26 @@ def front_page(tmp_path):
         [["lexicon", "not run", ATTACK, 5, f"{ATTACK} there"]],
     )
     evidence = "lexicon/tables/*/overview.csv lexicon/tables/gone.csv"
-    said = [
-        ["lexicon", "correction", 1, f"All {ATTACK}", "24 of 53 are balanced.", "", evidence, "", ""],
-        ["newsroom", "correction", 1, "Few", "", f"no corpus {ATTACK}", "ledger.csv", "", ""],
-        ["lexicon", "finding", 1, "", f"A ratio of 2.10 [1.90, 2.30] {ATTACK}.", "", evidence, "", ""],
-        ["newsroom", "finding", 1, "", "", "newsroom is not one of the studies of this run", "", "", ""],
+
+    def said(study, kind, quote, says, reason, evidence):
+        cells = dict.fromkeys(COLUMNS, "") | {
+            "study": study,
+            "id": f"{study}-a",
+            "kind": kind,
+            "quote": quote,
+            "says": says,
+        }
+        return [
+            (cells | {"objection": f"No {ATTACK}", "reason": reason, "evidence": evidence})[name] for name in COLUMNS
+        ]
+
+    claims = [
+        said("lexicon", "slip in code", f"All {ATTACK}", "24 of 53 are balanced.", "", evidence),
+        said("newsroom", "slip in code", "Few", "", f"no corpus {ATTACK}", "ledger.csv"),
+        said("lexicon", "our measurement", "", f"A ratio of 2.10 [1.90, 2.30] {ATTACK}.", "", evidence),
+        said("newsroom", "our measurement", "", "", "newsroom is not one of the studies of this run", ""),
     ]
-    write_rows(tmp_path / "statements.csv", COLUMNS, said)
+    write_rows(tmp_path / "claims.csv", COLUMNS, claims)
     for study in NAMES:
         write_rows(tmp_path / f"{study}.csv", ["corpus", "lang", "engine", "reason"], [["taz", "deu", "", ATTACK]])
     items = list_tables(["results/ledger.csv", "results/lexicon/tables/corrected/overview.csv"], NAMES, [])
@@ -64,7 +88,7 @@ def front_page(tmp_path):
     write_text(tmp_path / "a.rst", f"Rates {SCRIPT}\n{'=' * 60}\n\nText.\n")
     page = tmp_path / "report" / "index.html"
     write_front_page(
-        *(tmp_path / name for name in ("summary.csv", "reasons.csv", "statements.csv")),
+        *(tmp_path / name for name in ("summary.csv", "reasons.csv", "claims.csv")),
         [tmp_path / f"{study}.csv" for study in NAMES],
         [tmp_path / "a.rst"] * len(items),
         [asdict(item) for item in items],
@@ -87,8 +111,11 @@ def test_texts_stay_texts(name, request):
 
 def test_the_front_page_counts_and_says_what_was_not_run(front_page):
     page = front_page.read_text("utf-8")
-    assert "of 15 published numbers, 4 came out exactly, 2 within the tolerance that the ledger states, 4 other" in page
     for said in (
+        "Of 21 published numbers, 10 were run in the paper’s setup: 4 came out exactly, 2 within the tolerance",
+        "6 were run in another setup",
+        "Of the 5 numbers that were not run, 0 are published, not here; 5 are gated;",
+        '<td class="n">7.5</td>',
         "24 of 53 are balanced.",
         "A ratio of 2.10 [1.90, 2.30]",
         "newsroom is not one of the studies of this run",

@@ -6,35 +6,36 @@ import pytest
 
 from textparity.errors import MissingResourceError
 from textparity.files import write_rows, write_text
+from textparity.report.claims import COLUMNS
 from textparity.report.latex import find_latex
-from textparity.report.statements import COLUMNS
 from textparity.report.summary import render_summary, write_summary
 
 NAMES = {"lexicon": "Lexicon & more", "newsroom": "Newsroom"}
 MACROS = [
     f"tpLedger{study}{verdict}"
     for study in ("All", "Lexicon")
-    for verdict in ("Exact", "WithinTolerance", "Differs", "NotRun", "Numbers")
-] + ["tpFindingLexiconOneValueOne"]
+    for verdict in ("Exact", "WithinTolerance", "Differs", "OtherSetup", "NotRun", "Numbers")
+] + ["tpClaimLexiconAValueOne"]
 
 
 @pytest.fixture
 def parts(tmp_path):
     write_rows(tmp_path / "summary.csv", ["study", "exact", "numbers"], [["lexicon", 1, 2]])
     rows = [
-        ["lexicon", "finding", 1, "", "It is 5 %.", "", "", "", "It is \\tpFindingLexiconOneValueOne{} \\% “high”."],
-        ["newsroom", "finding", 1, "", "", "there is no file a_b/*_50%.json", "", "", ""],
+        {"study": "lexicon", "id": "lexicon-a", "says_latex": "It is \\tpClaimLexiconAValueOne{} \\% “high”."},
+        {"study": "newsroom", "id": "newsroom-a", "reason": "there is no file a_b/*_50%.json"},
     ]
-    write_rows(tmp_path / "statements.csv", COLUMNS, rows)
+    cells = [dict.fromkeys(COLUMNS, "") | {"kind": "our measurement"} | row for row in rows]
+    write_rows(tmp_path / "claims.csv", COLUMNS, ([row[name] for name in COLUMNS] for row in cells))
     write_text(tmp_path / "numbers.tex", "".join(f"\\newcommand{{\\{name}}}{{5}}\n" for name in MACROS))
-    return [tmp_path / name for name in ("summary.csv", "statements.csv", "numbers.tex")]
+    return [tmp_path / name for name in ("summary.csv", "claims.csv", "numbers.tex")]
 
 
 def test_every_number_is_a_macro_and_text_is_escaped(parts):
     text = render_summary(*parts[:2], "numbers.tex", NAMES)
     assert set(re.findall(r"\\(tp[A-Za-z]+)", text)) == set(MACROS)
-    assert "\\textbf{Lexicon \\& more.} It is \\tpFindingLexiconOneValueOne{} \\% “high”." in text
-    assert "Newsroom, finding 1: there is no file a\\_b/*\\_50\\%.json." in text
+    assert "\\textbf{Lexicon \\& more.} It is \\tpClaimLexiconAValueOne{} \\% “high”." in text
+    assert "newsroom-a: there is no file a\\_b/*\\_50\\%.json." in text
 
 
 @pytest.mark.skipif(not find_latex(), reason="there is no LaTeX here")

@@ -33,7 +33,7 @@ GOLDEN_PATTERNS = (
     "stereotypes/annotation/*.csv",
     "ledger_counts.csv",
     "report/ledger_summary.csv",
-    "report/statements.csv",
+    "report/claims.csv",
 )
 
 
@@ -110,7 +110,7 @@ def test_two_runs_are_the_same_to_the_byte(demo, tmp_path):
 SUMMARY_JOBS = {
     "summarise_lexicon": 1, "tabulate_distribution": 2, "plot_representation": 2, "tabulate_overview": 2,
     "tabulate_verdicts": 1, "tabulate_correction": 1, "measure_lexicons": 1, "plot_lexicon_sizes": 1,
-    "record_run": 1, "write_table_pages": 1, "write_statements": 1, "write_numbers": 1, "write_front_page": 1, "all": 1,
+    "record_run": 1, "write_table_pages": 1, "write_claims": 1, "write_numbers": 1, "write_front_page": 1, "all": 1,
 }  # fmt: skip
 if find_latex():
     SUMMARY_JOBS["write_summary"] = 1

@@ -70,6 +70,12 @@ def list_figures(paths: Iterable[str], study_names: dict[str, str], corpora: Ite
     return [_read_path(path, FIGURES, study_names, corpora) for path in paths if path.endswith(".svg")]
 
 
+def captioned_tables(folder: str) -> list[str]:
+    """Return the tables that have a caption under `folder`, as `study/name`: all that the workflow can make."""
+    found = [*Path(folder).glob(f"*/{TABLES}/*.rst"), *Path(folder).glob(f"{SUMMARY}/*.rst")]
+    return sorted(f"{path.relative_to(folder).parts[0]}/{path.stem}" for path in found)
+
+
 def _read_path(path: str, kind: str, study_names: dict[str, str], corpora: Iterable[str]) -> Item:
     study, *middle, name = PurePosixPath(path).with_suffix("").parts[1:]
     procedure = next((part for part in middle if part in _PROCEDURES), "")

@@ -1,8 +1,14 @@
-"""Corrections and findings: sentences of a table whose numbers are filled in from what the run made."""
+"""Claims: what the project says of a paper or has measured, a row each, with numbers filled in from a run.
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+A claim quotes the paper, says whether it is shown or inferred, and carries its strongest objection and what would
+overturn it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from fnmatch import fnmatch
+from pathlib import Path, PurePosixPath
 
 from jinja2 import Environment, StrictUndefined, TemplateError
 
@@ -13,16 +19,95 @@ from textparity.report.macros import macro_name
 from textparity.report.results import NotMade, Results, Row
 from textparity.tables import escape_latex
 
-CORRECTION, FINDING = "correction", "finding"
-COLUMNS = ["study", "kind", "number", "paper", "text", "reason", "evidence", "paper_latex", "text_latex"]
-_HEADERS = {CORRECTION: ["study", "paper", "holds", "evidence"], FINDING: ["study", "sentence", "evidence"]}
+SLIP, TEXT_AND_CODE, STATISTICAL, MEASUREMENT = (
+    "slip in code", "text and code differ", "statistical reading", "our measurement"
+)  # fmt: skip
+KINDS = (SLIP, TEXT_AND_CODE, STATISTICAL, MEASUREMENT)
+SHOWN, INFERRED = "shown", "inferred"
+SURENESS = (SHOWN, INFERRED)
+LEDGER = "ledger.csv"
 # Stand around the position of a number while a sentence is rendered; no text has them.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 
 
+@dataclass(frozen=True)
+class Claim:
+    """A row of `resources/claims/{study}.tsv`.
+
+    `says`, `objection` and `overturned_by` are templates. `quote` is the paper's own words, `where` the section or
+    table (and the file, if it was seen in code); both may be empty where the claim is of no paper. `evidence` names the
+    tables that numbers come from, below the results and with `*`, parted by spaces.
+    """
+
+    id: str
+    says: str
+    quote: str
+    where: str
+    kind: str
+    sureness: str
+    evidence: str
+    objection: str
+    overturned_by: str
+
+    @property
+    def study(self) -> str:
+        """The study that the claim belongs to."""
+        return self.id.partition("-")[0]
+
+
+# What of a claim is filled in.
+TEMPLATES = ("says", "objection", "overturned_by")
+COLUMNS = ["study", *(item.name for item in fields(Claim)), "cells", "reason", "says_latex", "quote_latex"]
+
+
+def read_claims(path: Path, known_tables: Sequence[str]) -> list[Claim]:
+    """Read the claims of a study, which the file is named after.
+
+    `known_tables` are the tables that the workflow can make, as `study/name`. Raises `TableError` with the file, the
+    line and the claim for an empty cell, an unknown kind or table, or a paper that is not quoted.
+    """
+    claims: list[Claim] = []
+    for line, cells in enumerate(read_tsv(path, [item.name for item in fields(Claim)]), start=2):
+        claim = Claim(**cells)
+        if problem := _problem(claim, path.stem, known_tables, {other.id for other in claims}):
+            raise TableError(f"{path}, line {line}, claim {claim.id!r}: {problem}")
+        claims.append(claim)
+    return claims
+
+
+def _problem(claim: Claim, study: str, known_tables: Sequence[str], taken: set[str]) -> str:
+    """Return what is wrong with a claim, or nothing."""
+    if not re.fullmatch(rf"{study}(-[a-z0-9]+)+", claim.id):
+        return f"an id is {study}- and words of small letters and digits with hyphens between"
+    if claim.id in taken:
+        return "the id stands twice"
+    unquoted = {"quote", "where"} if claim.kind == MEASUREMENT else set()
+    if empty := [item.name for item in fields(Claim) if not getattr(claim, item.name) and item.name not in unquoted]:
+        said = "; the paper is to be quoted in its own words" if "quote" in empty else ""
+        return f"{', '.join(empty)} is empty{said}"
+    for name, known in (("kind", KINDS), ("sureness", SURENESS)):
+        if getattr(claim, name) not in known:
+            return f"{name} {getattr(claim, name)!r} is none of {', '.join(known)}"
+    for pattern in claim.evidence.split():
+        if not _is_known(pattern, known_tables):
+            return f"evidence {pattern} is no table that the workflow makes (none has such a caption under report/)"
+    return ""
+
+
+def _is_known(pattern: str, known_tables: Sequence[str]) -> bool:
+    path = PurePosixPath(pattern)
+    if len(path.parts) == 1:
+        return f"summary/{path.stem}" in known_tables
+    # The name of a corpus may follow that of the table.
+    return path.suffix == ".csv" and any(
+        study == path.parts[0] and (path.stem == name or path.stem.startswith(f"{name}_"))
+        for study, _, name in (known.partition("/") for known in known_tables)
+    )
+
+
 @dataclass
 class _Quoted:
-    """The numbers that one sentence quotes, in their order."""
+    """The numbers that a claim quotes, in their order."""
 
     texts: list[str] = field(default_factory=list)
 
@@ -44,57 +129,83 @@ class _Quoted:
         return f"{_OPEN}{len(self.texts) - 1}{_CLOSE}"
 
 
-def write_statements(
+@dataclass(frozen=True)
+class Filled:
+    """A claim's templates filled in, with marks for `numbers`, and the `cells` they rest on; or why they cannot be."""
+
+    texts: tuple[str, ...] = ("",) * len(TEMPLATES)
+    numbers: tuple[str, ...] = ()
+    cells: tuple[str, ...] = ()
+    reason: str = ""
+
+    def show(self, numbers: Sequence[str] | None = None, latex: bool = False) -> list[str]:
+        """Return the texts with their numbers, or others in their place."""
+        shown = []
+        for text in self.texts:
+            text = escape_latex(text) if latex else text
+            for position, number in enumerate(self.numbers if numbers is None else numbers):
+                text = text.replace(f"{_OPEN}{position}{_CLOSE}", number)
+            shown.append(text)
+        return shown
+
+
+def fill_in(claim: Claim, results: Results) -> Filled:
+    """Fill in a claim; raises `TableError` for a template that cannot be read, or that reads what is no evidence."""
+    quoted = _Quoted()
+    environment = Environment(undefined=StrictUndefined, autoescape=False)
+    results = results.begin()
+    environment.globals |= {"row": results.row, "rows": results.rows, "ledger": results.ledger}
+    environment.globals |= {"n": quoted.number, "count": quoted.count, "interval": quoted.interval}
+    texts = []
+    for name in TEMPLATES:
+        try:
+            texts.append(" ".join(environment.from_string(getattr(claim, name)).render().split()))
+        except NotMade as error:
+            return Filled(reason=str(error))
+        except (TemplateError, KeyError, TypeError, ZeroDivisionError) as error:
+            raise TableError(f"claim {claim.id!r}: {name} cannot be filled in: {error}") from error
+    for table, _ in results.read:
+        if not any(fnmatch(table, pattern) for pattern in claim.evidence.split()):
+            raise TableError(f"claim {claim.id!r}: {table} is read but not named as evidence; add it to that column")
+    cells = dict.fromkeys(f"{table}[{where}]" if where else table for table, where in results.read)
+    return Filled(tuple(texts), tuple(quoted.texts), tuple(cells))
+
+
+def write_claims(
     tables: list[Path],
     ledger: Path,
-    corrections: Path,
-    findings: Path,
-    statements: Path,
+    claims: list[Path],
+    filled: Path,
     numbers: Path,
     studies: list[str],
+    known_tables: list[str],
 ) -> None:
-    """Fill in the sentences of `corrections` (study, paper, holds, evidence), `findings` (study, sentence, evidence).
+    """Fill in the `claims`, a file a study, from the `tables` and the `ledger` of this run.
 
-    `statements` has a row for each; `reason` says why one could not be filled in, as when its study is not one of
-    `studies`. In the columns `*_latex`, numbers are the macros of `numbers` (macro, value). Raises `TableError` for a
-    sentence that cannot be read, with its file and row.
+    `filled` has a row for each (`COLUMNS`), `reason` says why one could not be filled in, as when its study is not one
+    of `studies`. In `*_latex`, numbers are the macros of `numbers` (macro, value).
     """
     results = Results(tables, ledger)
     said: list[list[object]] = []
     quoted: list[tuple[str, str]] = []
-    for kind, path in ((CORRECTION, corrections), (FINDING, findings)):
-        for number, cells in _numbered(path, _HEADERS[kind]):
-            study = cells["study"]
-            parts = [cells["paper"], cells["holds"]] if kind == CORRECTION else ["", cells["sentence"]]
-            if study in studies:
-                texts, values, reason = _fill_in(parts, results, f"{path}, {study} {number}")
-            else:
-                texts, values, reason = [parts[0], ""], [], f"{study} is not one of the studies of this run"
-            names = [macro_name(kind, study, number, "value", index + 1) for index in range(len(values))]
-            quoted += zip(names, values, strict=True)
-            plain = [_show(text, values) for text in texts]
-            latex = [_show(escape_latex(text), [f"\\{name}{{}}" for name in names]) for text in texts]
-            said.append([study, kind, number, *plain, reason, cells["evidence"], *latex])
-    write_rows(statements, COLUMNS, said)
+    for path in claims:
+        for claim in read_claims(path, known_tables):
+            found = Filled(reason=f"{claim.study} is not one of the studies of this run")
+            if claim.study in studies:
+                try:
+                    found = fill_in(claim, results)
+                except TableError as error:
+                    raise TableError(f"{path}: {error}") from error
+            names = [macro_name("claim", claim.id, "value", index + 1) for index in range(len(found.numbers))]
+            quoted += zip(names, found.numbers, strict=True)
+            shown = dict(zip(TEMPLATES, found.show(), strict=True))
+            says_latex = found.show([f"\\{name}{{}}" for name in names], latex=True)[0]
+            cells = [shown.get(item.name, getattr(claim, item.name)) for item in fields(Claim)]
+            said.append(
+                [claim.study, *cells, "; ".join(found.cells), found.reason, says_latex, escape_latex(claim.quote)]
+            )
+    write_rows(filled, COLUMNS, said)
     write_rows(numbers, ["macro", "value"], quoted)
-
-
-def _fill_in(parts: list[str], results: Results, where: str) -> tuple[list[str], list[str], str]:
-    """Return the sentences with marks for numbers, the numbers, and why they cannot be said, if so."""
-    quoted = _Quoted()
-    environment = Environment(undefined=StrictUndefined, autoescape=False)
-    environment.globals |= {"row": results.row, "rows": results.rows, "ledger": results.ledger}
-    environment.globals |= {"n": quoted.number, "count": quoted.count, "interval": quoted.interval}
-    texts = []
-    for part in parts:
-        try:
-            texts.append(" ".join(environment.from_string(part).render().split()))
-        except NotMade as error:
-            # What the paper says can be told without our numbers.
-            return [*texts, ""][:2] if texts else ["", ""], quoted.texts, str(error)
-        except (TemplateError, KeyError, TypeError) as error:
-            raise TableError(f"{where}: {part!r} cannot be filled in: {error}") from error
-    return texts, quoted.texts, ""
 
 
 def _there(value: float | None) -> float:
@@ -103,17 +214,3 @@ def _there(value: float | None) -> float:
     if not isinstance(value, (int, float)):
         raise TypeError(f"{value!r} is not a number")
     return value
-
-
-def _numbered(path: Path, header: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the rows of a table of sentences, numbered within their study."""
-    seen: dict[str, int] = {}
-    for cells in read_tsv(path, header):
-        seen[cells["study"]] = seen.get(cells["study"], 0) + 1
-        yield seen[cells["study"]], cells
-
-
-def _show(text: str, numbers: list[str]) -> str:
-    for position, number in enumerate(numbers):
-        text = text.replace(f"{_OPEN}{position}{_CLOSE}", number)
-    return text

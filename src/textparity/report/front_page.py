@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from textparity.files import write_text
-from textparity.ledger import VERDICTS
+from textparity.ledger import NOT_RUN_KINDS, VERDICTS, column_name, count_verdicts
 from textparity.pages import page_environment
 from textparity.report.captions import read_caption
 from textparity.report.catalogue import FIGURES, SUMMARY, Item
+from textparity.report.claims import MEASUREMENT
 from textparity.report.results import read_rows
-from textparity.report.statements import CORRECTION, FINDING
 
 _TEMPLATE = "front_page.html.j2"
 
@@ -18,7 +18,7 @@ _TEMPLATE = "front_page.html.j2"
 def write_front_page(
     summary: Path,
     reasons: Path,
-    statements: Path,
+    claims: Path,
     gaps: list[Path],
     captions: list[Path],
     shown: list[dict[str, str]],
@@ -28,22 +28,23 @@ def write_front_page(
     latex_missing: str,
     page: Path,
 ) -> None:
-    """Write the front page from the summarised ledger, the statements and what was left out (`gaps`, one per study).
+    """Write the front page from the summarised ledger, the claims and what was left out (`gaps`, one per study).
 
     `shown` are the tables and figures with their `captions`, in the same order; `pages` the studies' own pages.
     `latex_missing` says why there is no summary as PDF, or is empty.
     """
     pages_of = {item["path"].removeprefix("results/"): _link(Item(**item).page) for item in shown}
-    said = [row | {"evidence_links": _evidence_links(row["evidence"], pages_of)} for row in read_rows(statements)]
+    said = [row | {"evidence_links": _evidence_links(row["evidence"], pages_of)} for row in read_rows(claims)]
     text = (
         page_environment("textparity.report")
         .get_template(_TEMPLATE)
         .render(
-            verdicts=[(verdict, verdict.replace(" ", "_")) for verdict in VERDICTS],
+            verdicts=[(verdict, column_name(verdict)) for verdict in VERDICTS],
+            not_run_kinds=[(kind, f"not_run_{column_name(kind)}") for kind in NOT_RUN_KINDS],
             totals=_with_total(read_rows(summary)),
             reasons=_by_study(read_rows(reasons)),
-            corrections=[row for row in said if row["kind"] == CORRECTION],
-            findings=_by_study([row for row in said if row["kind"] == FINDING]),
+            claims=_by_study([row for row in said if row["kind"] != MEASUREMENT]),
+            measurements=_by_study([row for row in said if row["kind"] == MEASUREMENT]),
             gaps={study: read_rows(path) for study, path in zip(studies, gaps, strict=True)},
             studies=studies,
             study_names={SUMMARY: "Summary"} | study_names,
@@ -56,11 +57,11 @@ def write_front_page(
 
 
 def _with_total(rows: list[dict[str, str]]) -> list[dict[str, int | str]]:
-    """Return the rows of the summarised ledger as numbers, and their sum as the last."""
-    keys = [key for key in rows[0] if key != "study"] if rows else []
+    """Return the rows of the summarised ledger as numbers, and their sum as the last; a median has no sum."""
+    keys = count_verdicts([])
     total = {key: sum(int(row[key]) for row in rows) for key in keys}
-    counted = [{"study": row["study"]} | {key: int(row[key]) for key in keys} for row in rows]
-    return [*counted, {"study": ""} | total]
+    counted = [dict(row) | {key: int(row[key]) for key in keys} for row in rows]
+    return [*counted, {"study": "", "median_distance_percent": ""} | total]
 
 
 def _by_study(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textparity.errors import TableError
 from textparity.files import write_text
-from textparity.ledger import EXACT, LedgerRow
+from textparity.ledger import EXACT, count_verdicts, read_ledger
 from textparity.registry import read_tsv
 from textparity.report.results import read_rows
 from textparity.tables import escape_latex
@@ -54,9 +54,9 @@ def _camel(text: str) -> str:
 
 
 def write_numbers(
-    ledger: Path, summary: Path, statements: Path, quoted_tables: Path, tables: list[Path], numbers: Path
+    ledger: Path, summary: Path, claim_numbers: Path, quoted_tables: Path, tables: list[Path], numbers: Path
 ) -> None:
-    """Write a file of LaTeX macros: numbers of the ledger, how it ended, of the statements, and of the main tables.
+    """Write a file of LaTeX macros: numbers of the ledger, how it ended, of the claims, and of the main tables.
 
     `quoted_tables` names them: table (a path below the ledger's folder, with `*`), keys (columns that name a row),
     columns, digits. Raises `TableError` if two numbers would share a macro.
@@ -65,7 +65,7 @@ def write_numbers(
     sources = [
         *_ledger_macros(ledger),
         *_summary_macros(summary),
-        *((row["macro"], row["value"], "a correction or finding") for row in read_rows(statements)),
+        *((row["macro"], row["value"], "a claim") for row in read_rows(claim_numbers)),
         *_table_macros(quoted_tables, tables, ledger.parent),
     ]
     for name, value, source in sources:
@@ -80,8 +80,7 @@ def write_numbers(
 
 
 def _ledger_macros(ledger: Path) -> Iterator[tuple[str, str, str]]:
-    for cells in read_rows(ledger):
-        row = LedgerRow(**cells)
+    for row in read_ledger(ledger):
         source = f"ledger: {row.study}, {row.table}, {row.row}, {row.column}"
         decimals = len(row.published.partition(".")[2])
         # Rounded in the ledger already: twice might be another digit than the one that made it exact.
@@ -97,11 +96,12 @@ def _ledger_macros(ledger: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def _summary_macros(summary: Path) -> Iterator[tuple[str, str, str]]:
-    totals: dict[str, int] = {}
+    totals = count_verdicts([])
     for row in read_rows(summary):
         study = row["study"]
-        for verdict, count in list(row.items())[1:]:
-            totals[verdict] = totals.get(verdict, 0) + int(count)
+        for verdict in totals:
+            count = row[verdict]
+            totals[verdict] += int(count)
             yield macro_name("ledger", study, verdict), count, f"numbers of {study} that are: {verdict}"
     for verdict, total in totals.items():
         yield macro_name("ledger", "all", verdict), str(total), f"numbers of all studies that are: {verdict}"

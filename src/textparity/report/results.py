@@ -1,12 +1,14 @@
 """What a run made, as rows to quote from: final tables and the ledger, and nothing that lies there from another run."""
 
 import csv
+from copy import copy
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from textparity.errors import TextparityError
+from textparity.ledger import NOT_RUN
 
 Row = dict[str, Any]
 
@@ -21,6 +23,13 @@ class Results:
     def __init__(self, tables: list[Path], ledger: Path) -> None:
         self._tables = {table.relative_to(ledger.parent).as_posix(): table for table in tables}
         self._ledger = ledger
+        self.read: list[tuple[str, str]] = []
+
+    def begin(self) -> "Results":
+        """Return the same tables with an empty list of what was `read`: the table and, in words, which rows of it."""
+        found = copy(self)
+        found.read = []
+        return found
 
     def rows(self, pattern: str, **where: str) -> list[Row]:
         """Return the rows whose cells are `where`, of the first table that has any and fits `pattern` (a path, `*`).
@@ -37,9 +46,9 @@ class Results:
                 raise KeyError(f"{path} has no column {', '.join(sorted(lacking))}")
             found = [row for row in rows if all(row[key] == where[key] for key in where)]
             if found:
+                self.read.append((path, _in_words(where)))
                 return [{"table": path} | {key: _value(cell) for key, cell in row.items()} for row in found]
-        said = ", ".join(f"{key} {value}" for key, value in where.items())
-        raise NotMade(f"{fitting[0]} has no row with {said}" if where else f"{fitting[0]} has no rows")
+        raise NotMade(f"{fitting[0]} has no row with {_in_words(where)}" if where else f"{fitting[0]} has no rows")
 
     def row(self, pattern: str, **where: str) -> Row:
         """Return the first of the `rows`."""
@@ -50,10 +59,15 @@ class Results:
         key = {"study": study, "table": table, "row": row, "column": column}
         for found in read_rows(self._ledger):
             if all(found[name] == cell for name, cell in key.items()):
-                if found["verdict"] == "not run":
+                if found["verdict"] == NOT_RUN:
                     raise NotMade(found["reason"])
+                self.read.append((self._ledger.name, _in_words(key)))
                 return {name: _value(cell) for name, cell in found.items()}
-        raise NotMade(f"the ledger has no {study}, table {table}, row {row}, column {column}")
+        raise NotMade(f"the ledger has no {_in_words(key)}")
+
+
+def _in_words(where: dict[str, str]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in where.items())
 
 
 @cache

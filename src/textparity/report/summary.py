@@ -11,11 +11,11 @@ from markupsafe import Markup
 
 from textparity.errors import MissingResourceError
 from textparity.files import atomic_path, write_text
-from textparity.ledger import VERDICTS
+from textparity.ledger import VERDICTS, column_name
+from textparity.report.claims import MEASUREMENT
 from textparity.report.latex import LATEX_COMMANDS
 from textparity.report.macros import macro_name
 from textparity.report.results import read_rows
-from textparity.report.statements import CORRECTION, FINDING
 from textparity.tables import escape_latex
 
 _TEMPLATE = "summary.tex.j2"
@@ -23,7 +23,7 @@ _TEMPLATE = "summary.tex.j2"
 
 def write_summary(
     summary: Path,
-    statements: Path,
+    claims: Path,
     numbers: Path,
     latex: str,
     study_names: dict[str, str],
@@ -34,7 +34,7 @@ def write_summary(
 
     Raises `MissingResourceError` with the end of LaTeX's log if that fails.
     """
-    write_text(summary_latex, render_summary(summary, statements, numbers.name, study_names))
+    write_text(summary_latex, render_summary(summary, claims, numbers.name, study_names))
     with tempfile.TemporaryDirectory() as folder:
         for file in (numbers, summary_latex):
             shutil.copy(file, Path(folder) / file.name)
@@ -56,7 +56,7 @@ def write_summary(
             shutil.copy(made, part)
 
 
-def render_summary(summary: Path, statements: Path, numbers_name: str, study_names: dict[str, str]) -> str:
+def render_summary(summary: Path, claims: Path, numbers_name: str, study_names: dict[str, str]) -> str:
     """Return the summary as LaTeX; each number of it is a macro."""
     environment = Environment(
         loader=PackageLoader("textparity.report"),
@@ -72,13 +72,13 @@ def render_summary(summary: Path, statements: Path, numbers_name: str, study_nam
         finalize=_escape,
     )
     environment.globals["macro"] = lambda *parts: Markup(f"\\{macro_name(*parts)}{{}}")
-    said = read_rows(statements)
+    said = read_rows(claims)
     return environment.get_template(_TEMPLATE).render(
         studies=[row["study"] for row in read_rows(summary)],
         study_names=study_names,
-        verdicts=VERDICTS,
-        corrections=[row for row in said if row["kind"] == CORRECTION],
-        findings=[row for row in said if row["kind"] == FINDING],
+        verdicts=[(verdict, column_name(verdict)) for verdict in VERDICTS],
+        claims=[row for row in said if row["kind"] != MEASUREMENT],
+        measurements=[row for row in said if row["kind"] == MEASUREMENT],
         numbers_name=numbers_name,
     )
 
