@@ -86,8 +86,8 @@ def test_a_page_without_its_marks_is_named(write_docs):
 
 
 RESULTS_PAGES = (
-    "README.md", "docs/index.md", "docs/lexicon.md", "docs/common-crawl.md", "docs/representation.md", "docs/newsroom.md",
-    "docs/swapping.md", "docs/stereotypes.md", "docs/generated-sentences.md", "docs/propagation.md", "docs/method.md",
+    "README.md", "docs/index.md", "docs/lexicon.md", "docs/common-crawl.md", "docs/representation.md",
+    "docs/newsroom.md", "docs/swapping.md", "docs/stereotypes.md", "docs/generated-sentences.md", "docs/propagation.md", "docs/method.md",
     "docs/limitations.md",
 )  # fmt: skip
 
