@@ -85,11 +85,11 @@ def test_a_page_without_its_marks_is_named(write_docs):
         write_docs.replace_part(page, "other", "new", "page.md")
 
 
-RESULTS_PAGES = (
-    "README.md", "docs/index.md", "docs/lexicon.md", "docs/common-crawl.md", "docs/representation.md",
-    "docs/newsroom.md", "docs/swapping.md", "docs/stereotypes.md", "docs/generated-sentences.md", "docs/propagation.md", "docs/method.md",
-    "docs/limitations.md",
-)  # fmt: skip
+RESULTS_PAGES = [
+    "README.md",
+    *(f"docs/{name}.md" for name in ("index", "method", "limitations", "lexicon", "common-crawl", "representation")),
+    *(f"docs/{name}.md" for name in ("newsroom", "swapping", "stereotypes", "generated-sentences", "propagation")),
+]
 
 
 def test_no_figure_of_a_result_is_typed_into_the_docs(repository):
