@@ -243,7 +243,25 @@ rule plot_lexicon_sizes:
         "../scripts/plot_lexicon_sizes.py"
 
 
+rule read_printed_tables:
+    input:
+        published=resource("resources/published/muller2023.csv"),
+    output:
+        verdicts="results/lexicon/tables/printed_verdicts.csv",
+        sentences="results/lexicon/tables/printed_sentences.csv",
+        averages="results/lexicon/tables/printed_averages.csv",
+    log:
+        "logs/read_printed_tables.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        code_digest=code_digest("textparity.lexicon_study.printed_tables"),
+    script:
+        "../scripts/read_printed_tables.py"
+
+
 STUDY_TARGETS["lexicon"] = [
+    *rules.read_printed_tables.output,
     *collect(
         rules.tabulate_distribution.output, procedure=PROCEDURES, corpus=MAIN_CORPORA
     ),

@@ -91,22 +91,6 @@ def test_the_printed_gaps_agree_with_the_printed_rates(muller, table, rows, whol
         assert abs(cells["feminine"] - cells["masculine"]) == pytest.approx(cells["gap"], abs=0.0011)
 
 
-def test_the_printed_verdicts_hang_on_the_unit(muller):
-    readable = [cells for row, cells in muller["4"].items() if row != "avg." and "gap" in cells]
-
-    def count(unit):
-        found = [
-            "balanced"
-            if cells["gap"] <= 2 * unit * cells["standard_error"]
-            else max("feminine", "masculine", key=cells.get)
-            for cells in readable
-        ]
-        return [found.count(name) for name in ("masculine", "feminine", "balanced")]
-
-    assert count(unit=1) == [24, 14, 0]
-    assert count(unit=100) == [15, 3, 20]
-
-
 def test_without_the_papers_corpora_every_number_of_the_lexicon_study_is_not_run(repository, tmp_path):
     (tmp_path / "gaps.csv").write_text("corpus,lang,engine,reason\n")
     published = repository / "resources" / "published" / "muller2023.csv"
