@@ -1,9 +1,18 @@
 import csv
 
+import pandas as pd
 import pytest
 
 from textparity.errors import TableError
-from textparity.ledger import LedgerRow, PublishedNumber, join_ledgers, judge, read_published, write_ledger
+from textparity.ledger import (
+    LedgerRow,
+    PublishedNumber,
+    join_ledgers,
+    judge,
+    read_ledger,
+    read_published,
+    write_ledger,
+)
 from textparity.lexicon_study.ledger import build_lexicon_ledger
 
 
@@ -91,12 +100,76 @@ def test_the_printed_gaps_agree_with_the_printed_rates(muller, table, rows, whol
         assert abs(cells["feminine"] - cells["masculine"]) == pytest.approx(cells["gap"], abs=0.0011)
 
 
+def build(published, folder, rows=(), gaps="", corpora=("mine",), samples=()):
+    """Build the ledger of the lexicon study from rows of a summary, and return its rows by table, row and column."""
+    (folder / "gaps.csv").write_text(f"corpus,lang,engine,reason\n{gaps}")
+    if rows:
+        frame = pd.DataFrame(rows, columns=["corpus", "lang", "verdict", "words", "coverage_percent", "stand_in"])
+        frame["texts"], frame["tokenizer"] = 10, "a tokenizer"
+        frame = pd.concat([frame.assign(procedure=name) for name in ("published", "corrected")])
+        frame.to_parquet(folder / "summary.parquet")
+    tables = {"3": "flores", "4": "ntrex", "5": "crawl"} if rows else {}
+    summaries = [folder / "summary.parquet"] if rows else []
+    path = folder / "ledger.csv"
+    build_lexicon_ledger(published, summaries, folder / "gaps.csv", path, tables, [*corpora], [*samples])
+    return {(row.table, row.row, row.column): row for row in read_ledger(path)}
+
+
 def test_without_the_papers_corpora_every_number_of_the_lexicon_study_is_not_run(repository, tmp_path):
-    (tmp_path / "gaps.csv").write_text("corpus,lang,engine,reason\n")
     published = repository / "resources" / "published" / "muller2023.csv"
-    build_lexicon_ledger(published, [], tmp_path / "gaps.csv", tmp_path / "ledger.csv", {}, ["mine"], [])
-    with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == len(read_published(published))
-    assert {row["verdict"] for row in rows} == {"not run"}
-    assert "no row of the corpora table stands for table 5" in {row["reason"] for row in rows}
+    ledger = build(published, tmp_path)
+    assert len(ledger) == len(read_published(published))
+    assert {row.verdict for row in ledger.values()} == {"not run"}
+    assert ledger["5", "eng", "words"].reason == "not asked for: corpus of table 5 is not part of this run"
+
+
+@pytest.fixture
+def small_paper(tmp_path):
+    """Two languages in three tables, and what the text says of them."""
+    cells = [f"{table},{lang},{column},{value}," for table in "345" for lang in ("kor", "tha")
+             for column, value in (("words", 100), ("coverage", 2.0))]  # fmt: skip
+    cells += ["1,common_crawl kor,coverage,2.0,", "5.1,ntrex,masculine_languages,1,"]
+    cells += ["5.1,all corpora,masculine_languages,1,", "5.1,any two corpora,changing_languages,1,"]
+    cells += ["5.1,kor,lowest_coverage,1.7,", "5.1,kor,highest_coverage,2.5,", "5.1,avg.,highest_coverage,2.5,"]
+    path = tmp_path / "published.csv"
+    path.write_text("table,row,column,value,note\n" + "\n".join(cells) + "\n")
+    return path
+
+
+KOREAN = [("flores", "kor", "masculine", 100, 1.7, False), ("ntrex", "kor", "masculine", 100, 2.5, False),
+          ("crawl", "kor", "masculine", 100, 2.4, False)]  # fmt: skip
+THAI = [("flores", "tha", "feminine", 100, 4.0, False), ("ntrex", "tha", "masculine", 100, 4.0, True),
+        ("crawl", "tha", "balanced", 100, 4.0, False)]  # fmt: skip
+ALL = ("flores", "ntrex", "crawl")
+
+
+def test_what_the_text_counts_over_the_tables_is_judged(small_paper, tmp_path):
+    ledger = build(small_paper, tmp_path, KOREAN + THAI, corpora=ALL)
+    assert ledger["5.1", "all corpora", "masculine_languages"].ours_published == "1"
+    assert ledger["5.1", "any two corpora", "changing_languages"].ours_published == "1"
+    assert ledger["5.1", "ntrex", "masculine_languages"].ours_published == "2"
+    assert [ledger["5.1", "kor", f"{end}_coverage"].verdict for end in ("lowest", "highest")] == ["exact"] * 2
+    assert ledger["5.1", "avg.", "highest_coverage"].ours_published == "3.250"
+
+
+def test_a_stand_in_or_another_sample_is_another_setup(small_paper, tmp_path):
+    ledger = build(small_paper, tmp_path, KOREAN + THAI, corpora=ALL, samples=["crawl"])
+    assert ledger["3", "kor", "words"].setup == ""
+    assert ledger["4", "tha", "words"].setup == "a stand-in tokenizer"
+    assert ledger["5.1", "ntrex", "masculine_languages"].setup == "a stand-in tokenizer in 1 of 2 languages"
+    sample = ledger["1", "common_crawl kor", "coverage"]
+    assert (sample.verdict, sample.setup) == (
+        "other setup", "10 documents of crawl; the paper's sample is not published"
+    )  # fmt: skip
+    assert ledger["5", "kor", "words"].reason.startswith("unpublished: ")
+
+
+def test_a_number_without_its_languages_says_why(small_paper, tmp_path):
+    gaps = "ntrex,tha,published,no such file\n"
+    ledger = build(small_paper, tmp_path, KOREAN, gaps, corpora=ALL)
+    assert ledger["4", "tha", "coverage"].reason == "published, not here: no such file"
+    assert ledger["3", "tha", "coverage"].reason.startswith("not asked for: ")
+    assert ledger["5.1", "ntrex", "masculine_languages"].reason == (
+        "published, not here: only 1 of the 2 languages of ntrex were run"
+    )
+    assert ledger["5.1", "kor", "lowest_coverage"].verdict == "exact"

@@ -1,4 +1,4 @@
-"""The ledger rows of Muller 2023: Tables 1, 3 and 4, and the verdict counts of §5.1."""
+"""The ledger rows of Muller 2023: Tables 1, 3, 4 and 5, and what §5.1 counts."""
 
 import csv
 from dataclasses import dataclass
@@ -6,8 +6,18 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.ledger import LedgerRow, PublishedNumber, judge, read_published, write_ledger
+from textparity.ledger import (
+    NOT_ASKED,
+    NOT_HERE,
+    UNPUBLISHED,
+    LedgerRow,
+    PublishedNumber,
+    judge,
+    read_published,
+    write_ledger,
+)
 from textparity.lexicon_study.tables import AVERAGE, read_summaries
+from textparity.procedures import PROCEDURES
 
 STUDY = "lexicon"
 # What the paper calls a column, and ours. `gap` and `standard_error` have the same name in both.
@@ -20,17 +30,22 @@ _COLUMNS = {
 # A tokenizer of another version moves word counts by less than it moves small rates.
 _TOLERANCES = {"words": 0.01}
 _TOLERANCE = 0.05
-_VERDICT_SECTION = "5.1"
+_SECTION = "5.1"
+# What Table 1 and §5.1 call a corpus, and the table that has all of it.
+_WHOLE = {"flores": "3", "ntrex": "4", "common_crawl": "5"}
+# Of the rows of §5.1, those that count languages over the tables.
+_ALL, _ANY_TWO = "all corpora", "any two corpora"
+_COVERAGES = {"lowest_coverage": min, "highest_coverage": max}
 
 
 @dataclass(frozen=True)
 class _Ours:
-    """Our numbers for one row of a published table, and what to say about them."""
+    """Our numbers for one row of a published table, and what to say about them; `setup` as in `judge`."""
 
     published: pd.Series | None
     corrected: pd.Series | None
     reason: str
-    stand_in: bool = False
+    setup: str = ""
 
     def value(self, procedure: str, column: str) -> float | None:
         row = self.published if procedure == "published" else self.corrected
@@ -56,18 +71,18 @@ def build_lexicon_ledger(
     frame = read_summaries(summaries) if summaries else pd.DataFrame(columns=["corpus", "lang", "procedure"])
     with gaps.open(encoding="utf-8", newline="") as file:
         reasons = {(row["corpus"], row["lang"]): row["reason"] for row in csv.DictReader(file)}
-    languages = {
-        corpus: [
-            number.row for number in numbers
-            if number.table == table and number.column == "words" and number.row != AVERAGE
-        ]
-        for table, corpus in tables.items()
-    }  # fmt: skip
+    tables = {table: f"of table {table}" for table in _WHOLE.values()} | tables
+    languages: dict[str, list[str]] = {}
+    for number in numbers:
+        if number.column == "words" and number.row != AVERAGE:
+            languages.setdefault(tables[number.table], []).append(number.row)
     results = _Results(frame, reasons, languages, corpora, samples)
     write_ledger([_ledger_row(number, results, tables) for number in numbers], ledger)
 
 
 class _Results:
+    """Our numbers by corpus and language, and why there are none."""
+
     def __init__(
         self,
         frame: pd.DataFrame,
@@ -84,50 +99,66 @@ class _Results:
 
     def of(self, corpus: str, lang: str) -> _Ours:
         """Return our row for one language of one corpus, or for the mean over the paper's languages."""
-        if corpus not in self.corpora:
-            return _Ours(None, None, f"corpus {corpus} is not part of this run")
-        rows = self.frame[(self.frame["corpus"] == corpus) & self.frame["lang"].isin(self.languages[corpus])]
-        by_procedure = {name: part.set_index("lang") for name, part in rows.groupby("procedure")}
         if lang == AVERAGE:
-            return self._average(corpus, by_procedure)
-        if lang not in by_procedure.get("published", pd.DataFrame()).index:
-            return _Ours(None, None, self.reasons.get((corpus, lang), "not among the languages or engines of this run"))
-        row = by_procedure["published"].loc[lang]
-        reason, stand_in = row["tokenizer"], bool(row["stand_in"])
-        if corpus in self.samples:
-            reason = f"{reason}; {row['texts']:,} documents of {corpus}; the paper's sample is not published"
-            stand_in = True
-        return _Ours(row, by_procedure["corrected"].loc[lang], reason, stand_in)
+            return self._average(corpus)
+        if reason := self.missing(corpus, [lang]):
+            return _Ours(None, None, reason)
+        rows = self.frame[(self.frame["corpus"] == corpus) & (self.frame["lang"] == lang)].set_index("procedure")
+        row = rows.loc["published"]
+        return _Ours(row, rows.loc["corrected"], row["tokenizer"], self.setup(corpus, [lang]))
 
-    def _average(self, corpus: str, by_procedure: dict[str, pd.DataFrame]) -> _Ours:
+    def _average(self, corpus: str) -> _Ours:
         wanted = self.languages[corpus]
-        ran = len(by_procedure.get("published", ()))
-        if ran < len(wanted):
-            return _Ours(None, None, f"only {ran} of the {len(wanted)} languages of the mean were run")
-        means = {name: part.mean(numeric_only=True) for name, part in by_procedure.items()}
-        stand_ins = int(by_procedure["published"]["stand_in"].sum())
-        return _Ours(
-            means["published"], means["corrected"],
-            f"mean of {ran} languages, {stand_ins} of them with a stand-in tokenizer", stand_ins > 0,
-        )  # fmt: skip
+        if reason := self.missing(corpus, wanted):
+            return _Ours(None, None, reason)
+        rows = self.frame[(self.frame["corpus"] == corpus) & self.frame["lang"].isin(wanted)]
+        means = {name: part.mean(numeric_only=True) for name, part in rows.groupby("procedure")}
+        setup = self.setup(corpus, wanted)
+        return _Ours(means["published"], means["corrected"], f"mean of {len(wanted)} languages", setup)
+
+    def missing(self, corpus: str, langs: list[str]) -> str:
+        """Return why not all of `langs` were counted in a corpus, or nothing."""
+        if corpus not in self.corpora:
+            return f"{NOT_ASKED}: corpus {corpus} is not part of this run"
+        ran = self.frame.loc[self.frame["corpus"] == corpus, "lang"]
+        missing = [lang for lang in langs if lang not in {*ran}]
+        if not missing:
+            return ""
+        why = [self.reasons.get((corpus, lang), "") for lang in missing]
+        if len(langs) == 1:
+            return f"{NOT_HERE}: {why[0]}" if why[0] else f"{NOT_ASKED}: not among the languages or engines of this run"
+        kind = NOT_HERE if any(why) else NOT_ASKED
+        return f"{kind}: only {len(langs) - len(missing)} of the {len(langs)} languages of {corpus} were run"
+
+    def setup(self, corpus: str, langs: list[str]) -> str:
+        """Return what is other than the paper's in how a corpus was counted, or nothing."""
+        rows = self.frame[(self.frame["corpus"] == corpus) & self.frame["lang"].isin(langs)]
+        rows = rows[rows["procedure"] == "published"]
+        other = []
+        if corpus in self.samples:
+            other.append(f"{rows['texts'].sum():,} documents of {corpus}; the paper's sample is not published")
+        if stand_ins := int(rows["stand_in"].sum()):
+            other.append(
+                "a stand-in tokenizer" + ("" if len(langs) == 1 else f" in {stand_ins} of {len(langs)} languages")
+            )
+        return "; ".join(other)
 
 
 def _ledger_row(number: PublishedNumber, results: _Results, tables: dict[str, str]) -> LedgerRow:
-    if number.table == _VERDICT_SECTION:
-        return _verdict_row(number, results)
+    if number.table == _SECTION:
+        return _section_row(number, results, tables)
     if number.table in tables:
         ours = results.of(tables[number.table], number.row)
-    elif " " in number.row:
-        ours = results.of(*number.row.split(" "))
     else:
-        ours = _Ours(None, None, f"no row of the corpora table stands for table {number.table}")
+        name, lang = number.row.split(" ")
+        ours = results.of(tables[_WHOLE[name]], lang)
     if number.column == "words" and tables.get(number.table) in {*results.samples} & {*results.corpora}:
-        reason = "words are those of the sample, and the paper's is not published"
+        reason = f"{UNPUBLISHED}: words are those of the paper's sample"
         return judge(STUDY, number, None, None, _TOLERANCE, reason)
     tolerance = _TOLERANCES.get(number.column, _TOLERANCE)
     return judge(
         STUDY, number, ours.value("published", number.column), ours.value("corrected", number.column),
-        tolerance, _explain(number, ours), may_be_exact=not ours.stand_in,
+        tolerance, _explain(number, ours), ours.setup,
     )  # fmt: skip
 
 
@@ -140,22 +171,50 @@ def _explain(number: PublishedNumber, ours: _Ours) -> str:
     return "; ".join(notes)
 
 
-def _verdict_row(number: PublishedNumber, results: _Results) -> LedgerRow:
-    corpus = number.row
-    wanted = results.languages.get(corpus, [])
-    rows = results.frame
-    rows = rows[(rows["corpus"] == corpus) & rows["lang"].isin(wanted)]
-    ours: dict[str, float | None] = {"published": None, "corrected": None}
-    for procedure, part in rows.groupby("procedure"):
-        counted = part if number.column == "languages" else part[part["verdict"] == "masculine"]
-        ours[procedure] = float(len(counted))
-    ran = rows["lang"].nunique()
-    if ran < len(wanted) or not wanted:
-        ours = dict.fromkeys(ours)
-    stand_ins = int(rows["stand_in"].sum() / 2) if len(rows) else 0
-    if corpus not in results.corpora:
-        return judge(STUDY, number, None, None, _TOLERANCE, f"corpus {corpus} is not part of this run")
-    reason = f"{ran} of {len(wanted)} languages run, {stand_ins} with a stand-in tokenizer"
+def _section_row(number: PublishedNumber, results: _Results, tables: dict[str, str]) -> LedgerRow:
+    """Judge a number of §5.1: of one corpus, of all, or the range of coverage of a language or the average."""
+    if number.column in _COVERAGES:
+        return _coverage_row(number, results)
+    corpora = list(results.languages) if number.row in (_ALL, _ANY_TWO) else [tables[_WHOLE[number.row]]]
+    if missing := _first([results.missing(corpus, results.languages[corpus]) for corpus in corpora]):
+        return judge(STUDY, number, None, None, _TOLERANCE, missing)
+    wanted = {corpus: results.languages[corpus] for corpus in corpora}
+    counted = {
+        procedure: float(_count_languages(number, part, wanted))
+        for procedure, part in results.frame.groupby("procedure")
+    }
+    reason = f"{len({lang for langs in wanted.values() for lang in langs})} languages"
     if number.column != "languages":
-        reason += "; published compares percent with a fraction, corrected compares one unit"
-    return judge(STUDY, number, ours["published"], ours["corrected"], _TOLERANCE, reason, may_be_exact=not stand_ins)
+        reason += "; published compares percent with a fraction"
+    if number.note:
+        reason += f"; {number.note}"
+    setup = _first([results.setup(corpus, langs) for corpus, langs in wanted.items()])
+    return judge(STUDY, number, counted["published"], counted["corrected"], _TOLERANCE, reason, setup)
+
+
+def _count_languages(number: PublishedNumber, rows: pd.DataFrame, wanted: dict[str, list[str]]) -> int:
+    rows = rows[[lang in wanted.get(corpus, []) for corpus, lang in zip(rows["corpus"], rows["lang"], strict=True)]]
+    if number.column == "languages":
+        return rows["lang"].nunique()
+    verdicts = rows.groupby("lang")["verdict"]
+    if number.row == _ANY_TWO:
+        return int(verdicts.agg(lambda found: {"masculine", "feminine"} <= {*found}).sum())
+    return int(verdicts.agg(lambda found: list(found) == ["masculine"] * len(wanted)).sum())
+
+
+def _coverage_row(number: PublishedNumber, results: _Results) -> LedgerRow:
+    corpora = [corpus for corpus, langs in results.languages.items() if number.row in (AVERAGE, *langs)]
+    ours = [results.of(corpus, number.row) for corpus in corpora]
+    if missing := _first([item.reason for item in ours if item.published is None]):
+        return judge(STUDY, number, None, None, _TOLERANCE, missing)
+    furthest = _COVERAGES[number.column]
+    published, corrected = (
+        furthest(value for item in ours if (value := item.value(procedure, "coverage")) is not None)
+        for procedure in PROCEDURES
+    )
+    reason = f"of {', '.join(corpora)}" + (f"; {number.note}" if number.note else "")
+    return judge(STUDY, number, published, corrected, _TOLERANCE, reason, _first([item.setup for item in ours]))
+
+
+def _first(texts: list[str]) -> str:
+    return next(filter(None, texts), "")
