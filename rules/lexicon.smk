@@ -11,6 +11,12 @@ SUMMARY = "results/lexicon/summary/{corpus}.{engine}.parquet"
 
 
 MAIN_SUMMARIES = [summary_of(corpus) for corpus in MAIN_CORPORA]
+# Every corpus and language that the tables are of.
+MAIN_UNITS = [
+    [corpus, lang]
+    for corpus in MAIN_CORPORA
+    for lang in langs_of(corpus, main_engine(corpus))
+]
 
 
 rule count_lexicon:
@@ -137,6 +143,26 @@ rule tabulate_correction:
         code_digest=code_digest("textparity.lexicon_study.tables"),
     script:
         "../scripts/tabulate_correction.py"
+
+
+rule tabulate_mends:
+    input:
+        counts=[
+            COUNTS.format(corpus=corpus, lang=lang, engine=main_engine(corpus))
+            for corpus, lang in MAIN_UNITS
+        ],
+    output:
+        table_csv="results/lexicon/tables/mends.csv",
+    log:
+        "logs/tabulate_mends.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        units=MAIN_UNITS,
+        corpus_names=CORPUS_NAMES,
+        code_digest=code_digest("textparity.lexicon_study.mends"),
+    script:
+        "../scripts/tabulate_mends.py"
 
 
 rule tabulate_fidelity:
@@ -274,7 +300,11 @@ STUDY_TARGETS["lexicon"] = [
         else []
     ),
     *(
-        [rules.tabulate_verdicts.output, rules.tabulate_correction.output]
+        [
+            rules.tabulate_verdicts.output,
+            rules.tabulate_correction.output,
+            rules.tabulate_mends.output,
+        ]
         if MAIN_CORPORA
         else []
     ),
