@@ -56,6 +56,11 @@ rule summarise_lexicon:
         counts=lambda wildcards: collect(
             COUNTS, lang=langs_of(**wildcards), allow_missing=True
         ),
+        texts=lambda wildcards: collect(
+            "results/corpora/{corpus}/{lang}.parquet",
+            lang=langs_of(**wildcards),
+            corpus=wildcards.corpus,
+        ),
     output:
         summary=SUMMARY,
     log:
@@ -69,6 +74,8 @@ rule summarise_lexicon:
         seed=CONFIG.seed,
         resamples=CONFIG.bootstrap.resamples,
         confidence_level=CONFIG.bootstrap.confidence_level,
+        minimum_matches=CONFIG.verdicts.minimum_matches,
+        minimum_units=CONFIG.verdicts.minimum_units,
         code_digest=code_digest("textparity.lexicon_study.summary"),
     script:
         "../scripts/summarise_lexicon.py"

@@ -53,6 +53,13 @@ class Bootstrap(_Closed):
     confidence_level: Annotated[float, Field(gt=0, lt=1)] = 0.95
 
 
+class Verdicts(_Closed):
+    """What a language needs for a verdict, else it has `too few`."""
+
+    minimum_matches: PositiveInt = 20
+    minimum_units: Annotated[int, Field(ge=2)] = 10
+
+
 class LexiconStudy(_Closed):
     """Settings of the `lexicon` study (Muller 2023)."""
 
@@ -264,6 +271,7 @@ class Config(_Closed):
     models: Models = Models()
     tables: Tables = Tables()
     bootstrap: Bootstrap = Bootstrap()
+    verdicts: Verdicts = Verdicts()
     lexicon: LexiconStudy = LexiconStudy()
     representation: RepresentationStudy = RepresentationStudy()
     newsroom: NewsroomStudy = NewsroomStudy()

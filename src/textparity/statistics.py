@@ -2,15 +2,17 @@
 
 import math
 import warnings
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from hashlib import blake2b
 
 import numpy as np
 from scipy import stats
 
-VERDICTS = ("masculine", "feminine", "balanced")
-# The verdict compares the gap with two standard errors (Muller 2023, footnote 11).
+# The published verdict compares the gap with two standard errors (Muller 2023, footnote 11).
+PUBLISHED_VERDICTS = ("masculine", "feminine", "balanced")
 STANDARD_ERRORS = 2
+NO_CLEAR_DIFFERENCE, TOO_FEW = "no clear difference", "too few"
+VERDICTS = ("masculine", "feminine", NO_CLEAR_DIFFERENCE, TOO_FEW)
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ def standard_error_of_difference(feminine: int, masculine: int, both: int, words
     return math.sqrt((squares - total**2 / words) / (words - 1) / words)
 
 
-def verdict(feminine: float, masculine: float, standard_error: float) -> str:
+def published_verdict(feminine: float, masculine: float, standard_error: float) -> str:
     """Return `masculine`, `feminine` or `balanced`: whether the gap exceeds two standard errors, units as given.
 
     Muller 2023 compares a gap in percent with an error as a fraction; pass them so to get its verdicts.
@@ -62,6 +64,102 @@ def verdict(feminine: float, masculine: float, standard_error: float) -> str:
     if abs(feminine - masculine) <= STANDARD_ERRORS * standard_error:
         return "balanced"
     return "feminine" if feminine > masculine else "masculine"
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The gap (masculine − feminine) / words of texts that come in units, such as documents.
+
+    Words of one unit are not independent (a text about a woman names her again), units are taken to be. `matches` are
+    the words of exactly one of the two genders, `matched_units` the units with such a word. The last three are sums
+    over units, of squares and of the product; with them, the gaps of two parts of a corpus add up.
+    """
+
+    units: int = 0
+    matched_units: int = 0
+    matches: int = 0
+    words: int = 0
+    difference: int = 0
+    squared_differences: int = 0
+    products: int = 0
+    squared_words: int = 0
+
+    @classmethod
+    def of(cls, words: np.ndarray, feminine: np.ndarray, masculine: np.ndarray, both: np.ndarray) -> "Gap":
+        """Return the gap of counts per unit, `both` being words of both genders; a unit without words is none."""
+        counted = words > 0
+        words = words[counted].astype(np.int64)
+        difference = (masculine - feminine)[counted].astype(np.int64)
+        matches = (masculine + feminine - 2 * both)[counted]
+        return cls(
+            len(words), int((matches > 0).sum()), int(matches.sum()), int(words.sum()), int(difference.sum()),
+            int(difference @ difference), int(difference @ words), int(words @ words),
+        )  # fmt: skip
+
+    def __add__(self, other: "Gap") -> "Gap":
+        return Gap(*(one + another for one, another in zip(astuple(self), astuple(other), strict=True)))
+
+    @property
+    def standard_error(self) -> float:
+        """The cluster-robust standard error of the gap, as a fraction; NaN for fewer than two units.
+
+        That of a ratio of sums, linearized: of what each unit's difference is beyond the gap times its words (Cochran
+        1977, Sampling Techniques, §2.11).
+        """
+        if self.units < 2:
+            return math.nan
+        # Of whole numbers, times the squared number of words, so that units all alike have an error of exactly 0.
+        squares = (
+            self.squared_differences * self.words**2
+            - 2 * self.difference * self.words * self.products
+            + self.difference**2 * self.squared_words
+        )
+        return math.sqrt(squares * self.units / (self.units - 1)) / self.words**2
+
+    @property
+    def p_value(self) -> float:
+        """The probability of a gap so large, in either direction, where there is none: by Student's t over units.
+
+        NaN for a gap whose error is 0 or not defined: of units that are all alike, nothing shows how much they vary.
+        """
+        if self.units > 1 and self.difference == 0:
+            return 1.0
+        if not self.standard_error > 0:
+            return math.nan
+        return float(2 * stats.t.sf(abs(self.difference / self.words) / self.standard_error, self.units - 1))
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """What a verdict needs: so many words of exactly one gender, in so many units."""
+
+    matches: int
+    units: int
+
+    def is_met(self, gap: Gap) -> bool:
+        """Whether there is enough, and the units are not all alike."""
+        enough = gap.matches >= self.matches and gap.matched_units >= self.units
+        return enough and not math.isnan(gap.p_value)
+
+
+def verdict(difference: float, p_value: float, confidence_level: float) -> str:
+    """Return one of `VERDICTS` for masculine less feminine; `too few` where there is no p-value."""
+    if math.isnan(p_value):
+        return TOO_FEW
+    if p_value > 1 - confidence_level:
+        return NO_CLEAR_DIFFERENCE
+    return "masculine" if difference > 0 else "feminine"
+
+
+def adjust_by_holm(p_values: list[float]) -> list[float]:
+    """Return the p-values of a family of tests adjusted by Holm (1979); NaN stays, and is no test of the family."""
+    tested = [index for index, value in enumerate(p_values) if not math.isnan(value)]
+    adjusted = [math.nan] * len(p_values)
+    largest = 0.0
+    for rank, index in enumerate(sorted(tested, key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, (len(tested) - rank) * p_values[index]))
+        adjusted[index] = largest
+    return adjusted
 
 
 def random_generator(seed: int, *names: str) -> np.random.Generator:

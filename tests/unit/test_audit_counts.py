@@ -18,7 +18,8 @@ from textparity.corpora import read_corpus
 from textparity.counting import count_lexicon
 from textparity.errors import ConfigError, InputError
 from textparity.lexicon_study.availability import tokenizer_of
-from textparity.lexicon_study.summary import summarise_language
+from textparity.lexicon_study.summary import decide_family, summarise_language
+from textparity.statistics import Minimum
 
 DEMO = ("arb", "cmn", "deu", "eng", "rus", "spa")
 
@@ -36,9 +37,9 @@ def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, lang,
     lexicon = repository / "resources" / "demo" / "lexicons" / f"{lang}.json"
     first_sentence = registry.languages[lang].published_uses_stanza
     count_lexicon(texts, lexicon, counts, tokenizer_of(registry, lang, "icu"), first_sentence)
-    expected = next(
-        row for row in summarise_language(counts, "demo", "icu", lang, 1, 1000, 0.95) if row["procedure"] == procedure
-    )
+    rows = list(summarise_language(counts, texts, "demo", "icu", lang, 1, 1000, 0.95, Minimum(20, 10)))
+    decide_family(rows, 0.95)
+    expected = next(row for row in rows if row["procedure"] == procedure)
     result = textparity.audit_files(demo_text(repository, lang), lang, lexicon="demo", procedure=procedure)
     (found,) = result.to_frame().to_dict("records")
     # The workflow draws the texts themselves, the audit how many of each kind: the same bootstrap, other draws.
@@ -48,6 +49,47 @@ def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, lang,
         assert found[name] == pytest.approx(expected[name], abs=max(0.2 * width, 1e-9), nan_ok=True), name
     others = {name: value for name, value in expected.items() if name not in (*ends, "corpus")}
     assert {name: found[name] for name in others} == pytest.approx(others, nan_ok=True)
+
+
+def speaking_of(word, number, unlike=5):
+    return [f"A {word} came." + " Well." * (place % unlike) for place in range(number)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "verdict"),
+    [
+        (speaking_of("man", 25) + speaking_of("woman", 5), "masculine"),
+        (speaking_of("man", 15) + speaking_of("woman", 15), "no clear difference"),
+        (speaking_of("man", 14) + speaking_of("woman", 5), "too few"),
+        ([*speaking_of("man and a man", 9), "A dog."], "too few"),
+        (speaking_of("man", 50, unlike=1), "too few"),
+        (["Nobody came."] * 50, "too few"),
+    ],
+)
+def test_a_verdict_needs_words_texts_and_that_they_differ(texts, verdict):
+    found = textparity.audit(texts, "eng", lexicon="demo")["eng"]
+    assert found.verdict == verdict
+    assert np.isnan(found.masculine_per_feminine.value) == (verdict == "too few")
+    # Of texts that are all alike, no resample says how much they vary.
+    rates = [found.rate(name) for name in ("feminine", "masculine")]
+    assert not any(rate.low == rate.high for rate in rates)
+    published = textparity.audit(texts, "eng", lexicon="demo", procedure="published")["eng"]
+    assert published.verdict in ("masculine", "feminine", "balanced")
+
+
+def test_the_verdicts_of_a_result_are_adjusted_for_each_other(tmp_path):
+    for number in range(8):
+        texts = speaking_of("man", 21) + speaking_of("woman", 10 if number else 2)
+        (tmp_path / f"{number}.txt").write_text("\n".join(texts) + "\n")
+    (tmp_path / "few.txt").write_text("A man came.\n")
+    many = textparity.audit_files([tmp_path], "eng", lexicon="demo", per_file=True).to_frame().set_index("corpus")
+    (one,) = textparity.audit_files([tmp_path / "1.txt"], "eng", lexicon="demo")
+    assert one.verdict == "masculine"
+    assert many.loc["1.txt", "verdict_unadjusted"] == "masculine"
+    assert many.loc["1.txt", "verdict"] == "no clear difference"
+    assert many.loc["0.txt", "verdict"] == "masculine"
+    # A file with too few is no test.
+    assert many.loc["0.txt", "p_value_holm"] == pytest.approx(8 * many.loc["0.txt", "p_value"])
 
 
 def test_each_text_is_counted_in_its_language_and_none_is_lost(tmp_path):

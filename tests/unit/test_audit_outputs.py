@@ -47,6 +47,15 @@ def test_the_page_needs_nothing_else(result):
     assert "prefers-color-scheme: dark" in page
 
 
+def test_all_outputs_say_where_there_is_too_little_for_a_verdict(result):
+    text, latex, page = result.to_text(), result.to_latex(), result.to_html()
+    assert re.search(r" – .* too few$", text, re.M)
+    assert re.search(r"& -*–? & [\d.]+ & too few \\\\", latex)
+    assert "<td>too few</td>" in page
+    for shown in (text.replace("\n", " "), latex, page):
+        assert "under 20 feminine and masculine words together" in shown
+
+
 def test_the_table_says_what_was_counted(result):
     text = result.to_text()
     assert "3 texts" in text
@@ -67,7 +76,7 @@ def test_latex_is_escaped_and_numbers_are_those_of_the_frame(result):
     assert r"lexicon demo" in latex
     row = result.to_frame().iloc[0]
     assert f"{row.feminine_percent:.3f} & {row.masculine_percent:.3f}" in latex
-    assert math.isclose(row.masculine_per_feminine, 1.5)
+    assert math.isnan(row.masculine_per_feminine)
 
 
 def test_an_audit_of_nothing_can_be_shown():

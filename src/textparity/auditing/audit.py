@@ -23,6 +23,7 @@ from textparity.auditing.tallying import Batch, Tally, tally_batch
 from textparity.counting import BATCH_CHARACTERS, BATCH_TEXTS
 from textparity.errors import FetchError, InputError
 from textparity.lexicon import CLASSES
+from textparity.lexicon_study.summary import decide_family
 from textparity.statistics import random_generator
 
 # The name of a corpus that is made of more than one file.
@@ -186,11 +187,14 @@ class Auditor:
 
     def result(self, corpus: str) -> AuditResult:
         """Return what was found; `corpus` names all texts together."""
-        languages = [
-            self._audit_of(corpus if name == ALL else name, lang, tally)
+        found = [
+            (corpus if name == ALL else name, lang, tally)
             for name, tallies in self._corpora.items()
             for lang, tally in sorted(tallies.items(), key=lambda item: (-item[1].totals["texts"], item[0]))
         ]
+        rows = [tally.summary(self.settings) for _, _, tally in found]
+        decide_family(rows, self.settings.confidence_level)
+        languages = [self._audit_of(*item, row) for item, row in zip(found, rows, strict=True)]
         left_out = dict(sorted(self._left_out.items(), key=lambda item: (-item[1], item[0])))
         return AuditResult(
             tuple(languages), self.settings, left_out=left_out, doubts=tuple(self._doubts), empty=tuple(self._empty)
@@ -231,9 +235,8 @@ class Auditor:
             settings.examples,
         )
 
-    def _audit_of(self, corpus: str, lang: str, tally: Tally) -> LanguageAudit:
+    def _audit_of(self, corpus: str, lang: str, tally: Tally, row: dict[str, Any]) -> LanguageAudit:
         settings = self.settings
-        row = tally.summary(settings.procedure, settings.confidence_level)
         frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
         for (name, word), number in sorted(tally.forms.items(), key=lambda item: (-item[1], item[0])):
             if len(frequent[name]) < settings.top:

@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from textparity import __version__
 from textparity.auditing.latex import level_of
 from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
-from textparity.auditing.terminal import lexicon_of, show_estimate, show_number
+from textparity.auditing.terminal import lexicon_of, show_estimate, show_number, verdict_of
 from textparity.lexicon import CLASSES
 
 # Of the largest rate, so that the last interval does not touch the edge.
@@ -40,6 +40,7 @@ def _render(template: str, result: AuditResult) -> str:
         several=result.has_corpora,
         level=level_of(result),
         lexicon=lexicon_of(result),
+        verdict_by=verdict_of(result),
         tokenizers=sorted({item.row["tokenizer"] for item in result.languages}),
         stand_in=any(item.row["stand_in"] for item in result.languages),
         version=__version__,

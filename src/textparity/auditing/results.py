@@ -33,9 +33,9 @@ class WordCount:
 class LanguageAudit:
     """One language of one corpus.
 
-    `row` has the columns of the workflow's summary; rates are in percent of words. `frequent_words` and `examples` are
-    by class. Of the texts whose language was found out, `detected` is the number and `mean_certainty` the mean
-    probability that the identifier gave it (NaN where the language was said).
+    `row` has the columns of the workflow's summary; rates are in percent of words, and what is resampled are texts.
+    `frequent_words` and `examples` are by class. Of the texts whose language was found out, `detected` is the number,
+    `mean_certainty` the mean probability that the identifier gave it (NaN where the language was said).
     """
 
     corpus: str
@@ -74,7 +74,7 @@ class LanguageAudit:
 
     @property
     def masculine_per_feminine(self) -> Estimate:
-        """Masculine nouns for each feminine one."""
+        """Masculine nouns for each feminine one; NaN where there are too few for a verdict."""
         return Estimate(*(self.row[f"masculine_per_feminine{end}"] for end in ("", "_low", "_high")))
 
     @property
@@ -84,7 +84,11 @@ class LanguageAudit:
 
     @property
     def verdict(self) -> str:
-        """Which of feminine and masculine is more frequent by two standard errors, or `balanced`."""
+        """`masculine`, `feminine`, `no clear difference` or `too few`; as published, the paper's.
+
+        By a test of the gap over texts, adjusted by Holm for all rows of the result (`p_value`, `p_value_holm` and
+        `verdict_unadjusted` of `row`).
+        """
         return self.row["verdict"]
 
     def rate(self, name: str) -> Estimate:
@@ -215,6 +219,8 @@ def _columns(settings: AuditSettings) -> list[str]:
     import numpy as np
 
     from textparity.auditing.tallying import Tally
+    from textparity.lexicon_study.summary import decide_family
 
-    row = Tally(settings.resamples, np.random.default_rng, 0).summary(settings.procedure, settings.confidence_level)
+    row = Tally(settings.resamples, np.random.default_rng, 0).summary(settings)
+    decide_family([row], settings.confidence_level)
     return ["corpus", "lang", "engine", "procedure", *row, "detected_texts", "mean_certainty"]

@@ -16,7 +16,8 @@ class AuditSettings:
 
     `lexicon` is a row of the lexicons table; `lexicon_folder`, if given, has `{lang}.json` or `{lang}_nouns.json`
     instead. `max_samples` is the most texts taken of each file. A text whose language the identifier gives less than
-    `minimum_certainty` is left out. `examples` and `top` are numbers per class.
+    `minimum_certainty` is left out. A corrected verdict, and masculine per feminine, need `minimum_matches` words of
+    exactly one gender in `minimum_units` texts. `examples` and `top` are numbers per class.
     """
 
     lexicon: str = DEFAULT_LEXICON
@@ -31,6 +32,8 @@ class AuditSettings:
     seed: int = 20231206
     resamples: int = 1000
     confidence_level: float = 0.95
+    minimum_matches: int = 20
+    minimum_units: int = 10
     jobs: int = 1
 
     def __post_init__(self) -> None:
@@ -38,7 +41,10 @@ class AuditSettings:
             raise ConfigError(f"engine {self.engine!r} is none of {', '.join(ENGINES)}")
         if self.procedure not in PROCEDURES:
             raise ConfigError(f"procedure {self.procedure!r} is none of {', '.join(PROCEDURES)}")
-        least = {"max_samples": 1, "examples": 0, "top": 0, "resamples": 100, "jobs": 1}
+        least = {
+            "max_samples": 1, "examples": 0, "top": 0, "resamples": 100, "minimum_matches": 1, "minimum_units": 2,
+            "jobs": 1,
+        }  # fmt: skip
         for name, smallest in least.items():
             value = getattr(self, name)
             if value is not None and value < smallest:

@@ -18,6 +18,7 @@ from textparity.counting import Counts, count_texts
 from textparity.lexicon import CLASSES, Lexicon, read_lexicon
 from textparity.lexicon_study.summary import summarise_totals
 from textparity.procedures import PROCEDURES
+from textparity.statistics import Gap, Minimum
 from textparity.tokenizers import Tokenizer, load_tokenizer
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
@@ -31,6 +32,7 @@ class LanguageBatch:
     tokenizer: str
     stand_in: bool
     totals: Counter[str] = field(default_factory=Counter)
+    gap: Gap = field(default_factory=Gap)
     kinds: Counter[Kind] = field(default_factory=Counter)
     forms: Counter[tuple[str, str]] = field(default_factory=Counter)
     samples: dict[str, Sample[Candidate]] = field(default_factory=dict)
@@ -111,29 +113,34 @@ def _tally(
     row = language_row(lang)
     which = PROCEDURES.index(settings.procedure)
     counted = count_texts(texts, tokenizer, lexicon, first_sentence=row.published_uses_stanza)
-    words = 0
+    # Of each text: words, feminine, masculine, words of both genders.
+    per_text: list[tuple[int, int, int, int]] = []
     for text, place, both in zip(texts, places, counted, strict=True):
         counts: Counts = both[which]
-        words += counts.words
+        genders = (0, 0, 0)
         if not counts.words:
             batch.totals["blank_texts"] += 1
         elif not counts.matches:
             batch.kinds[(counts.words, 0, 0, 0)] += 1
         else:
-            _tally_matches(batch, text, place, counts, row.icu_locale, settings)
+            genders = _tally_matches(batch, text, place, counts, row.icu_locale, settings)
+        per_text.append((counts.words, *genders))
+    batch.gap = Gap.of(*np.array(per_text).T)
     batch.totals["texts"] = len(texts)
-    batch.totals["words"] = words
+    batch.totals["words"] = batch.gap.words
     return batch
 
 
 def _tally_matches(
     batch: LanguageBatch, text: str, place: int, counts: Counts, locale: str, settings: AuditSettings
-) -> None:
+) -> tuple[int, int, int]:
     forms: dict[str, list[str]] = {name: [] for name in CLASSES}
+    of_both = 0
     for form, classes in counts.matches:
         for name in classes:
             forms[name].append(form)
-        batch.totals["feminine_and_masculine"] += {"feminine", "masculine"} <= classes
+        of_both += {"feminine", "masculine"} <= classes
+    batch.totals["feminine_and_masculine"] += of_both
     batch.totals["matched_texts"] += 1
     first, second, third = (len(forms[name]) for name in CLASSES)
     batch.kinds[(counts.words, first, second, third)] += 1
@@ -142,6 +149,7 @@ def _tally_matches(
             batch.totals[name] += len(found)
             batch.forms.update((name, form) for form in found)
             batch.samples[name].offer(settings.seed, name, Candidate(text, tuple(found), locale, place))
+    return first, second, of_both
 
 
 class Tally:
@@ -149,6 +157,7 @@ class Tally:
 
     def __init__(self, resamples: int, generator: Callable[[int], np.random.Generator], examples: int) -> None:
         self.totals: Counter[str] = Counter(dict.fromkeys(TOTALS, 0))
+        self.gap = Gap()
         self.forms: Counter[tuple[str, str]] = Counter()
         self.samples: dict[str, Sample[Example]] = {name: Sample(examples) for name in CLASSES}
         self.resamples = Resamples(resamples, generator)
@@ -165,14 +174,17 @@ class Tally:
         self._add(other, other.samples)
         self.resamples.merge(other.resamples)
 
-    def summary(self, procedure: str, confidence_level: float) -> dict[str, Any]:
-        """Return the columns of the workflow's summary."""
+    def summary(self, settings: AuditSettings) -> dict[str, Any]:
+        """Return the columns of the workflow's summary, but for those of `decide_family`."""
         totals = {name: self.totals[name] for name in TOTALS}
-        row = summarise_totals(totals, self.resamples.intervals(confidence_level), procedure)
+        intervals = self.resamples.intervals(settings.confidence_level)
+        minimum = Minimum(settings.minimum_matches, settings.minimum_units)
+        row = summarise_totals(totals, intervals, self.gap, "text", settings.procedure, minimum)
         return row | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
 
     def _add(self, other: "LanguageBatch | Tally", samples: dict[str, Sample[Example]]) -> None:
         self.totals.update(other.totals)
+        self.gap += other.gap
         self.forms.update(other.forms)
         for name, sample in samples.items():
             self.samples[name].merge(sample)

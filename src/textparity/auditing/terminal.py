@@ -1,12 +1,14 @@
 """The result as text for a terminal."""
 
 import math
+from textwrap import wrap
 
 from textparity.auditing.examples import printable
 from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
 from textparity.lexicon import CLASSES
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
+_NOTE_WIDTH = 80
 
 
 def render_text(result: AuditResult, colour: bool = False, width: int | None = None) -> str:
@@ -45,8 +47,7 @@ def _table(result: AuditResult, width: int | None) -> str:
     level = f"{100 * result.settings.confidence_level:g} %"
     lines += [
         f"Person nouns in percent of words, with {level} bootstrap intervals over texts.",
-        "Verdict: the gap against two standard errors"
-        + (", in percent against a fraction, as published." if result.settings.procedure == "published" else "."),
+        *wrap(f"Verdict: {verdict_of(result)}.", _NOTE_WIDTH),
     ]
     return "\n".join(lines)
 
@@ -106,6 +107,20 @@ def lexicon_of(result: AuditResult) -> str:
     """Return the name of the lexicon, or of the folder that it is in."""
     folder = result.settings.lexicon_folder
     return folder.name if folder else result.settings.lexicon
+
+
+def verdict_of(result: AuditResult) -> str:
+    """Return what the verdict goes by."""
+    settings = result.settings
+    if settings.procedure == "published":
+        return "the gap against two standard errors, in percent against a fraction, as published"
+    tests = sum(not math.isnan(item.row["p_value"]) for item in result.languages)
+    return (
+        f"a test of the gap over texts, at {100 * (1 - settings.confidence_level):g} %"
+        + (f", adjusted by Holm for {tests} tests" if tests > 1 else "")
+        + f"; too few: under {settings.minimum_matches} feminine and masculine words together, under "
+        f"{settings.minimum_units} texts with one, or texts all alike"
+    )
 
 
 def show_number(value: float, digits: int, unit: str = "") -> str:

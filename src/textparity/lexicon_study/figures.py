@@ -8,6 +8,7 @@ import pandas as pd
 from textparity.lexicon import CLASSES, NUMBERS
 from textparity.lexicon_study.tables import read_summaries
 from textparity.plotting import COLOURS, MARKERS, figure
+from textparity.statistics import TOO_FEW
 
 
 def plot_representation(
@@ -23,6 +24,7 @@ def plot_representation(
     rows = frame[frame["procedure"] == procedure].copy()
     rows["balance"] = rows["masculine_percent"] - rows["feminine_percent"]
     rows = rows.sort_values(["balance", "lang"]).reset_index(drop=True)
+    units = " or ".join(f"{unit}s" for unit in sorted(rows["resampling_unit"].unique()))
     height = max(2.4, 0.17 * len(rows) + 1.1)
     with figure([figure_pdf, figure_svg], (6.4, height)) as drawn:
         axes = drawn.subplots()
@@ -35,23 +37,27 @@ def plot_representation(
             linewidth=2,
             zorder=1,
         )
+        too_few = (rows["verdict"] == TOO_FEW).to_numpy()
         for name, offset in (("feminine", -0.16), ("masculine", 0.16)):
             middle = rows[f"{name}_percent"]
             errors = np.nan_to_num([middle - rows[f"{name}_low"], rows[f"{name}_high"] - middle]).clip(min=0)
-            axes.errorbar(
-                middle, places + offset, xerr=errors, fmt=MARKERS[name], color=COLOURS[name], markersize=4,
-                elinewidth=0.9, label=name, zorder=2,
-            )  # fmt: skip
+            for part, look in ((~too_few, {"label": name}), (too_few, {"markerfacecolor": "white", "alpha": 0.6})):
+                axes.errorbar(
+                    middle[part], (places + offset)[part], xerr=errors[:, part], fmt=MARKERS[name],
+                    color=COLOURS[name], markersize=4, elinewidth=0.9, zorder=2, **look,
+                )  # fmt: skip
         labels = [
-            lang + (" *" if stand_in else "") for lang, stand_in in zip(rows["lang"], rows["stand_in"], strict=True)
+            lang + (" *" if stand_in else "") + (" †" if few else "")
+            for lang, stand_in, few in zip(rows["lang"], rows["stand_in"], too_few, strict=True)
         ]
         axes.set_yticks(places, labels)
         axes.set_ylim(-0.8, len(rows) - 0.2)
         axes.set_xlim(left=0)
         axes.grid(axis="x", color="#eeeeee", zorder=0)
         axes.set_xlabel(
-            f"person nouns in % of all words, {confidence_level:.0%} bootstrap interval over texts"
+            f"person nouns in % of all words, {confidence_level:.0%} bootstrap interval over {units}"
             + ("\n* cut with a stand-in for the official tokenizer model" if rows["stand_in"].any() else "")
+            + ("\n† hollow: too few for a verdict" if too_few.any() else "")
         )
         axes.set_title(f"{corpus_name}, {procedure}: {len(rows)} languages, median {rows['texts'].median():,.0f} texts")
         # Below the axes, where no interval reaches.

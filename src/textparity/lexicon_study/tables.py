@@ -8,7 +8,7 @@ import pandas as pd
 from textparity.lexicon import CLASSES
 from textparity.procedures import PROCEDURES
 from textparity.rows import read_rows
-from textparity.statistics import VERDICTS
+from textparity.statistics import PUBLISHED_VERDICTS, VERDICTS
 from textparity.tables import write_csv, write_latex
 
 PERCENT = [f"{name}_percent" for name in CLASSES]
@@ -21,10 +21,16 @@ _HEADS = {
     "words": "Words",
     "coverage_percent": "Matched (%)",
 }
+_VERDICT_HEADS = {"p_value": "p", "p_value_holm": "p (Holm)", "verdict": "Verdict"}
 AVERAGE = "avg."
+# Columns of a summary that one procedure has and the other has not.
+_ONLY_OF = {
+    "published": ["verdict_in_one_unit"],
+    "corrected": ["standard_error_of_words", "p_value", "p_value_holm", "verdict_unadjusted"],
+}
 _UNITS_NOTE = {
     "published": "standard error as a fraction, as the paper prints it",
-    "corrected": "standard error in percentage points",
+    "corrected": "cluster-robust standard error over documents, or texts where there are none, in percentage points",
 }
 
 
@@ -49,9 +55,10 @@ def tabulate_distribution(
 ) -> None:
     """Write the gender distribution of one corpus by one procedure (the paper's Tables 3 and 4)."""
     summaries = read_summaries([summary])
-    rows = with_average(summaries[summaries["procedure"] == procedure])
-    write_csv(rows.drop(columns=["verdict_in_one_unit"]), table_csv)
-    shown = rows.assign(gap_and_error=_gap_and_error(rows))[list(_HEADS)].rename(columns=_HEADS)
+    rows = with_average(_of_procedure(summaries, procedure))
+    write_csv(rows.drop(columns=["verdict_in_one_unit"], errors="ignore"), table_csv)
+    heads = _HEADS | (_VERDICT_HEADS if procedure == "corrected" else {})
+    shown = rows.assign(gap_and_error=_gap_and_error(rows))[list(heads)].rename(columns=heads)
     write_latex(
         shown,
         table_latex,
@@ -59,10 +66,12 @@ def tabulate_distribution(
             f"Gender distribution in {corpus_name} ({procedure}): masculine, feminine and unspecified person nouns in "
             f"percent of words, the gap between feminine and masculine ({_UNITS_NOTE[procedure]}), "
             f"and the share of {unit}s with a match. The most represented class is bold, the second underlined."
+            + (f" {_verdict_note(rows)}" if procedure == "corrected" else "")
         ),
         label=f"tab:distribution-{table_csv.stem.split('_')[-1]}-{procedure}",
         formats=dict.fromkeys(("Feminine", "Masculine", "Unspecified"), "{:.3f}")
-        | {"Words": "{:.0f}", "Matched (%)": "{:.1f}"},
+        | {"Words": "{:.0f}", "Matched (%)": "{:.1f}"}
+        | dict.fromkeys(("p", "p (Holm)"), "{:.3f}"),
         ranked=["Feminine", "Masculine", "Unspecified"],
     )
 
@@ -72,14 +81,16 @@ def tabulate_overview(
 ) -> None:
     """Write English and the average of every corpus by one procedure (the paper's Table 1)."""
     frame = read_summaries(summaries)
-    frame = frame[frame["procedure"] == procedure]
+    frame = _of_procedure(frame, procedure)
     parts = []
     for corpus, rows in frame.groupby("corpus", sort=False):
-        rows = with_average(rows)
+        rows = with_average(rows).assign(resampling_unit=rows["resampling_unit"].iloc[0])
         rows = rows[rows["lang"].isin(["eng", AVERAGE])]
         parts.append(rows.assign(corpus=corpus_names[corpus], languages=frame["corpus"].eq(corpus).sum()))
     rows = pd.concat(parts, ignore_index=True)
     columns = ["corpus", "lang", *PERCENT, "gap", "standard_error", "coverage_percent", "languages"]
+    if procedure == "corrected":
+        columns.append("resampling_unit")
     write_csv(rows[columns], table_csv)
     shown = rows.assign(gap_and_error=_gap_and_error(rows))[
         ["corpus", "lang", *PERCENT, "gap_and_error", "coverage_percent"]
@@ -96,32 +107,54 @@ def tabulate_overview(
     )
 
 
+def _of_procedure(summaries: pd.DataFrame, procedure: str) -> pd.DataFrame:
+    """Return the rows of one procedure, without the columns of the other alone."""
+    others = [column for name, columns in _ONLY_OF.items() if name != procedure for column in columns]
+    return summaries[summaries["procedure"] == procedure].drop(columns=others, errors="ignore")
+
+
+def _verdict_note(rows: pd.DataFrame) -> str:
+    tested = rows["p_value"].notna().sum()
+    units = " or ".join(f"{unit}s" for unit in sorted(rows["resampling_unit"].dropna().unique()))
+    return (
+        f"p: of the gap, over {units}; p (Holm): adjusted for the {tested} languages that have enough for a test; the "
+        "verdict goes by it."
+    )
+
+
 def _gap_and_error(rows: pd.DataFrame) -> list[str]:
     return [f"{gap:.3f} ({error:.4f})" for gap, error in zip(rows["gap"], rows["standard_error"], strict=True)]
 
 
 def tabulate_verdicts(summaries: list[Path], table_csv: Path, table_latex: Path, corpus_names: dict[str, str]) -> None:
-    """Write how many languages each verdict has, by corpus: as published, with one unit, and corrected."""
+    """Write how many languages each verdict has, by corpus: as published, with one unit, and corrected.
+
+    A verdict that a procedure does not know has an empty cell.
+    """
     frame = read_summaries(summaries)
     variants = {
-        "published": ("published", "verdict"),
-        "published, one unit": ("published", "verdict_in_one_unit"),
-        "corrected": ("corrected", "verdict"),
+        "published": ("published", "verdict", PUBLISHED_VERDICTS),
+        "published, one unit": ("published", "verdict_in_one_unit", PUBLISHED_VERDICTS),
+        "corrected, unadjusted": ("corrected", "verdict_unadjusted", VERDICTS),
+        "corrected": ("corrected", "verdict", VERDICTS),
     }
+    names = dict.fromkeys([*PUBLISHED_VERDICTS, *VERDICTS])
     rows = []
     for corpus, of_corpus in frame.groupby("corpus", sort=False):
-        for variant, (procedure, column) in variants.items():
+        for variant, (procedure, column, known) in variants.items():
             counts = of_corpus.loc[of_corpus["procedure"] == procedure, column].value_counts()
-            numbers = {name: int(counts.get(name, 0)) for name in VERDICTS}
+            numbers = {name.replace(" ", "_"): int(counts.get(name, 0)) if name in known else None for name in names}
             rows.append({"corpus": corpus_names[corpus], "procedure": variant} | numbers | {"languages": counts.sum()})
     table = pd.DataFrame(rows)
+    table = table.astype({name.replace(" ", "_"): "Int64" for name in names})
     write_csv(table, table_csv)
     write_latex(
-        table.rename(columns=str.capitalize),
+        table.rename(columns=lambda name: name.replace("_", " ").capitalize()),
         table_latex,
         caption=(
             "Number of languages by verdict. Published: a gap in percent against two standard errors as fractions; "
-            "one unit: the same counts with both in percentage points; corrected: corrected counts, one unit."
+            "one unit: the same counts with both in percentage points; corrected: corrected counts, a cluster-robust "
+            "error over documents (or texts), unadjusted and adjusted by Holm for the languages of a corpus."
         ),
         label="tab:verdicts",
     )
@@ -134,8 +167,12 @@ def tabulate_correction(
     frame = read_summaries(summaries)
     keys = ["corpus", "lang", "tokenizer", "stand_in"]
     values = ["words", "feminine", "masculine", "masculine_per_feminine", "verdict"]
-    both = [frame[frame["procedure"] == procedure].set_index(keys)[values] for procedure in PROCEDURES]
-    table = both[0].join(both[1], lsuffix="_published", rsuffix="_corrected").reset_index()
+    both = [frame[frame["procedure"] == procedure].set_index(keys) for procedure in PROCEDURES]
+    table = (
+        both[0][values]
+        .join(both[1][[*values, "verdict_unadjusted"]], lsuffix="_published", rsuffix="_corrected")
+        .reset_index()
+    )
     table["shift"] = table["masculine_per_feminine_corrected"] - table["masculine_per_feminine_published"]
     # A ratio is compared on the logarithmic scale: 1:2 and 2:1 are equally far from 1:1.
     table["shift_percent"] = 100 * (
