@@ -172,6 +172,30 @@ rule tabulate_mends:
         "../scripts/tabulate_mends.py"
 
 
+rule leave_one_form_out:
+    input:
+        counts=rules.tabulate_mends.input.counts,
+        texts=[
+            f"results/corpora/{corpus}/{lang}.parquet" for corpus, lang in MAIN_UNITS
+        ],
+        summaries=MAIN_SUMMARIES,
+    output:
+        table_csv="results/lexicon/tables/leave_one_out.csv",
+    log:
+        "logs/leave_one_form_out.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        units=MAIN_UNITS,
+        corpus_names=CORPUS_NAMES,
+        confidence_level=CONFIG.bootstrap.confidence_level,
+        minimum_matches=CONFIG.verdicts.minimum_matches,
+        minimum_units=CONFIG.verdicts.minimum_units,
+        code_digest=code_digest("textparity.lexicon_study.leave_one_out"),
+    script:
+        "../scripts/leave_one_form_out.py"
+
+
 rule tabulate_fidelity:
     input:
         summaries=[
@@ -311,6 +335,7 @@ STUDY_TARGETS["lexicon"] = [
             rules.tabulate_verdicts.output,
             rules.tabulate_correction.output,
             rules.tabulate_mends.output,
+            rules.leave_one_form_out.output,
         ]
         if MAIN_CORPORA
         else []

@@ -109,7 +109,8 @@ def test_two_runs_are_the_same_to_the_byte(demo, tmp_path):
 
 SUMMARY_JOBS = {
     "summarise_lexicon": 1, "tabulate_distribution": 2, "plot_representation": 2, "tabulate_overview": 2,
-    "tabulate_verdicts": 1, "tabulate_correction": 1, "measure_lexicons": 1, "plot_lexicon_sizes": 1,
+    "tabulate_verdicts": 1, "tabulate_correction": 1, "tabulate_mends": 1, "leave_one_form_out": 1,
+    "measure_lexicons": 1, "plot_lexicon_sizes": 1,
     "record_run": 1, "write_table_pages": 1, "write_claims": 1, "write_numbers": 1, "write_front_page": 1, "all": 1,
 }  # fmt: skip
 if find_latex():
