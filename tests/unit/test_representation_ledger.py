@@ -214,7 +214,9 @@ def test_no_epicene_word_found_is_zero_and_no_tags_have_the_reason_of_the_tags(b
 
 def test_one_run_has_no_standard_deviation(build):
     rows = build(scores=scores("spanish", "gpt-4-turbo", [80]))
-    assert rows["4", "gpt-4-turbo", "accuracy_sd"]["reason"].startswith("not asked for: a standard deviation needs two runs")
+    assert rows["4", "gpt-4-turbo", "accuracy_sd"]["reason"].startswith(
+        "not asked for: a standard deviation needs two runs"
+    )
 
 
 def test_every_sample_of_the_paper_is_a_configured_corpus_with_a_hash(repository, published):
