@@ -13,7 +13,7 @@ from textparity.representation_study.ledger import build_representation_ledger
 from textparity.representation_study.tag_counts import COUNTS
 from textparity.representation_study.tag_tables import RATIO
 
-NAMES = {"europarl_1": "Europarl 1", "europarl_2": "Europarl 2", "boua_1": "BOUA 1"}
+NAMES = {"europarl_1": "Europarl 1", "europarl_2": "Europarl 2", "boua_1": "BOUA 1", "mine": "Mine"}
 NO_KEY = "gated: the environment variable OPENAI_API_KEY is not set"
 
 
@@ -165,6 +165,8 @@ def test_epicene_words_go_to_table_10_and_appendix_i(build):
     assert [found for found, _ in ours(rows, *keys)] == pytest.approx([30, 20, 3, 0, 33, 20, 5.3])
     assert rows[keys[0]]["reason"] == "counted once, as corrected; tagged by gpt-4-turbo"
     assert rows[keys[0]]["setup"] == "over Europarl 1, Europarl 2, the paper over all of Table 5"
+    elsewhere = build(tags=tags("mine", "spa", 10), epicene=frame)
+    assert elsewhere[keys[0]]["reason"].startswith("not asked for: no Spanish sample of the paper")
 
 
 def test_without_a_tagger_the_reason_is_the_config(build):
@@ -174,7 +176,7 @@ def test_without_a_tagger_the_reason_is_the_config(build):
     )
     assert rows["4", "gpt-4o", "accuracy"]["reason"] == "not asked for: gpt-4o is not in representation.taggers"
     assert rows["10", "persona", "frequency_feminine"]["reason"] == (
-        "not asked for: no Spanish corpus was tagged by a language model"
+        "not asked for: no Spanish sample of the paper was tagged by a language model"
     )
 
 

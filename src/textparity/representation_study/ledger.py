@@ -156,8 +156,8 @@ def _scored(number: PublishedNumber, results: _Results) -> _Found:
 
 def _epicene(number: PublishedNumber, results: _Results) -> _Found:
     tagged = results.tags[results.tags["lang"] == _SPANISH]
-    if tagged.empty:
-        return _Found(reason=f"{NOT_ASKED}: no Spanish corpus was tagged by a language model")
+    if not set(tagged["corpus"]) & results.samples:
+        return _Found(reason=f"{NOT_ASKED}: no Spanish sample of the paper was tagged by a language model")
     corpora = set(tagged[tagged["reason"] == ""]["corpus"])
     if not corpora:
         return _Found(reason=tagged["reason"].iloc[0])
