@@ -1,4 +1,4 @@
-"""What follows from the paper's own printed numbers (Derner 2025, Tables 4 to 6, App. C and I); nothing is counted here.
+"""What follows from the paper's own printed numbers (Derner 2025, Tables 4 to 6, App. C and I), without counting.
 
 Scores: the labelled F-score, which counts words found with a wrong mark against the model, as App. C's does not.
 Totals: the words of Tables 5 and 6 by gender and by reference, equal if each line of an answer has both marks. Epicene

@@ -193,7 +193,7 @@ def tabulate_scores(scores: list[Path], table_csv: Path, table_latex: Path, proc
                 "Unlabelled recall (%)",
                 "Labelled F-score (%)",
                 "Interval",
-            ],  # fmt: skip
+            ],
             axis="columns",
         ),
         table_latex,

@@ -37,7 +37,8 @@ class Scores:
 
     Recall as App. C defines it, correct / (correct + missed), leaves out the words found with a wrong attribute, so it
     lies between the two that are usual where items carry labels: labelled recall, right words of all annotated ones,
-    which App. C calls accuracy, and `unlabelled_recall`, words found at all. `labelled_f1` is of precision and accuracy.
+    which App. C calls accuracy, and `unlabelled_recall`, words found at all. `labelled_f1` is of precision and the
+    former.
     """
 
     accuracy: float
