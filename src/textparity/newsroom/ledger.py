@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.ledger import DIFFERS, WITHIN, LedgerRow, PublishedNumber, judge, read_published, write_ledger
-from textparity.newsroom.reporting.yearly_figures import read_yearly_figures
+from textparity.newsroom.reporting.yearly_figures import read_years
 from textparity.newsroom.word_lists import GENDERS
 from textparity.procedures import PROCEDURES
 
@@ -44,17 +44,10 @@ def build_newsroom_ledger(
     """
     with gaps.open(encoding="utf-8", newline="") as file:
         left_out = [row["reason"] for row in csv.DictReader(file) if row["corpus"] == "taz"]
-    reports = _Reports(*(_by_year(read_yearly_figures(path)) for path in (unbalanced, balanced)))
+    reports = _Reports(read_years(unbalanced), read_years(balanced))
     corpus = _Corpus(*([pd.read_csv(path, dtype={"group": str}) for path in paths] for paths in (summaries, top_words)))
     missing = "; ".join([_NOT_SUMMARISED if summaries else _NEEDS_CORPUS, *left_out])
     write_ledger([_judge(number, reports, corpus, missing) for number in read_published(published)], ledger)
-
-
-def _by_year(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per year with the columns `{gender}_{metric}`, the gender being `overall`, too."""
-    by_metric = rows.assign(year=rows["group"].astype(int)).pivot(index="year", columns="metric")
-    columns = {f"{who}_{metric}": by_metric[who][metric] for who in _WHO for metric in by_metric[who].columns}
-    return pd.DataFrame(columns)
 
 
 class _Reports:
