@@ -7,7 +7,7 @@ import pandas as pd
 
 from textparity.errors import InputError
 from textparity.newsroom.balancing.choices import COUNTS, RATIOS, ratio
-from textparity.newsroom.balancing.flags import INDICATORS, difference_column
+from textparity.newsroom.balancing.flags import DECIMALS, INDICATORS, difference_column
 from textparity.newsroom.texts.article_rows import read_measured, whole_numbers
 from textparity.rows import read_metadata
 from textparity.statistics import percentage
@@ -39,7 +39,9 @@ def vary_thresholds(articles: list[Path], flags: Path, table_csv: Path, table_la
     rows = []
     for setting in (*INDICATORS, MINIMUM):
         is_minimum = setting == MINIMUM
-        tried = range(1, len(INDICATORS) + 1) if is_minimum else [made[setting] * times for times in TIMES]
+        tried = (
+            range(1, len(INDICATORS) + 1) if is_minimum else [round(made[setting] * times, DECIMALS) for times in TIMES]
+        )
         for value in dict.fromkeys(tried):
             settings = made | {setting: value}
             fired = {name: values[name] > settings[name] for name in INDICATORS}
