@@ -106,6 +106,12 @@ rule build_newsroom_ledger:
             news=[corpus for corpus in NEWSROOM_CORPORA if corpus == "taz"],
             procedure=PROCEDURES,
         ),
+        measures=collect(
+            MEASURES,
+            news=[corpus for corpus in NEWSROOM_CORPORA if corpus == "taz"],
+            procedure="published",
+            part=0,
+        ),
         gaps="results/newsroom/not_run.csv",
     output:
         ledger="results/ledger/newsroom.csv",
