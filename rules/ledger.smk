@@ -174,6 +174,7 @@ rule build_stereotypes_ledger:
             rules.tabulate_stereotypes.output.table_csv if CLASSIFIED else []
         ),
         agreement=rules.measure_agreement.output.agreement_csv if ANNOTATED else [],
+        gaps="results/stereotypes/not_run.csv",
     output:
         ledger="results/ledger/stereotypes.csv",
     log:
