@@ -51,7 +51,7 @@ def test_the_size_of_a_lexicon_is_compared_and_that_of_a_private_one_not_run(led
         )
     # The sentences made with it are public.
     reason = rows["V", "cryan, set 1", "MM"]["reason"]
-    assert reason.startswith("published, not here: the paper's own sentences are published")
+    assert reason.startswith("published, not here: the paper's own sentences (https://doi.org/")
 
 
 def test_sentences_are_compared_where_the_papers_model_wrote_them(ledger):

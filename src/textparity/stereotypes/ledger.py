@@ -14,7 +14,7 @@ _TOLERANCE = 0.05
 # Only what the lexicon holds is private: sentences made with it are published (§V).
 _CRYAN = "cryan"
 _PRIVATE = "the lexicon of Cryan et al. is not public"
-_SENTENCES = "the paper's own sentences are published, not here: https://doi.org/10.21427/AYM7-SF29"
+_SENTENCES = "the paper's own sentences (https://doi.org/10.21427/AYM7-SF29)"
 _ELSEWHERE = "what ran stands in results/stereotypes/tables/{}.csv"
 # Its sets are alike (Table V has one row for them), so the first is compared.
 _PAPERS_SET = 1
@@ -57,15 +57,11 @@ def _why_not(table: str, row: str, cannot_run: Mapping[str, str]) -> str:
     if row.startswith(_CRYAN):
         anew = f"none can be asked for anew, as {_PRIVATE}"
         return f"{NOT_HERE}: {_SENTENCES}; {anew}" if table in ("V", "VII") else f"{UNPUBLISHED}: {_PRIVATE}"
-    needed = (
-        {PAPERS_GENERATOR: "generators", PAPERS_CLASSIFIER: "classifiers"}
-        if table == "VII"
-        else {PAPERS_GENERATOR: "generators"}
-    )
+    needed = {PAPERS_GENERATOR: "generators"} | ({PAPERS_CLASSIFIER: "classifiers"} if table == "VII" else {})
     settings = " and ".join(f"{model} in stereotypes.{key}" for model, key in needed.items())
     why = next((cannot_run[model] for model in needed if model in cannot_run), f"{NOT_ASKED}: {settings}")
     elsewhere = _ELSEWHERE.format("classification" if table == "VII" else "sentences")
-    return f"{why}; {_SENTENCES}; {elsewhere}"
+    return f"{why}; {_SENTENCES} are published, and not here; {elsewhere}"
 
 
 def _size_numbers(sizes: pd.DataFrame) -> dict[Key, Measured]:
