@@ -106,6 +106,12 @@ rule build_newsroom_ledger:
             news=[corpus for corpus in NEWSROOM_CORPORA if corpus == "taz"],
             procedure=PROCEDURES,
         ),
+        measures=collect(
+            MEASURES,
+            news=[corpus for corpus in NEWSROOM_CORPORA if corpus == "taz"],
+            procedure="published",
+            part=0,
+        ),
         gaps="results/newsroom/not_run.csv",
     output:
         ledger="results/ledger/newsroom.csv",
@@ -168,6 +174,7 @@ rule build_stereotypes_ledger:
             rules.tabulate_stereotypes.output.table_csv if CLASSIFIED else []
         ),
         agreement=rules.measure_agreement.output.agreement_csv if ANNOTATED else [],
+        gaps="results/stereotypes/not_run.csv",
     output:
         ledger="results/ledger/stereotypes.csv",
     log:

@@ -118,6 +118,24 @@ rule measure_articles:
         "../scripts/measure_articles.py"
 
 
+rule count_by_pronoun_share:
+    input:
+        **NEWSROOM_WORD_LISTS,
+        annotations=f"{NEWSROOM_DIR}/annotations/{{part}}.parquet",
+    output:
+        counts=f"{NEWSROOM_DIR}/{{procedure}}/pronoun_shares/{{part}}.csv",
+    log:
+        "logs/count_by_pronoun_share/{news}/{procedure}/{part}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        procedure="{procedure}",
+        configured=NEWSROOM.pronoun_share,
+        code_digest=code_digest("textparity.newsroom.rules.pronoun_shares"),
+    script:
+        "../scripts/count_by_pronoun_share.py"
+
+
 rule score_rules:
     input:
         **NEWSROOM_WORD_LISTS,

@@ -44,6 +44,101 @@ rule tabulate_exclusions:
         "../scripts/tabulate_exclusions.py"
 
 
+rule vary_thresholds:
+    input:
+        articles=ALL_MEASURES,
+        flags=rules.flag_articles.output.flags,
+    output:
+        table_csv="results/newsroom/tables/{news}/{procedure}/thresholds.csv",
+        table_latex="results/newsroom/tables/{news}/{procedure}/thresholds.tex",
+    log:
+        "logs/vary_thresholds/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        code_digest=code_digest("textparity.newsroom.balancing.thresholds"),
+    script:
+        "../scripts/vary_thresholds.py"
+
+
+rule tabulate_pronoun_shares:
+    input:
+        counts=collect(
+            rules.count_by_pronoun_share.output.counts,
+            part=NEWSROOM_PARTS,
+            allow_missing=True,
+        ),
+    output:
+        table_csv="results/newsroom/tables/{news}/{procedure}/pronoun_shares.csv",
+        table_latex="results/newsroom/tables/{news}/{procedure}/pronoun_shares.tex",
+    log:
+        "logs/tabulate_pronoun_shares/{news}/{procedure}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        procedure="{procedure}",
+        configured=NEWSROOM.pronoun_share,
+        code_digest=code_digest("textparity.newsroom.rules.pronoun_shares"),
+    script:
+        "../scripts/tabulate_pronoun_shares.py"
+
+
+rule tabulate_inclusive_forms:
+    input:
+        forms=resource("resources/gold/inclusive_forms_deu.tsv"),
+        annotations=collect(
+            f"{NEWSROOM_DIR}/annotations/{{part}}.parquet",
+            news=NEWSROOM_CORPORA,
+            part=NEWSROOM_PARTS,
+        ),
+    output:
+        table_csv="results/newsroom/tables/inclusive_forms.csv",
+        table_latex="results/newsroom/tables/inclusive_forms.tex",
+    log:
+        "logs/tabulate_inclusive_forms.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        corpora=[news for news in NEWSROOM_CORPORA for _ in NEWSROOM_PARTS],
+        code_digest=code_digest("textparity.newsroom.quality.inclusive_forms"),
+    script:
+        "../scripts/tabulate_inclusive_forms.py"
+
+
+# By the paper's rules, whether or not the config balances by them.
+rule simulate_balancing:
+    input:
+        articles=collect(
+            MEASURES,
+            news=NEWSROOM_CORPORA,
+            procedure="published",
+            part=NEWSROOM_PARTS,
+        ),
+        flags=collect(
+            rules.flag_articles.output.flags,
+            news=NEWSROOM_CORPORA,
+            procedure="published",
+        ),
+        published=resource("resources/published/urchs2025.csv"),
+        unbalanced=resource(YEARLY_FIGURES["unbalanced"]),
+        balanced=resource(YEARLY_FIGURES["balanced"]),
+    output:
+        table_csv="results/newsroom/tables/balancing_stops.csv",
+        table_latex="results/newsroom/tables/balancing_stops.tex",
+    log:
+        "logs/simulate_balancing.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        corpora=NEWSROOM_CORPORA,
+        parts=NEWSROOM.parts,
+        lower=NEWSROOM.balance.lower,
+        upper=NEWSROOM.balance.upper,
+        code_digest=code_digest("textparity.newsroom.balancing.stopping"),
+    script:
+        "../scripts/simulate_balancing.py"
+
+
 rule plot_gender_ratios:
     input:
         articles=ALL_MEASURES,
@@ -175,8 +270,28 @@ rule plot_yearly_shares:
         "../scripts/plot_yearly_shares.py"
 
 
+rule plot_yearly_exclusions:
+    input:
+        unbalanced=resource(YEARLY_FIGURES["unbalanced"]),
+        balanced=resource(YEARLY_FIGURES["balanced"]),
+    output:
+        figure_pdf="results/newsroom/figures/taz2024full/exclusions.pdf",
+        figure_svg=in_report("results/newsroom/figures/taz2024full/exclusions.svg"),
+    log:
+        "logs/plot_yearly_exclusions.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        code_digest=code_digest("textparity.newsroom.balancing.exclusion_figures"),
+    script:
+        "../scripts/plot_yearly_exclusions.py"
+
+
 STUDY_TARGETS["newsroom"] = [
     *collect(rules.plot_yearly_shares.output, state=YEARLY_FIGURES),
+    *rules.plot_yearly_exclusions.output,
+    *rules.simulate_balancing.output,
+    *rules.tabulate_inclusive_forms.output,
     *(rules.score_rules.output if not is_news_left_out(GOLD_CORPUS) else []),
     *collect(f"{NEWSROOM_DIR}/rejected.csv", news=NEWSROOM_CORPORA),
     *collect(
@@ -185,6 +300,8 @@ STUDY_TARGETS["newsroom"] = [
                 rules.summarise_articles.output,
                 rules.write_report.output,
                 rules.plot_shares.output,
+                rules.tabulate_pronoun_shares.output,
+                rules.vary_thresholds.output,
             ]
         ),
         news=NEWSROOM_CORPORA,

@@ -10,6 +10,7 @@ GIVES  results/propagation/story_sets/{condition}/{lang}.parquet  where a langua
        results/propagation/tables/, results/propagation/figures/
 """
 
+from textparity.ledger import NOT_ASKED, NOT_HERE
 from textparity.propagation.availability import check_story_models, story_set_gaps
 from textparity.propagation.base_models import missing_base_model, select_base_models
 from textparity.propagation.story_sets import (
@@ -21,7 +22,7 @@ from textparity.propagation.variants import study_variants
 
 PROPAGATION_ON = "propagation" in CONFIG.studies
 BASE_MODEL_GAPS = {
-    name: reason
+    name: f"{NOT_HERE}: {reason}"
     for name in select_base_models(
         PROPAGATION.base_models, BASE_MODELS, REGISTRY.paths["base_models"]
     )

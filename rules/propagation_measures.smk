@@ -30,12 +30,16 @@ ENCODER = (
     if PROPAGATION.encoder in CLASSIFIER_ROWS
     else PROPAGATION.encoder
 )
-ENCODER_GAP = missing_encoder(ENCODER) if PROPAGATION_ON else ""
+ENCODER_GAP = (
+    f"{NOT_HERE}: {reason}"
+    if PROPAGATION_ON and (reason := missing_encoder(ENCODER))
+    else ""
+)
 STORY_TAGGER = PROPAGATION.tagger
 TAGGER_GAP = (
     MODEL_GAPS[STORY_TAGGER]
     if STORY_TAGGER
-    else "propagation.tagger is null, and words of this language need one"
+    else f"{NOT_ASKED}: propagation.tagger is null, and words of this language need one"
 )
 
 

@@ -1,7 +1,8 @@
 """The `propagation` study: tables, figures (Derner 2025, Tables 8 and 9, Figure 2, and what the paper leaves out).
 
 NEEDS  results/propagation/{polarity,diversity,perplexity}/{base_model}/{lang}.{variant}.*
-GIVES  results/propagation/tables/{story_ratios,diversity,perplexity,shifts,seeds,doses,published_shifts}.csv
+GIVES  results/propagation/tables/{story_ratios,diversity,perplexity,shifts,seeds,doses,published_shifts,
+       published_pooled_shifts}.csv
        results/propagation/figures/{procedure}/{story_ratios,doses,shifts}.{pdf,svg}
 """
 
@@ -87,14 +88,15 @@ rule tabulate_published_shifts:
     input:
         published=resource("resources/published/derner2025_propagation.csv"),
     output:
-        table_csv=f"{MODEL_TABLES}/published_shifts.csv",
+        shifts_csv=f"{MODEL_TABLES}/published_shifts.csv",
+        pooled_csv=f"{MODEL_TABLES}/published_pooled_shifts.csv",
     log:
         "logs/tabulate_published_shifts.log",
     conda:
         "../envs/core.yaml"
     params:
         confidence_level=CONFIG.bootstrap.confidence_level,
-        code_digest=code_digest("textparity.propagation.shift_tables"),
+        code_digest=code_digest("textparity.propagation.published_shifts"),
     script:
         "../scripts/tabulate_published_shifts.py"
 

@@ -104,14 +104,33 @@ rule tabulate_yardstick:
     output:
         table_csv="results/representation/tables/yardstick.csv",
         table_latex="results/representation/tables/yardstick.tex",
+        words_csv="results/representation/tables/yardstick_words.csv",
     log:
         "logs/tabulate_yardstick.log",
     conda:
         "../envs/core.yaml"
     params:
+        confidence_level=CONFIG.bootstrap.confidence_level,
         code_digest=code_digest("textparity.representation_study.yardstick"),
     script:
         "../scripts/tabulate_yardstick.py"
+
+
+rule tabulate_published_numbers:
+    input:
+        published=resource("resources/published/derner2025.csv"),
+    output:
+        scores_csv="results/representation/tables/published_scores.csv",
+        totals_csv="results/representation/tables/published_totals.csv",
+        epicene_csv="results/representation/tables/published_epicene.csv",
+    log:
+        "logs/tabulate_published_numbers.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        code_digest=code_digest("textparity.representation_study.published_numbers"),
+    script:
+        "../scripts/tabulate_published_numbers.py"
 
 
 STUDY_TARGETS["representation"] = [
@@ -121,4 +140,5 @@ STUDY_TARGETS["representation"] = [
         else []
     ),
     *(rules.tabulate_yardstick.output if REPRESENTATION_GOLD else []),
+    *rules.tabulate_published_numbers.output,
 ]

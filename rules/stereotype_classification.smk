@@ -8,6 +8,7 @@ GIVES  results/stereotypes/annotation/{coded_lexicon}.{generator}.*.csv  a sampl
        results/stereotypes/tables/
 """
 
+from textparity.ledger import NOT_HERE
 from textparity.stereotypes.classifier_rows import (
     load_classifiers,
     missing_classifier,
@@ -19,7 +20,7 @@ STEREOTYPE_PAIRS = (
 )
 CLASSIFIER_ROWS = load_classifiers(REGISTRY.paths["classifiers"])
 CLASSIFIER_GAPS = {
-    name: reason
+    name: f"{NOT_HERE}: {reason}"
     for name in select_classifiers(
         STEREOTYPES.classifiers, CLASSIFIER_ROWS, REGISTRY.paths["classifiers"]
     )
@@ -62,6 +63,11 @@ CLASSIFICATION_CODE = code_digest("textparity.stereotypes.classification")
 if STEREOTYPES_ON and CONFIG.keep_going:
     NOT_RUN["stereotypes"] += [
         *(["", "eng", name, reason] for name, reason in CLASSIFIER_GAPS.items()),
+        *(
+            ["", "eng", name, MODEL_GAPS[name]]
+            for name in GENERATORS
+            if MODEL_GAPS[name]
+        ),
         *([["stereotype_pairs", "eng", "", HUMAN_TEXT_GAP]] if HUMAN_TEXT_GAP else []),
     ]
 

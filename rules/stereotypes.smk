@@ -177,12 +177,15 @@ rule tabulate_published_gaps:
     input:
         published=resource("resources/published/soundararajan2023.csv"),
     output:
-        table_csv="results/stereotypes/tables/published_gaps.csv",
+        gaps_csv="results/stereotypes/tables/published_gaps.csv",
+        spreads_csv="results/stereotypes/tables/published_spreads.csv",
+        detectable_csv="results/stereotypes/tables/detectable_gaps.csv",
     log:
         "logs/tabulate_published_gaps.log",
     conda:
         "../envs/core.yaml"
     params:
+        seed=CONFIG.seed,
         code_digest=code_digest("textparity.stereotypes.published_gaps"),
     script:
         "../scripts/tabulate_published_gaps.py"

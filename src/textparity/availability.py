@@ -1,7 +1,7 @@
 """What of the configured work cannot run here, and why: decided before any job starts, from files alone.
 
 With `keep_going` such work is left out of the DAG and reported as `not run`; without it, its jobs fail and say so. What
-a study needs is in its own module `availability`.
+a study needs is in its own module `availability`. Every reason begins with one of `ledger.NOT_RUN_KINDS`.
 """
 
 from collections.abc import Mapping
@@ -13,6 +13,7 @@ from textparity.archives import list_members
 from textparity.config import Config
 from textparity.errors import ConfigError
 from textparity.files import write_rows
+from textparity.ledger import GATED, NOT_HERE, UNPUBLISHED
 from textparity.llm.local import missing_local_model
 from textparity.llm.models import ModelRow
 from textparity.mirror import Mirror
@@ -20,29 +21,46 @@ from textparity.registry import FileReference, Registry
 
 
 def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
-    """Return why a language model cannot be asked from here, or an empty string; nothing is sent to find out."""
+    """Return why a language model cannot be asked from here, or an empty string; nothing is sent to find out.
+
+    A model behind a key is gated: it takes an account.
+    """
     if row.is_local:
-        return missing_local_model(row)
-    if row.api_key_env and not environment.get(row.api_key_env, "").strip():
-        return f"the environment variable {row.api_key_env} is not set"
-    return "" if find_spec("openai") else "the package openai is not installed (pip install 'textparity[llm]')"
+        missing = missing_local_model(row)
+    elif row.api_key_env and not environment.get(row.api_key_env, "").strip():
+        return f"{GATED}: the environment variable {row.api_key_env} is not set"
+    else:
+        missing = "" if find_spec("openai") else "the package openai is not installed (pip install 'textparity[llm]')"
+    return missing and f"{NOT_HERE}: {missing}"
 
 
 def missing_file(file: FileReference, mirror: str | None) -> str:
-    """Return why a file cannot be had, or an empty string; without a mirror, the network is trusted to have it."""
-    if not file.url:
-        if not Path(file.path).is_file():
-            return f"there is no file {file.path}" + (f"; {file.access}" if file.access else "")
-        lacking = file.member and file.member not in _members(Path(file.path))
-        return f"{file.member} is not in {file.path}" if lacking else ""
+    """Return why a file cannot be had, or an empty string; without a mirror, the network is trusted to have it.
+
+    A file whose row has an `access` is not public: `unpublished`, unless that begins with `gated: ` itself.
+    """
+    if not file.url and not Path(file.path).is_file():
+        if not file.access:
+            return f"{NOT_HERE}: there is no file {file.path}"
+        access = file.access if file.access.startswith(f"{GATED}: ") else f"{UNPUBLISHED}: {file.access}"
+        return f"{access}; there is no file {file.path}"
+    missing = _missing_from_mirror(file, mirror) if file.url else _missing_member(file, Path(file.path), file.path)
+    return missing and f"{NOT_HERE}: {missing}"
+
+
+def _missing_from_mirror(file: FileReference, mirror: str | None) -> str:
     if not mirror or (Path(file.path).is_file() and not file.member):
         return ""
     stand_in = _mirror(mirror)
     if file.url not in stand_in:
         return f"{file.url} is not in the mirror"
-    if file.member and file.member not in _members(stand_in.find(file.url)[0]):
-        return f"{file.member} is not in the mirror's copy of {Path(file.path).name}"
-    return ""
+    if not file.member:
+        return ""
+    return _missing_member(file, stand_in.find(file.url)[0], f"the mirror's copy of {Path(file.path).name}")
+
+
+def _missing_member(file: FileReference, archive: Path, what: str) -> str:
+    return f"{file.member} is not in {what}" if file.member and file.member not in _members(archive) else ""
 
 
 def check_samples(registry: Registry, config: Config, key: str, corpora: list[str]) -> None:

@@ -220,7 +220,7 @@ class PropagationStudy(_Closed):
     """Settings of the `propagation` study (Derner 2025, §5)."""
 
     base_models: list[str] = []
-    languages: Annotated[list[str], Field(min_length=1)] = ["eng", "spa", "cat"]
+    languages: list[str] = ["eng", "spa", "cat"]
     training_languages: Annotated[list[str], Field(min_length=1)] = ["eng"]
     steps: Annotated[int, Field(ge=1)] = 16
     doses: list[PositiveInt] = [1, 2, 4, 8, 16, 20]

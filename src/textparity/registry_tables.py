@@ -81,8 +81,9 @@ class Corpus:
 
     `languages` names the languages it has, separated by spaces; empty: all with a code. `cmn=zh_CN` gives a language
     another code than the column's. `sample` is the number of a sample of an archive's pairs; empty: the whole file.
-    `access` says how to get a file that is not public. `wet_files` makes the corpus a crawl: so many files of the list
-    of WET files in `path` (`.paths.gz`), or `path` is the one WET file itself.
+    `access` says how to get a file that is not public (`unpublished`, unless it begins with `gated: `). `wet_files`
+    makes the corpus a crawl: so many files of the list of WET files in `path` (`.paths.gz`), or `path` is the one WET
+    file itself.
     """
 
     corpus: str

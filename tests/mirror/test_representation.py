@@ -1,6 +1,7 @@
 """English polarity of the published samples, from the mirror."""
 
 import csv
+import json
 import os
 import subprocess
 import sys
@@ -50,12 +51,33 @@ def test_the_second_samples_are_not_run_with_their_reason(table):
     assert "sample.02.en.txt is not in the mirror" in table["Europarl 2"]["masculine"]["reason"]
 
 
+def mirrored(*names):
+    """Return files of the mirror by the last part of their address."""
+    folder = Path(os.environ["TEXTPARITY_MIRROR"])
+    with (folder / "urls.tsv").open(encoding="utf-8") as file:
+        paths = {row["url"].rsplit("/", 1)[-1]: folder / row["path"] for row in csv.DictReader(file, delimiter="\t")}
+    return {name: paths[name] for name in names}
+
+
 def test_both_gold_files_are_read_whole():
-    folder = os.environ["TEXTPARITY_MIRROR"]
-    with open(os.path.join(folder, "urls.tsv"), encoding="utf-8") as file:
-        paths = {row["url"].rsplit("/", 1)[-1]: row["path"] for row in csv.DictReader(file, delimiter="\t")}
-    gold = {name: read_gold(Path(folder) / paths[name]) for name in ("gt-es.txt", "gt-va.txt")}
+    gold = {name: read_gold(path) for name, path in mirrored("gt-es.txt", "gt-va.txt").items()}
     assert {name: (len(blocks), sum(len(one.tags) for one in blocks)) for name, blocks in gold.items()} == {
         "gt-es.txt": (100, 687),
         "gt-va.txt": (100, 808),
     }
+
+
+@pytest.mark.parametrize(
+    ("file", "listed", "missing"),
+    [
+        ("spa_nouns.json", {"señora", "mujeres", "tipo"}, {"señor", "señores", "presidente", "sr."}),
+        ("cat_nouns.json", {"senyora"}, {"senyor", "senyors"}),
+        ("eng_nouns.json", {"lady"}, {"gentleman", "lord", "sir"}),
+    ],
+)
+def test_lexicons_list_the_lady_and_not_the_gentleman(file, listed, missing):
+    classes = json.loads(mirrored(file)[file].read_text("utf-8"))
+    forms = {name: {form for entry in entries for form in entry.values()} for name, entries in classes.items()}
+    found = set().union(*forms.values())
+    assert listed <= found and not missing & found
+    assert file != "spa_nouns.json" or "personas" in forms["unspecified"]

@@ -77,6 +77,7 @@ def test_gaps_are_found_without_running_anything(registry, stanza_folder, tmp_pa
     assert len(lexicon_units(registry, config)) == 8
     assert ("flores", "swe", "published") not in gaps
     assert ("flores", "swe", "icu") not in gaps
+    assert {reason.partition(": ")[0] for reason in gaps.values()} == {"published, not here"}
     assert "newstest2019-ref.swe.txt is not in the mirror" in gaps["ntrex", "swe", "icu"]
     assert "fin_Latn.devtest is not in the mirror's copy" in gaps["flores", "fin", "icu"]
     assert "no Stanza model for 'fi'" in gaps["ntrex", "fin", "published"]
@@ -99,7 +100,18 @@ def test_a_study_that_is_off_asks_nothing_of_the_tables(registry):
 
 def test_a_text_that_is_not_public_says_how_to_get_it(registry):
     reason = missing_file(registry.corpus_file("boua_1", "cat"), None)
-    assert reason.startswith("there is no file data/boua.sample.01.cat.txt; not public: compiled for the model Aitana")
+    assert reason.startswith("unpublished: no Valencian sample is in the authors' repository")
+    assert reason.endswith("at this path; there is no file data/boua.sample.01.cat.txt")
+    gated = FileReference("mine.txt", access="gated: sign its form")
+    assert missing_file(gated, None) == "gated: sign its form; there is no file mine.txt"
+
+
+def test_a_mirror_that_has_the_second_samples_leaves_none_of_them_out(registry, tmp_path):
+    files = [registry.corpus_file("europarl_2", lang).url for lang in ("eng", "spa")]
+    (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n" + "".join(f"{url}\tx\t\n" for url in files))
+    gaps = representation_gaps(registry, load_config({"mirror": str(tmp_path)}, environment={}))
+    assert {lang for corpus, lang in gaps if corpus == "europarl_2"} == set()
+    assert gaps["ccaligned_2", "eng"].startswith("published, not here: https://")
 
 
 def test_a_local_archive_without_the_member_is_a_gap(tmp_path):
@@ -107,7 +119,7 @@ def test_a_local_archive_without_the_member_is_a_gap(tmp_path):
         file.writestr("x.en", "")
     path = str(tmp_path / "mine.zip")
     assert missing_file(FileReference(path, member="x.en"), None) == ""
-    assert missing_file(FileReference(path, member="x.sv"), None) == f"x.sv is not in {path}"
+    assert missing_file(FileReference(path, member="x.sv"), None) == f"published, not here: x.sv is not in {path}"
 
 
 @pytest.mark.parametrize("study", ["lexicon", "representation"])
@@ -175,17 +187,19 @@ def test_of_a_corpus_english_is_wanted_and_what_has_a_prompt(registry, tmp_path)
 def test_a_model_without_its_key_cannot_be_asked(monkeypatch):
     needs_key = model(key="SOME_KEY")
     for environment in ({}, {"SOME_KEY": " "}):
-        assert missing_model_access(needs_key, environment) == "the environment variable SOME_KEY is not set"
+        assert missing_model_access(needs_key, environment) == "gated: the environment variable SOME_KEY is not set"
     monkeypatch.setattr("textparity.availability.find_spec", lambda name: object())
     assert missing_model_access(needs_key, {"SOME_KEY": "x"}) == missing_model_access(model(), {}) == ""
     monkeypatch.setattr("textparity.availability.find_spec", lambda name: None)
-    assert missing_model_access(model(), {}).startswith("the package openai is not installed (pip install")
+    assert missing_model_access(model(), {}).startswith(
+        "published, not here: the package openai is not installed (pip install"
+    )
 
 
 def test_a_local_model_needs_neither_key_nor_client(monkeypatch):
     monkeypatch.setattr("textparity.availability.find_spec", lambda name: None)
     monkeypatch.setattr("textparity.availability.missing_local_model", lambda row: f"no file for {row.name}")
-    assert missing_model_access(model(base_url="local"), {}) == "no file for small"
+    assert missing_model_access(model(base_url="local"), {}) == "published, not here: no file for small"
 
 
 @pytest.mark.parametrize(
@@ -274,7 +288,8 @@ def test_articles_need_their_files_and_a_pipeline(registry, pipeline, tmp_path, 
     monkeypatch.chdir(tmp_path)
     found = newsroom_gaps(registry, newsroom(spacy_model=pipeline))
     assert list(found) == ["taz"]
-    assert found["taz"].startswith("there is no file taz/*/taz_*.json; taz2024full is not fetched: get it from")
+    assert found["taz"].startswith("unpublished: ")
+    assert found["taz"].endswith("; there is no file taz/*/taz_*.json")
     without = newsroom_gaps(registry, newsroom(spacy_model="de_none"))
     assert list(without) == ["gnad", "ntrex_deu", "taz", "newsroom_gold"]
     assert without["gnad"].startswith(NO_PIPELINE)
@@ -365,7 +380,7 @@ def test_a_corpus_with_entities_that_is_not_here_is_a_gap(registry, tmp_path):
     row = registry.entity_corpora["demo_entities_swapped"]
     registry.entity_corpora[row.corpus] = dataclasses.replace(row, path="data/mine", access="ask its authors")
     assert swapping_gaps(registry, swapping(**DEMO_ENTITIES)) == {
-        "demo_entities_swapped": "there is no file data/mine; ask its authors"
+        "demo_entities_swapped": "unpublished: ask its authors; there is no file data/mine"
     }
 
 

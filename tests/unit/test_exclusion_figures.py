@@ -15,6 +15,7 @@ from textparity.newsroom.balancing.exclusion_figures import (
     plot_exclusions,
     plot_flags,
     plot_gender_ratio_histogram,
+    plot_yearly_exclusions,
 )
 from textparity.newsroom.balancing.exclusion_tables import read_groups, tabulate_exclusions, tabulate_flags
 from textparity.newsroom.balancing.flags import INDICATORS, flag_articles
@@ -179,3 +180,20 @@ def test_figures_of_nothing_are_drawn(corpus, rows):
     plot_exclusions(folder / "exclusions.csv", *figures, "corrected")
     for procedure in PROCEDURES:
         plot_gender_ratio_histogram(articles, folder / "excluded.csv", *figures, procedure, "before")
+
+
+def test_the_authors_exclusions_are_the_difference_of_their_reports(monkeypatch, repository, tmp_path):
+    published = repository / "resources" / "published"
+    paths = [published / f"urchs2025_yearly_{state}.csv" for state in ("unbalanced", "balanced")]
+    drawn = []
+    monkeypatch.setattr(exclusion_figures, "_draw_exclusions", lambda rows, *others: drawn.append((rows, *others)))
+    plot_yearly_exclusions(*paths, tmp_path / "f.pdf", tmp_path / "f.svg")
+    rows, are_years, _, title, *_ = drawn[0]
+    before, after = (pd.read_csv(path).set_index("year")["total_texts"] for path in paths)
+    assert are_years
+    assert list(rows["group"]) == list(after.index)
+    assert list(rows["excluded"]) == list(before.loc[after.index] - after)
+    assert "17,797 articles fewer" in title
+    monkeypatch.undo()
+    plot_yearly_exclusions(*paths, tmp_path / "f.pdf", tmp_path / "f.svg")
+    assert "excluded articles" in (tmp_path / "f.svg").read_text("utf-8")

@@ -59,7 +59,7 @@ def test_malformed_gold_is_named_with_its_block(tmp_path, content, said):
     assert said in str(error.value)
 
 
-COUNTS = ("person_words", "found", "found_as_same_gender", "extra_person_words")
+COUNTS = ("person_words", "found", "as_masculine", "as_feminine", "as_unspecified")
 
 
 @pytest.fixture
@@ -103,8 +103,14 @@ def read(path):
 
 def test_the_lexicon_is_measured_on_gold(measure_lexicon):
     words, ratios = measure_lexicon
-    found = {row["gender"]: [row[name] for name in COUNTS] for row in read(words)}
-    assert found == {"masculine": ["3", "2", "1", "1"], "feminine": ["1", "1", "1", "1"]}
+    assert [(row["gender"], row["word"], *(int(row[name]) for name in COUNTS)) for row in read(words)] == [
+        ("masculine", "niños", 1, 1, 0, 0, 1),
+        ("masculine", "padre", 1, 1, 1, 0, 0),
+        ("masculine", "señor", 1, 0, 0, 0, 0),
+        ("feminine", "mujeres", 1, 1, 0, 1, 0),
+        # Beside the annotators' person words.
+        ("", "tipo", 0, 1, 1, 0, 0),
+    ]
     by_method = {row["method"]: (row["masculine"], row["feminine"]) for row in read(ratios)}
     assert by_method == {"annotators": ("3", "1"), "lexicon": ("2", "1")}
 
@@ -118,9 +124,13 @@ RUNS = [
 
 def test_a_language_model_is_measured_by_means_over_its_runs(measure_tagger):
     words, ratios = measure_tagger("small", RUNS)
-    found = {row["gender"]: [float(row[name]) for name in (*COUNTS, "found_percent")] for row in read(words)}
-    assert found["masculine"] == [3, 2, 2, 0.5, pytest.approx(200 / 3)]
-    assert found["feminine"] == [1, 1, 0.5, 0.5, 100]
+    assert [(row["gender"], row["word"], *(float(row[name]) for name in COUNTS)) for row in read(words)] == [
+        ("masculine", "padre", 1, 1, 1, 0, 0),
+        ("masculine", "niños", 1, 0.5, 0.5, 0, 0),
+        ("masculine", "señor", 1, 0.5, 0.5, 0, 0),
+        ("feminine", "mujeres", 1, 1, 0.5, 0.5, 0),
+        ("", "padre", 0, 0.5, 0.5, 0, 0),
+    ]
     (row,) = read(ratios)
     assert [float(row[name]) for name in ("sentences", "masculine", "feminine")] == [4, 3, 0.5]
     assert (row["gold"], row["method"], float(row["masculine_per_feminine"])) == ("demo", "small", 6)
@@ -130,17 +140,20 @@ def test_methods_stand_side_by_side_on_the_same_sentences(measure_lexicon, measu
     measured = [measure_lexicon, measure_tagger("small", RUNS), measure_tagger("big", [[None] * 4], missing=4)]
     words, ratios = (list(paths) for paths in zip(*measured, strict=True))
     assert read(words[2]) == read(ratios[2]) == []
-    tabulate_yardstick(words, ratios, tmp_path / "table.csv", tmp_path / "table.tex")
+    every = tmp_path / "words.csv"
+    tabulate_yardstick(words, ratios, tmp_path / "table.csv", tmp_path / "table.tex", every, 0.95)
+    assert read(every) == read(words[0]) + read(words[1])
     rows = {row["method"]: row for row in read(tmp_path / "table.csv")}
     assert list(rows) == ["annotators", "lexicon", "small"]
     assert {row["gold"] for row in rows.values()} == {"demo"}
-    shares = {
-        name: (row["found_percent_masculine"], row["found_percent_feminine"], float(row["masculine"]))
-        for name, row in rows.items()
+    shares = [f"{share}_percent_{gender}" for share in ("found", "recall") for gender in ("masculine", "feminine")]
+    assert {name: [row[share] for share in shares] for name, row in rows.items()} == {
+        "annotators": ["", "", "", ""],
+        "lexicon": ["66.666667", "100.0", "33.333333", "100.0"],
+        "small": ["66.666667", "100.0", "66.666667", "50.0"],
     }
-    assert shares == {
-        "annotators": ("", "", 3), "lexicon": ("66.666667", "100.0", 2), "small": ("66.666667", "100.0", 3),
-    }  # fmt: skip
+    ends = [float(rows["lexicon"][f"recall_percent_masculine_{end}"]) for end in ("low", "high")]
+    assert ends == pytest.approx([6.149, 79.234], abs=0.01)
     shown = (tmp_path / "table.tex").read_text("utf-8")
     assert "demo & annotators & 3 & 1 & 3.00 : 1 & " in shown
-    assert " & 67 / 100 \\\\" in shown
+    assert " & 67 / 100 & 33 / 100 \\\\" in shown

@@ -24,6 +24,13 @@ from textparity.newsroom.rules.inclusive_language import (
         ("Freund·innen", [("sign", "Freund·innen")]),
         ("liebe kolleg:innen", [("sign", "kolleg:innen")]),
         ("Angestellte*r und Beamt:n", [("sign", "Angestellte*r"), ("sign", "Beamt:n")]),
+        # A capital behind the sign.
+        ("Leser*Innen und Lehrer:Innen", [("sign", "Leser*Innen"), ("sign", "Lehrer:Innen")]),
+        ("jede Leser_In, Kolleg_Innen", [("sign", "Leser_In"), ("sign", "Kolleg_Innen")]),
+        ("Leser/Innen, Lehrer/-In", [("slash", "Leser/Innen"), ("slash", "Lehrer/-In")]),
+        ("Lehrer(Innen)", [("slash", "Lehrer(Innen)")]),
+        # A colon may end a headline that no space follows.
+        ("Unruhe in Berlin:In der Nacht, Freiheit:Innenpolitik", []),
         ("Bundeskanzler:innenamt", []),
         ("Er sagte:in Ordnung", []),
         ("um 12:30 Uhr", []),
@@ -98,8 +105,12 @@ def nouns(*tokens, rest=""):
         (["Hause"], (False, True)),
         # Not as they are usually written,
         (["Lehrer:innen", "Lehrer*innen", "Lehrer_innen", "LehrerInnen"], (False, False)),
-        # but with a capital behind the sign.
-        (["Lehrer:Innen"] * 3, (True, False)),
+        # but with a star before a capital;
+        (["Lehrer*Innen"] * 3, (True, False)),
+        (["Lehrer*Innen"] * 2 + ["Lehrer*In"], (True, False)),
+        # an underscore does not end a word, and a parser cuts at a colon.
+        (["Lehrer_Innen"] * 3, (False, True)),
+        (["Lehrer", "Innen"] * 3, (False, True)),
         (["Lehrerinnen"], (False, True)),
         # Too short, or not capitalised.
         (["Haus", "dinge", "EU-Land"], (False, False)),

@@ -3,13 +3,18 @@
 import csv
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from textparity.ledger import read_published
 from textparity.newsroom.ledger import build_newsroom_ledger
+from textparity.rows import open_batches
 
 EXCLUDED, BALANCED = "taz2024full, excluded", "taz2024full, balanced"
-FROM_REPORTS = "by the authors' yearly reports; their corpus is not public"
+FROM_REPORTS = "by the authors' yearly reports"
+PAPERS_TOOLS = {
+    "model": "de_core_news_lg 3.5.0", "coreference": "coreferee", "sentiment": "oliverguhr/german-sentiment-bert",
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -21,8 +26,10 @@ def folder(repository):
 def build(folder, tmp_path):
     """Build the ledger; returns its rows by table, row and column."""
 
-    def build(summaries=(), top_words=(), gaps="", balanced=None):
-        paths = {}
+    def build(summaries=(), top_words=(), gaps="", balanced=None, made_with=PAPERS_TOOLS):
+        paths = {"measures": [tmp_path / "measures.parquet"] if summaries else []}
+        with open_batches(tmp_path / "measures.parquet", pa.schema([("id", pa.string())])) as file:
+            file.metadata = made_with
         for name, frames in (("summaries", summaries), ("top_words", top_words)):
             paths[name] = [tmp_path / f"{name}{number}.csv" for number in range(len(frames))]
             for path, rows in zip(paths[name], frames, strict=True):
@@ -101,8 +108,9 @@ def test_what_no_report_tells_is_not_run_with_the_reason(build):
     key = ("App. A", "2023, mean", "feminine_actors")
     row = build(gaps="gnad,deu,,no pipeline\ntaz,deu,,there is no file taz\n")[key]
     assert (row["verdict"], row["ours_published"]) == ("not run", "")
-    assert row["reason"].endswith("the corpus is not public and not part of this run; there is no file taz")
-    assert build(gaps="gnad,deu,,no pipeline\n")[key]["reason"].endswith("not part of this run")
+    said = "published, not here: the yearly reports do not tell, and the corpus is not part of this run"
+    assert row["reason"] == f"{said}; there is no file taz"
+    assert build(gaps="gnad,deu,,no pipeline\n")[key]["reason"] == said
 
 
 def summary(number, *rows):
@@ -154,8 +162,24 @@ def test_our_run_of_the_corpus_comes_before_the_reports(build):
     assert ledger["App. A", "2023", "total_texts"]["ours_published"] == "10019"
     missing = ledger["App. A", "2023, median", "feminine_actors"]
     assert (missing["verdict"], missing["reason"]) == (
-        "not run", "neither the yearly reports nor the summary of our run tell",
+        "not run", "not asked for: neither the yearly reports nor the summary of our run tell",
     )  # fmt: skip
+
+
+def test_a_run_with_other_tools_neither_reproduces_nor_contradicts(build):
+    rows = [("2023", "totals", "actors", "total", 6892), ("all", "totals", "texts_with_actors", "total", 5)]
+    made_with = PAPERS_TOOLS | {"model": "de_mini 0.1.0", "sentiment": "lexicon"}
+    ledger = build([summary(0, *rows)] * 2, [words(414)] * 2, made_with=made_with)
+    ours = ledger["App. A", "2023", "feminine_actors"]
+    assert (ours["verdict"], ours["abs_diff"]) == ("other setup", "0.00")
+    assert ours["setup"] == (
+        "model: de_mini 0.1.0, not de_core_news_lg; sentiment: lexicon, not oliverguhr/german-sentiment-bert"
+    )
+    # What the authors' reports say is of their own setup.
+    reports = ledger["App. A", "2023", "total_texts"]
+    assert (reports["verdict"], reports["setup"]) == ("exact", "")
+    same = build([summary(0, *rows)] * 2, [words(414)] * 2)["App. A", "2023", "feminine_actors"]
+    assert (same["verdict"], same["setup"]) == ("exact", "")
 
 
 def test_top_words_are_compared_by_the_published_procedure_alone(build):

@@ -73,19 +73,22 @@ def test_the_criterion_of_an_order_is_said(ledger):
 
 def test_a_set_that_nobody_counted_says_why(ledger):
     nothing = [None, None]
-    rows = ledger([*set_of("male", nothing, "spa", None, "no tagger is named"), *set_of("female", nothing)])
+    rows = ledger([*set_of("male", nothing, "spa", None, "not asked for: no tagger"), *set_of("female", nothing)])
     spanish, english = (rows["§5", name, "masculine_per_feminine"] for name in ("es male", "en female"))
     assert spanish["verdict"] == english["verdict"] == "not run"
-    assert spanish["reason"].startswith("no tagger is named; printed")
-    assert english["reason"].startswith("the ratio of 90 masculine and 3 feminine words has no value")
+    assert spanish["reason"].startswith("not asked for: no tagger; printed")
+    said = "not asked for: more sentences; the ratio of 90 masculine and 3 feminine words has no value"
+    assert english["reason"].startswith(said)
     assert rows["§5", "es male", "sentences"]["verdict"] == "exact"
-    assert rows["§5", "va male", "sentences"]["reason"] == "cat is not named in propagation.languages"
+    assert rows["§5", "va male", "sentences"]["reason"] == "not asked for: cat is not named in propagation.languages"
 
 
 def test_a_tagged_set_names_its_tagger(ledger):
     rows = ledger(set_of("male", [100, 100], "spa", "other-model"))
     row = rows["§5", "es male", "masculine_per_feminine"]
-    assert "tagged by other-model, the paper by gpt-4-turbo" in row["reason"]
+    assert (row["verdict"], row["setup"]) == ("other setup", "tagged by other-model, the paper's by gpt-4-turbo")
+    papers = ledger(set_of("male", [100, 100], "spa", "gpt-4-turbo"))["§5", "es male", "masculine_per_feminine"]
+    assert (papers["verdict"], papers["setup"]) == ("within tolerance", "")
 
 
 def ratio_rows(ratio, deviation, **others):
@@ -94,21 +97,24 @@ def ratio_rows(ratio, deviation, **others):
 
 
 def test_a_papers_model_is_compared_within_two_of_its_deviations(ledger):
-    # Table 9: 1.90 ± 0.22.
-    rows = ledger(ratios=ratio_rows(2.30, 0.22))
+    # Table 9: 1.90 ± 0.22, after 10 steps.
+    rows = ledger(ratios=ratio_rows(2.30, 0.22, step=10), steps=10)
     found = rows["9", "en llama3.2-3B male", "masculine_per_feminine"]
-    assert (found["verdict"], found["ours_published"], found["ours_corrected"]) == (
-        "within tolerance", "2.3000", "1.7000"
+    assert (found["verdict"], found["ours_published"], found["ours_corrected"], found["setup"]) == (
+        "within tolerance", "2.3000", "1.7000", ""
     )  # fmt: skip
     assert "tolerance 0.4400; 2 of the paper's standard deviations; 5 repetitions of llama3.2-3b" in found["reason"]
-    assert rows["9", "en llama3.2-3B male", "masculine_per_feminine_sd"]["verdict"] == "within tolerance"
-    # The steps of a training are not known to be the paper's; a base model has none.
-    assert "; after 16 steps, the authors after 9 to 16 by language and model" in found["reason"]
+    assert rows["9", "en llama3.2-3B male", "masculine_per_feminine_sd"]["verdict"] == "exact"
     base = ledger(ratios=ratio_rows(1.73, 0.19, condition="base"))["9", "en llama3.2-3B base", "masculine_per_feminine"]
-    assert (base["verdict"], "steps" in base["reason"]) == ("exact", False)
-    differs = ledger(ratios=ratio_rows(2.35, 0.30))
+    assert (base["verdict"], base["setup"]) == ("exact", "")
+    differs = ledger(ratios=ratio_rows(2.35, 0.30, step=10), steps=10)
     assert differs["9", "en llama3.2-3B male", "masculine_per_feminine"]["verdict"] == "differs"
     assert differs["9", "en llama3.2-3B male", "masculine_per_feminine_sd"]["verdict"] == "differs"
+
+
+def test_another_number_of_steps_is_another_setup(ledger):
+    found = ledger(ratios=ratio_rows(1.90, 0.22))["9", "en llama3.2-3B male", "masculine_per_feminine"]
+    assert (found["verdict"], found["setup"]) == ("other setup", "trained for 16 steps, the authors' for 10")
 
 
 @pytest.mark.parametrize("others", [{"training_seed": 2}, {"step": 8}, {"base_model": "gemma3-270m"}])
@@ -117,15 +123,17 @@ def test_another_training_and_another_model_are_not_compared(ledger, others):
     assert rows["9", "en llama3.2-3B male", "masculine_per_feminine"]["verdict"] == "not run"
 
 
-def test_diversity_by_another_encoder_is_never_exact(ledger):
+def test_diversity_by_another_encoder_is_another_setup(ledger):
     measured = TRAINED | {
         "condition": "base", "repetitions": 5, "diversity_published": 0.79, "diversity_published_sd": 0.01,
         "diversity_corrected": 0.7, "diversity_corrected_sd": 0.01,
     }  # fmt: skip
     key = "8", "en llama3.2-3B base", "semantic_diversity"
     found = ledger(diversity=[measured])[key]
-    assert (found["verdict"], found["ours_corrected"]) == ("within tolerance", "0.7000")
-    assert "embedded by all-MiniLM-L6-v2, the paper by paraphrase-multilingual-MiniLM-L12-v2" in found["reason"]
+    assert (found["verdict"], found["ours_corrected"]) == ("other setup", "0.7000")
+    assert found["setup"] == (
+        "embedded by all-MiniLM-L6-v2, the paper's stories by paraphrase-multilingual-MiniLM-L12-v2"
+    )
     papers = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
     assert ledger(diversity=[measured], encoder=papers)[key]["verdict"] == "exact"
 
@@ -133,17 +141,29 @@ def test_diversity_by_another_encoder_is_never_exact(ledger):
 @pytest.mark.parametrize(
     ("settings", "row", "reason"),
     [
-        ({"selected": []}, "en llama3.2-3B male", "llama3.2-3b is not named in propagation.base_models"),
-        ({}, "va llama3.2-3B male", "cat is not named in propagation.training_languages"),
+        ({"selected": []}, "en llama3.2-3B male", "not asked for: llama3.2-3b is not named in propagation.base_models"),
+        ({}, "va llama3.2-3B male", "not asked for: cat is not named in propagation.training_languages"),
         (
             {},
             "es llama3.2-3B male",
-            "words in spa are counted by a language model: none is named in propagation.tagger",
+            "not asked for: words in spa are counted by a language model: none is named in propagation.tagger",
         ),
-        ({}, "en qwen2.5-7B base", "no row of the base models table has the published_name qwen2.5-7B"),
-        ({"gaps": [["llama3.2-3b", "eng", "", "needs a GPU"]]}, "en llama3.2-3B male", "needs a GPU"),
-        ({"gaps": [["stories_male", "eng", "", "not in the mirror"]]}, "en llama3.2-3B base", "not in the mirror"),
-        ({"gaps": [["", "", "llama3.2-3b", "needs a GPU"]]}, "es llama3.2-3B male", "needs a GPU"),
+        ({}, "en qwen2.5-7B base", "not asked for: no row of the base models table has the published_name qwen2.5-7B"),
+        (
+            {"gaps": [["llama3.2-3b", "eng", "", "published, not here: needs a GPU"]]},
+            "en llama3.2-3B male",
+            "published, not here: needs a GPU",
+        ),
+        (
+            {"gaps": [["stories_male", "eng", "", "published, not here: not in the mirror"]]},
+            "en llama3.2-3B base",
+            "published, not here: not in the mirror",
+        ),
+        (
+            {"gaps": [["", "", "llama3.2-3b", "published, not here: needs a GPU"]]},
+            "es llama3.2-3B male",
+            "published, not here: needs a GPU",
+        ),
     ],
 )
 def test_what_did_not_run_says_why(ledger, settings, row, reason):
@@ -154,14 +174,15 @@ def test_what_did_not_run_says_why(ledger, settings, row, reason):
 def test_sets_that_a_model_wrote_are_not_the_papers(ledger):
     rows = ledger(set_of("male", [100, 100]), ratio_rows(1.90, 0.22), story_generator="other-model")
     found = rows["§5", "en male", "sentences"], rows["9", "en llama3.2-3B male", "masculine_per_feminine"]
-    assert [row["verdict"] for row in found] == ["not run", "within tolerance"]
-    assert all("the sets of stories are not the paper's, but written by other-model" in row["reason"] for row in found)
+    assert [row["verdict"] for row in found] == ["not run", "other setup"]
+    assert found[0]["reason"].startswith("not asked for: sets of stories written by other-model")
+    assert found[1]["setup"] == "trained for 16 steps, the authors' for 10; sets of stories written by other-model"
 
 
 def test_a_set_that_cannot_be_had_says_why(ledger):
-    rows = ledger(gaps=[["stories_male", "spa", "", "not in the mirror"]])
-    assert rows["§5", "es male", "sentences"]["reason"] == "not in the mirror"
-    assert rows["§5", "es female", "sentences"]["reason"] == "spa is not named in propagation.languages"
+    rows = ledger(gaps=[["stories_male", "spa", "", "published, not here: not in the mirror"]])
+    assert rows["§5", "es male", "sentences"]["reason"] == "published, not here: not in the mirror"
+    assert rows["§5", "es female", "sentences"]["reason"] == "not asked for: spa is not named in propagation.languages"
 
 
 def test_every_published_number_has_a_row(ledger):

@@ -5,14 +5,16 @@ import csv
 import pandas as pd
 import pytest
 
+from textparity.config import Tables, load_config
 from textparity.ledger import read_published
 from textparity.procedures import PROCEDURES
+from textparity.registry import Registry
 from textparity.representation_study.ledger import build_representation_ledger
 from textparity.representation_study.tag_counts import COUNTS
 from textparity.representation_study.tag_tables import RATIO
 
-NAMES = {"europarl_1": "Europarl 1", "europarl_2": "Europarl 2", "boua_1": "BOUA 1"}
-NO_KEY = "the environment variable OPENAI_API_KEY is not set"
+NAMES = {"europarl_1": "Europarl 1", "europarl_2": "Europarl 2", "boua_1": "BOUA 1", "mine": "Mine"}
+NO_KEY = "gated: the environment variable OPENAI_API_KEY is not set"
 
 
 @pytest.fixture
@@ -120,8 +122,11 @@ def test_tagged_corpora_go_to_tables_1_2_5_and_6(build):
 
 
 def test_another_tagger_than_the_papers_is_named(build):
-    rows = build(tags=tags("europarl_1", "spa", 10, tagger="small"))
-    assert rows["5", "Europarl 1", "person"]["reason"] == "tagged by small, the paper by gpt-4-turbo"
+    # Its first count is the paper's.
+    rows = build(tags=tags("europarl_1", "spa", 3531, tagger="small"))
+    row = rows["5", "Europarl 1", "masculine"]
+    assert (row["verdict"], row["setup"]) == ("other setup", "tagged by small, the paper by gpt-4-turbo")
+    assert rows["5", "Europarl 1", "person"]["verdict"] == "other setup"
 
 
 def test_scores_go_to_table_4_and_appendix_c(build):
@@ -134,7 +139,9 @@ def test_scores_go_to_table_4_and_appendix_c(build):
     assert ours(rows, ("4", "gpt-4-turbo", "accuracy_sd")) == [(4, 4)]
     valencian = [("App. C", "gpt-4-turbo", column) for column in columns]
     assert ours(rows, *valencian) == [(71, 81), (72, 82), (73, 83), (70, 70)]
-    assert rows["4", "gpt-4-turbo", "accuracy"]["reason"].endswith("3 runs of gpt-4-turbo")
+    assert rows["4", "gpt-4-turbo", "accuracy"]["setup"] == "3 runs, the paper 5"
+    whole = build(scores=scores("spanish", "gpt-4-turbo", [89.4] * 5))["4", "gpt-4-turbo", "accuracy"]
+    assert (whole["verdict"], whole["setup"]) == ("exact", "")
 
 
 def test_epicene_words_go_to_table_10_and_appendix_i(build):
@@ -156,14 +163,21 @@ def test_epicene_words_go_to_table_10_and_appendix_i(build):
         ("App. I", "all", "epicene_percent_of_person"),
     ]
     assert [found for found, _ in ours(rows, *keys)] == pytest.approx([30, 20, 3, 0, 33, 20, 5.3])
-    assert rows[keys[0]]["reason"].endswith("2 corpora, the paper 8; counted once, as corrected; tagged by gpt-4-turbo")
+    assert rows[keys[0]]["reason"] == "counted once, as corrected; tagged by gpt-4-turbo"
+    assert rows[keys[0]]["setup"] == "over Europarl 1, Europarl 2, the paper over all of Table 5"
+    elsewhere = build(tags=tags("mine", "spa", 10), epicene=frame)
+    assert elsewhere[keys[0]]["reason"].startswith("not asked for: no Spanish sample of the paper")
 
 
 def test_without_a_tagger_the_reason_is_the_config(build):
     rows = build()
-    assert rows["5", "Europarl 1", "person"]["reason"] == "no language model is named in representation.corpus_tagger"
-    assert rows["4", "gpt-4o", "accuracy"]["reason"] == "gpt-4o is not in representation.taggers"
-    assert rows["10", "persona", "frequency_feminine"]["reason"] == "no Spanish corpus was tagged by a language model"
+    assert rows["5", "Europarl 1", "person"]["reason"] == (
+        "not asked for: no language model is named in representation.corpus_tagger"
+    )
+    assert rows["4", "gpt-4o", "accuracy"]["reason"] == "not asked for: gpt-4o is not in representation.taggers"
+    assert rows["10", "persona", "frequency_feminine"]["reason"] == (
+        "not asked for: no Spanish sample of the paper was tagged by a language model"
+    )
 
 
 def test_a_missing_key_is_the_reason_of_what_it_would_have_given(build):
@@ -176,22 +190,22 @@ def test_a_missing_key_is_the_reason_of_what_it_would_have_given(build):
 
 
 def test_a_missing_corpus_is_the_reason_in_its_own_language_only(build):
-    gaps = "europarl_1,eng,,no English\neuroparl_1,spa,,no Spanish\n"
+    gaps = "europarl_1,eng,,unpublished: no English\neuroparl_1,spa,,unpublished: no Spanish\n"
     rows = build(tags=tags("europarl_2", "spa", 10), gaps=gaps)
-    assert rows["7", "Europarl 1", "feminine"]["reason"] == "no English"
-    assert rows["5", "Europarl 1", "feminine"]["reason"] == "no Spanish"
-    assert rows["7", "Europarl 2", "feminine"]["reason"] == "the corpus is not part of this run"
+    assert rows["7", "Europarl 1", "feminine"]["reason"] == "unpublished: no English"
+    assert rows["5", "Europarl 1", "feminine"]["reason"] == "unpublished: no Spanish"
+    assert rows["7", "Europarl 2", "feminine"]["reason"] == "not asked for: the corpus is not part of this run"
 
 
 def test_a_gold_file_that_is_not_there_is_the_reason_of_its_table(build):
-    gaps = "spanish,spa,,gt-es.txt is not in the mirror\n"
+    gaps = 'spanish,spa,,"published, not here: gt-es.txt is not in the mirror"\n'
     rows = build(scores=scores("valencian", "gpt-4-turbo", [80]), gaps=gaps)
-    assert rows["4", "gpt-4-turbo", "recall"]["reason"] == "gt-es.txt is not in the mirror"
+    assert rows["4", "gpt-4-turbo", "recall"]["reason"] == "published, not here: gt-es.txt is not in the mirror"
 
 
 def test_with_a_tagger_a_corpus_outside_the_run_is_no_missing_tagger(build):
     rows = build(tags=tags("europarl_1", "spa", 10))
-    assert rows["6", "DSCV+DSCCV 1", "person"]["reason"] == "the corpus is not part of this run"
+    assert rows["6", "DSCV+DSCCV 1", "person"]["reason"] == "not asked for: the corpus is not part of this run"
 
 
 def test_no_epicene_word_found_is_zero_and_no_tags_have_the_reason_of_the_tags(build):
@@ -202,9 +216,17 @@ def test_no_epicene_word_found_is_zero_and_no_tags_have_the_reason_of_the_tags(b
 
 def test_one_run_has_no_standard_deviation(build):
     rows = build(scores=scores("spanish", "gpt-4-turbo", [80]))
-    assert rows["4", "gpt-4-turbo", "accuracy_sd"]["reason"].startswith("a standard deviation needs two runs")
+    assert rows["4", "gpt-4-turbo", "accuracy_sd"]["reason"].startswith(
+        "not asked for: a standard deviation needs two runs"
+    )
 
 
-def test_what_another_model_counts_is_never_exact(build):
-    rows = build(tags=tags("europarl_1", "spa", 3531, tagger="small"))
-    assert rows["5", "Europarl 1", "masculine"]["verdict"] == "within tolerance"
+def test_every_sample_of_the_paper_is_a_configured_corpus_with_a_hash(repository, published):
+    registry, config = Registry(Tables().model_dump(), repository), load_config({}, environment={})
+    names = {registry.corpora[name].name: name for name in config.representation.corpora}
+    for table, lang in (("5", "spa"), ("7", "eng")):
+        files = [
+            registry.corpus_file(names[row], lang)
+            for row in {number.row for number in read_published(published) if number.table == table}
+        ]
+        assert len(files) == len({file.sha256 for file in files} - {""}) == 8

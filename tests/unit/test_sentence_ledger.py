@@ -5,6 +5,7 @@ import csv
 import pandas as pd
 import pytest
 
+from textparity.files import write_rows
 from textparity.stereotypes.ledger import build_stereotypes_ledger
 
 KINDS = ["MM", "FF", "consistent", "MF", "FM", "contradictory"]
@@ -16,11 +17,13 @@ def ledger(repository, tmp_path):
     sizes = {"lexicon": "gaucher", "feminine": 40, "masculine": 42, "words": 82}
     pd.DataFrame([sizes]).to_csv(tmp_path / "sizes.csv", index=False)
 
-    def build(sentences=None):
+    def build(sentences=None, gaps=()):
+        write_rows(tmp_path / "gaps.csv", ["corpus", "lang", "engine", "reason"], gaps)
         if sentences:
             pd.DataFrame(sentences).to_csv(tmp_path / "sentences.csv", index=False)
         build_stereotypes_ledger(
             published=repository / "resources/published/soundararajan2023.csv", lexicon_sizes=tmp_path / "sizes.csv",
+            gaps=tmp_path / "gaps.csv",
             sentences=tmp_path / "sentences.csv" if sentences else None,
             ledger=tmp_path / "ledger.csv",
         )  # fmt: skip
@@ -40,13 +43,15 @@ def set_of(generator, number, procedure, counts):
 def test_the_size_of_a_lexicon_is_compared_and_that_of_a_private_one_not_run(ledger):
     rows = ledger()
     assert rows["I", "gaucher", "masculine"]["verdict"] == "exact"
-    for table, row, column in (
-        ("I", "cryan", "words"),
-        ("V", "cryan, set 1", "MM"),
-        ("§III", "cryan, adjectives", "feminine"),
-    ):
+    for table, row, column in (("I", "cryan", "words"), ("§III", "cryan, adjectives", "feminine")):
         found = rows[table, row, column]
-        assert (found["verdict"], found["reason"]) == ("not run", "the lexicon of Cryan et al. is not public")
+        assert (found["verdict"], found["reason"]) == (
+            "not run",
+            "unpublished: the lexicon of Cryan et al. is not public",
+        )
+    # The sentences made with it are public.
+    reason = rows["V", "cryan, set 1", "MM"]["reason"]
+    assert reason.startswith("published, not here: the paper's own sentences (https://doi.org/")
 
 
 def test_sentences_are_compared_where_the_papers_model_wrote_them(ledger):
@@ -69,4 +74,10 @@ def test_sentences_of_another_model_or_none_are_not_run(ledger, generator, count
     rows = ledger([set_of(generator, 1, procedure, counts) for procedure in ("published", "corrected")])
     found = rows["V", "gaucher", "MM"]
     assert found["verdict"] == "not run"
-    assert found["reason"].startswith("gpt-3.5-turbo was not asked: name it in stereotypes.generators")
+    assert found["reason"].startswith("not asked for: gpt-3.5-turbo in stereotypes.generators;")
+
+
+def test_a_model_that_was_asked_for_and_cannot_run_says_why(ledger):
+    rows = ledger(gaps=[["", "eng", "gpt-3.5-turbo", "gated: no key"], ["", "eng", "bert-base-uncased", "unused"]])
+    for key in (("V", "gaucher", "MM"), ("VII", "gaucher", "accuracy_percent")):
+        assert rows[key]["reason"].startswith("gated: no key;")

@@ -25,15 +25,25 @@ def test_words_are_matched_by_both_procedures(gold, found, published, corrected)
 
 def test_the_measures_are_those_of_appendix_c():
     agreement = Agreement(correct=60, incorrect=10, missed=30) + Agreement(extra=30)
-    published, corrected = score(agreement, "published"), score(agreement, "corrected")
-    assert (published.accuracy, published.precision, published.recall) == (0.6, 0.6, pytest.approx(2 / 3))
-    assert published.f1 == pytest.approx(2 * 0.6 * (2 / 3) / (0.6 + 2 / 3))
-    assert (corrected.recall, corrected.f1) == (0.6, 0.6)
-    assert math.isnan(score(Agreement(), "published").f1)
+    found = score(agreement)
+    assert (found.accuracy, found.precision, found.recall) == (0.6, 0.6, pytest.approx(2 / 3))
+    assert found.f1 == pytest.approx(2 * 0.6 * (2 / 3) / (0.6 + 2 / 3))
+    assert math.isnan(score(Agreement()).f1)
 
 
-@pytest.mark.parametrize("procedure", ["published", "corrected"])
-def test_the_f1_is_a_ratio_of_sums(procedure):
+def test_beside_them_stand_the_usual_ones_of_labelled_items():
+    found = score(Agreement(correct=6, incorrect=2, missed=4, extra=8))
+    # All words found, and the F-score over all words of both sides.
+    assert (found.unlabelled_recall, found.labelled_f1) == (pytest.approx(8 / 12), pytest.approx(2 * 6 / (12 + 16)))
+    assert found.accuracy < found.recall < found.unlabelled_recall
+
+
+def test_no_two_measures_are_the_same_by_construction():
+    measures = vars(score(Agreement(correct=7, incorrect=3, missed=5, extra=9)))
+    assert len(set(measures.values())) == len(measures)
+
+
+def test_the_f1_is_a_ratio_of_sums():
     agreement = Agreement(correct=7, incorrect=3, missed=5, extra=2)
-    numerator, denominator = f1_terms(agreement, procedure)
-    assert numerator / denominator == pytest.approx(score(agreement, procedure).f1)
+    numerator, denominator = f1_terms(agreement)
+    assert numerator / denominator == pytest.approx(score(agreement).f1)

@@ -31,6 +31,7 @@ GOLDEN_PATTERNS = (
     "stereotypes/tables/**/*.csv",
     "stereotypes/tables/**/*.tex",
     "stereotypes/annotation/*.csv",
+    "propagation/tables/*.csv",
     "ledger_counts.csv",
     "report/ledger_summary.csv",
     "report/claims.csv",

@@ -188,7 +188,7 @@ def test_without_a_key_the_run_ends_well_and_says_what_is_missing(repository, tm
             rows = [row for row in csv.DictReader(file) if KEY_VARIABLE in row["reason"]]
         assert {row["table"] for row in rows} >= {"1", "5"}
         assert {row["verdict"] for row in rows} == {"not run"}
-        assert {row["reason"] for row in rows} == {f"the environment variable {KEY_VARIABLE} is not set"}
+        assert {row["reason"] for row in rows} == {f"gated: the environment variable {KEY_VARIABLE} is not set"}
         assert server.total == 0
         project.environment[KEY_VARIABLE] = KEY
         assert project.planned("representation")["ask_tagger"] == 1

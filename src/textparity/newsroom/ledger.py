@@ -1,7 +1,8 @@
 """The ledger rows of Urchs 2025, §5 and Appendix A.
 
-The paper's corpus is not public, but its yearly reports are. What they contain is checked against the text; the rest
-needs the corpus itself (the row `taz` of the article corpora).
+The authors publish the yearly reports of their corpus before and after balancing. What these contain is checked against
+the text; the rest needs the corpus itself (the row `taz` of the article corpora), which they call freely available, but
+of which no file is among our sources.
 """
 
 import csv
@@ -11,18 +12,31 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.ledger import DIFFERS, WITHIN, LedgerRow, PublishedNumber, judge, read_published, write_ledger
-from textparity.newsroom.reporting.yearly_figures import read_yearly_figures
+from textparity.ledger import (
+    DIFFERS,
+    NOT_ASKED,
+    NOT_HERE,
+    OTHER_SETUP,
+    WITHIN,
+    LedgerRow,
+    PublishedNumber,
+    judge,
+    read_published,
+    write_ledger,
+)
+from textparity.newsroom.reporting.yearly_figures import read_years
+from textparity.newsroom.tools import PAPER_COREFERENCE, PAPER_PIPELINE, PAPER_SENTIMENT
 from textparity.newsroom.word_lists import GENDERS
 from textparity.procedures import PROCEDURES
+from textparity.rows import read_metadata
 
 STUDY = "newsroom"
 _TOLERANCE = 0.05
-_FROM_REPORTS = "by the authors' yearly reports; their corpus is not public"
+_FROM_REPORTS = "by the authors' yearly reports"
 _EXCLUDED, _BALANCED = "taz2024full, excluded", "taz2024full, balanced"
-_NEEDS_CORPUS = "the yearly reports do not tell; the corpus is not public and not part of this run"
+_NEEDS_CORPUS = f"{NOT_HERE}: the yearly reports do not tell, and the corpus is not part of this run"
 _WHO = (*GENDERS, "overall")
-_NOT_SUMMARISED = "neither the yearly reports nor the summary of our run tell"
+_NOT_SUMMARISED = f"{NOT_ASKED}: neither the yearly reports nor the summary of our run tell"
 _PERCENT = "percent_of_"
 # What a summary calls the whole corpus.
 _GROUPS = {"taz2024full": "all"}
@@ -34,27 +48,36 @@ def build_newsroom_ledger(
     balanced: Path,
     summaries: list[Path],
     top_words: list[Path],
+    measures: list[Path],
     gaps: Path,
     ledger: Path,
 ) -> None:
     """Write one row for each published number.
 
-    `summaries` and `top_words` are those of the paper's corpus by procedure, or nothing. A claim of a bound (its column
-    ends in `lower`, `upper` or `bound`) is `within tolerance` if our number is on its right side.
+    `summaries` and `top_words` are those of the paper's corpus by procedure, or nothing; `measures` is then a file of
+    its articles, which says what parsed and scored them. A claim of a bound (its column ends in `lower`, `upper` or
+    `bound`) is `within tolerance` if our number is on its right side.
     """
     with gaps.open(encoding="utf-8", newline="") as file:
         left_out = [row["reason"] for row in csv.DictReader(file) if row["corpus"] == "taz"]
-    reports = _Reports(*(_by_year(read_yearly_figures(path)) for path in (unbalanced, balanced)))
+    reports = _Reports(read_years(unbalanced), read_years(balanced))
     corpus = _Corpus(*([pd.read_csv(path, dtype={"group": str}) for path in paths] for paths in (summaries, top_words)))
     missing = "; ".join([_NOT_SUMMARISED if summaries else _NEEDS_CORPUS, *left_out])
-    write_ledger([_judge(number, reports, corpus, missing) for number in read_published(published)], ledger)
+    setup = _setup(measures[0]) if measures else ""
+    write_ledger([_judge(number, reports, corpus, missing, setup) for number in read_published(published)], ledger)
 
 
-def _by_year(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per year with the columns `{gender}_{metric}`, the gender being `overall`, too."""
-    by_metric = rows.assign(year=rows["group"].astype(int)).pivot(index="year", columns="metric")
-    columns = {f"{who}_{metric}": by_metric[who][metric] for who in _WHO for metric in by_metric[who].columns}
-    return pd.DataFrame(columns)
+def _setup(measures: Path) -> str:
+    """Return what is other in our run than in the paper's, or nothing."""
+    made = read_metadata(measures)
+    papers = {"model": PAPER_PIPELINE, "coreference": PAPER_COREFERENCE, "sentiment": PAPER_SENTIMENT}
+    others = {name: made.get(name, "unknown") for name, of_paper in papers.items() if not _is(made, name, of_paper)}
+    return "; ".join(f"{name}: {value}, not {papers[name]}" for name, value in others.items())
+
+
+def _is(made: dict[str, str], name: str, of_paper: str) -> bool:
+    # A pipeline is followed by its version.
+    return made.get(name, "").partition(" ")[0] == of_paper
 
 
 class _Reports:
@@ -149,20 +172,21 @@ def _select(rows: pd.DataFrame, **values: str) -> pd.DataFrame:
     return rows
 
 
-def _judge(number: PublishedNumber, reports: _Reports, corpus: _Corpus, missing: str) -> LedgerRow:
+def _judge(number: PublishedNumber, reports: _Reports, corpus: _Corpus, missing: str, setup: str) -> LedgerRow:
     published, corrected = corpus.values(number)
     reason = "our run of the paper's corpus"
     if published is None:
+        setup = ""
         published = corrected = value = reports.value(number)
         reason = _FROM_REPORTS if value is not None else missing
     if number.note:
         reason += f"; {number.note}"
     is_year = "year" in number.column.split("_") and not number.column.startswith("articles_")
-    row = judge(STUDY, number, published, corrected, 0 if is_year else _TOLERANCE, reason)
+    row = judge(STUDY, number, published, corrected, 0 if is_year else _TOLERANCE, reason, setup)
     if number.column == "crossing_year" and not reports.crossing_years:
         return replace(row, ours_published="none", ours_corrected="none", verdict=DIFFERS, reason=number.note)
     side = _claimed_side(number.column)
-    if side and published is not None:
+    if side and published is not None and row.verdict != OTHER_SETUP:
         holds = published >= float(number.value) if side == "lower" else published <= float(number.value)
         row = replace(row, verdict=WITHIN if holds else DIFFERS)
     return row

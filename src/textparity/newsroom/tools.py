@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 NEWSROOM_LANGUAGE = "deu"
 # The annotated passages, parsed and measured like a corpus of articles.
 GOLD_CORPUS = "newsroom_gold"
+PAPER_PIPELINE = "de_core_news_lg"
+PAPER_COREFERENCE = "coreferee"
 PAPER_SENTIMENT = "oliverguhr/german-sentiment-bert"
 LEXICON = "lexicon"
 NONE = "none"

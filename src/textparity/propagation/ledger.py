@@ -8,7 +8,19 @@ from typing import Any
 
 import pandas as pd
 
-from textparity.ledger import DIFFERS, WITHIN, LedgerRow, PublishedNumber, judge, read_published, write_ledger
+from textparity.ledger import (
+    DIFFERS,
+    NOT_ASKED,
+    NOT_HERE,
+    OTHER_SETUP,
+    UNPUBLISHED,
+    WITHIN,
+    LedgerRow,
+    PublishedNumber,
+    judge,
+    read_published,
+    write_ledger,
+)
 from textparity.procedures import PROCEDURES
 from textparity.propagation.variants import BASE, CONDITIONS
 from textparity.representation_study.polarity import GENDERS
@@ -23,9 +35,17 @@ _TOLERANCE = 0.05
 _ORDER = math.sqrt(10)
 # Of a ratio that is measured over runs: so many of the paper's standard deviations.
 _DEVIATIONS = 2
-_PAPER_STEPS = "the authors after 9 to 16 by language and model"
+# Steps of each training, as the comments of the authors' inference.ipynb have them: the same for all conditions.
+_PAPER_STEPS = {
+    ("spa", "llama3.1-8B"): 12, ("spa", "qwen2.5-7B"): 16, ("spa", "llama3.2-3B"): 15,
+    ("cat", "llama3.1-8B"): 11, ("cat", "qwen2.5-7B"): 15, ("cat", "llama3.2-3B"): 14,
+    ("eng", "llama3.1-8B"): 9, ("eng", "qwen2.5-7B"): 12, ("eng", "llama3.2-3B"): 10,
+}  # fmt: skip
 _RATIO, _DIVERSITY = "masculine_per_feminine", "semantic_diversity"
-_OVERTRAINED = "not said of which model, language and steps; ours stand in results/propagation/tables/diversity.csv"
+_OVERTRAINED = (
+    f"{UNPUBLISHED}: of which model, language and steps is not said; ours stand in "
+    "results/propagation/tables/diversity.csv"
+)
 
 
 @dataclass(frozen=True)
@@ -48,11 +68,11 @@ class _Run:
 
 @dataclass(frozen=True)
 class _Found:
-    """Our values by procedure, or why there are none."""
+    """Our values by procedure and what is other in our setup, or why there are none."""
 
     values: Mapping[str, float] | None = None
     reason: str = ""
-    may_be_exact: bool = True
+    setup: str = ""
 
 
 def build_propagation_ledger(
@@ -123,8 +143,11 @@ def _judge(number: PublishedNumber, deviations: Mapping[tuple[str, str, str], fl
     tolerance = _TOLERANCE if deviation is None else max(_TOLERANCE, _DEVIATIONS * deviation / float(number.value))
     how = f"{_DEVIATIONS} of the paper's standard deviations" if found.values and tolerance > _TOLERANCE else ""
     sets = _other_sets(run) if found.values and run.story_generator else ""
-    reason = "; ".join(filter(None, [how, found.reason, sets, number.note]))
-    return judge(STUDY, number, *ours, tolerance, reason, found.may_be_exact and not sets)
+    return judge(STUDY, number, *ours, tolerance, _join(how, found.reason, number.note), _join(found.setup, sets))
+
+
+def _join(*parts: str) -> str:
+    return "; ".join(filter(None, parts))
 
 
 def _pair(value_of: Callable[[str], float | None]) -> tuple[Any, Any]:
@@ -135,27 +158,29 @@ def _pair(value_of: Callable[[str], float | None]) -> tuple[Any, Any]:
 
 def _judge_story_set(number: PublishedNumber, lang: str, condition: str, run: _Run) -> LedgerRow:
     if run.story_generator:
-        reason = f"{_other_sets(run)}; ours stand in results/propagation/tables/story_sets.csv"
-        return judge(STUDY, number, None, None, 0, "; ".join(filter(None, [reason, number.note])))
+        reason = f"{NOT_ASKED}: {_other_sets(run)}; ours stand in results/propagation/tables/story_sets.csv"
+        return judge(STUDY, number, None, None, 0, _join(reason, number.note))
     sets = run.story_sets
     rows = sets[(sets["lang"] == lang) & (sets["condition"] == condition)].set_index("procedure")
     if rows.empty:
-        reason = _gap_of(f"stories_{condition}", lang, run) or f"{lang} is not named in propagation.languages"
-        return judge(STUDY, number, None, None, 0, "; ".join(filter(None, [reason, number.note])))
+        not_asked = f"{NOT_ASKED}: {lang} is not named in propagation.languages"
+        reason = _gap_of(f"stories_{condition}", lang, run) or not_asked
+        return judge(STUDY, number, None, None, 0, _join(reason, number.note))
     if number.column != _RATIO:
         return judge(STUDY, number, *_pair(rows[number.column].get), 0, number.note)
     ours = _pair(rows[_RATIO].get)
     published = rows.loc["published"]
     if math.isnan(ours[0]):
         words = " and ".join(f"{published[gender]:g} {gender}" for gender in GENDERS)
-        counted = f"the ratio of {words} words has no value"
+        counted = f"{NOT_ASKED}: more sentences; the ratio of {words} words has no value"
         reason = published["reason"] if isinstance(published["reason"], str) else counted
         return judge(STUDY, number, *ours, 0, f"{reason}; {number.note}")
     factor = max(ours[0] / float(number.value), float(number.value) / ours[0]) if ours[0] > 0 else math.inf
     criterion = f"an order is met within a factor of the square root of ten; the factor is {factor:.2f}"
-    reason = "; ".join([criterion, _counted_by(lang, published["method"]), number.note])
-    row = judge(STUDY, number, *ours, 0, reason)
-    return replace(row, verdict=WITHIN if factor <= _ORDER else DIFFERS, reason=reason)
+    reason = _join(criterion, _counted(lang), number.note)
+    row = judge(STUDY, number, *ours, 0, reason, _other_tagger(lang, published["method"]))
+    verdict = OTHER_SETUP if row.setup else WITHIN if factor <= _ORDER else DIFFERS
+    return replace(row, verdict=verdict, reason=reason)
 
 
 def _model_numbers(number: PublishedNumber, lang: str, published_name: str, condition: str, run: _Run) -> _Found:
@@ -165,14 +190,15 @@ def _model_numbers(number: PublishedNumber, lang: str, published_name: str, cond
     table = table[table["base_model"].isin(names) & (table["lang"] == lang) & (table["condition"] == condition)]
     table = table[table["base_model"] == table["base_model"].min()]
     if not names:
-        return _Found(reason=f"no row of the base models table has the published_name {published_name}")
+        return _Found(reason=f"{NOT_ASKED}: no row of the base models table has the published_name {published_name}")
     if table.empty:
         return _Found(reason=_why_not(names[0], lang, measure, run))
     found = _diversity(number, table.iloc[0], run) if measure == _DIVERSITY else _ratio(number, table, lang, run)
     if condition == BASE or not found.values:
         return found
-    # Which of them is of which language and model, the notebook says in comments alone.
-    return replace(found, reason=f"{found.reason}; after {run.steps} steps, {_PAPER_STEPS}", may_be_exact=False)
+    steps = _PAPER_STEPS[lang, published_name]
+    other = "" if run.steps == steps else f"trained for {run.steps} steps, the authors' for {steps}"
+    return replace(found, setup=_join(found.setup, other))
 
 
 def _ratio(number: PublishedNumber, table: pd.DataFrame, lang: str, run: _Run) -> _Found:
@@ -183,39 +209,41 @@ def _ratio(number: PublishedNumber, table: pd.DataFrame, lang: str, run: _Run) -
     published = table.loc["published"]
     if math.isnan(published[column]):
         runs = published["repetitions"] - published["repetitions_without_ratio"]
-        return _Found(reason=f"{runs:g} of {published['repetitions']:g} repetitions have a ratio")
-    reason = f"{published['repetitions']:g} repetitions of {name}; {_counted_by(lang, run.tagger)}"
-    return _Found(values, reason, may_be_exact=lang == _POLARITY_LANG or run.tagger == PAPER_TAGGER)
+        few = f"more repetitions; {runs:g} of {published['repetitions']:g} have a ratio"
+        return _Found(reason=f"{NOT_ASKED}: {few}")
+    reason = _join(f"{published['repetitions']:g} repetitions of {name}", _counted(lang))
+    return _Found(values, reason, _other_tagger(lang, run.tagger))
 
 
 def _diversity(number: PublishedNumber, row: pd.Series, run: _Run) -> _Found:
     ending = "_sd" if number.column.endswith("_sd") else ""
     values = {procedure: row[f"diversity_{procedure}{ending}"] for procedure in PROCEDURES}
     if math.isnan(values["published"]):
-        nothing = f"{row['repetitions']:g} repetitions have no {number.column}"
+        nothing = f"{NOT_ASKED}: more repetitions; {row['repetitions']:g} have no {number.column}"
         return _Found(reason=_gap_of(run.encoder, row["lang"], run) or nothing)
     is_papers = run.encoder.rpartition("/")[2] == PAPER_ENCODER
-    encoder = f"embedded by {run.encoder}" + ("" if is_papers else f", the paper by {PAPER_ENCODER}")
-    return _Found(values, f"{row['repetitions']:g} repetitions; {encoder}", may_be_exact=is_papers)
+    other = "" if is_papers else f"embedded by {run.encoder}, the paper's stories by {PAPER_ENCODER}"
+    return _Found(values, f"{row['repetitions']:g} repetitions", other)
 
 
 def _why_not(name: str, lang: str, measure: str, run: _Run) -> str:
     if gap := _gap_of(name, lang, run):
         return gap
     if name not in run.selected:
-        reasons = [f"{name} is not named in propagation.base_models", run.base_model_gaps.get(name, "")]
-        return ", and cannot run here: ".join(filter(None, reasons))
+        not_asked = f"{NOT_ASKED}: {name} is not named in propagation.base_models"
+        return ", and cannot run here: ".join(filter(None, [not_asked, run.base_model_gaps.get(name, "")]))
     if lang not in run.training_languages:
-        return f"{lang} is not named in propagation.training_languages"
+        return f"{NOT_ASKED}: {lang} is not named in propagation.training_languages"
     if measure == _RATIO and lang != _POLARITY_LANG:
-        missing = f"words in {lang} are counted by a language model: none is named in propagation.tagger"
-        return _gap_of(run.tagger, lang, run) or f"no words in {lang} were tagged" if run.tagger else missing
-    nothing = f"nothing was written by {name} in {lang}"
+        if not run.tagger:
+            return f"{NOT_ASKED}: words in {lang} are counted by a language model: none is named in propagation.tagger"
+        return _gap_of(run.tagger, lang, run) or f"{NOT_HERE}: no words in {lang} were tagged"
+    nothing = f"{NOT_HERE}: nothing was written by {name} in {lang}"
     return next(filter(None, (_gap_of(f"stories_{condition}", lang, run) for condition in CONDITIONS)), nothing)
 
 
 def _other_sets(run: _Run) -> str:
-    return f"the sets of stories are not the paper's, but written by {run.story_generator}"
+    return f"sets of stories written by {run.story_generator}"
 
 
 def _gap_of(name: str, lang: str, run: _Run) -> str:
@@ -223,7 +251,12 @@ def _gap_of(name: str, lang: str, run: _Run) -> str:
     return "; ".join(dict.fromkeys(run.gaps.loc[named, "reason"]))
 
 
-def _counted_by(lang: str, tagger: str | None) -> str:
-    if lang == _POLARITY_LANG:
-        return "published splits at white space only, so a word with a mark beside it does not count"
-    return f"tagged by {tagger}" + ("" if tagger == PAPER_TAGGER else f", the paper by {PAPER_TAGGER}")
+def _counted(lang: str) -> str:
+    white_space = "published splits at white space only, so a word with a mark beside it does not count"
+    return white_space if lang == _POLARITY_LANG else ""
+
+
+def _other_tagger(lang: str, tagger: str | None) -> str:
+    if lang == _POLARITY_LANG or tagger == PAPER_TAGGER:
+        return ""
+    return f"tagged by {tagger}, the paper's by {PAPER_TAGGER}"

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from textparity.ledger import read_published
 from textparity.procedures import PROCEDURES
 from textparity.propagation.story_counts import (
     UNIT,
@@ -32,10 +31,6 @@ SHIFT_COLUMNS = [
     "times_high", "includes_no_shift",
 ]  # fmt: skip
 SEED_COLUMNS = [*UNIT, "procedure", "shift", "training_seed", "log_shift", "times"]
-PUBLISHED_COLUMNS = ["lang", "model", "shift", "difference", "difference_low", "difference_high", "includes_no_shift"]
-# Of the paper's Table 9.
-_PUBLISHED_RUNS = 5
-_RATIO = "masculine_per_feminine"
 
 
 def shift_name(pair: tuple[str, str]) -> str:
@@ -92,30 +87,6 @@ def tabulate_shifts(
     )
 
 
-def tabulate_published_shifts(published: Path, table_csv: Path, confidence_level: float) -> None:
-    """Write the differences between conditions of the paper's Table 9, with Welch intervals over its five runs.
-
-    Of its printed means and deviations, as ratios; each training there is one, so seeds are not in these intervals.
-    """
-    numbers: dict[tuple[str, str], dict[str, dict[str, float]]] = {}
-    for number in read_published(published):
-        if number.table == "9":
-            lang, model, condition = number.row.split(" ")
-            cells = numbers.setdefault((lang, model), {}).setdefault(condition, {})
-            cells[number.column] = float(number.value)
-    rows = []
-    for (lang, model), conditions in numbers.items():
-        samples = {
-            name: Sample(_PUBLISHED_RUNS, cells[_RATIO], cells[f"{_RATIO}_sd"]) for name, cells in conditions.items()
-        }
-        for pair in SHIFTS:
-            first, second = (samples[name] for name in pair)
-            interval = welch_interval(first, second, confidence_level)
-            ends = [first.mean - second.mean, interval.low, interval.high]
-            rows.append([lang, model, " - ".join(pair), *ends, _includes_no_shift(interval)])
-    write_csv(pd.DataFrame(rows, columns=PUBLISHED_COLUMNS), table_csv)
-
-
 def _shift(
     stories: Mapping[Variant, pd.DataFrame], pair: tuple[str, str], confidence_level: float
 ) -> tuple[dict[str, object], list[dict[str, object]]]:
@@ -151,7 +122,7 @@ def _shift(
         "base_repetitions": len(base), "base_repetitions_without_ratio": int(base.isna().sum()),
         "log_shift": mean, "log_shift_low": interval.low, "log_shift_high": interval.high,
         "times": math.exp(mean), "times_low": math.exp(interval.low), "times_high": math.exp(interval.high),
-        "includes_no_shift": _includes_no_shift(interval),
+        "includes_no_shift": includes_no_shift(interval),
     }  # fmt: skip
     per_seed = [
         {"training_seed": seed, "log_shift": value, "times": math.exp(value)} for seed, value in differences.items()
@@ -165,7 +136,7 @@ def _common_repetitions(stories: Mapping[Variant, pd.DataFrame]) -> set[int]:
     return set.intersection(*written) if written else set()
 
 
-def _includes_no_shift(interval: Interval) -> str:
+def includes_no_shift(interval: Interval) -> str:
     """Return whether no shift is inside: yes, no, or nothing where there is no interval."""
     if np.isnan(interval.low):
         return ""

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.ledger import LedgerRow, PublishedNumber, judge, read_published, write_ledger
+from textparity.ledger import NOT_ASKED, LedgerRow, PublishedNumber, judge, read_published, write_ledger
 from textparity.procedures import PROCEDURES
 from textparity.representation_study.tag_tables import RATIO
 from textparity.rows import read_rows
 
 STUDY = "representation"
 PAPER_TAGGER = "gpt-4-turbo"
+_PAPER_RUNS = 5
 _TOLERANCE = 0.05
 _ENGLISH, _SPANISH, _VALENCIAN = "eng", "spa", "cat"
 _POLARITY = {
@@ -22,7 +23,7 @@ _POLARITY = {
     ("7", "feminine"): "feminine",
     ("7", "masculine_per_feminine"): "masculine_per_feminine",
 }
-_NOT_PART = "the corpus is not part of this run"
+_NOT_PART = f"{NOT_ASKED}: the corpus is not part of this run"
 _WHITE_SPACE = "published splits at white space only, so a word with a mark beside it does not count"
 # Tables counted by a language model: the language they are about.
 _TAGGED = {"1": _SPANISH, "2": _VALENCIAN, "5": _SPANISH, "6": _VALENCIAN}
@@ -32,11 +33,11 @@ _EPICENE = ("10", "App. I")
 
 @dataclass(frozen=True)
 class _Found:
-    """Our values by procedure, or why there are none."""
+    """Our values by procedure and what is other in our setup, or why there are none."""
 
     values: Mapping[str, float] | None = None
     reason: str = ""
-    may_be_exact: bool = True
+    setup: str = ""
 
 
 @dataclass(frozen=True)
@@ -108,9 +109,9 @@ def _judge(number: PublishedNumber, results: _Results) -> LedgerRow:
     elif number.table in _EPICENE:
         found = _epicene(number, results)
     else:
-        found = _Found(reason=f"no result stands for table {number.table}")
+        found = _Found(reason=f"{NOT_ASKED}: no row of the gold table stands for {number.table}")
     published, corrected = (found.values.get(procedure) if found.values else None for procedure in PROCEDURES)
-    return judge(STUDY, number, published, corrected, _TOLERANCE, found.reason, found.may_be_exact)
+    return judge(STUDY, number, published, corrected, _TOLERANCE, found.reason, found.setup)
 
 
 def _polarity(number: PublishedNumber, results: _Results) -> _Found:
@@ -125,13 +126,13 @@ def _tagged(number: PublishedNumber, results: _Results) -> _Found:
     lang = _TAGGED[number.table]
     rows = results.tags[(results.tags["corpus"] == number.row) & (results.tags["lang"] == lang)]
     if rows.empty:
-        nothing = "no language model is named in representation.corpus_tagger"
+        nothing = f"{NOT_ASKED}: no language model is named in representation.corpus_tagger"
         return _not_run(number.row, lang, results, nothing if results.tags.empty else _NOT_PART)
     if reason := rows["reason"].iloc[0]:
         return _Found(reason=reason)
     column = RATIO if number.column in _RATIO_COLUMNS else number.column
     tagger = rows["tagger"].iloc[0]
-    return _Found(_by_procedure(rows, column), _tagged_by(tagger), may_be_exact=tagger == PAPER_TAGGER)
+    return _Found(_by_procedure(rows, column), f"tagged by {tagger}", _other_tagger(tagger))
 
 
 def _scored(number: PublishedNumber, results: _Results) -> _Found:
@@ -139,27 +140,25 @@ def _scored(number: PublishedNumber, results: _Results) -> _Found:
     rows = results.scores[(results.scores["gold"] == gold) & (results.scores["tagger"] == number.row)]
     if rows.empty:
         reasons = [reason for (name, _), reason in results.gaps.items() if name == gold]
-        return _Found(reason=reasons[0] if reasons else f"{number.row} is not in representation.taggers")
+        not_asked = f"{NOT_ASKED}: {number.row} is not in representation.taggers"
+        return _Found(reason=reasons[0] if reasons else not_asked)
     if isinstance(reason := rows["reason"].iloc[0], str):
         return _Found(reason=reason)
     runs = rows["run"].nunique()
     measure, is_deviation = number.column.removesuffix("_sd"), number.column.endswith("_sd")
     if is_deviation and runs < 2:
-        return _Found(reason=f"a standard deviation needs two runs; {number.row} was asked once")
+        return _Found(reason=f"{NOT_ASKED}: a standard deviation needs two runs; {number.row} was asked once")
     per_run = rows.groupby("procedure")[measure]
     values = per_run.std(ddof=1) if is_deviation else per_run.mean()
-    return _Found(values.to_dict(), f"{runs} runs of {number.row}")
+    setup = "" if runs == _PAPER_RUNS else f"{runs} runs, the paper {_PAPER_RUNS}"
+    return _Found(values.to_dict(), f"{runs} runs of {number.row}", setup)
 
 
 def _epicene(number: PublishedNumber, results: _Results) -> _Found:
     tagged = results.tags[results.tags["lang"] == _SPANISH]
-    if tagged.empty:
-        return _Found(reason="no Spanish corpus was tagged by a language model")
-    if others := sorted(set(tagged["corpus"]) - results.samples):
-        return _Found(
-            reason=f"counted over all Spanish corpora of the run, {others[0]} among them, not the paper's alone"
-        )
-    corpora = tagged[tagged["reason"] == ""]["corpus"].nunique()
+    if not set(tagged["corpus"]) & results.samples:
+        return _Found(reason=f"{NOT_ASKED}: no Spanish sample of the paper was tagged by a language model")
+    corpora = set(tagged[tagged["reason"] == ""]["corpus"])
     if not corpora:
         return _Found(reason=tagged["reason"].iloc[0])
     rows = results.epicene[results.epicene["lang"] == _SPANISH]
@@ -169,9 +168,9 @@ def _epicene(number: PublishedNumber, results: _Results) -> _Found:
         chosen = rows[rows["gender"] == number.column.rpartition("_")[2]]
         value = (chosen if number.row == "all" else chosen[chosen["word"] == number.row])["frequency"].sum()
     tagger = tagged["tagger"].iloc[0]
-    reason = f"{corpora} corpora, the paper {len(results.samples)}; counted once, as corrected; {_tagged_by(tagger)}"
-    exact = tagger == PAPER_TAGGER and corpora == len(results.samples)
-    return _Found(dict.fromkeys(PROCEDURES, float(value)), reason, may_be_exact=exact)
+    others = "" if corpora == results.samples else f"over {', '.join(sorted(corpora))}, the paper over all of Table 5"
+    setup = "; ".join(filter(None, [_other_tagger(tagger), others]))
+    return _Found(dict.fromkeys(PROCEDURES, float(value)), f"counted once, as corrected; tagged by {tagger}", setup)
 
 
 def _by_procedure(rows: pd.DataFrame, column: str) -> dict[str, float]:
@@ -182,5 +181,5 @@ def _not_run(corpus: str, lang: str, results: _Results, why: str = _NOT_PART) ->
     return _Found(reason=results.gaps.get((corpus, lang), why))
 
 
-def _tagged_by(tagger: str) -> str:
-    return f"tagged by {tagger}" + ("" if tagger == PAPER_TAGGER else f", the paper by {PAPER_TAGGER}")
+def _other_tagger(tagger: str) -> str:
+    return "" if tagger == PAPER_TAGGER else f"tagged by {tagger}, the paper by {PAPER_TAGGER}"

@@ -1,8 +1,8 @@
 """Scoring tagged words against annotations (Derner 2025, App. C).
 
 `published` is the notebook: gold words in order, each taking an exact match, else the first word of the same spelling,
-although a later gold word might have matched that one exactly; and recall = correct / (correct + missed), which leaves
-out the words found with a wrong attribute. `corrected` gives exact matches first, and counts those words in recall.
+although a later gold word might have matched that one exactly. `corrected` gives exact matches first. The measures of
+App. C are the same in both.
 """
 
 import math
@@ -33,12 +33,20 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Scores:
-    """Accuracy, precision, recall and F-score as fractions; NaN where nothing was there to score."""
+    """Accuracy, precision, recall and F-score of App. C, and two measures beside them, as fractions; NaN for 0 / 0.
+
+    Recall as App. C defines it, correct / (correct + missed), leaves out the words found with a wrong attribute, so it
+    lies between the two that are usual where items carry labels: labelled recall, right words of all annotated ones,
+    which App. C calls accuracy, and `unlabelled_recall`, words found at all. `labelled_f1` is of precision and the
+    former.
+    """
 
     accuracy: float
     precision: float
     recall: float
     f1: float
+    unlabelled_recall: float
+    labelled_f1: float
 
 
 class Matching(NamedTuple):
@@ -81,20 +89,32 @@ def match_words(gold: list[Word], found: list[Word], procedure: str) -> Matching
     return matching
 
 
-def score(agreement: Agreement, procedure: str) -> Scores:
-    """Return the paper's four measures by one procedure."""
+def score(agreement: Agreement) -> Scores:
+    """Return the paper's four measures, and two beside them."""
     correct, incorrect, missed = agreement.correct, agreement.incorrect, agreement.missed
-    accuracy = _share(correct, correct + incorrect + missed)
+    annotated = correct + incorrect + missed
+    accuracy = _share(correct, annotated)
     precision = _share(correct, correct + incorrect + agreement.extra)
-    recall = _share(correct, correct + missed) if procedure == "published" else accuracy
-    return Scores(accuracy, precision, recall, _share(2 * precision * recall, precision + recall))
+    recall = _share(correct, correct + missed)
+    return Scores(
+        accuracy,
+        precision,
+        recall,
+        f_score(precision, recall),
+        unlabelled_recall=_share(correct + incorrect, annotated),
+        labelled_f1=f_score(precision, accuracy),
+    )
 
 
-def f1_terms(agreement: Agreement, procedure: str) -> tuple[int, int]:
-    """Return numerator and denominator of the F-score, which is a ratio of sums: 2c over all words on both sides."""
-    correct, incorrect, missed = agreement.correct, agreement.incorrect, agreement.missed
-    gold = correct + missed + (incorrect if procedure == "corrected" else 0)
-    return 2 * correct, gold + correct + incorrect + agreement.extra
+def f_score(precision: float, recall: float) -> float:
+    """Return the harmonic mean of precision and a recall; NaN if both are 0."""
+    return _share(2 * precision * recall, precision + recall)
+
+
+def f1_terms(agreement: Agreement) -> tuple[int, int]:
+    """Return numerator and denominator of App. C's F-score, which is a ratio of sums."""
+    found = agreement.correct + agreement.incorrect + agreement.extra
+    return 2 * agreement.correct, agreement.correct + agreement.missed + found
 
 
 def _share(part: float, whole: float) -> float:

@@ -4,7 +4,7 @@ No paper asks this: the lexicon of Muller 2023, the language models and the anno
 sentences.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from textparity.counting import count_texts
 from textparity.lexicon import Lexicon, Match, read_lexicon
 from textparity.representation_study.tags import GENDERS, PERSON, TaggedSentence, read_gold
 from textparity.rows import read_metadata, read_rows
-from textparity.statistics import bootstrap_ratios, percentage, random_generator
+from textparity.statistics import bootstrap_ratios, percentage, random_generator, wilson_interval
 from textparity.tables import show_count, show_intervals, write_csv, write_latex
 from textparity.tokenizers.icu import IcuTokenizer
 
@@ -23,7 +23,9 @@ RATIO_COLUMNS = (
     "sentences", "masculine", "feminine",
     "masculine_per_feminine", "masculine_per_feminine_low", "masculine_per_feminine_high",
 )  # fmt: skip
-WORDS_COLUMNS = ("gender", "person_words", "found", "found_as_same_gender", "found_percent", "extra_person_words")
+ANNOTATORS = "annotators"
+CLASSES = (*GENDERS.values(), "unspecified")
+WORDS_COLUMNS = ("gender", "word", "person_words", "found", *(f"as_{name}" for name in CLASSES))
 
 
 def measure_lexicon_on_gold(
@@ -39,8 +41,9 @@ def measure_lexicon_on_gold(
 ) -> None:
     """Count the lexicon (corrected procedure, `icu` engine) in the sentences of `gold`.
 
-    `words_csv`: per gender of the annotators, how many person words the lexicon finds in the same sentence, and in
-    which class. `ratios_csv`: masculine : feminine by the annotators and by the lexicon, with bootstrap intervals.
+    `words_csv`: for each person word of the annotators, by their gender, how often it stands, is found in the same
+    sentence, and in which class (a form may be in two); without a gender, what the lexicon finds besides. `ratios_csv`:
+    masculine : feminine by the annotators and by the lexicon, with bootstrap intervals.
     """
     sentences = read_gold(gold)
     tokenizer = IcuTokenizer(icu_locale)
@@ -50,11 +53,10 @@ def measure_lexicon_on_gold(
     annotated = [
         [(tag.word, frozenset({GENDERS[tag.gender]})) for tag in one.tags if tag.person == PERSON] for one in sentences
     ]
-    write_csv(
-        pd.DataFrame([{"gold": name, "method": "lexicon"} | row for row in _words_found(sentences, found)]), words_csv
-    )
+    labels = {"gold": name, "method": "lexicon"}
+    _write_words(labels, _words_found(sentences, found), words_csv)
     rows = []
-    for method, matches in (("annotators", annotated), ("lexicon", found)):
+    for method, matches in ((ANNOTATORS, annotated), ("lexicon", found)):
         generator = random_generator(seed, "gold", name, method)
         rows.append({"gold": name, "method": method} | _ratio(matches, 1, resamples, confidence_level, generator))
     write_csv(pd.DataFrame(rows), ratios_csv)
@@ -78,7 +80,7 @@ def measure_tagger_on_gold(
     runs, method = metadata["runs"], metadata["tagger"]
     labels = {"gold": name, "method": method}
     if metadata["missing"]:
-        write_csv(pd.DataFrame(columns=[*labels, *WORDS_COLUMNS]), words_csv)
+        _write_words(labels, [], words_csv)
         write_csv(pd.DataFrame(columns=[*labels, *RATIO_COLUMNS]), ratios_csv)
         return
     sentences = read_gold(gold)
@@ -87,8 +89,7 @@ def measure_tagger_on_gold(
         for words in read_rows(tags, columns=["words"])["words"].to_pylist()
     ]
     # One run after another, each over all sentences.
-    words = _words_found(sentences * runs, found, runs)
-    write_csv(pd.DataFrame([labels | row for row in words]), words_csv)
+    _write_words(labels, _words_found(sentences * runs, found, runs), words_csv)
     by_sentence = [
         [match for run in range(runs) for match in found[run * len(sentences) + i]] for i in range(len(sentences))
     ]
@@ -115,28 +116,30 @@ def _ratio(
 
 
 def _words_found(sentences: list[TaggedSentence], found: list[list[Match]], runs: int = 1) -> list[dict[str, Any]]:
-    totals: dict[str, Counter[str]] = {gender: Counter() for gender in GENDERS.values()}
-    extra = 0
+    totals: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for sentence, matches in zip(sentences, found, strict=True):
         left = list(matches)
         for tag in sentence.tags:
             if tag.person != PERSON:
                 continue
-            gender = GENDERS[tag.gender]
-            totals[gender]["person_words"] += 1
-            same = [match for match in left if match[0] == tag.word.lower()]
+            gender, word = GENDERS[tag.gender], tag.word.lower()
+            totals[gender, word]["person_words"] += 1
+            same = [match for match in left if match[0] == word]
             match = next((match for match in same if gender in match[1]), same[0] if same else None)
             if match is not None:
                 left.remove(match)
-                totals[gender]["found"] += 1
-                totals[gender]["found_as_same_gender"] += gender in match[1]
-        extra += len(left)
-    rows = []
-    for gender, total in totals.items():
-        counts = [_mean(total[name], runs) for name in ("person_words", "found", "found_as_same_gender")]
-        values = (gender, *counts, percentage(total["found"], total["person_words"]), _mean(extra, runs))
-        rows.append(dict(zip(WORDS_COLUMNS, values, strict=True)))
-    return rows
+                totals[gender, word].update(["found", *(f"as_{name}" for name in match[1])])
+        for word, classes in left:
+            totals["", word].update(["found", *(f"as_{name}" for name in classes)])
+    order = sorted(totals, key=lambda key: (-len(key[0]), -totals[key]["person_words"], -totals[key]["found"], key[1]))
+    return [
+        {"gender": gender, "word": word} | {name: _mean(totals[gender, word][name], runs) for name in WORDS_COLUMNS[2:]}
+        for gender, word in order
+    ]
+
+
+def _write_words(labels: dict[str, str], rows: list[dict[str, Any]], words_csv: Path) -> None:
+    write_csv(pd.DataFrame([labels | row for row in rows], columns=[*labels, *WORDS_COLUMNS]), words_csv)
 
 
 def _mean(total: int, runs: int) -> float:
@@ -144,29 +147,62 @@ def _mean(total: int, runs: int) -> float:
     return total / runs if total % runs else total // runs
 
 
-def tabulate_yardstick(words: list[Path], ratios: list[Path], table_csv: Path, table_latex: Path) -> None:
-    """Join the measurements of all gold files: per method, the ratio and the share of the annotators' words found."""
-    shares = pd.concat([pd.read_csv(path) for path in words], ignore_index=True)
-    wide = shares.pivot(index=["gold", "method"], columns="gender", values="found_percent").add_prefix("found_percent_")
+def tabulate_yardstick(
+    words: list[Path],
+    ratios: list[Path],
+    table_csv: Path,
+    table_latex: Path,
+    words_csv: Path,
+    confidence_level: float,
+) -> None:
+    """Join the measurements of all gold files: per method, the ratio and what it finds of the annotators' words.
+
+    `found_percent_*`: of the words of a gender, those found in any class; `recall_percent_*`: those found as the same
+    gender, with a Wilson interval (of a language model, around its mean). `words_csv` has every word.
+    """
+    # "nan" and "null" are words, too; an empty gender is none.
+    every = pd.concat([pd.read_csv(path, keep_default_na=False) for path in words], ignore_index=True)
+    write_csv(every, words_csv)
     table = pd.concat([pd.read_csv(path) for path in ratios], ignore_index=True)
-    table = table.merge(wide.reset_index(), on=["gold", "method"], how="left")
+    shares = [
+        {}
+        if method == ANNOTATORS
+        else _shares(every[(every["gold"] == gold) & (every["method"] == method)], confidence_level)
+        for gold, method in zip(table["gold"], table["method"], strict=True)
+    ]
+    table = table.join(pd.DataFrame(shares))
     write_csv(table, table_csv)
     shown = table[["gold", "method", "masculine", "feminine", "masculine_per_feminine"]].assign(
         interval=show_intervals(table, "masculine_per_feminine"),
-        found=table[["found_percent_masculine", "found_percent_feminine"]].apply(
-            lambda row: "" if row.isna().any() else f"{row.iloc[0]:.0f} / {row.iloc[1]:.0f}", axis=1
-        ),
+        found=_side_by_side(table, "found_percent"),
+        recall=_side_by_side(table, "recall_percent"),
     )
+    names = ["Gold", "Method", "Masculine", "Feminine", "Ratio", "Interval", "Found M / F (%)", "Recall M / F (%)"]
     write_latex(
-        shown.set_axis(
-            ["Gold", "Method", "Masculine", "Feminine", "Ratio", "Interval", "Found M / F (%)"], axis="columns"
-        ),
+        shown.set_axis(names, axis="columns"),
         table_latex,
         caption=(
             "Person words and their ratio by annotators, by the lexicon of the language and by language models (mean "
             "over runs), on the same sentences; found: the share of the annotators' masculine and feminine person "
-            "words that the method finds."
+            "words that the method finds at all; recall: as the same gender."
         ),
         label="tab:yardstick",
         formats={"Masculine": show_count, "Feminine": show_count, "Ratio": "{:.2f} : 1"},
     )
+
+
+def _shares(rows: pd.DataFrame, confidence_level: float) -> dict[str, float]:
+    shares: dict[str, float] = {}
+    for gender in GENDERS.values():
+        annotated, found, same = rows[rows["gender"] == gender][["person_words", "found", f"as_{gender}"]].sum()
+        interval = wilson_interval(round(same), round(annotated), confidence_level)
+        shares |= {f"found_percent_{gender}": percentage(found, annotated)}
+        name = f"recall_percent_{gender}"
+        shares |= {name: percentage(same, annotated)}
+        shares |= {f"{name}_low": 100 * interval.low, f"{name}_high": 100 * interval.high}
+    return shares
+
+
+def _side_by_side(table: pd.DataFrame, name: str) -> list[str]:
+    pairs = zip(*(table[f"{name}_{gender}"] for gender in GENDERS.values()), strict=True)
+    return ["" if np.isnan([*pair]).any() else f"{pair[0]:.0f} / {pair[1]:.0f}" for pair in pairs]

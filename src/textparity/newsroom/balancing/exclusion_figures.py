@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from textparity.newsroom.balancing.balance import STAGES
 from textparity.newsroom.balancing.exclusion_tables import read_groups
 from textparity.newsroom.balancing.flags import INDICATORS
+from textparity.newsroom.reporting.yearly_figures import read_yearly_figures
 from textparity.newsroom.texts.article_rows import STEPS, is_among, read_excluded, read_measured, whole_numbers
 from textparity.newsroom.word_lists import GENDERS
 from textparity.plotting import COLOURS, figure
@@ -24,7 +25,7 @@ _LINES = dict(
         strict=True,
     )
 )
-_STEP_COLOURS = dict(zip(STEPS, ("#E69F00", "#56B4E9"), strict=True))
+_STEP_COLOURS = dict(zip((*STEPS, "excluded"), ("#E69F00", "#56B4E9", "#009E73"), strict=True))
 _STEP_LABELS = dict(zip(STEPS, ("by flags", "to balance"), strict=True))
 _STAGE_LABELS = dict(zip(STAGES, ("before", "after flagging", "after balancing"), strict=True))
 
@@ -123,23 +124,45 @@ def plot_exclusions(table: Path, figure_pdf: Path, figure_svg: Path, procedure: 
     `table` is the CSV of `tabulate_exclusions`.
     """
     rows, are_years = read_groups(table)
+    title = f"Excluded articles, {procedure}: {rows['excluded'].sum():,}"
+    _draw_exclusions(rows, are_years, _STEP_LABELS, title, figure_pdf, figure_svg)
+
+
+def plot_yearly_exclusions(unbalanced: Path, balanced: Path, figure_pdf: Path, figure_svg: Path) -> None:
+    """Draw how many articles are fewer after balancing, by the authors' yearly reports (Figure 7).
+
+    Years without a report after balancing are not drawn. The reports do not tell the two steps apart.
+    """
+    before, after = (
+        rows[rows["metric"] == "total_texts"].set_index("group")["overall"]
+        for rows in map(read_yearly_figures, (unbalanced, balanced))
+    )
+    excluded = before.loc[after.index] - after
+    rows = pd.DataFrame({"group": after.index.astype(int), "articles": before.loc[after.index], "excluded": excluded})
+    title = f"taz2024full: {excluded.sum():,.0f} articles fewer in the authors' reports after balancing"
+    _draw_exclusions(rows, True, {"excluded": "in both steps"}, title, figure_pdf, figure_svg)
+
+
+def _draw_exclusions(
+    rows: pd.DataFrame, are_years: bool, labels: dict[str, str], title: str, figure_pdf: Path, figure_svg: Path
+) -> None:
     with figure([figure_pdf, figure_svg], _size(len(rows), are_years, bars=1)) as drawn:
         panels = drawn.subplots(*((2, 1) if are_years else (1, 2)), sharex=are_years, sharey=not are_years)
         units = {"excluded articles": 1, "in % of all articles": rows["articles"].to_numpy() / 100}
-        for axes, (title, unit) in zip(panels, units.items(), strict=True):
+        for axes, (unit_name, unit) in zip(panels, units.items(), strict=True):
             base = np.zeros(len(rows))
-            for step in STEPS:
+            for step, label in labels.items():
                 heights = rows[step].to_numpy() / unit
-                style = {"color": _STEP_COLOURS[step], "label": _STEP_LABELS[step]}
+                style = {"color": _STEP_COLOURS[step], "label": label}
                 if are_years:
                     axes.bar(rows["group"], heights, bottom=base, width=0.8, **style)
                 else:
                     axes.barh(np.arange(len(rows)), heights, left=base, height=0.7, **style)
                 base = base + heights
-            axes.set_title(title)
+            axes.set_title(unit_name)
             _finish(axes, rows, are_years)
-        drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(STEPS))
-        drawn.suptitle(f"Excluded articles, {procedure}: {rows['excluded'].sum():,}", x=0.01, ha="left")
+        drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(labels))
+        drawn.suptitle(title, x=0.01, ha="left")
 
 
 def _size(groups: int, are_years: bool, bars: int) -> tuple[float, float]:

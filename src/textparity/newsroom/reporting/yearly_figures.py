@@ -63,6 +63,16 @@ def read_yearly_figures(path: Path) -> pd.DataFrame:
     return rows.reindex(columns=list(SUMMARY_HEADER))
 
 
+def read_years(path: Path) -> pd.DataFrame:
+    """Return the same totals as a row per year with the columns `{gender}_{metric}`, `overall` being a gender, too."""
+    rows = read_yearly_figures(path)
+    by_metric = rows.assign(year=rows["group"].astype(int)).pivot(index="year", columns="metric")
+    columns = {
+        f"{who}_{metric}": by_metric[who][metric] for who in (*GENDERS, "overall") for metric in by_metric[who].columns
+    }
+    return pd.DataFrame(columns)
+
+
 def _numbers_of(column: pd.Series, path: Path) -> pd.Series:
     numbers = pd.to_numeric(column, errors="coerce")
     if not np.isfinite(numbers).all():

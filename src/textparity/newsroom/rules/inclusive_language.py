@@ -1,9 +1,11 @@
 """Gender-inclusive forms and the generic masculine, per article (Urchs 2025, §2.3).
 
-`published` is the paper's public code. Its pattern is tried only on words that are capitalised and lower-case after
-(str.istitle), which Lehrer:innen, Lehrer*innen, Lehrer_innen and LehrerInnen are not: what it finds are words like
-Gewinn and Beginn, and an article with three of them "uses gender-neutral language". Every article with a noun of five
-letters and without such a word has "generic masculine usage".
+`published` is the paper's public code. Its pattern is tried only on single tokens whose letters are capital at the
+beginning and after a sign, and small elsewhere (str.istitle), which Lehrer:innen, Lehrer*innen, Lehrer_innen and
+LehrerInnen are not. Of the usual spellings, what is left is the star before a capital (Lehrer*Innen): Lehrer:Innen and
+Lehrer/Innen are three tokens each for spaCy, and in Lehrer_Innen no word ends at the sign, as the pattern asks. It also
+finds words like Gewinn and Beginn; an article with three of what it finds "uses gender-neutral language". Every article
+with a noun of five letters and without any has "generic masculine usage".
 """
 
 import re
@@ -19,8 +21,11 @@ INCLUSIVE_FORMS = {
     "inner capital": re.compile(
         r"\b(?!(?:Linked|Plug|Log|Check|Built|Drive|Opt|Add|Sign|Fade)In\b)[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß]In(?:nen)?\b"
     ),
-    "sign": re.compile(rf"\b[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß]{_SIGN}(?:innen|in|r|n)\b|\b\w+{_SIGN}\w*innen\b"),
-    "slash": re.compile(r"\b[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß]/-?(?:innen|in)\b|\b[A-ZÄÖÜ][\wäöüß-]*\(in(?:nen)?\)"),
+    # After a colon, a capital In may begin a sentence that no space stands before.
+    "sign": re.compile(
+        rf"\b[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß](?:{_SIGN}(?:[iI]nnen|in|r|n)|[*_·•]In)\b|\b\w+{_SIGN}\w*[iI]nnen\b"
+    ),
+    "slash": re.compile(r"\b[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß]/-?[iI]n(?:nen)?\b|\b[A-ZÄÖÜ][\wäöüß-]*\([iI]n(?:nen)?\)"),
     "pair": re.compile(
         r"\b([A-ZÄÖÜ][a-zäöüß-]{2,})innen (?:und|oder|sowie|bzw\.) (?:[a-zäöüß]+ )?\1|"
         r"\b([A-ZÄÖÜ][a-zäöüß-]{2,}?)(?:e?n|er)? (?:und|oder|sowie|bzw\.) (?:[a-zäöüß]+ )?\2\w{0,2}innen\b"
@@ -66,13 +71,30 @@ def find_generic_masculines(article: Annotation, words: WordLists) -> list[str]:
 
 def published_flags(article: Annotation) -> tuple[bool, bool]:
     """Return whether an article uses gender-neutral language, and the generic masculine, by the paper's code."""
-    candidates = [
+    neutral = find_published_forms(article)
+    return len(neutral) >= _PUBLISHED_LEAST, not neutral and bool(_published_candidates(article))
+
+
+def find_published_forms(article: Annotation) -> list[str]:
+    """Return the words that the paper's code counts as gender-neutral, in the article's order."""
+    return [token for token in _published_candidates(article) if _PUBLISHED_PATTERN.search(token)]
+
+
+def finds_as_noun(token: str) -> bool:
+    """Return whether the paper's code counts a token as gender-neutral, if it is a noun and no name."""
+    return _is_candidate(token) and bool(_PUBLISHED_PATTERN.search(token))
+
+
+def _published_candidates(article: Annotation) -> list[str]:
+    return [
         token
         for token, part, entity in zip(article.tokens, article.parts_of_speech, article.entities, strict=True)
-        if part == "NOUN" and not entity and token.istitle() and len(token) > 4
+        if part == "NOUN" and not entity and _is_candidate(token)
     ]
-    neutral = sum(bool(_PUBLISHED_PATTERN.search(token)) for token in candidates)
-    return neutral >= _PUBLISHED_LEAST, bool(candidates) and neutral == 0
+
+
+def _is_candidate(token: str) -> bool:
+    return token.istitle() and len(token) > 4
 
 
 def corrected_flags(article: Annotation, words: WordLists) -> tuple[bool, bool]:

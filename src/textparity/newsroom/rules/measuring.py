@@ -1,5 +1,6 @@
 """From annotations to numbers: a row per actor, a row per article, and the words beside each gender."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import pyarrow as pa
 
 from textparity.newsroom.parsing.annotations import Annotation, read_annotations
 from textparity.newsroom.rules.actor_rows import ACTOR_SCHEMA, COUNTS, ActorRow, Finding
-from textparity.newsroom.rules.actors import find_actors
+from textparity.newsroom.rules.actors import Actor, find_actors
 from textparity.newsroom.rules.corrected import antecedents_of, find_corrected_actors, resolve
 from textparity.newsroom.rules.inclusive_language import corrected_flags, published_flags
 from textparity.newsroom.rules.published import find_published_actors
@@ -86,12 +87,25 @@ class Measure:
 
     def find(self, article: Annotation) -> tuple[list[ActorRow], list[Finding]]:
         """Return the actors of an article and each thing seen, by this procedure's rules."""
+        return self._find(article, *self._resolve(article), self._pronoun_share)
+
+    def find_by_share(self, article: Annotation, shares: list[float]) -> Iterator[tuple[float, list[ActorRow]]]:
+        """Yield the actors of an article by other least shares of pronouns that tell a gender."""
+        actors, resolved = self._resolve(article)
+        for share in shares:
+            yield share, self._find(article, actors, resolved, share)[0]
+
+    def _resolve(self, article: Annotation) -> tuple[list[Actor], dict[int, int]]:
         actors = find_actors(article, self._lists)
-        resolved = resolve(article, actors, self._lists)
+        return actors, resolve(article, actors, self._lists)
+
+    def _find(
+        self, article: Annotation, actors: list[Actor], resolved: dict[int, int], share: float
+    ) -> tuple[list[ActorRow], list[Finding]]:
         if self._procedure == "corrected":
-            return find_corrected_actors(article, actors, resolved, self._lists, self._pronoun_share)
+            return find_corrected_actors(article, actors, resolved, self._lists, share)
         antecedents = antecedents_of(article, actors, resolved)
-        return find_published_actors(article, antecedents, self._lists, self._pronoun_share)
+        return find_published_actors(article, antecedents, self._lists, share)
 
     def __call__(self, article: Annotation) -> tuple[list[dict[str, Any]], dict[str, Any], ArticleWords]:
         """Return the rows of an article's actors, its own row, and its words."""
