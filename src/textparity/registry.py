@@ -261,6 +261,10 @@ class Registry:
                 raise TableError(f"{where}: published_tokenizer is {language.published_tokenizer} but stanza is empty")
             if not language.icu_locale:
                 raise TableError(f"{where}: icu_locale is empty; use a locale such as {language.lang[:2]}, or root")
+            if wrong := [rule for rule in language.clitics.split() if not re.fullmatch(r"[^']+'|'[^']+", rule)]:
+                raise TableError(
+                    f"{where}: clitics {' '.join(wrong)} must each begin or end with one apostrophe (U+0027)"
+                )
         codes = {field.name for field in fields(Language)}
         for corpus in self.corpora.values():
             where = f"{self.paths['corpora']}, {corpus.corpus}"
