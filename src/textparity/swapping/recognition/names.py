@@ -2,9 +2,9 @@
 
 from textparity.swapping.corpus_names import AUGMENTED, ORIGINAL, SWAPPED
 
-BALANCED, DEV = "balanced", "dev"
+DUPLICATED, BALANCED, DEV = "duplicated", "balanced", "dev"
 # What models are trained on, and what they are tested on.
-TRAINING_DATA = (ORIGINAL, BALANCED)
+TRAINING_DATA = (ORIGINAL, DUPLICATED, BALANCED)
 TEST_SETS = (ORIGINAL, SWAPPED, AUGMENTED)
 JOB = "JOB"
 MEASURES = ("precision", "recall", "f1")
