@@ -177,7 +177,7 @@ class SwappingStudy(_Closed):
     review_file: Annotated[str, Field(pattern=r"\{system\}")] = "reviews/{system}.csv"
     gender_exceptions: str = "resources/lexicons/gender_exceptions_ukr.tsv"
     gender_gold: str = "resources/gold/gender_ukr.tsv"
-    outputs: list[str] = ["gpt-4o-mini", "aya-101"]
+    outputs: list[str] = ["gpt-4o-mini", "aya-101", "aya-101-fine-tuned"]
     parallel_sentences: list[str] = [
         f"results/sources/ner_for_fem/data/csv_files_with_par_sentences/{name}_parallel.csv" for name in ("bruk", "ng")
     ]

@@ -10,3 +10,8 @@ JOB = "JOB"
 MEASURES = ("precision", "recall", "f1")
 # Rows of scores besides those of types: of all entities together, and the mean of the types by their number.
 ALL, WEIGHTED = "all", "weighted average"
+
+
+def recorded_titles_name(model: str) -> str:
+    """Return what the authors' lists of the titles that a model found and missed are called among what was not run."""
+    return f"{model}_titles"
