@@ -130,16 +130,15 @@ def test_a_swapped_document_follows_its_source_and_both_models_have_the_same_dev
 def test_duplicated_data_have_the_sources_of_the_swapped_sentences_in_their_place(tmp_path, procedure):
     docs = prepare(tmp_path, procedure)
     sources = {"Директорка": "Директор", "Потім лікарка": "Потім лікар", "Новий": "Нова"}
+    changed = []
     for split in ("train", "dev"):
         # As many sentences in the same places; where one was swapped, its source.
         pairs = zip(docs[f"balanced_{split}"], docs[f"duplicated_{split}"], strict=True)
         texts = [(balanced.text.strip(), duplicated.text.strip()) for balanced, duplicated in pairs]
-        changed = [both for both in texts if both[0] != both[1]]
-        assert all(
-            duplicated.startswith(sources[next(word for word in sources if balanced.startswith(word))])
-            for balanced, duplicated in changed
-        )
-        assert changed
+        changed += [both for both in texts if both[0] != both[1]]
+    assert changed
+    for balanced, duplicated in changed:
+        assert duplicated.startswith(next(source for word, source in sources.items() if balanced.startswith(word)))
     counts = pd.read_csv(tmp_path / "data.csv").set_index(["data", "split"])
     entities = counts["entities"].unstack()[["train", "dev"]].sum(axis="columns")
     assert entities[["original", "duplicated", "balanced"]].tolist() == [8, 14, 14]
