@@ -3,6 +3,7 @@
 import itertools
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from textparity.procedures import PROCEDURES
@@ -57,31 +58,27 @@ def compare_outputs(
     found = []
     for direction in (ONE_WAY, ROUND_TRIP):
         pairs_of = {system: read_pairs(rows, direction, known, system in tidied) for system, rows in rows_of.items()}
-        for first, second in itertools.combinations(pairs_of, 2):
-            pairs = pairs_of[first], pairs_of[second]
-            if not _are_comparable(*pairs):
-                continue
-            for items, is_chosen in STRATA.items():
-                places = [place for place, pair in enumerate(pairs[0]) if is_chosen(pair)]
-                if not places:
+        for procedure in PROCEDURES:
+            measured = {system: measure_items(pairs, procedure == "corrected") for system, pairs in pairs_of.items()}
+            for first, second in itertools.combinations(pairs_of, 2):
+                if not _are_comparable(pairs_of[first], pairs_of[second]):
                     continue
-                for procedure in PROCEDURES:
-                    chosen = [[system[place] for place in places] for system in pairs]
-                    (parts, wholes), (others, _) = (measure_items(group, procedure == "corrected") for group in chosen)
-                    metrics = [metric for metric in parts if metric != BLANK]
-                    differences = [parts[metric] - others[metric] for metric in metrics]
+                (parts, wholes), (others, _) = measured[first], measured[second]
+                for items, is_chosen in STRATA.items():
+                    chosen = np.array([is_chosen(pair) for pair in pairs_of[first]])
+                    metrics = [name for name in parts if name != BLANK and wholes[name][chosen].any()]
+                    if not metrics:
+                        continue
+                    differences = np.stack([(parts[name] - others[name])[chosen] for name in metrics])
+                    divisors = np.stack([wholes[name][chosen] for name in metrics])
                     generator = random_generator(seed, "swap_differences", direction, items, procedure)
-                    intervals = bootstrap_ratios(
-                        pd.DataFrame(differences).to_numpy(),
-                        pd.DataFrame([wholes[metric] for metric in metrics]).to_numpy(),
-                        resamples,
-                        confidence_level,
-                        generator,
-                    )
-                    for metric, difference, interval in zip(metrics, differences, intervals, strict=True):
-                        value = difference.sum() / wholes[metric].sum()
-                        count = int(wholes[metric].sum()) if metric == TITLE_MATCH else len(places)
-                        keys = (direction, items, metric, procedure, first, second)
+                    intervals = bootstrap_ratios(differences, divisors, resamples, confidence_level, generator)
+                    for name, difference, divisor, interval in zip(
+                        metrics, differences, divisors, intervals, strict=True
+                    ):
+                        value = difference.sum() / divisor.sum()
+                        count = int(divisor.sum()) if name == TITLE_MATCH else int(chosen.sum())
+                        keys = (direction, items, name, procedure, first, second)
                         found.append([*keys, value, interval.low, interval.high, count])
     table = pd.DataFrame(found, columns=DIFFERENCE_COLUMNS)
     write_csv(table, table_csv)
