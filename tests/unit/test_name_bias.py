@@ -99,6 +99,7 @@ def test_the_ledger_has_the_most_frequent_name_of_the_papers_system_alone(table)
     ((key, found),) = name_cells(table)
     assert key == ("§4.1", "aya-101-fine-tuned", "most_frequent_feminine_name_percent")
     assert (round(found.published, 1), round(found.corrected, 1)) == (66.7, 66.7)
+    assert "pymorphy3" in found.setup
 
 
 def test_the_figure_is_drawn_the_same_twice(table, tmp_path):

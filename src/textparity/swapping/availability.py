@@ -47,7 +47,7 @@ def swapping_gaps(registry: Registry, config: Config) -> dict[str, str]:
     require_rows("swapping.outputs", study.outputs, registry.swap_outputs, registry.paths["swap_outputs"])
     gaps = {}
     for corpus in rows.values():
-        if reason := _why_not_here(registry.entity_files(corpus), config.mirror):
+        if reason := _first_missing(registry.entity_files(corpus), config.mirror):
             gaps[corpus] = reason
     return gaps
 
@@ -57,7 +57,7 @@ def swap_output_gaps(registry: Registry, config: Config) -> dict[str, str]:
     if "swapping" not in config.studies:
         return {}
     reasons = {
-        system: _why_not_here([registry.swap_output_file(system)], config.mirror) for system in config.swapping.outputs
+        system: _first_missing([registry.swap_output_file(system)], config.mirror) for system in config.swapping.outputs
     }
     return {system: reason for system, reason in reasons.items() if reason}
 
@@ -67,7 +67,7 @@ def recorded_title_gaps(registry: Registry, config: Config) -> dict[str, str]:
     if "swapping" not in config.studies:
         return {}
     reasons = {
-        model: _why_not_here([recorded_title_file(registry, model, which) for which in paths], config.mirror)
+        model: _first_missing([recorded_title_file(registry, model, which) for which in paths], config.mirror)
         for model, paths in RECORDED_TITLES.items()
     }
     return {model: reason for model, reason in reasons.items() if reason}
@@ -78,9 +78,8 @@ def recorded_title_file(registry: Registry, model: str, which: str) -> FileRefer
     return registry.source_file("ner_for_fem", RECORDED_TITLES[model][which])
 
 
-def _why_not_here(files: list[FileReference], mirror: str | None) -> str:
-    reason = next(filter(None, (missing_file(file, mirror) for file in files)), "")
-    return f"{NOT_HERE}: {reason}" if reason else ""
+def _first_missing(files: list[FileReference], mirror: str | None) -> str:
+    return next(filter(None, (missing_file(file, mirror) for file in files)), "")
 
 
 def missing_recognizer(recognition: EntityRecognition) -> str:
