@@ -171,6 +171,10 @@ class Registry:
         row = self.swap_outputs[system]
         return self._reference(row.source, row.path, "")
 
+    def source_file(self, source: str, path: str) -> FileReference:
+        """Return a whole file of a source."""
+        return self._reference(source, path, "")
+
     def lexicon_file(self, lexicon: str, lang: str) -> FileReference:
         """Return the lexicon file of `lang`."""
         row = self.lexicons[lexicon]
