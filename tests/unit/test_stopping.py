@@ -35,7 +35,7 @@ def simulate(repository, tmp_path):
         simulate_balancing(
             ["news"] * len(flags), articles, flags, parts, published / "urchs2025.csv",
             published / "urchs2025_yearly_unbalanced.csv", published / "urchs2025_yearly_balanced.csv",
-            tmp_path / "table.csv", tmp_path / "table.tex", 0.75, 1.25,
+            tmp_path / "table.csv", tmp_path / "table.tex",
         )  # fmt: skip
         return pd.read_csv(tmp_path / "table.csv").set_index(["corpus", "balanced"])
 
