@@ -36,12 +36,12 @@ def test_each_case_has_a_welch_interval_and_p(tables, repository):
     welch = stats.ttest_ind_from_stats(1.74, 0.41, 5, 1.49, 0.27, 5, equal_var=False)
     error = math.sqrt((0.41**2 + 0.27**2) / 5)
     half = row["difference_high"] - row["difference"]
-    assert [row["difference"], row["p"]] == pytest.approx([0.25, welch.pvalue], abs=1e-6)
+    assert [row["difference"], row["p_value"]] == pytest.approx([0.25, welch.pvalue], abs=1e-6)
     assert half == pytest.approx(error * stats.t.ppf(0.975, 6.92), abs=1e-3)
     # Table 8: 0.77 ± 0.00, which counts as 0.005, and 0.76 ± 0.01.
     row = tables[0].loc[("semantic_diversity", "en", "llama3.1-8B", "male - base")]
     welch = stats.ttest_ind_from_stats(0.76, 0.01, 5, 0.77, 0.005, 5, equal_var=False)
-    assert row["p"] == pytest.approx(welch.pvalue, abs=1e-6)
+    assert row["p_value"] == pytest.approx(welch.pvalue, abs=1e-6)
     # What the notes of the published numbers say of claims follows from this table.
     with (repository / PUBLISHED).open(encoding="utf-8") as file:
         said = {row["row"] for row in csv.DictReader(file) if "includes 0" in row["note"]}
@@ -71,7 +71,7 @@ def test_english_increases_are_clear_together_for_these_models_and_not_for_other
     means.append(np.mean(np.log([4.65 / 3.03, 5.90 / 3.77, 1.90 / 1.73])))
     expected = stats.ttest_1samp(means, 0)
     of_models = together.loc["t of means of models"]
-    assert of_models[["estimate", *ends, "p"]].tolist() == pytest.approx(
+    assert of_models[["estimate", *ends, "p_value"]].tolist() == pytest.approx(
         [*np.exp([np.mean(means), *expected.confidence_interval(0.95)]), expected.pvalue], abs=1e-5
     )
 

@@ -8,11 +8,11 @@ import pandas as pd
 
 from textparity.ledger import (
     NOT_ASKED,
-    NOT_HERE,
     UNPUBLISHED,
     LedgerRow,
     PublishedNumber,
     judge,
+    not_run_kind,
     read_published,
     write_ledger,
 )
@@ -126,8 +126,8 @@ class _Results:
             return ""
         why = [self.reasons.get((corpus, lang), "") for lang in missing]
         if len(langs) == 1:
-            return f"{NOT_HERE}: {why[0]}" if why[0] else f"{NOT_ASKED}: not among the languages or engines of this run"
-        kind = NOT_HERE if any(why) else NOT_ASKED
+            return why[0] or f"{NOT_ASKED}: not among the languages or engines of this run"
+        kind = not_run_kind(next(filter(None, why))) if any(why) else NOT_ASKED
         return f"{kind}: only {len(langs) - len(missing)} of the {len(langs)} languages of {corpus} were run"
 
     def setup(self, corpus: str, langs: list[str]) -> str:

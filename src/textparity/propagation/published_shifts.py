@@ -18,7 +18,7 @@ from scipy import optimize, stats
 from textparity.ledger import read_published
 from textparity.propagation.shift_tables import SHIFTS, includes_no_shift
 from textparity.propagation.variants import BASE
-from textparity.statistics import Interval, Sample, mean_interval, welch_interval
+from textparity.statistics import Interval, Sample, adjust_by_holm, mean_interval, welch_interval
 from textparity.tables import write_csv
 
 RATIO, DIVERSITY = "masculine_per_feminine", "semantic_diversity"
@@ -32,11 +32,11 @@ OF_MODELS, OF_LANGUAGES = "t of means of models", "t of means of languages"
 _LARGEST_ZERO = 0.005
 _TABLES = {"8": DIVERSITY, "9": RATIO}
 SHIFT_COLUMNS = [
-    "measure", "lang", "model", "shift", "difference", "difference_low", "difference_high", "includes_no_shift", "p",
-    "p_holm", "detectable_difference", "pooled_difference", "runs_to_detect_pooled",
+    "measure", "lang", "model", "shift", "difference", "difference_low", "difference_high", "includes_no_shift",
+    "p_value", "p_value_holm", "detectable_difference", "pooled_difference", "runs_to_detect_pooled",
 ]  # fmt: skip
 POOLED_COLUMNS = [
-    "shift", "lang", "scale", "method", "cases", "increases", "sign_p", "estimate", "low", "high", "p", "tau",
+    "shift", "lang", "scale", "method", "cases", "increases", "sign_p", "estimate", "low", "high", "p_value", "tau",
     "heterogeneity_p",
 ]  # fmt: skip
 Pair = tuple[Sample, Sample]
@@ -78,10 +78,10 @@ def tabulate_published_shifts(published: Path, shifts_csv: Path, pooled_csv: Pat
                 {"measure": measure, "lang": lang, "model": model} | _shift(samples, pair, confidence_level)
                 for (lang, model), samples in of_measure.items()
             ]
-            for row, p_holm, samples in zip(
-                of_shift, holm([row["p"] for row in of_shift]), of_measure.values(), strict=True
+            for row, p_value_holm, samples in zip(
+                of_shift, adjust_by_holm([row["p_value"] for row in of_shift]), of_measure.values(), strict=True
             ):
-                row["p_holm"] = p_holm
+                row["p_value_holm"] = p_value_holm
                 together = of_language.get((row["shift"], row["lang"])) if measure == RATIO else None
                 if together is not None:
                     row["pooled_difference"] = together
@@ -89,15 +89,6 @@ def tabulate_published_shifts(published: Path, shifts_csv: Path, pooled_csv: Pat
             rows += of_shift
     write_csv(pd.DataFrame(rows, columns=SHIFT_COLUMNS).astype({"runs_to_detect_pooled": "Int64"}), shifts_csv)
     write_csv(pd.DataFrame(pooled, columns=POOLED_COLUMNS), pooled_csv)
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p values adjusted for their number by Holm's step-down method."""
-    order = np.argsort(p_values)
-    steps = np.asarray(p_values)[order] * np.arange(len(p_values), 0, -1)
-    adjusted = np.empty(len(p_values))
-    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1)
-    return [float(value) for value in adjusted]
 
 
 def random_effects(effects: np.ndarray, variances: np.ndarray, confidence_level: float) -> tuple[Pooled, Pooled]:
@@ -170,7 +161,7 @@ def _shift(samples: Mapping[str, Sample], pair: tuple[str, str], confidence_leve
     return {
         "shift": " - ".join(pair), "difference": difference, "difference_low": interval.low,
         "difference_high": interval.high, "includes_no_shift": includes_no_shift(interval),
-        "p": float(2 * stats.t.sf(abs(difference) / error, freedom)),
+        "p_value": float(2 * stats.t.sf(abs(difference) / error, freedom)),
         "detectable_difference": detectable_difference(first, second),
     }  # fmt: skip
 
@@ -257,4 +248,4 @@ def _heterogeneity_p(effects: np.ndarray, variances: np.ndarray) -> float:
 def _shown(pooled: Pooled, scale: str) -> dict[str, Any]:
     ends = [pooled.estimate, pooled.interval.low, pooled.interval.high]
     shown = ends if scale == DIFFERENCE else [math.exp(end) for end in ends]
-    return dict(zip(("estimate", "low", "high"), shown, strict=True)) | {"p": pooled.p, "tau": pooled.tau}
+    return dict(zip(("estimate", "low", "high"), shown, strict=True)) | {"p_value": pooled.p, "tau": pooled.tau}
