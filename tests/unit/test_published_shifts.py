@@ -10,7 +10,6 @@ from scipy import stats
 
 from textparity.propagation.published_shifts import (
     detectable_difference,
-    holm,
     random_effects,
     runs_to_detect,
     tabulate_published_shifts,
@@ -99,7 +98,3 @@ def test_the_power_of_a_test_is_that_of_the_textbook():
     one = Sample(17, 0, 1)
     assert runs_to_detect(1, one, one) == 17
     assert detectable_difference(one, one) == pytest.approx(0.99, abs=0.01)
-
-
-def test_p_values_are_adjusted_by_holm():
-    assert holm([0.03, 0.01, 0.04, 0.9]) == pytest.approx([0.09, 0.04, 0.09, 0.9])
