@@ -17,10 +17,6 @@ REVIEWED_DIR = SWAPPED_DIR.format(system=RECORDED_REVIEWED)
 GENDER_LISTS = SWAPPING_WORD_LISTS | {
     "exceptions": resource(SWAPPING.gender_exceptions)
 }
-# The titles that the original model found and missed, as its authors recorded them.
-RECORDED_TITLES = (
-    "results/sources/ner_for_fem/data/results_of_evaluation/NER_JOB_class_results"
-)
 
 
 rule read_entity_corpus:
@@ -114,8 +110,8 @@ rule measure_recorded_recall:
     input:
         **GENDER_LISTS,
         **SCORED_CORPORA,
-        found=f"{RECORDED_TITLES}/orig_tp.txt",
-        missed=f"{RECORDED_TITLES}/orig_fn.txt",
+        found=recorded_titles("found"),
+        missed=recorded_titles("missed"),
     output:
         recall_csv=f"{ENTITY_TABLES}/recorded_recall.csv",
         recall_latex=f"{ENTITY_TABLES}/recorded_recall.tex",
@@ -126,6 +122,7 @@ rule measure_recorded_recall:
     params:
         stanza_folder=CONFIG.models.stanza,
         model_version=parser_version(CONFIG.models.stanza),
+        models=RECORDED_MODELS,
         confidence_level=CONFIG.bootstrap.confidence_level,
         code_digest=code_digest("textparity.swapping.gender.recorded_recall"),
     script:
@@ -159,7 +156,11 @@ STUDY_TARGETS["swapping"] = (
         *rules.count_entities.output,
         *rules.tabulate_composition.output,
         # Recorded for the paper's corpus alone.
-        *(rules.measure_recorded_recall.output if IS_PAPERS_CORPUS else []),
+        *(
+            rules.measure_recorded_recall.output
+            if IS_PAPERS_CORPUS and RECORDED_MODELS
+            else []
+        ),
         *rules.score_genders.output,
     ]
     if SWAPPING_ON

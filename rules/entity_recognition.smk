@@ -11,7 +11,9 @@ GIVES  results/swapping/ner/{procedure}/data.csv                 what training a
 
 NER_DIR = "results/swapping/ner/{procedure}"
 NER_RUN = "{data}/{seed}"
-NER_TRAINING = [f"{data}_{split}" for data in TRAINING_DATA for split in (TRAIN, DEV)]
+NER_TRAINING = [
+    f"{data}_{split}" for data in RECOGNITION.data for split in (TRAIN, DEV)
+]
 NER_TESTS = [f"{data}_{TEST}" for data in TEST_SETS]
 NER_RUNS = (
     [
@@ -61,7 +63,7 @@ rule train_ner:
     log:
         f"logs/train_ner/{{procedure}}/{NER_RUN}.log",
     wildcard_constraints:
-        data="original|balanced",
+        data=one_of(TRAINING_DATA),
         seed=r"\d+",
     conda:
         "../envs/ml.yaml"

@@ -133,9 +133,13 @@ rule build_swapping_ledger:
             [
                 rules.tabulate_composition.output.composition_csv,
                 rules.tabulate_composition.output.job_lines_csv,
-                rules.measure_recorded_recall.output.recall_csv,
             ]
             if IS_PAPERS_CORPUS
+            else []
+        ),
+        recorded_recall=(
+            rules.measure_recorded_recall.output.recall_csv
+            if IS_PAPERS_CORPUS and RECORDED_MODELS
             else []
         ),
         swap_scores=rules.tabulate_swap_scores.input.scores,

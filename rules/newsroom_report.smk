@@ -132,8 +132,6 @@ rule simulate_balancing:
     params:
         corpora=NEWSROOM_CORPORA,
         parts=NEWSROOM.parts,
-        lower=NEWSROOM.balance.lower,
-        upper=NEWSROOM.balance.upper,
         code_digest=code_digest("textparity.newsroom.balancing.stopping"),
     script:
         "../scripts/simulate_balancing.py"

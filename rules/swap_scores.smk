@@ -1,29 +1,34 @@
 """The `swapping` study (Nahurna 2025), its swapped sentences: scores of systems, decisions of reviewers, names.
 
-NEEDS  rows of resources/swap_outputs.tsv, parallel sentences, reviews, the corpora's entities, word lists
+NEEDS  rows of resources/swap_outputs.tsv, a test set, parallel sentences, reviews, the corpora's entities, word lists
 GIVES  results/swapping/outputs/{system}.csv  item, kind, input, reference, output, round_trip
        results/swapping/scores/{system}.csv   each score with its interval, one way and back
-       results/swapping/tables/{swap_scores,reviews,name_bias}.csv
+       results/swapping/tables/{swap_scores,swap_differences,reviews,name_bias}.csv
        results/swapping/figures/name_bias.{pdf,svg}
 """
 
 SWAP_OUTPUTS = "results/swapping/outputs/{system}.csv"
-# Whose outputs are scored and looked through for names: recorded sets, the rules, language models.
+# Whose outputs are scored and looked through for names: the rules, recorded sets, language models.
 SWAP_SYSTEMS = (
     [
+        *([RULES] if SWAPPING.test_set else []),
         *(
             system
             for system in SWAPPING.outputs
             if not (CONFIG.keep_going and system in SWAP_OUTPUT_GAPS)
         ),
-        *([RULES] if SWAPPING.test_set else []),
         *EVALUATED_SWAPPERS,
     ]
     if SWAPPING_ON
     else []
 )
+# Scores need one more: what the inputs themselves get.
+SCORED_SYSTEMS = SWAP_SYSTEMS + (
+    [UNCHANGED] if SWAP_SYSTEMS and SWAPPING.test_set else []
+)
 SWAP_NAMES = {system: row.name for system, row in REGISTRY.swap_outputs.items()} | {
-    RULES: "Rules"
+    RULES: "Rules",
+    UNCHANGED: "Input, unchanged",
 }
 
 
@@ -43,6 +48,23 @@ rule read_outputs:
         code_digest=code_digest("textparity.swapping.candidates.outputs"),
     script:
         "../scripts/read_outputs.py"
+
+
+use rule read_outputs as copy_test_sentences with:
+    input:
+        source=resource(SWAPPING.test_set) if SWAPPING.test_set else [],
+    output:
+        outputs=SWAP_OUTPUTS.format(system=UNCHANGED),
+    log:
+        "logs/copy_test_sentences.log",
+    params:
+        columns={
+            "input": "inputs",
+            "reference": "references",
+            "output": "inputs",
+            "round_trip": "inputs",
+        },
+        code_digest=code_digest("textparity.swapping.candidates.outputs"),
 
 
 rule score_outputs:
@@ -72,7 +94,7 @@ rule score_outputs:
 
 rule tabulate_swap_scores:
     input:
-        scores=collect(rules.score_outputs.output.scores, system=SWAP_SYSTEMS),
+        scores=collect(rules.score_outputs.output.scores, system=SCORED_SYSTEMS),
     output:
         table_csv=f"{ENTITY_TABLES}/swap_scores.csv",
         table_latex=f"{ENTITY_TABLES}/swap_scores.tex",
@@ -85,6 +107,33 @@ rule tabulate_swap_scores:
         code_digest=code_digest("textparity.swapping.scoring.tables"),
     script:
         "../scripts/tabulate_swap_scores.py"
+
+
+rule compare_outputs:
+    input:
+        **SCORED_CORPORA,
+        outputs=collect(SWAP_OUTPUTS, system=SCORED_SYSTEMS),
+        parallel=list(map(resource, SWAPPING.parallel_sentences)),
+    output:
+        table_csv=f"{ENTITY_TABLES}/swap_differences.csv",
+        table_latex=f"{ENTITY_TABLES}/swap_differences.tex",
+    log:
+        "logs/compare_outputs.log",
+    conda:
+        "../envs/ml.yaml"
+    params:
+        tidied=[
+            system
+            for system, row in REGISTRY.swap_outputs.items()
+            if TIDIED in row.published_steps.split()
+        ],
+        names=SWAP_NAMES,
+        seed=CONFIG.seed,
+        resamples=CONFIG.bootstrap.resamples,
+        confidence_level=CONFIG.bootstrap.confidence_level,
+        code_digest=code_digest("textparity.swapping.scoring.differences"),
+    script:
+        "../scripts/compare_outputs.py"
 
 
 rule tabulate_reviews:
@@ -145,6 +194,7 @@ STUDY_TARGETS["swapping"] += (
     [
         # A table of systems needs at least one of them.
         *(rules.tabulate_swap_scores.output if SWAP_SYSTEMS else []),
+        *(rules.compare_outputs.output if SWAP_SYSTEMS else []),
         *(rules.tabulate_reviews.output if SWAPPING.reviews else []),
         *(rules.plot_name_bias.output if SWAP_SYSTEMS or SWAPPING.reviews else []),
     ]

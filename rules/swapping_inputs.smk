@@ -1,18 +1,34 @@
 """What the `swapping` study reads and makes, and functions for its rules: their inputs and params; no rules."""
 
-from textparity.swapping import RULES, SWAPPING_LANGUAGE
+from textparity.registry_tables import TIDIED
+from textparity.swapping import RULES, SWAPPING_LANGUAGE, UNCHANGED
 from textparity.swapping.availability import (
+    RECORDED_TITLES,
     missing_recognizer,
+    recorded_title_file,
+    recorded_title_gaps,
     select_swappers,
     swap_output_gaps,
     swapping_gaps,
 )
-from textparity.swapping.corpus_names import TEST, TRAIN
-from textparity.swapping.recognition.names import DEV, TEST_SETS, TRAINING_DATA
+from textparity.swapping.corpus_names import PAPERS_CORPORA, TEST, TRAIN
+from textparity.swapping.recognition.names import (
+    DEV,
+    TEST_SETS,
+    TRAINING_DATA,
+    recorded_titles_name,
+)
 from textparity.swapping.language.syntax import parser_version
 
 SWAPPING_GAPS = swapping_gaps(REGISTRY, CONFIG)
 SWAP_OUTPUT_GAPS = swap_output_gaps(REGISTRY, CONFIG)
+RECORDED_TITLE_GAPS = recorded_title_gaps(REGISTRY, CONFIG)
+# The authors' models whose found and missed titles are here.
+RECORDED_MODELS = [
+    model
+    for model in RECORDED_TITLES
+    if not (CONFIG.keep_going and model in RECORDED_TITLE_GAPS)
+]
 # The corpus and its swapped sentences; none of them where one cannot be had.
 SWAPPING_ON = "swapping" in CONFIG.studies and not (CONFIG.keep_going and SWAPPING_GAPS)
 RECOGNITION = SWAPPING.recognition
@@ -25,7 +41,7 @@ ENTITY_CORPORA = (
     else []
 )
 # What is counted in another corpus is not the paper's.
-IS_PAPERS_CORPUS = ENTITY_CORPORA == ["ner_uk", "ner_uk_swapped"]
+IS_PAPERS_CORPUS = ENTITY_CORPORA == [*PAPERS_CORPORA]
 SWAPPERS, EVALUATED_SWAPPERS = (
     select_swappers(REGISTRY, CONFIG, LANGUAGE_MODELS) if SWAPPING_ON else ([], [])
 )
@@ -61,9 +77,20 @@ if CONFIG.keep_going:
         [system, SWAPPING_LANGUAGE, "", reason]
         for system, reason in SWAP_OUTPUT_GAPS.items()
     ]
+    NOT_RUN["swapping"] += [
+        [recorded_titles_name(model), SWAPPING_LANGUAGE, "", reason]
+        for model, reason in RECORDED_TITLE_GAPS.items()
+    ]
 if SWAPPING_ON and RECOGNITION_GAP:
     NOT_RUN["swapping"] += [
         ["recognition", SWAPPING_LANGUAGE, RECOGNITION.architecture, RECOGNITION_GAP]
+    ]
+
+
+def recorded_titles(which):
+    """Return the files with the titles that the authors' models found or missed."""
+    return [
+        recorded_title_file(REGISTRY, model, which).path for model in RECORDED_MODELS
     ]
 
 

@@ -14,7 +14,7 @@ Study = Literal["lexicon", "representation", "newsroom", "swapping", "stereotype
 Procedure = Literal["published", "corrected"]
 Check = Literal["changed", "token_count", "titles_swapped", "titles_paired", "names", "agreement", "other_entities"]
 Coreference = Literal["auto", "coreferee", "rules"]
-TrainingData = Literal["original", "balanced"]
+TrainingData = Literal["original", "duplicated", "balanced"]
 Architecture = Literal["tok2vec", "transformer"]
 Fraction = Annotated[float, Field(gt=0, le=1)]
 Threshold = Annotated[float, Field(ge=0)]
@@ -164,7 +164,7 @@ class EntityRecognition(_Closed):
     """How recognizers of entities are trained, and on what; one training for each procedure, data and seed."""
 
     procedures: Annotated[list[Procedure], Field(min_length=1)] = ["published", "corrected"]
-    data: Annotated[list[TrainingData], Field(min_length=1)] = ["original", "balanced"]
+    data: Annotated[list[TrainingData], Field(min_length=1)] = ["original", "duplicated", "balanced"]
     seeds: list[Annotated[int, Field(ge=0)]] = [1, 2, 3]
     architecture: Architecture = "tok2vec"
     max_steps: PositiveInt = 2000
@@ -184,7 +184,7 @@ class SwappingStudy(_Closed):
     review_file: Annotated[str, Field(pattern=r"\{system\}")] = "reviews/{system}.csv"
     gender_exceptions: str = "resources/lexicons/gender_exceptions_ukr.tsv"
     gender_gold: str = "resources/gold/gender_ukr.tsv"
-    outputs: list[str] = ["gpt-4o-mini", "aya-101"]
+    outputs: list[str] = ["gpt-4o-mini", "aya-101", "aya-101-fine-tuned"]
     parallel_sentences: list[str] = [
         f"results/sources/ner_for_fem/data/csv_files_with_par_sentences/{name}_parallel.csv" for name in ("bruk", "ng")
     ]

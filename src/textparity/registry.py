@@ -171,6 +171,10 @@ class Registry:
         row = self.swap_outputs[system]
         return self._reference(row.source, row.path, "")
 
+    def source_file(self, source: str, path: str) -> FileReference:
+        """Return a whole file of a source."""
+        return self._reference(source, path, "")
+
     def lexicon_file(self, lexicon: str, lang: str) -> FileReference:
         """Return the lexicon file of `lang`."""
         row = self.lexicons[lexicon]
@@ -261,6 +265,10 @@ class Registry:
                 raise TableError(f"{where}: published_tokenizer is {language.published_tokenizer} but stanza is empty")
             if not language.icu_locale:
                 raise TableError(f"{where}: icu_locale is empty; use a locale such as {language.lang[:2]}, or root")
+            if wrong := [rule for rule in language.clitics.split() if not re.fullmatch(r"[^']+'|'[^']+", rule)]:
+                raise TableError(
+                    f"{where}: clitics {' '.join(wrong)} must each begin or end with one apostrophe (U+0027)"
+                )
         codes = {field.name for field in fields(Language)}
         for corpus in self.corpora.values():
             where = f"{self.paths['corpora']}, {corpus.corpus}"

@@ -35,7 +35,10 @@ TOKENIZERS = ("stanza", "stanza_mwt", "nltk", "pythainlp")
 
 @dataclass(frozen=True)
 class Language:
-    """One language: `lang` is ISO 639-3; empty codes mean the resource does not have it."""
+    """One language: `lang` is ISO 639-3; empty codes mean the resource does not have it.
+
+    `clitics` are the short words joined to others with an apostrophe (see `textparity.tokenizers.icu.Clitics`).
+    """
 
     lang: str
     name: str
@@ -45,6 +48,7 @@ class Language:
     stanza: str
     published_tokenizer: str
     icu_locale: str
+    clitics: str
     note: str
 
     @property

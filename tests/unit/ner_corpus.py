@@ -43,7 +43,10 @@ def write_corpus(folder: Path, texts: dict[str, str]) -> tuple[Path, Path]:
     for document, marked in texts.items():
         text, found = parse_marked(marked)
         split = SPLITS[document.removesuffix("-swapped")]
-        documents.append({"document": document, "subcorpus": "own", "split": split, "text": text, "source_lines": []})
+        lines = range(len(text.split("\n"))) if document.endswith("-swapped") else []
+        documents.append(
+            {"document": document, "subcorpus": "own", "split": split, "text": text, "source_lines": [*lines]}
+        )
         entities += [
             {
                 "document": document, "entity": f"T{number}", "label": label,

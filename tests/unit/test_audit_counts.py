@@ -250,6 +250,8 @@ def test_examples_are_distinct_texts_chosen_by_the_seed():
     [
         ("Man ser mannen, en man.", ("man", "man"), "[Man] ser mannen, en [man]."),
         ("The man's wife and a man.", ("man",), "The man's wife and a [man]."),
+        ("The man's wife and a man.", ("man", "man"), "The [man]'s wife and a [man]."),
+        ("L’homme et l'homme.", ("homme", "homme"), "L’[homme] et l'[homme]."),
         ("Her family\u00a0 members came.", ("family members",), "Her [family members] came."),
         ("这位母亲来了。", ("母亲",), "这位[母亲]来了。"),
         ("Sa me\u0300re.", ("mère",), "Sa [mère]."),

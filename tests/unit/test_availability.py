@@ -18,7 +18,14 @@ from textparity.models import find_stanza_model, load_record, prepare_model
 from textparity.newsroom.availability import newsroom_gaps
 from textparity.registry import FileReference, Registry
 from textparity.representation_study.availability import representation_gaps, select_taggers, tagged_languages
-from textparity.swapping.availability import missing_recognizer, select_swappers, swap_output_gaps, swapping_gaps
+from textparity.swapping.availability import (
+    missing_recognizer,
+    recorded_title_file,
+    recorded_title_gaps,
+    select_swappers,
+    swap_output_gaps,
+    swapping_gaps,
+)
 
 
 @pytest.fixture
@@ -399,4 +406,19 @@ def test_a_set_of_swapped_outputs_that_is_not_in_the_mirror_is_a_gap(registry, t
     config = load_config({"mirror": str(tmp_path), "swapping": {"outputs": ["aya-101"]}}, environment={})
     (system, reason), *more = swap_output_gaps(registry, config).items()
     assert (system, more) == ("aya-101", [])
+    assert reason.startswith("published, not here: ")
     assert reason.endswith("MAIN_original_aya_for_the_test_parallel_dataset.csv is not in the mirror")
+
+
+def test_recorded_titles_are_a_gap_of_their_model_while_one_of_their_lists_is_not_in_the_mirror(registry, tmp_path):
+    lists = {
+        model: [recorded_title_file(registry, model, which).url for which in ("found", "missed")]
+        for model in ("original", "balanced")
+    }
+    rows = "".join(f"{url}\tx\ty\n" for url in [*lists["original"], lists["balanced"][0]])
+    (tmp_path / "urls.tsv").write_text(f"url\tpath\tsha256\n{rows}")
+    config = load_config({"mirror": str(tmp_path)}, environment={})
+    assert recorded_title_gaps(registry, config) == {
+        "balanced": f"published, not here: {lists['balanced'][1]} is not in the mirror"
+    }
+    assert recorded_title_gaps(registry, load_config({"studies": ["lexicon"]}, environment={})) == {}

@@ -17,7 +17,9 @@ CLASSES = ("feminine", "masculine", "unspecified")
 def test_the_corrected_count_agrees_with_a_reader(repository, lang):
     demo = repository / "resources" / "demo"
     row = Registry(Tables().model_dump(), repository).languages[lang]
-    tokenizer = load_tokenizer(choose_tokenizer("icu", row.published_tokenizer, row.stanza, row.icu_locale))
+    tokenizer = load_tokenizer(
+        choose_tokenizer("icu", row.published_tokenizer, row.stanza, row.icu_locale, row.clitics)
+    )
     words = Lexicon(read_lexicon(demo / "lexicons" / f"{lang}.json"))
     texts = (demo / "texts" / f"{lang}.txt").read_text("utf-8").splitlines()
     gold = list(csv.DictReader((demo / "gold" / f"{lang}.csv").open(encoding="utf-8")))

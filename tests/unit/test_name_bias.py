@@ -92,11 +92,14 @@ def test_names_stand_beside_their_share_in_the_list(table):
     assert ["mine", "published", "feminine", "Ольга", "2", "66.666667", "75.0", "1"] in rows
 
 
-def test_the_ledger_names_the_most_frequent_of_the_systems_there_are(table):
-    ((key, (published, corrected, reason)),) = name_cells(table)
-    assert key == ("§4.1", "aya-101 fine-tuned", "most_frequent_feminine_name_percent")
-    assert pd.isna(published) and pd.isna(corrected)
-    assert reason.startswith("not run: ") and reason.endswith("mine Ольга 66.7")
+def test_the_ledger_has_the_most_frequent_name_of_the_papers_system_alone(table):
+    assert list(name_cells(table)) == []
+    rows = pd.read_csv(table)
+    rows[rows["system"] == "mine"].assign(system="aya-101-fine-tuned").to_csv(table, index=False)
+    ((key, found),) = name_cells(table)
+    assert key == ("§4.1", "aya-101-fine-tuned", "most_frequent_feminine_name_percent")
+    assert (round(found.published, 1), round(found.corrected, 1)) == (66.7, 66.7)
+    assert "pymorphy3" in found.setup
 
 
 def test_the_figure_is_drawn_the_same_twice(table, tmp_path):

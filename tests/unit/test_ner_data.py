@@ -14,12 +14,15 @@ from spacy.tokens import DocBin
 from textparity.errors import InputError
 from textparity.rows import read_rows
 from textparity.swapping.corpus.brat import Entity
-from textparity.swapping.corpus.entity_corpora import Document
-from textparity.swapping.recognition.data import corrected_sentences, prepare_ner_data, published_sentences
+from textparity.swapping.corpus.entity_corpora import Document, read_documents
+from textparity.swapping.recognition.data import corrected_sentences, prepare_ner_data, published_sentences, unswapped
 
 pytestmark = pytest.mark.train
 
-PARTS = ["original_train", "original_dev", "balanced_train", "balanced_dev", "original_test", "augmented_test"]
+PARTS = [
+    "original_train", "original_dev", "balanced_train", "balanced_dev", "duplicated_train", "duplicated_dev",
+    "original_test", "augmented_test",
+]  # fmt: skip
 
 
 def document(marked, name="x"):
@@ -121,6 +124,39 @@ def test_a_swapped_document_follows_its_source_and_both_models_have_the_same_dev
     for words in pairs:
         sides = [any(text.startswith(word) for text in train) for word in words]
         assert sides[0] == sides[1] != any(text.startswith(words[0]) for text in dev)
+
+
+@pytest.mark.parametrize("procedure", ["published", "corrected"])
+def test_duplicated_data_have_the_sources_of_the_swapped_sentences_in_their_place(tmp_path, procedure):
+    docs = prepare(tmp_path, procedure)
+    sources = {"Директорка": "Директор", "Потім лікарка": "Потім лікар", "Новий": "Нова"}
+    changed = []
+    for split in ("train", "dev"):
+        # As many sentences in the same places; where one was swapped, its source.
+        pairs = zip(docs[f"balanced_{split}"], docs[f"duplicated_{split}"], strict=True)
+        texts = [(balanced.text.strip(), duplicated.text.strip()) for balanced, duplicated in pairs]
+        changed += [both for both in texts if both[0] != both[1]]
+    assert changed
+    for balanced, duplicated in changed:
+        assert duplicated.startswith(next(source for word, source in sources.items() if balanced.startswith(word)))
+    counts = pd.read_csv(tmp_path / "data.csv").set_index(["data", "split"])
+    entities = counts["entities"].unstack()[["train", "dev"]].sum(axis="columns")
+    assert entities[["original", "duplicated", "balanced"]].tolist() == [8, 14, 14]
+
+
+def test_a_line_that_the_source_lacks_is_left_out_and_unknown_lines_are_an_error(tmp_path):
+    own, other = (
+        ner_corpus.write_corpus(tmp_path / name, texts)
+        for name, texts in (("own", ner_corpus.TEXTS), ("other", ner_corpus.SWAPPED))
+    )
+    originals, swapped = read_documents(*own), read_documents(*other)
+    swapped[1].source_lines = [9]
+    found = {item.document: item.text for item in unswapped(originals, swapped, other[0])}
+    assert found["b-swapped"] == ""
+    assert found["c-swapped"] == "Старий директор мовчав.\n"
+    swapped[0].source_lines = []
+    with pytest.raises(InputError, match=r"a-swapped does not say which lines .* take duplicated out of swapping"):
+        unswapped(originals, swapped, other[0])
 
 
 def test_published_draws_a_swapped_document_apart_from_its_source(tmp_path):

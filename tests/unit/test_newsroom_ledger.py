@@ -108,7 +108,7 @@ def test_what_no_report_tells_is_not_run_with_the_reason(build):
     key = ("App. A", "2023, mean", "feminine_actors")
     row = build(gaps="gnad,deu,,no pipeline\ntaz,deu,,there is no file taz\n")[key]
     assert (row["verdict"], row["ours_published"]) == ("not run", "")
-    said = "published, not here: the yearly reports do not tell, and the corpus is not part of this run"
+    said = "published, not here: the totals of the yearly reports do not tell, and the corpus is not part of this run"
     assert row["reason"] == f"{said}; there is no file taz"
     assert build(gaps="gnad,deu,,no pipeline\n")[key]["reason"] == said
 
@@ -162,7 +162,7 @@ def test_our_run_of_the_corpus_comes_before_the_reports(build):
     assert ledger["App. A", "2023", "total_texts"]["ours_published"] == "10019"
     missing = ledger["App. A", "2023, median", "feminine_actors"]
     assert (missing["verdict"], missing["reason"]) == (
-        "not run", "not asked for: neither the yearly reports nor the summary of our run tell",
+        "not run", "not asked for: neither the totals of the yearly reports nor the summary of our run tell",
     )  # fmt: skip
 
 

@@ -32,17 +32,20 @@ def measure(tmp_path):
         (tmp_path / "found.txt").write_text(found, encoding="utf-8")
         (tmp_path / "missed.txt").write_text(missed, encoding="utf-8")
         measure_recorded_recall(
-            tmp_path / "found.txt", tmp_path / "missed.txt", [corpus["documents"]], [corpus["entities"]], **lists,
+            [tmp_path / "found.txt", tmp_path / "missed.txt"], [tmp_path / "missed.txt", tmp_path / "found.txt"],
+            ["original", "balanced"], [corpus["documents"]], [corpus["entities"]], **lists,
             recall_csv=tmp_path / "recall.csv", recall_latex=tmp_path / "recall.tex",
             stanza_folder=str(tmp_path), confidence_level=0.95,
         )  # fmt: skip
-        return pd.read_csv(tmp_path / "recall.csv").set_index(["records", "procedure", "gender"])
+        return pd.read_csv(tmp_path / "recall.csv").set_index(["model", "records", "procedure", "gender"])
 
     return measure
 
 
-def test_recall_by_gender_and_procedure(measure):
-    table = measure("директор\nдиректор\n\nсуддя\nзаступник голови\n", "директорка\nлікар\n")
+def test_recall_by_model_gender_and_procedure(measure):
+    models = measure("директор\nдиректор\n\nсуддя\nзаступник голови\n", "директорка\nлікар\n")
+    assert models.loc[("balanced", "as recorded", "published", "masculine"), "recall"] == 0.25
+    table = models.loc["original"]
     counts = table[["found", "missed"]]
     assert tuple(counts.loc["as recorded", "published", "masculine"]) == (3, 1)
     assert tuple(counts.loc["as recorded", "published with exceptions", "common"]) == (2, 0)

@@ -35,7 +35,7 @@ def simulate(repository, tmp_path):
         simulate_balancing(
             ["news"] * len(flags), articles, flags, parts, published / "urchs2025.csv",
             published / "urchs2025_yearly_unbalanced.csv", published / "urchs2025_yearly_balanced.csv",
-            tmp_path / "table.csv", tmp_path / "table.tex", 0.75, 1.25,
+            tmp_path / "table.csv", tmp_path / "table.tex",
         )  # fmt: skip
         return pd.read_csv(tmp_path / "table.csv").set_index(["corpus", "balanced"])
 
@@ -56,6 +56,8 @@ def test_the_reports_are_added_up(simulate, repository):
     kinds = [f"{name}_percent" for name in ("no_flag", "one_flag", "more_flags")]
     assert list(after[kinds]) == pytest.approx([100 * count / 17796 for count in (564, 17212, 20)], abs=1e-5)
     assert not rows["in_range"].any()
+    assert after["groups"] == len(yearly)
+    assert after["actor_ratio_in_range"] == ((women / men >= 0.75) & (women / men <= 1.25)).sum()
 
 
 def test_each_reading_sees_other_articles(simulate, tmp_path):
@@ -77,6 +79,9 @@ def test_each_reading_sees_other_articles(simulate, tmp_path):
     }  # fmt: skip
     assert dict(table["in_range"]) == {BEFORE: False, ALL: True, GROUPS: False, UNFLAGGED: True, RETURNED: False}
     assert dict(table["men_alone_left"]) == {BEFORE: 5, ALL: 3, GROUPS: 0, UNFLAGGED: 3, RETURNED: 5}
+    # After the third reading, 2001 has women alone and 2002 nobody.
+    assert dict(table["groups"]) == {BEFORE: 2, ALL: 2, GROUPS: 1, UNFLAGGED: 2, RETURNED: 2}
+    assert dict(table["actor_ratio_in_range"]) == {BEFORE: 0, ALL: 0, GROUPS: 0, UNFLAGGED: 0, RETURNED: 0}
     assert table.loc[ALL, "more_flags_percent"] == 100
     assert (table["articles"] == 6).all()
 

@@ -3,7 +3,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from swapped_sentences import PAIRS, write_corpus, write_parallel
+from swapped_sentences import PAIRS, PERSONS, write_corpus, write_parallel
 
 for package in ("rouge_score", "sacrebleu", "spacy", "pymorphy3"):
     pytest.importorskip(package)
@@ -14,8 +14,9 @@ from textparity.swapping.candidates.outputs import OUTPUT_COLUMNS  # noqa: E402
 from textparity.swapping.candidates.sentence_entities import load_sentence_entities, read_pairs  # noqa: E402
 from textparity.swapping.scoring import bert_scores as bert  # noqa: E402
 from textparity.swapping.scoring import scores as swap_scores  # noqa: E402
-from textparity.swapping.scoring.ledger import STAND_INS, swap_score_cells  # noqa: E402
-from textparity.swapping.scoring.scores import METRICS, score_outputs  # noqa: E402
+from textparity.swapping.scoring.differences import compare_outputs  # noqa: E402
+from textparity.swapping.scoring.ledger import swap_score_cells  # noqa: E402
+from textparity.swapping.scoring.scores import METRICS, STRATA, score_outputs  # noqa: E402
 from textparity.swapping.scoring.tables import tabulate_swap_scores  # noqa: E402
 
 (FIRST, FIRST_SWAPPED, *_), (SECOND, SECOND_SWAPPED, *_) = PAIRS
@@ -31,10 +32,10 @@ ITEMS = [
 def scored(tmp_path):
     """Score items and return the rows by direction, items, metric and procedure."""
 
-    def score(items=ITEMS, steps=(), system="mine"):
+    def score(items=ITEMS, steps=(), system="mine", persons=PERSONS):
         outputs = tmp_path / f"{system}_outputs.csv"
         write_rows(outputs, OUTPUT_COLUMNS, ([number, *item] for number, item in enumerate(items, start=1)))
-        documents, entities = write_corpus(tmp_path)
+        documents, entities = write_corpus(tmp_path, persons)
         scores = tmp_path / f"{system}.csv"
         score_outputs(
             outputs, [write_parallel(tmp_path)], [documents], [entities], scores, list(steps), 1, 200, 0.95
@@ -50,7 +51,7 @@ def scored(tmp_path):
 
 def test_shares_are_of_all_items_of_sentences_and_of_words(scored):
     rows = scored()
-    assert len(rows) == 2 * 3 * len(METRICS) * 2
+    assert len(rows) == 2 * len(STRATA) * len(METRICS) * 2
     values = {
         (direction, items): rows[direction, items, "exact_match", "published"]["value"]
         for direction in ("one_way", "round_trip")
@@ -63,6 +64,69 @@ def test_shares_are_of_all_items_of_sentences_and_of_words(scored):
     whole = rows["one_way", "all", "exact_match", "published"]
     assert whole["count"] == "4"
     assert 0 <= float(whole["low"]) < 0.25 < float(whole["high"]) <= 1
+
+
+def test_sentences_of_which_nothing_is_known_are_neither_with_nor_without_persons(scored):
+    first, second, unknown = ITEMS[2], ["sentence", "Нема.", "Нема .", "Нема .", ""], ITEMS[3]
+    persons = PERSONS | {second[2]: []}
+    rows = scored([first, second, unknown], persons=persons)
+    counts = {items: rows["one_way", items, "exact_match", "corrected"]["count"] for items in STRATA}
+    assert counts == {
+        "all": "3", "sentences": "3", "sentences with persons": "1", "sentences without persons": "1", "words": "0",
+    }  # fmt: skip
+    assert rows["one_way", "sentences without persons", "exact_match", "corrected"]["value"] == "1.0"
+
+
+@pytest.fixture
+def compared(scored):
+    """Score two sets and return the rows of their differences by direction, items, metric and procedure."""
+
+    def compare(items, others, tidied=()):
+        for system, rows in (("mine", items), ("other", others)):
+            scored(rows, system=system)
+        outputs = [scored.folder / f"{system}_outputs.csv" for system in ("mine", "other")]
+        documents, entities = write_corpus(scored.folder)
+        table = scored.folder / "differences.csv"
+        compare_outputs(
+            outputs, [write_parallel(scored.folder)], [documents], [entities], table, table.with_suffix(".tex"),
+            list(tidied), {}, 1, 200, 0.95,
+        )  # fmt: skip
+        with table.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        keys = ("direction", "items", "metric", "procedure")
+        return {tuple(row[key] for key in keys): row for row in rows}
+
+    return compare
+
+
+def test_differences_are_paired_by_item(compared):
+    right = [[*item[:3], item[2], item[1]] for item in ITEMS]
+    rows = compared(ITEMS, right)
+    row = rows["one_way", "all", "exact_match", "published"]
+    assert (row["system"], row["other"]) == ("mine_outputs", "other_outputs")
+    # One of four is right here, all are there.
+    assert (float(row["difference"]), row["count"]) == (-0.75, "4")
+    assert -1 <= float(row["difference_low"]) < -0.75 < float(row["difference_high"]) <= 0
+    # One of three titles.
+    assert float(rows["one_way", "all", "job_match", "corrected"]["difference"]) == pytest.approx(-2 / 3, abs=1e-6)
+    assert ("one_way", "all", "bleu", "corrected") not in rows
+
+
+def test_what_both_have_is_no_difference_whatever_chance_draws(compared):
+    rows = compared(ITEMS, ITEMS)
+    cells = ("difference", "difference_low", "difference_high")
+    spread = {
+        tuple(float(row[name]) for name in cells)
+        for key, row in rows.items()
+        if key[1] == "all" and key[2] == "exact_match"
+    }
+    assert spread == {(0, 0, 0)}
+
+
+def test_systems_with_other_items_or_without_a_way_back_are_not_compared(compared):
+    assert compared(ITEMS, ITEMS[1:]) == {}
+    rows = compared(ITEMS, [[*item[:4], ""] for item in ITEMS])
+    assert {direction for direction, *_ in rows} == {"one_way"}
 
 
 def test_a_set_without_outputs_has_no_score_and_says_why(scored):
@@ -150,7 +214,9 @@ def test_bert_score_is_not_run_without_its_package_or_model(scored, monkeypatch)
     monkeypatch.setattr(bert, "find_spec", lambda name: None)
     row = scored()["one_way", "all", "bert_score", "published"]
     assert row["value"] == ""
-    assert row["reason"] == "not run: the package bert-score is not installed (pip install 'textparity[bert-score]')"
+    assert row["reason"] == (
+        "published, not here: the package bert-score is not installed (pip install 'textparity[bert-score]')"
+    )
     with pytest.raises(MissingResourceError, match="bert-score is not installed"):
         bert.bert_scores(["a"], ["a"], "en")
     monkeypatch.setattr(bert, "find_spec", lambda name: object())
@@ -186,14 +252,14 @@ def test_bert_score_is_the_mean_of_its_items_by_an_english_or_a_multilingual_mod
 def test_the_ledger_gets_all_items_of_each_system_and_says_what_stood_in(scored):
     scored(system="gpt-4o-mini", steps=["titles_per_item"])
     cells = dict(swap_score_cells([scored.folder / "gpt-4o-mini.csv"]))
-    published, corrected, reason = cells["3", "gpt-4o-mini", "job_match"]
-    assert (published, corrected) == (0.25, pytest.approx(1 / 3))
-    assert "divided by items" in reason and "uk_ner_web_trf_13class" in reason
-    assert ("3", "gpt-4o-mini", "job_match") in STAND_INS
-    assert "2 of 4 items are single words" in cells["8", "gpt-4o-mini", "exact_match"][2]
-    assert ("8", "gpt-4o-mini", "exact_match") not in STAND_INS
-    assert cells["3", "gpt-4o-mini", "bert_score"][2].startswith("not run: ")
-    assert cells["8", "aya-101 fine-tuned", "bleu"][2].startswith("not run: the outputs")
+    titles = cells["3", "gpt-4o-mini", "job_match"]
+    assert (titles.published, titles.corrected) == (0.25, pytest.approx(1 / 3))
+    assert "divided by items" in titles.remark
+    assert "uk_ner_web_trf_13class" in titles.setup
+    exact = cells["8", "gpt-4o-mini", "exact_match"]
+    assert "2 of 4 items are single words" in exact.remark
+    assert exact.setup == ""
+    assert cells["3", "gpt-4o-mini", "bert_score"].remark.startswith("published, not here: ")
 
 
 def test_entities_are_found_whatever_the_white_space(tmp_path):

@@ -117,16 +117,23 @@ class _Form(NamedTuple):
 
 
 def _find_forms(text: str, forms: tuple[str, ...]) -> list[_Form]:
-    """Return how each form is found in the text, longest first: as a whole word if it is one anywhere."""
+    """Return how each form is found in the text, longest first.
+
+    As a whole word, also beside an apostrophe if it is not counted so often without; as a part of one if it has to be.
+    """
     found = []
     for form, times in sorted(Counter(forms).items(), key=lambda item: -len(item[0])):
         words = r"\s*".join(map(regex.escape, form.split()))
-        strict = rf"(?<!{_LETTER})(?<!\w[{_INNER}]){words}(?!{_LETTER})(?![{_INNER}]\w)"
-        for expression in (strict, rf"(?<!{_LETTER}){words}(?!{_LETTER})", words):
-            pattern = regex.compile(expression, regex.IGNORECASE)
-            if match := pattern.search(text):
-                found.append(_Form(pattern, match.start(), times))
-                break
+        whole = rf"(?<!{_LETTER}){words}(?!{_LETTER})"
+        apart = rf"(?<!\w[{_INNER}]){whole}(?![{_INNER}]\w)"
+        patterns = [regex.compile(expression, regex.IGNORECASE) for expression in (apart, whole, words)]
+        places = [[match.start() for match in islice(pattern.finditer(text), times)] for pattern in patterns[:2]]
+        if len(places[0]) < len(places[1]):
+            found.append(_Form(patterns[1], places[1][0], times))
+        elif places[0]:
+            found.append(_Form(patterns[0], places[0][0], times))
+        elif match := patterns[2].search(text):
+            found.append(_Form(patterns[2], match.start(), times))
     return found
 
 

@@ -75,7 +75,7 @@ def find_tokenizer(engine: str, lang: str) -> tuple[TokenizerChoice, Path | None
     Raises `MissingResourceError` for a tool that is not installed, or a model that may not be fetched.
     """
     row = language_row(lang)
-    choice = choose_tokenizer(engine, row.published_tokenizer, row.stanza, row.icu_locale)
+    choice = choose_tokenizer(engine, row.published_tokenizer, row.stanza, row.icu_locale, row.clitics)
     if choice.kind not in ("stanza", "nltk"):
         return choice, None
     folder = getattr(load_config({}).models, choice.kind)

@@ -14,7 +14,7 @@ Unit = tuple[str, str, str]
 def tokenizer_of(registry: Registry, lang: str, engine: str) -> TokenizerChoice:
     """Return how `engine` cuts `lang`, from its row."""
     row = registry.languages[lang]
-    return choose_tokenizer(engine, row.published_tokenizer, row.stanza, row.icu_locale)
+    return choose_tokenizer(engine, row.published_tokenizer, row.stanza, row.icu_locale, row.clitics)
 
 
 def lexicon_units(registry: Registry, config: Config) -> list[Unit]:

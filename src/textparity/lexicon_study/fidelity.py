@@ -8,13 +8,16 @@ from textparity.tables import write_csv, write_latex
 
 
 def tabulate_fidelity(summaries: list[Path], table_csv: Path, table_latex: Path, corpus_names: dict[str, str]) -> None:
-    """Write, per corpus and language, words and rates of both engines (corrected procedure) and their differences.
+    """Write, per corpus and language, words, rates and ratio of both engines (corrected procedure), and differences.
 
     Differences are `icu` minus `published`: words in percent, rates and coverage in percentage points.
     """
     frame = read_summaries(summaries)
     frame = frame[frame["procedure"] == "corrected"].set_index(["corpus", "lang"])
-    values = ["words", *(f"{name}_percent" for name in CLASSES), "coverage_percent", "tokenizer", "stand_in"]
+    values = [
+        "words", *(f"{name}_percent" for name in CLASSES), "masculine_per_feminine", "coverage_percent", "tokenizer",
+        "stand_in",
+    ]  # fmt: skip
     engines = {engine: rows[values] for engine, rows in frame.groupby("engine")}
     table = engines["published"].join(engines["icu"], lsuffix="_published", rsuffix="_icu", how="inner").reset_index()
     table["words_difference_percent"] = 100 * (table["words_icu"] / table["words_published"] - 1)

@@ -34,9 +34,9 @@ STUDY = "newsroom"
 _TOLERANCE = 0.05
 _FROM_REPORTS = "by the authors' yearly reports"
 _EXCLUDED, _BALANCED = "taz2024full, excluded", "taz2024full, balanced"
-_NEEDS_CORPUS = f"{NOT_HERE}: the yearly reports do not tell, and the corpus is not part of this run"
+_NEEDS_CORPUS = f"{NOT_HERE}: the totals of the yearly reports do not tell, and the corpus is not part of this run"
 _WHO = (*GENDERS, "overall")
-_NOT_SUMMARISED = f"{NOT_ASKED}: neither the yearly reports nor the summary of our run tell"
+_NOT_SUMMARISED = f"{NOT_ASKED}: neither the totals of the yearly reports nor the summary of our run tell"
 _PERCENT = "percent_of_"
 # What a summary calls the whole corpus.
 _GROUPS = {"taz2024full": "all"}

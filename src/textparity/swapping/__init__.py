@@ -3,3 +3,5 @@
 SWAPPING_LANGUAGE = "ukr"
 # As `swapping.swapped`: the sentences that the rule-based swapper makes here, no row of a table.
 RULES = "rules"
+# Its outputs are the inputs: what a score is worth where nothing is swapped.
+UNCHANGED = "unchanged"

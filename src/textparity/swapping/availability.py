@@ -5,10 +5,20 @@ from importlib.util import find_spec
 from textparity.availability import missing_file
 from textparity.config import Config, EntityRecognition
 from textparity.errors import ConfigError
+from textparity.ledger import NOT_ASKED, NOT_HERE
 from textparity.llm.models import ModelRow
-from textparity.registry import Registry
+from textparity.registry import FileReference, Registry
 from textparity.registry_tables import require_rows
 from textparity.swapping import RULES, SWAPPING_LANGUAGE
+from textparity.swapping.corpus_names import ORIGINAL
+from textparity.swapping.recognition.names import BALANCED
+
+# The titles that the authors' models found and missed, as they recorded them.
+_TITLES = "data/results_of_evaluation/NER_JOB_class_results"
+RECORDED_TITLES = {
+    ORIGINAL: {"found": f"{_TITLES}/orig_tp.txt", "missed": f"{_TITLES}/orig_fn.txt"},
+    BALANCED: {"found": f"{_TITLES}/balanced_tp.txt", "missed": f"{_TITLES}/balanced_fn.txt"},
+}
 
 
 def swapping_gaps(registry: Registry, config: Config) -> dict[str, str]:
@@ -37,8 +47,7 @@ def swapping_gaps(registry: Registry, config: Config) -> dict[str, str]:
     require_rows("swapping.outputs", study.outputs, registry.swap_outputs, registry.paths["swap_outputs"])
     gaps = {}
     for corpus in rows.values():
-        reasons = (missing_file(file, config.mirror) for file in registry.entity_files(corpus))
-        if reason := next(filter(None, reasons), ""):
+        if reason := _first_missing(registry.entity_files(corpus), config.mirror):
             gaps[corpus] = reason
     return gaps
 
@@ -48,24 +57,46 @@ def swap_output_gaps(registry: Registry, config: Config) -> dict[str, str]:
     if "swapping" not in config.studies:
         return {}
     reasons = {
-        system: missing_file(registry.swap_output_file(system), config.mirror) for system in config.swapping.outputs
+        system: _first_missing([registry.swap_output_file(system)], config.mirror) for system in config.swapping.outputs
     }
     return {system: reason for system, reason in reasons.items() if reason}
+
+
+def recorded_title_gaps(registry: Registry, config: Config) -> dict[str, str]:
+    """Return the authors' models whose found and missed titles cannot be had here, with the reason."""
+    if "swapping" not in config.studies:
+        return {}
+    reasons = {
+        model: _first_missing([recorded_title_file(registry, model, which) for which in paths], config.mirror)
+        for model, paths in RECORDED_TITLES.items()
+    }
+    return {model: reason for model, reason in reasons.items() if reason}
+
+
+def recorded_title_file(registry: Registry, model: str, which: str) -> FileReference:
+    """Return the file with the titles that a model of the authors `found` or `missed`."""
+    return registry.source_file("ner_for_fem", RECORDED_TITLES[model][which])
+
+
+def _first_missing(files: list[FileReference], mirror: str | None) -> str:
+    return next(filter(None, (missing_file(file, mirror) for file in files)), "")
 
 
 def missing_recognizer(recognition: EntityRecognition) -> str:
     """Return why recognizers of entities are not trained here, or an empty string."""
     if not recognition.seeds:
-        return "swapping.recognition.seeds is empty"
+        return f"{NOT_ASKED}: swapping.recognition.seeds is empty"
     if not find_spec("spacy"):
-        return "spaCy is not installed (pip install 'textparity[train]')"
+        return f"{NOT_HERE}: spaCy is not installed (pip install 'textparity[train]')"
     if recognition.architecture != "transformer":
         return ""
     if not find_spec("spacy_transformers"):
-        return "the package spacy-transformers is not installed (pip install spacy-transformers)"
+        return f"{NOT_HERE}: the package spacy-transformers is not installed (pip install spacy-transformers)"
     import torch
 
-    return "" if torch.cuda.is_available() else "the paper's RoBERTa-large needs a GPU; architecture: tok2vec does not"
+    if torch.cuda.is_available():
+        return ""
+    return f"{NOT_HERE}: the paper's RoBERTa-large needs a GPU; architecture: tok2vec does not"
 
 
 def select_swappers(registry: Registry, config: Config, models: dict[str, ModelRow]) -> tuple[list[str], list[str]]:

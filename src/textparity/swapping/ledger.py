@@ -1,35 +1,31 @@
 """The ledger rows of Nahurna and Romanyshyn 2025: Tables 1-11 and §4.1."""
 
 import csv
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
 
-from textparity.ledger import judge, read_published, write_ledger
+from textparity.ledger import NOT_ASKED, NOT_RUN_KINDS, PublishedNumber, judge, read_published, write_ledger
 from textparity.swapping.corpus.entity_counts import TOTAL
-from textparity.swapping.corpus_names import ORIGINAL
-from textparity.swapping.gender.ledger import STAND_IN, gender_numbers
-from textparity.swapping.recognition.ledger import (
-    PAPERS_ARCHITECTURE,
-    RECOGNITION,
-    RECOGNITION_TABLES,
-    recognition_numbers,
-)
-from textparity.swapping.scoring.ledger import STAND_INS, name_cells, review_cells, swap_score_cells
+from textparity.swapping.corpus_names import ORIGINAL, PAPERS_CORPORA
+from textparity.swapping.gender.ledger import gender_numbers
+from textparity.swapping.measured import Key, Measured
+from textparity.swapping.recognition.ledger import RECOGNITION, RECOGNITION_TABLES, recognition_numbers
+from textparity.swapping.recognition.names import recorded_titles_name
+from textparity.swapping.scoring.ledger import name_cells, review_cells, swap_score_cells
 
 STUDY = "swapping"
 _TOLERANCE = 0.05
-_NOT_PART = "is not part of this run"
-# A table, row and column of the paper: our value by its procedure and by the corrected one, and a remark.
-Key = tuple[str, str, str]
-Measured = tuple[float, float, str]
+_NOT_PART = f"{NOT_ASKED}: it is not part of this run"
 
 
 def build_swapping_ledger(
     published: Path,
     entities: list[Path],
     composition: list[Path],
+    recorded_recall: list[Path],
     swap_scores: list[Path],
     reviews: list[Path],
     name_bias: list[Path],
@@ -41,23 +37,21 @@ def build_swapping_ledger(
 ) -> None:
     """Write one row for each published number.
 
-    `entities` is the table of entity counts, `composition` the tables of genders, of lines with a title and of recorded
-    recall, `swap_scores` a file a system, `reviews` and `name_bias` are tables, `ner_scores` and `job_recall` those of
-    recognizers of an `architecture`; nothing where they were not run.
+    `entities` is the table of entity counts, `composition` the tables of genders and of lines with a title,
+    `recorded_recall` that of the authors' models, `swap_scores` a file a system, `reviews` and `name_bias` are tables,
+    `ner_scores` and `job_recall` those of recognizers of an `architecture`; nothing where they were not run. `gaps`
+    names what could not be run, with the reason.
     """
     with gaps.open(encoding="utf-8", newline="") as file:
         reasons = {row["corpus"]: row["reason"] for row in csv.DictReader(file)}
-    no_recognition = reasons.pop(RECOGNITION, "")
-    left_out = "; ".join(f"{corpus}: {reason}" for corpus, reason in reasons.items())
-    # The recorded recall of the paper's own model, below, goes before ours of another.
-    recognized = recognition_numbers(ner_scores, job_recall, architecture)
-    measured: dict[Key, Measured] = dict(recognized)
+    # The recorded recall of the paper's own models, below, goes before ours of another.
+    measured = recognition_numbers(ner_scores, job_recall, architecture)
     for path in entities:
         measured |= _entity_numbers(pd.read_csv(path))
     numbers = read_published(published)
     if composition:
-        genders, job_lines, recall = composition
-        measured |= gender_numbers(genders, job_lines, recall, numbers, _TOLERANCE)
+        genders, job_lines = composition
+        measured |= gender_numbers(genders, job_lines, recorded_recall, numbers)
     # Swapped outputs and reviews: Tables 2, 3, 8, §4.1.
     measured |= dict(swap_score_cells(swap_scores))
     measured |= {key: found for path in reviews for key, found in review_cells(path)}
@@ -65,13 +59,26 @@ def build_swapping_ledger(
     rows = []
     for number in numbers:
         key = (number.table, number.row, number.column)
-        lacking = left_out or (no_recognition if number.table in RECOGNITION_TABLES else "") or _NOT_PART
-        ours_published, ours_corrected, remark = found = measured.get(key, (None, None, lacking))
-        reason = "; ".join(filter(None, [remark, number.note]))
-        is_recognizer = found is recognized.get(key) and architecture != PAPERS_ARCHITECTURE
-        may_be_exact = not remark.startswith(STAND_IN) and key not in STAND_INS and not is_recognizer
-        rows.append(judge(STUDY, number, ours_published, ours_corrected, _TOLERANCE, reason, may_be_exact))
+        found = measured.get(key) or Measured(math.nan, math.nan, _why_not(number, reasons))
+        remarks = [found.remark, number.note]
+        if math.isnan(found.published) and not found.remark.startswith(NOT_RUN_KINDS):
+            remarks.insert(0, _NOT_PART)
+        elif found.setup and (lists := reasons.get(_recorded(number))):
+            remarks.append(f"the authors' own lists: {lists}")
+        reason = "; ".join(filter(None, remarks))
+        rows.append(judge(STUDY, number, found.published, found.corrected, _TOLERANCE, reason, found.setup))
     write_ledger(rows, ledger)
+
+
+def _why_not(number: PublishedNumber, reasons: dict[str, str]) -> str:
+    """Return why there is no number of ours: that of its system, lists or recognizers, or of the corpora."""
+    names = [number.row, _recorded(number), RECOGNITION if number.table in RECOGNITION_TABLES else "", *PAPERS_CORPORA]
+    return next((reasons[name] for name in names if name in reasons), "")
+
+
+def _recorded(number: PublishedNumber) -> str:
+    """Return the name, among what was not run, of the authors' lists that a number is made of."""
+    return recorded_titles_name(number.column.removesuffix("_recall")) if number.table == "6" else ""
 
 
 def _entity_numbers(counts: pd.DataFrame) -> dict[Key, Measured]:
@@ -81,7 +88,7 @@ def _entity_numbers(counts: pd.DataFrame) -> dict[Key, Measured]:
 def _count_cells(counts: pd.DataFrame) -> Iterator[tuple[Key, Measured]]:
     """Yield Table 4 (by corpus) and Table 7 (the original by subcorpus)."""
     for corpus, subcorpus, label, entities in counts.itertuples(index=False):
-        measured = (entities, entities, "")
+        measured = Measured(entities, entities)
         if subcorpus == TOTAL:
             yield ("4", label, corpus), measured
         if corpus == ORIGINAL:

@@ -32,20 +32,24 @@ class Tokenizer(Protocol):
 class TokenizerChoice:
     """How to cut one language with one engine; all that a job needs to build the tokenizer.
 
-    `split_sentences` asks ICU for sentence ends too, where the paper's procedure depends on them.
+    `split_sentences` asks ICU for sentence ends too, where the paper's procedure depends on them; `clitics` is what it
+    cuts off words.
     """
 
     kind: str
     code: str
     split_sentences: bool = False
     expand_words: bool = False
+    clitics: str = ""
 
 
-def choose_tokenizer(engine: str, published_tokenizer: str, stanza_code: str, icu_locale: str) -> TokenizerChoice:
+def choose_tokenizer(
+    engine: str, published_tokenizer: str, stanza_code: str, icu_locale: str, clitics: str
+) -> TokenizerChoice:
     """Return the tokenizer of `engine` for a language with these cells in `languages.tsv`."""
     with_stanza = published_tokenizer.startswith("stanza")
     if engine == "icu":
-        return TokenizerChoice("icu", icu_locale, split_sentences=with_stanza)
+        return TokenizerChoice("icu", icu_locale, split_sentences=with_stanza, clitics=clitics)
     if with_stanza:
         return TokenizerChoice("stanza", stanza_code, expand_words=published_tokenizer == "stanza_mwt")
     return TokenizerChoice(published_tokenizer, "")
@@ -65,7 +69,7 @@ def load_tokenizer(choice: TokenizerChoice, model: Path | None = None) -> Tokeni
     if choice.kind == "icu":
         from textparity.tokenizers.icu import IcuTokenizer
 
-        return IcuTokenizer(choice.code, choice.split_sentences)
+        return IcuTokenizer(choice.code, choice.split_sentences, choice.clitics)
     if choice.kind == "pythainlp":
         from textparity.tokenizers.thai import ThaiTokenizer
 

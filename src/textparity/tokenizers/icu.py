@@ -1,5 +1,10 @@
-"""ICU word and sentence boundaries (Unicode Standard Annex 29, dictionaries for Thai, Chinese, Japanese)."""
+"""ICU word and sentence boundaries (Unicode Standard Annex 29, dictionaries for Thai, Chinese, Japanese).
 
+To ICU, an apostrophe between letters is a letter; where a language joins short words with it (l'homme, woman's), they
+are cut off by the rules of its row.
+"""
+
+import re
 from collections.abc import Iterator
 from importlib.metadata import version
 from itertools import islice
@@ -8,20 +13,53 @@ from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.tokenizers import Sentences
 
+APOSTROPHES = "'\u2019"
+
+
+class Clitics:
+    """The short words that a language joins to others with an apostrophe (' or ’), from the cell of its row.
+
+    `l'` is cut off the word after it, `'s` off the word before it; `*'` is whatever stands before an apostrophe. `+'`
+    says that one at the end of a word belongs to it. All else with an apostrophe stays whole: aujourd'hui.
+    """
+
+    def __init__(self, cell: str) -> None:
+        rules = cell.split()
+        self.end_words = "+'" in rules
+        before = [
+            ".+?" if rule == "*'" else re.escape(rule[:-1]) for rule in rules if rule.endswith("'") and rule != "+'"
+        ]
+        after = [re.escape(rule[1:]) for rule in rules if rule.startswith("'")]
+        # Without rules, what never matches.
+        self._first = re.compile(rf"(?:{'|'.join(before) or '(?!)'})[{APOSTROPHES}](?=.)")
+        self._last = re.compile(rf"(?<=.)[{APOSTROPHES}](?:{'|'.join(after) or '(?!)'})$")
+
+    def cut(self, word: str) -> list[str]:
+        """Return the parts of a lower-cased word."""
+        parts = []
+        while found := self._first.match(word):
+            parts.append(found[0])
+            word = word[found.end() :]
+        if found := self._last.search(word):
+            return [*parts, word[: found.start()], found[0]]
+        return [*parts, word]
+
 
 class IcuTokenizer:
     """Tokens are ICU word segments that are not white space; punctuation marks are tokens, as in Stanza and NLTK.
 
-    Sentences are cut before lower-casing, since ICU wants a capital after a full stop.
+    Sentences are cut before lower-casing, since ICU wants a capital after a full stop. `clitics` is a cell of the
+    languages table: see `Clitics`.
     """
 
     stand_in = False
     spaces_in_tokens = False
 
-    def __init__(self, locale: str, split_sentences: bool = False) -> None:
+    def __init__(self, locale: str, split_sentences: bool = False, clitics: str = "") -> None:
         self.locale = locale
         self.split_sentences = split_sentences
-        self.label = f"ICU ({locale}, icu4py {version('icu4py')})"
+        self.label = f"ICU ({locale}{', clitics' * bool(clitics)}, icu4py {version('icu4py')})"
+        self._clitics = Clitics(clitics) if clitics else None
 
     def cut(self, texts: list[str]) -> list[Sentences]:
         """See `textparity.tokenizers.Tokenizer`."""
@@ -40,13 +78,26 @@ class IcuTokenizer:
         return cut
 
     def _words(self, sentences: list[str]) -> Iterator[list[str]]:
+        clitics = self._clitics
         tokens: list[str] = []
+        previous = ""
         for word in WordBreaker("\n".join(sentences).lower(), self.locale):
-            if not word.isspace():
+            # In this order, as most are words.
+            if word.isalpha():
                 tokens.append(word)
-            elif word == "\n":
-                yield tokens
-                tokens = []
+            elif word.isspace():
+                if word == "\n":
+                    yield tokens
+                    tokens = []
+            elif clitics is None or ("'" not in word and "\u2019" not in word):
+                tokens.append(word)
+            elif len(word) > 1:
+                tokens += clitics.cut(word)
+            elif clitics.end_words and previous.isalpha():
+                tokens[-1] += word
+            else:
+                tokens.append(word)
+            previous = word
         yield tokens
 
 

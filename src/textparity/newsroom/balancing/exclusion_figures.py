@@ -140,7 +140,7 @@ def plot_yearly_exclusions(unbalanced: Path, balanced: Path, figure_pdf: Path, f
     excluded = before.loc[after.index] - after
     rows = pd.DataFrame({"group": after.index.astype(int), "articles": before.loc[after.index], "excluded": excluded})
     title = f"taz2024full: {excluded.sum():,.0f} articles fewer in the authors' reports after balancing"
-    _draw_exclusions(rows, True, {"excluded": "in both steps"}, title, figure_pdf, figure_svg)
+    _draw_exclusions(rows, True, {"excluded": "missing after balancing"}, title, figure_pdf, figure_svg)
 
 
 def _draw_exclusions(

@@ -21,6 +21,8 @@ from textparity.statistics import percentage, share
 from textparity.tables import write_csv, write_latex
 
 REPORTS = "taz2024full"
+# Of §5.3, whatever the config's is.
+PAPER_RANGE = (0.75, 1.25)
 BEFORE, AUTHORS = "nothing left out", "the authors' reports"
 ALL, GROUPS, UNFLAGGED, RETURNED = (
     "all articles", "each group by itself", "without flagged articles", "without flagged articles, which return"
@@ -44,8 +46,6 @@ def simulate_balancing(
     balanced: Path,
     table_csv: Path,
     table_latex: Path,
-    lower: float,
-    upper: float,
 ) -> None:
     """Write where balancing ends by each reading, a row each, and by the authors' reports.
 
@@ -54,12 +54,13 @@ def simulate_balancing(
     rule sees), `articles` (with actors), `excluded` (to balance), `excluded_percent`; of these,
     `masculine_{actors,mentions}_per_article`, `named_per_pronoun` and `direct_per_indirect` (masculine mentions and
     quotes; of all articles where nothing is left out) and `{no,one,more}_flag(s)_percent`; `actor_ratio` and
-    `mention_ratio` of what is left, `in_range`; `men_alone_left`: articles with masculine actors and no feminine ones
-    that are left, in the reports at least (articles less feminine actors, by year).
+    `mention_ratio` of what is left, `in_range`; `groups` (years or topics that have actors left),
+    `{actor,mention}_ratio_in_range` (of how many the ratio is); `men_alone_left`: articles with masculine actors and no
+    feminine ones that are left, in the reports at least (articles less feminine actors, by year).
     """
-    rows = list(_rows_of_reports(published, unbalanced, balanced, lower, upper))
+    rows = list(_rows_of_reports(published, unbalanced, balanced))
     for place, corpus in enumerate(corpora):
-        rows += _rows_of_corpus(corpus, articles[place * parts : (place + 1) * parts], flags[place], lower, upper)
+        rows += _rows_of_corpus(corpus, articles[place * parts : (place + 1) * parts], flags[place])
     frame = pd.DataFrame(rows)
     write_csv(frame, table_csv)
     heads = {
@@ -80,9 +81,7 @@ def simulate_balancing(
     )
 
 
-def _rows_of_reports(
-    published: Path, unbalanced: Path, balanced: Path, lower: float, upper: float
-) -> Iterable[dict[str, object]]:
+def _rows_of_reports(published: Path, unbalanced: Path, balanced: Path) -> Iterable[dict[str, object]]:
     before, after = read_years(unbalanced), read_years(balanced)
     removed = before.loc[after.index] - after
     printed = {
@@ -93,17 +92,15 @@ def _rows_of_reports(
     flagged = [printed[f"articles_{'with_' if kind != 'without_flag' else ''}{kind}"] for kind in _FLAG_KINDS.values()]
     texts = "overall_texts_with_actors"
     for name, left, gone, kinds in ((BEFORE, before, before, None), (AUTHORS, after, removed, flagged)):
-        counts = np.array([left[column].sum() for column in COUNTS])
+        counts = left[list(COUNTS)].to_numpy(np.int64)
         yield _row(
             REPORTS, name, int(before[texts].sum()), 0 if name == BEFORE else int(gone[texts].sum()),
             {unit: gone[f"masculine_{unit}"].sum() for unit in ("actors", "mentions", *_STYLE_COUNTS)},
-            kinds, counts, int((left[texts] - left["feminine_actors"]).clip(lower=0).sum()), lower, upper,
+            kinds, counts, int((left[texts] - left["feminine_actors"]).clip(lower=0).sum()),
         )  # fmt: skip
 
 
-def _rows_of_corpus(
-    corpus: str, articles: list[Path], flags: Path, lower: float, upper: float
-) -> Iterable[dict[str, object]]:
+def _rows_of_corpus(corpus: str, articles: list[Path], flags: Path) -> Iterable[dict[str, object]]:
     names = [*COUNTS, *(f"masculine_{name}" for name in _STYLE_COUNTS)]
     table = read_measured(articles, ["group", *names])
     flagged = read_measured([flags], ["excluded", "flags"])
@@ -118,7 +115,7 @@ def _rows_of_corpus(
     nobody = some[:0]
 
     def balance(parts: list[np.ndarray]) -> np.ndarray:
-        chosen = [part[remove_one_sided(counts[part], lower, upper).removed] for part in parts]
+        chosen = [part[remove_one_sided(counts[part], *PAPER_RANGE).removed] for part in parts]
         return np.concatenate([nobody, *chosen])
 
     readings = {
@@ -127,7 +124,8 @@ def _rows_of_corpus(
     }  # fmt: skip
     readings[RETURNED] = (some, readings[UNFLAGGED][1])
     for name, (seen, removed) in readings.items():
-        left = counts[np.setdiff1d(seen, removed)]
+        stays = np.setdiff1d(seen, removed)
+        left = counts[stays]
         shown = removed if name != BEFORE else some
         of_men = dict(zip(names, values[shown].sum(axis=0), strict=True))
         several = np.minimum(number_of_flags[removed], 2)
@@ -135,7 +133,7 @@ def _rows_of_corpus(
             corpus, name, len(some), len(removed),
             {unit: of_men[f"masculine_{unit}"] for unit in ("actors", "mentions", *_STYLE_COUNTS)},
             [int((several == number).sum()) for number in range(3)] if len(removed) else None,
-            left.sum(axis=0), int(((left[:, 1] > 0) & (left[:, 0] == 0)).sum()), lower, upper,
+            _by_group(left, groups[stays]), int(((left[:, 1] > 0) & (left[:, 0] == 0)).sum()),
         )  # fmt: skip
 
 
@@ -148,8 +146,6 @@ def _row(
     flagged: list[float] | None,
     left: np.ndarray,
     men_alone: int,
-    lower: float,
-    upper: float,
 ) -> dict[str, object]:
     row: dict[str, object] = {"corpus": corpus, "balanced": balanced, "articles": articles, "excluded": excluded}
     row["excluded_percent"] = percentage(excluded, articles)
@@ -158,6 +154,19 @@ def _row(
     row |= {name: share(int(of_men[above]), int(of_men[below])) for name, (above, below) in _STYLES.items()}
     numbers = flagged or [np.nan] * len(_FLAG_KINDS)
     row |= {name: percentage(number, sum(numbers)) for name, number in zip(_FLAG_KINDS, numbers, strict=True)}
-    row |= {name: float(ratio(*left[list(places)])) for name, places in RATIOS.items()}
-    row["in_range"] = "true" if is_in_range(left, lower, upper) else "false"
+    total = left.sum(axis=0)
+    row |= {name: float(ratio(*total[list(places)])) for name, places in RATIOS.items()}
+    row["in_range"] = "true" if is_in_range(total, *PAPER_RANGE) else "false"
+    row["groups"] = len(left)
+    for name, (feminine, masculine) in RATIOS.items():
+        ratios = ratio(left[:, feminine], left[:, masculine])
+        row[f"{name}_in_range"] = int(((PAPER_RANGE[0] <= ratios) & (ratios <= PAPER_RANGE[1])).sum())
     return row | {"men_alone_left": men_alone}
+
+
+def _by_group(counts: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """Return the sums of each group."""
+    names, places = np.unique(groups.astype(str), return_inverse=True)
+    sums = np.zeros((len(names), counts.shape[1]), np.int64)
+    np.add.at(sums, places, counts)
+    return sums

@@ -20,8 +20,9 @@ ALL = "all"
 
 
 def measure_recorded_recall(
-    found: Path,
-    missed: Path,
+    found: list[Path],
+    missed: list[Path],
+    models: list[str],
     documents: list[Path],
     entities: list[Path],
     gender_pairs: Path,
@@ -34,32 +35,36 @@ def measure_recorded_recall(
     stanza_folder: str,
     confidence_level: float,
 ) -> None:
-    """Write the recall of titles by gender, procedure and state of the lists, with Wilson intervals.
+    """Write the recall of titles by model, gender, procedure and state of the lists, with Wilson intervals.
 
-    `found` and `missed` have a title a line. `documents` and `entities` are those of the corpora whose test sets the
-    lists are of: their first lines stand twice (see `drop_repeated`).
+    `found` and `missed` have a title a line, a file for each of `models`. `documents` and `entities` are those of the
+    corpora whose test sets the lists are of: their first lines stand twice (see `drop_repeated`).
     """
     classifier = load_classifier(
         gender_pairs, common_gender_words, feminine_names, masculine_names, exceptions, stanza_folder
     )
-    recorded = (_read(found), _read(missed))
-    states = {AS_RECORDED: recorded, ONCE: drop_repeated(*recorded, _count_titles(documents, entities))}
+    titles_of_test_sets = _count_titles(documents, entities)
     rows = []
-    for state, lists in states.items():
-        genders = [[classifier.genders(JOB, title) for title in titles] for titles in lists]
-        for procedure in GENDER_PROCEDURES:
-            counts = [Counter(of_title[procedure] for of_title in titles) for titles in genders]
-            for gender in (*GENDERS, ALL):
-                there, lost = (count.total() if gender == ALL else count[gender] for count in counts)
-                recall = _recall(there, lost, confidence_level)
-                rows.append([state, procedure, classifier.method, gender, there, lost, *recall])
-    columns = ["records", "procedure", "method", "gender", "found", "missed", "recall", "recall_low", "recall_high"]
+    for model, *paths in zip(models, found, missed, strict=True):
+        recorded = (_read(paths[0]), _read(paths[1]))
+        states = {AS_RECORDED: recorded, ONCE: drop_repeated(*recorded, titles_of_test_sets)}
+        for state, lists in states.items():
+            genders = [[classifier.genders(JOB, title) for title in titles] for titles in lists]
+            for procedure in GENDER_PROCEDURES:
+                counts = [Counter(of_title[procedure] for of_title in titles) for titles in genders]
+                for gender in (*GENDERS, ALL):
+                    there, lost = (count.total() if gender == ALL else count[gender] for count in counts)
+                    recall = _recall(there, lost, confidence_level)
+                    rows.append([model, state, procedure, classifier.method, gender, there, lost, *recall])
+    columns = [
+        "model", "records", "procedure", "method", "gender", "found", "missed", "recall", "recall_low", "recall_high",
+    ]  # fmt: skip
     table = pd.DataFrame(rows, columns=columns)
     write_csv(table, recall_csv)
     write_latex(
         table.drop(columns="method"),
         recall_latex,
-        caption="Recall of titles by gender, from the recorded lists of the original model.",
+        caption="Recall of titles by gender, from the authors' recorded lists.",
         label="tab:recorded-recall",
         formats=dict.fromkeys(columns[-3:], "{:.2f}"),
     )
@@ -68,7 +73,8 @@ def measure_recorded_recall(
 def drop_repeated(found: list[str], missed: list[str], titles: Counter[str]) -> tuple[list[str], list[str]]:
     """Return both lists without what they have more often than `titles`, the test set, taken off their beginnings.
 
-    The authors' lists begin with 24 and 42 titles of a run that was broken off; the whole run follows.
+    The authors' lists of the original model begin with 24 and 42 titles of a run that was broken off; the whole run
+    follows.
     """
     excess = Counter(found) + Counter(missed) - titles
     kept = []

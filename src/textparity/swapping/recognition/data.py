@@ -8,7 +8,10 @@ documents is the dev set, and the swapped copy of a document need not be on the 
 
 `corrected` has a sentence a line, cut by spaCy's Ukrainian tokenizer alone; an entity that begins or ends inside a word
 takes all of it. Lines are joined where an entity goes on (the sentence splitter took the dot of an abbreviation for an
-end). A swapped document goes where its source goes, and both models have the same dev documents.
+end). A swapped document goes where its source goes, and all models have the same dev documents.
+
+`duplicated` is the control for more data: the balanced data with each swapped sentence put back to its source, so that
+there are as many sentences of the same documents, in the same dev sets, and nothing is swapped.
 
 Both keep the outer one of overlapping entities: spaCy's recognizer has one label a word.
 """
@@ -17,7 +20,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pandas as pd
@@ -33,8 +36,9 @@ from textparity.statistics import random_generator
 from textparity.swapping.candidates.swapped_corpora import ENDING
 from textparity.swapping.corpus.brat import Entity
 from textparity.swapping.corpus.entity_corpora import Document, read_documents
+from textparity.swapping.corpus.reanchoring import entities_of_line
 from textparity.swapping.corpus_names import ORIGINAL, SWAPPED, TEST, TRAIN
-from textparity.swapping.recognition.names import DEV
+from textparity.swapping.recognition.names import BALANCED, DEV, DUPLICATED
 from textparity.tables import write_csv
 
 log = logging.getLogger(__name__)
@@ -97,7 +101,8 @@ def prepare_ner_data(
     """Write training, dev and test sets for spaCy, the entities of the test sets, and what was left out.
 
     `documents` and `entities` are those of the original corpus and of its swapped sentences. Each of `corpora` is named
-    `{data}_{split}.spacy`. Raises `InputError` for a swapped document without a source, or no document to train on.
+    `{data}_{split}.spacy`. Raises `InputError` for a swapped document without a source, one without source lines if
+    `duplicated` data are wanted, or no document to train on.
     """
     original, swapped = map(read_documents, documents, entities)
     _check_sources(original, swapped, documents[1])
@@ -105,7 +110,10 @@ def prepare_ner_data(
     count_rows, span_rows = [], []
     for path in corpora:
         data, split = path.stem.rsplit("_", 1)
-        chosen = {ORIGINAL: original, SWAPPED: swapped}.get(data, [*original, *swapped])
+        if data == DUPLICATED:
+            chosen = [*original, *unswapped(original, swapped, documents[1])]
+        else:
+            chosen = {ORIGINAL: original, SWAPPED: swapped}.get(data, [*original, *swapped])
         chosen = sorted(_of_split(chosen, split, procedure, dev_share, seed, data), key=lambda item: item.document)
         if not chosen:
             raise InputError(
@@ -129,6 +137,15 @@ def prepare_ner_data(
 def source_document(document: str) -> str:
     """Return the document of the original corpus that a document is, or is swapped from."""
     return document.removesuffix(ENDING)
+
+
+def unswapped(original: list[Document], swapped: list[Document], path: Path) -> list[Document]:
+    """Return the swapped documents with the sentences they were swapped from; a line that the source lacks is left out.
+
+    Raises `InputError`, naming the `path` of the swapped documents, for one that does not say which lines they are.
+    """
+    sources = {document.document: document for document in original}
+    return [_unswap(document, sources[source_document(document.document)], path) for document in swapped]
 
 
 def outer_entities(entities: Iterable[Entity]) -> list[Entity]:
@@ -200,6 +217,25 @@ def _check_sources(original: list[Document], swapped: list[Document], path: Path
             )
 
 
+def _unswap(document: Document, source: Document, path: Path) -> Document:
+    if not document.source_lines and document.text.strip():
+        raise InputError(
+            f"{path}: {document.document} does not say which lines it was swapped from; take {DUPLICATED} out of "
+            "swapping.recognition.data"
+        )
+    text, entities = "", []
+    for number in document.source_lines:
+        if number >= len(source.lines):
+            continue
+        start, end = source.lines[number]
+        entities += [
+            replace(entity, start=entity.start + len(text), end=entity.end + len(text))
+            for entity in entities_of_line(source.entities, start, end)
+        ]
+        text += source.text[start:end] + "\n"
+    return replace(document, text=text, entities=entities)
+
+
 def _of_split(
     documents: list[Document], split: str, procedure: str, dev_share: float, seed: int, data: str
 ) -> list[Document]:
@@ -209,7 +245,8 @@ def _of_split(
     # The paper draws from the files of each model's training data, ours from the documents of the original corpus.
     unit = str if procedure == "published" else source_document
     units = sorted({unit(document.document) for document in documents})
-    draw = random_generator(seed, "dev", procedure, data if procedure == "published" else "")
+    drawn_for = BALANCED if data == DUPLICATED else data
+    draw = random_generator(seed, "dev", procedure, drawn_for if procedure == "published" else "")
     dev = set(draw.permutation(units)[: round(len(units) * dev_share)])
     return [document for document in documents if (unit(document.document) in dev) == (split == DEV)]
 

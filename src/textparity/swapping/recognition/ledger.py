@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.swapping.corpus_names import AUGMENTED
+from textparity.swapping.measured import Key, Measured
 from textparity.swapping.recognition.names import ALL, MEASURES, TRAINING_DATA, WEIGHTED
 
 # In the list of what was not run, beside corpora; and the tables that it leaves empty.
@@ -15,26 +16,23 @@ RECOGNITION = "recognition"
 RECOGNITION_TABLES = ("5", "6", "11")
 PAPERS_ARCHITECTURE = "transformer"
 _NOT_WEIGHTED = "the paper's is the score of all entities together; corrected is their weighted average"
-Key = tuple[str, str, str]
-Measured = tuple[float, float, str]
 # A procedure, a table, row and column, our value, the number of seeds, and a remark.
 Cell = tuple[str, Key, float, int, str]
 
 
 def recognition_numbers(scores: list[Path], recall: list[Path], architecture: str) -> dict[Key, Measured]:
-    """Return means over seeds by both procedures; a smaller model than the paper's is named in the remark."""
+    """Return means over seeds by both procedures; a smaller model than the paper's is another setup."""
     cells = [cell for path in scores for cell in _score_cells(pd.read_csv(path))]
     cells += [cell for path in recall for cell in _recall_cells(pd.read_csv(path))]
     values: dict[Key, dict[str, float]] = {}
     remarks: dict[Key, str] = {}
     for procedure, key, value, seeds, remark in cells:
         values.setdefault(key, {})[procedure] = value
-        said = f"mean of {seeds} seeds"
-        if architecture != PAPERS_ARCHITECTURE:
-            said = f"{architecture} on the CPU stands in for RoBERTa-large, {said}"
-        remarks[key] = "; ".join(filter(None, [said, remark]))
+        remarks[key] = "; ".join(filter(None, [f"mean of {seeds} seeds", remark]))
+    is_papers = architecture == PAPERS_ARCHITECTURE
+    setup = "" if is_papers else f"{architecture}, a small model for the CPU, stands in for RoBERTa-large"
     return {
-        key: (found.get("published", math.nan), found.get("corrected", math.nan), remarks[key])
+        key: Measured(found.get("published", math.nan), found.get("corrected", math.nan), remarks[key], setup)
         for key, found in values.items()
     }
 

@@ -18,16 +18,17 @@ from textparity.swapping.genders import (
     UNKNOWN,
     WITH_EXCEPTIONS,
 )
-from textparity.swapping.recognition.names import ALL, BALANCED, JOB, MEASURES, TRAINING_DATA
+from textparity.swapping.recognition.names import ALL, BALANCED, DUPLICATED, JOB, MEASURES, TRAINING_DATA
 from textparity.tables import show_interval, write_csv, write_latex
 
-DIFFERENCE = "difference"
+# What swapping does, and what of it more of the same sentences do not.
+DIFFERENCES = {"difference": (BALANCED, ORIGINAL), "beyond_duplicates": (BALANCED, DUPLICATED)}
 # Whose genders go with which procedure: the paper's come with its lists of exceptions.
 _GENDERS_BY = {"published": WITH_EXCEPTIONS, "corrected": CORRECTED}
 _LETTERS = {"precision": "P", "recall": "R", "f1": "F1"}
 _RUN = ["procedure", "data", "seed"]
-_COLOURS = {ORIGINAL: "#999999", BALANCED: "#009E73"}
-_MARKERS = {ORIGINAL: "o", BALANCED: "s"}
+_COLOURS = {ORIGINAL: "#999999", DUPLICATED: "#E69F00", BALANCED: "#009E73"}
+_MARKERS = {ORIGINAL: "o", DUPLICATED: "D", BALANCED: "s"}
 
 
 def measure_job_recall(jobs: list[Path], runs: list[list[str]], genders: list[Path], recall: Path) -> None:
@@ -78,8 +79,8 @@ def tabulate_ner(
         scores_latex,
         MEASURES,
         decimals=1,
-        caption="Precision, recall and F1 (\\%) of recognizers trained on the original and on the balanced corpus:"
-        " means over seeds, with intervals of the difference of F1.",
+        caption="Precision, recall and F1 (\\%) of recognizers trained on the original corpus, on one with as many"
+        " duplicates, and on the balanced one: means over seeds, with intervals over seeds of differences of F1.",
         label="tab:ner-scores",
     )
     titles = compare_models(
@@ -91,7 +92,7 @@ def tabulate_ner(
         recall_latex,
         ("recall",),
         decimals=2,
-        caption="Recall of job titles by gender: means over seeds, with intervals of the difference.",
+        caption="Recall of job titles by gender: means over seeds, with intervals over seeds of differences.",
         label="tab:job-recall",
     )
 
@@ -99,10 +100,11 @@ def tabulate_ner(
 def compare_models(
     rows: pd.DataFrame, keys: list[str], measures: tuple[str, ...], confidence_level: float
 ) -> pd.DataFrame:
-    """Return, for each key, the mean of each measure by training data and of balanced - original, with intervals.
+    """Return, for each key, the mean of each measure by training data and of `DIFFERENCES`, with intervals.
 
-    Intervals are Student's t over seeds; those of differences pair the models of a seed. A type that one model never
-    saw or predicted has no row of it, and counts as 0.
+    Intervals are Student's t over seeds; those of differences pair the models of a seed. They say how models differ by
+    chance of training on this corpus, not what another corpus would give. A type that one model never saw or predicted
+    has no row of it, and counts as 0.
     """
     found = []
     for key, group in rows.groupby(keys, sort=False):
@@ -111,9 +113,10 @@ def compare_models(
         for measure in measures:
             wide = seeds.merge(group, on=["data", "seed"], how="left").pivot(index="seed", columns="data")[measure]
             wide = wide.fillna(0)
-            if set(TRAINING_DATA) <= set(wide.columns):
-                wide[DIFFERENCE] = wide[BALANCED] - wide[ORIGINAL]
-            for name in (*TRAINING_DATA, DIFFERENCE):
+            for name, (one, other) in DIFFERENCES.items():
+                if {one, other} <= set(wide.columns):
+                    wide[name] = wide[one] - wide[other]
+            for name in (*TRAINING_DATA, *DIFFERENCES):
                 if name in wide.columns:
                     values = wide[name].dropna()
                     interval = mean_interval(values.to_numpy(), confidence_level)
@@ -132,7 +135,7 @@ def plot_job_recall(recall: Path, figures: list[Path]) -> None:
     with figure(figures, (1.2 + 2.6 * len(procedures), 2.8)) as drawn:
         panels = drawn.subplots(1, len(procedures), sharey=True, squeeze=False)[0]
         for panel, procedure in zip(panels, procedures, strict=True):
-            for shift, data in ((-0.15, ORIGINAL), (0.15, BALANCED)):
+            for shift, data in ((-0.25, ORIGINAL), (0, DUPLICATED), (0.25, BALANCED)):
                 for place, gender in enumerate(genders):
                     chosen = (rows["procedure"] == procedure) & (rows["data"] == data) & (rows["gender"] == gender)
                     values = rows.loc[chosen, "recall"]
@@ -163,11 +166,13 @@ def _write_wide(
                 name = f"{data} {_LETTERS[measure]}"
                 wide[name], formats[name] = found[f"{data}_{measure}"], f"{{:.{decimals}f}}"
     last = measures[-1]
-    if f"{DIFFERENCE}_{last}" in found:
-        name = f"difference {_LETTERS[last]}"
-        # Without the sign of what rounds to zero.
-        wide[name] = found[f"{DIFFERENCE}_{last}"].round(decimals) + 0.0
-        formats[name] = f"{{:+.{decimals}f}}"
-        ends = found[[f"{DIFFERENCE}_{last}_low", f"{DIFFERENCE}_{last}_high"]].itertuples(index=False)
-        wide["interval"] = [show_interval(low, high, decimals) for low, high in ends]
+    for difference, (one, other) in DIFFERENCES.items():
+        if f"{difference}_{last}" in found:
+            name = f"{one} - {other} {_LETTERS[last]}"
+            # Without the sign of what rounds to zero.
+            wide[name] = found[f"{difference}_{last}"].round(decimals) + 0.0
+            formats[name] = f"{{:+.{decimals}f}}"
+            ends = found[[f"{difference}_{last}_low", f"{difference}_{last}_high"]].itertuples(index=False)
+            # No two columns are called the same.
+            wide[f"interval of - {other}"] = [show_interval(low, high, decimals) for low, high in ends]
     write_latex(wide, path, caption=caption, label=label, formats=formats)

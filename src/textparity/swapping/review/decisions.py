@@ -51,6 +51,7 @@ def tabulate_reviews(
     in_dictionary, changed = (
         count_dictionary_pairs(published_pairs, lists, only_changed=only) for only in (False, True)
     )
+    entries = len(pd.read_csv(word_lists["gender_pairs"]))
     rows = [
         *_decision_rows(found),
         *_token_rows(found),
@@ -64,6 +65,7 @@ def tabulate_reviews(
             "JOB_pairs_in_dictionary_percent", percentage(*in_dictionary), percentage(*changed), changed[1],
             "published: the original's head is in a list; corrected: both heads are a pair, of titles that changed",
         ),
+        ("dictionary_entries", entries, entries, entries, ""),
     ]  # fmt: skip
     table = pd.DataFrame(rows, columns=["measure", "published", "corrected", "count", "remark"])
     write_csv(table, table_csv)

@@ -1,13 +1,14 @@
 """Scores of a set of swapped outputs, one way and back again (Nahurna 2025, Tables 3 and 8)."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from textparity.ledger import NOT_HERE
 from textparity.procedures import PROCEDURES
 from textparity.registry import TIDIED, TITLES_PER_ITEM
 from textparity.statistics import Interval, bootstrap_ratios, random_generator
@@ -29,7 +30,15 @@ from textparity.tables import write_csv
 
 ONE_WAY, ROUND_TRIP = "one_way", "round_trip"
 ALL, SENTENCES, WORDS = "all", "sentences", "words"
-KINDS = {ALL: (SENTENCE, WORD), SENTENCES: (SENTENCE,), WORDS: (WORD,)}
+WITH_PERSONS, WITHOUT_PERSONS = "sentences with persons", "sentences without persons"
+# Which items are scored together. Of persons, a sentence that is in no corpus says nothing.
+STRATA: dict[str, Callable[[Pair], bool]] = {
+    ALL: lambda pair: True,
+    SENTENCES: lambda pair: pair.kind == SENTENCE,
+    WITH_PERSONS: lambda pair: pair.kind == SENTENCE and bool(pair.persons),
+    WITHOUT_PERSONS: lambda pair: pair.kind == SENTENCE and pair.persons == (),
+    WORDS: lambda pair: pair.kind == WORD,
+}
 TITLE_MATCH, BLEU_METRIC, BERT_METRIC = "job_match", "bleu", "bert_score"
 PERSONS_METRIC, BLANK = "exact_match_without_persons", "blank_outputs"
 METRICS = ["exact_match", PERSONS_METRIC, TITLE_MATCH, BLEU_METRIC, "rouge_l", BERT_METRIC, "token_count_match", BLANK]
@@ -59,7 +68,7 @@ def score_outputs(
     resamples: int,
     confidence_level: float,
 ) -> None:
-    """Write each score as a row of `SCORE_COLUMNS`, of all items, of sentences and of single words.
+    """Write each score as a row of `SCORE_COLUMNS`, of all items and of each of the other `STRATA`.
 
     `outputs` is in the form of `swap_outputs`, `published_steps` as in the registry. `count` is what a share is of:
     items, or annotated titles. Intervals are percentile bootstraps over items. Blank outputs count as wrong and in a
@@ -69,9 +78,9 @@ def score_outputs(
     known = load_sentence_entities(parallel, documents, entities)
     found = []
     for direction in (ONE_WAY, ROUND_TRIP):
-        pairs = list(_pairs(rows, direction, known, TIDIED in published_steps))
-        for items, kinds in KINDS.items():
-            chosen = [pair for pair in pairs if pair.kind in kinds]
+        pairs = read_pairs(rows, direction, known, TIDIED in published_steps)
+        for items, is_chosen in STRATA.items():
+            chosen = list(filter(is_chosen, pairs))
             reason = _why_nothing(chosen, direction, items)
             for procedure in PROCEDURES:
                 generator = random_generator(seed, "swap_scores", direction, items, procedure)
@@ -103,23 +112,14 @@ class _Scorer:
 
     def score(self, pairs: list[Pair]) -> dict[str, Value]:
         """Return value, interval, count and reason of each metric."""
-        shares = {
-            metric: np.array([round(_MILLION * measure(pair, self._corrected)) for pair in pairs])
-            for metric, measure in _SHARES.items()
-        }
-        wholes = {metric: np.full(len(pairs), _MILLION) for metric in shares}
+        shares, wholes = measure_items(pairs, self._corrected)
         unknown = dict.fromkeys(shares, "")
         unknown[PERSONS_METRIC] = _unannotated(pairs, "persons")
-        titles = np.array([len(pair.titles or ()) for pair in pairs])
-        if titles.any():
-            shares[TITLE_MATCH] = np.array([matched_titles(pair, self._corrected) for pair in pairs])
-            wholes[TITLE_MATCH] = np.ones(len(pairs), dtype=int) if self._titles_per_item else titles
-            unannotated = _unannotated(pairs, "titles")
-            unknown[TITLE_MATCH] = (
-                "titles are divided by items, not by titles, as the authors do for this system alone"
-                if self._titles_per_item
-                else unannotated
-            )
+        if TITLE_MATCH in shares and self._titles_per_item:
+            wholes[TITLE_MATCH] = np.ones(len(pairs), dtype=int)
+            unknown[TITLE_MATCH] = "titles are divided by items, not by titles, as the authors do for this system alone"
+        elif TITLE_MATCH in shares:
+            unknown[TITLE_MATCH] = _unannotated(pairs, "titles")
         intervals = bootstrap_ratios(np.stack([*shares.values()]), np.stack([*wholes.values()]), **self._bootstrap)
         found: dict[str, Value] = {}
         for (metric, part), interval in zip(shares.items(), intervals, strict=True):
@@ -144,7 +144,7 @@ class _Scorer:
     def _bert(self, pairs: list[Pair]) -> Value:
         lang = _LANGUAGES[self._procedure]
         if reason := missing_bert_score(lang):
-            return math.nan, _NONE, len(pairs), f"not run: {reason}"
+            return math.nan, _NONE, len(pairs), f"{NOT_HERE}: {reason}"
         values = np.array(bert_scores([pair.output for pair in pairs], [pair.reference for pair in pairs], lang))
         whole = np.full((1, len(pairs)), _MILLION)
         part = np.round(values * _MILLION).astype(int)[None, :]
@@ -152,7 +152,22 @@ class _Scorer:
         return float(values.mean()), interval, len(pairs), ""
 
 
-def _pairs(rows: pd.DataFrame, direction: str, known: SentenceEntities, is_tidied: bool) -> Iterator[Pair]:
+def measure_items(pairs: list[Pair], corrected: bool) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Return for each metric but BLEU and BERTScore what each item adds to its sum, and what the sum is divided by."""
+    parts = {
+        metric: np.array([round(_MILLION * measure(pair, corrected)) for pair in pairs])
+        for metric, measure in _SHARES.items()
+    }
+    wholes = {metric: np.full(len(pairs), _MILLION) for metric in parts}
+    titles = np.array([len(pair.titles or ()) for pair in pairs])
+    if titles.any():
+        parts[TITLE_MATCH], wholes[TITLE_MATCH] = np.array([matched_titles(pair, corrected) for pair in pairs]), titles
+    return parts, wholes
+
+
+def read_pairs(rows: pd.DataFrame, direction: str, known: SentenceEntities, is_tidied: bool) -> list[Pair]:
+    """Return the outputs of a set beside what they should be, one way or back."""
+    pairs = []
     for row in rows.to_dict("records"):
         reference, output = row["reference"], row["output"]
         tidied = tidy(output, row["input"]) if is_tidied else output
@@ -160,7 +175,10 @@ def _pairs(rows: pd.DataFrame, direction: str, known: SentenceEntities, is_tidie
             # The source of the way back is the first output, tidied before it.
             source, reference, output = tidied, row["input"], row["round_trip"]
             tidied = tidy(output, source) if is_tidied else output
-        yield Pair(row["kind"], reference, output, tidied, known.titles_of(reference), known.persons_of(reference))
+        pairs.append(
+            Pair(row["kind"], reference, output, tidied, known.titles_of(reference), known.persons_of(reference))
+        )
+    return pairs
 
 
 def _why_nothing(pairs: list[Pair], direction: str, items: str) -> str:
