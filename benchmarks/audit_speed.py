@@ -22,14 +22,16 @@ ENGLISH = "newstest2019-src.eng.txt"
 
 def count(path: Path) -> int:
     """Count the lines as the workflow's rule does; return their words."""
+    from textparity.auditing.languages import load_registry
     from textparity.auditing.lexicons import find_lexicon
     from textparity.auditing.settings import AuditSettings
     from textparity.counting import BATCH_TEXTS, count_texts
     from textparity.lexicon import Lexicon, read_lexicon
-    from textparity.tokenizers import TokenizerChoice, load_tokenizer
+    from textparity.lexicon_study.availability import tokenizer_of
+    from textparity.tokenizers import load_tokenizer
 
     lexicon = Lexicon(read_lexicon(find_lexicon(AuditSettings(), "eng")))
-    tokenizer = load_tokenizer(TokenizerChoice("icu", "en", split_sentences=True))
+    tokenizer = load_tokenizer(tokenizer_of(load_registry(), "eng", "icu"))
     texts = path.read_text("utf-8").splitlines()
     batches = (texts[start : start + BATCH_TEXTS] for start in range(0, len(texts), BATCH_TEXTS))
     return sum(corrected.words for batch in batches for _, corrected in count_texts(batch, tokenizer, lexicon, True))
