@@ -88,7 +88,8 @@ def _count_corrected(text: str, sentences: Sentences, lexicon: Lexicon, spaces_i
         words += len(tokens)
         if spaces_in_tokens:
             words -= sum(map(str.isspace, tokens))
-            tokens = [part for token in tokens for part in token.split()]
+            # A token stays whole: Vietnamese "công bố" (to announce) is no "bố" (father).
+            tokens = [" ".join(token.split()) for token in tokens if not token.isspace()]
         matches += lexicon.match_corrected(tokens, text)
     return Counts(words, matches)
 

@@ -35,6 +35,18 @@ def test_white_space_tokens_are_words_only_in_the_published_count():
     assert corrected == (3, ["แม่"])
 
 
+def test_a_token_with_a_space_is_one_word():
+    class Compounds:
+        spaces_in_tokens = True
+
+        def cut(self, texts):
+            return [[["công bố", "\u00a0", "anh  em", "bố"]] for _ in texts]
+
+    words = lexicon(masculine=["bố"], unspecified=["anh em"])
+    ((_, corrected),) = count_texts(["công bố\u00a0anh  em bố"], Compounds(), words, first_sentence=False)
+    assert (corrected.words, [form for form, _ in corrected.matches]) == (3, ["anh em", "bố"])
+
+
 def test_decomposed_text_meets_composed_forms_when_corrected():
     words = lexicon(feminine=["mère"])
     published, corrected = both("Sa me\u0300re.", words, code="fr")
