@@ -78,13 +78,15 @@ rule measure_lexicon_on_gold:
         "../envs/ml.yaml"
     params:
         name="{gold}",
-        icu_locale=lambda wildcards: REGISTRY.languages[
-            REGISTRY.gold[wildcards.gold].lang
-        ].icu_locale,
+        tokenizer=lambda wildcards: tokenizer_of(
+            REGISTRY, REGISTRY.gold[wildcards.gold].lang, "icu"
+        ),
         seed=CONFIG.seed,
         resamples=CONFIG.bootstrap.resamples,
         confidence_level=CONFIG.bootstrap.confidence_level,
-        code_digest=code_digest("textparity.representation_study.yardstick"),
+        code_digest=code_digest(
+            "textparity.representation_study.yardstick", "textparity.tokenizers.icu"
+        ),
     script:
         "../scripts/measure_lexicon_on_gold.py"
 

@@ -13,6 +13,7 @@ from textparity.representation_study.yardstick import (
     tabulate_yardstick,
 )
 from textparity.rows import write_batches
+from textparity.tokenizers import TokenizerChoice
 
 GOLD = """\ufeff"Dos mujeres y un señor." "mujeres - P, F
 señor - P, M"
@@ -69,7 +70,8 @@ def measure_lexicon(tmp_path):
              "unspecified": [{"plural": "niños"}]}  # fmt: skip
     (tmp_path / "lexicon.json").write_text(json.dumps(nouns), "utf-8")
     words, ratios = tmp_path / "lexicon.words.csv", tmp_path / "lexicon.ratios.csv"
-    measure_lexicon_on_gold(tmp_path / "gold.txt", tmp_path / "lexicon.json", words, ratios, "demo", "es", 1, 100, 0.95)
+    measure_lexicon_on_gold(tmp_path / "gold.txt", tmp_path / "lexicon.json", words, ratios, "demo",
+        TokenizerChoice("icu", "es"), 1, 100, 0.95)  # fmt: skip
     return words, ratios
 
 

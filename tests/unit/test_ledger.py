@@ -165,7 +165,7 @@ def test_a_stand_in_or_another_sample_is_another_setup(small_paper, tmp_path):
 
 
 def test_a_number_without_its_languages_says_why(small_paper, tmp_path):
-    gaps = "ntrex,tha,published,\"published, not here: no such file\"\n"
+    gaps = 'ntrex,tha,published,"published, not here: no such file"\n'
     ledger = build(small_paper, tmp_path, KOREAN, gaps, corpora=ALL)
     assert ledger["4", "tha", "coverage"].reason == "published, not here: no such file"
     assert ledger["3", "tha", "coverage"].reason.startswith("not asked for: ")

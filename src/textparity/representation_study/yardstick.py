@@ -17,7 +17,7 @@ from textparity.representation_study.tags import GENDERS, PERSON, TaggedSentence
 from textparity.rows import read_metadata, read_rows
 from textparity.statistics import bootstrap_ratios, percentage, random_generator, wilson_interval
 from textparity.tables import show_count, show_intervals, write_csv, write_latex
-from textparity.tokenizers.icu import IcuTokenizer
+from textparity.tokenizers import TokenizerChoice, load_tokenizer
 
 RATIO_COLUMNS = (
     "sentences", "masculine", "feminine",
@@ -34,21 +34,20 @@ def measure_lexicon_on_gold(
     words_csv: Path,
     ratios_csv: Path,
     name: str,
-    icu_locale: str,
+    tokenizer: TokenizerChoice,
     seed: int,
     resamples: int,
     confidence_level: float,
 ) -> None:
-    """Count the lexicon (corrected procedure, `icu` engine) in the sentences of `gold`.
+    """Count the lexicon (corrected procedure) in the sentences of `gold`, cut by `tokenizer`.
 
     `words_csv`: for each person word of the annotators, by their gender, how often it stands, is found in the same
     sentence, and in which class (a form may be in two); without a gender, what the lexicon finds besides. `ratios_csv`:
     masculine : feminine by the annotators and by the lexicon, with bootstrap intervals.
     """
     sentences = read_gold(gold)
-    tokenizer = IcuTokenizer(icu_locale)
     forms = Lexicon(read_lexicon(lexicon))
-    counted = count_texts([one.sentence for one in sentences], tokenizer, forms, first_sentence=False)
+    counted = count_texts([one.sentence for one in sentences], load_tokenizer(tokenizer), forms, first_sentence=False)
     found = [corrected.matches for _, corrected in counted]
     annotated = [
         [(tag.word, frozenset({GENDERS[tag.gender]})) for tag in one.tags if tag.person == PERSON] for one in sentences
