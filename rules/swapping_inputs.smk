@@ -80,6 +80,7 @@ if CONFIG.keep_going:
     NOT_RUN["swapping"] += [
         [recorded_titles_name(model), SWAPPING_LANGUAGE, "", reason]
         for model, reason in RECORDED_TITLE_GAPS.items()
+        if IS_PAPERS_CORPUS
     ]
 if SWAPPING_ON and RECOGNITION_GAP:
     NOT_RUN["swapping"] += [

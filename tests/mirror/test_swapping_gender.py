@@ -34,7 +34,7 @@ class Study:
             [
                 sys.executable, "-m", "snakemake", *targets, "results/ledger/swapping.csv", *arguments, "--cores", "1",
                 "--snakefile", str(self.repository / "Snakefile"), "--directory", str(self.folder),
-                "--config", "studies=[swapping]",
+                "--config", "studies=[swapping]", "keep_going=true",
                 "swapping={gender_exceptions: exceptions.tsv, recognition: {seeds: []}}",
             ],
             capture_output=True, text=True,
@@ -94,6 +94,7 @@ def test_names_by_the_papers_procedure_are_near_the_papers(study):
 
 def test_the_recorded_lists_hold_a_run_and_a_broken_off_one(study):
     table = study.table("recorded_recall.csv")
+    table = table[table["model"] == "original"]
     everything = table[(table["gender"] == "all") & (table["procedure"] == "corrected")].set_index("records")
     assert tuple(everything.loc["as recorded", ["found", "missed"]]) == (817, 421)
     assert tuple(everything.loc["each once", ["found", "missed"]]) == (793, 379)
@@ -101,10 +102,11 @@ def test_the_recorded_lists_hold_a_run_and_a_broken_off_one(study):
     assert everything.loc["each once", "recall"] == pytest.approx(0.6775, abs=0.001)
 
 
-def test_table_6_is_within_tolerance(study):
+def test_table_6_is_near_with_another_parser_and_without_the_authors_lists(study):
     ledger = study.ledger()
-    verdicts = {gender: ledger["6", gender, "original_recall"]["verdict"] for gender in GENDERS[:3]}
-    assert set(verdicts.values()) == {"within tolerance"}
+    rows = [ledger["6", gender, "original_recall"] for gender in GENDERS[:3]]
+    assert {row["verdict"] for row in rows} == {"other setup"}
+    assert all(float(row["abs_diff"]) <= 0.05 * float(row["published"]) for row in rows)
 
 
 def test_lines_are_those_of_the_text(study):

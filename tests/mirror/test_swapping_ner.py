@@ -74,6 +74,14 @@ def test_nothing_is_lost_but_what_is_counted(folder):
     assert by_data["balanced"].sum() + by_data["augmented", "test"] == 27379
 
 
+def test_duplicated_data_are_as_many_sentences_of_the_same_documents(folder):
+    counts = pd.read_csv(folder / COUNTS.format("corrected")).set_index(["data", "split"])
+    duplicated, balanced = (counts.loc[data].loc[["train", "dev"]] for data in ("duplicated", "balanced"))
+    assert list(duplicated["documents"]) == list(balanced["documents"])
+    # One line of the swapped corpus names a source line that there is not; entities across line ends join some.
+    assert abs(duplicated["sentences"].sum() - balanced["sentences"].sum()) <= 5
+
+
 def test_a_short_training_learns_something(folder):
     scores = pd.read_csv(folder / SCORES).set_index(["test_set", "label"])
     assert scores.loc[("original", "all"), "support"] == 6813

@@ -24,7 +24,8 @@ def results(repository, tmp_path_factory):
         [
             sys.executable, "-m", "snakemake", "swapping", "--cores", "1",
             "--snakefile", str(repository / "Snakefile"), "--directory", str(folder),
-            "--config", "swapping={recognition: {seeds: []}}",
+            # The mirror lacks what the fine-tuned Aya wrote.
+            "--config", "keep_going=true", "swapping={recognition: {seeds: []}}",
         ],
         capture_output=True, text=True,
     )  # fmt: skip
@@ -81,12 +82,47 @@ def test_rouge_with_a_unicode_tokenizer_is_another_number(ledger):
     ]
 
 
-def test_what_needs_the_authors_model_is_never_exact(ledger):
+def test_what_needs_the_authors_model_is_another_setup(ledger):
     for table in ("3", "8"):
         for system in (AYA, GPT):
             for metric in ("exact_match_without_persons", "job_match"):
-                assert ledger[table, system, metric]["verdict"] in ("within tolerance", "differs")
-        assert ledger[table, "aya-101 fine-tuned", "bleu"]["verdict"] == "not run"
+                row = ledger[table, system, metric]
+                assert row["verdict"] == "other setup"
+                assert "uk_ner_web_trf_13class" in row["setup"]
+
+
+def test_what_the_mirror_lacks_is_published_and_not_here(ledger):
+    keys = [(table, "aya-101-fine-tuned", "bleu") for table in ("3", "8")] + [("6", "feminine", "balanced_recall")]
+    for key in keys:
+        row = ledger[key]
+        # Where the mirror has the files, they are read.
+        if row["verdict"] == "not run":
+            assert row["reason"].startswith("published, not here: https://")
+
+
+def test_rules_and_model_by_kind_of_item(results):
+    with (results / "swapping" / "tables" / "swap_differences.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["other"] for row in rows if row["system"] == "rules"} >= {GPT, AYA, "unchanged"}
+    found = {
+        (row["items"], row["metric"]): (float(row["difference"]), float(row["difference_low"]), row["count"])
+        for row in rows
+        if (row["direction"], row["procedure"], row["system"], row["other"])
+        == ("one_way", "corrected", "rules", GPT)
+    }  # fmt: skip
+    # On all items the rules are ahead; on sentences, whatever the names, nobody is; the model has more titles.
+    assert found["all", "exact_match"][1] > 0
+    assert abs(found["sentences", "exact_match_without_persons"][0]) < 0.02
+    assert found["all", "job_match"][0] < -0.05
+    assert [found[items, "exact_match"][2] for items in ("sentences with persons", "sentences without persons")] == [
+        "183", "120",
+    ]  # fmt: skip
+
+
+def test_an_unchanged_input_has_most_of_rouge_l_and_all_of_the_way_back(scores):
+    there = float(scores["one_way", "sentences", "rouge_l", "corrected"]["unchanged"])
+    assert round(there, 2) == 0.82
+    assert float(scores["round_trip", "all", "exact_match", "published"]["unchanged"]) == 1
 
 
 def test_half_of_the_exact_matches_are_single_words(scores):
@@ -120,7 +156,7 @@ def test_no_output_is_blank_and_every_title_is_known(scores):
         ("§4.1", "reviews", "unchanged_percent", "3.89", "exact"),
         ("§4.1", "parallel sentences", "pairs", "1403", "exact"),
         ("§4.1", "parallel sentences", "JOB", "1733", "exact"),
-        ("§4.1", "aya-101 fine-tuned", "most_frequent_feminine_name_percent", "", "not run"),
+        ("§4.1", "gender pairs dictionary", "entries", "1101", "within tolerance"),
     ],
 )
 def test_reviews_are_the_papers(ledger, table, row, column, ours, verdict):
