@@ -156,7 +156,9 @@ class _Writer:
 
     def __init__(self, path: Path, documents: int) -> None:
         # Read once, then of no use: speed before size.
-        self._writer = pq.ParquetWriter(path, PART_SCHEMA, compression="lz4", use_dictionary=False)
+        self._writer = pq.ParquetWriter(
+            path, PART_SCHEMA, compression="lz4", use_dictionary=False, write_page_checksum=True
+        )
         self._documents = documents
         self._smallest: list[int] = []
         self._columns: dict[str, list[Any]] = {name: [] for name in PART_SCHEMA.names}
