@@ -167,7 +167,7 @@ def _tar_members(archive: Path, file: tarfile.TarFile) -> Iterator[tarfile.TarIn
     total, most = 0, _most_bytes(archive)
     while info := file.next():
         # Else it keeps every header, of which there may be millions.
-        file.members.clear()
+        file.members.clear()  # type: ignore[attr-defined]
         if info.isfile():
             total += info.size
             if total > most:
