@@ -1,6 +1,7 @@
 """Downloads, against a real server on loopback that misbehaves on request."""
 
 import io
+import re
 import subprocess
 import sys
 import tarfile
@@ -14,8 +15,9 @@ import pytest
 import requests
 
 from textparity import fetch as fetch_module
-from textparity.errors import FetchError
+from textparity.errors import FetchError, TableError
 from textparity.fetch import fetch_file
+from textparity.lockfile import lock_hash, locked_hash
 
 CONTENT = bytes(range(256)) * 4000
 
@@ -79,7 +81,7 @@ def server():
         running.requests = []
         running.answers = []
         running.url = f"http://127.0.0.1:{running.server_port}"
-        threading.Thread(target=running.serve_forever, daemon=True).start()
+        threading.Thread(target=running.serve_forever, args=(0.02,), daemon=True).start()
         yield running
         running.shutdown()
 
@@ -135,7 +137,7 @@ def test_all_that_arrived_of_a_cut_download_is_kept_and_resumed(server, tmp_path
 def test_a_file_that_changed_between_two_tries_is_not_spliced(server, tmp_path, tag):
     # A weak tag may stand for both; what is no tag says nothing.
     server.answers = [cut_after(0.5, tag)]
-    assert fetch_locked(server, tmp_path).endswith(f"{sha256(CONTENT).hexdigest()}\n")
+    assert f"\t{sha256(CONTENT).hexdigest()}\t" in fetch_locked(server, tmp_path)
     assert (tmp_path / "file").read_bytes() == CONTENT
 
 
@@ -304,14 +306,17 @@ def fetch_locked(server, tmp_path, name="file"):
 
 
 def test_the_first_download_locks_a_file_without_a_known_hash(server, tmp_path):
-    locked = f"source\tpath\tsha256\ndemo\tfile\t{sha256(CONTENT).hexdigest()}\n"
-    assert fetch_locked(server, tmp_path) == locked
+    locked = fetch_locked(server, tmp_path)
+    assert re.fullmatch(
+        rf"source\tpath\tsha256\tcheck\ndemo\tfile\t{sha256(CONTENT).hexdigest()}\t[0-9a-f]{{8}}\n", locked
+    )
     assert fetch_locked(server, tmp_path) == locked
 
 
 def test_another_file_than_the_locked_one_is_refused(server, tmp_path):
     lock = tmp_path / "sources.lock.tsv"
-    lock.write_text(before := f"source\tpath\tsha256\ndemo\tfile\t{'0' * 64}\n")
+    lock_hash(lock, "demo", "file", "0" * 64)
+    before = lock.read_text()
     with pytest.raises(FetchError, match=rf"{sha256(CONTENT).hexdigest()}, but .*sources\.lock\.tsv says 0000"):
         fetch_locked(server, tmp_path)
     assert lock.read_text() == before
@@ -331,8 +336,8 @@ def test_processes_that_lock_at_once_lose_no_line(tmp_path):
     run += "for i in range(50): lock_hash(Path(sys.argv[1]), sys.argv[2], f'{i:02}', '0')"
     processes = [subprocess.Popen([sys.executable, "-c", run, str(lock), name]) for name in "abcd"]
     assert [process.wait() for process in processes] == [0] * 4
-    expected = [f"{name}\t{i:02}\t0" for name in "abcd" for i in range(50)]
-    assert lock.read_text().splitlines() == ["source\tpath\tsha256", *expected]
+    assert [locked_hash(lock, name, f"{i:02}") for name in "abcd" for i in range(50)] == ["0"] * 200
+    assert len(lock.read_text().splitlines()) == 201
     assert [path.name for path in tmp_path.iterdir()] == ["sources.lock.tsv"]
 
 
@@ -362,3 +367,19 @@ def test_a_mirror_never_falls_back_to_the_network(mirror, tmp_path, name, said):
     with pytest.raises(FetchError, match=said):
         fetch(f"https://example.org/{name}", tmp_path / "file", mirror=str(mirror))
     assert not list(tmp_path.glob("file*"))
+
+
+def test_no_bit_of_the_lock_file_can_flip_unnoticed(tmp_path):
+    lock = tmp_path / "sources.lock.tsv"
+    for path in ("a.zip", "b.zip"):
+        lock_hash(lock, "demo", path, sha256(path.encode()).hexdigest())
+    whole = lock.read_bytes()
+    damaged = [
+        whole[:place] + bytes([whole[place] ^ 1 << (place + turn) % 8]) + whole[place + 1 :]
+        for place in range(len(whole))
+        for turn in (0, 3, 5)
+    ]
+    for content in (b"", *damaged):
+        lock.write_bytes(content)
+        with pytest.raises(TableError, match=r"sources\.lock\.tsv"):
+            locked_hash(lock, "demo", "a.zip")
