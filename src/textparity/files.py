@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -65,6 +66,11 @@ def write_rows(
     """Write `rows` of cells below `header` to `path`, as `open_rows` does."""
     with open_rows(path, header, tab_separated) as writer:
         writer.writerows(rows)
+
+
+def leads_out(path: str) -> bool:
+    """Whether a path that stands for something below a folder is not there: from the root, or with `..`."""
+    return path.startswith(("/", "\\")) or ".." in re.split(r"[/\\]", path)
 
 
 def is_unicode(text: str) -> bool:

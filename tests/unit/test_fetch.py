@@ -358,6 +358,19 @@ def test_a_mirror_stands_in_for_the_network(mirror, tmp_path):
     assert (tmp_path / "file").read_bytes() == CONTENT
 
 
+@pytest.mark.parametrize("path", ["../here", "/etc/hostname", "a/../../here"])
+def test_a_mirror_has_its_own_files_only(mirror, tmp_path, path):
+    (mirror / "urls.tsv").write_text(f"url\tpath\tsha256\nhttps://example.org/file\t{path}\t{'0' * 64}\n")
+    with pytest.raises(FetchError, match=rf"urls\.tsv: {path}, listed for .*, leads out of the mirror"):
+        fetch("https://example.org/file", tmp_path / "file", mirror=str(mirror))
+
+
+def test_a_mirror_whose_table_lacks_a_column_is_a_message(mirror, tmp_path):
+    (mirror / "urls.tsv").write_text("url\tfile\tsha256\n")
+    with pytest.raises(TableError, match=r"urls\.tsv: has no column path"):
+        fetch("https://example.org/file", tmp_path / "file", mirror=str(mirror))
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [("unlisted", "https://example.org/unlisted is not in the mirror"), ("lost", "is not there; put it back"),
