@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 
 @contextmanager
@@ -47,6 +47,23 @@ def write_text(path: Path, text: str) -> None:
         part.write_text(text, encoding="utf-8")
 
 
+class _LineFeeds:
+    """A file whose CSV lines end in LF, from a writer told that they end in CRLF: only then does it quote a CR."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, line: str) -> int:
+        return self._file.write(line.removesuffix("\r\n") + "\n")
+
+
+@contextmanager
+def open_csv(path: Path) -> Iterator[Any]:
+    """Open `path` for a CSV writer with `lineterminator="\\r\\n"`, whose lines end in LF; whole or not at all."""
+    with atomic_path(path) as part, part.open("w", encoding="utf-8", newline="") as file:
+        yield _LineFeeds(file)
+
+
 @contextmanager
 def open_rows(path: Path, header: Sequence[str], tab_separated: bool = False) -> Iterator[Any]:
     """Open `path` as CSV with LF line ends and yield a `csv.writer` below `header`; whole or not at all.
@@ -54,8 +71,8 @@ def open_rows(path: Path, header: Sequence[str], tab_separated: bool = False) ->
     `tab_separated`: as `registry.read_tsv` reads it, without quotes.
     """
     form: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if tab_separated else {}
-    with atomic_path(path) as part, part.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n", **form)
+    with open_csv(path) as file:
+        writer = csv.writer(file, lineterminator="\r\n", **form)
         writer.writerow(header)
         yield writer
 
