@@ -8,7 +8,7 @@ from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 from hashlib import file_digest
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import requests
 import urllib3
@@ -26,6 +26,7 @@ ATTEMPTS = 5
 CHUNK_BYTES = 1 << 18
 # To connect, and between two reads.
 TIMEOUT_SECONDS = (10, 60)
+MOST_REDIRECTS = 10
 TRY_AGAIN = (429, 500, 502, 503, 504)
 # Who is asked to wait longer may as well come back.
 LONGEST_WAIT_SECONDS = 120
@@ -130,6 +131,13 @@ class _GiveUpError(Exception):
     """What would be the same again."""
 
 
+class _Session(requests.Session):
+    """A session that leaves redirects to us: requests reads their bodies to the end, and there may be none."""
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        return None
+
+
 class _Part:
     """A download that is under way: `file.part`, and beside it the tag of the version that its bytes are of.
 
@@ -173,7 +181,7 @@ def _download(url: str, part: _Part, wait_seconds: float) -> None:
         error = state.outcome.exception() if state.outcome else None
         return max(growing(state), error.wait_seconds if isinstance(error, _TryAgainError) else 0)
 
-    with requests.Session() as session:
+    with _Session() as session:
         try:
             Retrying(
                 retry=retry_if_exception_type(_TryAgainError),
@@ -195,8 +203,8 @@ def _download_rest(session: requests.Session, url: str, part: _Part) -> None:
     if tag := part.tag:
         headers |= {"Range": f"bytes={part.size}-", "If-Range": tag}
     try:
-        with session.get(url, headers=headers, stream=True, timeout=TIMEOUT_SECONDS) as answer:
-            _check_answer(answer, url)
+        with _ask(session, url, headers) as answer:
+            _check_answer(answer)
             total = _take_version(answer, part, tag)
             _append(answer, part, total)
     except (requests.ConnectionError, requests.Timeout, urllib3.exceptions.HTTPError) as error:
@@ -211,11 +219,23 @@ def _download_rest(session: requests.Session, url: str, part: _Part) -> None:
         raise _GiveUpError("the server sent an empty file")
 
 
-def _check_answer(answer: requests.Response, url: str) -> None:
+def _ask(session: requests.Session, url: str, headers: dict[str, str]) -> requests.Response:
+    """Return the answer of the server, or of the one that it leads on to."""
+    for _ in range(MOST_REDIRECTS):
+        answer = session.get(url, headers=headers, stream=True, timeout=TIMEOUT_SECONDS)
+        target = requests.Session.get_redirect_target(session, answer)
+        if target is None:
+            return answer
+        answer.close()
+        target = urljoin(url, target)
+        if url.startswith("https:") and not target.startswith("https:"):
+            raise _GiveUpError(f"the server redirects to {target}, which is not encrypted")
+        url = target
+    raise _GiveUpError(f"the server redirects more than {MOST_REDIRECTS} times")
+
+
+def _check_answer(answer: requests.Response) -> None:
     """Raise for an answer that is no file."""
-    addresses = [*(redirect.url for redirect in answer.history), answer.url]
-    if url.startswith("https:") and (open_ones := [known for known in addresses if not known.startswith("https:")]):
-        raise _GiveUpError(f"the server redirects to {open_ones[0]}, which is not encrypted")
     said = f"the server answered {answer.status_code} {answer.reason}"
     if answer.status_code in TRY_AGAIN:
         wait_seconds = _wait_seconds(answer.headers.get("Retry-After", ""))
