@@ -27,6 +27,8 @@ CHUNK_BYTES = 1 << 18
 # To connect, and between two reads.
 TIMEOUT_SECONDS = (10, 60)
 MOST_REDIRECTS = 10
+# What can be sent back; a server may say anything.
+_STRONG_TAG = re.compile(r'"[\x21\x23-\x7e]{1,200}"')
 TRY_AGAIN = (429, 500, 502, 503, 504)
 # Who is asked to wait longer may as well come back.
 LONGEST_WAIT_SECONDS = 120
@@ -166,7 +168,7 @@ class _Part:
         # In this order: a part beside another one's tag would be taken for the other one.
         self.discard()
         self.path.touch()
-        if tag.startswith('"'):
+        if _STRONG_TAG.fullmatch(tag):
             self._tag_file.write_text(tag, "latin-1")
 
     def take(self) -> None:

@@ -22,7 +22,7 @@ from textparity.lockfile import lock_hash, locked_hash
 CONTENT = bytes(range(256)) * 4000
 
 
-TAG = '"version 1"'
+TAG = '"version-1"'
 OTHER = bytes(reversed(CONTENT))
 
 
@@ -133,7 +133,10 @@ def test_all_that_arrived_of_a_cut_download_is_kept_and_resumed(server, tmp_path
     assert [asked for _, asked in server.requests] == [None] + [f"bytes={arrived}-"] * 4
 
 
-@pytest.mark.parametrize("tag", ['"version 0"', 'W/"version 1"', "version 1", ""])
+@pytest.mark.parametrize(
+    "tag",
+    ['"version-0"', 'W/"version-1"', "version-1", "", '""', '"\x1b"', '"a\tb"', f'"{"x" * 30_000}"', '"version-1'],
+)
 def test_a_file_that_changed_between_two_tries_is_not_spliced(server, tmp_path, tag):
     # A weak tag may stand for both; what is no tag says nothing.
     server.answers = [cut_after(0.5, tag)]
@@ -154,7 +157,7 @@ REST = {"Content-Length": HALF, "ETag": TAG}
         (206, REST | {"Content-Range": f"bytes {HALF}-{len(CONTENT) - 1}/*"}),
         (206, REST | {"Content-Range": "half"}),
         (206, REST),
-        (206, REST | {"Content-Range": f"bytes {HALF}-{len(CONTENT) - 1}/{len(CONTENT)}", "ETag": '"version 2"'}),
+        (206, REST | {"Content-Range": f"bytes {HALF}-{len(CONTENT) - 1}/{len(CONTENT)}", "ETag": '"version-2"'}),
         (206, {"Content-Type": "multipart/byteranges; boundary=x"}),
         (416, {"Content-Range": f"bytes */{HALF}"}),
     ],
