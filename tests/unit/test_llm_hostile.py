@@ -84,6 +84,14 @@ def raw(content, status=200, **headers):
     return lambda handler, whole: handler.send(status, content, headers)
 
 
+def test_a_refusal_that_is_no_text_is_a_fault(server, row, cache, caplog):
+    row = dataclasses.replace(row, mode="chat")
+    server.faults = {"a": [{"message": {"content": None, "refusal": [KEY]}}]}
+    assert put(["a"], row, cache)[0].error == ""
+    assert "an answer that cannot be kept: error is no text" in caplog.text
+    assert KEY not in caplog.text
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [("[" * 100_000, "cut or invalid JSON"), ('{"choices":' * 50_000, "cut or invalid JSON"),

@@ -20,7 +20,7 @@ from textparity.llm.models import ModelRow
 
 KEY = "sk-prop/7f3a+Q=="
 ANY = settings(
-    deadline=None, max_examples=300, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=200, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 ROW = ModelRow("m", "http://127.0.0.1:9/v1", "m", "completion", "K", 0.0, None, 10, None)
 # JSON may hold halves of surrogate pairs.

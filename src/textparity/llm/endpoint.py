@@ -203,7 +203,8 @@ class Endpoint:
                 prompt_tokens=_count(usage, "prompt_tokens"),
                 completion_tokens=_count(usage, "completion_tokens"),
                 model=self._clean(content.get("model")),
-                error=f"refusal: {refusal}" if refusal else "",
+                # What is no text is not made one: it would not have been cleaned.
+                error=f"refusal: {refusal}" if refusal and isinstance(refusal, str) else refusal,
             )
         except ValueError as error:
             raise Fault(f"an answer that cannot be kept: {error}") from None
