@@ -239,6 +239,14 @@ def test_a_file_of_earlier_versions_is_rewritten_with_all_that_is_in_it(tmp_path
         assert len(list(old.iterate())) == 601
 
 
+def test_answers_that_an_earlier_version_added_later_are_taken_in(tmp_path):
+    with ResponseCache(tmp_path / "a.sqlite") as cache:
+        cache.put_many([pair("q1"), pair("q2")], Spending(2, 1.0))
+    old_file(tmp_path / "a.sqlite", [pair("q2"), pair("q3")])
+    with ResponseCache(tmp_path / "a.sqlite") as cache:
+        assert (len(list(cache.iterate())), cache.spending()) == (3, Spending(9, 3.5))
+
+
 def test_an_answer_of_earlier_versions_that_is_no_row_is_named(tmp_path):
     old_file(tmp_path / "old.sqlite", [pair("q1"), pair("q2")])
     with contextlib.closing(sqlite3.connect(tmp_path / "old.sqlite")) as connection, connection:

@@ -267,13 +267,16 @@ class ResponseCache:
         if OLD_TABLE not in _table_definitions(connection):
             connection.execute("COMMIT")
             return
-        _create_tables(connection)
+        # An earlier version may have gone on beside a file that was rewritten.
+        if not _table_definitions(connection) >= set(TABLES):
+            _create_tables(connection)
         number = 0
         for row in connection.execute("SELECT digest, request, answer FROM answers"):
             if not is_whole(row):
                 raise self._broken_row(row[0])
-            connection.execute("INSERT INTO kept VALUES (?, ?, ?, ?)", (*row, digest_of_row(row)))
-            number += 1
+            number += connection.execute(
+                "INSERT OR IGNORE INTO kept VALUES (?, ?, ?, ?)", (*row, digest_of_row(row))
+            ).rowcount
         spent = NOTHING_SPENT
         if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'spending'").fetchone():
             query = "SELECT COALESCE(SUM(requests), 0), COALESCE(SUM(cost), 0.0) FROM spending"
