@@ -1,8 +1,15 @@
 """Shared fixtures: the repository's paths, the `--approve` switch, the rounds of faults."""
 
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The same examples wherever they run, however slow the machine is.
+EXAMPLES = int(os.environ.get("HYPOTHESIS_MAX_EXAMPLES", "100"))
+settings.register_profile("same", derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
+settings.load_profile("same")
 
 REPOSITORY = Path(__file__).parents[1]
 

@@ -7,6 +7,7 @@ hashes are kept, however many files and jobs there are. Of documents with the sa
 import gzip
 import json
 import logging
+import zlib
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
@@ -53,8 +54,13 @@ def choose_wet_files(paths: Path, chosen: Path, crawl: str, files: int, seed: in
 
     More files are always these and further ones. Raises `InputError` if the list has fewer.
     """
-    with gzip.open(paths, "rt", encoding="utf-8") as lines:
-        listed = [line.strip() for line in lines if line.strip()]
+    try:
+        with gzip.open(paths, "rt", encoding="utf-8") as lines:
+            listed = [line.strip() for line in lines if line.strip()]
+    except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{paths}: is no list of WET files ({error}); delete it and run again to fetch it anew"
+        ) from error
     if len(listed) < files:
         raise InputError(f"{paths}: lists {len(listed)} WET files, and {files} are asked for (wet_files of {crawl})")
     ordered = sorted(listed, key=lambda path: (rank_of(seed, crawl, path), path))
@@ -156,7 +162,9 @@ class _Writer:
 
     def __init__(self, path: Path, documents: int) -> None:
         # Read once, then of no use: speed before size.
-        self._writer = pq.ParquetWriter(path, PART_SCHEMA, compression="lz4", use_dictionary=False)
+        self._writer = pq.ParquetWriter(
+            path, PART_SCHEMA, compression="lz4", use_dictionary=False, write_page_checksum=True
+        )
         self._documents = documents
         self._smallest: list[int] = []
         self._columns: dict[str, list[Any]] = {name: [] for name in PART_SCHEMA.names}

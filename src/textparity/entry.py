@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from textparity.errors import TextparityError
+from textparity.made_files import check_made, record_made
 
 # Params that exist to make Snakemake rerun a job, and say nothing to the step itself.
 RERUN_PARAMS = {"code_digest", "model_version"}
@@ -18,9 +19,9 @@ RERUN_PARAMS = {"code_digest", "model_version"}
 def run(step: Callable[..., None], job: Any) -> None:
     """Call `step` with the named inputs, outputs and params of a Snakemake `job` (the `snakemake` object).
 
-    Names must be those of the step's parameters; parameters annotated `Path` or `list[Path]` get paths. A
-    `TextparityError` and a full disk are shown as a message alone, with exit code 1; the log has the traceback of any
-    other.
+    Names must be those of the step's parameters; parameters annotated `Path` or `list[Path]` get paths. Inputs that
+    are not what the job that made them left are refused. A `TextparityError` and a full disk are shown as a message
+    alone, with exit code 1; the log has the traceback of any other.
     """
     _log_to(job.log[0] if job.log else None, title=f"{job.rule} {' '.join(job.wildcards)}".strip())
     parameters = inspect.signature(step).parameters
@@ -40,7 +41,9 @@ def run(step: Callable[..., None], job: Any) -> None:
         elif annotation == list[Path]:
             arguments[name] = [Path(str(item)) for item in ([value] if isinstance(value, str) else value)]
     try:
+        check_made(_names(job.input))
         step(**arguments)
+        record_made(_names(job.output))
     except TextparityError as error:
         logging.getLogger().error("%s", error)
         sys.exit(1)
@@ -50,6 +53,12 @@ def run(step: Callable[..., None], job: Any) -> None:
             sys.exit(1)
         logging.getLogger().exception("%s failed", step.__name__)
         raise
+
+
+def _names(files: Any) -> list[str]:
+    """Return all of a job's inputs or outputs, of which some are lists."""
+    values = [value for _, value in files.items()]
+    return [str(file) for value in values for file in ([value] if isinstance(value, str) else value)]
 
 
 def _full_disk(error: Exception) -> str:

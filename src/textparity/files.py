@@ -2,11 +2,12 @@
 
 import csv
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 
 @contextmanager
@@ -46,6 +47,23 @@ def write_text(path: Path, text: str) -> None:
         part.write_text(text, encoding="utf-8")
 
 
+class _LineFeeds:
+    """A file whose CSV lines end in LF, from a writer told that they end in CRLF: only then does it quote a CR."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, line: str) -> int:
+        return self._file.write(line.removesuffix("\r\n") + "\n")
+
+
+@contextmanager
+def open_csv(path: Path) -> Iterator[Any]:
+    """Open `path` for a CSV writer with `lineterminator="\\r\\n"`, whose lines end in LF; whole or not at all."""
+    with atomic_path(path) as part, part.open("w", encoding="utf-8", newline="") as file:
+        yield _LineFeeds(file)
+
+
 @contextmanager
 def open_rows(path: Path, header: Sequence[str], tab_separated: bool = False) -> Iterator[Any]:
     """Open `path` as CSV with LF line ends and yield a `csv.writer` below `header`; whole or not at all.
@@ -53,8 +71,8 @@ def open_rows(path: Path, header: Sequence[str], tab_separated: bool = False) ->
     `tab_separated`: as `registry.read_tsv` reads it, without quotes.
     """
     form: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if tab_separated else {}
-    with atomic_path(path) as part, part.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n", **form)
+    with open_csv(path) as file:
+        writer = csv.writer(file, lineterminator="\r\n", **form)
         writer.writerow(header)
         yield writer
 
@@ -65,6 +83,11 @@ def write_rows(
     """Write `rows` of cells below `header` to `path`, as `open_rows` does."""
     with open_rows(path, header, tab_separated) as writer:
         writer.writerows(rows)
+
+
+def leads_out(path: str) -> bool:
+    """Whether a path that stands for something below a folder is not there: from the root, or with `..`."""
+    return path.startswith(("/", "\\")) or ".." in re.split(r"[/\\]", path)
 
 
 def is_unicode(text: str) -> bool:

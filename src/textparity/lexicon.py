@@ -8,6 +8,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 from textparity.errors import InputError
+from textparity.files import is_unicode
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,9 @@ def read_lexicon(path: Path) -> list[Entry]:
         raise InputError(f"{path}: byte {error.start + 1} is not valid UTF-8; re-encode the file") from None
     except json.JSONDecodeError as error:
         raise InputError(f"{path}, line {error.lineno}, column {error.colno}: not valid JSON ({error.msg})") from None
+    # Numbers of thousands of digits, lists within lists within lists.
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: cannot be read as JSON ({error}); mend the file") from None
     if not isinstance(content, dict):
         raise InputError(f"{path}: must be an object with the keys {', '.join(CLASSES)}")
     if renamed := [name for name in content if name in CLASS_ALIASES]:
@@ -65,6 +69,10 @@ def _read_class(path: Path, name: str, nouns: object) -> Iterator[Entry]:
             if number in noun:
                 if not isinstance(noun[number], str):
                     raise InputError(f"{where}: {number} must be a string, not {noun[number]!r}")
+                if not is_unicode(noun[number]):
+                    raise InputError(
+                        f"{where}: {number} has half of a pair of surrogates, {noun[number]!a}; write it anew"
+                    )
                 yield Entry(name, number, noun[number])
 
 

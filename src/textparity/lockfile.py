@@ -1,19 +1,22 @@
 """The lock file: which sha256 a file had when it was first fetched, where none is known beforehand.
 
-It is meant to be kept under version control, so that others get the same bytes or an error.
+It is meant to be kept under version control, so that others get the same bytes or an error. Each line has a checksum of
+its own: of a damaged name, the file would else count as never fetched, and whatever comes next would be expected.
 """
 
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from hashlib import sha256 as digest_of
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from textparity.errors import TableError
 from textparity.files import write_rows
 from textparity.registry import read_tsv
 
-COLUMNS = ("source", "path", "sha256")
+COLUMNS = ("source", "path", "sha256", "check")
 
 
 def locked_hash(lock: Path, source: str, path: str) -> str:
@@ -23,19 +26,41 @@ def locked_hash(lock: Path, source: str, path: str) -> str:
 
 def lock_hash(lock: Path, source: str, path: str, sha256: str) -> None:
     """Add a line to `lock`; lines of processes that do the same at once are kept. Raises `TableError` if it has one."""
-    lock.parent.mkdir(parents=True, exist_ok=True)
+    if not lock.exists():
+        _create(lock)
     with _exclusive(lock):
         rows = _read(lock)
         if rows.setdefault((source, path), sha256) != sha256:
             raise TableError(f"{lock}: {source} {path} was given another sha256 in the meantime; run again")
-        write_rows(lock, COLUMNS, ([*key, found] for key, found in sorted(rows.items())), tab_separated=True)
+        lines = ([*key, found, _check(*key, found)] for key, found in sorted(rows.items()))
+        write_rows(lock, COLUMNS, lines, tab_separated=True)
 
 
 def _read(lock: Path) -> dict[tuple[str, str], str]:
-    # Empty between its creation and its first line.
-    if not lock.exists() or not lock.stat().st_size:
+    if not lock.exists():
         return {}
-    return {(row["source"], row["path"]): row["sha256"] for row in read_tsv(lock, COLUMNS)}
+    rows = read_tsv(lock, COLUMNS)
+    for line, row in enumerate(rows, start=2):
+        if row["check"] != _check(row["source"], row["path"], row["sha256"]):
+            raise TableError(
+                f"{lock}, line {line}: is not what was written ({row['source']} {row['path']}); put the file back from "
+                "version control, or remove the line to expect what the next download is"
+            )
+    return {(row["source"], row["path"]): row["sha256"] for row in rows}
+
+
+def _check(*cells: str) -> str:
+    return digest_of("\t".join(cells).encode()).hexdigest()[:8]
+
+
+def _create(lock: Path) -> None:
+    """Make a lock file without lines, unless another process does so first; it is never seen empty."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=lock.parent) as folder:
+        new = Path(folder) / lock.name
+        write_rows(new, COLUMNS, [], tab_separated=True)
+        with suppress(FileExistsError):
+            os.link(new, lock)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from textparity.errors import FetchError
+from textparity.files import leads_out
 from textparity.registry import read_tsv
 
 
@@ -12,7 +13,7 @@ class Mirror:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self.table = self.folder / "urls.tsv"
-        self.rows = {row["url"]: row for row in read_tsv(self.table)}
+        self.rows = {row["url"]: row for row in read_tsv(self.table, at_least=("url", "path", "sha256"))}
 
     def __contains__(self, url: str) -> bool:
         return url in self.rows
@@ -25,6 +26,10 @@ class Mirror:
                 "to use the network"
             )
         row = self.rows[url]
+        if leads_out(row["path"]):
+            raise FetchError(
+                f"{self.table}: {row['path']}, listed for {url}, leads out of the mirror; put the file into it"
+            )
         path = self.folder / row["path"]
         if not path.is_file():
             raise FetchError(f"{self.table}: {row['path']} is listed for {url} but is not there; put it back")

@@ -10,11 +10,13 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from textparity.errors import ConfigError, TableError
+from textparity.files import leads_out
 from textparity.registry_tables import (
     ARTICLE_FORMATS,
     ENTITY_FILES,
     LOCAL,
     LOCK,
+    NAME,
     PROMPT_MODES,
     PROMPT_PARTS,
     SOURCED_TABLES,
@@ -199,6 +201,10 @@ class Registry:
         """Return the address of a source's file; `ConfigError` for an unknown source."""
         if source not in self.sources:
             raise ConfigError(f"results/sources/{source}/{path}: {source} is no row of {self.paths['sources']}")
+        if leads_out(path):
+            raise ConfigError(
+                f"results/sources/{source}/{path}: leads out of results/sources/{source}; correct the path"
+            )
         return f"{self.sources[source].base_url}/{path}"
 
     def _code(self, corpus: str, lang: str) -> str:
@@ -244,10 +250,10 @@ class Registry:
             name = getattr(row, key)
             if name in rows:
                 raise TableError(f"{self.paths[table]}, line {line}: {key} {name} stands twice; keep one row")
-            if not re.fullmatch(r"[A-Za-z0-9_.-]+", name):
+            if not re.fullmatch(NAME, name):
                 raise TableError(
                     f"{self.paths[table]}, line {line}: {key} {name!r} becomes part of file names; "
-                    "use letters, digits, dot, dash and underscore"
+                    "use letters, digits, dot, dash and underscore, the first no dot"
                 )
             rows[name] = row
         return rows
@@ -280,6 +286,8 @@ class Registry:
                 )
             if corpus.unit not in ("sentence", "document"):
                 raise TableError(f"{where}: unit {corpus.unit!r} is neither sentence nor document")
+            if not _is_pattern(corpus.path, "code") or not _is_pattern(corpus.member, "code"):
+                raise TableError(f"{where}: path or member has a placeholder that is none; only {{code}} is one")
             if unknown := [lang for lang in corpus.codes if lang not in self.languages]:
                 raise TableError(f"{where}: languages {', '.join(unknown)} are not in {self.paths['languages']}")
             if corpus.parallel_to and corpus.parallel_to not in self.languages:
@@ -304,6 +312,11 @@ class Registry:
             if steps := set(outputs.published_steps.split()) - {TIDIED, TITLES_PER_ITEM}:
                 raise TableError(
                     f"{where}: published_steps {', '.join(sorted(steps))} is none of {TIDIED}, {TITLES_PER_ITEM}"
+                )
+        for lexicon in self.lexicons.values():
+            if not _is_pattern(lexicon.path, "lang"):
+                raise TableError(
+                    f"{self.paths['lexicons']}, {lexicon.lexicon}: path has a placeholder that is none; {{lang}} is"
                 )
         for coded in self.coded_lexicons.values():
             if coded.form not in ("stems", "scores"):
@@ -338,6 +351,8 @@ class Registry:
                 where = f"{self.paths['source_files']}, {file.source} {file.path} {file.member}".rstrip()
                 if file.source not in self.sources:
                     raise TableError(f"{where}: source is no row of {self.paths['sources']}")
+                if leads_out(file.path) or leads_out(file.member):
+                    raise TableError(f"{where}: leads out of results/sources/{file.source}; correct the path or member")
                 if file.sha256 == LOCK and not file.member:
                     continue
                 if not re.fullmatch(r"[0-9a-f]{64}", file.sha256):
@@ -402,3 +417,8 @@ class Registry:
                 f"{where}: delimiter {delimiter!r} and quote {quote!r} must be two different characters; \\t is a tab, "
                 "none is no quote"
             )
+
+
+def _is_pattern(path: str, name: str) -> bool:
+    """Whether all that stands in braces is `name`."""
+    return not re.search(r"[{}]", path.replace(f"{{{name}}}", ""))

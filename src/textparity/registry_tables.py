@@ -4,7 +4,8 @@ This module is imported wherever rules are parsed, so it needs nothing beyond th
 """
 
 import csv
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -22,6 +23,8 @@ PROMPT_PARTS = ("prompt", "system", "examples", "skip_list")
 PROMPT_MODES = ("chat", "completion")
 # Stands for a sha256 that is learnt from the first download and kept in the lock file.
 LOCK = "lock"
+# What becomes part of file names.
+NAME = r"[A-Za-z0-9_-][A-Za-z0-9_.-]*"
 # Formats of corpora of articles, with what the files of a folder end in.
 ARTICLE_FORMATS = {
     "taz_json": ".json", "csv": ".csv", "jsonl": ".jsonl", "parquet": ".parquet", "lines": ".txt",
@@ -30,6 +33,7 @@ ARTICLE_FORMATS = {
 ENTITY_FILES = (".txt", ".ann", ".meta")
 # What was done to a set of swapped outputs before the paper scored it (docs/configuration.md).
 TIDIED, TITLES_PER_ITEM = "tidied", "titles_per_item"
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 TOKENIZERS = ("stanza", "stanza_mwt", "nltk", "pythainlp")
 
 
@@ -275,18 +279,25 @@ def split_group(group: str) -> tuple[str, str]:
     return (field, part) if colon else (part, "")
 
 
-def read_tsv(path: str | Path, columns: Iterable[str] | None = None) -> list[dict[str, str]]:
-    """Read a tab-separated table with a header; cells are strings, none may be missing.
+def read_tsv(
+    path: str | Path, columns: Iterable[str] | None = None, at_least: Iterable[str] = ()
+) -> list[dict[str, str]]:
+    """Read a tab-separated table with a header; cells are strings, none may be missing or have control characters.
 
-    With `columns`, the header must be exactly these. Raises `TableError` naming the file and line.
+    With `columns`, the header must be exactly these; it must have those of `at_least`. Raises `TableError` naming the
+    file and line.
     """
     try:
         with open(path, encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            reader = csv.DictReader(_printable(file, path), delimiter="\t", quoting=csv.QUOTE_NONE)
             header = reader.fieldnames or []
             if columns is not None and list(header) != list(columns):
                 raise TableError(
                     f"{path}: the header is {', '.join(header) or 'empty'}; it must be {', '.join(columns)}"
+                )
+            if lacking := [name for name in at_least if name not in header]:
+                raise TableError(
+                    f"{path}: has no column {', '.join(lacking)}; the header is {', '.join(header) or 'empty'}"
                 )
             rows = []
             for line, row in enumerate(reader, start=2):
@@ -298,6 +309,16 @@ def read_tsv(path: str | Path, columns: Iterable[str] | None = None) -> list[dic
         raise TableError(f"{path}: no such table; see `tables` in config.yaml") from None
     except UnicodeDecodeError as error:
         raise TableError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); re-encode it") from None
+    except csv.Error as error:
+        raise TableError(f"{path}: cannot be read as a table ({error})") from None
+
+
+def _printable(lines: Iterable[str], path: str | Path) -> Iterator[str]:
+    """Yield the lines; cells become parts of paths, messages and pages."""
+    for number, line in enumerate(lines, start=1):
+        if found := _CONTROL.search(line):
+            raise TableError(f"{path}, line {number}: has the control character {found[0]!r}; take it out")
+        yield line
 
 
 def read_table(kind: type[Row], path: str) -> list[Row]:

@@ -59,9 +59,12 @@ def open_batches(
 ) -> Iterator[BatchWriter]:
     """Open `path` for rows that come in batches, for instance beside other files; whole or not at all.
 
-    Memory holds one row group. `metadata`, if set before the block ends, becomes the file's.
+    Memory holds one row group. `metadata`, if set before the block ends, becomes the file's. Each page has a checksum.
     """
-    with atomic_path(path) as part, pq.ParquetWriter(part, schema, compression=compression) as file:
+    with (
+        atomic_path(path) as part,
+        pq.ParquetWriter(part, schema, compression=compression, write_page_checksum=True) as file,
+    ):
         writer = BatchWriter(file, row_group_bytes)
         yield writer
         writer.finish()
@@ -85,9 +88,14 @@ def write_batches(path: Path, schema: pa.Schema, batches: Iterable[list[dict[str
 
 def read_batches(path: Path, size: int, columns: list[str] | None = None) -> Iterator[dict[str, list[Any]]]:
     """Yield batches of at most `size` rows as columns of Python values."""
-    with _damage_named(path), pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(batch_size=size, columns=columns):
-            yield batch.to_pydict()
+    for batch in iterate_batches(path, size, columns):
+        yield batch.to_pydict()
+
+
+def iterate_batches(path: Path, size: int, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
+    """Yield batches of at most `size` rows as they are."""
+    with _damage_named(path), pq.ParquetFile(path, page_checksum_verification=True) as file:
+        yield from file.iter_batches(batch_size=size, columns=columns)
 
 
 def read_rows(
@@ -95,14 +103,14 @@ def read_rows(
 ) -> pa.Table:
     """Return all rows, or those that pass all `filters` (column, comparison, value), of all or some columns."""
     with _damage_named(path):
-        return pq.read_table(path, columns=columns, filters=filters)
+        return pq.read_table(path, columns=columns, filters=filters, page_checksum_verification=True)
 
 
 def read_metadata(path: Path) -> dict[str, Any]:
     """Return what `write_batches` put into the metadata of `path`, or nothing."""
     with _damage_named(path):
         raw = pq.read_metadata(path).metadata or {}
-    return json.loads(raw.get(METADATA_KEY, b"{}"))
+        return json.loads(raw.get(METADATA_KEY, b"{}"))
 
 
 def count_rows(path: Path) -> int:
@@ -111,7 +119,7 @@ def count_rows(path: Path) -> int:
         return pq.read_metadata(path).num_rows
 
 
-def is_damage(error: pa.ArrowInvalid | OSError) -> bool:
+def is_damage(error: Exception) -> bool:
     """Whether reading Parquet failed for what is in the file."""
     # What the system says has a number or a class of its own: no such file, no permission.
     return not isinstance(error, OSError) or (type(error) is OSError and error.errno is None)
@@ -121,7 +129,7 @@ def is_damage(error: pa.ArrowInvalid | OSError) -> bool:
 def _damage_named(path: Path) -> Iterator[None]:
     try:
         yield
-    except (pa.ArrowInvalid, OSError) as error:
+    except (pa.ArrowException, ValueError, OSError) as error:
         if not is_damage(error):
             raise
         reason = str(error).partition("\n")[0].rstrip(". ")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 from pandas.io.formats.style import Styler
 
-from textparity.files import atomic_path, write_text
+from textparity.files import open_csv, write_text
 
 _LATEX_CHARACTERS = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
@@ -17,8 +17,8 @@ _LATEX_CHARACTERS = str.maketrans(
 
 def write_csv(frame: pd.DataFrame, path: Path, digits: int = 6) -> None:
     """Write `frame` as CSV without its index; floats to `digits` decimals, so that two runs agree to the byte."""
-    with atomic_path(path) as part:
-        frame.round(digits).to_csv(part, index=False, lineterminator="\n")
+    with open_csv(path) as file:
+        frame.round(digits).to_csv(file, index=False, lineterminator="\r\n")
 
 
 def write_latex(

@@ -21,9 +21,10 @@ FAULTS = (
 class LanguageModelServer:
     """Answers /v1/chat/completions and /v1/completions; use it as a context manager.
 
-    `faults` maps a prompt to the faults (of `FAULTS`) that its first requests meet, one each. `reply` makes the text of
-    an answer from the body of the request. `counts` has how often each prompt arrived, `bodies` what was sent. With
-    `key`, requests need it, and what is said about a wrong one repeats it, as real servers do.
+    `faults` maps a prompt to the faults that its first requests meet, one each: of `FAULTS`, a dict that replaces parts
+    of the answer's only choice and of the answer itself, or what to call with the handler and the answer. `reply` makes
+    the text of an answer from the body of the request. `counts` has how often each prompt arrived, `bodies` what was
+    sent. With `key`, requests need it, and what is said about a wrong one repeats it, as real servers do.
     """
 
     def __init__(self, latency: float = 0.0, key: str = "", retry_after: str = "0.2") -> None:
@@ -31,7 +32,7 @@ class LanguageModelServer:
         self.key = key
         self.retry_after = retry_after
         self.reply: Callable[[dict[str, Any]], str] = default_reply
-        self.faults: dict[str, list[str]] = {}
+        self.faults: dict[str, list[Any]] = {}
         self.counts: Counter[str] = Counter()
         self.bodies: list[dict[str, Any]] = []
         self.times: list[float] = []
@@ -108,10 +109,15 @@ class _Handler(BaseHTTPRequestHandler):
             with owner.lock:
                 owner.at_once -= 1
 
-    def answer(self, fault: str, body: dict[str, Any], sent: str) -> None:
+    def answer(self, fault: Any, body: dict[str, Any], sent: str) -> None:
         owner: LanguageModelServer = self.server.owner
         whole = self.completion(body, fault)
         match fault:
+            case dict():
+                whole["choices"][0] |= fault
+                self.send(200, whole | fault)
+            case _ if callable(fault):
+                fault(self, whole)
             case "429":
                 self.send(429, {"error": {"message": "slow down"}}, {"Retry-After": owner.retry_after})
             case "quota":
@@ -141,7 +147,7 @@ class _Handler(BaseHTTPRequestHandler):
             case _:
                 self.send(200, whole)
 
-    def completion(self, body: dict[str, Any], fault: str) -> dict[str, Any]:
+    def completion(self, body: dict[str, Any], fault: Any) -> dict[str, Any]:
         text = self.server.owner.reply(body) + ("\ud83d" if fault == "half emoji" else "")
         choice: dict[str, Any] = {"index": 0, "finish_reason": "length" if fault == "length" else "stop"}
         if self.path == "/v1/chat/completions":

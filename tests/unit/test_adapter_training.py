@@ -96,7 +96,7 @@ def test_a_killed_training_goes_on_to_the_same_adapters(tmp_path, row, monkeypat
     assert losses[0] == losses[1]
 
 
-@pytest.mark.parametrize("change", ["stories", "settings", "damage"])
+@pytest.mark.parametrize("change", ["stories", "settings", "damage", "flipped bit"])
 def test_a_checkpoint_of_another_training_is_ignored(tmp_path, row, monkeypatch, change, caplog):
     stories = QUEENS if change == "stories" else KINGS
     changed = replace(row, learning_rate=0.02) if change == "settings" else row
@@ -107,8 +107,13 @@ def test_a_checkpoint_of_another_training_is_ignored(tmp_path, row, monkeypatch,
             train(tmp_path / "killed", row)
     if change == "damage":
         (tmp_path / "killed" / "state" / "last.pt").write_bytes(b"half")
+    if change == "flipped bit":
+        file = tmp_path / "killed" / "state" / "last.pt"
+        content = bytearray(file.read_bytes())
+        content[len(content) // 2] ^= 1
+        file.write_bytes(content)
     assert train(tmp_path / "killed", changed, stories) == undisturbed
-    assert ("cannot be read" if change == "damage" else "is of another training") in caplog.text
+    assert ("cannot be read" if change in ("damage", "flipped bit") else "is of another training") in caplog.text
 
 
 def test_training_lowers_the_loss_and_is_noted_step_by_step(tmp_path, row):

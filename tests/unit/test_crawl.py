@@ -147,6 +147,15 @@ def test_wet_files_are_chosen_nested_and_by_their_names_alone(tmp_path):
         choose(51, paths)
 
 
+@pytest.mark.parametrize(
+    "damage", [b"<html>", gzip.compress(b"a\nb\n")[:-4], gzip.compress(b"\xff\n"), b"\x1f\x8b\x08\0"]
+)
+def test_a_damaged_list_of_wet_files_is_named(tmp_path, damage):
+    (tmp_path / "wet.paths.gz").write_bytes(damage)
+    with pytest.raises(InputError, match=r"wet\.paths\.gz: is no list of WET files"):
+        choose_wet_files(tmp_path / "wet.paths.gz", tmp_path / "chosen.tsv", "crawl", 1, seed=1)
+
+
 def test_a_local_list_names_files_of_this_machine(tmp_path):
     (tmp_path / "a.wet.gz").write_bytes(b"x")
     (tmp_path / "chosen.tsv").write_text(f"number\tpath\n0\t{tmp_path}/a.wet.gz\n1\t{tmp_path}/b.wet.gz\n")

@@ -40,6 +40,18 @@ def test_every_relative_link_leads_to_a_file_and_a_heading(repository):
     assert links > 50
 
 
+def test_each_threat_has_the_test_that_its_row_names(repository):
+    section = (repository / "docs" / "security.md").read_text("utf-8").partition("defended against whom")[2]
+    rows = re.findall(r"^\|.*\|$", section.partition("\n## ")[0], re.MULTILINE)[2:]
+    assert len(rows) > 5
+    for row in rows:
+        named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", row.split("|")[3])
+        assert named, row
+        for file, test in named:
+            (path,) = repository.glob(f"tests/*/{file}")
+            assert f"def {test}(" in path.read_text("utf-8"), test
+
+
 def test_every_page_is_in_the_table_of_contents(repository):
     listed = set(re.findall(r"^([\w-]+)$", (repository / "docs" / "index.md").read_text("utf-8"), re.MULTILINE))
     assert {page.stem for page in (repository / "docs").glob("*.md")} <= listed | {"index"}

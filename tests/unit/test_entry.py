@@ -13,8 +13,9 @@ class Values(dict):
 
 
 @pytest.fixture
-def job(tmp_path):
+def job(tmp_path, monkeypatch):
     """A job without inputs that logs to a file; the loggers are put back afterwards."""
+    monkeypatch.chdir(tmp_path)
     root = logging.getLogger()
     kept = (root.handlers[:], root.level, logging.raiseExceptions)
     yield SimpleNamespace(
@@ -58,3 +59,24 @@ def test_further_names_of_a_step_are_paths_like_those_it_lists(job, tmp_path):
     job.input = Values(first="a.csv", titles="titles.tsv")
     run(make, job)
     assert taken == {"first": Path("a.csv"), "titles": Path("titles.tsv")}
+
+
+def test_an_input_that_is_not_as_it_was_made_is_refused_before_anything_is_done(job, tmp_path, capsys):
+    def make(tables: list[Path]):
+        for table in tables:
+            table.write_text("a,b\n1,2\n")
+
+    def read(tables: list[Path], copy: Path):
+        copy.write_text("".join(table.read_text() for table in tables))
+
+    job.output = Values(tables=["one.csv", "two.csv"])
+    run(make, job)
+    job.input, job.output = job.output, Values(copy="copy.csv")
+    run(read, job)
+    (tmp_path / "copy.csv").unlink()
+    (tmp_path / "two.csv").write_text("a,b\n1,3\n")
+    with pytest.raises(SystemExit) as end:
+        run(read, job)
+    assert end.value.code == 1 and not (tmp_path / "copy.csv").exists()
+    said = capsys.readouterr().err
+    assert "two.csv: has sha256 " in said and "delete two.csv and run again" in said and "Traceback" not in said

@@ -1,6 +1,9 @@
 """The file of answers: shared, damaged, exported."""
 
+import contextlib
+import dataclasses
 import json
+import random
 import sqlite3
 import subprocess
 import sys
@@ -11,8 +14,9 @@ import pytest
 
 from textparity.llm.budget import Budget
 from textparity.llm.cache import ResponseCache, Spending
-from textparity.llm.errors import BudgetExceededError, ResponseCacheError
-from textparity.llm.exchange import Answer, Request
+from textparity.llm.errors import BudgetExceededError, LanguageModelError, ResponseCacheError
+from textparity.llm.exchange import Answer, Request, canonical_json
+from textparity.llm.salvage import salvage
 
 
 def pair(text, error=""):
@@ -109,7 +113,7 @@ def test_a_damaged_page_is_named(cache):
     content = bytearray(cache.path.read_bytes())
     content[4096:] = b"\xff" * (len(content) - 4096)
     cache.path.write_bytes(content)
-    with pytest.raises(ResponseCacheError, match=r"answers\.sqlite: .*malformed; it is damaged"):
+    with pytest.raises(ResponseCacheError, match=r"answers\.sqlite: .*; it is damaged"):
         list(cache.iterate())
 
 
@@ -204,11 +208,261 @@ def test_a_budget_goes_on_where_earlier_runs_stopped(cache):
         third.reserve(0)
 
 
-def test_answers_from_before_spending_was_counted_are_still_there(tmp_path):
+OLD_TABLES = (
+    """CREATE TABLE IF NOT EXISTS answers
+    (digest TEXT PRIMARY KEY, request TEXT NOT NULL, answer TEXT NOT NULL) WITHOUT ROWID""",
+    "CREATE TABLE IF NOT EXISTS spending (requests INTEGER NOT NULL, cost REAL NOT NULL)",
+)
+
+
+def old_file(path, pairs, spending=True):
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(OLD_TABLES[0])
+        rows = [
+            (answer.digest, canonical_json(request.payload()), canonical_json(vars(answer)))
+            for request, answer in pairs
+        ]
+        connection.executemany("INSERT INTO answers VALUES (?, ?, ?)", rows)
+        if spending:
+            connection.execute(OLD_TABLES[1])
+            connection.execute("INSERT INTO spending VALUES (7, 2.5)")
+
+
+@pytest.mark.parametrize("spending", [True, False])
+def test_a_file_of_earlier_versions_is_rewritten_with_all_that_is_in_it(tmp_path, spending):
+    pairs = [pair(f"q{number}") for number in range(600)]
+    old_file(tmp_path / "old.sqlite", pairs, spending)
     with ResponseCache(tmp_path / "old.sqlite") as old:
-        old.put(*pair("q"))
-    with sqlite3.connect(tmp_path / "old.sqlite") as connection:
-        connection.execute("DROP TABLE spending")
-    with ResponseCache(tmp_path / "old.sqlite") as old:
-        assert old.get_many([pair("q")[1].digest])
-        assert old.spending() == Spending(0, 0.0)
+        assert old.get_many([pairs[0][1].digest, "x"]) == {pairs[0][1].digest: pairs[0][1]}
+        assert old.spending() == (Spending(7, 2.5) if spending else Spending(0, 0.0))
+        old.put(*pair("new"))
+        assert len(list(old.iterate())) == 601
+
+
+def test_answers_that_an_earlier_version_added_later_are_taken_in(tmp_path):
+    with ResponseCache(tmp_path / "a.sqlite") as cache:
+        cache.put_many([pair("q1"), pair("q2")], Spending(2, 1.0))
+    old_file(tmp_path / "a.sqlite", [pair("q2"), pair("q3")])
+    with ResponseCache(tmp_path / "a.sqlite") as cache:
+        assert (len(list(cache.iterate())), cache.spending()) == (3, Spending(9, 3.5))
+
+
+def test_an_answer_of_earlier_versions_that_is_no_row_is_named(tmp_path):
+    old_file(tmp_path / "old.sqlite", [pair("q1"), pair("q2")])
+    with contextlib.closing(sqlite3.connect(tmp_path / "old.sqlite")) as connection, connection:
+        change = (
+            "UPDATE answers SET answer = replace(answer, 'prompt_tokens\":3', 'prompt_tokens\":-3') WHERE digest = ?"
+        )
+        connection.execute(change, [pair("q2")[1].digest])
+    before = (tmp_path / "old.sqlite").read_bytes()
+    with pytest.raises(ResponseCacheError, match=f"the answer {pair('q2')[1].digest} is not what was written"):
+        ResponseCache(tmp_path / "old.sqlite").get_many(["x"])
+    assert (tmp_path / "old.sqlite").read_bytes() == before
+    assert salvage(tmp_path / "old.sqlite", tmp_path / "new.sqlite") == (1, Spending(7, 2.5))
+    with ResponseCache(tmp_path / "new.sqlite") as new:
+        assert new.get_many([pair("q1")[1].digest]) and new.spending() == Spending(7, 2.5)
+
+
+@pytest.fixture
+def filled(cache):
+    """A cache with rows of one page and of several, and what is in it."""
+    pairs = [pair(f"q{number} " * (700 if number % 20 == 0 else 5)) for number in range(100)]
+    for each in pairs:
+        cache.put_many([each], Spending(1, 0.1))
+    cache.close()
+    return cache, {answer.digest: answer for _, answer in pairs}
+
+
+def test_no_flipped_bit_is_silent(filled, tmp_path):
+    cache, answers = filled
+    good = cache.path.read_bytes()
+    spent = cache.spending()
+    cache.close()
+    chance = random.Random(17)
+    new = pair("new " * 500)
+    said = 0
+    for number in range(120):
+        damaged = bytearray(good)
+        # A third of them in the header and the first page, where few bits are much.
+        bit = chance.randrange(8 * (4096 if number % 3 == 0 else len(good)))
+        damaged[bit // 8] ^= 1 << bit % 8
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "a.sqlite").write_bytes(damaged)
+        try:
+            with ResponseCache(folder / "a.sqlite") as opened:
+                assert opened.get_many(answers) == answers, bit
+                assert opened.spending() == spent, bit
+                opened.put(*new)
+            with ResponseCache(folder / "a.sqlite") as opened:
+                assert {answer.digest: answer for _, answer in opened.iterate()} == answers | {new[1].digest: new[1]}, (
+                    bit
+                )
+        except ResponseCacheError as error:
+            said += 1
+            assert "a.sqlite: " in str(error)
+    # The others are in space that holds nothing.
+    assert said > 30
+
+
+@pytest.mark.parametrize("part", ["digest", "request", "answer", "cost", "requests"])
+def test_what_was_changed_is_said_even_if_sqlite_sees_nothing_wrong(filled, part):
+    cache, answers = filled
+    digest = min(answers)
+    with contextlib.closing(sqlite3.connect(cache.path)) as connection, connection:
+        if part in ("cost", "requests"):
+            connection.execute(f"UPDATE totals SET {part} = 0")
+        else:
+            connection.execute(f"UPDATE kept SET {part} = replace({part}, 'a', 'b') WHERE digest = ?", [digest])
+    said = (
+        "number of answers and spending is damaged"
+        if part in ("cost", "requests")
+        else "the answer [0-9a-f]{64} is not"
+    )
+    for use in (lambda: cache.get_many(["x"]), cache.spending, lambda: cache.put(*pair("q")), cache.drop_errors):
+        with pytest.raises(
+            ResponseCacheError, match=rf"answers\.sqlite: .*{said}.*\(python -m textparity\.llm\.salvage"
+        ):
+            use()
+
+
+def test_a_row_that_is_gone_is_missed(filled):
+    cache, answers = filled
+    with contextlib.closing(sqlite3.connect(cache.path)) as connection, connection:
+        connection.execute("DELETE FROM kept WHERE digest = ?", [min(answers)])
+    with pytest.raises(ResponseCacheError, match="it has 99 answers, and 100 were put into it"):
+        cache.get_many(["x"])
+
+
+def test_damage_while_the_file_is_open_is_said_too(filled):
+    cache, answers = filled
+    assert cache.get_many(answers) == answers
+    with contextlib.closing(sqlite3.connect(cache.path)) as connection, connection:
+        connection.execute("UPDATE kept SET answer = replace(answer, 'stop', 'stow') WHERE digest = ?", [max(answers)])
+    with pytest.raises(ResponseCacheError, match="is not what was written"):
+        cache.get_many(answers)
+
+
+@pytest.mark.parametrize(
+    "use", [lambda cache: cache.get_many(["x"]), lambda cache: cache.put(*pair("q")), lambda cache: cache.spending()]
+)
+def test_an_empty_file_is_not_a_new_cache(filled, use):
+    cache, _ = filled
+    cache.path.write_bytes(b"")
+    with pytest.raises(ResponseCacheError, match=r"answers\.sqlite: the file is empty, which no cache ever is"):
+        use(cache)
+    assert cache.path.read_bytes() == b""
+
+
+@pytest.mark.parametrize("share", [0.99, 0.5, 0.02])
+def test_a_cut_file_is_said_and_what_is_whole_of_it_kept(filled, tmp_path, share):
+    cache, answers = filled
+    content = cache.path.read_bytes()
+    cache.path.write_bytes(content[: int(len(content) * share)])
+    for use in (lambda: cache.get_many(["x"]), lambda: cache.put(*pair("q")), cache.spending):
+        with pytest.raises(ResponseCacheError, match=r"answers\.sqlite: .*it is damaged"):
+            use()
+    command = [sys.executable, "-m", "textparity.llm.salvage", str(cache.path), str(tmp_path / "new.sqlite")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if share < 0.1:
+        assert (done.returncode, done.stderr.strip()) == (1, f"{cache.path}: nothing of it can be read; restore a copy")
+        assert not (tmp_path / "new.sqlite").exists()
+        return
+    assert done.returncode == 0, done.stderr
+    with ResponseCache(tmp_path / "new.sqlite") as new:
+        kept = new.get_many(answers)
+        assert kept.items() <= answers.items()
+        # SQLite reaches rows from above, so half a file may be less than half of them.
+        assert (60 if share > 0.9 else 0) <= len(kept) < 100
+        assert f"{len(kept)} whole answers" in done.stdout
+        assert new.spending().requests in (100, len(kept))
+    assert subprocess.run(command, capture_output=True, text=True).stderr.strip().endswith("name a new file")
+
+
+def test_salvage_reaches_what_lies_behind_a_broken_page(filled, tmp_path):
+    cache, _ = filled
+    content = bytearray(cache.path.read_bytes())
+    content[5 * 4096 : 6 * 4096] = bytes(4096)
+    cache.path.write_bytes(content)
+    with pytest.raises(ResponseCacheError):
+        cache.spending()
+    kept, spent = salvage(cache.path, tmp_path / "new.sqlite")
+    assert 70 < kept < 100
+    assert spent and spent.requests == 100
+
+
+def test_what_ends_a_transaction_takes_nothing_else_along(cache):
+    cache.put(*pair("before"))
+    with pytest.raises(TypeError):
+        cache.insert([("digest", "request", None)])
+
+    def stopped(connection):
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("DELETE FROM kept")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cache._do(stopped)
+    cache.put(*pair("after"))
+    assert {answer.text for _, answer in cache.iterate()} == {"before 誰", "after 誰"}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("finish_reason", "\ud800"), ("model", "\udfff"), ("text", "a\ud83d"), ("error", "\ud800"), ("text", None),
+     ("model", 3), ("prompt_tokens", -1), ("prompt_tokens", 2**31), ("completion_tokens", 10**400),
+     ("completion_tokens", True), ("completion_tokens", 1.0), ("prompt_tokens", None)],
+)  # fmt: skip
+def test_what_cannot_be_a_row_is_no_answer(cache, tmp_path, field, value):
+    whole = vars(pair("q")[1])
+    with pytest.raises(ValueError, match=rf"^{field} is no "):
+        Answer(**whole | {field: value})
+    record = {"request": pair("q")[0].payload(), "answer": whole | {field: value}}
+    (tmp_path / "a.jsonl").write_text(json.dumps(record), encoding="utf-8")
+    with pytest.raises(ResponseCacheError, match="line 1: no request with its answer"):
+        cache.import_answers(tmp_path / "a.jsonl")
+
+
+@pytest.mark.parametrize(
+    "line", ["[" * 100_000, '{"request": {"a": NaN}, "answer": %s}', '{"request": {"a": "\\ud800"}, "answer": %s}']
+)
+def test_a_hostile_record_is_named(cache, tmp_path, line):
+    (tmp_path / "a.jsonl").write_text(line.replace("%s", json.dumps(vars(pair("q")[1]))), encoding="utf-8")
+    with pytest.raises(ResponseCacheError, match="line 1: no request with its answer"):
+        cache.import_answers(tmp_path / "a.jsonl")
+    assert not cache.path.exists()
+
+
+def test_a_request_that_cannot_be_sent_is_an_error_before(cache):
+    request = dataclasses.replace(pair("q")[0], prompt="half \ud83d")
+    with pytest.raises(
+        LanguageModelError, match="model m at http://h/v1: a prompt with half of a surrogate pair cannot"
+    ):
+        request.digest()
+
+
+def test_many_processes_make_one_file(tmp_path):
+    path = tmp_path / "folder" / "answers.sqlite"
+    jobs = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(n), str(n + 5)]) for n in range(0, 30, 5)]
+    assert [job.wait(60) for job in jobs] == [0] * 6
+    with ResponseCache(path) as cache:
+        assert len(list(cache.iterate())) == 30
+    assert [file.name for file in path.parent.iterdir()] == ["answers.sqlite"]
+
+
+def test_a_link_that_leads_to_no_file_yet_stays_one(tmp_path):
+    (tmp_path / "answers.sqlite").symlink_to(tmp_path / "disk" / "paid.sqlite")
+    with ResponseCache(tmp_path / "answers.sqlite") as cache:
+        assert cache.get_many(["x"]) == {}
+        cache.put(*pair("q"))
+    assert (tmp_path / "answers.sqlite").is_symlink()
+    assert len(list(ResponseCache(tmp_path / "disk" / "paid.sqlite").iterate())) == 1
+
+
+def test_a_file_deleted_while_it_is_open_loses_no_later_answer(cache):
+    cache.put(*pair("q1"))
+    cache.path.unlink()
+    with contextlib.suppress(ResponseCacheError):
+        cache.put(*pair("q2"))
+    cache.put(*pair("q2"))
+    assert [answer.text for _, answer in ResponseCache(cache.path).iterate()] == ["q2 誰"]

@@ -124,6 +124,22 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
         ("swap_outputs.tsv", "\tgpt\t", "\t\t", "gpt-4o-mini: output_column is empty; name the file's column"),
         ("swap_outputs.tsv", "\ttidied", "\ttidy", "aya-101: published_steps tidy is none of tidied"),
         ("swap_outputs.tsv", "\tner_for_fem\t", "\tner_fem\t", "gpt-4o-mini: source 'ner_fem' is neither"),
+        (
+            "source_files.tsv",
+            "\tswe_nouns.json",
+            "\t../../../swe_nouns.json",
+            "leads out of results/sources/gender_gap",
+        ),
+        ("source_files.tsv", "\tswe_nouns.json", "\t/tmp/swe_nouns.json", "leads out of results/sources/gender_gap"),
+        ("source_files.tsv", "\tswe_nouns.json", "\ta\\..\\..\\swe_nouns.json", "leads out of results/sources/gender"),
+        ("sources.tsv", "\nntrex\t", "\n..\t", "source '..' becomes part of file names"),
+        ("corpora.tsv", "\nntrex\t", "\n.ntrex\t", "corpus '.ntrex' becomes part of file names"),
+        ("corpora.tsv", "ntrex\tNTREX", "ntrex\tN\x00TREX", "line 3: has the control character '\\x00'"),
+        ("languages.tsv", "swe\tSwedish", "swe\tSwe\x1b[2Jdish", "has the control character '\\x1b'"),
+        ("languages.tsv", "swe\tSwedish", f"swe\t{'S' * 200_000}", "field larger than field limit"),
+        ("corpora.tsv", "{code}", "{cod}", "path or member has a placeholder that is none"),
+        ("corpora.tsv", "{code}", "{code", "path or member has a placeholder that is none"),
+        ("lexicons.tsv", "{lang}", "{}", "path has a placeholder that is none"),
     ],
 )
 def test_a_broken_table_is_named_with_its_row(tables, table, old, new, message):
@@ -132,6 +148,13 @@ def test_a_broken_table_is_named_with_its_row(tables, table, old, new, message):
         load(tables)
     assert table in str(error.value)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("path", ["../../../x.txt", "/etc/passwd", "a/../../x.txt"])
+def test_nothing_is_fetched_to_another_folder(tables, path):
+    # The path of a setting, or of a target on the command line; every download asks for its address here.
+    with pytest.raises(ConfigError, match=r"results/sources/ntrex/.*: leads out of results/sources/ntrex"):
+        load(tables).url("ntrex", path)
 
 
 def test_a_file_without_a_hash_is_refused(tables):

@@ -58,3 +58,31 @@ def test_a_truncated_file_is_named_with_the_mend(tmp_path, read, size):
 def test_a_missing_file_is_not_called_damaged(tmp_path):
     with pytest.raises(FileNotFoundError):
         rows.read_rows(tmp_path / "rows.parquet")
+
+
+def test_a_flipped_bit_in_the_rows_is_never_read_as_other_rows(tmp_path):
+    path = tmp_path / "rows.parquet"
+    written = [{"id": str(n), "text": f"She sees {n * n} of them"} for n in range(200)]
+    rows.write_batches(path, rows.TEXT_SCHEMA, [written])
+    whole, column = path.read_bytes(), pq.read_metadata(path).row_group(0).column(3)
+    right, noticed = rows.read_rows(path), 0
+    start = column.dictionary_page_offset or column.data_page_offset
+    places = range(start, start + column.total_compressed_size, 7)
+    for place in places:
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+        # Of a page's header, not every bit says something.
+        try:
+            assert rows.read_rows(path) == right
+            assert [row for batch in rows.iterate_batches(path, 50) for row in batch.to_pylist()] == right.to_pylist()
+        except InputError as error:
+            assert "rows.parquet: cannot be read as Parquet" in str(error) and "delete it and run again" in str(error)
+            noticed += 1
+    assert noticed > 0.9 * len(places)
+
+
+def test_damaged_metadata_are_named_with_the_mend(tmp_path):
+    path = tmp_path / "rows.parquet"
+    rows.write_batches(path, SCHEMA, batches(5))
+    path.write_bytes(path.read_bytes().replace(b'{"batches": 5}', b'{"batches"; 5}'))
+    with pytest.raises(InputError, match=r"rows\.parquet: cannot be read as Parquet \(.*: delete it and run again"):
+        rows.read_metadata(path)

@@ -170,6 +170,20 @@ def test_a_damaged_state_is_not_used(write, tmp_path, caplog):
         caplog.clear()
 
 
+def test_a_story_that_was_damaged_in_the_state_is_written_anew(write, tmp_path, monkeypatch, caplog):
+    undisturbed, _ = write("undisturbed")
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        kill_in_batch(patch, 3)
+        write("killed")
+    state = tmp_path / "killed.state"
+    found = json.loads(state.read_text("utf-8"))
+    story = next(iter(found["done"].values()))[0]
+    story[0] += "x"
+    state.write_text(json.dumps(found), "utf-8")
+    assert write("killed")[0] == undisturbed
+    assert "cannot be read" in caplog.text
+
+
 def test_weights_that_are_not_there_are_told_of(write, tmp_path):
     (tmp_path / "adapters" / "step2").mkdir(parents=True)
     with pytest.raises(InputError, match="has no step4"):

@@ -22,7 +22,7 @@ def read_parquet(
     path = Path(source.name)
     number = 0
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
             names = file.schema_arrow.names
             top = field if field in names else field.partition(".")[0]
             if top not in names:

@@ -126,13 +126,19 @@ class Budget:
         with self._lock:
             now, before = Spending(self.requests, self.spent), self._recorded
             self._recorded = now
-        return Spending(now.requests - before.requests, now.cost - before.cost)
+        return now.minus(before)
 
     def give_back(self, spending: Spending) -> None:
         """Take back what could not be written down."""
         with self._lock:
-            requests, cost = self._recorded
-            self._recorded = Spending(requests - spending.requests, cost - spending.cost)
+            self._recorded = self._recorded.minus(spending)
+
+    def count_others(self, spending: Spending) -> None:
+        """Count what other processes have used, who wrote it down themselves."""
+        with self._lock:
+            self.requests += spending.requests
+            self.spent += spending.cost
+            self._recorded = self._recorded.plus(spending)
 
     def _count_request(self, cost: float) -> None:
         if reason := self._reason(cost):

@@ -23,7 +23,7 @@ from tenacity import (
 from textparity.llm.budget import Budget, estimate_cost, estimate_prompt_tokens
 from textparity.llm.cache import ResponseCache
 from textparity.llm.endpoint import Endpoint, Fault
-from textparity.llm.errors import LanguageModelError, ResponseCacheError
+from textparity.llm.errors import LanguageModelError
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.local import serving
 from textparity.llm.models import ModelRow
@@ -49,10 +49,10 @@ def ask_all(
 ) -> list[Answer]:
     """Return the answers to `requests`, in their order, asking only for those that `cache` does not have.
 
-    A passing fault (429, 5xx, time-outs, broken connections, answers that are no answers) is met with up to `attempts`
-    attempts, `wait_seconds` apart at first and then twice as long each time, or as the server says. Refusals and bad
-    requests (400) are kept as answers with an `error`. Answers are on disk before as many further requests are sent,
-    so a killed run loses at most the `requests_at_once` under way.
+    A passing fault (429, 5xx, time-outs, broken connections, answers that are none or cannot be kept) is met with up
+    to `attempts` attempts, `wait_seconds` apart at first and then twice as long each time, or as the server says.
+    Refusals and bad requests (400) are kept as answers with an `error`. Answers are on disk before as many further
+    requests are sent, so a killed run loses at most the `requests_at_once` under way.
 
     Raises `ApiKeyError`, `BudgetExceededError`, `LanguageModelError` or `ResponseCacheError`; whichever it is, the
     answers received are in the cache.
@@ -106,6 +106,7 @@ class _Asking:
         self._attempts = attempts
         self._back_off = wait_exponential(wait_seconds, max=LONGEST_BACK_OFF) + wait_random(0, wait_seconds)
         self._running: dict[Future[tuple[Answer, float]], Request] = {}
+        self._total = cache.spending()
         self._tokens = 0
         self._cost = 0.0
         self._errors = 0
@@ -146,15 +147,20 @@ class _Asking:
             self._running[pool.submit(self._ask_patiently, request, cost)] = request
 
     def _keep(self, done: Iterable[Future[tuple[Answer, float]]], quietly: bool = False) -> None:
-        finished = [(future, self._running.pop(future)) for future in done]
+        finished = [(future, self._running[future]) for future in done]
         failures = [error for future, _ in finished if (error := future.exception())]
         good = [(request, *future.result()) for future, request in finished if not future.exception()]
         spent = self._budget.take_unrecorded()
         try:
-            self._cache.put_many(((request, answer) for request, answer, _ in good), spent)
-        except ResponseCacheError:
+            total = self._cache.put_many([(request, answer) for request, answer, _ in good], spent)
+        except BaseException:
+            # Nothing is kept, so it stays among what runs, and is tried once more when all ends.
             self._budget.give_back(spent)
             raise
+        for future, _ in finished:
+            del self._running[future]
+        self._budget.count_others(total.minus(self._total).minus(spent))
+        self._total = total
         self._answered += len(good)
         for _, answer, cost in good:
             self._tokens += answer.prompt_tokens + answer.completion_tokens

@@ -1,9 +1,11 @@
 """One request to one server: what comes back is an answer, a fault that may pass, or an error that will not."""
 
+import asyncio
 import json
 import logging
 import re
-from collections.abc import Mapping
+import threading
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -11,6 +13,7 @@ from typing import Any
 
 from textparity.llm.errors import ApiKeyError, LanguageModelError
 from textparity.llm.exchange import Answer, Request
+from textparity.llm.keys import KeyRemover
 from textparity.llm.models import ModelRow
 
 # Statuses that another attempt may not meet, besides 5xx.
@@ -18,6 +21,8 @@ PASSING = (408, 409, 425, 429)
 # Statuses that speak of this one request: bad, too large, unprocessable.
 KEPT = (400, 413, 422)
 EXCERPT = 300
+# Of a body, in bytes: a hundred thousand tokens, each letter escaped. Parsed, it can take ten times as much memory.
+LONGEST_BODY = 4 << 20
 
 
 class Fault(Exception):
@@ -32,16 +37,22 @@ class Fault(Exception):
         self.retry_after = retry_after
 
 
+class _OtherServer(Exception):
+    """The server wants the request to be sent to another one."""
+
+
+class _UnwantedBody(Exception):
+    """The server sends what no answer is."""
+
+
 @dataclass(frozen=True)
 class _Reply:
-    """What a server sent, or why it sent nothing (`failure`)."""
+    """What a server sent."""
 
-    status: int = 0
-    content_type: str = ""
-    text: str = ""
-    retry_after: str = ""
-    failure: str = ""
-    connected: bool = True
+    status: int
+    text: str
+    content_type: str
+    retry_after: str
 
 
 class Endpoint:
@@ -59,14 +70,29 @@ class Endpoint:
             logging.getLogger(noisy).setLevel(logging.WARNING)
         self.row = row
         self._key = _read_key(row, environment)
-        # Attempts are counted, logged and paid for one level up, so the library makes only one.
-        self._client = openai.OpenAI(
-            base_url=address, api_key=self._key or "none", timeout=row.timeout_seconds, max_retries=0
+        self._remover = KeyRemover(self._key)
+        # One thread does all that waits for the server, so that an attempt can be ended wherever it is.
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="llm server", daemon=True)
+        self._thread.start()
+        http = openai.DefaultAsyncHttpxClient(event_hooks={"request": [self._stay], "response": [self._take_in]})
+        # Attempts are counted, logged and paid for one level up, so the library makes only one. Half of the time is
+        # for connecting: then the request never left, and costs nothing.
+        self._client = openai.AsyncOpenAI(
+            base_url=address,
+            api_key=self._key or "none",
+            timeout=openai.Timeout(None, connect=row.timeout_seconds / 2),
+            max_retries=0,
+            http_client=http,
+            default_headers={"Accept-Encoding": "identity"},
         )
 
     def close(self) -> None:
         """Close the connections."""
-        self._client.close()
+        self._wait_for(self._client.close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
 
     def ask(self, request: Request) -> Answer:
         """Send `request` once.
@@ -74,8 +100,6 @@ class Endpoint:
         Raises `Fault` for what may pass, `ApiKeyError` for 401 and 403, `LanguageModelError` for other refusals.
         """
         reply = self._send(request)
-        if reply.failure:
-            raise Fault(reply.failure, maybe_billed=reply.connected)
         digest = request.digest()
         if reply.status == 200:
             return self._read(digest, request.mode, reply)
@@ -95,35 +119,68 @@ class Endpoint:
         import openai
 
         body = request.body()
+        if request.mode == "chat":
+            create = self._client.chat.completions.with_raw_response.create
+            asking = create(model=body.pop("model"), messages=body.pop("messages"), extra_body=body)
+        else:
+            create = self._client.completions.with_raw_response.create
+            asking = create(model=body.pop("model"), prompt=body.pop("prompt"), extra_body=body)
+        elsewhere = ""
         try:
-            if request.mode == "chat":
-                raw = self._client.chat.completions.with_raw_response.create(
-                    model=body.pop("model"), messages=body.pop("messages"), extra_body=body
-                )
-            else:
-                raw = self._client.completions.with_raw_response.create(
-                    model=body.pop("model"), prompt=body.pop("prompt"), extra_body=body
-                )
-            response = raw.http_response
-            return _Reply(response.status_code, response.headers.get("content-type", ""), response.text)
+            return _reply(self._wait_for(asking, self.row.timeout_seconds).http_response)
         except openai.APIStatusError as error:
-            response = error.response
-            return _Reply(response.status_code, text=response.text, retry_after=response.headers.get("retry-after", ""))
+            return _reply(error.response)
+        except TimeoutError:
+            fault = Fault(f"no answer within {self.row.timeout_seconds:g} s")
+        except _UnwantedBody as error:
+            fault = Fault(self._quote(str(error)))
+        except _OtherServer as error:
+            elsewhere = self._quote(str(error))
         except openai.APIConnectionError as error:
             # ConnectError and ConnectTimeout: the request itself never left.
             cause = type(error.__cause__ or error).__name__
-            seen = self._without_key(f"{cause}: {error.__cause__ or error}".rstrip(": "))
-            if isinstance(error, openai.APITimeoutError):
-                seen = f"no answer within {self.row.timeout_seconds:g} s"
-            return _Reply(failure=seen, connected=not cause.startswith("Connect"))
+            fault = Fault(self._quote(f"{cause}: {_reason(error)}"), maybe_billed=not cause.startswith("Connect"))
+        # Outside, where the library's error with its request is no part of what is raised.
+        if elsewhere:
+            raise LanguageModelError(
+                f"{self.row.base_url}, model {self.row.model}: the server sends requests on to {elsewhere}, another "
+                "server than the row names; nothing was sent there: if it may have your texts and key, write its "
+                f"address up to /v1 into base_url of {self.row.name}; answers so far are in the cache"
+            )
+        raise fault
+
+    def _wait_for(self, work: Coroutine[Any, Any, Any], seconds: float | None = None) -> Any:
+        async def in_time() -> Any:
+            async with asyncio.timeout(seconds):
+                return await work
+
+        return asyncio.run_coroutine_threadsafe(in_time(), self._loop).result()
+
+    async def _stay(self, request: Any) -> None:
+        """Stop a request that a redirect sends to another server, which would see its texts."""
+        if _origin(request.url) != _origin(self._client.base_url):
+            raise _OtherServer(str(request.url))
+
+    async def _take_in(self, response: Any) -> None:
+        """Read a body, whatever its status, as long as it may be."""
+        # A few bytes can be unpacked to gigabytes, so packed ones are not asked for.
+        if packed := response.headers.get("content-encoding", "").replace("identity", ""):
+            raise _UnwantedBody(f"the body is packed ({packed}), which was not asked for")
+        body = bytearray()
+        async for block in response.stream:
+            body += block
+            if len(body) > LONGEST_BODY:
+                raise _UnwantedBody(f"the body goes on after {LONGEST_BODY:,} bytes")
+        await response.stream.aclose()
+        response.stream = type(response)(200, content=bytes(body)).stream
 
     def _read(self, digest: str, mode: str, reply: _Reply) -> Answer:
         if not re.fullmatch(r"application/(.+\+)?json", reply.content_type.split(";")[0].strip().lower()):
             kind = reply.content_type or "no content type"
-            raise Fault(f"{kind} instead of JSON: {self._quote(reply.text)!r}")
+            raise Fault(f"{self._quote(kind)} instead of JSON: {self._quote(reply.text)!r}")
         try:
             content = json.loads(reply.text)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise Fault(f"cut or invalid JSON of {len(reply.text)} characters") from None
         choices = content.get("choices") if isinstance(content, dict) else None
         if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
@@ -135,18 +192,22 @@ class Endpoint:
         text = message.get("content")
         if text is None and mode == "completion":
             raise Fault("a choice without a text")
-        refusal = message.get("refusal")
+        refusal = self._clean(message.get("refusal"))
         usage = content.get("usage")
-        usage = usage if isinstance(usage, dict) else {}
-        return Answer(
-            digest=digest,
-            text=self._without_key(_well_formed(text)),
-            finish_reason=str(choice.get("finish_reason") or ""),
-            prompt_tokens=_count(usage.get("prompt_tokens")),
-            completion_tokens=_count(usage.get("completion_tokens")),
-            model=self._without_key(str(content.get("model") or "")),
-            error=f"refusal: {self._without_key(_well_formed(refusal))}" if refusal else "",
-        )
+        usage = {} if usage is None else usage
+        try:
+            return Answer(
+                digest=digest,
+                text=self._clean(text),
+                finish_reason=self._clean(choice.get("finish_reason")),
+                prompt_tokens=_count(usage, "prompt_tokens"),
+                completion_tokens=_count(usage, "completion_tokens"),
+                model=self._clean(content.get("model")),
+                # What is no text is not made one: it would not have been cleaned.
+                error=f"refusal: {refusal}" if refusal and isinstance(refusal, str) else refusal,
+            )
+        except ValueError as error:
+            raise Fault(f"an answer that cannot be kept: {error}") from None
 
     def _key_error(self, said: str) -> ApiKeyError:
         variable = self.row.api_key_env
@@ -159,12 +220,32 @@ class Endpoint:
         return ApiKeyError(f"{self.row.base_url}: {said}; {held}; answers so far are in the cache")
 
     def _quote(self, text: str) -> str:
-        # The key goes first: half of it at the end of the excerpt would not be found.
-        return _well_formed(" ".join(self._without_key(text).split())[:EXCERPT])
+        # The key goes first: half of it at the end of the excerpt would not be found. Control characters would do
+        # things to a terminal.
+        said = " ".join(self._clean(text).split())[:EXCERPT]
+        return "".join(letter if letter.isprintable() else "\ufffd" for letter in said)
 
-    def _without_key(self, text: str) -> str:
+    def _clean(self, said: Any) -> Any:
+        """Return a text of the server's as it may be kept, without the key; "" for null, what is no text as it is."""
         # Some servers repeat the key in what they say about it.
-        return text.replace(self._key, "[key]") if self._key else text
+        return "" if said is None else self._remover.clean(_well_formed(said)) if isinstance(said, str) else said
+
+
+def _origin(url: Any) -> tuple[str, str, int]:
+    return url.scheme, url.host, url.port or {"http": 80, "https": 443}.get(url.scheme, 0)
+
+
+def _reason(error: BaseException) -> str:
+    """Return what the innermost of the errors says that were raised from each other, and not nothing."""
+    deeper = error.__cause__ or error.__context__
+    return (_reason(deeper) if deeper else "") or str(error)
+
+
+def _reply(response: Any) -> _Reply:
+    headers = response.headers
+    # JSON is UTF-8, whatever the header says.
+    text = response.content.decode("utf-8-sig", "replace")
+    return _Reply(response.status_code, text, headers.get("content-type", ""), headers.get("retry-after", ""))
 
 
 def _read_key(row: ModelRow, environment: Mapping[str, str]) -> str:
@@ -188,21 +269,24 @@ def _read_key(row: ModelRow, environment: Mapping[str, str]) -> str:
 def _message(text: str) -> str:
     try:
         content = json.loads(text)
-    except ValueError:
+        error: Any = content.get("error", content) if isinstance(content, dict) else content
+        if isinstance(error, dict):
+            error = error.get("message") or error.get("detail") or error
+        return error if isinstance(error, str) else json.dumps(error, ensure_ascii=False)
+    except (ValueError, RecursionError):
         return text
-    error: Any = content.get("error", content) if isinstance(content, dict) else content
-    if isinstance(error, dict):
-        error = error.get("message") or error.get("detail") or error
-    return error if isinstance(error, str) else json.dumps(error, ensure_ascii=False)
 
 
-def _well_formed(text: Any) -> str:
+def _well_formed(text: str) -> str:
     # JSON can hold half of a surrogate pair (a model cut in the middle of an emoji), which no file can.
-    return str("" if text is None else text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _count(tokens: Any) -> int:
-    return tokens if isinstance(tokens, int) and tokens > 0 else 0
+def _count(usage: Any, name: str) -> Any:
+    if not isinstance(usage, dict):
+        return usage
+    tokens = usage.get(name)
+    return 0 if tokens is None else tokens
 
 
 def _seconds(retry_after: str) -> float:

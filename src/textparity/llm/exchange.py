@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
+from textparity.files import is_unicode
 from textparity.llm.errors import LanguageModelError
 from textparity.llm.models import ModelRow
 
 Prompt = str | list[dict[str, str]]
+# Columns of tables of answers have 32 bits.
+MOST_TOKENS = 2**31 - 1
 
 
 def canonical_json(value: Any) -> str:
@@ -95,8 +98,17 @@ class Request:
         return {"base_url": self.base_url.rstrip("/"), "mode": self.mode, "run": self.run, "body": self.body()}
 
     def digest(self) -> str:
-        """Return the sha256 (hexadecimal) of the whole request; the key is no part of it."""
-        return digest_of(self.payload())
+        """Return the sha256 (hexadecimal) of the whole request; the key is no part of it.
+
+        Raises `LanguageModelError` if the request cannot be sent: half a surrogate pair, a number that JSON lacks.
+        """
+        try:
+            return digest_of(self.payload())
+        except ValueError as error:
+            reason = "a prompt with half of a surrogate pair" if isinstance(error, UnicodeError) else str(error)
+            raise LanguageModelError(
+                f"model {self.model} at {self.base_url}: {reason} cannot be sent; mend the text, or the row"
+            ) from None
 
 
 @dataclass(frozen=True)
@@ -104,7 +116,8 @@ class Answer:
     """What a model answered to the request with this digest.
 
     `error` is empty, or says what was kept instead of a text: `refusal: ...` or `HTTP 400: ...`. Token counts are the
-    server's, 0 where it reports none; `model` is the id it reports.
+    server's, 0 where it reports none; `model` is the id it reports. What cannot be a row of a table is no answer:
+    `ValueError` names the field, and not what is in it.
     """
 
     digest: str
@@ -114,3 +127,12 @@ class Answer:
     completion_tokens: int
     model: str
     error: str = ""
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if name.endswith("tokens"):
+                # True is an int to Python.
+                if type(value) is not int or not 0 <= value <= MOST_TOKENS:
+                    raise ValueError(f"{name} is no number of tokens")
+            elif not isinstance(value, str) or not is_unicode(value):
+                raise ValueError(f"{name} is no text")

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from textparity.errors import TableError
 from textparity.registry import read_tsv
+from textparity.registry_tables import NAME
 
 MODES = ("chat", "completion")
 # In place of an address: a model file on this machine, served for as long as a job asks it.
@@ -78,7 +79,7 @@ def _refuse(constant: str) -> None:
 
 def _parse(cells: dict[str, str], where: str) -> ModelRow:
     for column, pattern, need in (
-        ("name", r"[A-Za-z0-9_.-]+", "letters, digits, dot, dash and underscore, since it becomes part of file names"),
+        ("name", NAME, "letters, digits, dot, dash and underscore, since it becomes part of file names"),
         (
             "base_url",
             rf"{LOCAL}|https?://[^\s?#@]+",

@@ -13,7 +13,7 @@ from typing import Any
 from textparity.errors import TableError
 from textparity.model_files import GGUF, find_model, is_package, not_here
 from textparity.registry import read_tsv
-from textparity.registry_tables import require_rows
+from textparity.registry_tables import NAME, require_rows
 
 FULL_PRECISION, FOUR_BITS = "none", "4bit"
 QUANTISATIONS = (FULL_PRECISION, FOUR_BITS)
@@ -60,7 +60,7 @@ def load_base_models(path: str | Path) -> dict[str, BaseModelRow]:
     rows: dict[str, BaseModelRow] = {}
     for line, cells in enumerate(read_tsv(path, [field.name for field in fields(BaseModelRow)]), start=2):
         where = f"{path}, line {line}"
-        if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*", cells["name"]) or cells["name"] in rows:
+        if not re.fullmatch(NAME, cells["name"]) or cells["name"] in rows:
             raise TableError(f"{where}, column name: {cells['name']!r} stands twice, or has more than A-Z, 0-9 and ._-")
         for column, allowed in (
             ("quantisation", QUANTISATIONS),

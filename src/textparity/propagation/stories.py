@@ -87,7 +87,7 @@ def write_stories(
                     done[_name(batch)] = complete(torch, model, tokenizer, begun, numbers, row, bar.update)
                     # Those that ended early are finished too.
                     bar.update(before + len(batch) * story_tokens - bar.n)
-                    write_text(state, json.dumps({"made_for": made_for, "done": done}))
+                    write_text(state, json.dumps({"made_for": made_for, "done": done, "check": _check(done)}))
     write_batches(stories, STORY_SCHEMA, (_rows(batch, done[_name(batch)], lang, prompts) for batch in batches))
     state.unlink(missing_ok=True)
 
@@ -180,16 +180,22 @@ def _fingerprint(settings: list[Any], adapter: Path | None) -> str:
     return digest.hexdigest()
 
 
+def _check(done: Any) -> str:
+    return blake2b(json.dumps(done).encode(), digest_size=16).hexdigest()
+
+
 def _load_state(path: Path, made_for: str) -> dict[str, list[Written]]:
     """Return the finished batches by their first story."""
     if not path.is_file():
         return {}
     try:
         found = json.loads(path.read_text("utf-8"))
+        if found["check"] != _check(found["done"]):
+            raise ValueError("damaged after it was written")
         if found["made_for"] == made_for:
             log.info("going on after %d finished batches, kept in %s", len(found["done"]), path)
             return found["done"]
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         log.warning("%s cannot be read (%r): the stories begin anew", path, error)
         return {}
     log.warning("%s was made for other settings: the stories begin anew", path)

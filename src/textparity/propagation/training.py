@@ -11,6 +11,7 @@ import resource
 import shutil
 import sys
 import time
+import zipfile
 from collections.abc import Iterator
 from dataclasses import asdict
 from hashlib import blake2b
@@ -239,6 +240,10 @@ def _load_state(torch: Any, state: Path, made_for: str) -> dict[str, Any] | None
     kept = None
     if (state / LAST).is_file():
         try:
+            # PyTorch writes checksums and does not compare them.
+            with zipfile.ZipFile(state / LAST) as file:
+                if damaged := file.testzip():
+                    raise zipfile.BadZipFile(f"wrong checksum of {damaged}")
             kept = torch.load(state / LAST, map_location="cpu", weights_only=True)
         except Exception as error:
             log.warning("%s cannot be read (%s): the training begins anew", state / LAST, error)

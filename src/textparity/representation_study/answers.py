@@ -15,7 +15,7 @@ from textparity.representation_study.tags import Tag, parse_tag
 _EXAMPLE_HEAD = re.compile(r"(?i)\s*(?:ejemplo|exemple|example|frase|sentence|oración|instruccio\w+|instructions?)\b.*")
 _ATTRIBUTES = re.compile(r" - [PNpn], [MFmf]\b")
 # A word or name, not a bullet, a number of a list or a word in quotes.
-_WORD = re.compile(r"(?!\d+[.)]\s)\w[\w .'’·-]*")
+_WORD = re.compile(r"(?!\d+[.)]\s)\w(?:[\w .'’·-]*[\w.'’·-])?")
 # An answer as it should be is read at once: line by line takes three times as long.
 _STRICT_LINE = re.compile(rf"^({_WORD.pattern}) - ([PN]), ([MF])$", re.MULTILINE)
 _FENCE = re.compile(r"\s*```\w*\s*")
@@ -39,17 +39,18 @@ def _subn(pattern: str, replacement: str) -> Callable[[str], str]:
     return lambda line: compiled.sub(replacement, line)
 
 
-# In this order, each on top of those before it, until the line is a tag; names are those of the repairs table.
+# In this order, each on top of those before it, until the line is a tag; names are those of the repairs table. What
+# begins with white space looks for it only where a run of it begins, else a long one would take its length squared.
 REPAIRS: dict[str, Callable[[str], str]] = {
     "white space": lambda line: " ".join(line.split()),
     "full-width marks": lambda line: normalize("NFKC", line).replace("、", ", "),
     "markup": _subn(r"[*_`]+", ""),
     "bullet": _subn(r"^(?:[-–—•·▪◦+]|\d+[.)])\s+", ""),
     "quotes": _subn(r"[\"“”«»]|^['‘](?=\w)|(?<=\w)['’](?=\s*[-–—:])|['’]$", ""),
-    "other dash": _subn(r"\s*[–—−‐‑:→]\s*(?=\(?[PNpn]\b)", " - "),
-    "brackets": _subn(r"\s*-?\s*\(\s*([PNpn])\s*[,/;]?\s*([MFmf])\s*\)", r" - \1, \2"),
+    "other dash": _subn(r"(?<!\s)\s*[–—−‐‑:→]\s*(?=\(?[PNpn]\b)", " - "),
+    "brackets": _subn(r"(?<!\s)\s*(?:-\s*)?\(\s*([PNpn])\s*[,/;]?\s*([MFmf])\s*\)", r" - \1, \2"),
     "other separator": _subn(r"\b([PNpn])\s*[/;|.]\s*([MFmf])\b", r"\1, \2"),
-    "missing space": _subn(r"\s*-\s*([PNpn])\s*,?\s*([MFmf])\b", r" - \1, \2"),
+    "missing space": _subn(r"(?<!\s)\s*-\s*([PNpn])\s*,?\s*([MFmf])\b", r" - \1, \2"),
     "lower case": lambda line: _ATTRIBUTES.sub(lambda found: found[0].upper(), line),
     "trailing words": _subn(r"( - [PN], [MF])\b[\s.,;()].*$|( - [PN], [MF])[.,;]$", r"\1\2"),
 }
@@ -110,6 +111,6 @@ def _mend(line: str) -> tuple[Tag | None, list[str]]:
 
 def parse_published(text: str) -> list[tuple[str, ...]]:
     """Return the upper-cased triples of the paper's notebook; the last may be shorter, and any may be nonsense."""
-    cleaned = re.sub(r"\s+\n", "\n", text.strip().upper())
+    cleaned = re.sub(r"(?<!\s)\s+\n", "\n", text.strip().upper())
     pieces = re.split(r" - |, |\n", cleaned)
     return [tuple(pieces[start : start + 3]) for start in range(0, len(pieces), 3)]

@@ -5,7 +5,6 @@ it contains `, M`, `, F`, `N, `, `P, `, `P, M` or `P, F`, whatever else it holds
 `parse_answer` reads, without those of the skip list.
 """
 
-import csv
 import logging
 import re
 from collections import Counter
@@ -15,7 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from textparity.files import atomic_path
+from textparity.files import open_rows
 from textparity.procedures import PROCEDURES
 from textparity.registry import read_tsv
 from textparity.representation_study.answers import ParsedAnswer, parse_answer
@@ -108,9 +107,7 @@ def parse_answers(
                 log.warning("%s: %d answers are %s and count as no words", answers.name, statuses[status], status)
         return read_metadata(answers) | counted | {"problems": dict(sorted(problems_found.items()))}
 
-    with atomic_path(problems) as part, part.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["id", "run", "problem", "text", "line"])
+    with open_rows(problems, ["id", "run", "problem", "text", "line"]) as writer:
         write_batches(tags, TAGS_SCHEMA, batches(writer))
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from textparity.encoders import missing_encoder
 from textparity.errors import TableError
 from textparity.registry import read_tsv
-from textparity.registry_tables import require_rows
+from textparity.registry_tables import NAME, require_rows
 
 MAJORITY, TFIDF, ENCODER, FINE_TUNED = "majority", "tfidf", "encoder", "fine_tuned"
 # The hyperparameters that a kind of classifier has, with the type of their values.
@@ -46,7 +46,7 @@ def load_classifiers(path: str | Path) -> dict[str, ClassifierRow]:
     for line, cells in enumerate(read_tsv(path, [field.name for field in fields(ClassifierRow)]), start=2):
         where = f"{path}, line {line}"
         name, kind = cells["name"], cells["kind"]
-        if not re.fullmatch(r"[A-Za-z0-9_.-]+", name) or name in rows:
+        if not re.fullmatch(NAME, name) or name in rows:
             raise TableError(f"{where}, column name: {name!r} stands twice, or has more than letters, digits and ._-")
         if kind not in HYPERPARAMETERS:
             raise TableError(f"{where}, column kind: {kind!r} is none of {', '.join(HYPERPARAMETERS)}")

@@ -46,10 +46,14 @@ def split_sentences(text: str) -> list[str]:
     """
     sentences = []
     for line in text.splitlines():
+        # ICU takes its time for each line.
+        if not any(map(str.isalpha, line)):
+            continue
         line = _unquote(_LIST_MARK.sub("", _MARKUP.sub("", line).strip()).strip())
         parts = [""]
         for part in SentenceBreaker(line, _LOCALE):
-            if _TITLE.search(parts[-1]):
+            # The longest title with the letter before it: all that was joined would be searched again and again.
+            if _TITLE.search(parts[-1].rstrip()[-6:]):
                 parts[-1] += part
             else:
                 parts.append(part)

@@ -1,17 +1,14 @@
 """Flags of asymmetry between the genders within an article (Urchs 2025, §4.2, formulas 1–3, and §5.2)."""
 
-import json
 import logging
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from textparity.files import atomic_path
 from textparity.newsroom.texts.article_rows import read_measured, whole_numbers
 from textparity.newsroom.word_lists import GENDERS
-from textparity.rows import METADATA_KEY, ROW_GROUP_ROWS
+from textparity.rows import ROW_GROUP_ROWS, open_batches
 
 log = logging.getLogger(__name__)
 
@@ -60,9 +57,10 @@ def flag_articles(
     keys = {name: table[name] for name in ("id", "number", "group")}
     rows = pa.table(keys | differences | flagged | {"flags": totals, "excluded": totals >= minimum_flags})
     settings = {"procedure": procedure, "thresholds": thresholds, "minimum_flags": minimum_flags}
-    rows = rows.replace_schema_metadata({METADATA_KEY: json.dumps(settings, sort_keys=True)})
-    with atomic_path(flags) as part:
-        pq.write_table(rows, part, compression="zstd", row_group_size=ROW_GROUP_ROWS)
+    with open_batches(flags, rows.schema) as writer:
+        for start in range(0, len(rows), ROW_GROUP_ROWS):
+            writer.write_table(rows.slice(start, ROW_GROUP_ROWS))
+        writer.metadata = settings
     said = ", ".join(f"{values.sum():,} {indicator}" for indicator, values in flagged.items())
     log.info("%s articles: %s; %s excluded", f"{len(rows):,}", said, f"{(totals >= minimum_flags).sum():,}")
 

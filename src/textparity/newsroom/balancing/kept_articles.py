@@ -7,7 +7,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from textparity.newsroom.texts.article_rows import read_excluded
-from textparity.rows import open_batches, read_metadata
+from textparity.rows import iterate_batches, open_batches, read_metadata
 
 _BATCH_ROWS = 50_000
 
@@ -17,7 +17,6 @@ def keep_articles(articles: list[Path], excluded: Path, kept: Path) -> None:
     gone = pa.array(read_excluded(excluded)["id"].to_numpy(dtype=object), pa.string())
     with open_batches(kept, pq.read_schema(articles[0]).remove_metadata()) as writer:
         for path in articles:
-            with pq.ParquetFile(path) as file:
-                for batch in file.iter_batches(batch_size=_BATCH_ROWS):
-                    writer.write_table(pa.table(batch.filter(pc.invert(pc.is_in(batch["id"], value_set=gone)))))
+            for batch in iterate_batches(path, _BATCH_ROWS):
+                writer.write_table(pa.table(batch.filter(pc.invert(pc.is_in(batch["id"], value_set=gone)))))
         writer.metadata = read_metadata(articles[0])

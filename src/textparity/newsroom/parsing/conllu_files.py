@@ -85,7 +85,7 @@ def _read(path: Path) -> Iterator[TokenList]:
     try:
         with path.open(encoding="utf-8") as file:
             yield from conllu.parse_incr(file)
-    except (conllu.exceptions.ParseException, UnicodeDecodeError) as error:
+    except (conllu.exceptions.ParseException, ValueError) as error:
         raise InputError(f"{path}: not CoNLL-U ({error}); its lines have ten cells between tabs, in UTF-8") from error
 
 

@@ -17,6 +17,8 @@ log = logging.getLogger(__name__)
 ACCEPT, CORRECT, DISMISS, UNDECIDED = "accept", "correct", "dismiss", "undecided"
 DECISIONS = (ACCEPT, CORRECT, DISMISS)
 REVIEW_COLUMNS = ("document", "line", "original", "swapped", "decision", "decided_at")
+# Digits of the number of a line.
+LONGEST_NUMBER = 9
 Key = tuple[str, int]
 
 
@@ -162,11 +164,13 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterable[tuple[str, dict[str,
         raise InputError(f"{path}: no such file; make the candidates first") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
+    except csv.Error as error:
+        raise InputError(f"{path}: cannot be read as CSV ({error}); mend the quotes") from None
 
 
 def _line(cell: str, where: str) -> int:
-    if not cell.isdecimal():
-        raise InputError(f"{where}: the line {cell!r} is no number from 0")
+    if not cell.isdecimal() or len(cell) > LONGEST_NUMBER:
+        raise InputError(f"{where}: the line {cell[:50]!r} is no number from 0")
     return int(cell)
 
 
@@ -177,7 +181,7 @@ def _list(cell: str) -> tuple[str, ...]:
 def _entities(cell: str, where: str) -> dict[str, str]:
     try:
         found = json.loads(cell) if cell else {}
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{where}: the entities are no JSON ({error})") from None
     if not isinstance(found, dict):
         raise InputError(f"{where}: the entities are no JSON object of texts and labels")

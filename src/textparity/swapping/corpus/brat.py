@@ -14,7 +14,7 @@ SEPARATORS, BLANK_LINE, CUT_TEXT, WHITE_SPACE, NO_ENTITY = (
     "separators", "blank line", "text cut at a line end", "white space", "no entity, left out",
 )  # fmt: skip
 _BRAT = re.compile(r"\S+\t\S+ \d+ \d+\t.*")
-_ANY_SEPARATORS = re.compile(r"(T\S*\d)[ \t]+(\S+)[ \t]+(\d+)[ \t]+(\d+)[ \t](.*)")
+_ANY_SEPARATORS = re.compile(r"(T\S*\d)[ \t]+(\S+)[ \t]+(\d{1,9})[ \t]+(\d{1,9})[ \t](.*)")
 _DISCONTINUOUS = re.compile(r"T\S+[ \t]+\S+[ \t]+\d+[ \t]+\d+;")
 # Relations, events, attributes, normalisations, equivalences and notes.
 _OTHER_KIND = re.compile(r"(?:[REAMN]\d+|\*|#\d*)[ \t]")
