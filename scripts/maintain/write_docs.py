@@ -251,7 +251,7 @@ def _allowed(found: dict[str, Any], schema: dict[str, Any]) -> str:
     if kind == "object":
         return "mapping of text to text"
     bounds = [
-        f"{sign} {found[name]:g}"
+        f"{sign} {found[name]:,.10g}"
         for name, sign in (("minimum", "≥"), ("exclusiveMinimum", ">"), ("maximum", "≤"), ("exclusiveMaximum", "<"))
         if name in found
     ]

@@ -77,10 +77,10 @@ def test_the_configuration_page_has_every_key_with_its_comment(repository, write
     text = write_docs.configuration(
         "# Runs so often.\nseed: 1\n\nmirror: null\nlexicon:\n  # A row.\n  # corpora:\n  lexicon: a\n"
     )
-    assert "| `seed` | integer | `20231206` | Runs so often. |" in text
+    assert "| `seed` | integer ≥ 0 and < 4,294,967,296 | `20231206` | Runs so often. |" in text
     assert "| `mirror` | text or `null` | `null` |  |" in text
     assert "| `lexicon.lexicon` | text | `gender_gap_v1.0` | A row. |" in text
-    assert "| `bootstrap.resamples` | integer ≥ 100 | `1000` |" in text
+    assert "| `bootstrap.resamples` | integer ≥ 100 and ≤ 100,000 | `1000` |" in text
     assert "`published` or `corrected`" in text
 
     def keys(values, prefix=""):
