@@ -50,7 +50,7 @@ use rule ask_swapper as ask_local_swapper with:
         "logs/ask_local_swapper/{swapper}.log",
     wildcard_constraints:
         swapper=model_names(is_local=True),
-    threads: workflow.cores
+    threads: ALL_CORES
 
 
 rule parse_swaps:
@@ -103,7 +103,7 @@ use rule ask_swapper_on_items as ask_local_swapper_on_items with:
         "logs/ask_local_swapper_on_items/{swapper}.log",
     wildcard_constraints:
         swapper=model_names(is_local=True, besides=REGISTRY.swap_outputs),
-    threads: workflow.cores
+    threads: ALL_CORES
 
 
 localrules:

@@ -53,6 +53,8 @@ CORPUS_NAMES = {name: corpus.name for name, corpus in REGISTRY.corpora.items()}
 MODEL_GAPS = {
     name: missing_model_access(row, os.environ) for name, row in LANGUAGE_MODELS.items()
 }
+# `workflow.cores` is an error where nothing is run and no --cores is needed, as with --report.
+ALL_CORES = workflow.resource_settings.cores or 1
 # What each study ends in; filled by its rule file.
 STUDY_TARGETS = {}
 # What each study leaves out, filled by its own files: corpus, language, engine, reason.

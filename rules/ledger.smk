@@ -33,6 +33,7 @@ rule list_gaps:
         "../envs/core.yaml"
     params:
         reasons=lambda wildcards: NOT_RUN[wildcards.study],
+        code_digest=code_digest("textparity.availability"),
     script:
         "../scripts/list_gaps.py"
 
@@ -261,6 +262,8 @@ rule record_run:
         "../envs/ml.yaml"
     params:
         settings=CONFIG.model_dump(exclude={"mirror", "models"}),
-        repository=str(workflow.basedir),
+        # Relative, so that a moved checkout with its results reruns nothing.
+        repository=os.path.relpath(workflow.basedir),
+        code_digest=code_digest("textparity.run_record"),
     script:
         "../scripts/record_run.py"

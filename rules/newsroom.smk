@@ -66,7 +66,7 @@ rule parse_articles:
         "logs/parse_articles/{news}/{part}.log",
     conda:
         "../envs/ml.yaml"
-    threads: workflow.cores
+    threads: ALL_CORES
     params:
         model=NEWSROOM.spacy_model,
         coreference=NEWSROOM.coreference,

@@ -101,7 +101,7 @@ use rule ask_story_generator as ask_local_story_generator with:
         "logs/ask_local_story_generator/{condition}.{lang}.{generator}.log",
     wildcard_constraints:
         generator=model_names(is_local=True),
-    threads: workflow.cores
+    threads: ALL_CORES
 
 
 localrules:

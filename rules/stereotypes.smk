@@ -82,7 +82,7 @@ use rule ask_generator as ask_local_generator with:
         "logs/ask_local_generator/{coded_lexicon}.{generator}.set{number}.log",
     wildcard_constraints:
         generator=model_names(is_local=True),
-    threads: workflow.cores
+    threads: ALL_CORES
 
 
 localrules:

@@ -62,7 +62,7 @@ use rule ask_tagger as ask_local_tagger with:
         "logs/ask_local_tagger/{texts}.{tagger}.log",
     wildcard_constraints:
         tagger=model_names(is_local=True),
-    threads: workflow.cores
+    threads: ALL_CORES
 
 
 localrules:

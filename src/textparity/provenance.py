@@ -18,6 +18,11 @@ def code_digest(*modules: str) -> str:
     choices made at run time: name the module chosen as one of `modules`. A template that bears the name of a module,
     `templates/{module}.*` beside it, counts with it, letter by letter.
     """
+    return sha256(repr(sorted(modules_of(*modules).items())).encode()).hexdigest()[:16]
+
+
+def modules_of(*modules: str) -> dict[str, str]:
+    """Return `modules` and all they import from this package, each with what its digest is made of."""
     seen: dict[str, str] = {}
     waiting = list(modules)
     while waiting:
@@ -26,7 +31,7 @@ def code_digest(*modules: str) -> str:
             continue
         seen[name], imported = _read_module(name)
         waiting += imported
-    return sha256(repr(sorted(seen.items())).encode()).hexdigest()[:16]
+    return seen
 
 
 # Rules name dozens of modules, which import each other: parsing each once saves seconds whenever rules are read.

@@ -4,6 +4,7 @@ This module is imported wherever rules are parsed, so it needs nothing beyond th
 """
 
 import glob
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import fields, replace
@@ -67,7 +68,10 @@ class Registry:
     """
 
     def __init__(self, tables: dict[str, str], base: Path = Path()) -> None:
-        self.base = base
+        # Relative where it can be: a job whose inputs have other names runs again, so results within a checkout that is
+        # moved or copied would be made anew.
+        within = Path.cwd().is_relative_to(base.resolve())
+        self.base = Path(os.path.relpath(base.resolve())) if within else base
         self.paths = {name: self.locate(path) for name, path in tables.items()}
         self.languages = self._load(Language, "languages", key="lang")
         self.sources = self._load(Source, "sources", key="source")

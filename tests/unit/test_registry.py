@@ -207,15 +207,17 @@ def test_the_shipped_corpora_of_articles_have_their_files(repository, tmp_path, 
         ("taz/2000/notes.json", ["taz/2000/notes.json"]),
     ],
 )
-def test_a_local_corpus_of_articles_is_a_file_a_folder_or_a_pattern(tables, monkeypatch, path, found):
+def test_a_local_corpus_of_articles_is_a_file_a_folder_or_a_pattern(tables, monkeypatch, tmp_path_factory, path, found):
     for name in ("2000/taz_2000-01.json", "2000/notes.json", "2000/README.txt", "1999/taz_1999-12.json"):
         file = tables.parent / "taz" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch()
     edit(tables / "article_corpora.tsv", "taz/*/taz_*.json", path)
-    elsewhere = tables.parent / "elsewhere"
-    elsewhere.mkdir()
-    for folder, prefix in ((tables.parent, ""), (elsewhere, f"{tables.parent}/")):
+    within = tables.parent / "within"
+    within.mkdir()
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    # From within, names do not change when all of it is moved.
+    for folder, prefix in ((tables.parent, ""), (within, "../"), (elsewhere, f"{tables.parent}/")):
         monkeypatch.chdir(folder)
         registry = Registry(
             {name: f"{tables.parent}/{path}" for name, path in Tables().model_dump().items()}, tables.parent

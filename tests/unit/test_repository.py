@@ -1,11 +1,14 @@
 """Files that are made from others agree with them."""
 
+import ast
 import re
 import subprocess
 import sys
 
 import pytest
 import yaml
+
+from textparity.provenance import modules_of
 
 
 def test_the_environments_are_those_of_pyproject(repository):
@@ -31,6 +34,41 @@ def test_the_slurm_profile_groups_every_rule_that_leaves_the_submit_host(reposit
     assert set(profile["groups"]) == rules
     assert set(profile["groups"].values()) == set(profile["group-components"])
     assert set(profile["set-resources"]) <= rules
+
+
+# What these fetch is known by its hash; estimates are temporary, so that they are made whenever they are asked for.
+WITHOUT_DIGEST = {
+    "fetch_file", "fetch_wet_file", "prepare_model", "estimate", "estimate_tagging", "estimate_swapping",
+    "estimate_swapping_items", "estimate_sentences",
+}  # fmt: skip
+
+
+def test_the_digest_of_a_rule_covers_all_that_its_script_runs(repository):
+    # Snakemake does not look at scripts (rerun-triggers in profiles/default), so they may hold nothing of their own.
+    text = "\n\n\n".join(path.read_text("utf-8") for path in (repository / "rules").glob("*.smk"))
+    named = dict(re.findall(r"^([A-Z_]+) = (code_digest\((?:.|\n)*?\))$", text, re.M))
+    without = set()
+    for rule, body in re.findall(r"^rule (\w+):\n((?:[ \t].*\n|\n)+)", text, re.M):
+        script = ast.parse((repository / "rules" / re.findall(r'"(\.\./scripts/\w+\.py)"', body)[0]).read_text("utf-8"))
+        *imports, call = script.body
+        assert [type(item) for item in imports] == [ast.ImportFrom] * 2 and ast.unparse(call).startswith("run("), rule
+        (module,) = {item.module for item in imports} - {"textparity.entry"}
+        if not (digest := re.search(r"code_digest=((?:.|\n)*?\)|[A-Z_]+)", body)):
+            without.add(rule)
+            continue
+        modules = re.findall(r'"(textparity[\w.]*)"', named.get(digest[1], digest[1]))
+        assert module in modules_of(*modules), rule
+    assert without == WITHOUT_DIGEST
+
+
+def test_only_the_default_profile_says_what_reruns(repository):
+    default, slurm = (
+        yaml.safe_load((repository / "profiles" / name / "config.yaml").read_text("utf-8"))
+        for name in ("default", "slurm")
+    )
+    # Both are read with --profile profiles/slurm; see also tests/workflow/test_checkout.py.
+    assert set(default["rerun-triggers"]) == {"mtime", "params", "input", "software-env"}
+    assert "rerun-triggers" not in slurm
 
 
 def test_the_slurm_profile_keeps_the_limits_of_the_default_one(repository):

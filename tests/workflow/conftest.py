@@ -53,6 +53,26 @@ class Workflow:
         )
 
 
+class Checkout(Workflow):
+    """A copy of the workflow's files, run in its folder `demo` as `make demo` does."""
+
+    def __init__(self, folder: Path) -> None:
+        self.repository = folder
+        self.folder = folder / "demo"
+        self.results = self.folder / "results"
+        self.config = folder / "resources" / "demo" / "config.yaml"
+        self.environment = dict(os.environ)
+
+    @classmethod
+    def of(cls, repository: Path, folder: Path) -> "Checkout":
+        """Copy what Git would bring, but for the package, which is installed."""
+        (folder / "demo").mkdir(parents=True)
+        for name in ("Snakefile", "config.yaml", "rules", "scripts", "profiles", "resources", "envs", "report"):
+            copy = shutil.copytree if (repository / name).is_dir() else shutil.copyfile
+            copy(repository / name, folder / name)
+        return cls(folder)
+
+
 @pytest.fixture(scope="module")
 def demo(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Workflow:
     """The demo, built once per module."""

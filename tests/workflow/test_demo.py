@@ -104,6 +104,31 @@ def test_the_report_has_a_page_for_each_table_and_the_front_page(demo, tmp_path)
     assert "index.html" in names and "representation_demo.svg" in names and pages <= set(names)
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/report.md"])
+def test_the_printed_commands_make_a_report(demo, tmp_path, page):
+    from conftest import Checkout
+
+    checkout = Checkout.of(demo.repository, tmp_path / "checkout")
+    # What the reader has made is the demo's here.
+    shutil.copyfile(checkout.config, checkout.repository / "config.yaml")
+    shutil.copytree(demo.results, checkout.repository / "results")
+    text = (demo.repository / page).read_text("utf-8")
+    commands = re.findall(r"^(snakemake --report (\S+)).*$", text, re.M)
+    assert commands
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for command, report in commands:
+        done = subprocess.run(
+            command,
+            shell=True,
+            cwd=checkout.repository,
+            capture_output=True,
+            text=True,
+            env=os.environ | {"PATH": path},
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert (checkout.repository / report).stat().st_size > 1_000_000
+
+
 def test_a_second_run_does_nothing(demo):
     assert "Nothing to be done" in demo.build()
 

@@ -1,0 +1,62 @@
+"""What a checkout that was touched, copied or moved with its results runs again."""
+
+import shutil
+
+import pytest
+import yaml
+
+from conftest import Checkout
+
+pytestmark = pytest.mark.workflow
+
+# Short jobs of many kinds: inputs from the checkout, none, params of the config; with a digest of their code.
+FILES = (
+    "results/corpora/demo/spa.parquet",
+    "results/gold/demo.parquet",
+    "results/lexicon/not_run.csv",
+    "results/stereotypes/tables/published_gaps.csv",
+)
+
+
+@pytest.fixture(scope="module")
+def checkout(repository, tmp_path_factory):
+    made = Checkout.of(repository, tmp_path_factory.mktemp("checkouts") / "first")
+    made.build(*FILES)
+    return made
+
+
+def touch_everything(folder):
+    for path in folder.rglob("*"):
+        if path.is_file() and "demo/.snakemake" not in path.as_posix():
+            path.touch()
+
+
+def test_a_checkout_that_was_written_anew_reruns_nothing(checkout):
+    touch_everything(checkout.repository / "scripts")
+    touch_everything(checkout.repository / "resources")
+    assert checkout.planned(*FILES) == {}
+
+
+def test_a_copied_checkout_reruns_nothing(checkout, tmp_path):
+    # As `cp -r` does it: every file is new.
+    copied = Checkout(shutil.copytree(checkout.repository, tmp_path / "copy", copy_function=shutil.copyfile))
+    touch_everything(copied.repository / "scripts")
+    assert copied.planned(*FILES) == {}
+    copied = Checkout(copied.repository.rename(tmp_path / "moved"))
+    assert copied.planned(*FILES) == {}
+
+
+def test_so_it_is_with_the_slurm_profile(checkout):
+    touch_everything(checkout.repository / "scripts")
+    profile = yaml.safe_load((checkout.repository / "profiles" / "slurm" / "config.yaml").read_text("utf-8"))
+    # The plugin is not needed for a plan; its settings are unknown without it.
+    kept = {key: value for key, value in profile.items() if key not in ("executor", "slurm-status-command")}
+    folder = checkout.repository / "profiles" / "without_slurm"
+    folder.mkdir(exist_ok=True)
+    (folder / "config.yaml").write_text(yaml.safe_dump(kept), "utf-8")
+    assert checkout.planned(*FILES, "--profile", str(folder)) == {}
+    assert checkout.planned(*FILES, "--profile", str(folder), "--config", "seed=5") == {"tabulate_published_gaps": 1}
+
+
+def test_a_changed_param_reruns_what_has_it(checkout):
+    assert checkout.planned(*FILES, "--config", "seed=5") == {"tabulate_published_gaps": 1}
