@@ -1,11 +1,11 @@
-"""Write locks/: exact versions, with the hashes of all their files, of what the core and each extra in pyproject.toml need.
+"""Write locks/: exact versions, with the hashes of all their files, of what the core and each extra need.
 
 python scripts/maintain/write_locks.py             change only what pyproject.toml asks for
 python scripts/maintain/write_locks.py --upgrade   take the newest versions that it allows
 
-All are of one resolution, so that extras can be combined; core.txt is installed first, and the file of an extra has what
-comes on top of it. Markers choose between Python versions and platforms. supply.txt stands alone: its tools have an
-environment of their own. Needs uv and a package index.
+All are of one resolution, so that extras can be combined; core.txt is installed first, and the file of an extra has
+what comes on top of it. Markers choose between Python versions and platforms. supply.txt stands alone: its tools have
+an environment of their own. Needs uv and a package index.
 """
 
 import argparse
@@ -22,7 +22,9 @@ PROJECT = REPOSITORY / "pyproject.toml"
 HEAD = "# Written by scripts/maintain/write_locks.py from pyproject.toml; run `make lock` or `make update`.\n"
 # The build of PyTorch depends on the machine (docs/install.md); the usual one brings gigabytes of CUDA libraries.
 EXCLUDED = "torch\n"
-WITHOUT_TORCH = "# PyTorch, and what only it needs, is not here: install torch==2.13.0 before, in the build for your machine.\n"
+WITHOUT_TORCH = (
+    "# PyTorch, and what only it needs, is not here: install torch==2.13.0 before, in the build for your machine.\n"
+)
 
 
 def resolve(output: Path, *arguments: str, upgrade: bool = False) -> dict[str, str]:
