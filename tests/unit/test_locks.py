@@ -49,7 +49,7 @@ def test_there_is_a_lock_for_the_core_and_for_each_extra():
     assert set(LOCKS) == {"core", "supply"} | EXTRAS.keys() - {"all"}
 
 
-@pytest.mark.parametrize(("python", "system", "machine"), MACHINES, ids=" ".join)
+@pytest.mark.parametrize(("python", "system", "machine"), MACHINES, ids=map(" ".join, MACHINES))
 def test_locks_are_in_the_ranges_of_pyproject(python, system, machine):
     core = pins("core", python, system, machine)
     wanted = {
@@ -68,7 +68,7 @@ def test_locks_are_in_the_ranges_of_pyproject(python, system, machine):
                 )
 
 
-@pytest.mark.parametrize(("python", "system", "machine"), MACHINES, ids=" ".join)
+@pytest.mark.parametrize(("python", "system", "machine"), MACHINES, ids=map(" ".join, MACHINES))
 def test_extras_can_be_combined(python, system, machine):
     seen: dict[str, str] = {}
     for lock in LOCKS.keys() - {"supply"}:
