@@ -5,7 +5,7 @@ NEEDS  results/ledger.csv, the final tables of all studies, resources/claims/{st
 GIVES  results/report/index.html                       the front page
        results/report/tables/                          a page for each table
        results/report/{ledger_summary,ledger_reasons,claims,claim_numbers}.csv
-       results/numbers.tex, results/summary.{tex,pdf}  one macro per number; two pages made of them
+       results/numbers.tex, results/summary.{tex,pdf}  one macro per number; a summary made of them
 """
 
 from textparity.report.catalogue import captioned_tables, list_figures, list_tables

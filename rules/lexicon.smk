@@ -345,6 +345,7 @@ STUDY_TARGETS["lexicon"] = [
         if corpora_with("published") and corpora_with("icu")
         else []
     ),
+    rules.measure_lexicons.output.table_csv,
     *rules.plot_lexicon_sizes.output,
     *divergence_lists(),
     *(

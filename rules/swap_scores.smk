@@ -196,7 +196,11 @@ STUDY_TARGETS["swapping"] += (
         *(rules.tabulate_swap_scores.output if SWAP_SYSTEMS else []),
         *(rules.compare_outputs.output if SWAP_SYSTEMS else []),
         *(rules.tabulate_reviews.output if SWAPPING.reviews else []),
-        *(rules.plot_name_bias.output if SWAP_SYSTEMS or SWAPPING.reviews else []),
+        *(
+            [rules.measure_name_bias.output.table, *rules.plot_name_bias.output]
+            if SWAP_SYSTEMS or SWAPPING.reviews
+            else []
+        ),
     ]
     if SWAPPING_ON
     else []

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from textparity.errors import ConfigError
+from textparity.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
 
 Engine = Literal["published", "icu"]
 Study = Literal["lexicon", "representation", "newsroom", "swapping", "stereotypes", "propagation"]
@@ -16,6 +17,14 @@ Check = Literal["changed", "token_count", "titles_swapped", "titles_paired", "na
 Coreference = Literal["auto", "coreferee", "rules"]
 TrainingData = Literal["original", "duplicated", "balanced"]
 Architecture = Literal["tok2vec", "transformer"]
+# What a computer can count; a number that nobody can mean is an error before anything is made with it.
+_MOST = 10**9
+# Of what has jobs of its own: the workflow is planned with all of them.
+_MOST_JOBS = 1000
+Count = Annotated[int, Field(ge=1, le=_MOST)]
+JobCount = Annotated[int, Field(ge=1, le=_MOST_JOBS)]
+# As scikit-learn and spaCy take them.
+Seed = Annotated[int, Field(ge=0, lt=2**32)]
 Fraction = Annotated[float, Field(gt=0, le=1)]
 Threshold = Annotated[float, Field(ge=0)]
 Letters = Literal["any", "published"]
@@ -49,15 +58,15 @@ class Tables(_Closed):
 class Bootstrap(_Closed):
     """Seeded percentile bootstrap over texts (sentences or documents)."""
 
-    resamples: Annotated[int, Field(ge=100)] = 1000
+    resamples: Annotated[int, Field(ge=LEAST_RESAMPLES, le=MOST_RESAMPLES)] = 1000
     confidence_level: Annotated[float, Field(gt=0, lt=1)] = 0.95
 
 
 class Verdicts(_Closed):
     """What a language needs for a verdict, else it has `too few`."""
 
-    minimum_matches: PositiveInt = 20
-    minimum_units: Annotated[int, Field(ge=2)] = 10
+    minimum_matches: Count = 20
+    minimum_units: Annotated[int, Field(ge=2, le=_MOST)] = 10
 
 
 class LexiconStudy(_Closed):
@@ -67,15 +76,15 @@ class LexiconStudy(_Closed):
     corpora: Annotated[list[str], Field(min_length=1)] = ["flores", "ntrex"]
     engines: Annotated[list[Engine], Field(min_length=1)] = ["published", "icu"]
     document_engines: Annotated[list[Engine], Field(min_length=1)] = ["icu"]
-    documents: PositiveInt = 100_000
-    divergence_rows: PositiveInt | None = None
+    documents: Count = 100_000
+    divergence_rows: Count | None = None
 
 
 class Sampling(_Closed):
     """Fresh samples of parallel archives, for the rows of the corpora table with a `sample`."""
 
-    pairs: PositiveInt = 1000
-    samples: PositiveInt = 2
+    pairs: Count = 1000
+    samples: JobCount = 2
     letters: Letters = "any"
 
 
@@ -93,8 +102,8 @@ class RepresentationStudy(_Closed):
     prompt: str = "tag_words"
     taggers: list[str] = []
     corpus_tagger: str | None = None
-    gold_runs: PositiveInt = 5
-    corpus_runs: PositiveInt = 1
+    gold_runs: JobCount = 5
+    corpus_runs: JobCount = 1
     sampling: Sampling = Sampling()
 
 
@@ -142,9 +151,9 @@ class NewsroomStudy(_Closed):
     coreference: Coreference = "auto"
     annotations: dict[str, str] = {}
     sentiment: str = "auto"
-    parts: PositiveInt = 1
+    parts: JobCount = 1
     pronoun_share: Fraction = 0.7
-    minimum_count: PositiveInt = 5
+    minimum_count: Count = 5
     word_lists: NewsroomWordLists = NewsroomWordLists()
     flags: AsymmetryFlags = AsymmetryFlags()
     balance: Balance = Balance()
@@ -165,9 +174,9 @@ class EntityRecognition(_Closed):
 
     procedures: Annotated[list[Procedure], Field(min_length=1)] = ["published", "corrected"]
     data: Annotated[list[TrainingData], Field(min_length=1)] = ["original", "duplicated", "balanced"]
-    seeds: list[Annotated[int, Field(ge=0)]] = [1, 2, 3]
+    seeds: list[Seed] = [1, 2, 3]
     architecture: Architecture = "tok2vec"
-    max_steps: PositiveInt = 2000
+    max_steps: Count = 2000
     dev_share: Annotated[float, Field(gt=0, lt=1)] = 0.1
 
 
@@ -208,11 +217,11 @@ class StereotypesStudy(_Closed):
     lexicons: Annotated[list[str], Field(min_length=1)] = ["gaucher"]
     generators: list[str] = []
     prompt: str = "gendered_sentences"
-    sets: PositiveInt = 3
+    sets: JobCount = 3
     tries: Annotated[int, Field(ge=1, le=1000)] = 8
     classifiers: Annotated[list[str], Field(min_length=1)] = ["majority", "logistic_regression"]
     stereotype_pairs: str | None = "results/sources/crows_pairs/data/crows_pairs_anonymized.csv"
-    annotated_sentences: Annotated[int, Field(ge=2)] = 50
+    annotated_sentences: Annotated[int, Field(ge=2, le=_MOST)] = 50
     annotations: list[str] = []
 
 
@@ -222,20 +231,20 @@ class PropagationStudy(_Closed):
     base_models: list[str] = []
     languages: list[str] = ["eng", "spa", "cat"]
     training_languages: Annotated[list[str], Field(min_length=1)] = ["eng"]
-    steps: Annotated[int, Field(ge=1)] = 16
-    doses: list[PositiveInt] = [1, 2, 4, 8, 16, 20]
-    training_seeds: Annotated[list[PositiveInt], Field(min_length=1)] = [1, 2, 3]
-    stories: PositiveInt = 10
-    repetitions: PositiveInt = 5
-    dose_repetitions: PositiveInt = 1
-    story_tokens: PositiveInt = 100
-    threads: PositiveInt = 1
+    steps: Count = 16
+    doses: list[Count] = [1, 2, 4, 8, 16, 20]
+    training_seeds: Annotated[list[Count], Field(min_length=1)] = [1, 2, 3]
+    stories: Count = 10
+    repetitions: JobCount = 5
+    dose_repetitions: JobCount = 1
+    story_tokens: Count = 100
+    threads: Count = 1
     encoder: str = "all-MiniLM-L6-v2"
     tagger: str | None = None
     neutral_corpus: str = "ntrex"
-    neutral_texts: PositiveInt = 300
+    neutral_texts: Count = 300
     story_generator: str | None = None
-    sentences: Annotated[int, Field(ge=2)] = 5000
+    sentences: Annotated[int, Field(ge=2, le=_MOST)] = 5000
 
 
 class Budget(_Closed):
@@ -266,7 +275,7 @@ class Config(_Closed):
     studies: list[Study] = ["lexicon", "representation", "newsroom", "swapping", "stereotypes", "propagation"]
     languages: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
     keep_going: bool = False
-    seed: int = 20231206
+    seed: Seed = 20231206
     mirror: str | None = None
     models: Models = Models()
     tables: Tables = Tables()

@@ -1,31 +1,132 @@
 """Writing files so that a reader never sees half of one."""
 
 import csv
+import errno
 import os
 import re
 import shutil
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TextIO
+
+# As many as Linux follows.
+_MOST_LINKS = 40
 
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Yield a path beside `path` to write to; it takes the place of `path` if the block ends well, else goes."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
+    """Yield a path to write to; what it holds takes the place of `path` if the block ends well, else it goes.
+
+    Owner and mode of a file that is there are kept, and a link stays: what it leads to is replaced. What is no file is
+    never replaced, but written to after the block: a pipe, a device, a descriptor such as `/dev/stdout`. Raises
+    `OSError` for what `check_target` refuses.
+    """
+    check_target(path)
+    if _descriptor(path) is not None or not _is_file_or_new(path):
+        with TemporaryDirectory() as folder:
+            part = Path(folder) / "part"
+            yield part
+            _pour(part, path)
+        return
+    target = Path(os.path.realpath(path))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f".{target.name}.part")
+    part.unlink(missing_ok=True)
     try:
+        # Made here, so that it is no link that somebody else has put there; until it is whole, it is no more open to
+        # others than the file that it will be.
+        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if target.exists() else 0o666))
         yield part
-        os.replace(part, path)
+        if target.exists() and not _take_owner_and_mode(part, target):
+            _pour(part, target)
+            part.unlink()
+        else:
+            os.replace(part, target)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
 
 
+def check_target(path: Path) -> None:
+    """Raise `OSError` for what cannot be written to `path`: over a folder, a read-only file, in a folder that is.
+
+    A file that nobody may write is read-only for the administrator, too: it was made so on purpose.
+    """
+    if path.is_dir():
+        raise _os_error(errno.EISDIR, path)
+    if _descriptor(path) is not None:
+        return
+    if path.exists():
+        if not path.stat().st_mode & 0o222 or not os.access(path, os.W_OK):
+            raise _os_error(errno.EACCES, path)
+        if not path.is_file():
+            return
+    folder = next(folder for folder in Path(os.path.realpath(path)).parents if folder.exists())
+    if not folder.is_dir():
+        raise _os_error(errno.ENOTDIR, folder)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise _os_error(errno.EACCES, folder)
+
+
+def _os_error(number: int, path: Path) -> OSError:
+    return OSError(number, os.strerror(number), str(path))
+
+
+def _is_file_or_new(path: Path) -> bool:
+    return path.is_file() or not path.exists()
+
+
+def _descriptor(path: Path) -> int | None:
+    """Return the number of the open descriptor of this process that a path such as `/dev/stdout` stands for."""
+    # Where it leads to may be a file: to replace that would part it from what is written to the descriptor later.
+    for _ in range(_MOST_LINKS):
+        folder = os.path.realpath(path.parent)
+        if folder == os.path.realpath("/dev/fd") and path.name.isdecimal():
+            # An error where it is not open.
+            path.lstat()
+            return int(path.name)
+        if not path.is_symlink():
+            break
+        path = Path(folder) / path.readlink()
+    return None
+
+
+def _take_owner_and_mode(part: Path, target: Path) -> bool:
+    """Give `part` owner and mode of `target`; return whether that is allowed."""
+    made, there = part.stat(), target.stat()
+    try:
+        if (made.st_uid, made.st_gid) != (there.st_uid, there.st_gid):
+            os.chown(part, there.st_uid, there.st_gid)
+        part.chmod(stat.S_IMODE(there.st_mode))
+    except PermissionError:
+        return False
+    return True
+
+
+def _pour(part: Path, path: Path) -> None:
+    """Write what `part` holds to what is at `path`, which stays what it is."""
+    number = _descriptor(path)
+    opened = os.open(path, os.O_WRONLY | os.O_TRUNC) if number is None else os.dup(number)
+    try:
+        with os.fdopen(opened, "wb") as file, part.open("rb") as whole:
+            shutil.copyfileobj(whole, file)
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
+
+
 @contextmanager
 def atomic_folder(path: Path) -> Iterator[Path]:
-    """Yield a new folder beside `path`; it takes the place of `path` if the block ends well, else it goes."""
+    """Yield a new folder; it takes the place of `path` if the block ends well, else it goes.
+
+    As with files, a link stays, and what it leads to is replaced. Raises `OSError` where there is no folder but a file.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_dir():
+        raise _os_error(errno.ENOTDIR, path)
     part, old = (path.with_name(f".{path.name}.{ending}") for ending in ("part", "old"))
     for leftover in (part, old):
         shutil.rmtree(leftover, ignore_errors=True)

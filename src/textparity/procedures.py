@@ -1,6 +1,9 @@
-"""The two ways every figure is computed, and their order wherever both stand.
+"""What all figures have in common: the two ways each is computed, and the resamples of its interval.
 
 `published` is the paper's procedure with its slips, `corrected` ours; a study's documentation says where they differ.
 """
 
 PROCEDURES = ("published", "corrected")
+
+# Fewer make no interval; more change no digit that is shown, and cost time and memory without end.
+LEAST_RESAMPLES, MOST_RESAMPLES = 100, 100_000

@@ -4,6 +4,7 @@ import argparse
 import csv
 import io
 import os
+import shlex
 import subprocess
 import sys
 import types
@@ -129,6 +130,62 @@ def test_the_exit_code_says_how_it_went(corpus, capsys, arguments, code, message
     (corpus / "bad.txt").write_bytes(b"A man.\n\xff\n")
     assert audit(*arguments) == code
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["eng.txt", "--csv", "eng.txt"], "eng.txt: is read, and would be overwritten"),
+        (["eng.txt", "--html", "same.txt"], "same.txt: is read, and would be overwritten"),
+        (["eng.txt", "--latex", "link.txt"], "link.txt: is read, and would be overwritten"),
+        (["-", "--csv", "eng.txt"], "eng.txt: is read, and would be overwritten"),
+        ([".", "--output", "."], "audit.csv: is read, and would be overwritten"),
+        (["eng.txt", "--lexicon-folder", "lexicons", "--html", "lexicons/eng.json"], "eng.json: is read, and would"),
+        (["eng.txt", "--csv", "a", "--html", "./a"], "a: two tables would be written to it"),
+        (["eng.txt", "--csv", "lexicons"], "lexicons: Is a directory"),
+        (["eng.txt", "--output", "eng.txt"], "eng.txt: Not a directory"),
+        (["eng.txt", "--csv", "read_only.csv"], "read_only.csv: Permission denied"),
+    ],
+)
+def test_nothing_is_counted_where_it_could_not_be_written_or_would_take_what_is_read(
+    corpus, repository, capsys, arguments, message
+):
+    os.link(corpus / "eng.txt", corpus / "same.txt")
+    (corpus / "link.txt").symlink_to("eng.txt")
+    (corpus / "lexicons").mkdir()
+    (corpus / "lexicons" / "eng.json").write_bytes(
+        (repository / "resources" / "demo" / "lexicons" / "eng.json").read_bytes()
+    )
+    (corpus / "read_only.csv").touch(0o444)
+    if arguments[0] == ".":
+        (corpus / "same.txt").unlink()
+        (corpus / "link.txt").unlink()
+        (corpus / "read_only.csv").unlink()
+        (corpus / "audit.csv").write_text("text\nA man.\n")
+    before = {path: path.read_bytes() for path in corpus.iterdir() if path.is_file()}
+    kept = os.dup(0)
+    try:
+        with (corpus / "eng.txt").open() as text:
+            os.dup2(text.fileno(), 0)
+        assert audit(*arguments, "--lang", "eng") == 2
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)
+    said = capsys.readouterr()
+    assert message in said.err
+    assert said.out == ""
+    assert {path: path.read_bytes() for path in corpus.iterdir() if path.is_file()} == before
+
+
+def test_a_table_goes_to_what_a_shell_has_opened(corpus, repository):
+    script = (
+        f"{shlex.quote(sys.executable)} -m textparity audit eng.txt:eng --lexicon demo --csv /dev/fd/3 3>> table.csv"
+    )
+    (corpus / "table.csv").write_text("before\n")
+    environment = os.environ | {"PYTHONPATH": str(repository / "src")}
+    done = subprocess.run(["bash", "-c", script], capture_output=True, cwd=corpus, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert (corpus / "table.csv").read_text().startswith("before\ncorpus,lang,")
 
 
 def test_wrong_options_are_wrong_use(corpus):

@@ -1,5 +1,10 @@
 """Which files an audit reads, and in which language."""
 
+import os
+import shutil
+import subprocess
+import sys
+
 import pytest
 
 from textparity.auditing.audit import audit_sources
@@ -71,6 +76,54 @@ def test_links_of_a_folder_are_followed_counted_or_named(folder, tmp_path_factor
     sources, _ = choose_sources([str(folder)], ["eng"])
     result = audit_sources(sources, AuditSettings(lexicon="demo"), skip_failed=True)
     assert (result.texts, [name for name, _ in result.failed]) == (2, ["missing.txt"])
+
+
+def test_pipes_of_a_folder_are_counted_and_not_waited_for(folder):
+    os.mkfifo(folder / "pipe.txt")
+    (folder / "link.txt").symlink_to("pipe.txt")
+    sources, ignored = choose_sources([str(folder)], ["eng"])
+    assert len(sources) == 3
+    assert ignored["pipes, sockets and devices"] == 2
+
+
+def test_a_pipe_that_is_named_is_read(folder):
+    (source,), _ = choose_sources(["/dev/fd/0"], ["eng"])
+    script = f"""from textparity.auditing.audit import audit_sources; from textparity.auditing.inputs import Source
+from textparity.auditing.settings import AuditSettings
+print(audit_sources([{source!r}], AuditSettings(lexicon="demo")).texts)"""
+    done = subprocess.run([sys.executable, "-c", script], input=b"A man.\nA woman.\n", capture_output=True)
+    assert done.stdout == b"2\n", done.stderr
+    pipe = folder / "pipe.parquet"
+    os.mkfifo(pipe)
+    (source,), _ = choose_sources([str(pipe)], ["eng"])
+    assert source.problem.endswith("is no file, and Parquet is read from its end; write it to a file")
+
+
+@pytest.mark.parametrize("mode", [0o000, 0o444, 0o111])
+def test_a_folder_that_cannot_be_read_is_not_passed_over(folder, mode, repository):
+    (folder / "a.jsonl.gz").unlink()
+    command = [sys.executable, "-m", "textparity", "audit", ".", "--lang", "eng", "--lexicon", "demo"]
+    if os.geteuid() == 0:
+        if not shutil.which("setpriv"):
+            pytest.skip("the administrator reads everything, and needs setpriv not to")
+        command = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search", *command]
+    environment = os.environ | {"PYTHONPATH": str(repository / "src")}
+    closed = [folder / "deep", folder / ".hidden"]
+    for path in closed:
+        path.chmod(mode)
+    try:
+        stopped, counted = (
+            subprocess.run([*command, *more], cwd=folder, capture_output=True, text=True, env=environment)
+            for more in ([], ["--skip-failed"])
+        )
+    finally:
+        for path in closed:
+            path.chmod(0o755)
+    assert stopped.returncode == 2, stopped.stdout
+    assert "deep: is a folder that cannot be read" in stopped.stderr
+    assert counted.returncode == 3, counted.stderr
+    assert "file deep: is a folder that cannot be read" in counted.stdout
+    assert "1 hidden files" in counted.stdout
 
 
 @pytest.mark.parametrize("name", ["a.tar", "a.tar.gz", "a.TGZ", "a.txt.zip"])

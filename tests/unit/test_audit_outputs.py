@@ -6,6 +6,12 @@ import re
 import pytest
 
 import textparity
+from textparity.auditing.audit import audit_sources
+from textparity.auditing.inputs import choose_sources
+from textparity.auditing.lexicons import find_lexicon
+from textparity.auditing.outputs import write_outputs
+from textparity.auditing.settings import AuditSettings
+from textparity.errors import ConfigError
 
 HOSTILE = '<script>alert("x")</script> A woman & <img src=x onerror=alert(1)> her mother.'
 
@@ -28,6 +34,29 @@ def test_the_name_of_a_file_is_escaped_too(tmp_path):
     page = textparity.audit_files([tmp_path], "eng", lexicon="demo", per_file=True).to_html()
     assert "<b>.txt" not in page
     assert page.count("&lt;b&gt;.txt") > 1
+
+
+def test_what_a_terminal_would_obey_is_in_no_output(tmp_path):
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    names = ["a\x1b[31m.txt", "b\x1b]0;x\x07\nc.txt", "d\u202etxt.exe.txt", "e\x9b2J.txt"]
+    for name in names:
+        (texts / name).write_text("A \x1b[1mwoman.\n")
+    (texts / "f.x\x1b[0m").touch()
+    (texts / "bad\x1b.txt").write_bytes(b"\xff\n")
+    lexicons = tmp_path / "lexicons\x1b[2J"
+    lexicons.mkdir()
+    (lexicons / "eng.json").write_text(find_lexicon(AuditSettings(lexicon="demo"), "eng").read_text())
+    sources, ignored = choose_sources([str(texts)], ["eng"])
+    settings = AuditSettings(lexicon_folder=lexicons, per_file=True)
+    result = audit_sources(sources, settings, skip_failed=True, ignored=ignored)
+    write_outputs(result, None, None, None, tmp_path / "out")
+    shown = [result.to_text(), *(path.read_text("utf-8") for path in (tmp_path / "out").iterdir())]
+    assert len(shown) == 7
+    assert not any(sign in text for text in shown for sign in "\x1b\x07\x9b\u202e")
+    assert [item.corpus for item in result] == [
+        r"a\x1b[31m.txt", r"b\x1b]0;x\x07\nc.txt", r"d\u202etxt.exe.txt", r"e\x9b2J.txt",
+    ]  # fmt: skip
 
 
 def test_of_single_files_none_is_missing(tmp_path):
@@ -90,3 +119,13 @@ def test_an_audit_of_nothing_can_be_shown():
     assert list(empty.to_frame()) == list(full.to_frame())
     with pytest.raises(KeyError):
         empty["eng"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("resamples", 10**20), ("resamples", math.nan), ("resamples", 99), ("jobs", 0), ("examples", -1),
+     ("minimum_certainty", math.nan), ("confidence_level", math.nan)],
+)  # fmt: skip
+def test_a_number_that_nobody_can_mean_is_named(setting, value):
+    with pytest.raises(ConfigError, match=f"{setting} is {value}; it must"):
+        textparity.audit(["A man."], "eng", **{setting: value})

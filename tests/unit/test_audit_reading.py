@@ -10,7 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from textparity.auditing import reading
-from textparity.auditing.inputs import Source, format_of
+from textparity.auditing.audit import audit_sources
+from textparity.auditing.inputs import Source, choose_sources, format_of
+from textparity.auditing.settings import AuditSettings
 from textparity.errors import InputError
 
 TEXTS = ["My mother came.", "Two fathers, “three” sons.", ""]
@@ -55,6 +57,17 @@ def test_a_field_of_json_lines_may_be_nested_in_objects_and_lists(tmp_path):
     path.write_bytes(zstd("\n\n".join(map(json.dumps, records)).encode()))
     assert read(path, "answers.text") == [(1, "One."), (1, "Two."), (3, "Three.")]
     assert read(path, "a.b") == [(1, "dotted"), (3, None), (5, "again")]
+
+
+@pytest.mark.parametrize("content", ['[{"text": "A man."}]', '[\n {"text": "A man."}\n]\n', '{\n "text": "A man."\n}'])
+def test_json_is_no_text(tmp_path, content):
+    path = tmp_path / "corpus.json"
+    path.write_text(content)
+    ((source,), _) = choose_sources([str(path)], ["eng"])
+    with pytest.raises(InputError, match=r"line 1: .*; one object a line is needed \(of a JSON array, jq"):
+        audit_sources([source], AuditSettings(lexicon="demo"))
+    path.write_text('{"text": "A man."}\n{"text": "A woman."}\n')
+    assert audit_sources([source], AuditSettings(lexicon="demo")).texts == 2
 
 
 def test_a_cell_of_csv_may_hold_line_ends_and_quotes(tmp_path):

@@ -1,3 +1,5 @@
+import math
+
 import pytest
 import yaml
 
@@ -25,6 +27,15 @@ def test_defaults_are_the_shipped_config(repository):
         ({"newsroom": {"corpora": []}}, "newsroom.corpora: "),
         ({"newsroom": {"spacy_model": ""}}, "newsroom.spacy_model: "),
         ({"newsroom": {"parts": 0}}, "newsroom.parts: "),
+        ({"newsroom": {"parts": 10**20}}, "newsroom.parts: "),
+        ({"bootstrap": {"resamples": 10**20}}, "bootstrap.resamples: "),
+        ({"bootstrap": {"confidence_level": math.nan}}, "bootstrap.confidence_level: "),
+        ({"lexicon": {"documents": 10**20}}, "lexicon.documents: "),
+        ({"seed": -1}, "seed: "),
+        ({"swapping": {"recognition": {"seeds": [2**32]}}}, "swapping.recognition.seeds.0: "),
+        ({"newsroom": {"flags": {"subject_gap": math.nan}}}, "newsroom.flags.subject_gap: "),
+        ({"newsroom": {"balance": {"lower": math.nan}}}, "newsroom.balance.lower: "),
+        ({"language_models": {"budget": {"cost": math.nan}}}, "language_models.budget.cost: "),
         ({"newsroom": {"pronoun_share": 0}}, "newsroom.pronoun_share: "),
         ({"newsroom": {"pronoun_share": 70}}, "newsroom.pronoun_share: "),
         ({"newsroom": {"flags": {"subject_gap": -0.5}}}, "newsroom.flags.subject_gap: "),

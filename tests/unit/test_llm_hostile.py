@@ -309,7 +309,8 @@ def test_a_batch_that_cannot_be_written_is_kept_when_the_run_ends(server, row, c
     with pytest.raises(ResponseCacheError, match="disk full"):
         put([f"q{number}" for number in range(3)], row, cache)
     assert len(list(cache.iterate())) == server.total > 0
-    assert cache.spending().requests == server.total
+    # A request that was broken off before it arrived counts as sent.
+    assert server.total <= cache.spending().requests <= 3
 
 
 def test_ctrl_c_while_answers_are_written_loses_none(server, row, cache, monkeypatch):

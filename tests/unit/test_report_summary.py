@@ -1,4 +1,4 @@
-"""The summary of two pages quotes its numbers by macros that are there."""
+"""The summary quotes its numbers by macros that are there."""
 
 import re
 
@@ -22,7 +22,11 @@ MACROS = [
 def parts(tmp_path):
     write_rows(tmp_path / "summary.csv", ["study", "exact", "numbers"], [["lexicon", 1, 2]])
     rows = [
-        {"study": "lexicon", "id": "lexicon-a", "says_latex": "It is \\tpClaimLexiconAValueOne{} \\% “high”."},
+        {
+            "study": "lexicon",
+            "id": "lexicon-a",
+            "says_latex": "It is \\tpClaimLexiconAValueOne{} \\% “high” (ب اوک): −1.",
+        },
         {"study": "newsroom", "id": "newsroom-a", "reason": "there is no file a_b/*_50%.json"},
     ]
     cells = [dict.fromkeys(COLUMNS, "") | {"kind": "our measurement"} | row for row in rows]
@@ -34,7 +38,7 @@ def parts(tmp_path):
 def test_every_number_is_a_macro_and_text_is_escaped(parts):
     text = render_summary(*parts[:2], "numbers.tex", NAMES)
     assert set(re.findall(r"\\(tp[A-Za-z]+)", text)) == set(MACROS)
-    assert "\\textbf{Lexicon \\& more.} It is \\tpClaimLexiconAValueOne{} \\% “high”." in text
+    assert "\\textbf{Lexicon \\& more.} It is \\tpClaimLexiconAValueOne{} \\% “high” (…): −1." in text
     assert "newsroom-a: there is no file a\\_b/*\\_50\\%.json." in text
 
 

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from textparity.swapping.candidates.reviews import Candidate, read_review_file
+from textparity.swapping.review.__main__ import leading_page
 from textparity.swapping.review.server import ReviewServer
 from textparity.swapping.review.store import ReviewStore
 
@@ -115,6 +116,13 @@ def test_a_review_by_keys_alone_is_in_the_file_and_goes_on_where_it_ended(review
     assert [row[2] for row in review.rows()] == ["accept", "correct", "dismiss"]
     assert len(read_review_file(review.path, CANDIDATES)) == 3
     assert page.errors == []
+
+
+def test_the_file_that_the_browser_gets_leads_to_the_page(review, open_page, tmp_path):
+    page = open_page(leading_page(review.server.url, tmp_path).as_uri())
+    page.wait_for_url(review.server.url)
+    press(page, "a", until="Accepted and saved. 3 to go.")
+    assert not page.errors
 
 
 def test_undo_takes_decisions_back_one_by_one(review, open_page):

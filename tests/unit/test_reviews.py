@@ -3,8 +3,12 @@
 import csv
 import http.client
 import json
+import re
+import stat
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -193,6 +197,7 @@ def test_the_page_decides(server, tmp_path):
         ({"Host": "example.org"}, 403),
         ({"Content-Type": "text/plain"}, 415),
         ({"Content-Length": "99999999"}, 413),
+        ({"Content-Length": "9" * 5000}, 413),
     ],
 )
 def test_other_pages_cannot_decide(server, tmp_path, headers, status):
@@ -201,8 +206,10 @@ def test_other_pages_cannot_decide(server, tmp_path, headers, status):
 
 
 @pytest.mark.parametrize(
-    "body", ["", "[]", "{}", json.dumps(DECISION | {"line": "0"}), json.dumps(DECISION | {"line": True})]
-)
+    "body",
+    ["", "[]", "{}", json.dumps(DECISION | {"line": "0"}), json.dumps(DECISION | {"line": True}),
+     "[" * 500_000, json.dumps(DECISION | {"document": "\ud800"}), json.dumps(DECISION | {"swapped": "a\udfff"})],
+)  # fmt: skip
 def test_what_is_no_json_of_a_decision_is_refused(server, tmp_path, body):
     assert send(server, "POST", f"/{server.token}/decide", body)[0].status == 400
     assert not (tmp_path / "reviews.csv").exists()
@@ -242,6 +249,41 @@ def test_the_command_says_what_is_wrong(tmp_path, candidates_file, capsys, monke
     assert "bad.csv, row 1: aa, line 9 is no candidate" in capsys.readouterr().err
     assert main(["--candidates", str(candidates_file), "--reviews", "results/reviews.csv", "--no-browser"]) == 1
     assert "put your decisions elsewhere" in capsys.readouterr().err
+
+
+def test_the_token_is_in_no_argument_of_the_browser(tmp_path, candidates_file, capsys, monkeypatch):
+    opened = []
+
+    def open_browser(address):
+        page = Path(unquote(urlsplit(address).path))
+        opened.append((address, page.read_text(), stat.S_IMODE(page.parent.stat().st_mode)))
+
+    def end(server):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("webbrowser.open", open_browser)
+    monkeypatch.setattr(ReviewServer, "serve_forever", end)
+    assert main(["--candidates", str(candidates_file), "--reviews", str(tmp_path / "reviews.csv")]) == 0
+    (url,) = re.findall(r"http://127\S+", capsys.readouterr().out)
+    ((address, page, mode),) = opened
+    assert url in page and urlsplit(url).path.strip("/") not in address
+    assert mode == 0o700
+    assert not Path(urlsplit(address).path).exists()
+
+
+@pytest.mark.parametrize("sign", ["\r", "\r\n", "\n", "\v", "\f", "\x1c", "\x85", "\u2028", "\u2029"])
+def test_a_correction_is_one_line_whatever_ends_lines(tmp_path, store, sign):
+    state = store.decide(("aa", 0), "correct", f"{sign}Пані {sign} {sign}прийшла.{sign}", 0)
+    assert state.swapped == "Пані прийшла."
+    again = ReviewStore(tmp_path / "reviews.csv", store.candidates)
+    assert again.states()[0].swapped == state.swapped
+
+
+@pytest.mark.parametrize("sign", ["\0", "\x1b", "\x7f", "\x9b"])
+def test_a_correction_with_what_is_no_text_is_refused(tmp_path, store, sign):
+    with pytest.raises(RefusedDecision, match="a character that cannot be shown"):
+        store.decide(("aa", 0), "correct", f"Пані{sign} прийшла.", 0)
+    assert not (tmp_path / "reviews.csv").exists()
 
 
 def test_failed_checks_are_shown_with_what_failed(tmp_path):

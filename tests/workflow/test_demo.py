@@ -54,6 +54,21 @@ def test_the_demo_makes_the_golden_files(demo, request):
         assert (demo.results / path).read_text("utf-8") == (GOLDEN / path).read_text("utf-8"), path
 
 
+def test_claims_about_printed_numbers_are_those_of_the_docs(demo, repository):
+    """What rests on the papers' printed numbers alone, the demo finds as the recorded run did."""
+    recorded = pd.read_csv(repository / "docs" / "claims.csv").set_index("id")
+    made = pd.read_csv(demo.results / "report" / "claims.csv", keep_default_na=False).set_index("id")
+    printed = [
+        name
+        for name, claim in made.iterrows()
+        if not claim["reason"]
+        and all(Path(table).name.startswith(("printed_", "published_")) for table in claim["evidence"].split())
+    ]
+    assert len(printed) > 10
+    texts = ["says", "objection", "overturned_by"]
+    pd.testing.assert_frame_equal(made.loc[printed, texts], recorded.loc[printed, texts], check_names=False)
+
+
 def test_what_make_demo_shows_in_the_end_is_of_its_tables(demo, repository):
     script = [sys.executable, "scripts/maintain/show_demo.py", str(demo.results.parent)]
     shown = subprocess.run(script, cwd=repository, capture_output=True, text=True, check=True).stdout

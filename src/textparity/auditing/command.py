@@ -140,7 +140,7 @@ def _run(options: argparse.Namespace) -> int:
     from textparity.auditing.audit import audit_sources
     from textparity.auditing.hub import check_hub
     from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources
-    from textparity.auditing.outputs import print_table, write_outputs
+    from textparity.auditing.outputs import check_outputs, print_table, write_outputs
 
     settings = AuditSettings(
         **{name: getattr(options, name) for name in (
@@ -162,6 +162,7 @@ def _run(options: argparse.Namespace) -> int:
     printed = [name for name in ("csv", "latex", "html") if getattr(options, name) == STANDARD_OUTPUT]
     if len(printed) > 1:
         raise ConfigError(f"--{printed[0]} and --{printed[1]} both print to standard output; write one to a file")
+    check_outputs((options.csv, options.latex, options.html), options.output, sources, options.lexicon_folder)
     notes = _Notes(options.quiet)
     result = audit_sources(
         sources, settings, options.field, options.skip_failed, options.skip_invalid, ignored,
@@ -208,7 +209,7 @@ def _say(message: str) -> None:
     """Print a message, which may have names and text of the corpus in it, around the progress bar."""
     from tqdm import tqdm
 
-    from textparity.auditing.examples import printable
+    from textparity.characters import printable
 
     tqdm.write(f"textparity: {printable(message)}", file=sys.stderr)
 

@@ -4,18 +4,18 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Generic, NamedTuple, TypeVar
-from unicodedata import category, normalize
+from unicodedata import normalize
 
 import regex
 from icu4py.breakers import SentenceBreaker
 
+from textparity.characters import printable
 from textparity.crawl import rank_of
 
 LONGEST = 280
 ELLIPSIS = "…"
 # Between letters these do not end a word (Unicode Standard Annex 29).
 _INNER = "'’.:·"
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _LETTER = r"[\w\p{M}]"
 
 
@@ -160,10 +160,3 @@ def _sentence_around(text: str, place: int, locale: str) -> tuple[int, int]:
 def _one_line(text: str) -> str:
     """Return the text in NFC on one line."""
     return printable(" ".join(normalize("NFC", text).split()))
-
-
-def printable(text: str) -> str:
-    """Return the text without characters that a terminal would obey."""
-    # Cc: controls. Cs: bytes of a file name that are no UTF-8. Of the format characters, those that turn the direction
-    # of what follows.
-    return "".join("�" if category(one) in ("Cc", "Cs") or one in _TURNING else one for one in text)

@@ -2,12 +2,14 @@
 
 import os
 import re
+import stat
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from textparity.auditing.languages import find_language, read_language
+from textparity.characters import writable
 from textparity.errors import ConfigError, InputError
 
 STANDARD_INPUT = "-"
@@ -17,6 +19,8 @@ FORMATS = {
 }  # fmt: skip
 COMPRESSIONS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
 _ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECASE)
+# Of a file that is named; those of a folder are rather about its texts.
+_NAMED_FORMATS = FORMATS | {".json": "jsonl"}
 # The format of what is no file.
 DATASET = "dataset"
 
@@ -54,19 +58,14 @@ def short_names(sources: Sequence[Source]) -> list[str]:
     return [writable(name) for name in names]
 
 
-def writable(name: str) -> str:
-    r"""Return a name with bytes that are no UTF-8 as Python writes them, `\udce9`: different names stay different."""
-    return name.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def format_of(path: Path, given: str | None) -> str | None:
+def format_of(path: Path, given: str | None, formats: Mapping[str, str] = FORMATS) -> str | None:
     """Return the format that is given, else the one that the name's ending says, without that of a compression."""
     if given:
         return given
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes and suffixes[-1] in COMPRESSIONS:
         suffixes.pop()
-    return FORMATS.get(suffixes[-1]) if suffixes else None
+    return formats.get(suffixes[-1]) if suffixes else None
 
 
 def choose_sources(
@@ -122,11 +121,11 @@ def _check_once(sources: Sequence[Source]) -> None:
 
 def _split_language(argument: str) -> tuple[str, str | None]:
     head, colon, tail = argument.rpartition(":")
-    if not colon or Path(argument).exists():
+    if not colon or os.path.exists(argument):
         return argument, None
     if find_language(tail):
         return head, find_language(tail)
-    if Path(head).exists():
+    if os.path.exists(head):
         read_language(tail)
     return argument, None
 
@@ -137,13 +136,14 @@ def _sources_of(name: str, lang: str | None, format: str | None, ignored: Counte
             raise ConfigError("standard input cannot be Parquet, which is read from its end; write it to a file")
         return [Source(name, format or "text", lang)]
     path = Path(name)
-    if not path.is_dir():
+    if not os.path.isdir(path):
         # Corpora have endings of every kind: a file that is named is text unless it says otherwise.
-        return [Source(name, format_of(path, format) or "text", lang, problem=_problem(path))]
+        found = format_of(path, format, _NAMED_FORMATS) or "text"
+        return [Source(name, found, lang, problem=_problem(path, found))]
     sources = []
-    for file in sorted(path.rglob("*")):
-        if found := _format_in_folder(file, path, format, ignored):
-            sources.append(Source(str(file), found, lang, problem=_problem(file)))
+    for file in sorted(_all_below(path)):
+        if found_there := _format_in_folder(file, path, format, ignored):
+            sources.append(Source(str(file), found_there, lang, problem=_problem(file, found_there)))
     if not sources:
         raise InputError(
             f"{name}: has no file that ends in {', '.join(FORMATS)} (or one of these and {', '.join(COMPRESSIONS)}); "
@@ -152,16 +152,32 @@ def _sources_of(name: str, lang: str | None, format: str | None, ignored: Counte
     return sources
 
 
+def _all_below(folder: Path) -> Iterator[Path]:
+    """Yield what is no folder, links included, and folders that cannot be read."""
+    unread: list[str] = []
+    for name, folders, files in os.walk(folder, onerror=lambda error: unread.append(error.filename)):
+        if os.access(name, os.X_OK):
+            yield from (Path(name, file) for file in files)
+            yield from (path for path in (Path(name, one) for one in folders) if path.is_symlink())
+        else:
+            unread.append(name)
+            folders.clear()
+    yield from map(Path, unread)
+
+
 def _format_in_folder(file: Path, folder: Path, format: str | None, ignored: Counter[str]) -> str | None:
-    """Return the format of a text in a folder; else count what it is, or None for a folder within."""
-    is_linked = file.is_symlink()
-    if not (file.is_file() or is_linked):
-        return None
+    """Return the format of a text in a folder, else count what it is; a folder that cannot be read may have texts."""
+    is_folder = os.path.isdir(file)
     if any(part.startswith(".") for part in file.relative_to(folder).parts):
         ignored["hidden files"] += 1
-    elif is_linked and file.is_dir():
+    elif is_folder and file.is_symlink():
         # Links may lead round in circles, or to what is named already.
         ignored["linked folders"] += 1
+    elif is_folder:
+        return format or "text"
+    elif os.path.exists(file) and not file.is_file():
+        # A pipe would be waited for.
+        ignored["pipes, sockets and devices"] += 1
     elif archive := _ARCHIVE.search(file.name):
         ignored[f"files that end in {archive[0]}"] += 1
     elif found := format_of(file, format):
@@ -171,15 +187,23 @@ def _format_in_folder(file: Path, folder: Path, format: str | None, ignored: Cou
     return None
 
 
-def _problem(path: Path) -> str:
+def _problem(path: Path, format: str) -> str:
     """Return why a file that is named or found cannot be read, or an empty string."""
     if _ARCHIVE.search(path.name):
         return f"{path}: is an archive of files, no text; unpack it and name its folder"
-    if path.exists():
-        return ""
-    if path.is_symlink():
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        if not path.is_symlink():
+            return f"{path}: no such file or folder"
         return (
             f"{path}: is a link to {path.readlink()}, which is not there; get its content (for instance by git annex "
             "get or datalad get), or remove the link"
         )
-    return f"{path}: no such file or folder"
+    except OSError as error:
+        return f"{path}: cannot be read ({error.strerror})"
+    if stat.S_ISDIR(mode):
+        return f"{path}: is a folder that cannot be read; see that you may (chmod u+rx), or move it elsewhere"
+    if format == "parquet" and not stat.S_ISREG(mode):
+        return f"{path}: is no file, and Parquet is read from its end; write it to a file"
+    return ""

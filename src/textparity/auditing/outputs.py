@@ -1,16 +1,56 @@
 """The files that an audit writes."""
 
 import io
+import os
+import stat
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 
+from textparity.auditing.inputs import STANDARD_INPUT, Source
 from textparity.auditing.results import AuditResult
-from textparity.files import write_text
+from textparity.errors import ConfigError, InputError
+from textparity.files import check_target, write_text
 from textparity.tables import write_csv
 
 STANDARD_OUTPUT = "-"
 DIGITS = 6
+TABLES = ("audit", "words", "examples", "left_out")
+
+
+def check_outputs(
+    files: Iterable[str | None], folder: Path | None, sources: Sequence[Source], lexicon_folder: Path | None
+) -> None:
+    """Raise, before anything is counted, for what cannot be written or would take the place of what is read.
+
+    `files` are the targets of single tables, with None and `-` among them; `folder` gets all of them.
+    """
+    targets = [Path(file) for file in files if file and file != STANDARD_OUTPUT]
+    if folder:
+        targets += [folder / name for name in (*(f"{table}.csv" for table in TABLES), "audit.tex", "audit.html")]
+    read = {_file_at("/dev/stdin" if source.name == STANDARD_INPUT else source.name) for source in sources} - {None}
+    read_folders = {os.path.realpath(source.name) for source in sources if not source.is_file}
+    read_folders |= {os.path.realpath(lexicon_folder)} if lexicon_folder else set()
+    written: set[object] = set()
+    for target in targets:
+        check_target(target)
+        file = _file_at(target)
+        is_inside = any(str(parent) in read_folders for parent in Path(os.path.realpath(target)).parents)
+        if file in read or (is_inside and target.is_file()):
+            raise InputError(f"{target}: is read, and would be overwritten; write to another file")
+        if file in written:
+            raise ConfigError(f"{target}: two tables would be written to it; name a file for each")
+        written |= {file} - {None}
+
+
+def _file_at(path: str | Path) -> object:
+    """Return what all names of a file have in common, None for what is no file (two tables may go to one pipe)."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return os.path.realpath(path)
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
 def write_outputs(
@@ -18,11 +58,8 @@ def write_outputs(
 ) -> None:
     """Write what is asked for, `-` to standard output after all files; a folder gets all tables and the page."""
     if folder:
-        frames = {
-            "audit": result.to_frame(), "words": result.words_frame(), "examples": result.examples_frame(),
-            "left_out": result.left_out_frame(),
-        }  # fmt: skip
-        for name, frame in frames.items():
+        frames = (result.to_frame(), result.words_frame(), result.examples_frame(), result.left_out_frame())
+        for name, frame in zip(TABLES, frames, strict=True):
             write_csv(frame, folder / f"{name}.csv", DIGITS)
         write_text(folder / "audit.tex", result.to_latex())
         write_text(folder / "audit.html", result.to_html())

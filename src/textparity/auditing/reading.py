@@ -25,6 +25,7 @@ from textparity.errors import InputError
 # A line that never ends, for instance of a compressed file of zeros, must not fill the memory.
 LONGEST_LINE = 64 << 20
 DEFAULT_FIELD = "text"
+_OBJECTS_NEEDED = "one object a line is needed (of a JSON array, jq -c '.[]' makes such lines)"
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)
 
 # What opens each ending; beneath a buffer, as Arrow's has no lines.
@@ -99,7 +100,8 @@ def _open(source: Source) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
         raw = stack.enter_context(Path(source.name).open("rb"))
         unpack = _UNPACKERS.get(Path(source.name).suffix.lower())
         stream = stack.enter_context(io.BufferedReader(unpack(raw), 1 << 18)) if unpack else raw
-        yield stream, raw.tell
+        # A pipe has no place.
+        yield stream, raw.tell if raw.seekable() else lambda: 0
 
 
 def _lines(source: Source, stream: BinaryIO) -> Iterator[Line]:
@@ -142,9 +144,9 @@ def _read_jsonl(
             try:
                 record = json.loads(line)
             except (ValueError, RecursionError) as error:
-                raise InputError(f"{where}: cannot be read as JSON ({error}); one object a line is needed") from None
+                raise InputError(f"{where}: cannot be read as JSON ({error}); {_OBJECTS_NEEDED}") from None
             if not isinstance(record, dict):
-                raise InputError(f"{where}: is {type(record).__name__}, no JSON object; one object a line is needed")
+                raise InputError(f"{where}: is {type(record).__name__}, no JSON object; {_OBJECTS_NEEDED}")
         except InputError as error:
             refuse(error)
         else:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textparity.errors import ConfigError
-from textparity.procedures import PROCEDURES
+from textparity.procedures import LEAST_RESAMPLES, MOST_RESAMPLES, PROCEDURES
 
 ENGINES = ("icu", "published")
 DEFAULT_LEXICON = "gender_gap_v1.0"
@@ -42,13 +42,15 @@ class AuditSettings:
         if self.procedure not in PROCEDURES:
             raise ConfigError(f"procedure {self.procedure!r} is none of {', '.join(PROCEDURES)}")
         least = {
-            "max_samples": 1, "examples": 0, "top": 0, "resamples": 100, "minimum_matches": 1, "minimum_units": 2,
-            "jobs": 1,
+            "max_samples": 1, "examples": 0, "top": 0, "resamples": LEAST_RESAMPLES, "minimum_matches": 1,
+            "minimum_units": 2, "jobs": 1,
         }  # fmt: skip
         for name, smallest in least.items():
             value = getattr(self, name)
-            if value is not None and value < smallest:
+            if value is not None and not value >= smallest:
                 raise ConfigError(f"{name} is {value}; it must be at least {smallest}")
+        if self.resamples > MOST_RESAMPLES:
+            raise ConfigError(f"resamples is {self.resamples}; it must be at most {MOST_RESAMPLES}")
         if not 0 <= self.minimum_certainty <= 1:
             raise ConfigError(f"minimum_certainty is {self.minimum_certainty}; it must be a probability")
         if not 0 < self.confidence_level < 1:

@@ -3,8 +3,8 @@
 import math
 from textwrap import wrap
 
-from textparity.auditing.examples import printable
 from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
+from textparity.characters import printable, writable
 from textparity.lexicon import CLASSES
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
@@ -106,7 +106,7 @@ def _left_out(result: AuditResult) -> str:
 def lexicon_of(result: AuditResult) -> str:
     """Return the name of the lexicon, or of the folder that it is in."""
     folder = result.settings.lexicon_folder
-    return folder.name if folder else result.settings.lexicon
+    return writable(folder.name) if folder else result.settings.lexicon
 
 
 def verdict_of(result: AuditResult) -> str:

@@ -1,4 +1,4 @@
-"""The summary as PDF: two pages that quote their numbers by the macros of `numbers.tex`."""
+"""The summary as PDF: a few pages that quote their numbers by the macros of `numbers.tex`."""
 
 import os
 import shutil
@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import regex
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -19,6 +20,8 @@ from textparity.report.results import read_rows
 from textparity.tables import escape_latex
 
 _TEMPLATE = "summary.tex.j2"
+# pdflatex has no letters for other scripts; the claims' page shows them.
+_OTHER_SCRIPTS = regex.compile(r"[^\p{Latin}\p{Common}]+(?:\s+[^\p{Latin}\p{Common}]+)*")
 
 
 def write_summary(
@@ -57,7 +60,7 @@ def write_summary(
 
 
 def render_summary(summary: Path, claims: Path, numbers_name: str, study_names: dict[str, str]) -> str:
-    """Return the summary as LaTeX; each number of it is a macro."""
+    """Return the summary as LaTeX; each number of it is a macro, and words in other scripts are left out (…)."""
     environment = Environment(
         loader=PackageLoader("textparity.report"),
         block_start_string="<%",
@@ -72,7 +75,7 @@ def render_summary(summary: Path, claims: Path, numbers_name: str, study_names: 
         finalize=_escape,
     )
     environment.globals["macro"] = lambda *parts: Markup(f"\\{macro_name(*parts)}{{}}")
-    said = read_rows(claims)
+    said = [{name: _OTHER_SCRIPTS.sub("…", cell) for name, cell in row.items()} for row in read_rows(claims)]
     return environment.get_template(_TEMPLATE).render(
         studies=[row["study"] for row in read_rows(summary)],
         study_names=study_names,

@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from textparity.characters import writable
 from textparity.errors import InputError
 from textparity.files import open_rows
 from textparity.newsroom.texts.article_files import BATCH_ROWS, ArticleFiles
@@ -51,7 +52,7 @@ def read_articles(
                 file = files.names[source]
                 for article in files.articles(source):
                     if article.reason:
-                        row = [_printable(cell) for cell in (file, article.doc_id or article.place, article.reason)]
+                        row = [writable(cell) for cell in (file, article.doc_id or article.place, article.reason)]
                         listing.writerow(row)
                         first_reason = first_reason or ": ".join(filter(None, row))
                         counts["rejected"] += 1
@@ -88,8 +89,3 @@ def _in_batches(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]
             yield batch
             batch, size = [], 0
     yield batch
-
-
-def _printable(cell: str) -> str:
-    """Return a cell with escapes for what is not Unicode."""
-    return cell.encode("utf-8", "backslashreplace").decode()

@@ -6,8 +6,10 @@ import sys
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from textparity.errors import InputError, TextparityError
+from textparity.files import write_text
 from textparity.swapping.candidates.checks import CHECK_COLUMNS, FAILED
 from textparity.swapping.candidates.outputs import read_cells
 from textparity.swapping.candidates.reviews import Key, read_candidates
@@ -41,15 +43,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(
         f"{len(candidates):,} sentences; decisions go to {options.reviews}\n{server.url}\nStop with Ctrl+C.", flush=True
     )
-    if not options.no_browser:
-        webbrowser.open(server.url)
-    try:
-        server.serve_forever()
-    except KeyboardInterrupt:
-        print("\nAll decisions are in the file.")
-    finally:
-        server.server_close()
+    # For this user alone.
+    with TemporaryDirectory() as folder:
+        if not options.no_browser:
+            webbrowser.open(leading_page(server.url, Path(folder)).as_uri())
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print("\nAll decisions are in the file.")
+        finally:
+            server.server_close()
     return 0
+
+
+def leading_page(url: str, folder: Path) -> Path:
+    """Return a page that leads to `url`: the arguments of a browser can be read by all users of the machine."""
+    page = folder / "review.html"
+    write_text(page, f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={url}"><a href="{url}">Review</a>\n')
+    return page
 
 
 def read_failed_checks(path: Path) -> dict[Key, list[str]]:

@@ -9,6 +9,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from textparity.files import is_unicode
 from textparity.swapping.candidates.reviews import Key
 from textparity.swapping.review.page import render_review_page
 from textparity.swapping.review.store import Conflict, RefusedDecision, ReviewStore
@@ -115,7 +116,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _body(self) -> dict[str, Any]:
         length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or int(length) > _LONGEST_BODY:
+        # Not read as a number before it is short enough to be one.
+        if not length.isdecimal() or len(length) > len(str(_LONGEST_BODY)) or int(length) > _LONGEST_BODY:
             raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The decision is too long.")
         if self.headers.get_content_type() != "application/json":
             raise _Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "A decision is JSON.")
@@ -124,7 +126,10 @@ class _Handler(BaseHTTPRequestHandler):
             types = {"document": str, "line": int, "decision": str, "swapped": str, "version": int}
             if any(type(cells[name]) is not kind for name, kind in types.items()):
                 raise TypeError
-        except (ValueError, KeyError, TypeError):
+            # Half of a pair of surrogates could neither be written nor be sent back.
+            if not all(is_unicode(cells[name]) for name, kind in types.items() if kind is str):
+                raise ValueError
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise _Refused(HTTPStatus.BAD_REQUEST, "This is no decision.") from None
         return cells
 

@@ -1,10 +1,10 @@
 """The decisions of one review while its page is open: one writer, every decision on disk before it is confirmed."""
 
-import re
 import threading
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from unicodedata import category
 
 from textparity.swapping.candidates.reviews import (
     CORRECT,
@@ -81,8 +81,12 @@ class ReviewStore:
             reviews.pop(key, None)
             return reviews
         candidate = self._known[key]
-        # A sentence is a line.
-        text = re.sub(r"\s*\n\s*", " ", swapped).strip() if decision == CORRECT else candidate.swapped
+        # A sentence is a line, whatever ends one, and has no character that is none.
+        text = (
+            " ".join(filter(None, map(str.strip, swapped.splitlines()))) if decision == CORRECT else candidate.swapped
+        )
+        if decision == CORRECT and any(category(one) == "Cc" and one != "\t" for one in text):
+            raise RefusedDecision("The sentence has a character that cannot be shown: take it out, or write it anew.")
         if decision == CORRECT and text == candidate.swapped:
             raise RefusedDecision("Nothing was corrected: accept the sentence, or change it.")
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

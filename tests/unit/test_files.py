@@ -1,0 +1,150 @@
+"""Writing files: whole or not at all, and only files are replaced."""
+
+import os
+import stat
+import threading
+
+import pytest
+
+from textparity.files import atomic_folder, atomic_path, check_target, write_rows, write_text
+
+OLD, NEW = "old\n", "new\n"
+
+
+def described(path):
+    found = path.lstat()
+    return found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)
+
+
+def test_a_file_is_whole_or_not_there(tmp_path):
+    path = tmp_path / "deep" / "table.csv"
+    for content in (None, OLD):
+        with pytest.raises(ZeroDivisionError), atomic_path(path) as part:
+            part.write_text(NEW)
+            raise ZeroDivisionError
+        assert [file.name for file in path.parent.iterdir()] == ([path.name] if content else [])
+        write_text(path, OLD)
+    assert path.read_text() == OLD
+
+
+def test_owner_and_mode_of_a_file_are_kept(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text(OLD)
+    if os.geteuid() == 0:
+        os.chown(path, 12345, 54321)
+    path.chmod(0o640)
+    before = described(path)
+    with atomic_path(path) as part:
+        part.write_text(NEW)
+        assert stat.S_IMODE(part.stat().st_mode) == 0o600, "others could read what they may not"
+    assert (path.read_text(), described(path)) == (NEW, before)
+
+
+def test_where_the_owner_cannot_be_kept_the_file_is_written_to(tmp_path, monkeypatch):
+    path, other_name = tmp_path / "table.csv", tmp_path / "same.csv"
+    path.write_text(OLD * 9)
+    os.link(path, other_name)
+    monkeypatch.setattr("textparity.files._take_owner_and_mode", lambda part, target: False)
+    write_text(path, NEW)
+    assert path.samefile(other_name) and path.read_text() == NEW
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_what_a_link_leads_to_is_replaced(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    for target in ("elsewhere/there.csv", "elsewhere/new.csv"):
+        link = tmp_path / f"link to {target.replace('/', ' ')}"
+        link.symlink_to(target)
+        (tmp_path / "elsewhere" / "there.csv").write_text(OLD)
+        write_rows(link, ["a"], [["1"]])
+        assert link.is_symlink() and (tmp_path / target).read_text() == "a\n1\n"
+    assert sorted(path.name for path in (tmp_path / "elsewhere").iterdir()) == ["new.csv", "there.csv"]
+
+
+def test_what_a_link_to_a_folder_leads_to_is_replaced(tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "old").touch()
+    (tmp_path / "link").symlink_to("there")
+    with atomic_folder(tmp_path / "link") as part:
+        (part / "new").touch()
+    assert (tmp_path / "link").is_symlink()
+    assert [path.name for path in (tmp_path / "there").iterdir()] == ["new"]
+    assert len(list(tmp_path.iterdir())) == 2
+    (tmp_path / "file").write_text(OLD)
+    with pytest.raises(NotADirectoryError), atomic_folder(tmp_path / "file"):
+        pass
+    assert (tmp_path / "file").read_text() == OLD
+
+
+def test_what_stands_at_the_name_of_the_part_is_not_written_to(tmp_path):
+    (tmp_path / "precious").write_text(OLD)
+    (tmp_path / ".table.csv.part").symlink_to("precious")
+    write_text(tmp_path / "table.csv", NEW)
+    assert (tmp_path / "precious").read_text() == OLD
+    assert not (tmp_path / "table.csv").is_symlink()
+
+
+def test_a_device_stays_a_device(tmp_path):
+    device = tmp_path / "null"
+    try:
+        os.mknod(device, 0o600 | stat.S_IFCHR, os.makedev(1, 3))
+    except PermissionError:
+        pytest.skip("only the administrator makes devices")
+    write_text(device, NEW)
+    assert stat.S_ISCHR(device.stat().st_mode)
+    full = tmp_path / "full"
+    os.mknod(full, 0o600 | stat.S_IFCHR, os.makedev(1, 7))
+    with pytest.raises(OSError, match=r"No space left on device: '.*full'"):
+        write_text(full, NEW)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["full", "null"]
+
+
+def test_a_pipe_gets_what_is_written_and_nothing_of_what_fails(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(ZeroDivisionError), atomic_path(pipe) as part:
+        part.write_text(OLD)
+        raise ZeroDivisionError
+    got = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text()), daemon=True)
+    reader.start()
+    write_text(pipe, NEW)
+    reader.join(10)
+    assert got == [NEW]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_descriptor_is_written_on_with(tmp_path):
+    # As with `--csv /dev/stdout >> file`, where more is printed later; by a link of our own, as a mistake would replace
+    # the machine's.
+    with (tmp_path / "file").open("w") as file:
+        link = tmp_path / "stdout"
+        link.symlink_to(f"/proc/self/fd/{file.fileno()}")
+        file.write("before\n")
+        file.flush()
+        write_text(link, NEW)
+        write_text(tmp_path / f"../{tmp_path.name}/stdout", NEW)
+        file.write("after\n")
+    assert link.is_symlink()
+    assert (tmp_path / "file").read_text() == f"before\n{NEW}{NEW}after\n"
+    with pytest.raises(FileNotFoundError):
+        write_text(link, NEW)
+
+
+def test_what_cannot_be_written_is_named_before(tmp_path):
+    (tmp_path / "file").write_text(OLD)
+    (tmp_path / "read_only").write_text(OLD)
+    (tmp_path / "read_only").chmod(0o444)
+    for path, error, named in (
+        (tmp_path, IsADirectoryError, tmp_path),
+        (tmp_path / "read_only", PermissionError, tmp_path / "read_only"),
+        (tmp_path / "file" / "table.csv", NotADirectoryError, tmp_path / "file"),
+    ):
+        with pytest.raises(error) as raised:
+            check_target(path)
+        assert raised.value.filename == str(named)
+        with pytest.raises(error):
+            write_text(path, NEW)
+    assert (tmp_path / "read_only").read_text() == OLD
+    check_target(tmp_path / "not" / "yet" / "there.csv")
+    assert not (tmp_path / "not").exists()
