@@ -4,73 +4,36 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults stanza local-llm newsroom swapping propagation record-demo record-annotations format lint envs docs docs-tables clean
+.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults stanza local-llm newsroom swapping propagation record-demo record-annotations format lint envs docs docs-tables lock update bill clean
 
-# The core alone: no PyTorch.
-$(VENV)/core: pyproject.toml
+# Exact versions, each file with its hash: what is not in locks/ is not installed, so pip has nothing to choose.
+PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-deps
+LOCKED := $(PIP) --require-hashes --requirement
+
+# The core alone: no PyTorch. The project is built by the setuptools of the lock.
+$(VENV)/core: pyproject.toml locks/core.txt
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "textparity needs Python 3.11 or newer; set PYTHON=")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --disable-pip-version-check --editable .
+	$(LOCKED) locks/core.txt
+	$(PIP) --no-build-isolation --editable .
 	touch $@
 
-$(VENV)/dev: $(VENV)/core
-	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[dev]'
+# What extras need beyond the core: spaCy for newsroom is without a pipeline (python -m spacy download de_core_news_lg,
+# or a folder as newsroom.spacy_model); morphology is Ukrainian, swapping has the scores too.
+EXTRAS := bert-score classify cluster dev docs encoder local-llm morphology newsroom propagation sentiment stanza swapping
+$(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/core locks/%.txt
+	$(LOCKED) locks/$*.txt
 	touch $@
 
-# PyTorch's CPU build first: asked for loosely, it comes with gigabytes of CUDA libraries.
-$(VENV)/stanza: $(VENV)/core
+# PyTorch's CPU build first: asked for loosely, it comes with gigabytes of CUDA libraries. Which build is right depends on
+# the machine, so it is in no lock.
+$(VENV)/torch: $(VENV)/core
 	$(BIN)/python -m pip install --disable-pip-version-check 'torch==2.13.0'
-	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[stanza]'
 	touch $@
 
-stanza: $(VENV)/stanza
+$(VENV)/bert-score $(VENV)/encoder $(VENV)/propagation $(VENV)/sentiment $(VENV)/stanza: $(VENV)/torch
 
-$(VENV)/local-llm: $(VENV)/core
-	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[local-llm]'
-	touch $@
-
-local-llm: $(VENV)/local-llm
-
-# spaCy without a pipeline: python -m spacy download de_core_news_lg, or a folder as newsroom.spacy_model.
-$(VENV)/newsroom: $(VENV)/core
-	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[newsroom]'
-	touch $@
-
-newsroom: $(VENV)/newsroom
-
-# The paper's sentiment model needs PyTorch, whose CPU build the target stanza chooses.
-$(VENV)/sentiment: $(VENV)/stanza $(VENV)/newsroom
-	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[sentiment]'
-	touch $@
-
-# Ukrainian morphology; light.
-$(VENV)/morphology: $(VENV)/core
-	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[morphology]'
-	touch $@
-
-# And the scores, which need spaCy's tokenizer.
-$(VENV)/swapping: $(VENV)/core
-	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[swapping]'
-	touch $@
-
-swapping: $(VENV)/swapping
-
-# Sentence encoders need PyTorch, whose CPU build the target stanza chooses.
-$(VENV)/encoder: $(VENV)/stanza
-	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[encoder]'
-	touch $@
-
-# Classifiers of stereotypes; light.
-$(VENV)/classify: $(VENV)/core
-	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[classify]'
-	touch $@
-
-# Adapters of language models need PyTorch, whose CPU build the target stanza chooses.
-$(VENV)/propagation: $(VENV)/stanza
-	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[propagation]'
-	touch $@
-
-propagation: $(VENV)/propagation
+stanza local-llm newsroom swapping propagation: %: $(VENV)/%
 
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
 demo: $(VENV)/morphology $(VENV)/classify
@@ -93,14 +56,10 @@ mirror-tools: $(MIRROR_TOOLS)
 test-mirror: $(MIRROR_TOOLS)
 	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m '(mirror or stanza or local_llm or propagation or spacy or train or slow) $(MIRROR_BUT)'
 
-$(VENV)/cluster: $(VENV)/dev
-	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[cluster]'
-	touch $@
-
-cluster-tools: $(VENV)/cluster
+cluster-tools: $(VENV)/dev $(VENV)/cluster
 
 # The demo through a real SLURM of one node, which is started and stopped; root on Debian.
-test-cluster: $(VENV)/cluster
+test-cluster: $(VENV)/dev $(VENV)/cluster
 	$(BIN)/python -m pytest -s -m cluster tests/cluster
 
 # Kills, a full disk, damaged files: twenty rounds, after which every result must be that of an undisturbed run.
@@ -134,10 +93,6 @@ record-demo: $(VENV)/local-llm $(VENV)/classify
 record-annotations: $(VENV)/newsroom
 	$(BIN)/python scripts/maintain/record_annotations.py
 
-$(VENV)/docs: $(VENV)/core
-	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[docs]'
-	touch $@
-
 # The pages of docs/ as a site; a broken link, also to a heading, fails.
 docs: $(VENV)/docs
 	$(BIN)/python scripts/maintain/write_docs.py --check
@@ -151,6 +106,24 @@ docs-tables: $(VENV)/core
 
 envs: $(VENV)/dev
 	$(BIN)/python scripts/maintain/write_envs.py
+
+# Tools of the supply chain, beside what they look at.
+$(VENV)-supply/tools: locks/supply.txt
+	test -x $(VENV)-supply/bin/python || $(PYTHON) -m venv $(VENV)-supply
+	$(VENV)-supply/bin/python -m pip install --disable-pip-version-check --no-deps --require-hashes --requirement $<
+	touch $@
+
+# After a change of requirements in pyproject.toml: versions move only where they must.
+lock: $(VENV)-supply/tools
+	PATH="$(abspath $(VENV))-supply/bin:$$PATH" $(PYTHON) scripts/maintain/write_locks.py
+
+# The newest versions that pyproject.toml allows; then run the tests.
+update: $(VENV)-supply/tools
+	PATH="$(abspath $(VENV))-supply/bin:$$PATH" $(PYTHON) scripts/maintain/write_locks.py --upgrade
+
+# A software bill (CycloneDX) of what is installed: textparity.cdx.json, with licences.
+bill: $(VENV)/core $(VENV)-supply/tools
+	$(VENV)-supply/bin/cyclonedx-py environment --output-reproducible --pyproject pyproject.toml --output-file textparity.cdx.json $(BIN)/python
 
 clean:
 	rm -rf demo .snakemake logs site
