@@ -148,7 +148,9 @@ def test_wet_files_are_chosen_nested_and_by_their_names_alone(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "damage", [b"<html>", gzip.compress(b"a\nb\n")[:-4], gzip.compress(b"\xff\n"), b"\x1f\x8b\x08\0"]
+    "damage",
+    [b"<html>", gzip.compress(b"a\nb\n", mtime=0)[:-4], gzip.compress(b"\xff\n", mtime=0), b"\x1f\x8b\x08\0"],
+    ids=["html", "cut", "not UTF-8", "head alone"],
 )
 def test_a_damaged_list_of_wet_files_is_named(tmp_path, damage):
     (tmp_path / "wet.paths.gz").write_bytes(damage)
