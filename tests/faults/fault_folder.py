@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from base64 import urlsafe_b64decode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from hashlib import sha256
@@ -149,6 +149,12 @@ class Folder:
     def half_written(self, reference: dict[str, bytes]) -> list[str]:
         """Return the files that are neither missing nor as they should be."""
         return sorted(name for name, content in self.files().items() if reference.get(name) != content)
+
+
+def output_of(file: str, outputs: Iterable[str]) -> str:
+    """Return which of `outputs` a file is, or lies in, as some are folders; nothing if it belongs to none."""
+    names = set(outputs)
+    return next((str(path) for path in [Path(file), *Path(file).parents] if str(path) in names), "")
 
 
 def downstream(outputs: dict[str, Output], start: set[str]) -> set[str]:

@@ -6,6 +6,7 @@ its number alone, down to the moment of a kill, as far as that is in our hands.
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -27,6 +28,7 @@ from fault_folder import (
     flip_bit,
     make_demo,
     make_download,
+    output_of,
     resize_disk,
     rules_in_error,
     size_on_disk,
@@ -84,7 +86,11 @@ class Round:
 
 def delete(folder: Folder, names: set[str]) -> None:
     for name in names:
-        (folder.path / name).unlink(missing_ok=True)
+        path = folder.path / name
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def made_again(folder: Folder, names: set[str]) -> int:
@@ -159,7 +165,8 @@ def hidden_parts(folder: Folder) -> list[str]:
 def full_disk(this: Round) -> Folder:
     """A full disk at a random moment: a message, nothing half-written; larger again, it finishes."""
     folder = this.start()
-    needed = sum(size_on_disk(this.reference.files[name]) for name in this.undone)
+    files = this.reference.files
+    needed = sum(size_on_disk(files[name]) for name in files if output_of(name, this.undone))
     spare = SNAKEMAKE_BYTES + int(needed * this.rng.uniform(0, 0.9))
     for _ in range(ATTEMPTS):
         resize_disk(folder.path, disk_used(folder.path) + spare)
@@ -198,8 +205,8 @@ def truncated_parquet(this: Round) -> Folder:
     this.say(f"{name} cut from {whole.st_size} to {size} bytes{', its times unchanged' if silently else ''}")
     run = folder.run()
     assert run.code != 0, run.said
-    assert f"{name}: cannot be read as Parquet" in run.said, run.said
-    assert "delete it and run again" in run.said
+    assert f"{name}: has sha256 {digest(file)}, not" in run.said, run.said
+    assert f"delete {name} and run again" in run.said
     assert TRACEBACK not in run.said, run.said
     this.say(f"named by {', '.join(rules_in_error(run.said))}")
     assert folder.half_written(this.reference.files) == [name]
@@ -307,7 +314,8 @@ def references(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Ca
             run = folder.run()
             assert run.code == 0, run.said
             made[name] = Reference(folder, folder.files(), folder.outputs())
-            assert made[name].files.keys() == made[name].outputs.keys()
+            # Some outputs are folders; every file is an output, or lies in one.
+            assert {output_of(file, made[name].outputs) for file in made[name].files} == made[name].outputs.keys()
         return made[name]
 
     return get
