@@ -40,7 +40,7 @@ demo: $(VENV)/morphology $(VENV)/classify
 	mkdir -p demo
 	env -u TEXTPARITY_MIRROR $(BIN)/snakemake --cores $(CORES) --directory demo --configfile resources/demo/config.yaml --quiet rules host
 	@echo
-	@$(BIN)/python scripts/maintain/show_demo.py demo
+	@$(BIN)/python tools/show_demo.py demo
 
 # A file is run by one worker: each would make the demo for itself, which takes longer than all the rest.
 test: $(VENV)/dev
@@ -86,26 +86,26 @@ record-demo: $(VENV)/local-llm $(VENV)/classify
 	rm -rf demo-recording
 	mkdir demo-recording
 	$(BIN)/snakemake representation stereotypes --cores $(CORES) --directory demo-recording --configfile resources/demo/config.yaml --config 'language_models={recorded: []}'
-	$(BIN)/python scripts/maintain/record_demo.py demo-recording/answers.sqlite resources/demo/answers.jsonl
+	$(BIN)/python tools/record_demo.py demo-recording/answers.sqlite resources/demo/answers.jsonl
 	rm -rf demo-recording
 
 # Parse the demo's passages again; needs TEXTPARITY_SPACY_MODEL.
 record-annotations: $(VENV)/newsroom
-	$(BIN)/python scripts/maintain/record_annotations.py
+	$(BIN)/python tools/record_annotations.py
 
 # The pages of docs/ as a site; a broken link, also to a heading, fails.
 docs: $(VENV)/docs
-	$(BIN)/python scripts/maintain/write_docs.py --check
+	$(BIN)/python tools/write_docs.py --check
 	rm -rf site
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs . site
 	@echo "the site is site/docs/index.html"
 
 # The parts of docs/ that are made from the configuration and the tables.
 docs-tables: $(VENV)/core
-	$(BIN)/python scripts/maintain/write_docs.py
+	$(BIN)/python tools/write_docs.py
 
 envs: $(VENV)/dev
-	$(BIN)/python scripts/maintain/write_envs.py
+	$(BIN)/python tools/write_envs.py
 
 # Tools of the supply chain, beside what they look at.
 $(VENV)-supply/tools: locks/supply.txt
@@ -115,11 +115,11 @@ $(VENV)-supply/tools: locks/supply.txt
 
 # After a change of requirements in pyproject.toml: versions move only where they must.
 lock: $(VENV)-supply/tools
-	PATH="$(abspath $(VENV))-supply/bin:$$PATH" $(PYTHON) scripts/maintain/write_locks.py
+	PATH="$(abspath $(VENV))-supply/bin:$$PATH" $(PYTHON) tools/write_locks.py
 
 # The newest versions that pyproject.toml allows; then run the tests.
 update: $(VENV)-supply/tools
-	PATH="$(abspath $(VENV))-supply/bin:$$PATH" $(PYTHON) scripts/maintain/write_locks.py --upgrade
+	PATH="$(abspath $(VENV))-supply/bin:$$PATH" $(PYTHON) tools/write_locks.py --upgrade
 
 # A software bill (CycloneDX) of what is installed: textparity.cdx.json, with licences.
 bill: $(VENV)/core $(VENV)-supply/tools

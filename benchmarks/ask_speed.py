@@ -22,14 +22,14 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from textparity.corpora.rows import read_batches, write_batches
 from textparity.llm.cache import ResponseCache
 from textparity.llm.client import ask_all
 from textparity.llm.exchange import Request
 from textparity.llm.models import ModelRow
-from textparity.representation_study import tag_counts
-from textparity.representation_study.tag_counts import parse_answers, read_skip_list
-from textparity.representation_study.tagging import ANSWERS_SCHEMA
-from textparity.rows import read_batches, write_batches
+from textparity.studies.representation import tag_counts
+from textparity.studies.representation.tag_counts import parse_answers, read_skip_list
+from textparity.studies.representation.tagging import ANSWERS_SCHEMA
 
 REPOSITORY = Path(__file__).parents[1]
 LATENCY_SECONDS = 0.2
@@ -42,7 +42,7 @@ REPEATS = 5
 SEED = 20231206
 DEMO = REPOSITORY / "resources" / "demo"
 SKIP_LIST = DEMO / "prompts" / "skip_list.spa.txt"
-EPICENE_WORDS = REPOSITORY / "resources" / "lexicons" / "epicene.tsv"
+EPICENE_WORDS = REPOSITORY / "resources" / "representation" / "word_lists" / "epicene.tsv"
 # What models do to a line; one answer in five has one such line.
 ODD_LINES = (
     "{} – {}, {}", "- {} - {}, {}", "{}: {}, {}", "**{}** - {}, {}", "{} ({}, {})", "{} - {}, {};", '"{}" - {}, {}',

@@ -25,10 +25,10 @@ def count(path: Path) -> int:
     from textparity.auditing.languages import load_registry
     from textparity.auditing.lexicons import find_lexicon
     from textparity.auditing.settings import AuditSettings
-    from textparity.counting import BATCH_TEXTS, count_texts
-    from textparity.lexicon import Lexicon, read_lexicon
-    from textparity.lexicon_study.availability import tokenizer_of
-    from textparity.tokenizers import load_tokenizer
+    from textparity.measures.counting import BATCH_TEXTS, count_texts
+    from textparity.measures.lexicon import Lexicon, read_lexicon
+    from textparity.measures.tokenizers import load_tokenizer
+    from textparity.studies.lexicon.availability import tokenizer_of
 
     lexicon = Lexicon(read_lexicon(find_lexicon(AuditSettings(), "eng")))
     tokenizer = load_tokenizer(tokenizer_of(load_registry(), "eng", "icu"))

@@ -18,12 +18,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 from textparity.auditing.languages import load_registry
-from textparity.corpora import read_corpus
-from textparity.counting import count_lexicon, count_texts
-from textparity.lexicon import Lexicon, read_lexicon
-from textparity.lexicon_study.availability import tokenizer_of
-from textparity.models import find_nltk_data, find_stanza_model
-from textparity.tokenizers import TokenizerChoice, load_tokenizer
+from textparity.corpora.reading import read_corpus
+from textparity.measures.counting import count_lexicon, count_texts
+from textparity.measures.lexicon import Lexicon, read_lexicon
+from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
+from textparity.sources.tokenizer_models import find_nltk_data, find_stanza_model
+from textparity.studies.lexicon.availability import tokenizer_of
 
 REPEATS = 7
 CLASSES = ("feminine", "masculine", "unspecified")

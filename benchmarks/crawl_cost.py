@@ -26,14 +26,14 @@ REPOSITORY = Path(__file__).parents[1]
 
 def split(folder: Path, lexicons: Path) -> int:
     """Split the WET file; return its documents."""
-    from textparity.config import Tables
-    from textparity.crawl import COUNTS_FILE, split_wet_file
-    from textparity.registry import Registry
+    from textparity.corpora.crawl import COUNTS_FILE, split_wet_file
+    from textparity.workflow.config import Tables
+    from textparity.workflow.registry import Registry
 
     rows = Registry(Tables().model_dump(), REPOSITORY).languages.values()
     codes = {code: row.lang for row in rows for code in (row.lang, row.icu_locale)}
     scripts = {row.lang: row.script for row in rows}
-    table = REPOSITORY / "resources" / "content_languages.tsv"
+    table = REPOSITORY / "resources" / "registry" / "content_languages.tsv"
     split_wet_file(
         folder / "00000.warc.wet.gz", table, folder / "part", "bench", codes, scripts, DOCUMENTS_KEPT, seed=1
     )
@@ -42,8 +42,8 @@ def split(folder: Path, lexicons: Path) -> int:
 
 def collect(folder: Path, lexicons: Path) -> int:
     """Collect the sample of one language; return the documents read for it."""
-    from textparity.crawl import collect_documents
-    from textparity.rows import read_metadata
+    from textparity.corpora.crawl import collect_documents
+    from textparity.corpora.rows import read_metadata
 
     collect_documents([folder / "part"], folder / "texts.parquet", LANG, DOCUMENTS_KEPT)
     return read_metadata(folder / "texts.parquet")["documents"]
@@ -51,9 +51,9 @@ def collect(folder: Path, lexicons: Path) -> int:
 
 def count(folder: Path, lexicons: Path) -> int:
     """Count that sample with ICU; return its documents."""
-    from textparity.counting import count_lexicon
-    from textparity.rows import count_rows
-    from textparity.tokenizers import TokenizerChoice
+    from textparity.corpora.rows import count_rows
+    from textparity.measures.counting import count_lexicon
+    from textparity.measures.tokenizers import TokenizerChoice
 
     counts = folder / "counts.parquet"
     count_lexicon(folder / "texts.parquet", lexicons / f"{LANG}_nouns.json", counts, TokenizerChoice("icu", "de"), True)

@@ -6,16 +6,16 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from textparity.availability import missing_file, missing_model_access
-from textparity.config import load_config
+from textparity.workflow.availability import missing_file, missing_model_access
+from textparity.workflow.config import load_config
 from textparity.errors import MissingResourceError
 from textparity.llm.models import load_models
-from textparity.newsroom.tools import GOLD_CORPUS
-from textparity.procedures import PROCEDURES
-from textparity.propagation.base_models import load_base_models
-from textparity.propagation.variants import CONDITIONS, VARIANT
-from textparity.provenance import code_digest
-from textparity.registry import FileReference, Registry
+from textparity.studies.newsroom.tools import GOLD_CORPUS
+from textparity.measures.procedures import PROCEDURES
+from textparity.studies.propagation.base_models import load_base_models
+from textparity.studies.propagation.variants import CONDITIONS, VARIANT
+from textparity.workflow.digests import code_digest, step
+from textparity.workflow.registry import FileReference, Registry
 from textparity.report.catalogue import list_figures
 
 CONFIG = load_config(config)
@@ -96,15 +96,20 @@ def resource(path):
     return REGISTRY.locate(path)
 
 
+def caption_path(caption):
+    """Return a caption as the report takes it, from wherever a rule file is."""
+    return os.path.join(workflow.basedir, caption)
+
+
 def in_report(path):
-    """Return a figure (SVG) marked for the report, with the caption that stands for it in report/."""
+    """Return a figure (SVG) marked for the report, with the caption of its name."""
     (item,) = list_figures([path], STUDY_NAMES, REGISTRY.corpora)
     return report(
         path,
         category=item.study_name,
         subcategory="Figures",
         labels=item.labels(resource(item.caption)),
-        caption=f"../{item.caption}",
+        caption=caption_path(item.caption),
     )
 
 

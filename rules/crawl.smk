@@ -1,6 +1,6 @@
 """Crawls: WET files into one sample of documents per language, in one pass over each file.
 
-NEEDS  a list of WET files, or one WET file; resources/content_languages.tsv
+NEEDS  a list of WET files, or one WET file; resources/registry/content_languages.tsv
 GIVES  results/crawls/{crawl}/wet_files.tsv        which files of the list are read
        results/crawls/{crawl}/parts/{number}/      documents of one file by language
        results/corpora/{crawl}/{lang}.parquet      id, doc_id, lang, text
@@ -18,12 +18,12 @@ rule choose_wet_files:
     conda:
         "../envs/core.yaml"
     params:
+        **step("textparity.corpora.crawl:choose_wet_files"),
         crawl="{crawl}",
         files=lambda wildcards: int(REGISTRY.corpora[wildcards.crawl].wet_files),
         seed=CONFIG.seed,
-        code_digest=code_digest("textparity.crawl"),
     script:
-        "../scripts/choose_wet_files.py"
+        "../scripts/step.py"
 
 
 # Removed once read: 70 MB each. Runs on the submit host, as compute nodes are often offline.
@@ -40,17 +40,18 @@ rule fetch_wet_file:
     resources:
         downloads=1,
     params:
+        step="textparity.corpora.crawl:fetch_wet_file",
         number=lambda wildcards: int(wildcards.number),
         base_url=lambda wildcards: REGISTRY.base_url(wildcards.crawl),
         mirror=CONFIG.mirror,
     script:
-        "../scripts/fetch_wet_file.py"
+        "../scripts/step.py"
 
 
 rule split_wet_file:
     input:
         wet=wet_file,
-        content_languages=resource("resources/content_languages.tsv"),
+        content_languages=resource("resources/registry/content_languages.tsv"),
     output:
         part=directory("results/crawls/{crawl}/parts/{number}"),
     log:
@@ -60,14 +61,14 @@ rule split_wet_file:
     conda:
         "../envs/core.yaml"
     params:
+        **step("textparity.corpora.crawl:split_wet_file"),
         crawl="{crawl}",
         codes=lambda wildcards: crawl_codes(wildcards.crawl),
         scripts=lambda wildcards: crawl_scripts(wildcards.crawl),
         documents=LEXICON.documents,
         seed=CONFIG.seed,
-        code_digest=code_digest("textparity.crawl"),
     script:
-        "../scripts/split_wet_file.py"
+        "../scripts/step.py"
 
 
 rule collect_documents:
@@ -82,11 +83,11 @@ rule collect_documents:
     conda:
         "../envs/core.yaml"
     params:
+        **step("textparity.corpora.crawl:collect_documents"),
         lang="{lang}",
         documents=LEXICON.documents,
-        code_digest=code_digest("textparity.crawl"),
     script:
-        "../scripts/collect_documents.py"
+        "../scripts/step.py"
 
 
 rule summarise_crawl:
@@ -104,6 +105,6 @@ rule summarise_crawl:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.crawl"),
+        **step("textparity.corpora.crawl:summarise_crawl"),
     script:
-        "../scripts/summarise_crawl.py"
+        "../scripts/step.py"

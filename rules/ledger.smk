@@ -1,6 +1,6 @@
 """The reproduction ledger.
 
-NEEDS  resources/published/*.csv, each study's summaries
+NEEDS  resources/{study}/published.csv, each study's summaries
 GIVES  results/ledger/{study}.csv, results/ledger.csv, results/ledger_counts.csv
 """
 
@@ -32,15 +32,15 @@ rule list_gaps:
     conda:
         "../envs/core.yaml"
     params:
+        **step("textparity.workflow.availability:list_gaps"),
         reasons=lambda wildcards: NOT_RUN[wildcards.study],
-        code_digest=code_digest("textparity.availability"),
     script:
-        "../scripts/list_gaps.py"
+        "../scripts/step.py"
 
 
 rule build_lexicon_ledger:
     input:
-        published=resource("resources/published/muller2023.csv"),
+        published=resource("resources/lexicon/published.csv"),
         summaries=[
             SUMMARY.format(corpus=corpus, engine=engine)
             for corpus, engine in LEDGER_ENGINES.items()
@@ -53,17 +53,17 @@ rule build_lexicon_ledger:
     conda:
         "../envs/core.yaml"
     params:
+        **step("textparity.studies.lexicon.ledger:build_lexicon_ledger"),
         tables=PUBLISHED_CORPORA,
         corpora=LEXICON.corpora,
         samples=CRAWLS,
-        code_digest=code_digest("textparity.lexicon_study.ledger"),
     script:
-        "../scripts/build_lexicon_ledger.py"
+        "../scripts/step.py"
 
 
 rule build_representation_ledger:
     input:
-        published=resource("resources/published/derner2025.csv"),
+        published=resource("resources/representation/published.csv"),
         polarity=(
             [rules.summarise_polarity.output.summary] if REPRESENTATION_CORPORA else []
         ),
@@ -84,16 +84,16 @@ rule build_representation_ledger:
     conda:
         "../envs/core.yaml"
     params:
+        **step("textparity.studies.representation.ledger:build_representation_ledger"),
         corpus_names=CORPUS_NAMES,
         gold_tables=PUBLISHED_GOLD,
-        code_digest=code_digest("textparity.representation_study.ledger"),
     script:
-        "../scripts/build_representation_ledger.py"
+        "../scripts/step.py"
 
 
 rule build_newsroom_ledger:
     input:
-        published=resource("resources/published/urchs2025.csv"),
+        published=resource("resources/newsroom/published.csv"),
         unbalanced=resource(YEARLY_FIGURES["unbalanced"]),
         balanced=resource(YEARLY_FIGURES["balanced"]),
         # The paper's corpus, where it is here.
@@ -121,14 +121,14 @@ rule build_newsroom_ledger:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.newsroom.ledger"),
+        **step("textparity.studies.newsroom.ledger:build_newsroom_ledger"),
     script:
-        "../scripts/build_newsroom_ledger.py"
+        "../scripts/step.py"
 
 
 rule build_swapping_ledger:
     input:
-        published=resource("resources/published/nahurna2025.csv"),
+        published=resource("resources/swapping/published.csv"),
         entities=rules.count_entities.output.table_csv if IS_PAPERS_CORPUS else [],
         composition=(
             [
@@ -164,15 +164,15 @@ rule build_swapping_ledger:
     conda:
         "../envs/core.yaml"
     params:
+        **step("textparity.studies.swapping.ledger:build_swapping_ledger"),
         architecture=RECOGNITION.architecture,
-        code_digest=code_digest("textparity.swapping.ledger"),
     script:
-        "../scripts/build_swapping_ledger.py"
+        "../scripts/step.py"
 
 
 rule build_stereotypes_ledger:
     input:
-        published=resource("resources/published/soundararajan2023.csv"),
+        published=resource("resources/stereotypes/published.csv"),
         lexicon_sizes=rules.measure_coded_lexicons.output.table_csv,
         sentences=rules.tabulate_sentences.output.table_csv if GENERATED else [],
         classification=(
@@ -187,14 +187,14 @@ rule build_stereotypes_ledger:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.stereotypes.ledger"),
+        **step("textparity.studies.stereotypes.ledger:build_stereotypes_ledger"),
     script:
-        "../scripts/build_stereotypes_ledger.py"
+        "../scripts/step.py"
 
 
 rule build_propagation_ledger:
     input:
-        published=resource("resources/published/derner2025_propagation.csv"),
+        published=resource("resources/propagation/published.csv"),
         story_sets=(
             rules.tabulate_story_sets.output.table_csv if STORY_SET_UNITS else []
         ),
@@ -208,6 +208,7 @@ rule build_propagation_ledger:
     conda:
         "../envs/core.yaml"
     params:
+        **step("textparity.studies.propagation.ledger:build_propagation_ledger"),
         base_models={name: row.published_name for name, row in BASE_MODELS.items()},
         base_model_gaps={
             name: missing_base_model(row) for name, row in BASE_MODELS.items()
@@ -219,9 +220,8 @@ rule build_propagation_ledger:
         encoder=PROPAGATION.encoder,
         tagger=PROPAGATION.tagger,
         story_generator=STORY_GENERATOR,
-        code_digest=code_digest("textparity.propagation.ledger"),
     script:
-        "../scripts/build_propagation_ledger.py"
+        "../scripts/step.py"
 
 
 rule join_ledgers:
@@ -236,9 +236,9 @@ rule join_ledgers:
     conda:
         "../envs/core.yaml"
     params:
-        code_digest=code_digest("textparity.ledger"),
+        **step("textparity.report.ledger:join_ledgers"),
     script:
-        "../scripts/join_ledgers.py"
+        "../scripts/step.py"
 
 
 rule record_run:
@@ -261,9 +261,9 @@ rule record_run:
         # For the versions of all packages.
         "../envs/ml.yaml"
     params:
+        **step("textparity.workflow.run_record:record_run"),
         settings=CONFIG.model_dump(exclude={"mirror", "models"}),
         # Relative, so that a moved checkout with its results reruns nothing.
         repository=os.path.relpath(workflow.basedir),
-        code_digest=code_digest("textparity.run_record"),
     script:
-        "../scripts/record_run.py"
+        "../scripts/step.py"

@@ -1,6 +1,6 @@
 """From the network (or the mirror) to rows of text.
 
-NEEDS  resources/sources.tsv, source_files.tsv, corpora.tsv
+NEEDS  resources/registry/sources.tsv, source_files.tsv, corpora.tsv
 GIVES  results/sources/{source}/{path}          verified bytes
        sources.lock.tsv                         hashes learnt from first downloads
        results/samples/{sample_set}.parquet     pairs drawn from an archive, all samples
@@ -23,6 +23,7 @@ rule fetch_file:
     resources:
         downloads=1,
     params:
+        step="textparity.sources.fetch:fetch_file",
         url=lambda wildcards: REGISTRY.url(wildcards.source, wildcards.path),
         sha256=pinned_hash,
         members=pinned_members,
@@ -31,7 +32,7 @@ rule fetch_file:
         path="{path}",
         mirror=CONFIG.mirror,
     script:
-        "../scripts/fetch_file.py"
+        "../scripts/step.py"
 
 
 rule prepare_model:
@@ -47,12 +48,13 @@ rule prepare_model:
     resources:
         downloads=1,
     params:
+        step="textparity.sources.tokenizer_models:prepare_model",
         tool="{tool}",
         code="{code}",
         folder=lambda wildcards: getattr(CONFIG.models, wildcards.tool),
         offline=CONFIG.mirror is not None,
     script:
-        "../scripts/prepare_model.py"
+        "../scripts/step.py"
 
 
 rule read_corpus:
@@ -68,6 +70,7 @@ rule read_corpus:
     conda:
         "../envs/core.yaml"
     params:
+        **step("textparity.corpora.reading:read_corpus"),
         corpus="{corpus}",
         lang="{lang}",
         member=lambda wildcards: REGISTRY.corpus_file(
@@ -76,9 +79,8 @@ rule read_corpus:
         pinned_sha256=lambda wildcards: REGISTRY.corpus_file(
             wildcards.corpus, wildcards.lang
         ).pinned_sha256,
-        code_digest=code_digest("textparity.corpora"),
     script:
-        "../scripts/read_corpus.py"
+        "../scripts/step.py"
 
 
 rule sample_pairs:
@@ -91,14 +93,14 @@ rule sample_pairs:
     conda:
         "../envs/core.yaml"
     params:
+        **step("textparity.corpora.sampling:sample_pairs"),
         members=lambda wildcards: REGISTRY.sample_members(wildcards.sample_set),
         pairs=CONFIG.representation.sampling.pairs,
         samples=CONFIG.representation.sampling.samples,
         letters=CONFIG.representation.sampling.letters,
         seed=CONFIG.seed,
-        code_digest=code_digest("textparity.sampling"),
     script:
-        "../scripts/sample_pairs.py"
+        "../scripts/step.py"
 
 
 rule take_side:
@@ -115,9 +117,9 @@ rule take_side:
     conda:
         "../envs/core.yaml"
     params:
+        **step("textparity.corpora.sampling:take_side"),
         corpus="{corpus}",
         lang="{lang}",
         sample=lambda wildcards: int(REGISTRY.corpora[wildcards.corpus].sample),
-        code_digest=code_digest("textparity.sampling"),
     script:
-        "../scripts/take_side.py"
+        "../scripts/step.py"

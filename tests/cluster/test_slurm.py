@@ -116,7 +116,7 @@ def finish(snakemake: subprocess.Popen, folder: Path) -> None:
 @pytest.fixture(scope="module")
 def slurm(repository: Path) -> Iterator[None]:
     """SLURM, as long as the tests of this module run."""
-    script = repository / "scripts" / "maintain" / "slurm_node.sh"
+    script = repository / "tools" / "slurm_node.sh"
     started = False
     # Whoever ends the tests ends SLURM, too.
     before = signal.signal(signal.SIGTERM, interrupt_once)

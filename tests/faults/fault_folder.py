@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields
 from hashlib import sha256
 from pathlib import Path
 
-from textparity.registry import Corpus, Source, SourceFile
+from textparity.workflow.registry import Corpus, Source, SourceFile
 
 # No run of these folders takes as long on any machine; one that hangs is a fault, too.
 PATIENCE_SECONDS = 600
@@ -281,7 +281,7 @@ def make_download(repository: Path, path: Path) -> Folder:
         }]),
     }  # fmt: skip
     for name, (kind, rows) in tables.items():
-        shipped = (repository / "resources" / f"{name}.tsv").read_text("utf-8")
+        shipped = (repository / "resources" / "registry" / f"{name}.tsv").read_text("utf-8")
         (path / f"{name}.tsv").write_text(shipped + _lines([field.name for field in fields(kind)], rows), "utf-8")
     config = {
         "studies": ["lexicon"],

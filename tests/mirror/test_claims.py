@@ -36,7 +36,7 @@ def test_each_quote_is_the_papers(study, repository):
         pytest.skip("the papers do not lie beside the mirror")
     (paper,) = [text for text in texts if PAPERS[study] in text[:6000]]
     claims = read_claims(
-        repository / "resources" / "claims" / f"{study}.tsv", captioned_tables(str(repository / "report"))
+        repository / "resources" / study / "claims.tsv", captioned_tables(str(repository / "resources"))
     )
     quotes = {claim.id: claim.quote.split("[...]") for claim in claims if claim.quote}
     unknown = [(name, part) for name, parts in quotes.items() for part in parts if words(part) not in words(paper)]

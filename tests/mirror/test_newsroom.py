@@ -7,13 +7,13 @@ from importlib.util import find_spec
 import pyarrow as pa
 import pytest
 
+from textparity.corpora.rows import read_metadata, read_rows, write_batches
 from textparity.errors import MissingResourceError
-from textparity.newsroom.parsing.annotations import Annotation, read_annotations
-from textparity.newsroom.parsing.conllu_files import export_annotations, import_annotations
-from textparity.newsroom.parsing.pipelines import BATCH_ARTICLES, Parser, parse_articles
-from textparity.newsroom.rules.sentiment import load_scorer
-from textparity.newsroom.tools import load_pipeline
-from textparity.rows import read_metadata, read_rows, write_batches
+from textparity.studies.newsroom.parsing.annotations import Annotation, read_annotations
+from textparity.studies.newsroom.parsing.conllu_files import export_annotations, import_annotations
+from textparity.studies.newsroom.parsing.pipelines import BATCH_ARTICLES, Parser, parse_articles
+from textparity.studies.newsroom.rules.sentiment import load_scorer
+from textparity.studies.newsroom.tools import load_pipeline
 
 MODEL = os.environ.get("TEXTPARITY_SPACY_MODEL", "")
 if not MODEL:
@@ -270,5 +270,7 @@ def test_a_model_that_is_not_on_this_machine_is_not_fetched(sentiment_model):
 def test_the_shipped_stop_words_are_spacys(repository):
     import spacy
 
-    lines = (repository / "resources" / "lexicons" / "stop_words_deu.txt").read_text("utf-8").splitlines()
+    lines = (
+        (repository / "resources" / "newsroom" / "word_lists" / "stop_words_deu.txt").read_text("utf-8").splitlines()
+    )
     assert {line for line in lines if not line.startswith("#")} == spacy.blank("de").Defaults.stop_words

@@ -12,16 +12,16 @@ pytestmark = [pytest.mark.propagation, pytest.mark.slow]
 
 import torch  # noqa: E402
 
-from textparity.propagation.base_models import load_base_models  # noqa: E402
-from textparity.propagation.language_model import load_language_model, prepare_base_model  # noqa: E402
-from textparity.propagation.training import train_adapter  # noqa: E402
-from textparity.rows import TEXT_SCHEMA, write_batches  # noqa: E402
+from textparity.corpora.rows import TEXT_SCHEMA, write_batches  # noqa: E402
+from textparity.studies.propagation.base_models import load_base_models  # noqa: E402
+from textparity.studies.propagation.language_model import load_language_model, prepare_base_model  # noqa: E402
+from textparity.studies.propagation.training import train_adapter  # noqa: E402
 
 TEXT = "The baker opened the shop before dawn, and her first customer was already waiting at the door."
 
 
 def test_the_real_base_model_learns_a_text(tmp_path):
-    row = load_base_models("resources/base_models.tsv")["gemma3-270m"]
+    row = load_base_models("resources/registry/base_models.tsv")["gemma3-270m"]
     row = replace(row, sequence_tokens=16, batch_size=1, learning_rate=0.005, schedule="constant")
     prepare_base_model(tmp_path / "prepared", asdict(row))
     rows = [{"id": str(n), "doc_id": "", "lang": "eng", "text": TEXT} for n in range(6)]

@@ -74,7 +74,7 @@ def test_what_the_mirror_lacks_is_not_run_with_its_reason(ledger):
 
 
 def test_every_published_number_has_a_row(ledger, repository):
-    with (repository / "resources" / "published" / "muller2023.csv").open(encoding="utf-8") as file:
+    with (repository / "resources" / "lexicon" / "published.csv").open(encoding="utf-8") as file:
         numbers = [(cells["table"], cells["row"], cells["column"]) for cells in csv.DictReader(file)]
     rows = [(table, row, column) for table, of in ledger.items() for row, cells in of.items() for column in cells]
     assert sorted(rows) == sorted(numbers)
@@ -104,8 +104,8 @@ def lines(results):
 def test_batches_cut_what_stanza_cuts_line_by_line(tmp_path, lines, code, name, expand):
     import stanza
 
-    from textparity.models import prepare_model
-    from textparity.tokenizers import TokenizerChoice, load_tokenizer
+    from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
+    from textparity.sources.tokenizer_models import prepare_model
 
     folder = os.environ["STANZA_RESOURCES_DIR"]
     prepare_model(tmp_path / "model.json", "stanza", code, folder, offline=True)
@@ -128,8 +128,8 @@ def test_batches_cut_what_stanza_cuts_line_by_line(tmp_path, lines, code, name, 
 def test_nltk_words_are_nltks(tmp_path, lines):
     import nltk
 
-    from textparity.models import prepare_model
-    from textparity.tokenizers import TokenizerChoice, load_tokenizer
+    from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
+    from textparity.sources.tokenizer_models import prepare_model
 
     prepare_model(tmp_path / "model.json", "nltk", "punkt_tab", os.environ["NLTK_DATA"], offline=True)
     tokenizer = load_tokenizer(TokenizerChoice("nltk", ""), tmp_path / "model.json")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from textparity.config import Tables
-from textparity.registry import LOCK, Registry, read_tsv
+from textparity.workflow.config import Tables
+from textparity.workflow.registry import LOCK, Registry, read_tsv
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

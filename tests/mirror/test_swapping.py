@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from textparity.archives import read_members
-from textparity.ledger import read_published
-from textparity.swapping.corpus.brat import BLANK_LINE, CUT_TEXT, SEPARATORS
-from textparity.swapping.corpus.entity_corpora import read_documents
+from textparity.report.ledger import read_published
+from textparity.sources.archives import read_members
+from textparity.studies.swapping.corpus.brat import BLANK_LINE, CUT_TEXT, SEPARATORS
+from textparity.studies.swapping.corpus.entity_corpora import read_documents
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
@@ -71,7 +71,7 @@ def test_table_4_and_table_7(results, repository):
             ours["7", row["label"], row["subcorpus"]] = row["entities"]
     published = {
         (number.table, number.row, number.column): number.value
-        for number in read_published(repository / "resources" / "published" / "nahurna2025.csv")
+        for number in read_published(repository / "resources" / "swapping" / "published.csv")
         if number.table in ("4", "7")
     }
     assert len(published) == 84

@@ -11,15 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from textparity.swapping.candidates.requests import select_sentences
-from textparity.swapping.candidates.reviews import read_candidates
-from textparity.swapping.corpus.entity_corpora import read_documents
-from textparity.swapping.review.store import ReviewStore
+from textparity.studies.swapping.candidates.requests import select_sentences
+from textparity.studies.swapping.candidates.reviews import read_candidates
+from textparity.studies.swapping.corpus.entity_corpora import read_documents
+from textparity.studies.swapping.review.store import ReviewStore
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
 
-sys.path.append(str(Path(__file__).parents[1] / "unit"))
 from llm_server import LanguageModelServer, prompt_of
 
 pytestmark = [pytest.mark.mirror, pytest.mark.slow]

@@ -25,7 +25,7 @@ class Study:
         self.repository = repository
         self.folder = folder
         self.exceptions = folder / "exceptions.tsv"
-        tracked = repository / "resources" / "lexicons" / "gender_exceptions_ukr.tsv"
+        tracked = repository / "resources" / "swapping" / "word_lists" / "gender_exceptions_ukr.tsv"
         self.exceptions.write_text(tracked.read_text("utf-8"), encoding="utf-8")
 
     def run(self, *arguments):

@@ -48,7 +48,7 @@ def test_what_the_papers_models_find_is_a_whole_number_of_our_entities(repositor
     spans = pd.read_parquet(folder / "results" / "swapping" / "ner" / "published" / "data" / "spans.parquet")
     supports = spans.groupby(["test_set", "label"]).size()
     wrong = set()
-    with (repository / "resources" / "published" / "nahurna2025.csv").open(encoding="utf-8") as file:
+    with (repository / "resources" / "swapping" / "published.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             test_set, _, label = row["row"].partition(", ")
             if row["table"] == "11" and row["column"].endswith("recall") and (test_set, label) in supports.index:

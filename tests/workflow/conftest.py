@@ -10,9 +10,6 @@ from pathlib import Path
 
 import pytest
 
-# The language model server is the one of the unit tests.
-sys.path.append(str(Path(__file__).parents[1] / "unit"))
-
 
 class Workflow:
     """The shipped Snakefile, run in `folder` with the demo's config; files in `folder` hide the shipped ones."""
@@ -23,7 +20,7 @@ class Workflow:
         self.results = folder / "results"
         self.config = repository / "resources" / "demo" / "config.yaml"
         self.environment = dict(os.environ)
-        for name in ("demo", "lexicons"):
+        for name in ("demo", "lexicons", "representation"):
             shutil.copytree(repository / "resources" / name, folder / "resources" / name)
 
     def command(self, *arguments: str, cores: int = 2) -> list[str]:
@@ -67,7 +64,7 @@ class Checkout(Workflow):
     def of(cls, repository: Path, folder: Path) -> "Checkout":
         """Copy what Git would bring, but for the package, which is installed."""
         (folder / "demo").mkdir(parents=True)
-        for name in ("Snakefile", "config.yaml", "rules", "scripts", "profiles", "resources", "envs", "report"):
+        for name in ("Snakefile", "config.yaml", "rules", "scripts", "profiles", "resources", "envs"):
             copy = shutil.copytree if (repository / name).is_dir() else shutil.copyfile
             copy(repository / name, folder / name)
         return cls(folder)

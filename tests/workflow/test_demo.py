@@ -70,7 +70,7 @@ def test_claims_about_printed_numbers_are_those_of_the_docs(demo, repository):
 
 
 def test_what_make_demo_shows_in_the_end_is_of_its_tables(demo, repository):
-    script = [sys.executable, "scripts/maintain/show_demo.py", str(demo.results.parent)]
+    script = [sys.executable, "tools/show_demo.py", str(demo.results.parent)]
     shown = subprocess.run(script, cwd=repository, capture_output=True, text=True, check=True).stdout
     quality = pd.read_csv(demo.results / "representation/tables/corrected/validation.csv")
     assert quality["gold"].size and f"{quality['f1'].iloc[0]:.1f}" in shown
@@ -192,7 +192,7 @@ def test_an_edited_text_is_read_and_counted_again(demo, edited):
 
 
 def test_an_edited_word_list_measures_articles_again_and_parses_nothing(demo, edited):
-    edited("resources/lexicons/titles_deu.tsv", lambda text: text + "fürstin\tfeminine\n")
+    edited("resources/newsroom/word_lists/titles_deu.tsv", lambda text: text + "fürstin\tfeminine\n")
     planned = demo.planned()
     assert (planned["measure_articles"], planned["score_rules"], planned["balance_corpus"]) == (2, 1, 1)
     assert not {"read_articles", "import_annotations", "count_lexicon"} & planned.keys()

@@ -21,11 +21,11 @@ from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Batch, Tally, tally_batch
 from textparity.characters import writable
-from textparity.counting import BATCH_CHARACTERS, BATCH_TEXTS
 from textparity.errors import FetchError, InputError
-from textparity.lexicon import CLASSES
-from textparity.lexicon_study.summary import decide_family
-from textparity.statistics import random_generator
+from textparity.measures.counting import BATCH_CHARACTERS, BATCH_TEXTS
+from textparity.measures.lexicon import CLASSES
+from textparity.measures.statistics import random_generator
+from textparity.studies.lexicon.summary import decide_family
 
 # The name of a corpus that is made of more than one file.
 ALL = "all"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from textparity.auditing.settings import DEFAULT_LEXICON, ENGINES, AuditSettings
 from textparity.errors import ConfigError, TextparityError
-from textparity.procedures import PROCEDURES
+from textparity.measures.procedures import PROCEDURES
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult

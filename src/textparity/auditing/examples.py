@@ -10,7 +10,7 @@ import regex
 from icu4py.breakers import SentenceBreaker
 
 from textparity.characters import printable
-from textparity.crawl import rank_of
+from textparity.corpora.crawl import rank_of
 
 LONGEST = 280
 ELLIPSIS = "…"

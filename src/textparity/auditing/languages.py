@@ -7,11 +7,11 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
-from textparity.config import Tables, load_config
-from textparity.content_language import Choice, LanguageChooser, has_script
+from textparity.corpora.content_language import Choice, LanguageChooser, has_script
 from textparity.errors import ConfigError
-from textparity.registry import Registry
-from textparity.registry_tables import Language
+from textparity.workflow.config import Tables, load_config
+from textparity.workflow.registry import Registry
+from textparity.workflow.registry_tables import Language
 
 # A link in the repository, files in an installed package.
 PACKAGE_FOLDER = Path(__file__).parents[1]
@@ -78,7 +78,7 @@ def language_row(lang: str) -> Language:
 def load_chooser() -> LanguageChooser:
     """Return what chooses the language of a text, among those of the table."""
     scripts = {row.lang: row.script for row in load_registry().languages.values()}
-    return LanguageChooser(_codes(), scripts, PACKAGE_FOLDER / "resources" / "content_languages.tsv")
+    return LanguageChooser(_codes(), scripts, PACKAGE_FOLDER / "resources" / "registry" / "content_languages.tsv")
 
 
 def doubt_language(lang: str, texts: Sequence[str]) -> str:

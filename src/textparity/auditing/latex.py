@@ -2,8 +2,8 @@
 
 from textparity.auditing.results import AuditResult
 from textparity.auditing.terminal import lexicon_of, show_interval, show_number, verdict_of
-from textparity.lexicon import CLASSES
-from textparity.tables import escape_latex, small_latex_table
+from textparity.measures.lexicon import CLASSES
+from textparity.report.tables import escape_latex, small_latex_table
 
 
 def render_latex(result: AuditResult) -> str:

@@ -9,12 +9,12 @@ from platformdirs import user_cache_path
 
 from textparity.auditing.languages import language_row, load_registry, mirror_folder
 from textparity.auditing.settings import AuditSettings
-from textparity.config import load_config
 from textparity.errors import ConfigError, InputError, MissingResourceError, TableError
-from textparity.fetch import fetch_file
-from textparity.models import NLTK_PACKAGE, prepare_model
-from textparity.registry import FileReference
-from textparity.tokenizers import TokenizerChoice, choose_tokenizer
+from textparity.measures.tokenizers import TokenizerChoice, choose_tokenizer
+from textparity.sources.fetch import fetch_file
+from textparity.sources.tokenizer_models import NLTK_PACKAGE, prepare_model
+from textparity.workflow.config import load_config
+from textparity.workflow.registry import FileReference
 
 FOLDER_NAMES = ("{lang}.json", "{lang}_nouns.json")
 

@@ -12,7 +12,7 @@ from textparity.auditing.inputs import STANDARD_INPUT, Source
 from textparity.auditing.results import AuditResult
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, write_text
-from textparity.tables import write_csv
+from textparity.report.tables import write_csv
 
 STANDARD_OUTPUT = "-"
 DIGITS = 6

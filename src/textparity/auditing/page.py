@@ -8,7 +8,7 @@ from textparity import __version__
 from textparity.auditing.latex import level_of
 from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
 from textparity.auditing.terminal import lexicon_of, show_estimate, show_number, verdict_of
-from textparity.lexicon import CLASSES
+from textparity.measures.lexicon import CLASSES
 
 # Of the largest rate, so that the last interval does not touch the edge.
 _ROOM = 1.05

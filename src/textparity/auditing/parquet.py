@@ -9,8 +9,8 @@ import pyarrow.parquet as pq
 
 from textparity.auditing.inputs import Source
 from textparity.auditing.records import accepted_texts
+from textparity.corpora.rows import is_damage
 from textparity.errors import InputError
-from textparity.rows import is_damage
 
 BATCH_ROWS = 1000
 

@@ -19,7 +19,7 @@ from textparity.auditing.hub import read_dataset
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
 from textparity.auditing.parquet import read_parquet
 from textparity.auditing.records import RecordError, accepted_texts
-from textparity.corpora import decode_line
+from textparity.corpora.reading import decode_line
 from textparity.errors import InputError
 
 # A line that never ends, for instance of a compressed file of zeros, must not fill the memory.

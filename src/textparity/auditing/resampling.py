@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from textparity.statistics import Interval
+from textparity.measures.statistics import Interval
 
 # Distinct counts held; of sentences there are some thousands, of long documents nearly as many as documents.
 KINDS_HELD = 50_000

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.examples import Example
 from textparity.auditing.settings import AuditSettings
-from textparity.lexicon import CLASSES
+from textparity.measures.lexicon import CLASSES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -219,7 +219,7 @@ def _columns(settings: AuditSettings) -> list[str]:
     import numpy as np
 
     from textparity.auditing.tallying import Tally
-    from textparity.lexicon_study.summary import decide_family
+    from textparity.studies.lexicon.summary import decide_family
 
     row = Tally(settings.resamples, np.random.default_rng, 0).summary(settings)
     decide_family([row], settings.confidence_level)

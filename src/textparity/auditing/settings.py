@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textparity.errors import ConfigError
-from textparity.procedures import LEAST_RESAMPLES, MOST_RESAMPLES, PROCEDURES
+from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES, PROCEDURES
 
 ENGINES = ("icu", "published")
 DEFAULT_LEXICON = "gender_gap_v1.0"

@@ -14,12 +14,12 @@ from textparity.auditing.languages import language_row, load_chooser
 from textparity.auditing.lexicons import find_lexicon, find_tokenizer
 from textparity.auditing.resampling import Kind, Resamples
 from textparity.auditing.settings import AuditSettings
-from textparity.counting import Counts, count_texts
-from textparity.lexicon import CLASSES, Lexicon, read_lexicon
-from textparity.lexicon_study.summary import summarise_totals
-from textparity.procedures import PROCEDURES
-from textparity.statistics import Gap, Minimum
-from textparity.tokenizers import Tokenizer, load_tokenizer
+from textparity.measures.counting import Counts, count_texts
+from textparity.measures.lexicon import CLASSES, Lexicon, read_lexicon
+from textparity.measures.procedures import PROCEDURES
+from textparity.measures.statistics import Gap, Minimum
+from textparity.measures.tokenizers import Tokenizer, load_tokenizer
+from textparity.studies.lexicon.summary import summarise_totals
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
 IDENTIFIER_UNSURE = "language not sure"

@@ -5,7 +5,7 @@ from textwrap import wrap
 
 from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
 from textparity.characters import printable, writable
-from textparity.lexicon import CLASSES
+from textparity.measures.lexicon import CLASSES
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 _NOTE_WIDTH = 80

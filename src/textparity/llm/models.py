@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from textparity.errors import TableError
-from textparity.registry import read_tsv
-from textparity.registry_tables import NAME
+from textparity.workflow.registry import read_tsv
+from textparity.workflow.registry_tables import NAME
 
 MODES = ("chat", "completion")
 # In place of an address: a model file on this machine, served for as long as a job asks it.

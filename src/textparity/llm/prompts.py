@@ -12,7 +12,7 @@ def read_part(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise InputError(f"{path}: no such file; see resources/prompts.tsv") from None
+        raise InputError(f"{path}: no such file; see resources/registry/prompts.tsv") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: byte {error.start + 1} is not valid UTF-8; re-encode the file") from None
 

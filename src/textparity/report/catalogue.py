@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from textparity.procedures import PROCEDURES
+from textparity.measures.procedures import PROCEDURES
 from textparity.report.captions import read_caption
 
 SUMMARY = "summary"
@@ -33,7 +33,8 @@ class Item:
     @property
     def caption(self) -> str:
         """Its caption, from the repository's folder."""
-        return f"report/{self.study}/" + (self.name if self.study == SUMMARY else f"{self.kind}/{self.name}") + ".rst"
+        inside = self.name if self.study == SUMMARY else f"{self.kind}/{self.name}"
+        return f"resources/{self.study}/captions/{inside}.rst"
 
     @property
     def page(self) -> str:
@@ -72,7 +73,7 @@ def list_figures(paths: Iterable[str], study_names: dict[str, str], corpora: Ite
 
 def captioned_tables(folder: str) -> list[str]:
     """Return the tables that have a caption under `folder`, as `study/name`: all that the workflow can make."""
-    found = [*Path(folder).glob(f"*/{TABLES}/*.rst"), *Path(folder).glob(f"{SUMMARY}/*.rst")]
+    found = [*Path(folder).glob(f"*/captions/{TABLES}/*.rst"), *Path(folder).glob(f"{SUMMARY}/captions/*.rst")]
     return sorted(f"{path.relative_to(folder).parts[0]}/{path.stem}" for path in found)
 
 

@@ -14,10 +14,10 @@ from jinja2 import Environment, StrictUndefined, TemplateError
 
 from textparity.errors import TableError
 from textparity.files import write_rows
-from textparity.registry import read_tsv
 from textparity.report.macros import macro_name
 from textparity.report.results import NotMade, Results, Row
-from textparity.tables import escape_latex
+from textparity.report.tables import escape_latex
+from textparity.workflow.registry import read_tsv
 
 SLIP, TEXT_AND_CODE, STATISTICAL, MEASUREMENT = (
     "slip in code", "text and code differ", "statistical reading", "our measurement"
@@ -32,7 +32,7 @@ _OPEN, _CLOSE = "\ue000", "\ue001"
 
 @dataclass(frozen=True)
 class Claim:
-    """A row of `resources/claims/{study}.tsv`.
+    """A row of `resources/{study}/claims.tsv`.
 
     `says`, `objection` and `overturned_by` are templates. `quote` is the paper's own words, `where` the section or
     table (and the file, if it was seen in code); both may be empty where the claim is of no paper. `evidence` names the
@@ -69,7 +69,7 @@ def read_claims(path: Path, known_tables: Sequence[str]) -> list[Claim]:
     claims: list[Claim] = []
     for line, cells in enumerate(read_tsv(path, [item.name for item in fields(Claim)]), start=2):
         claim = Claim(**cells)
-        if problem := _problem(claim, path.stem, known_tables, {other.id for other in claims}):
+        if problem := _problem(claim, path.parent.name, known_tables, {other.id for other in claims}):
             raise TableError(f"{path}, line {line}, claim {claim.id!r}: {problem}")
         claims.append(claim)
     return claims
@@ -90,7 +90,7 @@ def _problem(claim: Claim, study: str, known_tables: Sequence[str], taken: set[s
             return f"{name} {getattr(claim, name)!r} is none of {', '.join(known)}"
     for pattern in claim.evidence.split():
         if not _is_known(pattern, known_tables):
-            return f"evidence {pattern} is no table that the workflow makes (none has such a caption under report/)"
+            return f"evidence {pattern} is not a table that the workflow makes (there is no such caption in resources)"
     return ""
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import median
 
 from textparity.files import write_rows
-from textparity.ledger import EXACT, OTHER_SETUP, VERDICTS, LedgerRow, count_verdicts, read_ledger
+from textparity.report.ledger import EXACT, OTHER_SETUP, VERDICTS, LedgerRow, count_verdicts, read_ledger
 
 NO_REASON = "no reason given"
 # Details that would make a group of every number: `tolerance 0.0078; …`, one of many files, one of many models.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from textparity.errors import TextparityError
-from textparity.ledger import NOT_RUN
+from textparity.report.ledger import NOT_RUN
 
 Row = dict[str, Any]
 

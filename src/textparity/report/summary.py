@@ -12,12 +12,12 @@ from markupsafe import Markup
 
 from textparity.errors import MissingResourceError
 from textparity.files import atomic_path, write_text
-from textparity.ledger import VERDICTS, column_name
 from textparity.report.claims import MEASUREMENT
 from textparity.report.latex import LATEX_COMMANDS
+from textparity.report.ledger import VERDICTS, column_name
 from textparity.report.macros import macro_name
 from textparity.report.results import read_rows
-from textparity.tables import escape_latex
+from textparity.report.tables import escape_latex
 
 _TEMPLATE = "summary.tex.j2"
 # pdflatex has no letters for other scripts; the claims' page shows them.

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from textparity.errors import TableError
 from textparity.files import write_text
-from textparity.pages import page_environment
 from textparity.report.captions import read_caption
+from textparity.report.pages import page_environment
 
 _TEMPLATE = "table_page.html.j2"
 # Significant digits shown; the whole number stands in the title of its cell, is sorted by, and goes into the download.

@@ -1,4 +1,0 @@
-from textparity.entry import run
-from textparity.swapping.candidates.candidate_files import check_candidates
-
-run(check_candidates, snakemake)  # noqa: F821

@@ -1,4 +1,0 @@
-from textparity.entry import run
-from textparity.propagation.story_generation import estimate_stories
-
-run(estimate_stories, globals().get("snakemake"))

@@ -1,4 +1,0 @@
-from textparity.entry import run
-from textparity.representation_study.yardstick import measure_lexicon_on_gold
-
-run(measure_lexicon_on_gold, snakemake)  # noqa: F821

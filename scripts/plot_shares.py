@@ -1,4 +1,0 @@
-from textparity.entry import run
-from textparity.newsroom.reporting.figures import plot_all_shares
-
-run(plot_all_shares, snakemake)  # noqa: F821

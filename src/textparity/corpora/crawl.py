@@ -1,0 +1,274 @@
+"""Documents of Common Crawl: WET files, one pass each for all languages, into a sample per language.
+
+A document's place depends on the seed, the crawl and its record id alone: of each language, those with the smallest
+hashes are kept, however many files and jobs there are. Of documents with the same text, the first by that order stays.
+"""
+
+import gzip
+import json
+import logging
+import zlib
+from collections import Counter
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack
+from hashlib import blake2b, sha1
+from heapq import heappush, heappushpop
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from textparity.corpora.content_language import LanguageChooser
+from textparity.corpora.rows import TEXT_SCHEMA, read_batches, read_metadata, read_rows, write_batches
+from textparity.errors import FetchError, InputError
+from textparity.files import write_rows, write_text
+from textparity.sources.fetch import fetch_file
+from textparity.workflow.registry import read_tsv
+
+log = logging.getLogger(__name__)
+
+# What a part keeps of each document; the text is null where enough others of its file come before it.
+PART_SCHEMA = pa.schema(
+    [
+        ("id", pa.string()),
+        ("rank", pa.uint64()),
+        ("text_hash", pa.uint64()),
+        ("language_source", pa.string()),
+        ("text", pa.string()),
+    ]
+)
+# Texts of one language wait until there are this many bytes; there are as many waiting heaps as languages.
+WAITING_BYTES = 1_000_000
+COUNTS_FILE = "counts.json"
+
+
+def rank_of(seed: int, crawl: str, record_id: str) -> int:
+    """Return a document's place: 64 bits that depend on the seed, the crawl and the record's id, and nothing else."""
+    return int.from_bytes(blake2b(f"{seed}\0{crawl}\0{record_id}".encode(), digest_size=8).digest(), "big")
+
+
+def choose_wet_files(paths: Path, chosen: Path, crawl: str, files: int, seed: int) -> None:
+    """Write a table of `number` and `path`: the first `files` WET files of the list `paths` (gzip), by their hash.
+
+    More files are always these and further ones. Raises `InputError` if the list has fewer.
+    """
+    try:
+        with gzip.open(paths, "rt", encoding="utf-8") as lines:
+            listed = [line.strip() for line in lines if line.strip()]
+    except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{paths}: is no list of WET files ({error}); delete it and run again to fetch it anew"
+        ) from error
+    if len(listed) < files:
+        raise InputError(f"{paths}: lists {len(listed)} WET files, and {files} are asked for (wet_files of {crawl})")
+    ordered = sorted(listed, key=lambda path: (rank_of(seed, crawl, path), path))
+    write_rows(chosen, ["number", "path"], enumerate(ordered[:files]), tab_separated=True)
+
+
+def fetch_wet_file(chosen: Path, file: Path, number: int, base_url: str, mirror: str | None) -> None:
+    """Fetch one WET file of the table `chosen`; its records carry the digests that reading checks.
+
+    Without a `base_url`, paths are those of files on this machine.
+    """
+    path = next(row["path"] for row in read_tsv(chosen, ["number", "path"]) if row["number"] == str(number))
+    if base_url:
+        fetch_file(f"{base_url}/{path}", file, mirror=mirror)
+    elif not Path(path).is_file():
+        raise InputError(f"{chosen}: there is no file {path}; paths of a local crawl start at the working directory")
+    else:
+        file.symlink_to(Path(path).resolve())
+
+
+def split_wet_file(
+    wet: Path,
+    content_languages: Path,
+    part: Path,
+    crawl: str,
+    codes: dict[str, str],
+    scripts: dict[str, str],
+    documents: int,
+    seed: int,
+) -> None:
+    """Put the documents of one WET file into one Parquet file a language in the folder `part` (`PART_SCHEMA`).
+
+    At most `documents` texts a language are kept; all documents are listed, so that duplicates can be counted. The
+    file `counts.json` of the folder says what became of every record. `codes` and `scripts` are those of the languages
+    (`LanguageChooser`). Raises `FetchError` for a damaged file.
+    """
+    chooser = LanguageChooser(codes, scripts, content_languages)
+    counts: Counter[str] = Counter()
+    part.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        writers: dict[str, _Writer] = {}
+        for record_id, header, raw in _read_records(wet, counts):
+            text = _decode(raw, counts)
+            if text is None:
+                continue
+            choice = chooser.choose(header, text)
+            if not choice.lang:
+                counts[choice.reason] += 1
+                continue
+            counts[f"{choice.lang} by {choice.source}"] += 1
+            if choice.lang not in writers:
+                writers[choice.lang] = stack.enter_context(_Writer(part / f"{choice.lang}.parquet", documents))
+            rank = rank_of(seed, crawl, record_id)
+            writers[choice.lang].add(record_id, rank, _text_hash(raw), choice.source, raw)
+    write_text(part / COUNTS_FILE, json.dumps(dict(sorted(counts.items())), indent=1) + "\n")
+    log.info("%s: %s", wet, ", ".join(f"{number:,} {what}" for what, number in sorted(counts.items())))
+
+
+def _read_records(wet: Path, counts: Counter[str]) -> Iterator[tuple[str, str, bytes]]:
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+    mend = "remove the file and run again to fetch it anew"
+    seen = 0
+    try:
+        with wet.open("rb") as stream:
+            for record in ArchiveIterator(stream, parse_http=False):
+                seen += 1
+                if record.record_type != WarcRecordType.conversion:
+                    continue
+                headers = record.headers
+                record_id = (headers.get("WARC-Record-ID") or "").strip("<>").removeprefix("urn:uuid:")
+                if "WARC-Block-Digest" in headers and not record.verify_block_digest():
+                    raise FetchError(f"{wet}: record {record_id} is not what its digest says; {mend}")
+                raw = record.reader.read()
+                if len(raw) != record.content_length:
+                    raise FetchError(f"{wet}: record {record_id} is cut; {mend}")
+                counts["records"] += 1
+                yield record_id, headers.get("WARC-Identified-Content-Language") or "", raw
+    except (OSError, EOFError, ValueError, RuntimeError) as error:
+        raise FetchError(f"{wet}: damaged ({error}); {mend}") from error
+    if not seen:
+        raise FetchError(f"{wet}: has no WARC records; {mend}")
+
+
+def _decode(raw: bytes, counts: Counter[str]) -> str | None:
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        counts["not UTF-8"] += 1
+        return None
+    if not text.strip():
+        counts["blank"] += 1
+        return None
+    return text
+
+
+class _Writer:
+    """One language of one part: rows wait until they are worth a row group."""
+
+    def __init__(self, path: Path, documents: int) -> None:
+        # Read once, then of no use: speed before size.
+        self._writer = pq.ParquetWriter(
+            path, PART_SCHEMA, compression="lz4", use_dictionary=False, write_page_checksum=True
+        )
+        self._documents = documents
+        self._smallest: list[int] = []
+        self._columns: dict[str, list[Any]] = {name: [] for name in PART_SCHEMA.names}
+        self._bytes = 0
+
+    def __enter__(self) -> "_Writer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._flush()
+        self._writer.close()
+
+    def add(self, record_id: str, rank: int, text_hash: int, source: str, raw: bytes) -> None:
+        kept = self._is_among_the_first(rank)
+        row = (record_id, rank, text_hash, source, raw if kept else None)
+        for column, cell in zip(self._columns.values(), row, strict=True):
+            column.append(cell)
+        self._bytes += len(raw) if kept else 0
+        if self._bytes >= WAITING_BYTES:
+            self._flush()
+
+    def _is_among_the_first(self, rank: int) -> bool:
+        # A heap of the largest first: of negated ranks.
+        if len(self._smallest) < self._documents:
+            heappush(self._smallest, -rank)
+            return True
+        return heappushpop(self._smallest, -rank) != -rank
+
+    def _flush(self) -> None:
+        if self._columns["id"]:
+            # The bytes as they came: they are known to be UTF-8.
+            texts = pa.array(self._columns["text"], pa.binary()).cast(pa.string(), safe=False)
+            self._writer.write_table(pa.Table.from_pydict(self._columns | {"text": texts}, schema=PART_SCHEMA))
+        self._columns = {name: [] for name in PART_SCHEMA.names}
+        self._bytes = 0
+
+
+def _text_hash(raw: bytes) -> int:
+    return int.from_bytes(sha1(raw, usedforsecurity=False).digest()[:8], "big")
+
+
+def collect_documents(parts: list[Path], texts: Path, lang: str, documents: int) -> None:
+    """Write the sample of one language (`id, doc_id, lang, text`) from the parts of all WET files.
+
+    The `documents` smallest ranks of distinct texts, in the order of the parts. The metadata counts documents read, by
+    how their language was chosen, duplicates and those kept. Memory: about 30 bytes for each document read.
+    """
+    files = [part / f"{lang}.parquet" for part in parts if (part / f"{lang}.parquet").is_file()]
+    ranks, hashes, identified = _read_ranks(files)
+    kept, distinct = _choose(ranks, hashes, documents)
+    counts = {
+        "documents": len(ranks), "by_identifier": identified, "duplicates": len(ranks) - distinct,
+        "kept": int(kept.sum()),
+    }  # fmt: skip
+
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
+        start = 0
+        for file in files:
+            for batch in read_batches(file, 1000, ["id", "text"]):
+                flags = kept[start : start + len(batch["id"])]
+                start += len(flags)
+                yield [
+                    {"id": id_, "doc_id": id_, "lang": lang, "text": text}
+                    for id_, text, is_kept in zip(batch["id"], batch["text"], flags, strict=True)
+                    if is_kept
+                ]
+        return counts
+
+    write_batches(texts, TEXT_SCHEMA, batches())
+    log.info("%s: %s", lang, ", ".join(f"{number:,} {what}" for what, number in counts.items()))
+
+
+def _read_ranks(files: list[Path]) -> tuple[np.ndarray, np.ndarray, int]:
+    columns = ["rank", "text_hash", "language_source"]
+    tables = [read_rows(file, columns) for file in files]
+    if not tables:
+        return np.empty(0, np.uint64), np.empty(0, np.uint64), 0
+    table = pa.concat_tables(tables)
+    identified = sum(source == "identifier" for source in table["language_source"].to_pylist())
+    return table["rank"].to_numpy(), table["text_hash"].to_numpy(), identified
+
+
+def _choose(ranks: np.ndarray, hashes: np.ndarray, documents: int) -> tuple[np.ndarray, int]:
+    order = np.lexsort((ranks, hashes))
+    sorted_hashes = hashes[order]
+    is_first = np.ones(len(order), bool)
+    is_first[1:] = sorted_hashes[1:] != sorted_hashes[:-1]
+    firsts = order[is_first]
+    kept = np.zeros(len(ranks), bool)
+    kept[firsts[np.argsort(ranks[firsts], kind="stable")[:documents]]] = True
+    return kept, len(firsts)
+
+
+def summarise_crawl(parts: list[Path], texts: list[Path], documents_csv: Path, records_csv: Path) -> None:
+    """Write what became of the documents of each language, and of every record of the WET files.
+
+    `documents_csv`: per language, documents, how many of them the identifier chose, duplicates, kept. `records_csv`:
+    records by outcome, and their sum, which is the number of records read.
+    """
+    columns = ["documents", "by_identifier", "duplicates", "kept"]
+    rows = [(path.stem, *map(read_metadata(path).get, columns)) for path in texts]
+    write_rows(documents_csv, ["lang", *columns], rows)
+    total: Counter[str] = Counter()
+    for part in parts:
+        total.update(json.loads((part / COUNTS_FILE).read_text(encoding="utf-8")))
+    records = total.pop("records", 0)
+    write_rows(records_csv, ["outcome", "records"], [*sorted(total.items()), ("all", records)])

@@ -1,0 +1,107 @@
+"""Reading corpora: text files as they come, into rows of `id, doc_id, lang, text`."""
+
+import logging
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from textparity.corpora.rows import TEXT_SCHEMA, write_batches
+from textparity.errors import FetchError, InputError
+from textparity.sources.archives import open_member
+
+log = logging.getLogger(__name__)
+
+BATCH_ROWS = 1000
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def read_corpus(
+    source: Path,
+    texts: Path,
+    corpus: str,
+    lang: str,
+    member: str = "",
+    pinned_sha256: str = "",
+    document_ids: Path | None = None,
+) -> None:
+    """Read one line a text from `source` (or from `member` of an archive) into the Parquet file `texts`.
+
+    `id` is the corpus and the line's number, the same in every language of a parallel corpus. Line ends are LF
+    or CRLF and are not part of the text; nothing else is changed. The metadata of `texts` counts lines, blank
+    lines and CRLF ends. Raises `InputError` for invalid UTF-8, an empty file or document ids that do not fit,
+    `FetchError` if the bytes read, of the member or of the whole file, are not those of `pinned_sha256`.
+    """
+    doc_ids = _read_document_ids(document_ids) if document_ids else None
+    name = f"{source}, member {member}" if member else str(source)
+
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
+        seen = {"lines": 0, "blank": 0, "crlf": 0}
+        digest = sha256()
+        with open_member(source, member) if member else _open(source) as stream:
+            numbered = enumerate(stream, start=1)
+            while lines := list(islice(numbered, BATCH_ROWS)):
+                rows = []
+                for number, raw in lines:
+                    digest.update(raw)
+                    text = decode_line(raw, number, name)
+                    seen["lines"] += 1
+                    seen["crlf"] += raw.endswith(b"\r\n")
+                    seen["blank"] += not text.strip()
+                    doc_id = _document_id(doc_ids, number, name, document_ids)
+                    rows.append({"id": f"{corpus}/{number:06d}", "doc_id": doc_id, "lang": lang, "text": text})
+                yield rows
+        if seen["lines"] == 0:
+            raise InputError(f"{name}: the file is empty; give it one text a line, or remove its row")
+        if doc_ids is not None and len(doc_ids) != seen["lines"]:
+            raise InputError(
+                f"{document_ids}: has {len(doc_ids)} document ids, but {name} has {seen['lines']} lines; "
+                "they must go line by line"
+            )
+        if pinned_sha256 and digest.hexdigest() != pinned_sha256:
+            raise FetchError(
+                f"{name}: has sha256 {digest.hexdigest()}, not {pinned_sha256} as in "
+                f"resources/registry/source_files.tsv; it was "
+                f"damaged after its download: delete {source} and run again, which fetches it anew"
+            )
+        log.info("%s: %s", name, ", ".join(f"{count:,} {what}" for what, count in seen.items()))
+        return seen
+
+    write_batches(texts, TEXT_SCHEMA, batches())
+
+
+def decode_line(raw: bytes, number: int, name: str) -> str:
+    """Return the text of line `number` (from 1) of the file `name`, without its LF or CRLF end; else as it is."""
+    line = raw.removesuffix(b"\r\n") if raw.endswith(b"\r\n") else raw.removesuffix(b"\n")
+    try:
+        # A byte-order mark belongs to the file, not to its first text.
+        return line.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{name}, line {number}: byte {error.start + 1} of the line is not valid UTF-8 ({error.reason}); "
+            "find the file's encoding and convert it, for instance with iconv -f WINDOWS-1252 -t UTF-8"
+        ) from None
+
+
+@contextmanager
+def _open(path: Path) -> Iterator[BinaryIO]:
+    try:
+        file = path.open("rb")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; see the path column of resources/registry/corpora.tsv") from None
+    with file:
+        yield file
+
+
+def _read_document_ids(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def _document_id(doc_ids: list[str] | None, number: int, name: str, path: Path | None) -> str:
+    if doc_ids is None:
+        return f"{number:06d}"
+    if number > len(doc_ids):
+        raise InputError(f"{path}: has {len(doc_ids)} document ids, but {name} has more lines")
+    return doc_ids[number - 1]

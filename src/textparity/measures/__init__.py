@@ -1,0 +1,1 @@
+"""What is measured on texts: tokenizers, lexicon matching, counting, statistics."""

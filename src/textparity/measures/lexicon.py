@@ -1,0 +1,171 @@
+"""Lexicons of gendered person nouns, and finding their forms among the tokens of a text (Muller 2023, §3.2–3.3)."""
+
+import json
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from unicodedata import normalize
+
+from textparity.errors import InputError
+from textparity.files import is_unicode
+
+log = logging.getLogger(__name__)
+
+CLASSES = ("feminine", "masculine", "unspecified")
+NUMBERS = ("singular", "plural")
+# Some published lexicons name two classes otherwise (Standard Latvian in GENDER-GAP v1.0).
+CLASS_ALIASES = {"female": "feminine", "male": "masculine"}
+REPAIRS = ("empty", "no_letter", "trimmed", "not_nfc", "multi_word")
+
+Match = tuple[str, frozenset[str]]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One form of a lexicon, exactly as its file spells it."""
+
+    gender_class: str
+    number: str
+    form: str
+
+
+def read_lexicon(path: Path) -> list[Entry]:
+    """Read `{"feminine": [{"singular": …, "plural": …}, …], "masculine": …, "unspecified": …}`.
+
+    Either number may be absent. Raises `InputError` naming the file and the entry for anything else.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such lexicon; see the path column of resources/registry/lexicons.tsv") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: byte {error.start + 1} is not valid UTF-8; re-encode the file") from None
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}, line {error.lineno}, column {error.colno}: not valid JSON ({error.msg})") from None
+    # Numbers of thousands of digits, lists within lists within lists.
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: cannot be read as JSON ({error}); mend the file") from None
+    if not isinstance(content, dict):
+        raise InputError(f"{path}: must be an object with the keys {', '.join(CLASSES)}")
+    if renamed := [name for name in content if name in CLASS_ALIASES]:
+        log.warning("%s: classes %s read as %s", path, renamed, [CLASS_ALIASES[name] for name in renamed])
+    content = {CLASS_ALIASES.get(name, name): value for name, value in content.items()}
+    if missing := [name for name in CLASSES if name not in content]:
+        raise InputError(f"{path}: class {', '.join(missing)} is missing; add it, empty ([]) if it has no nouns")
+    if unknown := [name for name in content if name not in CLASSES]:
+        raise InputError(f"{path}: unknown class {', '.join(unknown)}; the classes are {', '.join(CLASSES)}")
+    return [entry for name in CLASSES for entry in _read_class(path, name, content[name])]
+
+
+def _read_class(path: Path, name: str, nouns: object) -> Iterator[Entry]:
+    if not isinstance(nouns, list):
+        raise InputError(f"{path}, {name}: must be a list of nouns")
+    for position, noun in enumerate(nouns, start=1):
+        where = f"{path}, {name}, noun {position}"
+        if not isinstance(noun, dict) or not noun or not noun.keys() <= set(NUMBERS):
+            raise InputError(f'{where}: must be an object with "singular", "plural" or both, not {noun!r}')
+        for number in NUMBERS:
+            if number in noun:
+                if not isinstance(noun[number], str):
+                    raise InputError(f"{where}: {number} must be a string, not {noun[number]!r}")
+                if not is_unicode(noun[number]):
+                    raise InputError(
+                        f"{where}: {number} has half of a pair of surrogates, {noun[number]!a}; write it anew"
+                    )
+                yield Entry(name, number, noun[number])
+
+
+class Lexicon:
+    """The forms of one language, ready for both procedures.
+
+    `published`: lower-cased forms as the file spells them, found by equality with one token. `corrected`: forms
+    lower-cased, in Unicode NFC, trimmed, with single spaces; found as sequences of whole tokens, longest first.
+    A form in two classes counts in both. `repairs` lists what the corrected procedure mended (trimmed, not_nfc,
+    multi_word) or dropped (empty, no_letter).
+    """
+
+    def __init__(self, entries: list[Entry]) -> None:
+        self.published: dict[str, frozenset[str]] = {}
+        self.corrected: dict[str, frozenset[str]] = {}
+        self.repairs: dict[str, list[str]] = {name: [] for name in REPAIRS}
+        for entry in entries:
+            raw = entry.form.lower()
+            _add(self.published, raw, entry.gender_class)
+            if form := self._mend(raw):
+                _add(self.corrected, form, entry.gender_class)
+        self._published_forms = frozenset(self.published)
+        self._prefixes = frozenset(form[:end] for form in self.corrected for end in range(1, len(form) + 1))
+
+    def _mend(self, raw: str) -> str:
+        form = " ".join(normalize("NFC", raw).split())
+        if not form:
+            self.repairs["empty"].append(raw)
+            return ""
+        if not any(map(str.isalpha, form)):
+            # Four published lexicons write "-" for a form that does not exist, and so count every hyphen.
+            self.repairs["no_letter"].append(raw)
+            return ""
+        if raw != raw.strip():
+            self.repairs["trimmed"].append(raw)
+        if raw != normalize("NFC", raw):
+            self.repairs["not_nfc"].append(raw)
+        if " " in form:
+            self.repairs["multi_word"].append(form)
+        return form
+
+    def match_published(self, tokens: list[str]) -> list[Match]:
+        """Return the tokens that equal a form, with their classes (paper, §3.3)."""
+        if self._published_forms.isdisjoint(tokens):
+            return []
+        return [(token, self.published[token]) for token in tokens if token in self.published]
+
+    def match_corrected(self, tokens: list[str], text: str) -> list[Match]:
+        """Return the forms that cover whole tokens of one sentence, longest first, without overlap.
+
+        `tokens` are lower-cased and NFC; `text` is their text, likewise. A form that the tokenizer cuts into
+        several tokens is found as that sequence, with or without spaces between, if the text has it literally.
+        """
+        prefixes = self._prefixes
+        if prefixes.isdisjoint(tokens):
+            return []
+        found = [
+            candidate
+            for start, token in enumerate(tokens)
+            if token in prefixes
+            for candidate in self._forms_from(tokens, start)
+            if candidate[1] - candidate[0] == 1 or candidate[2] in " ".join(text.split())
+        ]
+        if len(found) > 1:
+            found = _longest_first(found)
+        return [(form, self.corrected[form]) for _, _, form in found]
+
+    def _forms_from(self, tokens: list[str], start: int) -> Iterator[tuple[int, int, str]]:
+        partial = [tokens[start]]
+        end = start + 1
+        while partial:
+            for form in partial:
+                if form in self.corrected:
+                    yield start, end, form
+            if end == len(tokens):
+                break
+            token = tokens[end]
+            partial = [
+                longer for form in partial for longer in (form + token, f"{form} {token}") if longer in self._prefixes
+            ]
+            end += 1
+
+
+def _add(forms: dict[str, frozenset[str]], form: str, gender_class: str) -> None:
+    forms[form] = forms.get(form, frozenset()) | {gender_class}
+
+
+def _longest_first(candidates: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    kept: list[tuple[int, int, str]] = []
+    taken: set[int] = set()
+    for candidate in sorted(candidates, key=lambda item: (item[0] - item[1], -len(item[2]), item[0])):
+        span = range(candidate[0], candidate[1])
+        if taken.isdisjoint(span):
+            taken.update(span)
+            kept.append(candidate)
+    return sorted(kept)

@@ -1,0 +1,85 @@
+"""Engines that cut text into words: the paper's choice per language, and ICU for anything large.
+
+Every tokenizer takes texts as they are and returns, per text, its sentences as lists of lower-cased tokens.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from textparity.errors import MissingResourceError
+
+Sentences = list[list[str]]
+
+
+class Tokenizer(Protocol):
+    """Cuts batches of texts.
+
+    `label` names the tool and its model for tables and the ledger; `stand_in` marks a model that replaces the
+    official one; `spaces_in_tokens` says whether tokens may hold, or be, white space.
+    """
+
+    label: str
+    stand_in: bool
+    spaces_in_tokens: bool
+
+    def cut(self, texts: list[str]) -> list[Sentences]:
+        """Return, for each text, its sentences as lists of lower-cased tokens (none for a blank text)."""
+        ...
+
+
+@dataclass(frozen=True)
+class TokenizerChoice:
+    """How to cut one language with one engine; all that a job needs to build the tokenizer.
+
+    `split_sentences` asks ICU for sentence ends too, where the paper's procedure depends on them; `clitics` is what it
+    cuts off words.
+    """
+
+    kind: str
+    code: str
+    split_sentences: bool = False
+    expand_words: bool = False
+    clitics: str = ""
+
+
+def choose_tokenizer(
+    engine: str, published_tokenizer: str, stanza_code: str, icu_locale: str, clitics: str
+) -> TokenizerChoice:
+    """Return the tokenizer of `engine` for a language with these cells in `languages.tsv`."""
+    with_stanza = published_tokenizer.startswith("stanza")
+    if engine == "icu":
+        return TokenizerChoice("icu", icu_locale, split_sentences=with_stanza, clitics=clitics)
+    if with_stanza:
+        return TokenizerChoice("stanza", stanza_code, expand_words=published_tokenizer == "stanza_mwt")
+    return TokenizerChoice(published_tokenizer, "")
+
+
+def tokenizer_module(choice: TokenizerChoice) -> str:
+    """Return the module that cuts words for `choice`; `load_tokenizer` imports it only when asked."""
+    name = {"icu": "icu", "pythainlp": "thai", "nltk": "treebank", "stanza": "neural"}[choice.kind]
+    return f"{__name__}.{name}"
+
+
+def load_tokenizer(choice: TokenizerChoice, model: Path | None = None) -> Tokenizer:
+    """Build the tokenizer; `model` is the record of its model files where it has any.
+
+    The libraries are imported here, so that a run with ICU alone never loads PyTorch.
+    """
+    if choice.kind == "icu":
+        from textparity.measures.tokenizers.icu import IcuTokenizer
+
+        return IcuTokenizer(choice.code, choice.split_sentences, choice.clitics)
+    if choice.kind == "pythainlp":
+        from textparity.measures.tokenizers.thai import ThaiTokenizer
+
+        return ThaiTokenizer()
+    if model is None:
+        raise MissingResourceError(f"tokenizer {choice.kind} {choice.code}: needs the record of its model")
+    if choice.kind == "nltk":
+        from textparity.measures.tokenizers.treebank import TreebankTokenizer
+
+        return TreebankTokenizer(model)
+    from textparity.measures.tokenizers.neural import StanzaTokenizer
+
+    return StanzaTokenizer(choice.code, model, choice.expand_words)

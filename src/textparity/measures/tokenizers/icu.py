@@ -1,0 +1,115 @@
+"""ICU word and sentence boundaries (Unicode Standard Annex 29, dictionaries for Thai, Chinese, Japanese).
+
+To ICU, an apostrophe between letters is a letter; where a language joins short words with it (l'homme, woman's), they
+are cut off by the rules of its row.
+"""
+
+import re
+from collections.abc import Iterator
+from importlib.metadata import version
+from itertools import islice
+
+from icu4py.breakers import SentenceBreaker, WordBreaker
+
+from textparity.measures.tokenizers import Sentences
+
+APOSTROPHES = "'\u2019"
+
+
+class Clitics:
+    """The short words that a language joins to others with an apostrophe (' or ’), from the cell of its row.
+
+    `l'` is cut off the word after it, `'s` off the word before it; `*'` is whatever stands before an apostrophe. `+'`
+    says that one at the end of a word belongs to it. All else with an apostrophe stays whole: aujourd'hui.
+    """
+
+    def __init__(self, cell: str) -> None:
+        rules = cell.split()
+        self.end_words = "+'" in rules
+        before = [
+            ".+?" if rule == "*'" else re.escape(rule[:-1]) for rule in rules if rule.endswith("'") and rule != "+'"
+        ]
+        after = [re.escape(rule[1:]) for rule in rules if rule.startswith("'")]
+        # Without rules, what never matches.
+        self._first = re.compile(rf"(?:{'|'.join(before) or '(?!)'})[{APOSTROPHES}](?=.)")
+        self._last = re.compile(rf"(?<=.)[{APOSTROPHES}](?:{'|'.join(after) or '(?!)'})$")
+
+    def cut(self, word: str) -> list[str]:
+        """Return the parts of a lower-cased word."""
+        parts = []
+        while found := self._first.match(word):
+            parts.append(found[0])
+            word = word[found.end() :]
+        if found := self._last.search(word):
+            return [*parts, word[: found.start()], found[0]]
+        return [*parts, word]
+
+
+class IcuTokenizer:
+    """Tokens are ICU word segments that are not white space; punctuation marks are tokens, as in Stanza and NLTK.
+
+    Sentences are cut before lower-casing, since ICU wants a capital after a full stop. `clitics` is a cell of the
+    languages table: see `Clitics`.
+    """
+
+    stand_in = False
+    spaces_in_tokens = False
+
+    def __init__(self, locale: str, split_sentences: bool = False, clitics: str = "") -> None:
+        self.locale = locale
+        self.split_sentences = split_sentences
+        self.label = f"ICU ({locale}{', clitics' * bool(clitics)}, icu4py {version('icu4py')})"
+        self._clitics = Clitics(clitics) if clitics else None
+
+    def cut(self, texts: list[str]) -> list[Sentences]:
+        """See `textparity.measures.tokenizers.Tokenizer`."""
+        # Starting ICU costs more than a line does, so a batch is one text to it: a line feed ends any word or sentence.
+        lines = [text.replace("\n", " ") for text in texts]
+        sentences = self._sentences(lines) if self.split_sentences else [[line] for line in lines]
+        words = self._words([sentence for of_text in sentences for sentence in of_text])
+        return [[tokens for tokens in islice(words, len(of_text)) if tokens] for of_text in sentences]
+
+    def _sentences(self, lines: list[str]) -> list[list[str]]:
+        cut: list[list[str]] = [[]]
+        for sentence in SentenceBreaker("\n".join(lines), self.locale):
+            cut[-1].append(sentence.rstrip())
+            if sentence.endswith("\n"):
+                cut.append([])
+        return cut
+
+    def _words(self, sentences: list[str]) -> Iterator[list[str]]:
+        clitics = self._clitics
+        tokens: list[str] = []
+        previous = ""
+        for word in WordBreaker("\n".join(sentences).lower(), self.locale):
+            # In this order, as most are words.
+            if word.isalpha():
+                tokens.append(word)
+            elif word.isspace():
+                if word == "\n":
+                    yield tokens
+                    tokens = []
+            elif clitics is None or ("'" not in word and "\u2019" not in word):
+                tokens.append(word)
+            elif len(word) > 1:
+                tokens += clitics.cut(word)
+            elif clitics.end_words and previous.isalpha():
+                tokens[-1] += word
+            else:
+                tokens.append(word)
+            previous = word
+        yield tokens
+
+
+def split_sentences(text: str, locale: str) -> list[str]:
+    """Return the sentences of a text, line by line and without the white space around them; none for an empty line."""
+    found = (sentence.strip() for line in text.splitlines() if line for sentence in SentenceBreaker(line, locale))
+    return [sentence for sentence in found if sentence]
+
+
+def split_words(texts: list[str], locale: str) -> list[list[str]]:
+    """Return the words of each text in lower case: what stands between word boundaries and has a letter or digit."""
+    return [
+        [token for sentence in sentences for token in sentence if any(map(str.isalnum, token))]
+        for sentences in IcuTokenizer(locale).cut(texts)
+    ]

@@ -1,0 +1,141 @@
+"""Stanza's neural tokenizers, run in batches without building Stanza's documents.
+
+The paper calls Stanza once a line. A line's tokens do not depend on its neighbours, so many lines go through the
+network at once, and only the characters' labels are read back; the tokens are the same (asserted in `tests/mirror`).
+"""
+
+import logging
+import re
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import stanza
+import torch
+from stanza.models.common.doc import Document
+from stanza.models.tokenization import data as stanza_data
+from stanza.models.tokenization.data import TokenizationDataset
+from stanza.models.tokenization.utils import predict
+
+from textparity.measures.tokenizers import Sentences
+from textparity.measures.tokenizers.recurrent import use_padded_lstms
+from textparity.sources.tokenizer_models import load_record
+
+# Larger batches pad more than they save on a CPU.
+BATCH_TEXTS = 64
+MAXIMUM_LENGTH = 1000
+SENTENCE_END = (2, 4)
+MULTI_WORD = (3, 4)
+# Features of Stanza 1.15 and later that look at more than one character.
+_CONTEXT_FEATURES = getattr(stanza_data, "STRUCTURAL_FEATURES", {})
+_PARAGRAPH_BREAK = re.compile(r"\n[\s\u0080-\u009f]*\n")
+
+
+class _CachingDataset(TokenizationDataset):
+    """Stanza's dataset, asking Stanza for the features of each character once and not at every place.
+
+    A character's features depend on it and on whether it is first or last, unless a dictionary or a pattern is used.
+    `known` keeps a character's unit and its features as first, inner and last; it belongs to one model.
+    """
+
+    def __init__(self, known: dict[str, tuple[np.int64, np.ndarray]], *arguments: Any, **options: Any) -> None:
+        self._known = known
+        super().__init__(*arguments, **options)
+
+    def para_to_sentences(self, para: list[tuple[str, int]]) -> list[tuple[Any, ...]]:
+        if self.args["use_dictionary"] or set(_CONTEXT_FEATURES) & set(self.args["feat_funcs"]) or len(para) < 2:
+            return super().para_to_sentences(para)
+        characters = [character for character, _ in para]
+        known = self._known
+        for character in set(characters) - known.keys():
+            ((units, _, features, _),) = super().para_to_sentences([(character, 0)] * 3)
+            known[character] = units[1], features
+        rows = [known[character] for character in characters]
+        features = np.array([row[1][1] for row in rows])
+        features[0], features[-1] = rows[0][1][0], rows[-1][1][2]
+        units = np.array([row[0] for row in rows])
+        return [(units, np.zeros(len(rows), dtype=int), features, characters)]
+
+
+class StanzaTokenizer:
+    """Stanza's `tokenize` processor on lower-cased text, sentences split as the model splits them.
+
+    `expand_words` replaces multi-word tokens by their words, where the model knows any.
+    """
+
+    # Vietnamese words are written with spaces.
+    spaces_in_tokens = True
+
+    def __init__(self, code: str, model: Path, expand_words: bool = False) -> None:
+        record = load_record(model)
+        logging.getLogger("stanza").setLevel(logging.ERROR)
+        torch.set_num_threads(1)
+        self._pipeline = stanza.Pipeline(
+            code, processors="tokenize", dir=record.folder, download_method=None, verbose=False
+        )
+        self._processor = self._pipeline.processors["tokenize"]
+        use_padded_lstms(self._processor.trainer.model)
+        self._expander = self._pipeline.processors.get("mwt") if expand_words else None
+        self._known: dict[str, tuple[np.int64, np.ndarray]] = {}
+        self._words: dict[str, list[str]] = {}
+        self.stand_in = record.stand_in
+        kind = "stand-in" if record.stand_in else "official"
+        self.label = f"Stanza {code} {record.package} ({kind} model, stanza {version('stanza')})"
+
+    def cut(self, texts: list[str]) -> list[Sentences]:
+        """See `textparity.measures.tokenizers.Tokenizer`."""
+        # An empty line would make Stanza see two paragraphs; a text is one.
+        texts = [_PARAGRAPH_BREAK.sub(" ", text.lower()) for text in texts]
+        filled = [index for index, text in enumerate(texts) if text.strip()]
+        cut: list[Sentences] = [[] for _ in texts]
+        if filled:
+            for index, result in zip(filled, self._cut([texts[index] for index in filled]), strict=True):
+                cut[index] = result
+        return cut
+
+    def _cut(self, texts: list[str]) -> list[Sentences]:
+        processor = self._processor
+        data = _CachingDataset(
+            self._known, processor.config, input_text="\n\n".join(texts), vocab=processor.vocab, evaluation=True,
+            dictionary=processor.trainer.dictionary,
+        )  # fmt: skip
+        with torch.inference_mode():
+            labels, characters = predict(
+                processor.trainer, data, BATCH_TEXTS, MAXIMUM_LENGTH, use_regex_tokens=True, num_workers=0
+            )
+        decoded = [self._decode(*pair) for pair in zip(characters, labels, strict=True)]
+        if self._expander is not None:
+            self._learn_words(
+                {token for text in decoded for sentence in text for token, whole in sentence if not whole}
+            )
+        return [
+            [self._words_of(sentence) if self._expander else [token for token, _ in sentence] for sentence in text]
+            for text in decoded
+        ]
+
+    def _decode(self, characters: list[str], labels: np.ndarray) -> list[list[tuple[str, bool]]]:
+        """Return sentences of (token, whether it is a single word)."""
+        normalise = self._processor.vocab.normalize_token
+        text = "".join(characters)
+        sentences: list[list[tuple[str, bool]]] = [[]]
+        start = 0
+        for index in labels.nonzero()[0].tolist():
+            label = labels[index]
+            if token := normalise(text[start : index + 1]):
+                sentences[-1].append((token, label not in MULTI_WORD))
+            start = index + 1
+            if label in SENTENCE_END:
+                sentences.append([])
+        return [tokens for tokens in sentences if tokens]
+
+    def _words_of(self, sentence: list[tuple[str, bool]]) -> list[str]:
+        return [word for token, whole in sentence for word in ([token] if whole else self._words[token])]
+
+    def _learn_words(self, tokens: set[str]) -> None:
+        # The expander sees a token and nothing around it, so each token needs it once.
+        if self._expander and (unknown := sorted(tokens - self._words.keys())):
+            sentence = [{"id": (n,), "text": token, "misc": "MWT=Yes"} for n, token in enumerate(unknown, start=1)]
+            expanded = self._expander.process(Document([sentence]))
+            for token, found in zip(unknown, expanded.sentences[0].tokens, strict=True):
+                self._words[token] = [word.text for word in found.words]

@@ -1,0 +1,1 @@
+"""The door to the network: fetching, mirrors, pins, archives, models of tools."""

@@ -1,0 +1,314 @@
+"""The one door to the network: every download is verified, atomic, retried and resumable."""
+
+import logging
+import re
+import shutil
+import time
+from collections.abc import Callable
+from email.utils import parsedate_to_datetime
+from hashlib import file_digest
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import requests
+import urllib3
+from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
+
+from textparity.errors import FetchError
+from textparity.progress import progress_bar
+from textparity.sources.archives import check_members, is_archive, read_through
+from textparity.sources.lockfile import lock_hash, locked_hash
+from textparity.sources.mirror import Mirror
+
+log = logging.getLogger(__name__)
+
+ATTEMPTS = 5
+CHUNK_BYTES = 1 << 18
+# To connect, and between two reads.
+TIMEOUT_SECONDS = (10, 60)
+MOST_REDIRECTS = 10
+# What can be sent back; a server may say anything.
+_STRONG_TAG = re.compile(r'"[\x21\x23-\x7e]{1,200}"')
+TRY_AGAIN = (429, 500, 502, 503, 504)
+# Who is asked to wait longer may as well come back.
+LONGEST_WAIT_SECONDS = 120
+# A server that sends less than this between two timeouts keeps us, rather than sends us something.
+LEAST_BYTES = 4096
+# What a server may send without saying beforehand how much it will be.
+LARGEST_UNANNOUNCED = 8 << 30
+
+
+def fetch_file(
+    url: str,
+    file: Path,
+    sha256: str = "",
+    members: dict[str, str] | None = None,
+    mirror: str | None = None,
+    wait_seconds: float = 1.0,
+    lock: Path | None = None,
+    source: str = "",
+    path: str = "",
+) -> None:
+    """Fetch `url` to `file`, from `mirror` (a folder, see `textparity.sources.mirror`) where one is set.
+
+    `sha256` pins the file; `members` (name → sha256) pins what is inside an archive instead; the lock file `lock`
+    pins a file without a known hash, from its first download on, under the names `source` and `path`. A partial
+    download stays as `file.part` and is resumed by the next call, where the server says that its file is still the same
+    (by a strong ETag); `file` appears only once it is verified. Raises `FetchError` for an unlisted URL, an unreachable
+    host, a server that misbehaves, a wrong hash or a damaged archive.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    origin = url
+    part = file.with_name(f"{file.name}.part")
+    under_way = _Part(part)
+    if mirror:
+        stand_in, mirror_sha256 = Mirror(mirror).find(url)
+        under_way.discard()
+        shutil.copyfile(stand_in, part)
+        origin = f"{url} (in the mirror: {stand_in})"
+        _check_hash(part, mirror_sha256, origin, f"{mirror}/urls.tsv")
+    else:
+        _download(url, under_way, wait_seconds)
+        under_way.take()
+    if sha256:
+        _check_hash(part, sha256, origin, "resources/registry/source_files.tsv")
+    if members and is_archive(file):
+        _check_archive(part, file, lambda archive: _warn_of_missing(archive, file, members))
+    if lock:
+        _check_lock(part, file, origin, lock, source, path)
+    part.replace(file)
+    log.info("fetched %s (%s bytes)", file, f"{file.stat().st_size:,}")
+
+
+def _check_lock(part: Path, file: Path, origin: str, lock: Path, source: str, path: str) -> None:
+    if known := locked_hash(lock, source, path):
+        _check_hash(part, known, origin, str(lock))
+        return
+    # An error page that came with status 200 must not become what is expected from now on.
+    if is_archive(file):
+        _check_archive(part, file, read_through)
+    with part.open("rb") as stream:
+        found = file_digest(stream, "sha256").hexdigest()
+    lock_hash(lock, source, path, found)
+    log.warning("%s: now expects sha256 %s of %s; keep the file under version control", lock, found, origin)
+
+
+def _warn_of_missing(archive: Path, file: Path, members: dict[str, str]) -> None:
+    if missing := check_members(archive, members):
+        log.warning("%s lacks %d of %d pinned members, first %s", file, len(missing), len(members), missing[0])
+
+
+def _check_archive(part: Path, file: Path, check: Callable[[Path], None]) -> None:
+    # The archive readers go by the name's ending, which `.part` hides.
+    whole = part.rename(part.with_name(f".{file.name}"))
+    try:
+        check(whole)
+    except FetchError as error:
+        whole.unlink()
+        raise FetchError(str(error).replace(str(whole), str(file))) from error
+    whole.rename(part)
+
+
+def _check_hash(part: Path, expected: str, origin: str, table: str) -> None:
+    with part.open("rb") as stream:
+        found = file_digest(stream, "sha256").hexdigest()
+    if found != expected:
+        part.unlink()
+        raise FetchError(
+            f"{origin} has sha256 {found}, but {table} says {expected}; the file changed upstream or was damaged on "
+            "the way: fetch again (a mirror's file: put the right one back), and correct the table only if the new "
+            "file is the one you mean"
+        )
+
+
+class _TryAgainError(Exception):
+    """What may be otherwise next time; `wait_seconds` is how long the server asks to wait."""
+
+    def __init__(self, reason: str, wait_seconds: float = 0) -> None:
+        super().__init__(reason)
+        self.wait_seconds = wait_seconds
+
+
+class _GiveUpError(Exception):
+    """What would be the same again."""
+
+
+class _Session(requests.Session):
+    """A session that leaves redirects to us: requests reads their bodies to the end, and there may be none."""
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        return None
+
+
+class _Part:
+    """A download that is under way: `file.part`, and beside it the tag of the version that its bytes are of.
+
+    Without a tag, nothing says that what a server would send further is of the same version, and it starts anew.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._tag_file = path.with_name(f"{path.name}.etag")
+
+    @property
+    def size(self) -> int:
+        return self.path.stat().st_size if self.path.exists() else 0
+
+    @property
+    def tag(self) -> str:
+        return self._tag_file.read_text("latin-1") if self._tag_file.exists() and self.size else ""
+
+    def discard(self) -> None:
+        """Forget it."""
+        self.path.unlink(missing_ok=True)
+        self._tag_file.unlink(missing_ok=True)
+
+    def start(self, tag: str) -> None:
+        """Begin anew with the version `tag`; a weak one is none, as it stands for more than one content."""
+        # In this order: a part beside another one's tag would be taken for the other one.
+        self.discard()
+        self.path.touch()
+        if _STRONG_TAG.fullmatch(tag):
+            self._tag_file.write_text(tag, "latin-1")
+
+    def take(self) -> None:
+        """Leave the finished file without its tag."""
+        self._tag_file.unlink(missing_ok=True)
+
+
+def _download(url: str, part: _Part, wait_seconds: float) -> None:
+    growing = wait_exponential(multiplier=wait_seconds, max=30)
+
+    def pause(state: RetryCallState) -> float:
+        error = state.outcome.exception() if state.outcome else None
+        return max(growing(state), error.wait_seconds if isinstance(error, _TryAgainError) else 0)
+
+    with _Session() as session:
+        try:
+            Retrying(
+                retry=retry_if_exception_type(_TryAgainError),
+                stop=stop_after_attempt(ATTEMPTS),
+                wait=pause,
+                reraise=True,
+            )(_download_rest, session, url, part)
+        except (_TryAgainError, _GiveUpError) as error:
+            # A server's words may hold anything.
+            reason = "".join(sign if sign.isprintable() else "?" for sign in str(error))
+            kept = "; what arrived is kept and the next run resumes it" if part.tag else ""
+            raise FetchError(
+                f"{url}: {reason}; check the address and the network, or set a mirror (TEXTPARITY_MIRROR){kept}"
+            ) from error
+
+
+def _download_rest(session: requests.Session, url: str, part: _Part) -> None:
+    headers = {"Accept-Encoding": "identity"}
+    if tag := part.tag:
+        headers |= {"Range": f"bytes={part.size}-", "If-Range": tag}
+    try:
+        with _ask(session, url, headers) as answer:
+            _check_answer(answer)
+            total = _take_version(answer, part, tag)
+            _append(answer, part, total)
+    except (requests.ConnectionError, requests.Timeout, urllib3.exceptions.HTTPError) as error:
+        raise _TryAgainError(_reason(error, url)) from error
+    # Requests lets some of what is wrong with an address through as it is.
+    except (requests.RequestException, ValueError) as error:
+        raise _GiveUpError(str(error)) from error
+    if total is not None and part.size < total:
+        raise _TryAgainError(f"the stream ended after {part.size} of {total} bytes")
+    if part.size == 0:
+        part.discard()
+        raise _GiveUpError("the server sent an empty file")
+
+
+def _ask(session: requests.Session, url: str, headers: dict[str, str]) -> requests.Response:
+    """Return the answer of the server, or of the one that it leads on to."""
+    for _ in range(MOST_REDIRECTS):
+        answer = session.get(url, headers=headers, stream=True, timeout=TIMEOUT_SECONDS)
+        target = requests.Session.get_redirect_target(session, answer)
+        if target is None:
+            return answer
+        answer.close()
+        target = urljoin(url, target)
+        if url.startswith("https:") and not target.startswith("https:"):
+            raise _GiveUpError(f"the server redirects to {target}, which is not encrypted")
+        url = target
+    raise _GiveUpError(f"the server redirects more than {MOST_REDIRECTS} times")
+
+
+def _check_answer(answer: requests.Response) -> None:
+    """Raise for an answer that is no file."""
+    said = f"the server answered {answer.status_code} {answer.reason}"
+    if answer.status_code in TRY_AGAIN:
+        wait_seconds = _wait_seconds(answer.headers.get("Retry-After", ""))
+        if wait_seconds > LONGEST_WAIT_SECONDS:
+            raise _GiveUpError(f"{said} and asks to wait {wait_seconds:,.0f} seconds; run again then")
+        raise _TryAgainError(said, wait_seconds)
+    if answer.status_code not in (200, 206, 416):
+        raise _GiveUpError(said)
+    if (packed := answer.headers.get("Content-Encoding", "identity")) != "identity":
+        raise _GiveUpError(f"the server sent the file packed ({packed}), though asked not to")
+
+
+def _take_version(answer: requests.Response, part: _Part, tag: str) -> int | None:
+    """Make `part` ready for what `answer` brings; return how long the whole file is, where that is known."""
+    length = answer.headers.get("Content-Length")
+    if length is not None and not re.fullmatch(r"[0-9]{1,18}", length):
+        raise _GiveUpError(f"the server says that the file is {length[:50]!r} bytes long, which is no number")
+    if answer.status_code == 200:
+        part.start(answer.headers.get("ETag", ""))
+        return int(length) if length is not None else None
+    if not tag:
+        raise _GiveUpError(f"the server answered {answer.status_code} {answer.reason}, though asked for the whole file")
+    sent = re.fullmatch(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})", answer.headers.get("Content-Range", ""))
+    first, last, total = (int(number) for number in sent.groups()) if sent else (-1, -1, -1)
+    if answer.status_code == 416 or (first, last) != (part.size, total - 1) or answer.headers.get("ETag") != tag:
+        # Also where it was complete, and nothing is left to send.
+        part.discard()
+        raise _TryAgainError("the server did not resume the file where it was cut, or has another version of it")
+    return total
+
+
+def _append(answer: requests.Response, part: _Part, total: int | None) -> None:
+    free = shutil.disk_usage(part.path.parent).free
+    if total is not None and total - part.size > free:
+        part.discard()
+        raise _GiveUpError(f"the file is {total:,} bytes long, and only {free:,} are free at {part.path.parent}")
+    most = LARGEST_UNANNOUNCED if total is None else total
+    since, recent = time.monotonic(), 0
+    with part.path.open("ab") as out, progress_bar(total, part.path.name, "bytes") as bar:
+        # Whatever arrives is written at once, so that nothing of a stream that breaks is lost.
+        while chunk := answer.raw.read1(CHUNK_BYTES, decode_content=False):
+            if out.tell() + len(chunk) > most:
+                out.close()
+                part.discard()
+                raise _GiveUpError(f"the server sent more than {most:,} bytes, which is more than {_said(total)}")
+            out.write(chunk)
+            bar.update(len(chunk))
+            recent += len(chunk)
+            if time.monotonic() - since > TIMEOUT_SECONDS[1]:
+                if recent < LEAST_BYTES:
+                    raise _TryAgainError(f"the server sent only {recent} bytes in {TIMEOUT_SECONDS[1]} seconds")
+                since, recent = time.monotonic(), 0
+
+
+def _said(total: int | None) -> str:
+    return "a file without a stated length may have" if total is None else "it had said"
+
+
+def _wait_seconds(text: str) -> float:
+    """Return how long the header `Retry-After` asks to wait, in seconds or until a date; 0 for what is neither."""
+    if re.fullmatch(r"[0-9]{1,18}", text):
+        return int(text)
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return 0
+
+
+def _reason(error: Exception, url: str) -> str:
+    if isinstance(error, requests.Timeout | urllib3.exceptions.TimeoutError):
+        return "the host did not answer in time"
+    if isinstance(error, requests.ConnectionError) and "ConnectionPool" in str(error):
+        return f"cannot reach {urlsplit(url).netloc}"
+    return str(error)

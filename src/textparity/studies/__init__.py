@@ -1,0 +1,1 @@
+"""The studies, a package each."""

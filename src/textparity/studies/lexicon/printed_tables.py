@@ -1,0 +1,241 @@
+"""What the printed tables of Muller 2023 say by themselves: verdicts by several readings, §5.1's counts, averages.
+
+Nothing here depends on a run: the input is `resources/lexicon/published.csv` alone. A cell that cannot be read in
+our text of the paper could be anything, so that counts have a low and a high end.
+"""
+
+import math
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import pandas as pd
+
+from textparity.measures.statistics import STANDARD_ERRORS, mean_interval, standard_error_of_difference
+from textparity.report.ledger import PublishedNumber, read_published
+from textparity.report.tables import write_csv
+from textparity.studies.lexicon.tables import AVERAGE
+
+CORPORA = {"3": "FLORES-200", "4": "NTREX-128", "5": "Common Crawl"}
+FLORES, NTREX, CRAWL = CORPORA.values()
+SIDES = ("masculine", "feminine", "balanced")
+LEAD = "masculine - feminine"
+# Their lexicons have "-" as a form, which counts every hyphen that a tokenizer leaves alone.
+SIGN_LANGUAGES = ("jpn", "pes", "tam", "tha")
+# Of the mean of a column over languages.
+CONFIDENCE_LEVEL = 0.95
+_AVERAGE_COLUMNS = [
+    "corpus", "column", "rows", "unread", "printed_average", "mean_of_read", "mean_of_read_low", "mean_of_read_high",
+    "is_mean", "rest_low", "rest_high", "rest_with_one_more_low", "rest_with_one_more_high",
+]  # fmt: skip
+
+Cells = Mapping[str, float]
+Sides = Mapping[str, str]
+"""The verdict on one language by corpus; a corpus whose table does not have the language is not there."""
+
+
+def _beyond(cells: Cells, gap: float, standard_error: float) -> str:
+    if gap <= STANDARD_ERRORS * standard_error:
+        return "balanced"
+    return "masculine" if cells["masculine"] > cells["feminine"] else "feminine"
+
+
+def _as_printed(cells: Cells) -> str:
+    return _beyond(cells, cells["gap"], cells["standard_error"])
+
+
+def _in_one_unit(cells: Cells) -> str:
+    return _beyond(cells, cells["gap"], 100 * cells["standard_error"])
+
+
+def _recomputed(cells: Cells) -> str:
+    words = round(cells["words"])
+    feminine, masculine = (round(cells[name] / 100 * words) for name in ("feminine", "masculine"))
+    # How many words are both is not printed; they would make the error smaller.
+    return _beyond(cells, cells["gap"], 100 * standard_error_of_difference(feminine, masculine, 0, words))
+
+
+def _without_error(cells: Cells) -> str:
+    return "masculine" if cells["masculine"] >= cells["feminine"] else "feminine"
+
+
+READINGS: dict[str, Callable[[Cells], str]] = {
+    "percent against a fraction": _as_printed,
+    "masculine >= feminine": _without_error,
+    "one unit, printed error": _in_one_unit,
+    "one unit, recomputed error": _recomputed,
+}
+"""How a verdict may have been found from the cells of a row.
+
+The first follows footnote 11 with the numbers as the tables print them, the second is what the authors' script counts
+(`util.py`); the last two follow footnote 11 with one unit.
+"""
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """A sentence of §5.1 that counts languages: those of `named` (any, if empty) whose verdicts are `such`."""
+
+    says: str
+    such: Callable[[Sides], bool]
+    named: str = ""
+    row: str = ""
+    column: str = ""
+
+
+def _everywhere(sides: Sides) -> bool:
+    return [sides.get(corpus) for corpus in CORPORA.values()] == ["masculine"] * len(CORPORA)
+
+
+_SENTENCES = [
+    _Sentence("masculine in NTREX", lambda sides: sides.get(NTREX) == "masculine", row="ntrex",
+              column="masculine_languages"),
+    _Sentence("named as masculine in NTREX", lambda sides: sides.get(NTREX) == "masculine",
+              named="eng arb fra spa vie pan"),
+    _Sentence("named as balanced in NTREX", lambda sides: sides.get(NTREX) == "balanced", named="dan"),
+    _Sentence("masculine in all three", _everywhere, row="all corpora", column="masculine_languages"),
+    _Sentence("named as masculine in all three", _everywhere, named="spa fra cat ita bel ind pan"),
+    _Sentence("named as masculine in NTREX and feminine in Common Crawl",
+              lambda sides: (sides.get(NTREX), sides.get(CRAWL)) == ("masculine", "feminine"), named="lit"),
+    _Sentence("changing drastically, if that is from masculine to feminine or back",
+              lambda sides: {"masculine", "feminine"} <= {*sides.values()}, row="any two corpora",
+              column="changing_languages"),
+    _Sentence("changing drastically, if that is another verdict", lambda sides: len({*sides.values()}) > 1,
+              row="any two corpora", column="changing_languages"),
+]  # fmt: skip
+
+
+def read_printed_tables(published: Path, verdicts: Path, sentences: Path, averages: Path) -> None:
+    """Write what the printed Tables 3, 4 and 5 say by themselves, as three CSV files.
+
+    `verdicts`: how many languages each verdict has, by corpus and reading (`READINGS`); `unread` are those with a cell
+    that cannot be read. `sentences`: how many languages §5.1 counts or names as such, and how many there are by each
+    reading, at least and at most; `fits` says whether the first is among the second. `averages`: whether the printed
+    average is the mean of the printed rows (see `check_average`); the interval of `mean_of_read` is Student's, over
+    languages. Two more rows a corpus have the difference of two columns, also without `SIGN_LANGUAGES`.
+    """
+    numbers = read_published(published)
+    tables = {corpus: _table(numbers, number) for number, corpus in CORPORA.items()}
+    rows = {corpus: table.drop(index=AVERAGE) for corpus, table in tables.items()}
+    counted = {(number.row, number.column): float(number.value) for number in numbers if number.table == "5.1"}
+    counts: list[dict[str, object]] = []
+    said: list[dict[str, object]] = []
+    for reading, judge in READINGS.items():
+        found = {corpus: {lang: _judge(cells, judge) for lang, cells in rows[corpus].iterrows()} for corpus in rows}
+        counts += [_count(corpus, reading, list(found[corpus].values())) for corpus in rows]
+        options = SIDES[:2] if judge is _without_error else SIDES
+        said += [_compare(sentence, reading, found, options, counted) for sentence in _SENTENCES]
+    write_csv(pd.DataFrame(counts).sort_values("corpus", kind="stable", key=_in_order), verdicts)
+    write_csv(pd.DataFrame(said), sentences)
+    write_csv(
+        pd.DataFrame(
+            [
+                {"corpus": corpus} | check
+                for number, corpus in CORPORA.items()
+                for check in _check_averages(_columns(numbers, number), rows[corpus])
+            ],
+            columns=_AVERAGE_COLUMNS,
+        ),
+        averages,
+    )
+
+
+def _check_averages(columns: Mapping[str, Mapping[str, str]], rows: pd.DataFrame) -> Iterator[dict[str, object]]:
+    for column, cells in columns.items():
+        yield check_average(cells, len(rows)) | {"column": column}
+    lead = (rows["masculine"] - rows["feminine"]).dropna()
+    averages = (float(columns[name][AVERAGE]) for name in ("masculine", "feminine"))
+    yield _mean_of_read(lead, len(rows)) | {"column": LEAD, "printed_average": operator.sub(*averages)}
+    others = rows.index.difference(SIGN_LANGUAGES)
+    without_signs = lead[lead.index.isin(others)]
+    yield _mean_of_read(without_signs, len(others)) | {"column": f"{LEAD}, without {' '.join(SIGN_LANGUAGES)}"}
+
+
+def check_average(cells: Mapping[str, str], rows: int) -> dict[str, object]:
+    """Compare the average printed below a column with the mean of the cells above it.
+
+    `cells` are those that can be read, as printed; `rows` counts the others, too. `rest_low` and `rest_high` are what
+    the unread cells must add up to if the average is the mean of the rows, whatever was rounded away; without unread
+    cells it `is_mean` if that range holds 0. `*_with_one_more` are the same if the average is that of one row more than
+    is printed: then the sum of that row's cell and of those unread.
+    """
+    read = pd.Series({row: float(cell) for row, cell in cells.items() if row != AVERAGE})
+    # Whole numbers are counts, which nothing was rounded away from, but for their average.
+    rounded = sum(_rounding(cell) for row, cell in cells.items() if row != AVERAGE and "." in cell)
+    average = float(cells.get(AVERAGE, math.nan))
+    rest: dict[str, float] = {}
+    for more, name in enumerate(("rest", "rest_with_one_more")):
+        middle = (rows + more) * average - read.sum()
+        half = (rows + more) * _rounding(cells.get(AVERAGE, "")) + rounded
+        rest |= {f"{name}_low": middle - half, f"{name}_high": middle + half}
+    is_mean = "cannot be told"
+    if len(read) == rows and AVERAGE in cells:
+        is_mean = "yes" if rest["rest_low"] <= 0 <= rest["rest_high"] else "no"
+    return _mean_of_read(read, rows) | {"printed_average": average, "is_mean": is_mean} | rest
+
+
+def _mean_of_read(read: pd.Series, rows: int) -> dict[str, object]:
+    interval = mean_interval(read.to_numpy(), CONFIDENCE_LEVEL)
+    return {
+        "rows": rows, "unread": rows - len(read),
+        "mean_of_read": read.mean(), "mean_of_read_low": interval.low, "mean_of_read_high": interval.high,
+    }  # fmt: skip
+
+
+def _rounding(cell: str) -> float:
+    """Return how much at most was rounded away from a printed cell."""
+    return 0.5 * 10.0 ** -len(cell.partition(".")[2])
+
+
+def _table(numbers: list[PublishedNumber], table: str) -> pd.DataFrame:
+    return pd.DataFrame(
+        {column: pd.Series(cells, dtype=str).astype(float) for column, cells in _columns(numbers, table).items()}
+    )
+
+
+def _columns(numbers: list[PublishedNumber], table: str) -> dict[str, dict[str, str]]:
+    """Return the cells of a table that can be read, as printed: column -> row -> cell."""
+    columns: dict[str, dict[str, str]] = {}
+    for number in numbers:
+        if number.table == table:
+            column = columns.setdefault(number.column, {})
+            if number.value:
+                column[number.row] = number.value
+    return columns
+
+
+def _judge(cells: Cells, judge: Callable[[Cells], str]) -> str:
+    read = not any(math.isnan(cells[name]) for name in ("feminine", "masculine", "gap", "standard_error"))
+    return judge(cells) if read else ""
+
+
+def _count(corpus: str, reading: str, found: list[str]) -> dict[str, object]:
+    row: dict[str, object] = {"corpus": corpus, "reading": reading}
+    return row | {side: found.count(side) for side in SIDES} | {"unread": found.count(""), "languages": len(found)}
+
+
+def _compare(
+    sentence: _Sentence,
+    reading: str,
+    found: Mapping[str, Mapping[str, str]],
+    options: tuple[str, ...],
+    counted: Mapping[tuple[str, str], float],
+) -> dict[str, object]:
+    langs = sentence.named.split() or sorted({lang for of_corpus in found.values() for lang in of_corpus})
+    possible = []
+    for lang in langs:
+        sides = {corpus: of_corpus[lang] for corpus, of_corpus in found.items() if lang in of_corpus}
+        chosen = product(*((side,) if side else options for side in sides.values()))
+        possible.append([sentence.such(dict(zip(sides, one, strict=True))) for one in chosen])
+    printed = len(langs) if sentence.named else counted[sentence.row, sentence.column]
+    low, high = sum(map(all, possible)), sum(map(any, possible))
+    return {
+        "sentence": sentence.says, "reading": reading, "printed": int(printed), "low": low, "high": high,
+        "fits": "yes" if low <= printed <= high else "no",
+    }  # fmt: skip
+
+
+def _in_order(corpora: pd.Series) -> pd.Series:
+    return corpora.map(list(CORPORA.values()).index)

@@ -1,0 +1,105 @@
+"""The word lists of the study: German person words, titles, gender-coded stems, verbs of speech."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from textparity.errors import TableError
+from textparity.workflow.registry import read_tsv
+
+GENDERS = ("feminine", "masculine")
+UNDETERMINED = "undetermined"
+# Reports and actors use all three; indicators and balancing compare the first two.
+ALL_GENDERS = (*GENDERS, UNDETERMINED)
+_SHORTEST_ENDING = 4
+
+
+@dataclass(frozen=True)
+class WordLists:
+    """All lists, lower-case; tables map a word to its gender."""
+
+    generic_persons: dict[str, str]
+    titles: dict[str, str]
+    coded_stems: dict[str, str]
+    speech_verbs: frozenset[str]
+    quotation_verbs: frozenset[str]
+    stop_words: frozenset[str]
+    person_nouns: frozenset[str]
+
+    @cached_property
+    def title_endings(self) -> dict[str, str]:
+        """The titles that compounds of them are, too, with their gender."""
+        # Frau is a title, so Obfrau tells a gender; so must Obmann.
+        endings = {title: gender for title, gender in self.titles.items() if gender and len(title) >= _SHORTEST_ENDING}
+        return endings | {"mann": "masculine"}
+
+    @cached_property
+    def verbs_of_saying(self) -> frozenset[str]:
+        """The paper's verbs of indirect speech and those put together for this project."""
+        return self.speech_verbs | self.quotation_verbs
+
+    def stem_counter(self) -> Callable[[str], tuple[int, int]]:
+        """Return a function that counts the feminine- and masculine-coded stems of a text.
+
+        Each stem counts once in every word that contains it anywhere, words being lower-cased and split at white space
+        (Urchs 2025, §2.3, and its public code).
+        """
+        stems = {gender: [stem for stem, coded in self.coded_stems.items() if coded == gender] for gender in GENDERS}
+
+        @lru_cache(maxsize=200_000)
+        def count_word(word: str) -> tuple[int, int]:
+            feminine, masculine = (sum(stem in word for stem in stems[gender]) for gender in GENDERS)
+            return feminine, masculine
+
+        def count(text: str) -> tuple[int, int]:
+            counted = [count_word(word) for word in text.lower().split()]
+            return sum(found[0] for found in counted), sum(found[1] for found in counted)
+
+        return count
+
+
+def load_word_lists(
+    generic_persons: Path,
+    titles: Path,
+    coded_stems: Path,
+    speech_verbs: Path,
+    quotation_verbs: Path,
+    stop_words: Path,
+    person_nouns: Path,
+) -> WordLists:
+    """Read the lists; `TableError` names the file and line of a malformed one."""
+    return WordLists(
+        generic_persons=_read_genders(generic_persons, "term", "gender"),
+        titles=_read_genders(titles, "title", "gender", also=("",)),
+        coded_stems=_read_genders(coded_stems, "stem", "coding"),
+        speech_verbs=_read_words(speech_verbs),
+        quotation_verbs=_read_words(quotation_verbs),
+        stop_words=_read_words(stop_words),
+        person_nouns=_read_words(person_nouns),
+    )
+
+
+def _read_genders(path: Path, word: str, gender: str, also: Iterable[str] = ()) -> dict[str, str]:
+    found: dict[str, str] = {}
+    allowed = (*GENDERS, *also)
+    for line, row in enumerate(read_tsv(path, [word, gender]), start=2):
+        if row[gender] not in allowed:
+            raise TableError(f"{path}, line {line}: {gender} {row[gender]!r} is none of {', '.join(GENDERS)}")
+        if found.get(row[word].lower(), row[gender]) != row[gender]:
+            raise TableError(f"{path}, line {line}: {row[word]} stands twice with different {gender}; keep one row")
+        found[row[word].lower()] = row[gender]
+    if not found:
+        raise TableError(f"{path}: has no rows")
+    return found
+
+
+def _read_words(path: Path) -> frozenset[str]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise TableError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); re-encode it") from None
+    words = frozenset(line.strip().lower() for line in lines if line.strip() and not line.startswith("#"))
+    if not words:
+        raise TableError(f"{path}: has no words; give it one a line")
+    return words

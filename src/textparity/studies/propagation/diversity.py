@@ -1,0 +1,101 @@
+"""How diverse the stories of a repetition are (Derner 2025, App. F), and how much they repeat.
+
+Semantic diversity is 1 minus the mean cosine of all pairs of stories, as vectors of a sentence encoder. `published`
+sets each story's cosine with itself to 0 and takes the mean of the whole matrix, so that the sum over n * (n - 1) pairs
+is divided by n * n: it is too high by the mean cosine over n. And what it compares begins with the prompt, which ten
+stories share: so the authors' notebook keeps them. `corrected` takes the mean over pairs of what the model wrote alone.
+"""
+
+import logging
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from textparity.corpora.rows import read_rows
+from textparity.errors import InputError, MissingResourceError
+from textparity.measures.encoders import longest_text, missing_encoder
+from textparity.measures.tokenizers.icu import split_words
+from textparity.report.tables import write_csv
+from textparity.sources.model_files import model_folder
+from textparity.studies.propagation.repetition import copied_share, distinct_share, repeated_share, runs_of
+from textparity.studies.propagation.variants import CONDITIONS
+
+log = logging.getLogger(__name__)
+
+
+def semantic_diversity(vectors: np.ndarray) -> tuple[float, float]:
+    """Return 1 minus the mean cosine of vectors of length 1, `published` and `corrected`; NaN for fewer than two."""
+    texts = len(vectors)
+    if texts < 2:
+        return math.nan, math.nan
+    cosines = vectors @ vectors.T
+    np.fill_diagonal(cosines, 0)
+    return 1 - cosines.sum() / texts**2, 1 - cosines.sum() / (texts * (texts - 1))
+
+
+def measure_diversity(
+    stories: Path,
+    story_sets: list[Path],
+    diversity: Path,
+    conditions: list[str],
+    encoder: str,
+    icu_locale: str,
+    not_available: str,
+) -> None:
+    """Write how diverse the stories of each repetition are, a row a repetition.
+
+    `diversity_published` and `diversity_corrected`, empty with a reason in `not_available`; `distinct_words`,
+    `distinct_bigrams` and `distinct_trigrams`, the share of different ones among all of the repetition;
+    `repeated_words`, the share of runs of four words that stood in the same story before; `copied_*`, the share of
+    stories with eight words in a row of that set of stories. `encoder` is a folder, a package, or a name on the
+    Hugging Face hub; `MissingResourceError` if it is not on this machine.
+    """
+    frame = read_rows(stories, ["repetition", "prompt", "text"]).to_pandas()
+    if frame.empty:
+        raise InputError(f"{stories}: has no stories; delete it and run again, which writes them anew")
+    with_prompts = [" ".join(f"{row.prompt} {row.text}".split()) for row in frame.itertuples()]
+    published = _vectors(encoder, with_prompts, not_available)
+    corrected = _vectors(encoder, frame["text"].tolist(), not_available)
+    frame["words"] = split_words(frame["text"].tolist(), icu_locale)
+    known = {
+        condition: runs_of(split_words(read_rows(path, ["text"])["text"].to_pylist(), icu_locale))
+        for condition, path in zip(conditions, story_sets, strict=True)
+    }
+    rows = []
+    for repetition, part in frame.groupby("repetition"):
+        words = part["words"].tolist()
+        rows.append(
+            {
+                "repetition": repetition,
+                "stories": len(part),
+                "blank_stories": sum(not any(of_story) for of_story in words),
+                "same_stories": int(part["text"].duplicated().sum()),
+                "words": sum(map(len, words)),
+                "diversity_published": _diversity(published, part.index)[0],
+                "diversity_corrected": _diversity(corrected, part.index)[1],
+                "distinct_words": distinct_share(words, 1),
+                "distinct_bigrams": distinct_share(words, 2),
+                "distinct_trigrams": distinct_share(words, 3),
+                "repeated_words": repeated_share(words),
+            }
+            | {f"copied_{condition}": copied_share(words, known[condition]) for condition in CONDITIONS}
+        )
+    write_csv(pd.DataFrame(rows), diversity)
+
+
+def _diversity(vectors: np.ndarray | None, places: pd.Index) -> tuple[float, float]:
+    return (math.nan, math.nan) if vectors is None else semantic_diversity(vectors[places])
+
+
+def _vectors(encoder: str, texts: list[str], not_available: str) -> np.ndarray | None:
+    if not_available:
+        log.warning("no semantic diversity: %s", not_available)
+        return None
+    if reason := missing_encoder(encoder):
+        raise MissingResourceError(f"propagation.encoder: {reason}")
+    from textparity.measures.sentence_vectors import embed_texts
+
+    folder = model_folder(encoder)
+    return embed_texts(folder, texts, longest_text(folder))

@@ -1,0 +1,230 @@
+"""Figure 2 of Derner 2025, the dose curve, and the shifts over training seeds."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, NullFormatter
+
+from textparity.report.ledger import read_published
+from textparity.report.plotting import figure
+from textparity.studies.propagation.ratio_tables import CONDITION_TITLES
+from textparity.studies.propagation.shift_tables import SHIFTS, shift_name
+from textparity.studies.propagation.story_counts import UNIT
+from textparity.studies.propagation.variants import BALANCED, BASE, FEMALE, MALE
+
+# Okabe & Ito's, in the order of the paper's grey, blue, purple and red.
+COLOURS = {BASE: "#999999", MALE: "#0072B2", BALANCED: "#CC79A7", FEMALE: "#D55E00"}
+MARKERS = {MALE: "s", BALANCED: "D", FEMALE: "o"}
+# The paper's languages.
+LANGS = {"eng": "en", "spa": "es", "cat": "va"}
+_RATIO = "masculine : feminine words"
+_PARITY: dict[str, Any] = {"color": "#444444", "linewidth": 0.9, "linestyle": (0, (4, 3)), "zorder": 1}
+_PUBLISHED: dict[str, Any] = {
+    "marker": "D", "markersize": 4.5, "markerfacecolor": "white", "markeredgecolor": "black", "linestyle": "none",
+    "zorder": 5,
+}  # fmt: skip
+_BAR_WIDTH = 0.2
+
+
+def plot_story_ratios(
+    table: Path,
+    published: Path,
+    figure_pdf: Path,
+    figure_svg: Path,
+    procedure: str,
+    published_names: dict[str, str],
+    language_names: dict[str, str],
+    confidence_level: float,
+) -> None:
+    """Draw Figure 2 from Table 9: a panel a language, bars of each base model and condition.
+
+    Error bars are standard deviations over repetitions (published) or bootstrap intervals (corrected). Where
+    `published_names` has the paper's name of a base model, the paper's ratios stand beside ours as hollow markers.
+    """
+    rows = pd.read_csv(table)
+    rows = rows[rows["procedure"] == procedure]
+    papers = {
+        number.row: float(number.value)
+        for number in read_published(published)
+        if (number.table, number.column) == ("9", "masculine_per_feminine")
+    }
+    langs = list(dict.fromkeys(rows["lang"]))
+    models = list(dict.fromkeys(rows["base_model"]))
+    interval = f"{100 * confidence_level:g} % bootstrap interval over stories"
+    bars = "standard deviation over repetitions" if procedure == "published" else interval
+    size = (max(3.6, 1.2 + 1.5 * len(models)) * len(langs) + 0.4, 3.5)
+    with figure([figure_pdf, figure_svg], size) as drawn:
+        marked = False
+        for axes, lang in zip(drawn.subplots(1, len(langs), sharey=True, squeeze=False)[0], langs, strict=True):
+            of_lang = rows[rows["lang"] == lang]
+            for place, model in enumerate(models):
+                of_model = of_lang[of_lang["base_model"] == model].set_index("condition")
+                label = f"{LANGS.get(lang, lang)} {published_names.get(model) or ''}"
+                marked |= _draw_bars(axes, of_model, place, {name: papers.get(f"{label} {name}") for name in COLOURS})
+            axes.axhline(1, **_PARITY)
+            axes.set_xticks(range(len(models)), models)
+            axes.set_xlim(-0.6, len(models) - 0.4)
+            axes.tick_params(axis="x", length=0)
+            axes.set_title(f"{language_names.get(lang, lang)}, {procedure}\n{_sizes(of_lang)}", fontsize=9)
+        drawn.axes[0].set_ylabel(f"{_RATIO}\n(bars: {bars})", fontsize=8)
+        handles = [
+            Line2D([], [], color=colour, marker="s", markersize=7, linestyle="none", label=CONDITION_TITLES[name])
+            for name, colour in COLOURS.items()
+        ]
+        if marked:
+            handles.append(Line2D([], [], label="the paper's", **_PUBLISHED))
+        handles.append(Line2D([], [], label="parity", **_PARITY))
+        drawn.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8)
+
+
+def _draw_bars(axes: Axes, rows: pd.DataFrame, place: int, papers: Mapping[str, float | None]) -> bool:
+    """Draw the bars of one model; return whether one of the paper's ratios is drawn."""
+    marked = False
+    for number, (condition, colour) in enumerate(COLOURS.items()):
+        x = place + (number - 1.5) * _BAR_WIDTH
+        if condition not in rows.index:
+            continue
+        row = rows.loc[condition]
+        if np.isnan(row["ratio"]):
+            axes.text(x, 0.02, "no ratio", rotation=90, ha="center", va="bottom", fontsize=7, color="#666666")
+            continue
+        axes.bar(x, row["ratio"], _BAR_WIDTH * 0.9, color=colour, zorder=2)
+        below, above = _error(row)
+        axes.errorbar(x, row["ratio"], [[below], [above]], color="black", linewidth=0.9, capsize=2.5, zorder=4)
+        if (paper := papers[condition]) is not None:
+            axes.plot([x], [paper], **_PUBLISHED)
+            marked = True
+    return marked
+
+
+def _error(row: pd.Series) -> tuple[float, float]:
+    """Return how far an error bar goes down and up; 0 where there is none."""
+    ends = np.array([row["ratio"] - row["ratio_low"], row["ratio_high"] - row["ratio"]], dtype=float)
+    ends = np.where(np.isnan(ends), row.get("ratio_sd", np.nan), ends)
+    below, above = np.nan_to_num(ends)
+    return below, above
+
+
+def _sizes(rows: pd.DataFrame) -> str:
+    """Return how many stories and repetitions stand behind what is drawn, for a title."""
+    return f"n = {_span(rows['stories'])} stories in {_span(rows['repetitions'])} repetitions each"
+
+
+def _span(values: pd.Series) -> str:
+    low, high = int(values.min()), int(values.max())
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
+def plot_doses(
+    table: Path,
+    figure_pdf: Path,
+    figure_svg: Path,
+    procedure: str,
+    language_names: dict[str, str],
+    confidence_level: float,
+) -> None:
+    """Draw the ratio against the steps of training, a panel a base model and language, on a logarithmic axis."""
+    rows = pd.read_csv(table)
+    rows = rows[rows["procedure"] == procedure]
+    panels = list(rows.groupby(UNIT, sort=False))
+    with figure([figure_pdf, figure_svg], (4.2 * len(panels) + 0.6, 3.6)) as drawn:
+        all_axes = drawn.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+        for axes, ((model, lang), of_panel) in zip(all_axes, panels, strict=True):
+            base = of_panel[of_panel["condition"] == BASE]
+            reach = of_panel["step"].max()
+            for number, name in enumerate(MARKERS):
+                chosen = of_panel[of_panel["condition"] == name].sort_values("step")
+                # Side by side, or intervals would hide one another.
+                shift = (number - 1) * 0.008 * reach
+                _draw_dose(axes, chosen, {"color": COLOURS[name], "marker": MARKERS[name], "linestyle": "none"}, shift)
+                line = pd.concat([base, chosen])[["step", "ratio"]]
+                axes.plot(line["step"] + shift * (line["step"] > 0), line["ratio"], color=COLOURS[name], linewidth=1.3)
+            _draw_dose(axes, base, {"color": "#666666", "marker": "o", "linestyle": "none"})
+            axes.axhline(1, **_PARITY)
+            axes.set_yscale("log")
+            axes.set_xticks(sorted(set(of_panel["step"])))
+            axes.set_xlabel("steps of training (0: base model)")
+            axes.set_title(f"{model}, {language_names.get(lang, lang)}, {procedure}\n{_sizes(of_panel)}", fontsize=9)
+        # Of all panels, which share them.
+        _plain_ticks(all_axes[0].yaxis)
+        bars = f"bars: {100 * confidence_level:g} % bootstrap interval over stories"
+        all_axes[0].set_ylabel(f"{_RATIO}\n({bars})", fontsize=8)
+        handles = [
+            Line2D([], [], color=COLOURS[name], marker=marker, markersize=4.5, label=CONDITION_TITLES[name])
+            for name, marker in MARKERS.items()
+        ]
+        handles.append(Line2D([], [], color="#666666", marker="o", markersize=4.5, linestyle="none", label="Base"))
+        handles.append(Line2D([], [], label="parity", **_PARITY))
+        drawn.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8)
+
+
+def _draw_dose(axes: Axes, rows: pd.DataFrame, style: dict[str, Any], shift: float = 0) -> None:
+    # A ratio of 0 has no place on a logarithmic axis; the line leaves the figure.
+    rows = rows[rows["ratio"] > 0]
+    ends = [_error(row) for _, row in rows.iterrows()]
+    low = [min(below, 0.999 * ratio) for (below, _), ratio in zip(ends, rows["ratio"], strict=True)]
+    bars = [low, [above for _, above in ends]]
+    axes.errorbar(
+        rows["step"] + shift, rows["ratio"], bars, markersize=4.5, elinewidth=0.9, capsize=2, zorder=3, **style
+    )
+
+
+def plot_shifts(
+    shifts: Path,
+    seeds: Path,
+    figure_pdf: Path,
+    figure_svg: Path,
+    procedure: str,
+    language_names: dict[str, str],
+    confidence_level: float,
+) -> None:
+    """Draw how many times the ratio of one condition is that of another: each training seed, the mean, its interval."""
+    rows, points = (table[table["procedure"] == procedure] for table in map(pd.read_csv, (shifts, seeds)))
+    panels = list(rows.groupby(UNIT, sort=False))
+    names = [shift_name(pair) for pair in SHIFTS]
+    with figure([figure_pdf, figure_svg], (3.2 * len(panels) + 1.4, 2.9)) as drawn:
+        all_axes = drawn.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0]
+        for axes, ((model, lang), of_panel) in zip(all_axes, panels, strict=True):
+            of_seeds = points[(points["base_model"] == model) & (points["lang"] == lang)]
+            for place, name in enumerate(names):
+                _draw_shift(axes, of_panel[of_panel["shift"] == name], of_seeds[of_seeds["shift"] == name], place)
+            axes.axvline(1, **_PARITY)
+            axes.set_xscale("log")
+            axes.set_ylim(len(names) - 0.5, -0.5)
+            axes.set_yticks(range(len(names)), names)
+            axes.tick_params(axis="y", length=0)
+            trainings = f"n = {_span(of_panel['seeds'])} training seeds, {_span(of_panel['stories'])} stories each"
+            axes.set_title(f"{model}, {language_names.get(lang, lang)}, {procedure}\n{trainings}", fontsize=9)
+        _plain_ticks(all_axes[0].xaxis)
+        drawn.supxlabel(
+            f"{_RATIO}: times that of the other (bars: {100 * confidence_level:g} % t interval)", fontsize=8
+        )
+
+
+def _draw_shift(axes: Axes, mean: pd.DataFrame, seeds: pd.DataFrame, place: int) -> None:
+    colour = COLOURS[SHIFTS[place][0]]
+    axes.plot(seeds["times"], [place] * len(seeds), "o", markersize=4, color=colour, alpha=0.6, markeredgewidth=0)
+    if mean.empty or mean["times"].isna().all():
+        axes.text(0.5, place, "no ratio", ha="center", transform=axes.get_yaxis_transform(), color="#666666")
+        return
+    row = mean.iloc[0]
+    ends = np.nan_to_num([[row["times"] - row["times_low"]], [row["times_high"] - row["times"]]])
+    axes.errorbar(
+        row["times"], place + 0.18, xerr=ends, color="black", marker="|", markersize=8, linewidth=1, capsize=2.5
+    )
+
+
+def _plain_ticks(axis: Axis) -> None:
+    """Write the ticks of a logarithmic axis as plain numbers, the fewer the more powers of ten it has."""
+    low, high = axis.get_view_interval()
+    powers = np.log10(high / low)
+    subs = (1, 1.5, 2, 3, 5, 7) if powers <= 1 else (1, 2, 5) if powers <= 3 else (1,)
+    axis.set_major_locator(LogLocator(base=10, subs=subs))
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter(NullFormatter())

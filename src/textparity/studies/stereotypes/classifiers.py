@@ -1,0 +1,154 @@
+"""Classifiers that tell sentences consistent with gender stereotypes from contradictory ones (Soundararajan 2023, §IV).
+
+Each is fitted to the training part of a split, with the hyperparameters that are best on its validation part (the first
+of equals), and then asked about the test part: the paper's procedure.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Protocol
+
+import numpy as np
+
+from textparity.errors import MissingResourceError
+from textparity.measures.sentence_vectors import embed_texts
+from textparity.sources.model_files import model_folder
+from textparity.studies.stereotypes.classifier_rows import (
+    ENCODER,
+    FINE_TUNED,
+    MAJORITY,
+    TFIDF,
+    ClassifierRow,
+    missing_classifier,
+)
+from textparity.studies.stereotypes.folds import Split
+from textparity.studies.stereotypes.transformer import fine_tune
+
+ITERATIONS = 2000
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a classifier says of a test part: the probability of `consistent`; what was chosen, and how well it did."""
+
+    probabilities: np.ndarray
+    chosen: dict[str, float]
+    validation_accuracy: float
+
+
+class Classifier(Protocol):
+    """Asked about all texts at once, it may learn from the labels of the training and validation parts alone."""
+
+    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
+        """Fit, choose and test."""
+
+
+def load_classifier(row: ClassifierRow) -> Classifier:
+    """Return the classifier of a row; `MissingResourceError` saying what it lacks on this machine."""
+    if reason := missing_classifier(row):
+        raise MissingResourceError(f"classifier {row.name}: {reason}; or take it out of stereotypes.classifiers")
+    kinds: dict[str, Callable[[ClassifierRow], Classifier]] = {
+        MAJORITY: _Majority, TFIDF: _Words, ENCODER: _Embeddings, FINE_TUNED: _FineTuned,
+    }  # fmt: skip
+    return kinds[row.kind](row)
+
+
+class _Majority:
+    """The baseline: the commoner label of the training part, `consistent` of equals."""
+
+    def __init__(self, row: ClassifierRow) -> None:
+        pass
+
+    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
+        says = float(labels[split.training].mean() >= 0.5)
+        return Outcome(np.full(len(split.test), says), {}, float((labels[split.validation] == bool(says)).mean()))
+
+
+class _Words:
+    """Logistic regression on TF-IDF of words and, by `ngrams`, of their sequences."""
+
+    def __init__(self, row: ClassifierRow) -> None:
+        self._grid = row.grid
+
+    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
+        from sklearn.feature_extraction.text import TfidfVectorizer
+        from sklearn.pipeline import make_pipeline
+
+        def build(chosen: dict[str, Any]) -> Any:
+            words = TfidfVectorizer(ngram_range=(1, chosen["ngrams"]), token_pattern=r"\w+")
+            return make_pipeline(words, _regression(chosen["c"], seed))
+
+        return _choose(build, self._grid, np.array(texts, dtype=object), labels, split)
+
+
+class _Embeddings:
+    """Logistic regression on the vectors of a sentence encoder, which itself learns nothing here."""
+
+    def __init__(self, row: ClassifierRow) -> None:
+        self._grid = row.grid
+        self._folder = model_folder(row.model)
+        self._texts: list[str] = []
+        self._vectors = np.empty(0)
+
+    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
+        if texts != self._texts:
+            self._texts, self._vectors = texts, embed_texts(self._folder, texts)
+        return _choose(lambda chosen: _regression(chosen["c"], seed), self._grid, self._vectors, labels, split)
+
+
+class _FineTuned:
+    """A transformer with a new last layer, all of it trained; epochs are chosen along the way."""
+
+    def __init__(self, row: ClassifierRow) -> None:
+        self._grid = row.grid
+        self._folder = model_folder(row.model)
+
+    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
+        epochs = [int(number) for number in self._grid["epochs"]]
+
+        def outcomes() -> Iterator[Outcome]:
+            for rate in self._grid["learning_rate"]:
+                for epoch, on_validation, on_test in fine_tune(self._folder, texts, labels, split, rate, epochs, seed):
+                    chosen = {"learning_rate": rate, "epochs": epoch}
+                    yield Outcome(on_test, chosen, _accuracy(on_validation, labels[split.validation]))
+
+        return max(outcomes(), key=_validation_accuracy)
+
+
+def _regression(strength: float, seed: int) -> Any:
+    from sklearn.linear_model import LogisticRegression
+
+    return LogisticRegression(C=strength, max_iter=ITERATIONS, random_state=seed % 2**32)
+
+
+def _choose(build: Any, grid: dict[str, list[float]], features: Any, labels: np.ndarray, split: Split) -> Outcome:
+    from threadpoolctl import threadpool_limits
+
+    def outcomes() -> Iterator[Outcome]:
+        for chosen in _combinations(grid):
+            model = build(chosen).fit(features[split.training], labels[split.training])
+            accuracy = _accuracy(_consistent(model, features[split.validation]), labels[split.validation])
+            yield Outcome(_consistent(model, features[split.test]), chosen, accuracy)
+
+    # Sums in another order, as by more threads, would not be the same to the last bit.
+    with threadpool_limits(1):
+        return max(outcomes(), key=_validation_accuracy)
+
+
+def _validation_accuracy(outcome: Outcome) -> float:
+    """What classifiers choose by: `max` takes the first of equals."""
+    return outcome.validation_accuracy
+
+
+def _consistent(model: Any, features: Any) -> np.ndarray:
+    return model.predict_proba(features)[:, list(model.classes_).index(True)]
+
+
+def _combinations(grid: dict[str, list[float]]) -> Iterator[dict[str, float]]:
+    for values in product(*grid.values()):
+        yield dict(zip(grid, values, strict=True))
+
+
+def _accuracy(probabilities: np.ndarray, labels: np.ndarray) -> float:
+    return float(((probabilities >= 0.5) == labels).mean())

@@ -1,0 +1,147 @@
+"""Stereotypes that people wrote: the gender pairs of CrowS-Pairs (Nangia 2020), as sentences with labels.
+
+In each pair, `sent_more` is the more stereotypical sentence, whichever direction the pair has (its authors' README):
+"stereo" pairs begin from a sentence that demonstrates a stereotype of a disadvantaged group, "antistereo" pairs from
+one that violates it, which is then `sent_less`. The gender of the person is that of the words by which the two
+sentences differ, or else of all words: person nouns, pronouns, and then first names.
+"""
+
+import re
+from collections import Counter
+from difflib import SequenceMatcher
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from textparity.errors import InputError
+from textparity.files import write_rows
+from textparity.measures.lexicon import read_lexicon
+from textparity.measures.polarity import read_polarity_words
+from textparity.measures.statistics import random_generator
+from textparity.report.tables import show_interval, write_csv, write_latex
+from textparity.studies.stereotypes.kinds import CONSISTENT, CONTRADICTORY
+from textparity.studies.stereotypes.scores import MEASURES, TITLES, measure_columns, read_predictions, summarise
+from textparity.studies.stereotypes.sentences import FEMININE, MASCULINE, UNDETERMINED
+
+DIRECTIONS = ("stereo", "antistereo")
+_COLUMNS = ["sent_more", "sent_less", "stereo_antistereo", "bias_type"]
+_WORD = re.compile(r"[^\W\d_]+")
+_NAME_GENDERS = {"male": MASCULINE, "mostly_male": MASCULINE, "female": FEMININE, "mostly_female": FEMININE}
+
+
+class GenderWords:
+    """English words that tell the gender of a person."""
+
+    def __init__(self, lexicon: Path, polarity_words: Path) -> None:
+        self._genders: dict[str, str] = {}
+        for entry in read_lexicon(lexicon):
+            if entry.gender_class in (MASCULINE, FEMININE):
+                self._genders[entry.form.strip().lower()] = entry.gender_class
+        for gender, words in read_polarity_words(polarity_words).items():
+            self._genders |= dict.fromkeys(words, gender)
+
+    def gender_of(self, words: list[str]) -> str:
+        """Return the one gender of nouns and pronouns, or else of first names; undetermined for none or both."""
+        for found in (
+            {self._genders.get(word.lower()) for word in words},
+            {_name_gender(word) for word in words if word[0].isupper()},
+        ):
+            genders = {gender for gender in found if gender}
+            if genders:
+                return genders.pop() if len(genders) == 1 else UNDETERMINED
+        return UNDETERMINED
+
+    def genders_of_pair(self, first: str, second: str) -> tuple[str, str]:
+        """Return the gender of the person in each of two sentences that differ in a few words."""
+        sides = _WORD.findall(first), _WORD.findall(second)
+        before, after = ([word.lower() for word in side] for side in sides)
+        changes = SequenceMatcher(None, before, after, autojunk=False)
+        differing: tuple[list[str], list[str]] = [], []
+        for kind, *ends in changes.get_opcodes():
+            if kind != "equal":
+                differing[0].extend(sides[0][ends[0] : ends[1]])
+                differing[1].extend(sides[1][ends[2] : ends[3]])
+        one, other = (
+            found if (found := self.gender_of(words)) != UNDETERMINED else self.gender_of(side)
+            for words, side in zip(differing, sides, strict=True)
+        )
+        return one, other
+
+
+@cache
+def _name_gender(word: str) -> str | None:
+    return _NAME_GENDERS.get(_detector().get_gender(word, "usa"))
+
+
+@cache
+def _detector() -> Any:
+    from gender_guesser.detector import Detector
+
+    return Detector()
+
+
+def list_human_sentences(pairs: Path, lexicon: Path, polarity_words: Path, sentences: Path) -> None:
+    """Write both sentences of each gender pair of CrowS-Pairs with label, gender, and the pair's direction."""
+    frame = pd.read_csv(pairs, dtype=str, keep_default_na=False)
+    if missing := [column for column in _COLUMNS if column not in frame.columns]:
+        raise InputError(f"{pairs}: has no column {', '.join(missing)}; it should be the CSV file of CrowS-Pairs")
+    words = GenderWords(lexicon, polarity_words)
+    rows = []
+    for place, row in frame[frame["bias_type"] == "gender"].iterrows():
+        if row["stereo_antistereo"] not in DIRECTIONS:
+            raise InputError(
+                f"{pairs}, pair {place}: stereo_antistereo {row['stereo_antistereo']!r} is neither "
+                f"{' nor '.join(DIRECTIONS)}"
+            )
+        texts = row["sent_more"], row["sent_less"]
+        genders = words.genders_of_pair(*texts)
+        for label, gender, text in zip((CONSISTENT, CONTRADICTORY), genders, texts, strict=True):
+            # Numbers are the file's own, of equal length, so that they sort.
+            pair = f"{place:04d}"
+            rows.append([f"{pair}.{label}", pair, row["stereo_antistereo"], label, gender, text])
+    if not rows:
+        raise InputError(f"{pairs}: no pair has the bias_type gender")
+    write_rows(sentences, ["id", "pair", "direction", "label", "gender", "text"], rows)
+
+
+def tabulate_human_text(
+    predictions: list[Path],
+    table_csv: Path,
+    table_latex: Path,
+    experiments: list[list[str]],
+    seed: int,
+    resamples: int,
+    confidence_level: float,
+) -> None:
+    """Write how well sentences that people wrote are classified, by each of `experiments` (trained_on, classifier).
+
+    Intervals resample pairs.
+    """
+    rows = []
+    for path, (trained_on, classifier) in zip(predictions, experiments, strict=True):
+        frame = read_predictions(path)
+        genders = Counter(frame["gender"])
+        row = {"trained_on": trained_on, "classifier": classifier, "sentences": len(frame)}
+        row |= {gender: genders[gender] for gender in (MASCULINE, FEMININE, UNDETERMINED)}
+        if len(frame):
+            generator = random_generator(seed, "human text", trained_on, classifier)
+            row |= summarise([frame], resamples, confidence_level, generator)
+        rows.append(row)
+    counts = ["sentences", MASCULINE, FEMININE, UNDETERMINED]
+    table = pd.DataFrame(rows, columns=["trained_on", "classifier", *counts, *measure_columns(with_deviation=False)])
+    write_csv(table, table_csv)
+    shown = table[["trained_on", "classifier"]].copy()
+    for name in MEASURES:
+        ends = zip(table[name], table[f"{name}_low"], table[f"{name}_high"], strict=True)
+        shown[TITLES[name]] = [
+            "--" if pd.isna(value) else f"{value:.1f} ({show_interval(low, high, 1)})" for value, low, high in ends
+        ]
+    write_latex(
+        shown.rename(columns={"trained_on": "trained on"}),
+        table_latex,
+        caption="Telling sentences that people wrote (gender pairs of CrowS-Pairs): the more stereotypical one of a "
+        f"pair (S) from the other (NS), with {100 * confidence_level:.0f}% intervals over pairs.",
+        label="tab:human-text",
+    )

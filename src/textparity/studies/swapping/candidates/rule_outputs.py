@@ -1,0 +1,105 @@
+"""Rule-based outputs: for the paper's test set (to be scored), and candidates for every sentence of a corpus."""
+
+from pathlib import Path
+
+import numpy as np
+
+from textparity.errors import InputError
+from textparity.files import write_rows
+from textparity.measures.statistics import random_generator
+from textparity.progress import progress_bar
+from textparity.studies.swapping import RULES
+from textparity.studies.swapping.candidates.annotated_sentences import AnnotatedSentences, move_annotations
+from textparity.studies.swapping.candidates.candidates import LIST_SEPARATOR
+from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS, SENTENCE, WORD, read_cells
+from textparity.studies.swapping.corpus.entity_corpora import read_documents
+from textparity.studies.swapping.corpus.reanchoring import entities_of_line
+from textparity.studies.swapping.labels import JOB, LABELS
+from textparity.studies.swapping.language.word_lists import load_gender_lists
+from textparity.studies.swapping.rewriting.rule_swapper import RuleSwapper
+from textparity.studies.swapping.rewriting.sentences import Annotation, Change
+
+CANDIDATE_COLUMNS = (
+    "document", "line", "original", "swapped", "feminine_names", "masculine_names", "changes", "system",
+)  # fmt: skip
+
+
+def swap_test_sentences(
+    test_set: Path,
+    parallel: list[Path],
+    reviews: list[Path],
+    gender_pairs: Path,
+    common_gender_words: Path,
+    feminine_names: Path,
+    masculine_names: Path,
+    outputs: Path,
+    seed: int,
+) -> None:
+    """Swap each item of a test set (CSV with `inputs` and `references`) there and back.
+
+    Entities are those annotated for the sentence in `parallel` or `reviews`; of other sentences, and of single words,
+    what the lists find. Names depend on the seed and the sentence, not on its place.
+    """
+    frame = read_cells(test_set)
+    if lacking := [name for name in ("inputs", "references") if name not in frame.columns]:
+        raise InputError(f"{test_set}: has no column {', '.join(lacking)}; it has {', '.join(frame.columns)}")
+    lists = load_gender_lists(gender_pairs, common_gender_words, feminine_names, masculine_names)
+    swapper, annotated = RuleSwapper(lists), AnnotatedSentences(parallel, reviews)
+    rows = []
+    for item, (text, reference) in enumerate(frame[["inputs", "references"]].itertuples(index=False), start=1):
+        kind = WORD if len(text.split()) == 1 else SENTENCE
+        annotations = annotated.find(text) if kind == SENTENCE else None
+        swapped = swapper.swap(text, random_generator(seed, RULES, text), annotations)
+        back = swapper.swap(
+            swapped.text,
+            random_generator(seed, RULES, "back", text),
+            move_annotations(annotations, swapped.changes),
+        )
+        rows.append([item, kind, text, reference, swapped.text, back.text])
+    write_rows(outputs, OUTPUT_COLUMNS, rows)
+
+
+def swap_corpus(
+    documents: Path,
+    entities: Path,
+    gender_pairs: Path,
+    common_gender_words: Path,
+    feminine_names: Path,
+    masculine_names: Path,
+    candidates: Path,
+    seed: int,
+) -> None:
+    """Write a candidate (`CANDIDATE_COLUMNS`) for every line of a corpus with a job title, lines from 0.
+
+    `changes` tells each changed word and what it is. Names depend on the seed and the line's text.
+    """
+    lists = load_gender_lists(gender_pairs, common_gender_words, feminine_names, masculine_names)
+    swapper = RuleSwapper(lists)
+    rows = []
+    corpus = read_documents(documents, entities)
+    bar = progress_bar(len(corpus), "swapping by rules", "documents")
+    for document in corpus:
+        for line, (start, end) in enumerate(document.lines):
+            found = entities_of_line(document.entities, start, end)
+            if not any(entity.label == JOB for entity in found):
+                continue
+            text = document.text[start:end]
+            annotations = [
+                Annotation(entity.label, entity.start, entity.end) for entity in found if entity.label in LABELS
+            ]
+            swapped = swapper.swap(text, line_generator(seed, text), annotations)
+            names = [LIST_SEPARATOR.join(group) for group in (swapped.offered.feminine, swapped.offered.masculine)]
+            changes = LIST_SEPARATOR.join(map(_describe, swapped.changes))
+            rows.append([document.document, line, text, swapped.text, *names, changes, RULES])
+        bar.update()
+    bar.close()
+    write_rows(candidates, CANDIDATE_COLUMNS, rows)
+
+
+def line_generator(seed: int, text: str) -> np.random.Generator:
+    """Return the generator of a line's names."""
+    return random_generator(seed, RULES, text)
+
+
+def _describe(change: Change) -> str:
+    return f"{change.before} > {change.after} ({change.kind})"

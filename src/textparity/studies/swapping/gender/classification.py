@@ -1,0 +1,128 @@
+"""The gender of each title and name of a corpus, by every procedure (Nahurna and Romanyshyn 2025, §4.1.1)."""
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from textparity.corpora.rows import write_batches
+from textparity.studies.swapping.corpus.brat import Entity
+from textparity.studies.swapping.corpus.entity_corpora import Document, read_documents
+from textparity.studies.swapping.gender.exceptions import GenderExceptions, load_gender_exceptions
+from textparity.studies.swapping.gender.job_gender import CorrectedJobs
+from textparity.studies.swapping.gender.name_gender import CorrectedNames
+from textparity.studies.swapping.gender.published_gender import PublishedJobs, PublishedNames
+from textparity.studies.swapping.genders import CORRECTED, GENDER_COLUMNS, PUBLISHED, WITH_EXCEPTIONS
+from textparity.studies.swapping.labels import JOB, LABELS
+from textparity.studies.swapping.language.syntax import Parser, load_parser
+from textparity.studies.swapping.language.word_lists import GenderLists, load_gender_lists
+
+SCHEMA = pa.schema(
+    [
+        ("document", pa.string()),
+        ("subcorpus", pa.string()),
+        ("entity", pa.string()),
+        ("label", pa.string()),
+        ("text", pa.string()),
+        # From 0, of the text.
+        ("line", pa.int32()),
+        # Whether its line has a title, and whether the authors' search finds one there.
+        ("beside_job", pa.bool_()),
+        ("beside_job_published", pa.bool_()),
+        *((column, pa.string()) for column in GENDER_COLUMNS.values()),
+        # Where lemma and head come from.
+        ("method", pa.string()),
+    ]
+)
+
+
+class GenderClassifier:
+    """Every procedure at once; the exceptions are about titles, names have the same gender with and without them."""
+
+    def __init__(self, lists: GenderLists, exceptions: GenderExceptions, parser: Parser) -> None:
+        self.method = parser.method
+        names = PublishedNames(lists, parser)
+        self._jobs = {
+            PUBLISHED: PublishedJobs(lists, parser),
+            WITH_EXCEPTIONS: PublishedJobs(lists, parser, exceptions),
+            CORRECTED: CorrectedJobs(lists, parser),
+        }
+        self._names = {PUBLISHED: names, WITH_EXCEPTIONS: names, CORRECTED: CorrectedNames(lists)}
+        self.genders = lru_cache(maxsize=None)(self._genders)
+
+    def _genders(self, label: str, text: str) -> dict[str, str]:
+        """Return the gender by procedure."""
+        classifiers: dict[str, Any] = {**(self._jobs if label == JOB else self._names)}
+        return {procedure: classifier.gender(text) for procedure, classifier in classifiers.items()}
+
+
+def load_classifier(
+    gender_pairs: Path,
+    common_gender_words: Path,
+    feminine_names: Path,
+    masculine_names: Path,
+    exceptions: Path,
+    stanza_folder: str,
+) -> GenderClassifier:
+    """Read the lists and load Stanza, or what stands in for it (see `syntax`)."""
+    lists = load_gender_lists(gender_pairs, common_gender_words, feminine_names, masculine_names)
+    return GenderClassifier(lists, load_gender_exceptions(exceptions), load_parser(stanza_folder))
+
+
+def classify_entities(
+    documents: Path,
+    entities: Path,
+    gender_pairs: Path,
+    common_gender_words: Path,
+    feminine_names: Path,
+    masculine_names: Path,
+    exceptions: Path,
+    genders: Path,
+    stanza_folder: str,
+) -> None:
+    """Write the gender of each title and name of a corpus, by procedure, in the order of `entities`."""
+    classifier = load_classifier(
+        gender_pairs, common_gender_words, feminine_names, masculine_names, exceptions, stanza_folder
+    )
+    found = [row for document in read_documents(documents, entities) for row in _rows(document, classifier)]
+    write_batches(genders, SCHEMA, [found])
+
+
+def _rows(document: Document, classifier: GenderClassifier) -> list[dict[str, object]]:
+    starts = [start for start, _ in document.lines]
+    lines = {entity.id: bisect_right(starts, entity.start) - 1 for entity in document.entities}
+    jobs = [entity for entity in document.entities if entity.label == JOB]
+    with_job = {lines[job.id] for job in jobs}
+    with_job_published = {lines[job.id] for job in jobs if _is_found(job, document, lines[job.id])}
+    return [
+        {
+            "document": document.document,
+            "subcorpus": document.subcorpus,
+            "entity": entity.id,
+            "label": entity.label,
+            "text": entity.text,
+            "line": lines[entity.id],
+            "beside_job": lines[entity.id] in with_job,
+            "beside_job_published": lines[entity.id] in with_job_published,
+            "method": classifier.method,
+        }
+        | {
+            GENDER_COLUMNS[procedure]: gender
+            for procedure, gender in classifier.genders(entity.label, entity.text).items()
+        }
+        for entity in document.entities
+        if entity.label in LABELS
+    ]
+
+
+def _is_found(job: Entity, document: Document, line: int) -> bool:
+    """Whether the title stands in its line between word boundaries.
+
+    The authors' 1,513 lines are those of which this is true: not beside an underscore (_заступником_), nor if the title
+    ends in a quotation mark or goes on in the next line.
+    """
+    start, end = document.lines[line]
+    return re.search(rf"\b{re.escape(job.text)}\b", document.text[start:end]) is not None

@@ -1,0 +1,121 @@
+"""Lemma and head of a title: by Stanza where its Ukrainian models are installed, else by pymorphy3 and a rule."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol
+
+from textparity.studies.swapping.language.morphology import analyse
+
+LANGUAGE = "uk"
+PROCESSORS = ("tokenize", "mwt", "pos", "lemma", "depparse")
+BY_RULE = "pymorphy3 lemma, head by rule"
+BY_STANZA = "Stanza lemma and head"
+_TOKEN = re.compile(r"[\w'’ʼ]+|[^\w\s]")
+
+
+@dataclass(frozen=True)
+class Word:
+    """One word of a title; `is_root`: the head of its sentence."""
+
+    text: str
+    lemma: str
+    is_root: bool
+
+
+class Parser(Protocol):
+    """What gives the words of a title; `method` says how."""
+
+    method: str
+
+    def parse(self, text: str) -> list[Word]: ...
+
+
+class StanzaParser:
+    """The paper's lemmatiser and dependency parser; `pipeline` is a Stanza pipeline with `PROCESSORS`."""
+
+    method = BY_STANZA
+
+    def __init__(self, pipeline: Callable[[str], Any]) -> None:
+        self.parse = lru_cache(maxsize=None)(self._parse)
+        self._pipeline = pipeline
+
+    def _parse(self, text: str) -> list[Word]:
+        sentences = self._pipeline(text).sentences
+        # A word that Stanza has no lemma for is its own.
+        return [Word(word.text, word.lemma or word.text, word.head == 0) for part in sentences for word in part.words]
+
+
+class RuleParser:
+    """Stands in for Stanza: a word is an animate noun if it can be; the head is the first of them, else the first noun.
+
+    Hyphens and other punctuation are words of their own, as in Stanza's Ukrainian tokenizer.
+    """
+
+    method = BY_RULE
+
+    def parse(self, text: str) -> list[Word]:
+        tokens = _TOKEN.findall(text)
+        parses = [max(analyse(token), key=lambda parse: _nouniness(parse.tag)) for token in tokens]
+        ranks = [_nouniness(parse.tag) for parse in parses]
+        head = ranks.index(max(ranks)) if ranks else 0
+        return [
+            Word(token, parse.normal_form, place == head)
+            for place, (token, parse) in enumerate(zip(tokens, parses, strict=True))
+        ]
+
+
+def _nouniness(tag: Any) -> int:
+    """Rank animate nouns above other nouns above all else; titles are of persons."""
+    return 2 if {"NOUN", "anim"} in tag else int("NOUN" in tag)
+
+
+def missing_parser(folder: str) -> str:
+    """Return why Stanza cannot parse Ukrainian with the models in `folder`, or an empty string; nothing is loaded."""
+    if find_spec("stanza") is None:
+        return "Stanza is not installed; install the extra: pip install 'textparity[stanza]'"
+    index = Path(folder) / "resources.json"
+    entry = json.loads(index.read_text(encoding="utf-8")).get(LANGUAGE, {}) if index.is_file() else {}
+    packages = _packages(entry)
+    missing = [
+        name
+        for name in PROCESSORS
+        if name not in packages or not (Path(folder) / LANGUAGE / name / f"{packages[name]}.pt").is_file()
+    ]
+    if missing:
+        return (
+            f"no Stanza model for Ukrainian with {', '.join(missing)} in {folder}; "
+            f"stanza.download('{LANGUAGE}', model_dir='{folder}') gets it"
+        )
+    return ""
+
+
+def parser_version(folder: str) -> str:
+    """Return what lemma and head come from, with Stanza's packages; classification depends on it."""
+    if missing_parser(folder):
+        return BY_RULE
+    packages = _packages(json.loads((Path(folder) / "resources.json").read_text(encoding="utf-8"))[LANGUAGE])
+    return f"{BY_STANZA}: {', '.join(f'{name} {packages[name]}' for name in PROCESSORS)}"
+
+
+def load_parser(folder: str) -> Parser:
+    """Return Stanza where its models are in `folder`, else the rule."""
+    if missing_parser(folder):
+        return RuleParser()
+    import stanza
+
+    return StanzaParser(
+        stanza.Pipeline(
+            LANGUAGE, dir=folder, processors=",".join(PROCESSORS), download_method=None, use_gpu=False, verbose=False
+        )
+    )
+
+
+def _packages(entry: dict[str, Any]) -> dict[str, str]:
+    packages = entry.get("packages", {}).get("default", {})
+    # Some processors' packages are lists of models with what they need.
+    return {name: found if isinstance(found, str) else found[0]["package"] for name, found in packages.items()}

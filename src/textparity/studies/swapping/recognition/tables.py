@@ -1,0 +1,178 @@
+"""Original and gender-balanced recognizers side by side, over seeds (Nahurna 2025, Tables 5, 6 and 11)."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from textparity.corpora.rows import read_rows
+from textparity.errors import InputError
+from textparity.measures.statistics import mean_interval
+from textparity.report.plotting import figure
+from textparity.report.tables import show_interval, write_csv, write_latex
+from textparity.studies.swapping.corpus_names import AUGMENTED, ORIGINAL
+from textparity.studies.swapping.genders import (
+    COMMON,
+    CORRECTED,
+    FEMININE,
+    GENDER_COLUMNS,
+    MASCULINE,
+    UNKNOWN,
+    WITH_EXCEPTIONS,
+)
+from textparity.studies.swapping.recognition.names import ALL, BALANCED, DUPLICATED, JOB, MEASURES, TRAINING_DATA
+
+# What swapping does, and what of it more of the same sentences do not.
+DIFFERENCES = {"difference": (BALANCED, ORIGINAL), "beyond_duplicates": (BALANCED, DUPLICATED)}
+# Whose genders go with which procedure: the paper's come with its lists of exceptions.
+_GENDERS_BY = {"published": WITH_EXCEPTIONS, "corrected": CORRECTED}
+_LETTERS = {"precision": "P", "recall": "R", "f1": "F1"}
+_RUN = ["procedure", "data", "seed"]
+_COLOURS = {ORIGINAL: "#999999", DUPLICATED: "#E69F00", BALANCED: "#009E73"}
+_MARKERS = {ORIGINAL: "o", DUPLICATED: "D", BALANCED: "s"}
+
+
+def measure_job_recall(jobs: list[Path], runs: list[list[str]], genders: list[Path], recall: Path) -> None:
+    """Write the recall of job titles by gender for each training: found over all of that gender (Formula 1).
+
+    `runs` are the procedure, data and seed of each of `jobs`, `genders` those of both corpora. Raises `InputError` for
+    a job title without a gender.
+    """
+    known = pd.concat([read_rows(path).to_pandas() for path in genders], ignore_index=True)
+    parts = []
+    for path, run in zip(jobs, runs, strict=True):
+        column = GENDER_COLUMNS[_GENDERS_BY[run[0]]]
+        titles = read_rows(path).to_pandas()
+        labelled = titles.merge(known[["document", "entity", column]], on=["document", "entity"], how="left")
+        if len(lacking := labelled[labelled[column].isna()]):
+            document, entity = lacking[["document", "entity"]].iloc[0]
+            raise InputError(f"{path}: the genders have no row of {document}, {entity}; classify the corpora again")
+        found = labelled.groupby(["test_set", column])["found"].agg(["size", "sum", "mean"]).reset_index()
+        found.columns = ["test_set", "gender", "titles", "found", "recall"]
+        parts.append(found.assign(**dict(zip(_RUN, run, strict=True))))
+    table = pd.concat(parts)[[*_RUN, "test_set", "gender", "titles", "found", "recall"]]
+    write_csv(table, recall)
+
+
+def tabulate_ner(
+    scores: list[Path],
+    runs: list[list[str]],
+    recall: Path,
+    scores_csv: Path,
+    scores_latex: Path,
+    recall_csv: Path,
+    recall_latex: Path,
+    confidence_level: float,
+) -> None:
+    """Write mean scores, in percent, and recalls over seeds with t intervals, and paired differences of models.
+
+    `runs` are the procedure, data and seed of each of `scores`.
+    """
+    parts = [
+        pd.read_csv(path).assign(**dict(zip(_RUN, run, strict=True))) for path, run in zip(scores, runs, strict=True)
+    ]
+    rows = pd.concat(parts)
+    rows[list(MEASURES)] *= 100
+    found = compare_models(rows, ["procedure", "test_set", "label", "support"], MEASURES, confidence_level)
+    write_csv(found, scores_csv)
+    _write_wide(
+        found[found["label"].isin([JOB, "PERS", ALL])],
+        scores_latex,
+        MEASURES,
+        decimals=1,
+        caption="Precision, recall and F1 (\\%) of recognizers trained on the original corpus, on one with as many"
+        " duplicates, and on the balanced one: means over seeds, with intervals over seeds of differences of F1.",
+        label="tab:ner-scores",
+    )
+    titles = compare_models(
+        pd.read_csv(recall), ["procedure", "test_set", "gender", "titles"], ("recall",), confidence_level
+    )
+    write_csv(titles, recall_csv)
+    _write_wide(
+        titles,
+        recall_latex,
+        ("recall",),
+        decimals=2,
+        caption="Recall of job titles by gender: means over seeds, with intervals over seeds of differences.",
+        label="tab:job-recall",
+    )
+
+
+def compare_models(
+    rows: pd.DataFrame, keys: list[str], measures: tuple[str, ...], confidence_level: float
+) -> pd.DataFrame:
+    """Return, for each key, the mean of each measure by training data and of `DIFFERENCES`, with intervals.
+
+    Intervals are Student's t over seeds; those of differences pair the models of a seed. They say how models differ by
+    chance of training on this corpus, not what another corpus would give. A type that one model never saw or predicted
+    has no row of it, and counts as 0.
+    """
+    found = []
+    for key, group in rows.groupby(keys, sort=False):
+        seeds = rows.loc[rows["procedure"] == key[0], ["data", "seed"]].drop_duplicates()
+        cells = dict(zip(keys, key, strict=True)) | {"seeds": seeds["seed"].nunique()}
+        for measure in measures:
+            wide = seeds.merge(group, on=["data", "seed"], how="left").pivot(index="seed", columns="data")[measure]
+            wide = wide.fillna(0)
+            for name, (one, other) in DIFFERENCES.items():
+                if {one, other} <= set(wide.columns):
+                    wide[name] = wide[one] - wide[other]
+            for name in (*TRAINING_DATA, *DIFFERENCES):
+                if name in wide.columns:
+                    values = wide[name].dropna()
+                    interval = mean_interval(values.to_numpy(), confidence_level)
+                    cells[f"{name}_{measure}"] = values.mean()
+                    cells[f"{name}_{measure}_low"], cells[f"{name}_{measure}_high"] = interval.low, interval.high
+        found.append(cells)
+    return pd.DataFrame(found)
+
+
+def plot_job_recall(recall: Path, figures: list[Path]) -> None:
+    """Plot the recall of job titles by gender in the augmented test set: a point for each seed, a line for the mean."""
+    rows = pd.read_csv(recall)
+    rows = rows[(rows["test_set"] == AUGMENTED) & (rows["gender"] != UNKNOWN)]
+    procedures = list(dict.fromkeys(rows["procedure"]))
+    genders = [gender for gender in (FEMININE, MASCULINE, COMMON) if gender in set(rows["gender"])]
+    with figure(figures, (1.2 + 2.6 * len(procedures), 2.8)) as drawn:
+        panels = drawn.subplots(1, len(procedures), sharey=True, squeeze=False)[0]
+        for panel, procedure in zip(panels, procedures, strict=True):
+            for shift, data in ((-0.25, ORIGINAL), (0, DUPLICATED), (0.25, BALANCED)):
+                for place, gender in enumerate(genders):
+                    chosen = (rows["procedure"] == procedure) & (rows["data"] == data) & (rows["gender"] == gender)
+                    values = rows.loc[chosen, "recall"]
+                    if values.empty:
+                        continue
+                    x = place + shift
+                    panel.plot(
+                        [x] * len(values), values, _MARKERS[data], color=_COLOURS[data], markersize=4,
+                        label=f"trained on {data}" if not place else None,
+                    )  # fmt: skip
+                    panel.hlines(values.mean(), x - 0.11, x + 0.11, color=_COLOURS[data])
+            panel.set_xticks(range(len(genders)), genders)
+            panel.set_title(procedure)
+        panels[0].set_ylabel("recall of job titles")
+        panels[0].set_ylim(bottom=0)
+        drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+
+
+def _write_wide(
+    found: pd.DataFrame, path: Path, measures: tuple[str, ...], decimals: int, caption: str, label: str
+) -> None:
+    kinds = [column for column in ("procedure", "test_set", "label", "gender", "titles") if column in found]
+    wide = found[kinds].rename(columns={"test_set": "test set", "label": "type"})
+    formats = {}
+    for data in TRAINING_DATA:
+        for measure in measures:
+            if f"{data}_{measure}" in found:
+                name = f"{data} {_LETTERS[measure]}"
+                wide[name], formats[name] = found[f"{data}_{measure}"], f"{{:.{decimals}f}}"
+    last = measures[-1]
+    for difference, (one, other) in DIFFERENCES.items():
+        if f"{difference}_{last}" in found:
+            name = f"{one} - {other} {_LETTERS[last]}"
+            # Without the sign of what rounds to zero.
+            wide[name] = found[f"{difference}_{last}"].round(decimals) + 0.0
+            formats[name] = f"{{:+.{decimals}f}}"
+            ends = found[[f"{difference}_{last}_low", f"{difference}_{last}_high"]].itertuples(index=False)
+            # No two columns are called the same.
+            wide[f"interval of - {other}"] = [show_interval(low, high, decimals) for low, high in ends]
+    write_latex(wide, path, caption=caption, label=label, formats=formats)

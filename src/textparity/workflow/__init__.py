@@ -1,0 +1,1 @@
+"""What Snakemake touches: the runner of steps, digests, configuration, registry, run record."""

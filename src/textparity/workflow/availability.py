@@ -1,0 +1,89 @@
+"""What of the configured work cannot run here, and why: decided before any job starts, from files alone.
+
+With `keep_going` such work is left out of the DAG and reported as `not run`; without it, its jobs fail and say so. What
+a study needs is in its own module `availability`. Every reason begins with one of `ledger.NOT_RUN_KINDS`.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from textparity.errors import ConfigError
+from textparity.files import write_rows
+from textparity.llm.local import missing_local_model
+from textparity.llm.models import ModelRow
+from textparity.report.ledger import GATED, NOT_HERE, UNPUBLISHED
+from textparity.sources.archives import list_members
+from textparity.sources.mirror import Mirror
+from textparity.workflow.config import Config
+from textparity.workflow.registry import FileReference, Registry
+
+
+def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
+    """Return why a language model cannot be asked from here, or an empty string; nothing is sent to find out.
+
+    A model behind a key is gated: it takes an account.
+    """
+    if row.is_local:
+        missing = missing_local_model(row)
+    elif row.api_key_env and not environment.get(row.api_key_env, "").strip():
+        return f"{GATED}: the environment variable {row.api_key_env} is not set"
+    else:
+        missing = "" if find_spec("openai") else "the package openai is not installed (pip install 'textparity[llm]')"
+    return missing and f"{NOT_HERE}: {missing}"
+
+
+def missing_file(file: FileReference, mirror: str | None) -> str:
+    """Return why a file cannot be had, or an empty string; without a mirror, the network is trusted to have it.
+
+    A file whose row has an `access` is not public: `unpublished`, unless that begins with `gated: ` itself.
+    """
+    if not file.url and not Path(file.path).is_file():
+        if not file.access:
+            return f"{NOT_HERE}: there is no file {file.path}"
+        access = file.access if file.access.startswith(f"{GATED}: ") else f"{UNPUBLISHED}: {file.access}"
+        return f"{access}; there is no file {file.path}"
+    missing = _missing_from_mirror(file, mirror) if file.url else _missing_member(file, Path(file.path), file.path)
+    return missing and f"{NOT_HERE}: {missing}"
+
+
+def _missing_from_mirror(file: FileReference, mirror: str | None) -> str:
+    if not mirror or (Path(file.path).is_file() and not file.member):
+        return ""
+    stand_in = _mirror(mirror)
+    if file.url not in stand_in:
+        return f"{file.url} is not in the mirror"
+    if not file.member:
+        return ""
+    return _missing_member(file, stand_in.find(file.url)[0], f"the mirror's copy of {Path(file.path).name}")
+
+
+def _missing_member(file: FileReference, archive: Path, what: str) -> str:
+    return f"{file.member} is not in {what}" if file.member and file.member not in _members(archive) else ""
+
+
+def check_samples(registry: Registry, config: Config, key: str, corpora: list[str]) -> None:
+    """Raise `ConfigError` for a corpus that is a later sample of its archive than are drawn."""
+    drawn = config.representation.sampling.samples
+    for corpus in corpora:
+        if int(registry.corpora[corpus].sample or 0) > drawn:
+            raise ConfigError(
+                f"{key}: {corpus} is sample {registry.corpora[corpus].sample} of its archive, but "
+                f"representation.sampling.samples is {drawn}; raise it, which changes the other samples"
+            )
+
+
+def list_gaps(gaps: Path, reasons: list[list[str]]) -> None:
+    """Write what was left out as CSV: corpus, lang, engine (empty where there is no choice), reason."""
+    write_rows(gaps, ["corpus", "lang", "engine", "reason"], reasons)
+
+
+@cache
+def _mirror(folder: str) -> Mirror:
+    return Mirror(folder)
+
+
+@cache
+def _members(archive: Path) -> frozenset[str]:
+    return frozenset(list_members(archive))

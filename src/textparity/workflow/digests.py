@@ -1,0 +1,78 @@
+"""What a rule's code depends on, as a digest: Snakemake sees `script:` files but not what they import."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+
+PACKAGE = __name__.partition(".")[0]
+
+
+def step(function: str, *modules: str) -> dict[str, str]:
+    """Return the params that make `scripts/step.py` call `function`, written `module:name`, and rerun it with its code.
+
+    `modules` are further ones whose code counts: those that the function chooses at run time.
+    """
+    return {"step": function, "code_digest": code_digest(function.partition(":")[0], *modules)}
+
+
+@cache
+def code_digest(*modules: str) -> str:
+    """Return 16 hex digits over the syntax trees of `modules` and all they import from this package.
+
+    Comments, layout and file times do not count; only what Python would run does. Imports inside functions are
+    choices made at run time: name the module chosen as one of `modules`. A template that bears the name of a module,
+    `templates/{module}.*` beside it, counts with it, letter by letter.
+    """
+    return sha256(repr(sorted(modules_of(*modules).items())).encode()).hexdigest()[:16]
+
+
+def modules_of(*modules: str) -> dict[str, str]:
+    """Return `modules` and all they import from this package, each with what its digest is made of."""
+    seen: dict[str, str] = {}
+    waiting = list(modules)
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen[name], imported = _read_module(name)
+        waiting += imported
+    return seen
+
+
+# Rules name dozens of modules, which import each other: parsing each once saves seconds whenever rules are read.
+@cache
+def _read_module(name: str) -> tuple[str, list[str]]:
+    """Return what a module's digest is made of, and the modules of this package that it imports."""
+    spec = find_spec(name)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"no module named {name}")
+    source = Path(spec.origin)
+    tree = ast.parse(source.read_text("utf-8"))
+    templates = sorted(source.parent.glob(f"templates/{source.stem}.*"))
+    content = "".join([ast.dump(tree), *(template.read_text("utf-8") for template in templates)])
+    return content, _imports_of_package(tree)
+
+
+def _imports_of_package(tree: ast.Module) -> list[str]:
+    names = []
+    for node in _outside_functions(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == PACKAGE:
+            # `from textparity import x` may name a module; `from textparity.x import y` names x.
+            names += (
+                [node.module]
+                if node.module != PACKAGE
+                else [f"{PACKAGE}.{alias.name}" for alias in node.names if find_spec(f"{PACKAGE}.{alias.name}")]
+            )
+        elif isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names if alias.name.partition(".")[0] == PACKAGE]
+    return names
+
+
+def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield child
+            yield from _outside_functions(child)

@@ -1,0 +1,101 @@
+"""Which run made the results: its configuration, code, packages, sources and models, and every final file by hash.
+
+What two runs of the same have in common is in files that are equal to the byte; host and time are in `run.json` alone.
+"""
+
+import json
+import platform
+import subprocess
+import sys
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from hashlib import file_digest, sha256
+from importlib import metadata
+from pathlib import Path
+from pkgutil import walk_packages
+from typing import Any
+
+from packaging.requirements import Requirement
+
+import textparity
+from textparity.files import write_rows, write_text
+from textparity.workflow.digests import code_digest
+
+RUN_ID_DIGITS = 12
+
+
+def record_run(
+    results: list[Path],
+    run: Path,
+    config: Path,
+    packages: Path,
+    sources: Path,
+    models: Path,
+    files: Path,
+    ledger: Path,
+    settings: dict[str, Any],
+    repository: str,
+) -> None:
+    """Write the record of a run.
+
+    `config`: all settings that do not belong to the machine, those by default too (JSON, which is YAML). `packages`,
+    `sources`, `models`: versions, hashes and records of what is installed and fetched here. `files`: the sha256 of
+    `results` and `ledger`. `run`: a digest of all these as the run's id, commit, host and time.
+    """
+    write_text(config, json.dumps(settings, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+    write_rows(packages, ["package", "version"], [("python", platform.python_version()), *_packages()])
+    fetched = (path for path in Path("results/sources").rglob("*") if path.is_file() and not path.name.startswith("."))
+    write_rows(sources, ["file", "sha256"], _hashes(fetched))
+    records = sorted(Path("results/models").rglob("*.json"))
+    write_rows(models, ["record", "content"], [(path, _one_line(path)) for path in records])
+    write_rows(files, ["file", "sha256"], _hashes([*results, ledger]))
+    code = code_digest(*(module.name for module in walk_packages(textparity.__path__, "textparity.")))
+    digest = sha256(code.encode())
+    for part in (config, packages, sources, models):
+        digest.update(part.read_bytes())
+    about = {
+        "run": digest.hexdigest()[:RUN_ID_DIGITS],
+        "textparity": metadata.version("textparity"),
+        "code": code,
+        "commit": _commit(repository),
+        "host": platform.node(),
+        "system": platform.platform(),
+        "python": sys.version,
+        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    write_text(run, json.dumps(about, indent=1) + "\n")
+
+
+def _hashes(paths: Iterable[Path]) -> list[tuple[str, str]]:
+    """Return the sha256 of files, and of those below folders."""
+    files = (file for path in paths for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file())
+    rows = []
+    for path in sorted(set(files)):
+        with path.open("rb") as stream:
+            rows.append((str(path), file_digest(stream, "sha256").hexdigest()))
+    return rows
+
+
+def _packages() -> list[tuple[str, str]]:
+    """Return the installed packages that this one asks for, extras included, with their versions."""
+    names = {Requirement(line).name.lower() for line in metadata.requires("textparity") or []}
+    found = []
+    for name in sorted(names):
+        try:
+            found.append((name, metadata.version(name)))
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _one_line(path: Path) -> str:
+    return json.dumps(json.loads(path.read_text(encoding="utf-8")), sort_keys=True)
+
+
+def _commit(repository: str) -> str:
+    """Return the commit of the workflow's folder, marked where files differ from it; empty without git."""
+    command = ["git", "-C", repository, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""

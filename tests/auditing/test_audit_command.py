@@ -1,0 +1,257 @@
+"""`textparity audit` from end to end: what it prints and writes, and its exit codes."""
+
+import argparse
+import csv
+import io
+import os
+import shlex
+import subprocess
+import sys
+import types
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from textparity.auditing import languages
+from textparity.auditing.command import add_audit
+from textparity.auditing.lexicons import find_lexicon
+from textparity.auditing.settings import AuditSettings
+from textparity.command import main
+from textparity.errors import FetchError
+from textparity.files import write_rows
+
+
+@pytest.fixture
+def corpus(tmp_path, monkeypatch):
+    (tmp_path / "eng.txt").write_text("A woman came.\nTwo fathers met a son.\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def audit(*arguments):
+    return main(["audit", *map(str, arguments), "--lexicon", "demo"])
+
+
+def run(repository, folder, *arguments, input=b"", **environment):
+    command = [sys.executable, "-m", "textparity", "audit", *arguments, "--lexicon", "demo"]
+    environment = os.environ | {"PYTHONPATH": str(repository / "src")} | environment
+    return subprocess.run(command, input=input, capture_output=True, cwd=folder, env=environment)
+
+
+def test_a_pipe_becomes_tables_and_a_page(corpus, repository):
+    done = run(repository, corpus, "-", "--lang", "en", "--output", "out", input=(corpus / "eng.txt").read_bytes())
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == b""
+    assert "-:1  A [woman] came." in done.stdout.decode()
+    assert sorted(path.name for path in (corpus / "out").iterdir()) == [
+        "audit.csv", "audit.html", "audit.tex", "examples.csv", "left_out.csv", "words.csv",
+    ]  # fmt: skip
+    with (corpus / "out" / "audit.csv").open(newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["corpus"], row["lang"], row["texts"], row["feminine"], row["masculine"]) == ("-", "eng", "2", "1", "2")
+
+
+def test_what_goes_to_standard_output_goes_there_alone(corpus, capsys):
+    assert audit("eng.txt:eng", "--latex", "-") == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith(r"\begin{table}")
+    assert captured.out.endswith("\\end{table}\n")
+    assert captured.err == ""
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
+def test_a_terminal_that_lacks_characters_gets_others_and_files_are_whole(corpus, repository, encoding):
+    (corpus / "eng.txt").write_text("A woman → came.\n", encoding="utf-8")
+    done = run(repository, corpus, "eng.txt:eng", "--html", "page.html", PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "A [woman] ? came." in done.stdout.decode(encoding)
+    page = run(repository, corpus, "eng.txt:eng", "--html", "-", PYTHONIOENCODING=encoding).stdout
+    assert page == (corpus / "page.html").read_bytes()
+    assert "</mark> → came." in page.decode("utf-8")
+
+
+def test_the_files_are_there_before_anything_is_printed(corpus, monkeypatch):
+    def write(text):
+        assert (corpus / "page.html").exists()
+        raise BrokenPipeError
+
+    monkeypatch.setattr(sys.stdout, "write", write)
+    # A reader that has seen enough is for the command as a whole, no bad input.
+    options = argparse.ArgumentParser()
+    add_audit(options.add_subparsers())
+    chosen = options.parse_args(["audit", "eng.txt:eng", "--lexicon", "demo", "--html", "page.html"])
+    with pytest.raises(BrokenPipeError):
+        chosen.run(chosen)
+
+
+def test_standard_input_may_have_its_language(corpus, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"La mujer.\n")))
+    assert audit("eng.txt:eng", "-:spa", "--per-file", "--csv", "-") == 0
+    rows = csv.DictReader(capsys.readouterr().out.splitlines())
+    assert [(row["corpus"], row["lang"]) for row in rows] == [("eng.txt", "eng"), ("-", "spa")]
+
+
+def test_a_name_that_is_no_unicode_is_shown_with_its_bytes(corpus, repository):
+    for name in (b"caf\xe8.txt", b"caf\xe9.txt"):
+        Path(os.fsdecode(name)).write_text("A woman.\n")
+    Path(os.fsdecode(b"bad\xe9.txt")).write_bytes(b"\xff\n")
+    done = run(repository, corpus, ".", "--lang", "eng", "--per-file", "--skip-failed", "--output", "out")
+    assert done.returncode == 3, done.stderr
+    with (corpus / "out" / "audit.csv").open(newline="", encoding="utf-8") as file:
+        assert [row["corpus"] for row in csv.DictReader(file)] == [r"caf\udce8.txt", r"caf\udce9.txt", "eng.txt"]
+    assert r"bad\udce9.txt, line 1" in (corpus / "out" / "left_out.csv").read_text("utf-8")
+    assert "skipped: bad�.txt, line 1" in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["empty.txt", "--lang", "eng"], 1, "nothing counted; there is no text"),
+        (["blank.txt", "--lang", "eng"], 1, "nothing counted; the texts have no words"),
+        (["blank.txt"], 1, "nothing counted; texts were left out: 3 blank"),
+        (["eng.txt", "--minimum-certainty", "1"], 1, "nothing counted; texts were left out: 2 language not sure"),
+        (["eng.txt", "--lang", "swe"], 1, "no lexicon for Swedish"),
+        (["no.txt"], 2, "no.txt: no such file"),
+        (["bad.txt", "--lang", "eng"], 2, "bad.txt, line 2: byte 1 of the line is not valid UTF-8"),
+        (["eng.txt", "--split", "train"], 2, "--split and --subset are of a --dataset"),
+        ([], 2, "name files"),
+        (["eng.txt", "--lang", "eng", "--csv", "-", "--html", "-"], 2, "both print to standard output"),
+        (["eng.txt", "bad.txt", "--lang", "eng", "--skip-failed"], 3, "skipped: "),
+        (["eng.txt", "no.txt", "--lang", "eng", "--skip-failed"], 3, "skipped: no.txt: no such file"),
+        (["bad.txt", "--lang", "eng", "--skip-invalid"], 3, "bad.txt, line 2"),
+        (["bad.txt", "--lang", "eng", "--skip-failed"], 1, "nothing counted; no file could be read"),
+    ],
+)
+def test_the_exit_code_says_how_it_went(corpus, capsys, arguments, code, message):
+    (corpus / "empty.txt").touch()
+    (corpus / "blank.txt").write_text("\n \n\n")
+    (corpus / "bad.txt").write_bytes(b"A man.\n\xff\n")
+    assert audit(*arguments) == code
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["eng.txt", "--csv", "eng.txt"], "eng.txt: is read, and would be overwritten"),
+        (["eng.txt", "--html", "same.txt"], "same.txt: is read, and would be overwritten"),
+        (["eng.txt", "--latex", "link.txt"], "link.txt: is read, and would be overwritten"),
+        (["-", "--csv", "eng.txt"], "eng.txt: is read, and would be overwritten"),
+        ([".", "--output", "."], "audit.csv: is read, and would be overwritten"),
+        (["eng.txt", "--lexicon-folder", "lexicons", "--html", "lexicons/eng.json"], "eng.json: is read, and would"),
+        (["eng.txt", "--csv", "a", "--html", "./a"], "a: two tables would be written to it"),
+        (["eng.txt", "--csv", "lexicons"], "lexicons: Is a directory"),
+        (["eng.txt", "--output", "eng.txt"], "eng.txt: Not a directory"),
+        (["eng.txt", "--csv", "read_only.csv"], "read_only.csv: Permission denied"),
+    ],
+)
+def test_nothing_is_counted_where_it_could_not_be_written_or_would_take_what_is_read(
+    corpus, repository, capsys, arguments, message
+):
+    os.link(corpus / "eng.txt", corpus / "same.txt")
+    (corpus / "link.txt").symlink_to("eng.txt")
+    (corpus / "lexicons").mkdir()
+    (corpus / "lexicons" / "eng.json").write_bytes(
+        (repository / "resources" / "demo" / "lexicons" / "eng.json").read_bytes()
+    )
+    (corpus / "read_only.csv").touch(0o444)
+    if arguments[0] == ".":
+        (corpus / "same.txt").unlink()
+        (corpus / "link.txt").unlink()
+        (corpus / "read_only.csv").unlink()
+        (corpus / "audit.csv").write_text("text\nA man.\n")
+    before = {path: path.read_bytes() for path in corpus.iterdir() if path.is_file()}
+    kept = os.dup(0)
+    try:
+        with (corpus / "eng.txt").open() as text:
+            os.dup2(text.fileno(), 0)
+        assert audit(*arguments, "--lang", "eng") == 2
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)
+    said = capsys.readouterr()
+    assert message in said.err
+    assert said.out == ""
+    assert {path: path.read_bytes() for path in corpus.iterdir() if path.is_file()} == before
+
+
+def test_a_table_goes_to_what_a_shell_has_opened(corpus, repository):
+    script = (
+        f"{shlex.quote(sys.executable)} -m textparity audit eng.txt:eng --lexicon demo --csv /dev/fd/3 3>> table.csv"
+    )
+    (corpus / "table.csv").write_text("before\n")
+    environment = os.environ | {"PYTHONPATH": str(repository / "src")}
+    done = subprocess.run(["bash", "-c", script], capture_output=True, cwd=corpus, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert (corpus / "table.csv").read_text().startswith("before\ncorpus,lang,")
+
+
+def test_wrong_options_are_wrong_use(corpus):
+    for arguments in (["eng.txt", "--jobs", "0"], ["eng.txt", "--engine", "fast"], ["eng.txt", "--nonsense"]):
+        with pytest.raises(SystemExit) as ended:
+            audit(*arguments)
+        assert ended.value.code == 2
+
+
+def test_a_dataset_needs_its_package(corpus, capsys, monkeypatch):
+    monkeypatch.setattr("textparity.auditing.hub.find_spec", lambda name: None)
+    assert audit("--dataset", "some/news", "--lang", "eng") == 2
+    assert "pip install 'textparity[hub]'" in capsys.readouterr().err
+
+
+def test_with_a_mirror_a_dataset_is_a_folder_here(tmp_path, capsys, monkeypatch):
+    (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n")
+    monkeypatch.setenv("TEXTPARITY_MIRROR", str(tmp_path))
+    stand_in = types.SimpleNamespace(load_dataset=lambda *_, **__: [{"text": "A man."}], __spec__=object())
+    monkeypatch.setitem(sys.modules, "datasets", stand_in)
+    assert audit("--dataset", "some/news", "--lang", "eng") == 2
+    assert "dataset some/news: is no folder on this machine, and with a mirror" in capsys.readouterr().err
+    assert audit("--dataset", tmp_path, "--lang", "eng") == 0
+
+
+def test_every_split_of_a_dataset_is_streamed(corpus, capsys, monkeypatch):
+    asked = []
+
+    def load_dataset(name, subset, split, streaming):
+        asked.append((name, subset, split, streaming))
+        if split == "nosplit":
+            raise ValueError("Unknown split")
+        return [{"answers": [{"text": "A woman."}, {"text": "A man."}]}, {"answers": []}]
+
+    # A module of the kind that `import datasets` finds, without the package.
+    stand_in = types.SimpleNamespace(load_dataset=load_dataset, __spec__=types.SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "datasets", stand_in)
+    options = ["--dataset", "some/news", "--subset", "en", "--field", "answers.text", "--lang", "eng"]
+    assert audit(*options, "--split", "train", "--split", "test", "--csv", "-", "--per-file") == 0
+    assert asked == [("some/news", "en", "train", True), ("some/news", "en", "test", True)]
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert [(row["corpus"], row["texts"]) for row in rows] == [("some/news-en-train", "2"), ("some/news-en-test", "2")]
+    assert audit(*options, "--split", "nosplit") == 2
+    assert "dataset some/news-en-nosplit: Unknown split; check its name" in capsys.readouterr().err
+
+
+def test_a_lexicon_is_fetched_once_and_verified(tmp_path, monkeypatch, repository):
+    content = (repository / "resources" / "demo" / "lexicons" / "eng.json").read_bytes()
+    reference = languages.load_registry().lexicon_file("gender_gap_v1.0", "eng")
+    mirror = tmp_path / "mirror"
+    mirror.mkdir()
+    (mirror / "eng.json").write_bytes(content)
+    write_rows(mirror / "urls.tsv", ["url", "path", "sha256"],
+               [(reference.url, "eng.json", sha256(content).hexdigest())], tab_separated=True)  # fmt: skip
+    monkeypatch.setenv("TEXTPARITY_MIRROR", str(mirror))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    # Of the pinned hash, not of any file of that name.
+    with pytest.raises(FetchError, match=r"but resources/registry/source_files\.tsv says"):
+        find_lexicon(AuditSettings(), "eng")
+    files, key = languages.load_registry().source_files, ("gender_gap_lexicon", "eng_nouns.json")
+    monkeypatch.setitem(files, key, [replace(files[key][0], sha256=sha256(content).hexdigest())])
+    path = find_lexicon(AuditSettings(), "eng")
+    assert path.is_relative_to(tmp_path / "cache")
+    (mirror / "eng.json").unlink()
+    assert find_lexicon(AuditSettings(), "eng") == path
+    path.write_bytes(content[:-1])
+    with pytest.raises(FetchError):
+        find_lexicon(AuditSettings(), "eng")
+    assert find_lexicon(AuditSettings(lexicon="demo"), "fra") is None

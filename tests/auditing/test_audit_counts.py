@@ -1,0 +1,290 @@
+"""The audit's numbers: those of the workflow, whatever the number of files, languages and processes."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from pandas.testing import assert_frame_equal
+
+import textparity
+from textparity.auditing import examples, resampling
+from textparity.auditing.audit import audit_sources
+from textparity.auditing.examples import Candidate, cut_example
+from textparity.auditing.inputs import choose_sources
+from textparity.auditing.languages import doubt_language, load_registry
+from textparity.auditing.resampling import Resamples
+from textparity.auditing.settings import AuditSettings
+from textparity.corpora.reading import read_corpus
+from textparity.errors import ConfigError, InputError
+from textparity.measures.counting import count_lexicon
+from textparity.measures.statistics import Minimum
+from textparity.studies.lexicon.availability import tokenizer_of
+from textparity.studies.lexicon.summary import decide_family, summarise_language
+
+DEMO = ("arb", "cmn", "deu", "eng", "rus", "spa")
+
+
+def demo_text(repository, lang):
+    return repository / "resources" / "demo" / "texts" / f"{lang}.txt"
+
+
+@pytest.mark.parametrize("procedure", ["published", "corrected"])
+@pytest.mark.parametrize("lang", DEMO)
+def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, lang, procedure):
+    texts, counts = tmp_path / "texts.parquet", tmp_path / "counts.parquet"
+    registry = load_registry()
+    read_corpus(demo_text(repository, lang), texts, "demo", lang)
+    lexicon = repository / "resources" / "demo" / "lexicons" / f"{lang}.json"
+    first_sentence = registry.languages[lang].published_uses_stanza
+    count_lexicon(texts, lexicon, counts, tokenizer_of(registry, lang, "icu"), first_sentence)
+    rows = list(summarise_language(counts, texts, "demo", "icu", lang, 1, 1000, 0.95, Minimum(20, 10)))
+    decide_family(rows, 0.95)
+    expected = next(row for row in rows if row["procedure"] == procedure)
+    result = textparity.audit_files(demo_text(repository, lang), lang, lexicon="demo", procedure=procedure)
+    (found,) = result.to_frame().to_dict("records")
+    # The workflow draws the texts themselves, the audit how many of each kind: the same bootstrap, other draws.
+    ends = [name for name in expected if name.endswith(("_low", "_high"))]
+    for name in ends:
+        width = expected[name.replace("_low", "_high")] - expected[name.replace("_high", "_low")]
+        assert found[name] == pytest.approx(expected[name], abs=max(0.2 * width, 1e-9), nan_ok=True), name
+    others = {name: value for name, value in expected.items() if name not in (*ends, "corpus")}
+    assert {name: found[name] for name in others} == pytest.approx(others, nan_ok=True)
+
+
+def speaking_of(word, number, unlike=5):
+    return [f"A {word} came." + " Well." * (place % unlike) for place in range(number)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "verdict"),
+    [
+        (speaking_of("man", 25) + speaking_of("woman", 5), "masculine"),
+        (speaking_of("man", 15) + speaking_of("woman", 15), "no clear difference"),
+        (speaking_of("man", 14) + speaking_of("woman", 5), "too few"),
+        ([*speaking_of("man and a man", 9), "A dog."], "too few"),
+        (speaking_of("man", 50, unlike=1), "too few"),
+        (["Nobody came."] * 50, "too few"),
+    ],
+)
+def test_a_verdict_needs_words_texts_and_that_they_differ(texts, verdict):
+    found = textparity.audit(texts, "eng", lexicon="demo")["eng"]
+    assert found.verdict == verdict
+    assert np.isnan(found.masculine_per_feminine.value) == (verdict == "too few")
+    # Of texts that are all alike, no resample says how much they vary.
+    rates = [found.rate(name) for name in ("feminine", "masculine")]
+    assert not any(rate.low == rate.high for rate in rates)
+    published = textparity.audit(texts, "eng", lexicon="demo", procedure="published")["eng"]
+    assert published.verdict in ("masculine", "feminine", "balanced")
+
+
+def test_the_verdicts_of_a_result_are_adjusted_for_each_other(tmp_path):
+    for number in range(8):
+        texts = speaking_of("man", 21) + speaking_of("woman", 10 if number else 2)
+        (tmp_path / f"{number}.txt").write_text("\n".join(texts) + "\n")
+    (tmp_path / "few.txt").write_text("A man came.\n")
+    many = textparity.audit_files([tmp_path], "eng", lexicon="demo", per_file=True).to_frame().set_index("corpus")
+    (one,) = textparity.audit_files([tmp_path / "1.txt"], "eng", lexicon="demo")
+    assert one.verdict == "masculine"
+    assert many.loc["1.txt", "verdict_unadjusted"] == "masculine"
+    assert many.loc["1.txt", "verdict"] == "no clear difference"
+    assert many.loc["0.txt", "verdict"] == "masculine"
+    # A file with too few is no test.
+    assert many.loc["0.txt", "p_value_holm"] == pytest.approx(8 * many.loc["0.txt", "p_value"])
+
+
+def test_each_text_is_counted_in_its_language_and_none_is_lost(tmp_path):
+    texts = [
+        "The woman and her two daughters were rescued from the flooded valley on Monday night.",
+        "La mujer y sus dos hijas fueron rescatadas el lunes por la noche del valle inundado.",
+        "Kvinnan och hennes två döttrar räddades på måndagskvällen från den översvämmade dalen.",
+        "Den unge mannen og faren hans kjørte til kirken på lørdag, men det var ingen andre der.",
+        None, "", "1984",
+    ]  # fmt: skip
+    result = textparity.audit(texts, lexicon="demo")
+    assert {item.lang: (item.texts, item.detected) for item in result} == {"eng": (1, 1), "spa": (1, 1)}
+    assert 0.5 < result["spa"].mean_certainty <= 1
+    left_out = {"no lexicon for Swedish (swe)", "language without a lexicon: no", "null", "blank", "no letters"}
+    assert result.left_out == dict.fromkeys(left_out, 1)
+    assert result.texts + sum(result.left_out.values()) == len(texts)
+    sure = textparity.audit(texts, lexicon="demo", minimum_certainty=1.0)
+    assert sure.texts + sum(sure.left_out.values()) == len(texts)
+    assert sure.left_out["language not sure"] == 4 - sure.texts
+
+
+def test_processes_and_the_order_of_files_do_not_change_the_result(repository, tmp_path):
+    lines = demo_text(repository, "eng").read_text("utf-8").splitlines()
+    for number in range(3):
+        (tmp_path / f"{number}.txt").write_text("\n".join(lines[number::3]) + "\n")
+    names = [str(tmp_path / f"{number}.txt") for number in range(3)]
+    one, other = (
+        audit_sources(choose_sources(order, ["eng"])[0], AuditSettings(lexicon="demo", jobs=jobs))
+        for order, jobs in ((names, 1), (names[::-1], 2))
+    )
+    for table in ("to_frame", "words_frame", "examples_frame"):
+        assert_frame_equal(getattr(one, table)(), getattr(other, table)())
+    whole = textparity.audit_files(demo_text(repository, "eng"), "eng", lexicon="demo")["eng"]
+    assert one["eng"].row == whole.row
+    assert one["eng"].frequent_words == whole.frequent_words
+
+
+def test_a_file_that_fails_is_left_out_whole(tmp_path):
+    (tmp_path / "a.txt").write_text("A woman.\n")
+    (tmp_path / "b.txt").write_bytes(b"A man.\n" * 5000 + b"\xff\n")
+    (tmp_path / "eng.json").write_text(
+        '{"feminine": [{"singular": "woman"}], "masculine": [{"singular": "man"}], "unspecified": []}'
+    )
+    settings = AuditSettings(lexicon_folder=tmp_path, minimum_certainty=0)
+    sources, _ = choose_sources([str(tmp_path / name) for name in ("a.txt", "b.txt")], ["eng"])
+    with pytest.raises(InputError, match=r"b\.txt, line 5001"):
+        audit_sources(sources, settings)
+    result = audit_sources(sources, settings, skip_failed=True)
+    assert (result.files, result.texts, result["eng"].row["masculine"]) == (1, 1, 0)
+    assert [name for name, _ in result.failed] == ["b.txt"]
+    lenient = audit_sources(sources, settings, skip_invalid=True)
+    assert (lenient.texts, lenient.left_out) == (5001, {"not valid": 1})
+    # A lexicon that is not valid is no file to skip.
+    (tmp_path / "eng.json").write_text("{")
+    with pytest.raises(InputError, match=r"eng\.json"):
+        audit_sources(sources, settings, skip_failed=True)
+
+
+def test_the_first_texts_of_each_file_and_one_row_each(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.txt").write_text("A mother.\nA father.\nA mother.\n")
+    result = textparity.audit_files([tmp_path], "eng", lexicon="demo", max_samples=2, per_file=True)
+    assert [(item.corpus, item.texts) for item in result] == [("a.txt", 2), ("b.txt", 2)]
+
+
+def test_a_given_language_that_does_not_fit_is_doubted(repository):
+    wrong = textparity.audit_files(demo_text(repository, "arb"), "spa", lexicon="demo")
+    (doubt,) = wrong.doubts
+    assert "0 look like Spanish (spa), 36 like arb; is the language right?" in doubt
+    assert doubt in wrong.to_text()
+    for lang in DEMO:
+        assert not textparity.audit_files(demo_text(repository, lang), lang, lexicon="demo").doubts
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "doubted"),
+    [
+        ("zul", "Umama wami uhlala edolobheni elikhulu nabantwana bakhe.", False),
+        ("lug", "Maama wange abeera mu kibuga ekinene n'abaana be.", False),
+        ("yue", "我媽媽同佢啲細路仔住喺一個大城市，嗰度有好多車。", False),
+        ("yue", "我的母親和她的孩子們住在一個大城市，那裡有很多車。", False),
+        ("yue", "我妈妈和她的孩子们住在一个大城市，那里有很多车。", True),
+        ("swe", "My mother lives in a large city with her children.", True),
+    ],
+)
+def test_only_what_the_identifier_knows_is_doubted(lang, text, doubted):
+    assert bool(doubt_language(lang, [text] * 10)) == doubted
+
+
+def test_the_lines_of_a_record_that_is_not_valid_are_counted(tmp_path):
+    (tmp_path / "a.csv").write_text('text\nA man.\n"A woman.\nA son.\n')
+    result = audit_sources(
+        choose_sources([str(tmp_path)], ["eng"])[0], AuditSettings(lexicon="demo"), skip_invalid=True
+    )
+    assert (result.texts, result.left_out) == (1, {"not valid": 2})
+
+
+def test_a_file_that_is_skipped_is_not_doubted(repository, tmp_path):
+    bad = tmp_path / "bad.txt"
+    bad.write_bytes(demo_text(repository, "arb").read_bytes() * 200 + b"\xff\n")
+    (tmp_path / "good.txt").write_text("Una mujer.\n")
+    sources, _ = choose_sources([str(bad), str(tmp_path / "good.txt"), "no.txt"], ["spa"])
+    result = audit_sources(sources, AuditSettings(lexicon="demo"), skip_failed=True)
+    assert (len(result.failed), result.texts, result.doubts) == (2, 1, ())
+
+
+def test_wrong_use_is_named():
+    with pytest.raises(InputError, match="one string"):
+        textparity.audit("A man.")
+    with pytest.raises(InputError, match="text 2 is int"):
+        textparity.audit(["A man.", 2], "eng", lexicon="demo")
+    with pytest.raises(ConfigError, match="lexicon 'nolexicon' has no row"):
+        textparity.audit(["A man."], "eng", lexicon="nolexicon")
+    with pytest.raises(ConfigError, match="engine"):
+        textparity.audit(["A man."], "eng", engine="fast")
+
+
+def test_intervals_of_more_kinds_than_are_held_are_nearly_the_same(monkeypatch):
+    rng = np.random.default_rng(5)
+    texts = [(int(words), *map(int, rng.poisson([0.3, 0.4, 0.5]))) for words in rng.integers(10, 400, 6000)]
+
+    def intervals():
+        drawn = Resamples(2000, lambda number: np.random.default_rng([7, number]))
+        for start in range(0, len(texts), 500):
+            drawn.add(Counter(texts[start : start + 500]))
+        return drawn.intervals(0.95), len(drawn.kinds)
+
+    exact, held = intervals()
+    monkeypatch.setattr(resampling, "KINDS_HELD", 1000)
+    folded, kept = intervals()
+    assert held > 3000
+    assert kept == 0
+    for one, other in zip(exact, folded, strict=True):
+        width = one.high - one.low
+        assert (other.low, other.high) == pytest.approx((one.low, one.high), abs=0.1 * width)
+
+
+def test_an_interval_that_a_resample_leaves_undefined_is_not_given():
+    drawn = Resamples(1000, np.random.default_rng)
+    drawn.add(Counter({(10, 1, 1, 0): 1, (12, 0, 1, 0): 2}))
+    *_, ratio = intervals = drawn.intervals(0.95)
+    assert np.isnan(ratio.low)
+    assert 0 <= intervals[0].low < intervals[0].high
+
+
+def test_examples_are_distinct_texts_chosen_by_the_seed():
+    texts = [f"Sentence {number} names a father." for number in range(50)]
+    first = textparity.audit(texts * 3, "eng", lexicon="demo").languages[0].examples["masculine"]
+    assert len({example.text for example in first}) == 5
+    same = textparity.audit(texts[::-1], "eng", lexicon="demo").languages[0].examples["masculine"]
+    assert [example.text for example in same] == [example.text for example in first]
+    other = textparity.audit(texts, "eng", lexicon="demo", seed=1).languages[0].examples["masculine"]
+    assert [example.text for example in other] != [example.text for example in first]
+
+
+@pytest.mark.parametrize(
+    ("text", "forms", "marked"),
+    [
+        ("Man ser mannen, en man.", ("man", "man"), "[Man] ser mannen, en [man]."),
+        ("The man's wife and a man.", ("man",), "The man's wife and a [man]."),
+        ("The man's wife and a man.", ("man", "man"), "The [man]'s wife and a [man]."),
+        ("L’homme et l'homme.", ("homme", "homme"), "L’[homme] et l'[homme]."),
+        ("Her family\u00a0 members came.", ("family members",), "Her [family members] came."),
+        ("这位母亲来了。", ("母亲",), "这位[母亲]来了。"),
+        ("Sa me\u0300re.", ("mère",), "Sa [mère]."),
+        ("red\x1b[31m man\n\u202ehere", ("man",), "red�[31m [man] �here"),
+    ],
+)
+def test_matches_are_marked_as_whole_words(text, forms, marked):
+    assert cut_example(Candidate(text, forms, "en", 1), "a.txt").marked() == marked
+
+
+def test_of_a_document_the_sentence_of_the_match_is_shown():
+    text = "Nothing here. " * 100 + "The mother spoke at last. " + "Nothing there. " * 100
+    assert cut_example(Candidate(text, ("mother",), "en", 1), "a").marked() == "The [mother] spoke at last."
+    endless = cut_example(Candidate("word " * 100 + "mother" + " word" * 100, ("mother",), "en", 1), "a")
+    assert len(endless.text) < 300
+    assert endless.marked().startswith("…")
+    assert "[mother]" in endless.marked()
+
+
+def test_longer_forms_are_marked_first():
+    candidate = Candidate("a family member, family", ("family", "family member"), "en", 1)
+    assert cut_example(candidate, "a").marked() == "a [family member], [family]"
+
+
+def test_only_the_sentence_that_is_shown_is_marked(monkeypatch):
+    asked = []
+    find_marks = examples._find_marks
+    monkeypatch.setattr(examples, "_find_marks", lambda *given: asked.append(given[2:]) or find_marks(*given))
+    text = "Nobody came. " + "The man met a woman. " * 1000
+    shown = cut_example(Candidate(text, ("man", "woman") * 1000, "en", 1), "a")
+    assert (shown.marked(), asked) == ("The [man] met a [woman].", [(13, 33)])
+
+
+def test_a_part_of_a_word_at_the_cut_is_not_marked():
+    text = "man" + " word" * 26 + " an manner of words" + " word" * 80
+    assert cut_example(Candidate(text, ("man", "man"), "en", 1), "a").marked().count("[") == 1

@@ -1,0 +1,30 @@
+"""The demo's texts, counted, against counts made by reading them."""
+
+import csv
+
+import pytest
+
+from textparity.measures.counting import count_texts
+from textparity.measures.lexicon import Lexicon, read_lexicon
+from textparity.measures.tokenizers import choose_tokenizer, load_tokenizer
+from textparity.workflow.config import Tables
+from textparity.workflow.registry import Registry
+
+CLASSES = ("feminine", "masculine", "unspecified")
+
+
+@pytest.mark.parametrize("lang", ["arb", "cmn", "deu", "eng", "rus", "spa"])
+def test_the_corrected_count_agrees_with_a_reader(repository, lang):
+    demo = repository / "resources" / "demo"
+    row = Registry(Tables().model_dump(), repository).languages[lang]
+    tokenizer = load_tokenizer(
+        choose_tokenizer("icu", row.published_tokenizer, row.stanza, row.icu_locale, row.clitics)
+    )
+    words = Lexicon(read_lexicon(demo / "lexicons" / f"{lang}.json"))
+    texts = (demo / "texts" / f"{lang}.txt").read_text("utf-8").splitlines()
+    gold = list(csv.DictReader((demo / "gold" / f"{lang}.csv").open(encoding="utf-8")))
+    assert len(gold) == len(texts) == 36
+    for expected, (_, found) in zip(gold, count_texts(texts, tokenizer, words, first_sentence=True), strict=True):
+        counts = [str(sum(name in classes for _, classes in found.matches)) for name in CLASSES]
+        assert counts == [expected[name] for name in CLASSES], expected
+        assert "; ".join(form for form, _ in found.matches) == expected["forms"]

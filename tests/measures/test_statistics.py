@@ -1,0 +1,217 @@
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from textparity.measures.statistics import (
+    NO_CLEAR_DIFFERENCE,
+    TOO_FEW,
+    Gap,
+    Minimum,
+    Sample,
+    adjust_by_holm,
+    bootstrap_ratios,
+    bootstrap_ratios_by_kind,
+    percentage,
+    published_verdict,
+    random_generator,
+    standard_error_of_difference,
+    verdict,
+    welch_interval,
+    wilson_interval,
+)
+
+
+def test_the_standard_error_is_that_of_a_vector_over_words():
+    # Footnote 11: one value a word, +1 masculine, -1 feminine, 0 none or both.
+    values = np.array([1] * 7 + [-1] * 4 + [0] * 2 + [0] * 987)
+    expected = values.std(ddof=1) / math.sqrt(len(values))
+    assert standard_error_of_difference(feminine=6, masculine=9, both=2, words=1000) == pytest.approx(expected)
+    assert math.isnan(standard_error_of_difference(0, 1, 0, 1))
+
+
+def test_wilson_interval_is_that_of_the_formula():
+    # 8 of 10 at 95 %, by hand: (0.8 + z²/20 ± z √(0.016 + z²/400)) / (1 + z²/10).
+    interval = wilson_interval(8, 10, 0.95)
+    assert (interval.low, interval.high) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert math.isnan(wilson_interval(0, 0, 0.95).low)
+
+
+def test_the_published_verdict_depends_on_the_unit():
+    # Swedish NTREX, Table 4: 0.109 percent and 0.0003.
+    assert published_verdict(0.156, 0.265, 0.0003) == "masculine"
+    assert published_verdict(0.265, 0.156, 0.03) == "feminine"
+    assert published_verdict(0.203, 0.166, 0.03) == "balanced"
+    assert published_verdict(math.nan, 0.1, 0.03) == ""
+
+
+@pytest.fixture(scope="module")
+def documents():
+    """Words, feminine, masculine and words of both genders, of documents that each speak of women or of men."""
+    rng = np.random.default_rng(11)
+    words = rng.integers(80, 900, 150)
+    of_women = rng.random(150) < 0.4
+    feminine = rng.poisson(0.01 * words) * of_women
+    masculine = rng.poisson(0.008 * words) * ~of_women
+    return words, feminine, masculine, np.minimum(feminine, rng.integers(0, 2, 150))
+
+
+def test_the_error_of_the_gap_is_that_of_resampled_documents(documents):
+    words, feminine, masculine, both = documents
+    gap = Gap.of(*documents)
+    assert (gap.matches, gap.matched_units) == (
+        (feminine + masculine - 2 * both).sum(), (feminine + masculine > 2 * both).sum(),
+    )  # fmt: skip
+    drawn = np.random.default_rng(2).multinomial(150, np.full(150, 1 / 150), size=4000)
+    resampled = (drawn @ (masculine - feminine)) / (drawn @ words)
+    assert gap.standard_error == pytest.approx(resampled.std(), rel=0.05)
+    # Of documents that each speak of one gender, words are far from independent.
+    of_words = standard_error_of_difference(feminine.sum(), masculine.sum(), both.sum(), words.sum())
+    assert gap.standard_error > 1.5 * of_words
+
+
+def test_gaps_of_two_parts_add_up(documents):
+    one, other = (Gap.of(*(counts[part] for counts in documents)) for part in (slice(40), slice(40, None)))
+    assert one + other == Gap.of(*documents)
+    empty = np.zeros(1, dtype=int)
+    assert Gap.of(*(np.append(counts, 0) for counts in documents)) == Gap.of(*documents)
+    assert Gap.of(empty, empty, empty, empty) == Gap()
+
+
+def test_units_that_are_all_alike_say_nothing_about_their_spread():
+    alike = Gap.of(*(np.full(100, number) for number in (7, 0, 1, 0)))
+    assert alike.standard_error == 0
+    assert math.isnan(alike.p_value)
+    assert not Minimum(20, 10).is_met(alike)
+    assert math.isnan(Gap.of(*np.array([[7], [0], [1], [0]])).standard_error)
+    # Of as many women as men everywhere, there is no difference to be told from chance.
+    assert Gap.of(*(np.full(100, number) for number in (7, 1, 1, 0))).p_value == 1
+
+
+@pytest.mark.parametrize(
+    ("feminine", "masculine", "both", "met"),
+    [(10, 10, 0, True), (9, 10, 0, False), (0, 20, 0, True), (20, 20, 20, False), (20, 20, 10, True)],
+)
+def test_a_verdict_needs_words_of_one_gender(feminine, masculine, both, met):
+    # Of 40 units, the first have one word of each kind; one of both genders says nothing of a difference.
+    counts = [(np.arange(40) < number).astype(int) for number in (feminine, masculine, both)]
+    assert Minimum(20, 10).is_met(Gap.of(np.arange(40) + 9, *counts)) == met
+
+
+def test_a_verdict_needs_units():
+    words = np.arange(40) + 9
+    crowded = Gap.of(words, np.zeros(40, int), np.where(np.arange(40) < 9, 50, 0), np.zeros(40, int))
+    assert not Minimum(20, 10).is_met(crowded)
+    assert Minimum(20, 9).is_met(crowded)
+
+
+@pytest.mark.parametrize(("units", "persons"), [(20, 1.0), (123, 1.0), (123, 0.5)])
+def test_with_the_fewest_units_the_test_errs_as_often_as_it_says(units, persons):
+    # No difference between genders; documents of unequal length; a person is named once, or twice on average.
+    rng = np.random.default_rng(5)
+    p_values = []
+    while len(p_values) < 1500:
+        words = (25 * np.exp(rng.normal(0, 0.5, units))).astype(int) + 5
+        rates = words / words.sum() * 15 * persons / 2
+        counts = [rng.poisson(rates) for _ in range(2)]
+        named = [found + rng.negative_binomial(np.maximum(found, 1), persons) * (found > 0) for found in counts]
+        gap = Gap.of(words, *named, np.zeros(units, int))
+        if 10 <= gap.matched_units < 13:
+            p_values.append(gap.p_value)
+    # The standard error of the share is 0.6 %.
+    assert np.mean(np.array(p_values) < 0.05) < 0.07
+
+
+def test_of_fewer_words_only_a_large_ratio_could_be_told_from_chance():
+    assert stats.binomtest(15, 20).pvalue < 0.05 < stats.binomtest(14, 20).pvalue
+
+
+def test_a_verdict_is_a_direction_or_says_that_there_is_none():
+    assert verdict(-4, 0.05, 0.95) == "feminine"
+    assert verdict(4, 0.049, 0.95) == "masculine"
+    assert verdict(4, 0.049, 0.99) == NO_CLEAR_DIFFERENCE
+    assert verdict(4, math.nan, 0.95) == TOO_FEW
+
+
+def test_holms_adjustment_is_that_of_the_definition():
+    # Sorted .01 .02 .03 .04 times 4 3 2 1 is .04 .06 .06 .04, and none is smaller than one before it.
+    adjusted = adjust_by_holm([0.03, math.nan, 0.01, 0.04, 0.02])
+    assert math.isnan(adjusted.pop(1))
+    assert adjusted == pytest.approx([0.06, 0.04, 0.06, 0.06])
+    assert adjust_by_holm([0.6, 0.7]) == [1, 1]
+
+
+def test_percentages_of_nothing_are_not_numbers():
+    assert percentage(1, 8) == 12.5
+    assert math.isnan(percentage(0, 0))
+
+
+def test_the_bootstrap_is_seeded_by_name_and_covers_the_ratio():
+    texts = np.random.default_rng(3)
+    matches, words = texts.poisson(0.3, 400), texts.integers(5, 40, 400)
+
+    def interval(seed, name):
+        return bootstrap_ratios(matches[None], words[None], 300, 0.95, random_generator(seed, "ntrex", name))[0]
+
+    assert interval(1, "swe") == interval(1, "swe")
+    assert interval(1, "swe") != interval(1, "dan")
+    assert interval(1, "swe") != interval(2, "swe")
+    assert interval(1, "swe").low < matches.sum() / words.sum() < interval(1, "swe").high
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("bootstrap", [bootstrap_ratios, bootstrap_ratios_by_kind])
+def test_an_undefined_ratio_has_no_interval(bootstrap):
+    numerators, denominators = np.array([[1, 2, 0, 1], [3, 0, 1, 2]]), np.array([[0, 0, 0, 0], [9, 8, 9, 7]])
+    undefined, defined = bootstrap(numerators, denominators, 100, 0.9, random_generator(1))
+    assert math.isnan(undefined.low)
+    assert math.isnan(undefined.high)
+    assert defined.low < defined.high
+    assert math.isnan(bootstrap(numerators[:, :1], denominators[:, :1], 100, 0.9, random_generator(1))[1].low)
+
+
+def test_the_bootstrap_by_kind_is_that_over_texts():
+    texts = np.random.default_rng(5)
+    # Many texts are alike, some have nothing, and one in a hundred has much.
+    feminine = texts.poisson(0.4, (2, 600)) * texts.choice([1, 40], (2, 600), p=[0.99, 0.01])
+    both = feminine + texts.poisson(0.8, (2, 600))
+    resamples = 20_000
+    over_texts = bootstrap_ratios(feminine, both, resamples, 0.9, random_generator(1, "texts"))
+    by_kind = bootstrap_ratios_by_kind(feminine, both, resamples, 0.9, random_generator(1, "kinds"))
+    for one, other in zip(over_texts, by_kind, strict=True):
+        # The standard error of an end, sqrt(0.05 * 0.95 / 20,000) / density, is about half a percent of the width.
+        tolerance = 0.04 * (one.high - one.low)
+        assert (other.low, other.high) == pytest.approx((one.low, one.high), abs=tolerance)
+
+
+def test_the_bootstrap_by_kind_depends_on_the_seed_and_not_on_the_order_of_texts():
+    texts = np.random.default_rng(7)
+    feminine = texts.poisson(0.5, (3, 200))
+    both = feminine + texts.poisson(300, (3, 200))
+
+    def intervals(order, name):
+        return bootstrap_ratios_by_kind(feminine[:, order], both[:, order], 100, 0.95, random_generator(1, name))
+
+    straight = np.arange(200)
+    assert intervals(straight, "a") == intervals(texts.permutation(200), "a")
+    assert intervals(straight, "a") != intervals(straight, "b")
+
+
+def test_the_bootstrap_takes_fractions():
+    # Of texts that are all alike, every resample has the same mean.
+    (interval,) = bootstrap_ratios(np.full((1, 5), 0.4), np.full((1, 5), 2), 50, 0.95, random_generator(1, "x"))
+    assert (interval.low, interval.high) == pytest.approx((0.2, 0.2))
+
+
+def test_welchs_interval_is_that_of_the_formula():
+    # Variances of means 4/4 and 1/4, so an error of √1.25 and 1.25² / (1/3 + 1/48) = 4.41 degrees of freedom, for which
+    # 95 % are within 2.677 errors.
+    interval = welch_interval(Sample(4, 10, 2), Sample(4, 7, 1), 0.95)
+    assert (interval.low, interval.high) == pytest.approx((3 - 2.9932, 3 + 2.9932), abs=1e-3)
+    assert Sample.of(np.array([1, 2, 3])) == Sample(3, 2, 1)
+
+
+def test_welchs_interval_needs_two_values_on_each_side():
+    assert math.isnan(welch_interval(Sample.of(np.array([1.0])), Sample(4, 7, 1), 0.95).low)
+    assert math.isnan(welch_interval(Sample(3, 1, 0), Sample(3, 1, 0), 0.95).low)

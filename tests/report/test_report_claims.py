@@ -1,0 +1,126 @@
+"""Claims: numbers come from this run's tables alone, and a row that says too little is refused."""
+
+import csv
+
+import pytest
+
+from textparity.errors import TableError
+from textparity.files import write_rows, write_text
+from textparity.report.claims import write_claims
+from textparity.report.ledger import LedgerRow, write_ledger
+
+TABLE = "lexicon/tables/verdicts.csv"
+ROW = f'row("{TABLE}", corpus="A")'
+KNOWN = ["lexicon/verdicts", "summary/ledger"]
+CLAIM = {
+    "id": "lexicon-units",
+    "says": "It is so.",
+    "quote": "It is 5 % more.",
+    "where": "§5.1",
+    "kind": "statistical reading",
+    "sureness": "inferred",
+    "evidence": f"{TABLE} ledger.csv",
+    "objection": "It is not.",
+    "overturned_by": "A letter.",
+}
+
+
+@pytest.fixture
+def claim(tmp_path):
+    table = tmp_path / TABLE
+    write_rows(
+        table,
+        ["corpus", "balanced", "ratio", "ratio_low", "ratio_high", "empty"],
+        [["A", 3, 1.256, 0.9, 2, ""], ["B", 4, 1, 1, 1, ""]],
+    )
+    rows = [
+        LedgerRow("lexicon", "4", "swe", "words", "10", "10", "12", "0", "exact", "", ""),
+        LedgerRow("lexicon", "4", "xho", "words", "10", "", "", "", "not run", "gated: a form", ""),
+    ]
+    write_ledger(rows, tmp_path / "ledger.csv")
+
+    def claim(*changes, studies=("lexicon",), tables=(table,)):
+        claims = [CLAIM | change for change in changes or ({},)]
+        lines = ["\t".join(CLAIM), *("\t".join(cells.values()) for cells in claims)]
+        path = (
+            write_text(tmp_path / "lexicon" / "claims.tsv", "\n".join(lines) + "\n")
+            or tmp_path / "lexicon" / "claims.tsv"
+        )
+        out = tmp_path / "claims.csv", tmp_path / "numbers.csv"
+        write_claims(list(tables), tmp_path / "ledger.csv", [path], *out, list(studies), KNOWN)
+        filled, numbers = (list(csv.DictReader(file.open(encoding="utf-8"))) for file in out)
+        return filled[0], [tuple(number.values()) for number in numbers]
+
+    return claim
+
+
+def test_numbers_are_filled_in_and_are_macros_in_latex(claim):
+    says = "{% set a = " + ROW + ' %}{{ count(a.balanced) }}: {{ n(a.ratio) }} {{ interval(a, "ratio") }}'
+    filled, numbers = claim({"says": says, "objection": "Of {{ count(" + ROW + ".balanced) }}."})
+    assert (filled["says"], filled["objection"], filled["reason"]) == ("3: 1.26 [0.90, 2.00]", "Of 3.", "")
+    names = [f"tpClaimLexiconUnitsValue{index}" for index in ("One", "Two", "Three", "Four", "Five")]
+    assert numbers == list(zip(names, ["3", "1.26", "0.90", "2.00", "3"], strict=True))
+    assert filled["says_latex"] == "\\{}{{}}: \\{}{{}} [\\{}{{}}, \\{}{{}}]".format(*names)
+    assert filled["quote_latex"] == "It is 5 \\% more."
+    assert filled["cells"] == f"{TABLE}[corpus A]"
+
+
+def test_a_number_of_the_ledger_is_quoted_only_if_it_was_run(claim):
+    quoted = '{{{{ count(ledger("lexicon", "4", "{}", "words").ours_corrected) }}}}'
+    assert claim({"says": quoted.format("swe")})[0]["says"] == "12"
+    assert claim({"says": quoted.format("xho")})[0]["reason"] == "gated: a form"
+    assert "the ledger has no study lexicon, table 4, row zul" in claim({"says": quoted.format("zul")})[0]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("says", "options", "reason"),
+    [
+        ("{{ n(" + ROW + ".ratio) }}", {"tables": ()}, f"{TABLE} is not part of this run"),
+        ('{{ n(row("' + TABLE + '", corpus="C").ratio) }}', {}, f"{TABLE} has no row with corpus C"),
+        ("{{ n(" + ROW + ".empty) }}", {}, "the number is not defined in this run"),
+        ("{{ n(" + ROW + ".ratio) }}", {"studies": ["newsroom"]}, "lexicon is not one of the studies of this run"),
+    ],
+)
+def test_what_was_not_run_says_why_and_quotes_the_paper_alone(claim, says, options, reason):
+    filled, numbers = claim({"says": says}, **options)
+    assert (filled["says"], filled["objection"], filled["reason"], numbers) == ("", "", reason, [])
+    assert filled["quote"] == CLAIM["quote"]
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "{{ n(" + ROW + ".other) }}", "{{ n(", "{{ n(" + ROW + ".corpus) }}",
+        '{{ n(row("' + TABLE + '", colum="B").ratio) }}',
+    ],
+)  # fmt: skip
+def test_a_wrong_template_is_named(claim, says):
+    with pytest.raises(TableError, match=r"lexicon/claims\.tsv: claim 'lexicon-units': says cannot be filled in"):
+        claim({"says": says})
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ([{"objection": ""}], "line 2, claim 'lexicon-units': objection is empty"),
+        ([{"quote": ""}], "quote is empty; the paper is to be quoted in its own words"),
+        ([{"kind": "an error"}], "kind 'an error' is none of slip in code, text and code differ,"),
+        ([{"sureness": "sure"}], "sureness 'sure' is none of shown, inferred"),
+        (
+            [{"evidence": "lexicon/tables/gone.csv"}],
+            "evidence lexicon/tables/gone.csv is not a table that the workflow",
+        ),
+        ([{"evidence": "ledgers.csv"}], "evidence ledgers.csv is not a table that the workflow"),
+        ([{"id": "swapping-units"}], "an id is lexicon- and words"),
+        ([{}, {}], "line 3, claim 'lexicon-units': the id stands twice"),
+        ([{"evidence": "ledger.csv", "says": "{{ count(" + ROW + ".balanced) }}"}], f"{TABLE} is read but not named"),
+    ],
+)
+def test_a_claim_that_says_too_little_is_refused(claim, changes, said):
+    with pytest.raises(TableError, match=r"lexicon/claims\.tsv") as error:
+        claim(*changes)
+    assert said in str(error.value)
+
+
+def test_a_measurement_of_ours_needs_no_paper(claim):
+    assert claim({"kind": "our measurement", "quote": "", "where": ""})[0]["says"] == "It is so."

@@ -1,0 +1,278 @@
+"""The front page and the pages of tables: what they say, that texts stay texts, and how they work in a browser."""
+
+import csv
+import shutil
+from dataclasses import asdict
+
+import pytest
+
+from textparity.errors import MissingResourceError, TableError
+from textparity.files import write_rows, write_text
+from textparity.report.captions import read_caption
+from textparity.report.catalogue import list_figures, list_tables
+from textparity.report.claims import COLUMNS
+from textparity.report.front_page import write_front_page
+from textparity.report.ledger import count_verdicts
+from textparity.report.table_page import column_kind, render_table_page, show_cell
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+NAMES = {"lexicon": "Lexicon", "newsroom": "Newsroom"}
+SCRIPT = "<script>document.title = 'run'</script>"
+ATTACK = f"\"'><img src=x onerror=\"document.title='run'\">{SCRIPT}"
+HEADER = ["lang", "words", "note, quoted"]
+ROWS = [
+    ["swe", "900", ATTACK],
+    ["deu", "1000.123456", 'a "b"'],
+    ["xho", "", ""],
+    ["zul", "95.5", "Frau\nHerr"],
+    ["ukr", "-2", "Жінка"],
+]
+
+
+@pytest.fixture
+def table_page(tmp_path):
+    write_rows(tmp_path / "small.csv", HEADER, ROWS)
+    write_text(tmp_path / "small.rst", f"Words\n=====\n\nIn {SCRIPT}\npercent.\n")
+    page = tmp_path / "small.html"
+    page.write_text(render_table_page(tmp_path / "small.csv", tmp_path / "small.rst", "of <b>all</b>"), "utf-8")
+    return page
+
+
+@pytest.fixture
+def front_page(tmp_path):
+    counted = count_verdicts([])
+    write_rows(
+        tmp_path / "summary.csv",
+        ["study", *counted, "median_distance_percent"],
+        [
+            [
+                "lexicon",
+                *(
+                    counted | {"exact": 3, "within_tolerance": 2, "not_run": 5, "not_run_gated": 5, "numbers": 10}
+                ).values(),
+                "",
+            ],
+            ["newsroom", *(counted | {"exact": 1, "differs": 4, "other_setup": 6, "numbers": 11}).values(), "7.5"],
+        ],
+    )
+    write_rows(
+        tmp_path / "reasons.csv",
+        ["study", "verdict", "reason", "numbers", "example"],
+        [["lexicon", "not run", ATTACK, 5, f"{ATTACK} there"]],
+    )
+    evidence = "lexicon/tables/*/overview.csv lexicon/tables/gone.csv"
+
+    def said(study, kind, quote, says, reason, evidence):
+        cells = dict.fromkeys(COLUMNS, "") | {
+            "study": study,
+            "id": f"{study}-a",
+            "kind": kind,
+            "quote": quote,
+            "says": says,
+        }
+        return [
+            (cells | {"objection": f"No {ATTACK}", "reason": reason, "evidence": evidence})[name] for name in COLUMNS
+        ]
+
+    claims = [
+        said("lexicon", "slip in code", f"All {ATTACK}", "24 of 53 are balanced.", "", evidence),
+        said("newsroom", "slip in code", "Few", "", f"no corpus {ATTACK}", "ledger.csv"),
+        said("lexicon", "our measurement", "", f"A ratio of 2.10 [1.90, 2.30] {ATTACK}.", "", evidence),
+        said("newsroom", "our measurement", "", "", "newsroom is not one of the studies of this run", ""),
+    ]
+    write_rows(tmp_path / "claims.csv", COLUMNS, claims)
+    for study in NAMES:
+        write_rows(tmp_path / f"{study}.csv", ["corpus", "lang", "engine", "reason"], [["taz", "deu", "", ATTACK]])
+    items = list_tables(["results/ledger.csv", "results/lexicon/tables/corrected/overview.csv"], NAMES, [])
+    items += list_figures(["results/lexicon/figures/sizes.svg"], NAMES, [])
+    write_text(tmp_path / "a.rst", f"Rates {SCRIPT}\n{'=' * 60}\n\nText.\n")
+    page = tmp_path / "report" / "index.html"
+    write_front_page(
+        *(tmp_path / name for name in ("summary.csv", "reasons.csv", "claims.csv")),
+        [tmp_path / f"{study}.csv" for study in NAMES],
+        [tmp_path / "a.rst"] * len(items),
+        [asdict(item) for item in items],
+        [f"results/newsroom/pages/{SCRIPT}.html"],
+        list(NAMES),
+        NAMES,
+        "no LaTeX here",
+        page,
+    )
+    return page
+
+
+@pytest.mark.parametrize("name", ["table_page", "front_page"])
+def test_texts_stay_texts(name, request):
+    page = request.getfixturevalue(name).read_text("utf-8")
+    # The page's own, whose hash the policy names.
+    assert page.count("<script") == 1 and "<img" not in page and "<b>all" not in page
+    assert "script-src &#39;sha256-" in page or "script-src 'sha256-" in page
+
+
+def test_the_front_page_counts_and_says_what_was_not_run(front_page):
+    page = front_page.read_text("utf-8")
+    for said in (
+        "Of 21 published numbers, 10 were run in the paper’s setup: 4 came out exactly, 2 within the tolerance",
+        "6 were run in another setup",
+        "Of the 5 numbers that were not run, 0 are published, not here; 5 are gated;",
+        '<td class="n">7.5</td>',
+        "24 of 53 are balanced.",
+        "A ratio of 2.10 [1.90, 2.30]",
+        "newsroom is not one of the studies of this run",
+        "not run: no LaTeX here",
+        'href="../report/tables/lexicon_corrected_overview.html"',
+        'href="../lexicon/figures/sizes.pdf"',
+        'href="../lexicon/tables/corrected/overview.csv"',
+    ):
+        assert said in page, said
+    assert "gone.csv</a>" not in page
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [
+        ("0.123866", "0.1239"), ("12.345678", "12.35"), ("123456.789", "123457"), ("1997", "1997"), ("48794", "48794"),
+        ("0.000014", "1.4e-05"), ("0.0", "0.0"), ("-2.123456", "-2.123"), ("1.5", "1.5"), ("", ""), ("3.1.4", "3.1.4"),
+        ("nan", "nan"), ("2.0", "2.0"), ("0.000456789012", "0.0004568"), ("0.99996", "1.0000"),
+    ],
+)  # fmt: skip
+def test_decimals_are_rounded_and_whole_numbers_never(cell, shown):
+    assert show_cell(cell) == shown
+
+
+def test_a_column_of_numbers_may_have_empty_cells():
+    assert column_kind(("1", "", "-2.5")) == "n"
+    assert column_kind(("1", "1:2")) == "" == column_kind(("", ""))
+    assert column_kind(("a", "b" * 100)) == "long"
+
+
+def test_a_row_with_cells_too_many_is_named(tmp_path):
+    (tmp_path / "a.csv").write_text("a,b\n1,2\n1,2,3\n")
+    with pytest.raises(TableError, match=r"a\.csv, row 3: 3 cells, but the header has 2"):
+        render_table_page(tmp_path / "a.csv", tmp_path / "a.rst", "")
+
+
+def test_a_caption_needs_a_title(tmp_path):
+    with pytest.raises(MissingResourceError, match="needs a caption there"):
+        read_caption(tmp_path / "a.rst")
+    (tmp_path / "a.rst").write_text("Words\n===\n\nText.\n")
+    with pytest.raises(TableError, match="as long as the title"):
+        read_caption(tmp_path / "a.rst")
+    (tmp_path / "a.rst").write_text("Words\n=====\n\nIn percent,\nof all.\n")
+    assert read_caption(tmp_path / "a.rst") == ("Words", "In percent, of all.")
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "of", "procedure"),
+    [
+        ("lexicon/tables/corrected/distribution_ntrex.csv", "distribution", "ntrex", "corrected"),
+        ("lexicon/tables/published/distribution_my_flores.csv", "distribution", "my_flores", "published"),
+        ("lexicon/tables/verdicts.csv", "verdicts", "", ""),
+        ("newsroom/tables/gnad/published/flags.csv", "flags", "gnad", "published"),
+        ("newsroom/gnad/published/summary.csv", "summary", "gnad", "published"),
+        ("newsroom/figures/gnad/corrected/gender_ratios_before.svg", "gender_ratios", "gnad before", "corrected"),
+        ("newsroom/figures/taz2024full_{state}_roles.svg", "shares", "taz2024full_{state}_roles", ""),
+        ("lexicon/figures/{procedure}/representation_{corpus}.svg", "representation", "{corpus}", "{procedure}"),
+    ],
+)
+def test_a_path_says_what_a_table_or_figure_is(path, name, of, procedure):
+    (item,) = (list_figures if path.endswith(".svg") else list_tables)(
+        [f"results/{path}"], NAMES, ["flores", "my_flores", "ntrex"]
+    )
+    assert (item.name, item.of, item.procedure) == (name, of, procedure)
+
+
+def test_what_is_no_final_table_is_not_listed():
+    paths = ["results/lexicon/divergence/ntrex/deu.csv", "results/newsroom/gnad/rejected.csv", "results/a/tables/b.tex"]
+    assert list_tables(paths, NAMES, []) == []
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra dev)")
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium here (Debian: apt-get install chromium)")
+    with playwright.sync_playwright() as started:
+        # Chromium's own sandbox refuses to run as root, as in containers.
+        running = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def opened(browser):
+    contexts = []
+
+    def opened(path, **options):
+        contexts.append(browser.new_context(offline=True, **options))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(10_000)
+        page.errors = []
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        page.on("console", lambda said: page.errors.append(said.text) if said.type in ("error", "warning") else None)
+        page.goto(path.as_uri())
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def langs(page):
+    return page.locator("tbody tr:visible td:first-child").all_inner_texts()
+
+
+@pytest.mark.browser
+def test_a_table_is_sorted_by_number_and_by_text_with_empty_cells_last(table_page, opened):
+    page = opened(table_page)
+    words = page.get_by_role("columnheader", name="words")
+    words.get_by_role("button").click()
+    assert langs(page) == ["ukr", "zul", "swe", "deu", "xho"]
+    assert words.get_attribute("aria-sort") == "ascending"
+    words.get_by_role("button").press("Enter")
+    assert langs(page) == ["deu", "swe", "zul", "ukr", "xho"]
+    page.get_by_role("columnheader", name="lang").get_by_role("button").click()
+    assert langs(page) == ["deu", "swe", "ukr", "xho", "zul"]
+    assert words.get_attribute("aria-sort") is None
+    assert page.errors == []
+
+
+@pytest.mark.browser
+def test_a_search_finds_rows_with_all_words(table_page, opened):
+    page = opened(table_page)
+    search = page.get_by_label("Search")
+    search.fill("жінка")
+    assert langs(page) == ["ukr"]
+    assert page.get_by_role("status").inner_text() == "1 of 5 rows"
+    search.fill("herr ZUL")
+    assert langs(page) == ["zul"]
+    search.fill("herr swe")
+    assert langs(page) == [] and page.get_by_text("No row has all these words.").is_visible()
+    search.fill("")
+    assert len(langs(page)) == 5 and page.errors == []
+
+
+@pytest.mark.browser
+def test_the_download_has_the_rows_as_they_are_in_the_table(table_page, opened, tmp_path):
+    page = opened(table_page, accept_downloads=True)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename == "small.csv"
+    download.value.save_as(tmp_path / "saved.csv")
+    with (tmp_path / "saved.csv").open(encoding="utf-8", newline="") as file:
+        assert list(csv.reader(file)) == [HEADER, *ROWS]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["table_page", "front_page"])
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_opens_offline_without_an_error_and_nothing_sticks_out(name, width, scheme, request, opened):
+    page = opened(request.getfixturevalue(name), viewport={"width": width, "height": 800}, color_scheme=scheme)
+    for details in page.locator("details").all():
+        details.evaluate("shown => { shown.open = true; }")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.title() != "run" and page.locator("img").count() == 0
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor").removeprefix("rgb(").split(",")[0]
+    assert (int(dark) < 100) == (scheme == "dark")
+    assert page.errors == []

@@ -1,0 +1,126 @@
+"""Links between the pages lead somewhere, and generated parts are what they are generated from."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from textparity.workflow.config import Config
+
+PAGES = ("README.md", "CHANGELOG.md", "docs/*.md", "benchmarks/README.md", "resources/**/README.md")
+
+
+def prose(page):
+    """The page without what stands in code."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"`[^`\n]*`", "``", text)
+
+
+def anchors(page):
+    """The anchors of a page's headings, as GitHub makes them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_relative_link_leads_to_a_file_and_a_heading(repository):
+    pages = [page for pattern in PAGES for page in repository.glob(pattern)]
+    broken, links = [], 0
+    for page in pages:
+        for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+            if re.match(r"https?:|mailto:", link):
+                continue
+            links += 1
+            name, _, anchor = link.partition("#")
+            target = (page.parent / name).resolve() if name else page
+            if not target.exists() or (anchor and anchor not in anchors(target)):
+                broken.append(f"{page.relative_to(repository)}: {link}")
+    assert not broken
+    assert links > 50
+
+
+def test_each_threat_has_the_test_that_its_row_names(repository):
+    section = (repository / "docs" / "security.md").read_text("utf-8").partition("defended against whom")[2]
+    rows = re.findall(r"^\|.*\|$", section.partition("\n## ")[0], re.MULTILINE)[2:]
+    assert len(rows) > 5
+    for row in rows:
+        named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", row.split("|")[3])
+        assert named, row
+        for file, test in named:
+            (path,) = repository.glob(f"tests/**/{file}")
+            assert f"def {test}(" in path.read_text("utf-8"), test
+
+
+def test_every_page_is_in_the_table_of_contents(repository):
+    listed = set(re.findall(r"^([\w-]+)$", (repository / "docs" / "index.md").read_text("utf-8"), re.MULTILINE))
+    assert {page.stem for page in (repository / "docs").glob("*.md")} <= listed | {"index"}
+
+
+def test_generated_parts_are_those_of_the_schema_and_the_tables(repository):
+    check = [sys.executable, "tools/write_docs.py", "--check"]
+    done = subprocess.run(check, cwd=repository, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def write_docs(repository):
+    sys.path.insert(0, str(repository / "tools"))
+    try:
+        import write_docs
+    finally:
+        sys.path.pop(0)
+    return write_docs
+
+
+def test_the_configuration_page_has_every_key_with_its_comment(repository, write_docs):
+    text = write_docs.configuration(
+        "# Runs so often.\nseed: 1\n\nmirror: null\nlexicon:\n  # A row.\n  # corpora:\n  lexicon: a\n"
+    )
+    assert "| `seed` | integer ≥ 0 and < 4,294,967,296 | `20231206` | Runs so often. |" in text
+    assert "| `mirror` | text or `null` | `null` |  |" in text
+    assert "| `lexicon.lexicon` | text | `gender_gap_v1.0` | A row. |" in text
+    assert "| `bootstrap.resamples` | integer ≥ 100 and ≤ 100,000 | `1000` |" in text
+    assert "`published` or `corrected`" in text
+
+    def keys(values, prefix=""):
+        for name, value in values.items():
+            yield from keys(value, f"{prefix}{name}.") if isinstance(value, dict) and value else [f"{prefix}{name}"]
+
+    assert all(f"| `{key}` |" in text for key in keys(Config().model_dump()))
+
+
+def test_a_page_without_its_marks_is_named(write_docs):
+    page = "a\n<!-- generated: part; edit b -->\nold\n<!-- end: part -->\nc\n"
+    assert write_docs.replace_part(page, "part", "new", "page.md") == page.replace("old\n", "\nnew\n\n")
+    with pytest.raises(ValueError, match=r"docs/page\.md: has no <!-- generated: other"):
+        write_docs.replace_part(page, "other", "new", "page.md")
+
+
+RESULTS_PAGES = [
+    "README.md",
+    *(f"docs/{name}.md" for name in ("index", "method", "limitations", "lexicon", "common-crawl", "representation")),
+    *(f"docs/{name}.md" for name in ("newsroom", "swapping", "stereotypes", "generated-sentences", "propagation")),
+]
+
+
+def test_no_figure_of_a_result_is_typed_into_the_docs(repository):
+    """Decimals and percentages come from claims, or stand in code because they are settings."""
+    typed = []
+    for name in RESULTS_PAGES:
+        text = re.sub(r"<!-- claims:.*?<!-- end: claims -->", "", prose(repository / name), flags=re.DOTALL)
+        text = re.sub(r"\]\([^)]*\)|Python \d\.\d+", "]", text)
+        typed += [f"{name}: {found}" for found in re.findall(r".{0,40}(?:\d\.\d|\d ?%|\d percent).{0,20}", text)]
+    assert typed == []
+
+
+def test_the_claims_of_a_page_are_there_and_recorded(write_docs):
+    stated = {"lexicon-a": write_docs.Claim(*["lexicon-a", "", "", "", "", "inferred", "", "", ""])}
+    page = "<!-- claims: lexicon-a -->\n<!-- end: claims -->\n"
+    filled = write_docs.fill_in_claims(page, stated, {"lexicon-a": {"says": "a *b"}}, "claims.md", "page.md")
+    assert "\n- a \\*b ([inferred; objection](claims.md#lexicon-a))\n" in filled
+    assert write_docs.fill_in_claims(filled, stated, {"lexicon-a": {"says": "a *b"}}, "claims.md", "page.md") == filled
+    unfilled = write_docs.fill_in_claims(page, stated, {}, "claims.md", "page.md")
+    assert "\n- [lexicon-a](claims.md#lexicon-a): no run has filled it in yet\n" in unfilled
+    with pytest.raises(ValueError, match=r"page\.md: there is no claim lexicon-a"):
+        write_docs.fill_in_claims(page, {}, {}, "claims.md", "page.md")

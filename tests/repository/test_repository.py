@@ -1,0 +1,98 @@
+"""Files that are made from others agree with them."""
+
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+import yaml
+
+
+def test_the_environments_are_those_of_pyproject(repository):
+    check = [sys.executable, "tools/write_envs.py", "--check"]
+    done = subprocess.run(check, cwd=repository, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_rules_name_environments_that_there_are(repository):
+    # `snakemake --lint` asks for a name, and not for the file.
+    texts = [path.read_text("utf-8") for path in (repository / "rules").rglob("*.smk")]
+    named = {path for text in texts for path in re.findall(r"^ {4}conda:\n(?: +#.*\n)* +\"(.+)\"$", text, re.M)}
+    environments = {f"envs/{path.name}" for path in (repository / "envs").glob("*.yaml")}
+    assert {path.replace("../", "") for path in named} == environments
+
+
+def test_the_slurm_profile_groups_every_rule_that_leaves_the_submit_host(repository):
+    text = "\n\n\n".join(path.read_text("utf-8") for path in (repository / "rules").rglob("*.smk"))
+    bodies = re.findall(r"^(?:rule|use rule \w+ as) (\w+)(?: with)?:\n((?:[ \t].*\n|\n)+)", text, re.M)
+    rules = {name for name, body in bodies if "localrule: True" not in body}
+    local = re.findall(r"^localrules:\n((?:    \w+,\n)+)", text, re.M)
+    rules -= set("".join(local).replace(",", "").split())
+    profile = yaml.safe_load((repository / "profiles" / "slurm" / "config.yaml").read_text("utf-8"))
+    assert set(profile["groups"]) == rules
+    assert set(profile["groups"].values()) == set(profile["group-components"])
+    assert set(profile["set-resources"]) <= rules
+
+
+# What these fetch is known by its hash; estimates are temporary, so that they are made whenever they are asked for.
+WITHOUT_DIGEST = {
+    "fetch_file", "fetch_wet_file", "prepare_model", "estimate_tagging", "estimate_swapping",
+    "estimate_swapping_items", "estimate_sentences",
+}  # fmt: skip
+
+
+def test_each_rule_names_one_function_whose_code_reruns_it(repository):
+    # Snakemake does not look at scripts (rerun-triggers in profiles/default).
+    text = "\n\n\n".join(path.read_text("utf-8") for path in (repository / "rules").rglob("*.smk"))
+    without = set()
+    for rule, body in re.findall(r"^rule (\w+):\n((?:[ \t].*\n|\n)+)", text, re.M):
+        if "script:" not in body:
+            continue
+        (digested, module, function) = re.findall(r'(step\(|step=)\s*"([\w.]+):(\w+)"', body)[0]
+        assert re.search(rf"^def {function}\(", Path(find_spec(module).origin).read_text("utf-8"), re.M), rule
+        if digested == "step=":
+            without.add(rule)
+    assert without == WITHOUT_DIGEST
+
+
+def test_only_the_default_profile_says_what_reruns(repository):
+    default, slurm = (
+        yaml.safe_load((repository / "profiles" / name / "config.yaml").read_text("utf-8"))
+        for name in ("default", "slurm")
+    )
+    # Both are read with --profile profiles/slurm; see also tests/workflow/test_checkout.py.
+    assert set(default["rerun-triggers"]) == {"mtime", "params", "input", "software-env"}
+    assert "rerun-triggers" not in slurm
+
+
+def test_the_slurm_profile_keeps_the_limits_of_the_default_one(repository):
+    default, slurm = (
+        yaml.safe_load((repository / "profiles" / name / "config.yaml").read_text("utf-8"))["resources"]
+        for name in ("default", "slurm")
+    )
+    assert slurm == default
+
+
+@pytest.mark.parametrize("corpus", ["entities", "entities_swapped"])
+def test_the_demos_annotations_are_those_of_its_marked_up_text(repository, tmp_path, corpus):
+    demo = repository / "resources" / "demo"
+    write = [sys.executable, "tools/annotate_entities.py", str(demo / f"{corpus}.txt"), str(tmp_path)]
+    done = subprocess.run(write, cwd=repository, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    written, tracked = (
+        {path.relative_to(folder): path.read_text("utf-8") for path in folder.glob("**/*") if path.is_file()}
+        for folder in (tmp_path, demo / corpus / "data")
+    )
+    assert written == tracked
+
+
+def test_rules_are_parsed_without_heavy_libraries(repository):
+    # Each job on a cluster parses them again.
+    texts = [path.read_text("utf-8") for path in (repository / "rules").rglob("*.smk")]
+    modules = sorted({name for text in texts for name in re.findall(r"^from (textparity[\w.]*) import", text, re.M)})
+    heavy = ["pandas", "numpy", "pyarrow", "scipy", "sklearn", "matplotlib", "spacy", "torch", "transformers"]
+    code = f"import sys, {', '.join(modules)}; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert len(modules) > 10 and done.stdout.strip() == "[]"

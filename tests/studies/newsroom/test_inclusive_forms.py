@@ -1,0 +1,80 @@
+"""What both checks for inclusive language find of a list of spellings, and in annotated articles."""
+
+import pandas as pd
+import pytest
+from annotated import annotate
+
+from textparity.corpora.rows import write_batches
+from textparity.errors import TableError
+from textparity.studies.newsroom.parsing.annotations import ANNOTATION_SCHEMA
+from textparity.studies.newsroom.quality.inclusive_forms import LISTED, tabulate_inclusive_forms
+from textparity.workflow.registry import read_tsv
+
+LIST = """\
+form\tspelling\ttokens\tinclusive\tsource
+Leser*Innen\tstar, capital\tLeser*Innen\tyes\town
+Lehrer*Innen\tstar, capital\tLehrer*Innen\tyes\town
+Leser:Innen\tcolon, capital\tLeser : Innen\tyes\town
+Unsinn\tnone\tUnsinn\tno\town
+Beginn\tnone\tBeginn\tno\t10kGNAD
+LeserInnen\tinner capital\tLeserInnen\tyes\t10kGNAD
+"""
+WORDS = "\n".join(f"{word} - NOUN x 0" for word in ("Beginn", "Beginn", "Leser*Innen", "Zugewinn", "LeserInnen"))
+
+
+@pytest.fixture
+def tabulate(tmp_path):
+    """Tabulate a list and articles; returns the rows by texts, procedure and spelling."""
+
+    def tabulate(forms=LIST, articles=()):
+        (tmp_path / "forms.tsv").write_text(forms, "utf-8")
+        rows = [{name: getattr(article, name) for name in ANNOTATION_SCHEMA.names} for article in articles]
+        paths = [tmp_path / f"{part}.parquet" for part in range(2)]
+        for path, part in zip(paths, (rows[::2], rows[1::2]), strict=True):
+            write_batches(path, ANNOTATION_SCHEMA, _described(part))
+        table, latex = tmp_path / "forms.csv", tmp_path / "forms.tex"
+        tabulate_inclusive_forms(tmp_path / "forms.tsv", paths, ["news", "news"], table, latex)
+        return pd.read_csv(table).set_index(["texts", "procedure", "spelling"])
+
+    return tabulate
+
+
+def _described(rows):
+    yield rows
+    return {"scheme": "ud", "model": "by hand"}
+
+
+def test_the_papers_check_finds_what_a_parser_leaves_whole(tabulate):
+    rows = tabulate()
+    found = rows.loc[LISTED]["found"]
+    assert dict(found["published"]) == {"star, capital": 2, "colon, capital": 0, "none": 1, "all": 3}
+    assert dict(found["corrected"]) == {"star, capital": 2, "colon, capital": 1, "none": 0, "all": 3}
+    of_all = rows.loc[(LISTED, "published", "all")]
+    assert (of_all["listed"], of_all["judged"], of_all["inclusive"]) == (3, 3, 2)
+    assert of_all["inclusive_percent"] == pytest.approx(200 / 3, abs=1e-5)
+
+
+def test_forms_of_articles_are_counted_and_judged_by_the_list(tabulate):
+    rows = tabulate(articles=[annotate(WORDS), annotate("Beginn - NOUN x 0"), annotate("Ende - NOUN x 0")])
+    published = rows.loc[("news", "published", "all")]
+    # Zugewinn is not on the list.
+    assert list(published[["found", "words", "articles", "judged", "inclusive"]]) == [5, 3, 2, 4, 1]
+    assert (published["inclusive_percent"], published["most_frequent"]) == (25, "Beginn, Leser*Innen, Zugewinn")
+    corrected = rows.sort_index().loc[("news", "corrected"), :][["found", "articles", "judged", "inclusive"]]
+    assert {kind: list(row) for kind, row in corrected.iterrows()} == {
+        "all": [2, 1, 2, 2], "inner capital": [1, 1, 1, 1], "sign": [1, 1, 1, 1],
+    }  # fmt: skip
+
+
+def test_a_verdict_that_is_none_names_its_line(tabulate):
+    with pytest.raises(TableError, match=r"forms\.tsv, line 2: inclusive 'maybe' is none of yes, no"):
+        tabulate(LIST.replace("yes", "maybe", 1))
+
+
+def test_the_shipped_tokens_are_those_of_spacy(repository):
+    spacy = pytest.importorskip("spacy")
+    cut = spacy.blank("de")
+    rows = read_tsv(repository / "resources" / "newsroom" / "gold" / "inclusive_forms_deu.tsv")
+    own = [row for row in rows if row["source"] == "own"]
+    assert [row["tokens"] for row in own] == [" ".join(token.text for token in cut(row["form"])) for row in own]
+    assert len({row["form"] for row in rows}) == len(rows)

@@ -1,0 +1,105 @@
+"""Rows of base models, and why one cannot be had; nothing is loaded."""
+
+from dataclasses import fields, replace
+
+import pytest
+
+from textparity.errors import ConfigError, TableError
+from textparity.studies.propagation import base_models
+from textparity.studies.propagation.base_models import (
+    BaseModelRow,
+    is_gguf,
+    load_base_models,
+    missing_base_model,
+    select_base_models,
+)
+from textparity.workflow.registry import read_tsv
+
+TABLE = "resources/registry/base_models.tsv"
+
+
+def write_table(path, **changes):
+    cells = read_tsv(TABLE)[0] | changes
+    names = [field.name for field in fields(BaseModelRow)]
+    path.write_text("\t".join(names) + "\n" + "\t".join(cells[name] for name in names) + "\n", "utf-8")
+    return path
+
+
+@pytest.fixture
+def row():
+    return replace(load_base_models(TABLE)["gemma3-270m"], name="tiny", model="tiny-gguf")
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    """All tools are installed, but those in the set that this returns; model packages are in the list beside it."""
+    absent, packages = set(), []
+    monkeypatch.setattr(base_models, "find_spec", lambda name: None if name in absent else name)
+    monkeypatch.setattr(base_models, "is_package", lambda name: name in packages)
+    monkeypatch.setattr(base_models, "has_gpu", lambda: False)
+    return absent, packages
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "said"),
+    [
+        ("quantisation", "8bit", "column quantisation: '8bit' is none of none, 4bit"),
+        ("pieces", "lines", "column pieces: 'lines' is none of sentence, packed"),
+        ("schedule", "steps", "column schedule: 'steps' is none of constant, linear, cosine"),
+        ("model", " ", "column model: is empty"),
+        ("lora_rank", "0", "column lora_rank: '0' is too small"),
+        ("learning_rate", "fast", "column learning_rate: 'fast' is not a number"),
+        ("top_p", "1.5", "column top_p: '1.5' is above 1"),
+        ("top_k", "-1", "column top_k: '-1' is too small"),
+        ("batch_size", "2.5", "column batch_size: '2.5' is not a whole number"),
+        ("name", "a b", "column name: 'a b' stands twice, or has more than"),
+    ],
+)
+def test_a_cell_that_cannot_be_used_is_named(tmp_path, column, cell, said):
+    with pytest.raises(TableError, match=rf"models.tsv, line 2, {said}"):
+        load_base_models(write_table(tmp_path / "models.tsv", **{column: cell}))
+
+
+def test_a_base_model_must_be_a_row():
+    with pytest.raises(ConfigError, match=r"propagation.base_models: gpt2 is no row of table.tsv; it has llama3.1-8b"):
+        select_base_models(["gpt2"], load_base_models(TABLE), "table.tsv")
+
+
+@pytest.mark.parametrize("tool", ["torch", "transformers", "peft", "gguf"])
+def test_a_tool_that_is_not_installed_is_named_with_its_extra(row, installed, tool):
+    absent, packages = installed
+    packages.append("tiny-gguf")
+    assert missing_base_model(row) == ""
+    absent.add(tool)
+    assert (
+        missing_base_model(row) == f"{tool} is not installed; install the extra: pip install 'textparity[propagation]'"
+    )
+
+
+def test_only_gguf_files_need_the_package_that_reads_them(row, installed, tmp_path):
+    installed[0].add("gguf")
+    for name in ("config.json", "model.safetensors.index.json"):
+        (tmp_path / name).touch()
+    folder = replace(row, model=str(tmp_path))
+    assert not is_gguf(folder)
+    assert missing_base_model(folder) == ""
+
+
+def test_four_bits_need_a_gpu_and_bitsandbytes(row, installed, monkeypatch):
+    absent, packages = installed
+    packages.append("tiny-gguf")
+    four_bits = replace(row, quantisation="4bit")
+    assert missing_base_model(four_bits) == "4bit needs a CUDA GPU, and there is none here"
+    monkeypatch.setattr(base_models, "has_gpu", lambda: True)
+    assert missing_base_model(four_bits) == ""
+    absent.add("bitsandbytes")
+    assert missing_base_model(four_bits).endswith("pip install 'textparity[qlora]'")
+
+
+def test_a_model_that_is_not_here_is_told_with_the_way_to_get_it(row, installed, tmp_path):
+    assert missing_base_model(replace(row, model="absent/model")).endswith("(hf download absent/model)")
+    file = tmp_path / "model.gguf"
+    assert missing_base_model(replace(row, model=str(file))) == f"there is no model file {file}"
+    file.touch()
+    assert missing_base_model(replace(row, model=str(file))) == ""
+    assert is_gguf(replace(row, model=str(file)))

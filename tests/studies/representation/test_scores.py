@@ -1,0 +1,182 @@
+"""Language models against annotators: counts and measures worked out by hand, confusion, hardest words."""
+
+import csv
+
+import pytest
+
+from textparity.corpora.rows import write_batches
+from textparity.studies.representation.scores import score_tagger, tabulate_errors, tabulate_scores
+from textparity.studies.representation.tag_counts import parse_answers
+from textparity.studies.representation.tagging import ANSWERS_SCHEMA
+
+GOLD = """\
+"El señor y la mujer." "señor - P, M
+mujer - P, F"
+
+"El jefe llama a usted." "jefe - P, M
+usted - P, M"
+
+"La mesa, null y nan." "mesa - N, F
+null - N, M
+nan - P, F"
+
+"La zorra." "zorra - N, F"
+"""
+RUNS = [
+    ["Señor - P, M\nmujer - P, M", "lluvia - N, F", "mesa - N, F\nnan - P, F", ""],
+    # The notebook reads the first answer as (Aquí, señor, P), (M, mujer, P), (F).
+    ["Aquí:\nseñor - P, M\nmujer - P, F", "jefe - P, M\njefe - P, M", "null - N, M\nnan - N, F\nusted - P, F", ""],
+]
+NO_KEY = "the environment variable TEST_KEY is not set"
+
+
+@pytest.fixture
+def score(tmp_path):
+    """Score runs of answers to `GOLD`; returns the paths of the three files."""
+
+    def score(runs=RUNS, tagger="small", resamples=200, **metadata):
+        metadata = {"tagger": tagger, "runs": len(runs), "missing": 0, "reason": ""} | metadata
+
+        def batches():
+            yield [
+                {"id": f"demo/{number}", "run": run, "text": "", "answer": answer, "finish_reason": "", "error": ""}
+                for run, answers in enumerate(runs)
+                for number, answer in enumerate(answers)
+            ]
+            return metadata
+
+        (tmp_path / "gold.txt").write_text(GOLD, "utf-8")
+        (tmp_path / "skip.txt").write_text("USTED", "utf-8")
+        (tmp_path / "epicene.tsv").write_text("lang\tword\n", "utf-8")
+        answers, tags, skipped = tmp_path / "answers.parquet", tmp_path / "tags.parquet", tmp_path / "skip.txt"
+        write_batches(answers, ANSWERS_SCHEMA, batches())
+        parse_answers(answers, skipped, tmp_path / "epicene.tsv", tags, tmp_path / "problems.csv", "spa")
+        out = [tmp_path / f"{tagger}.{name}.csv" for name in ("scores", "confusion", "words")]
+        score_tagger(tmp_path / "gold.txt", answers, tags, skipped, *out, "demo", 1, resamples, 0.95)
+        return out
+
+    return score
+
+
+def read(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def numbers(row, *columns):
+    return tuple(float(row[column]) for column in columns)
+
+
+def test_counts_and_measures_are_those_worked_out_by_hand(score):
+    rows = read(score()[0])
+    assert {(row["gold"], row["tagger"], row["reason"]) for row in rows} == {("demo", "small", "")}
+    found = [numbers(row, "correct", "incorrect", "missed", "extra") for row in rows]
+    assert [row["procedure"] for row in rows] == ["published", "published", "corrected", "corrected"]
+    # To the notebook an answer without words has an empty one.
+    assert found == [(3, 1, 3, 2), (2, 1, 4, 5), (3, 1, 3, 1), (4, 1, 2, 1)]
+    measures = [numbers(row, "accuracy", "precision", "recall", "f1") for row in rows]
+    assert measures == [
+        pytest.approx(values, abs=1e-6)
+        for values in (
+            (300 / 7, 50, 50, 50),
+            (200 / 7, 25, 100 / 3, 200 / 7),
+            (300 / 7, 60, 50, 600 / 11),
+            (400 / 7, 200 / 3, 200 / 3, 200 / 3),
+        )
+    ]
+    assert [numbers(row, "unlabelled_recall", "labelled_f1") for row in rows[2:]] == [
+        pytest.approx((400 / 7, 50), abs=1e-6),
+        pytest.approx((500 / 7, 800 / 13), abs=1e-6),
+    ]
+
+
+def test_the_interval_brackets_the_score_and_is_the_same_in_each_run(score):
+    rows = read(score()[0])
+    assert len({(row["procedure"], row["f1_low"], row["f1_high"]) for row in rows}) == 2
+    low, high = numbers(rows[-1], "f1_low", "f1_high")
+    # 7 correct of 14 annotated, two of these found with a wrong mark, and 11 found words.
+    assert 0 <= low < 100 * 14 / 23 < high <= 100
+
+
+def test_the_interval_is_of_all_runs_together(score):
+    perfect = ["señor - P, M\nmujer - P, F", "jefe - P, M", "mesa - N, F\nnull - N, M\nnan - P, F", "zorra - N, F"]
+    rows = read(score([perfect, [""] * 4])[0])
+    assert [float(row["f1"]) for row in rows if row["f1"]] == [100, 100]
+    assert numbers(rows[-1], "f1_low", "f1_high") == pytest.approx((200 / 3, 200 / 3), abs=1e-6)
+
+
+def test_confusion_has_missed_and_extra_words(score):
+    header = ["gold_person", "gold_gender", "found_person", "found_gender", "words"]
+    assert [" ".join(row[name] for name in header) for row in read(score()[1])] == [
+        "- - N F 1",
+        "- - P M 1",
+        "N F - - 3",
+        "N F N F 1",
+        "N M - - 1",
+        "N M N M 1",
+        "P F N F 1",
+        "P F P F 2",
+        "P F P M 1",
+        "P M - - 1",
+        "P M P M 3",
+    ]
+
+
+def test_the_hardest_words_come_first_and_none_is_read_as_missing(score, tmp_path):
+    _, confusion, words = score()
+    tabulate_errors([confusion, confusion], [words], tmp_path / "confusion.csv", tmp_path / "hardest.csv")
+    rows = read(tmp_path / "hardest.csv")
+    assert rows == read(words)
+    columns = ("occurrences", "correct", "incorrect", "missed", "correct_percent")
+    assert [(row["word"], *numbers(row, *columns)) for row in rows] == [
+        ("zorra", 2, 0, 0, 2, 0),
+        ("jefe", 2, 1, 0, 1, 50),
+        ("mesa", 2, 1, 0, 1, 50),
+        ("mujer", 2, 1, 1, 0, 50),
+        ("nan", 2, 1, 1, 0, 50),
+        ("null", 2, 1, 0, 1, 50),
+        ("señor", 2, 2, 0, 0, 100),
+    ]
+    assert read(tmp_path / "confusion.csv") == read(confusion) * 2
+
+
+def test_missing_answers_give_a_reason_and_no_numbers(score, tmp_path):
+    whole = score()
+    part = score([RUNS[0][:3], [None] * 4], tagger="big", missing=5, reason=NO_KEY)
+    (row,) = read(part[0])
+    assert {name: cell for name, cell in row.items() if cell} == {"gold": "demo", "tagger": "big", "reason": NO_KEY}
+    assert read(part[1]) == read(part[2]) == []
+    assert [path.read_text().splitlines()[0] for path in part] == [path.read_text().splitlines()[0] for path in whole]
+    tabulate_errors([part[1], whole[1]], [part[2], whole[2]], tmp_path / "confusion.csv", tmp_path / "hardest.csv")
+    assert (tmp_path / "hardest.csv").read_bytes() == whole[2].read_bytes()
+    assert (tmp_path / "confusion.csv").read_bytes() == whole[1].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("procedure", "accuracy", "recall", "shown"),
+    [
+        ("published", (250 / 7, 10.101525), (125 / 3, 11.785113), "35.71 ± 10.10"),
+        ("corrected", (50, 10.101525), (175 / 3, 11.785113), "50.00 ± 10.10"),
+    ],
+)
+def test_the_table_has_mean_and_sample_deviation_over_runs(score, tmp_path, procedure, accuracy, recall, shown):
+    scores = [
+        score()[0],
+        score(RUNS[1:], tagger="once")[0],
+        score([[None] * 4], tagger="big", missing=4, reason=NO_KEY)[0],
+    ]
+    tabulate_scores(scores, tmp_path / "table.csv", tmp_path / "table.tex", procedure)
+    twice, once = read(tmp_path / "table.csv")
+    assert (twice["tagger"], twice["runs"], once["tagger"], once["runs"]) == ("small", "2", "once", "1")
+    assert numbers(twice, "accuracy", "accuracy_sd") == pytest.approx(accuracy, abs=1e-6)
+    assert numbers(twice, "recall", "recall_sd") == pytest.approx(recall, abs=1e-6)
+    assert once["accuracy_sd"] == ""
+    lines = [line for line in (tmp_path / "table.tex").read_text("utf-8").splitlines() if line.startswith("demo & ")]
+    assert lines[0].startswith(f"demo & small & {shown} & ")
+    assert "±" not in lines[1]
+
+
+def test_a_table_without_any_answers_is_empty(score, tmp_path):
+    scores = score([[None] * 4], missing=4, reason=NO_KEY)[0]
+    tabulate_scores([scores], tmp_path / "table.csv", tmp_path / "table.tex", "corrected")
+    assert read(tmp_path / "table.csv") == []

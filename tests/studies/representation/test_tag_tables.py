@@ -1,0 +1,188 @@
+"""Tables of what a language model tagged in corpora."""
+
+import csv
+import math
+
+import pandas as pd
+import pytest
+
+from textparity.corpora.rows import write_batches
+from textparity.studies.representation.tag_counts import parse_answers
+from textparity.studies.representation.tag_tables import (
+    summarise_tags,
+    tabulate_answers,
+    tabulate_epicene,
+    tabulate_tags,
+)
+from textparity.studies.representation.tagging import ANSWERS_SCHEMA
+
+EPICENE = "lang\tword\nspa\tpersonas\nspa\tmiembro\nspa\tgente\ncat\tgent\n"
+NAMES = {"news": "News 1", "talks": "Talks"}
+NO_KEY = "the environment variable TEST_KEY is not set"
+WORDS = ["señor - P, M", "Personas - P, F", "miembro - P, M", "mesa - N, F"]
+# Two runs over two texts: 5 masculine and 3 feminine person words, of them 1 and 2 epicene.
+NEWS = [
+    ["\n".join(WORDS), "jefe - P, M\nusted - P, M"],
+    ["\n".join(WORDS[:2]), "jefe - P, M\nella - P, F\nlibro, N, M"],
+]
+TALKS = [["gente - P, F\npersonas - P, F\nhola"]]
+
+
+@pytest.fixture
+def tag(tmp_path):
+    """Write the tags of runs of answers; returns their path."""
+
+    def tag(name, runs, missing=0, reason="", lang="spa", error=""):
+        def batches():
+            whole = {"text": "", "finish_reason": "", "error": error}
+            cells = [(run, number, answer) for run, answers in enumerate(runs) for number, answer in enumerate(answers)]
+            yield [whole | {"id": f"{name}/{number}", "run": run, "answer": text} for run, number, text in cells]
+            answers = len(cells) - missing
+            return {"tagger": "small", "runs": len(runs), "missing": missing, "reason": reason, "answers": answers}
+
+        (tmp_path / "skip.txt").write_text("usted", "utf-8")
+        (tmp_path / "epicene.tsv").write_text(EPICENE, "utf-8")
+        answers, tags = tmp_path / "answers.parquet", tmp_path / f"{name}.parquet"
+        write_batches(answers, ANSWERS_SCHEMA, batches())
+        skipped, epicene = tmp_path / "skip.txt", tmp_path / "epicene.tsv"
+        parse_answers(answers, skipped, epicene, tags, tmp_path / "problems.csv", lang)
+        return tags
+
+    return tag
+
+
+@pytest.fixture
+def news(tag):
+    return tag("news", NEWS)
+
+
+@pytest.fixture
+def without_key(tag):
+    return tag("talks", [["señor - P, M", None]], missing=1, reason=NO_KEY)
+
+
+@pytest.fixture
+def summarise(tmp_path):
+    """Summarise files of tags; returns the rows by corpus and procedure."""
+
+    def summarise(*tags, langs=None):
+        corpora = [path.stem for path in tags]
+        summarise_tags(list(tags), tmp_path / "summary", corpora, langs or ["spa"] * len(tags), 1, 200, 0.95)
+        frame = pd.read_parquet(tmp_path / "summary")
+        return {(row["corpus"], row["procedure"]): row for row in frame.to_dict("records")}
+
+    return summarise
+
+
+def read(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+COLUMNS = ("masculine", "feminine", "not_person", "person", "person_masculine", "person_feminine")
+
+
+def test_counts_are_means_over_runs(news, summarise):
+    rows = summarise(news)
+    corrected, published = rows["news", "corrected"], rows["news", "published"]
+    assert [corrected[name] for name in COLUMNS] == [2.5, 2.0, 0.5, 4.0, 2.5, 1.5]
+    # "libro, N, M" is no tag, but has two of the notebook's marks.
+    assert [published[name] for name in COLUMNS] == [3.0, 2.0, 1.0, 4.0, 2.5, 1.5]
+    assert (corrected["texts"], corrected["runs"], corrected["lang"], corrected["tagger"]) == (2, 2, "spa", "small")
+    assert (corrected["epicene_masculine"], corrected["epicene_feminine"]) == (0.5, 1.0)
+
+
+def test_the_ratio_is_of_sums_with_and_without_epicene_words(news, summarise):
+    row = summarise(news)["news", "corrected"]
+    assert row["person_masculine_per_feminine"] == pytest.approx(5 / 3)
+    assert row["person_masculine_per_feminine_without_epicene"] == pytest.approx(4 / 1)
+
+
+def test_the_interval_is_over_texts_and_brackets_the_ratio(tag, summarise):
+    texts = ["señor - P, M\nella - P, F", "él - P, M\njefe - P, M\nella - P, F", "ella - P, F"] * 10
+    row = summarise(tag("news", [texts]))["news", "corrected"]
+    name = "person_masculine_per_feminine"
+    assert 0.5 < row[f"{name}_low"] < row[name] == 1.0 < row[f"{name}_high"] < 2.0
+    assert row[f"{name}_without_epicene_low"] == row[f"{name}_low"]
+
+
+def test_a_ratio_to_nothing_is_not_a_number(tag, summarise):
+    row = summarise(tag("news", [["señor - P, M", "señor - P, M"]]))["news", "corrected"]
+    assert math.isnan(row["person_masculine_per_feminine"])
+    assert math.isnan(row["person_masculine_per_feminine_high"])
+
+
+def test_a_corpus_without_all_answers_has_a_reason_and_no_numbers(news, without_key, summarise, tmp_path):
+    rows = summarise(news, without_key)
+    for procedure in ("published", "corrected"):
+        row = rows["talks", procedure]
+        assert (row["reason"], rows["news", procedure]["reason"]) == (NO_KEY, "")
+        assert all(math.isnan(row[name]) for name in (*COLUMNS, "texts", "person_masculine_per_feminine"))
+        tabulate_tags(tmp_path / "summary", tmp_path / "t.csv", tmp_path / "t.tex", NAMES, procedure)
+        assert [row["corpus"] for row in read(tmp_path / "t.csv")] == ["News 1"]
+        assert "Talks" not in (tmp_path / "t.tex").read_text("utf-8")
+
+
+def test_tables_without_any_whole_corpus_are_empty(without_key, summarise, tmp_path):
+    summarise(without_key)
+    for procedure in ("published", "corrected"):
+        tabulate_tags(tmp_path / "summary", tmp_path / "t.csv", tmp_path / "t.tex", NAMES, procedure)
+        assert read(tmp_path / "t.csv") == []
+    tabulate_epicene([without_key], tmp_path / "e.csv", tmp_path / "e.tex", ["spa"])
+    assert read(tmp_path / "e.csv") == []
+
+
+@pytest.mark.parametrize(
+    ("procedure", "line"),
+    [
+        ("published", r"News 1 & spa & small & 4 & 3 & 2 & 5 & 3 & 2 & 1.50 : 1 & -- \\"),
+        ("corrected", r"News 1 & spa & small & 3 & 3 & 1 & 5 & 3 & 2 & 1.50 : 1 & -- & 2.00 : 1 \\"),
+    ],
+)
+def test_the_table_names_corpora_and_counts(tag, summarise, tmp_path, procedure, line):
+    summarise(tag("news", [["\n".join([*WORDS, "ella - P, F"]), "jefe - P, M\nlibro, N, M"]]))
+    tabulate_tags(tmp_path / "summary", tmp_path / "t.csv", tmp_path / "t.tex", NAMES, procedure)
+    (row,) = read(tmp_path / "t.csv")
+    assert (row["corpus"], row["tagger"], float(row["person"])) == ("News 1", "small", 5)
+    assert ("epicene_masculine" in row) == (procedure == "corrected")
+    assert line in (tmp_path / "t.tex").read_text("utf-8").splitlines()
+
+
+def test_epicene_words_are_counted_over_all_corpora_of_a_language(tag, news, without_key, tmp_path):
+    catalan = tag("bulletin", [["gent - P, F"]], lang="cat")
+    talks = tag("more", TALKS)
+    tabulate_epicene(
+        [news, without_key, catalan, talks], tmp_path / "e.csv", tmp_path / "e.tex", ["spa", "spa", "cat", "spa"]
+    )
+    rows = [tuple(row.values()) for row in read(tmp_path / "e.csv")]
+    assert [(lang, tagger, word, gender, float(frequency)) for lang, tagger, word, gender, frequency, _ in rows] == [
+        ("cat", "small", "gent", "feminine", 1.0),
+        ("spa", "small", "personas", "feminine", 2.0),
+        ("spa", "small", "gente", "feminine", 1.0),
+        ("spa", "small", "miembro", "masculine", 0.5),
+    ]
+    # Of one person word in Catalan, of 4 (the mean over runs) + 2 in Spanish.
+    assert [float(row[-1]) for row in rows] == pytest.approx([100, 100 / 3, 50 / 3, 25 / 3], abs=1e-6)
+
+
+def test_answers_are_listed_by_how_they_could_be_read(tag, news, without_key, tmp_path):
+    broken = tag("broken", [["", ""]], error="HTTP 400: no")
+    tabulate_answers([news, without_key, broken], tmp_path / "a.csv", ["corpora/news/spa", "gold/talks", "gold/broken"])
+    whole, part, errors = read(tmp_path / "a.csv")
+    columns = ("texts", "runs", "answers", "missing", "parsed", "partly_parsed", "unparsed", "no_words", "error")
+    assert [whole[name] for name in columns] == ["corpora/news/spa", "2", "4", "0", "3", "1", "0", "0", "0"]
+    assert [part[name] for name in columns] == ["gold/talks", "1", "1", "1", "1", "0", "0", "0", "0"]
+    assert [errors[name] for name in columns] == ["gold/broken", "1", "2", "0", "0", "0", "0", "0", "2"]
+    assert (whole["words"], whole["word_not_in_the_text"], whole["repaired_bullet"]) == ("10", "10", "0")
+
+
+def test_a_mean_that_is_no_whole_number_is_shown_as_such(tag, summarise, tmp_path):
+    summarise(tag("news", [["a - P, M\nb - P, F"], ["a - P, M\nc - P, M\nb - P, F"]]))
+    tabulate_tags(tmp_path / "summary", tmp_path / "t.csv", tmp_path / "t.tex", {"news": "News"}, "corrected")
+    assert " & 1.5 & 1 & 1.50 : 1" in (tmp_path / "t.tex").read_text()
+
+
+def test_the_columns_do_not_depend_on_the_data(tag, summarise, tmp_path):
+    summarise(tag("news", [["a - P, M"]]))
+    tabulate_tags(tmp_path / "summary", tmp_path / "t.csv", tmp_path / "t.tex", {"news": "News"}, "published")
+    assert "person_masculine_per_feminine" in (tmp_path / "t.csv").read_text()

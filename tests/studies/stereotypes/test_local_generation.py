@@ -1,0 +1,44 @@
+"""The shipped prompt for base models, and a real small one: a sentence for each of two words, about women and men."""
+
+import csv
+import dataclasses
+import json
+
+import pytest
+
+from textparity.corpora.rows import read_metadata
+from textparity.llm.models import load_models
+from textparity.studies.stereotypes.checked_sentences import check_sentences
+from textparity.studies.stereotypes.generation import ask_generator
+from textparity.workflow.config import Tables
+from textparity.workflow.registry import Registry
+
+pytest.importorskip("xllamacpp")
+pytestmark = pytest.mark.local_llm
+
+
+def test_a_small_base_model_writes_sentences_that_pass(repository, tmp_path):
+    registry = Registry(Tables().model_dump(), repository)
+    model = load_models(registry.paths["language_models"])["gemma3-270m-sentences"]
+    nouns = {"feminine": [{"singular": "woman"}], "masculine": [{"singular": "man"}], "unspecified": []}
+    (tmp_path / "nouns.json").write_text(json.dumps(nouns), "utf-8")
+    (tmp_path / "lexicon.tsv").write_text(
+        "stem\tcoding\texample\nloyal*\tfeminine\tloyal\ngreedy\tmasculine\t\n", "utf-8"
+    )
+    prompt = repository / registry.prompt_files("gendered_sentences", "eng", "completion")["prompt"].path
+    files = {"lexicon": tmp_path / "lexicon.tsv", "person_nouns": tmp_path / "nouns.json", "prompt": prompt}
+    files |= {"answers": tmp_path / "answers.parquet", "form": "stems"}
+    ask_generator(
+        **files, system=None, recorded=[], model=dataclasses.asdict(model), number=1, tries=3,
+        cache=str(tmp_path / "answers.sqlite"), maximum_cost=None, maximum_requests=None, not_available="",
+    )  # fmt: skip
+    outputs = {name: tmp_path / f"{name}.csv" for name in ("sentences", "all_sentences", "rejected")}
+    check_sentences(**files, **outputs, name="own.gemma.set1")
+    sentences, every, rejected = (list(csv.DictReader(path.open(encoding="utf-8"))) for path in outputs.values())
+    assert 4 <= read_metadata(tmp_path / "answers.parquet")["answers"] <= 12
+    # A model that continues the examples passes for nearly every word within three tries.
+    assert len({(one["kind"], one["word"]) for one in sentences}) >= 2
+    for one in sentences:
+        assert one["word"].removesuffix("*") in one["text"].lower()
+        assert len(one["text"].split()) > 15
+    assert len(every) == len(sentences) + sum(bool(one["text"]) for one in rejected)

@@ -1,0 +1,219 @@
+"""The automatic checks of a swapped sentence; all sentences are made up."""
+
+import csv
+
+import pytest
+from ukrainian_lists import LISTS, write_lists
+
+pytest.importorskip("pymorphy3_dicts_uk")
+
+from textparity.corpora.rows import write_batches
+from textparity.errors import InputError
+from textparity.files import write_rows
+from textparity.studies.swapping.candidates.candidate_files import check_candidates, decide_by_checks
+from textparity.studies.swapping.candidates.check_tables import tabulate_checks
+from textparity.studies.swapping.candidates.checks import (
+    AGREEMENT,
+    CHANGED,
+    CHECKS,
+    FAILED,
+    NAMES,
+    NOT_APPLICABLE,
+    OTHER_ENTITIES,
+    PASSED,
+    TITLES_PAIRED,
+    TITLES_SWAPPED,
+    TOKEN_COUNT,
+    Candidate,
+    CandidateChecker,
+)
+from textparity.studies.swapping.candidates.reviews import read_candidates, read_review_file
+from textparity.studies.swapping.corpus.brat import Entity
+from textparity.studies.swapping.corpus.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity.studies.swapping.review.__main__ import read_failed_checks
+from textparity.studies.swapping.rewriting.person_names import OfferedNames
+
+
+@pytest.fixture(scope="module")
+def checker():
+    return CandidateChecker(LISTS)
+
+
+def entities_of(text, words):
+    found = []
+    for number, (word, label) in enumerate(words, start=1):
+        start = text.index(word)
+        found.append(Entity(f"T{number}", label, start, start + len(word), word))
+    return tuple(found)
+
+
+@pytest.fixture
+def verdicts(checker):
+    def run(original, swapped, *words, offered=None):
+        results = checker.check(Candidate(original, entities_of(original, words), swapped, offered))
+        assert [result.check for result in results] == list(CHECKS)
+        return {result.check: result.verdict for result in results}
+
+    return run
+
+
+LINE = "Новий лікар Петро Коваль працює в «Надії»."
+WORDS = (("лікар", "JOB"), ("Петро Коваль", "PERS"), ("«Надії»", "ORG"))
+
+
+def test_a_good_candidate_passes_all(verdicts):
+    swapped = "Нова лікарка Ірина Коваль працює в «Надії»."
+    assert set(verdicts(LINE, swapped, *WORDS).values()) == {PASSED}
+
+
+@pytest.mark.parametrize(
+    ("swapped", "failed"),
+    [
+        (LINE, {CHANGED, TITLES_SWAPPED}),
+        ("Новий  лікар Петро Коваль працює в «Надії» .", {CHANGED, TITLES_SWAPPED}),
+        ("Нова лікарка Ірина Коваль працює тут в «Надії».", {TOKEN_COUNT}),
+        ("Нова вчителька Ірина Коваль працює в «Надії».", {TITLES_PAIRED}),
+        ("Новий лікар Ірина Коваль працює в «Надії».", {TITLES_SWAPPED}),
+        ("Нова лікарка Андрій Коваль працює в «Надії».", {NAMES}),
+        ("Нова лікарка Петрина Коваль працює в «Надії».", {NAMES}),
+        ("Новий лікарка Ірина Коваль працює в «Надії».", {AGREEMENT}),
+        ("Нова лікарка Ірина Коваль працює в «Вірі».", {OTHER_ENTITIES}),
+    ],
+)
+def test_each_check_fails_for_its_reason(verdicts, swapped, failed):
+    found = verdicts(LINE, swapped, *WORDS)
+    assert {check for check, verdict in found.items() if verdict == FAILED} == failed
+
+
+def test_a_name_must_be_one_of_the_offered(verdicts):
+    swapped = "Нова лікарка Ірина Коваль працює в «Надії»."
+    assert verdicts(LINE, swapped, *WORDS, offered=OfferedNames(("Ірина",), ("Ігор",)))[NAMES] == PASSED
+    assert verdicts(LINE, swapped, *WORDS, offered=OfferedNames(("Олена",), ("Ігор",)))[NAMES] == FAILED
+
+
+def test_a_verb_that_kept_its_gender(verdicts):
+    original = "Лікар сказав правду."
+    assert verdicts(original, "Лікарка сказав правду.", ("Лікар", "JOB"))[AGREEMENT] == FAILED
+    assert verdicts(original, "Лікарка сказала правду.", ("Лікар", "JOB"))[AGREEMENT] == PASSED
+    # Another subject may have it.
+    other = "Лікар мовчав, бо дощ пройшов."
+    assert verdicts(other, "Лікарка мовчала, бо дощ пройшов.", ("Лікар", "JOB"))[AGREEMENT] == PASSED
+
+
+def test_common_gender_and_plural_adjectives_need_no_swap(verdicts):
+    found = verdicts("Голова мовчав.", "Голова мовчав.", ("Голова", "JOB"))
+    assert {found[check] for check in (CHANGED, TITLES_SWAPPED, TITLES_PAIRED, AGREEMENT)} == {NOT_APPLICABLE}
+    assert verdicts("Слідчі мовчали.", "Слідчі мовчали.", ("Слідчі", "JOB"))[TITLES_SWAPPED] == PASSED
+
+
+def test_a_feminine_that_no_list_has_is_swapped_but_in_no_pair(verdicts):
+    found = verdicts("Лікар мовчав.", "Лікариня мовчала.", ("Лікар", "JOB"))
+    assert found[TITLES_SWAPPED] == PASSED and found[TITLES_PAIRED] == FAILED
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    text = "Лікар мовчав.\n\nНіч.\nДиректор спав.\nЛікар мовчав."
+    documents = [{"document": "a", "subcorpus": "s", "split": "train", "text": text, "source_lines": []}]
+    entities = [
+        {"document": "a", "entity": "T1", "label": "JOB", "start": 0, "end": 5, "text": "Лікар"},
+        {"document": "a", "entity": "T2", "label": "JOB", "start": 20, "end": 28, "text": "Директор"},
+        {"document": "a", "entity": "T3", "label": "JOB", "start": 35, "end": 40, "text": "Лікар"},
+    ]
+    assert all(text[entity["start"] : entity["end"]] == entity["text"] for entity in entities)
+    paths = {"documents": tmp_path / "documents.parquet", "entities": tmp_path / "entities.parquet"}
+    write_batches(paths["documents"], DOCUMENT_SCHEMA, [documents])
+    write_batches(paths["entities"], ENTITY_SCHEMA, [entities])
+    return paths
+
+
+def read(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write(path, header, *rows):
+    write_rows(path, header, rows)
+    return path
+
+
+CANDIDATE = ["document", "line", "original", "swapped"]
+# The first sentence stands twice in the corpus.
+MADE = [
+    ["a", 0, "Лікар мовчав.", "Лікарка мовчав."],
+    ["a", 2, "Ніч.", "Ніч."],
+    ["a", 3, "Директор спав .", "Директорка спала ."],
+    ["a", 4, "Лікар мовчав.", "Лікарка мовчав."],
+]
+
+
+@pytest.fixture
+def candidates(tmp_path):
+    return write(tmp_path / "candidates.csv", CANDIDATE, *MADE)
+
+
+@pytest.fixture
+def reviews(tmp_path):
+    decided = [
+        ("correct", "Лікарка мовчала."),
+        ("dismiss", ""),
+        ("accept", MADE[2][3]),
+        ("correct", "Лікарка мовчала."),
+    ]
+    rows = [[*made[:3], swapped, decision] for made, (decision, swapped) in zip(MADE, decided, strict=True)]
+    return write(tmp_path / "reviews.csv", [*CANDIDATE, "decision"], *rows)
+
+
+def test_checks_foretell_corrections(tmp_path, corpus, candidates, reviews):
+    lists, checks = write_lists(tmp_path), [tmp_path / "one.csv", tmp_path / "two.csv"]
+    corrected = write(tmp_path / "left.csv", CANDIDATE, [*MADE[0][:3], "Лікарка мовчала."], MADE[2])
+    for path, made in zip(checks, (candidates, corrected), strict=True):
+        check_candidates(made, **corpus, **lists, checks=path)
+    failed = [(row["line"], row["check"], row["detail"]) for row in read(checks[0]) if row["verdict"] == FAILED]
+    assert failed == [(line, AGREEMENT, "Лікарка мовчав") for line in ("0", "4")]
+    tables = [tmp_path / name for name in ("t.csv", "t.tex", "p.csv", "p.tex")]
+    tabulate_checks([candidates, corrected], checks, [reviews], ["made", "left"], ["made"], {"made": "Made"}, *tables)
+    shares = {(row["system"], row["check"]): row for row in read(tables[0])}
+    assert shares["made", "agreement"]["passed_percent"] == "33.333333"
+    assert shares["made", "any"]["failed"] == "2" and shares["left", "any"]["failed"] == "0"
+    # What was dismissed is in neither, and a sentence in two places was judged once.
+    (row,) = [row for row in read(tables[2]) if row["check"] == "any"]
+    assert (row["system"], row["reviewed"], row["flagged_and_corrected"]) == ("made", "2", "1")
+    assert (row["precision"], row["recall"]) == ("1.0", "1.0")
+
+
+def test_nothing_is_foretold_of_what_nobody_has_reviewed(tmp_path, corpus, candidates):
+    checks, empty = tmp_path / "checks.csv", write(tmp_path / "reviews.csv", [*CANDIDATE, "decision"])
+    check_candidates(candidates, **corpus, **write_lists(tmp_path), checks=checks)
+    tables = [tmp_path / name for name in ("t.csv", "t.tex", "p.csv", "p.tex")]
+    tabulate_checks([candidates], [checks], [empty], ["made"], ["made"], {}, *tables)
+    assert len(read(tables[0])) == len(CHECKS) + 1 and read(tables[2]) == []
+
+
+def test_the_review_page_shows_what_the_checks_write(tmp_path, corpus, candidates):
+    check_candidates(candidates, **corpus, **write_lists(tmp_path), checks=tmp_path / "checks.csv")
+    said = ["agreement: Лікарка мовчав"]
+    assert read_failed_checks(tmp_path / "checks.csv") == {("a", 0): said, ("a", 4): said}
+
+
+def test_a_candidate_of_another_line_is_an_error(tmp_path, corpus):
+    path = tmp_path / "candidates.csv"
+    for line, original, message in (
+        (3, "Лікар мовчав.", "is not line 3 of a"),
+        (9, "Лікар мовчав.", "has no line 9 in a"),
+    ):
+        path.write_text(f"document,line,original,swapped\na,{line},{original},Лікарка мовчала.\n", encoding="utf-8")
+        with pytest.raises(InputError, match=message):
+            check_candidates(path, **corpus, **write_lists(tmp_path), checks=tmp_path / "checks.csv")
+    assert not (tmp_path / "checks.csv").exists()
+
+
+def test_what_fails_a_required_check_is_dismissed(tmp_path, corpus, candidates):
+    lists, checks, reviews = write_lists(tmp_path), tmp_path / "checks.csv", tmp_path / "decided.csv"
+    check_candidates(candidates, **corpus, **lists, checks=checks)
+    for required, decisions in (
+        ([AGREEMENT], ["dismiss", "accept", "accept", "dismiss"]), ([NAMES], ["accept"] * 4),
+    ):  # fmt: skip
+        decide_by_checks(candidates, checks, reviews, required)
+        decided = read_review_file(reviews, read_candidates(candidates))
+        assert [review.decision for review in decided.values()] == decisions

@@ -1,0 +1,111 @@
+import csv
+
+import pytest
+from swapped_sentences import write_word_lists
+
+for package in ("spacy", "pymorphy3"):
+    pytest.importorskip(package)
+
+import pandas as pd  # noqa: E402
+
+from textparity.files import write_rows  # noqa: E402
+from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS  # noqa: E402
+from textparity.studies.swapping.candidates.published_reviews import PUBLISHED_COLUMNS  # noqa: E402
+from textparity.studies.swapping.language.word_lists import load_gender_lists  # noqa: E402
+from textparity.studies.swapping.scoring.ledger import name_cells  # noqa: E402
+from textparity.studies.swapping.scoring.name_bias import (  # noqa: E402
+    first_names,
+    generated_names,
+    measure_name_bias,
+    nominative_names,
+)
+from textparity.studies.swapping.scoring.name_figures import plot_name_bias  # noqa: E402
+
+
+@pytest.fixture
+def lists(tmp_path):
+    return load_gender_lists(**write_word_lists(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "names"),
+    [
+        ("Це сказав Петро.", [("masculine", "Петро")]),
+        ("Розмовляли з Ольгою Савченко.", [("feminine", "Ольга")]),
+        # Both a feminine nominative and a masculine genitive: the patronymic decides, then it stays open.
+        ("Прийшла Олександра Іванівна.", [("feminine", "Олександра")]),
+        ("Немає Олександра Івановича.", [("masculine", "Олександр")]),
+        ("Немає Олександра.", [("ambiguous", "Олександра")]),
+        # Initials, words at the beginning of a sentence, and surnames are none.
+        ("У місті А. Коваль працює.", []),
+        ("лікарка ольга", []),
+    ],
+)
+def test_first_names_have_a_gender_and_a_lemma(lists, sentence, names):
+    assert first_names(sentence, lists) == names
+
+
+def test_the_original_tells_the_case_of_a_name_that_took_its_place(lists):
+    output = "Директоркою є Олександра Пономарьова."
+    assert first_names(output, lists) == [("ambiguous", "Олександра")]
+    assert first_names(output, lists, "Директором є Петро Пономарьов.") == [("feminine", "Олександра")]
+
+
+def test_a_generated_name_is_one_that_the_original_does_not_have(lists):
+    assert generated_names("Петро й Ольга прийшли.", "Ольга й Ольга прийшли.", lists) == [("feminine", "Ольга")]
+    assert generated_names("Він бачив Ольгу.", "Він бачив Ольгу.", lists) == []
+
+
+def test_names_as_published_are_nominative_words(lists):
+    assert nominative_names("Ольга бачила Василя й Ольгу.", lists) == [("feminine", "Ольга")]
+    # In the name list, but here a masculine genitive.
+    assert nominative_names("Немає Олександра Івановича.", lists) == [("feminine", "Олександра")]
+
+
+@pytest.fixture
+def table(tmp_path):
+    items = [
+        ["sentence", "Прийшов Петро .", "Прийшла Ольга .", "Прийшла Олександра .", ""],
+        ["sentence", "Прийшов Петро .", "Прийшла Ольга .", "Прийшла Ольга .", ""],
+        ["sentence", "Є Петро .", "Є Ольга .", "Є Ольга .", ""],
+        ["word", "Петро", "Ольга", "Ольга", ""],
+    ]
+    write_rows(tmp_path / "mine.csv", OUTPUT_COLUMNS, ([number, *item] for number, item in enumerate(items, start=1)))
+    reviews = [
+        ["Тут Ольга .", "Тут Олександр .", "{}", "Містить помилки", "Тут Петро ."],
+        ["Тут Ольга .", "Тут Олександр .", "{}", "Важко визначити", ""],
+    ]
+    write_rows(tmp_path / "reviews.csv", list(PUBLISHED_COLUMNS), reviews)
+    lists = write_word_lists(tmp_path)
+    measure_name_bias([tmp_path / "mine.csv"], [tmp_path / "reviews.csv"], tmp_path / "names.csv", **lists)
+    return tmp_path / "names.csv"
+
+
+def test_names_stand_beside_their_share_in_the_list(table):
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))[1:]
+    assert [row for row in rows if row[1] == "corrected"] == [
+        ["mine", "corrected", "feminine", "Ольга", "2", "66.666667", "75.0", "1"],
+        ["mine", "corrected", "feminine", "Олександра", "1", "33.333333", "25.0", "2"],
+        ["reviewed", "corrected", "masculine", "Петро", "1", "100.0", "50.0", "1"],
+    ]
+    assert ["mine", "published", "feminine", "Ольга", "2", "66.666667", "75.0", "1"] in rows
+
+
+def test_the_ledger_has_the_most_frequent_name_of_the_papers_system_alone(table):
+    assert list(name_cells(table)) == []
+    rows = pd.read_csv(table)
+    rows[rows["system"] == "mine"].assign(system="aya-101-fine-tuned").to_csv(table, index=False)
+    ((key, found),) = name_cells(table)
+    assert key == ("§4.1", "aya-101-fine-tuned", "most_frequent_feminine_name_percent")
+    assert (round(found.published, 1), round(found.corrected, 1)) == (66.7, 66.7)
+    assert "pymorphy3" in found.setup
+
+
+def test_the_figure_is_drawn_the_same_twice(table, tmp_path):
+    paths = [(tmp_path / f"{name}.pdf", tmp_path / f"{name}.svg") for name in ("first", "second")]
+    for pdf, svg in paths:
+        plot_name_bias(table, pdf, svg, {"mine": "My $ model & more"})
+    (first_pdf, first_svg), (second_pdf, second_svg) = paths
+    assert first_pdf.read_bytes() == second_pdf.read_bytes()
+    assert first_svg.read_bytes() == second_svg.read_bytes()

@@ -1,0 +1,292 @@
+import csv
+import sys
+from types import SimpleNamespace
+
+import pytest
+from swapped_sentences import PAIRS, PERSONS, write_corpus, write_parallel
+
+for package in ("rouge_score", "sacrebleu", "spacy", "pymorphy3"):
+    pytest.importorskip(package)
+
+from textparity.errors import InputError, MissingResourceError  # noqa: E402
+from textparity.files import write_rows  # noqa: E402
+from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS  # noqa: E402
+from textparity.studies.swapping.candidates.sentence_entities import load_sentence_entities, read_pairs  # noqa: E402
+from textparity.studies.swapping.scoring import bert_scores as bert  # noqa: E402
+from textparity.studies.swapping.scoring import scores as swap_scores  # noqa: E402
+from textparity.studies.swapping.scoring.differences import compare_outputs  # noqa: E402
+from textparity.studies.swapping.scoring.ledger import swap_score_cells  # noqa: E402
+from textparity.studies.swapping.scoring.scores import METRICS, STRATA, score_outputs  # noqa: E402
+from textparity.studies.swapping.scoring.tables import tabulate_swap_scores  # noqa: E402
+
+(FIRST, FIRST_SWAPPED, *_), (SECOND, SECOND_SWAPPED, *_) = PAIRS
+ITEMS = [
+    ["word", "лікар", "лікарка", "лікарка", "лікар"],
+    ["word", "кухар", "кухарка", "Кухарка", "Кухар."],
+    ["sentence", FIRST, FIRST_SWAPPED, "Лікарка Марія Коваль прийшла.", FIRST],
+    ["sentence", SECOND, SECOND_SWAPPED, "", "Тут працює кухар і лікар ."],
+]
+
+
+@pytest.fixture
+def scored(tmp_path):
+    """Score items and return the rows by direction, items, metric and procedure."""
+
+    def score(items=ITEMS, steps=(), system="mine", persons=PERSONS):
+        outputs = tmp_path / f"{system}_outputs.csv"
+        write_rows(outputs, OUTPUT_COLUMNS, ([number, *item] for number, item in enumerate(items, start=1)))
+        documents, entities = write_corpus(tmp_path, persons)
+        scores = tmp_path / f"{system}.csv"
+        score_outputs(
+            outputs, [write_parallel(tmp_path)], [documents], [entities], scores, list(steps), 1, 200, 0.95
+        )  # fmt: skip
+        with scores.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        keys = ("direction", "items", "metric", "procedure")
+        return {tuple(row[key] for key in keys): row for row in rows}
+
+    score.folder = tmp_path
+    return score
+
+
+def test_shares_are_of_all_items_of_sentences_and_of_words(scored):
+    rows = scored()
+    assert len(rows) == 2 * len(STRATA) * len(METRICS) * 2
+    values = {
+        (direction, items): rows[direction, items, "exact_match", "published"]["value"]
+        for direction in ("one_way", "round_trip")
+        for items in ("all", "sentences", "words")
+    }
+    assert values == {
+        ("one_way", "all"): "0.25", ("one_way", "sentences"): "0.0", ("one_way", "words"): "0.5",
+        ("round_trip", "all"): "0.5", ("round_trip", "sentences"): "0.5", ("round_trip", "words"): "0.5",
+    }  # fmt: skip
+    whole = rows["one_way", "all", "exact_match", "published"]
+    assert whole["count"] == "4"
+    assert 0 <= float(whole["low"]) < 0.25 < float(whole["high"]) <= 1
+
+
+def test_sentences_of_which_nothing_is_known_are_neither_with_nor_without_persons(scored):
+    first, second, unknown = ITEMS[2], ["sentence", "Нема.", "Нема .", "Нема .", ""], ITEMS[3]
+    persons = PERSONS | {second[2]: []}
+    rows = scored([first, second, unknown], persons=persons)
+    counts = {items: rows["one_way", items, "exact_match", "corrected"]["count"] for items in STRATA}
+    assert counts == {
+        "all": "3", "sentences": "3", "sentences with persons": "1", "sentences without persons": "1", "words": "0",
+    }  # fmt: skip
+    assert rows["one_way", "sentences without persons", "exact_match", "corrected"]["value"] == "1.0"
+
+
+@pytest.fixture
+def compared(scored):
+    """Score two sets and return the rows of their differences by direction, items, metric and procedure."""
+
+    def compare(items, others, tidied=()):
+        for system, rows in (("mine", items), ("other", others)):
+            scored(rows, system=system)
+        outputs = [scored.folder / f"{system}_outputs.csv" for system in ("mine", "other")]
+        documents, entities = write_corpus(scored.folder)
+        table = scored.folder / "differences.csv"
+        compare_outputs(
+            outputs, [write_parallel(scored.folder)], [documents], [entities], table, table.with_suffix(".tex"),
+            list(tidied), {}, 1, 200, 0.95,
+        )  # fmt: skip
+        with table.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        keys = ("direction", "items", "metric", "procedure")
+        return {tuple(row[key] for key in keys): row for row in rows}
+
+    return compare
+
+
+def test_differences_are_paired_by_item(compared):
+    right = [[*item[:3], item[2], item[1]] for item in ITEMS]
+    rows = compared(ITEMS, right)
+    row = rows["one_way", "all", "exact_match", "published"]
+    assert (row["system"], row["other"]) == ("mine_outputs", "other_outputs")
+    # One of four is right here, all are there.
+    assert (float(row["difference"]), row["count"]) == (-0.75, "4")
+    assert -1 <= float(row["difference_low"]) < -0.75 < float(row["difference_high"]) <= 0
+    # One of three titles.
+    assert float(rows["one_way", "all", "job_match", "corrected"]["difference"]) == pytest.approx(-2 / 3, abs=1e-6)
+    assert ("one_way", "all", "bleu", "corrected") not in rows
+
+
+def test_what_both_have_is_no_difference_whatever_chance_draws(compared):
+    rows = compared(ITEMS, ITEMS)
+    cells = ("difference", "difference_low", "difference_high")
+    spread = {
+        tuple(float(row[name]) for name in cells)
+        for key, row in rows.items()
+        if key[1] == "all" and key[2] == "exact_match"
+    }
+    assert spread == {(0, 0, 0)}
+
+
+def test_systems_with_other_items_or_without_a_way_back_are_not_compared(compared):
+    assert compared(ITEMS, ITEMS[1:]) == {}
+    rows = compared(ITEMS, [[*item[:4], ""] for item in ITEMS])
+    assert {direction for direction, *_ in rows} == {"one_way"}
+
+
+def test_a_set_without_outputs_has_no_score_and_says_why(scored):
+    row = scored([])["one_way", "all", "exact_match", "published"]
+    assert (row["value"], row["count"], row["reason"]) == ("", "0", "there are no items in this set")
+
+
+def test_blank_outputs_are_counted_and_wrong(scored):
+    rows = scored()
+    assert rows["one_way", "all", "blank_outputs", "corrected"]["value"] == "0.25"
+    assert rows["one_way", "sentences", "blank_outputs", "corrected"]["value"] == "0.5"
+    assert rows["round_trip", "all", "blank_outputs", "corrected"]["value"] == "0.0"
+    assert rows["one_way", "sentences", "rouge_l", "corrected"]["value"] == "0.375"
+
+
+def test_titles_and_persons_are_those_of_the_reference(scored):
+    rows = scored()
+    one_way, back = (rows[way, "all", "job_match", "corrected"] for way in ("one_way", "round_trip"))
+    assert (one_way["value"], one_way["count"], one_way["reason"]) == ("0.333333", "3", "")
+    # "шеф - кухар" is not there, "лікар" is.
+    assert (back["value"], back["count"]) == ("0.666667", "3")
+    persons = rows["one_way", "all", "exact_match_without_persons", "published"]
+    assert persons["value"] == "0.5"
+    assert persons["reason"] == "1 of 2 references have no annotated persons"
+    assert rows["one_way", "words", "job_match", "published"]["reason"] == "there is no annotated title in these items"
+
+
+def test_steps_of_the_paper_change_published_numbers_alone(scored):
+    plain, stepped = scored(), scored(steps=["tidied", "titles_per_item"])
+    changed = {key: row["value"] for key, row in stepped.items() if row["value"] != plain[key]["value"]}
+    assert changed == {
+        # The second word's capital, and titles by four items.
+        ("one_way", "all", "exact_match_without_persons", "published"): "0.75",
+        ("one_way", "words", "exact_match_without_persons", "published"): "1.0",
+        ("one_way", "all", "job_match", "published"): "0.25",
+        ("round_trip", "all", "job_match", "published"): "0.5",
+        # Its capital and full stop on the way back, as the tidied first output has neither.
+        ("round_trip", "all", "exact_match_without_persons", "published"): "0.75",
+        ("round_trip", "words", "exact_match_without_persons", "published"): "1.0",
+        ("round_trip", "all", "token_count_match", "published"): "0.75",
+        ("round_trip", "words", "token_count_match", "published"): "1.0",
+    }
+
+
+def test_a_set_without_a_way_back_or_without_words_says_so(scored):
+    rows = scored([[*item[:4], ""] for item in ITEMS if item[0] == "sentence"])
+    back = rows["round_trip", "all", "exact_match", "published"]
+    assert (back["value"], back["reason"]) == ("", "there is no output back in this set")
+    assert rows["one_way", "words", "bleu", "corrected"]["reason"] == "there are no words in this set"
+    assert rows["one_way", "sentences", "exact_match", "published"]["value"] == "0.0"
+
+
+def test_bleu_is_not_asked_of_single_words(scored):
+    rows = scored()
+    assert rows["one_way", "words", "bleu", "published"]["value"] == ""
+    assert "single ones" in rows["one_way", "words", "bleu", "published"]["reason"]
+    assert 0 < float(rows["round_trip", "all", "bleu", "published"]["value"]) < 1
+
+
+def test_the_same_seed_gives_the_same_file(scored):
+    scored()
+    first = (scored.folder / "mine.csv").read_bytes()
+    scored()
+    assert (scored.folder / "mine.csv").read_bytes() == first
+
+
+def test_systems_stand_side_by_side(scored):
+    scored()
+    scored([[*item[:3], item[2], item[1]] for item in ITEMS], system="other")
+    paths = [scored.folder / f"{system}.csv" for system in ("mine", "other")]
+    table = scored.folder / "table.csv"
+    tabulate_swap_scores(paths, table, scored.folder / "table.tex", {"other": "Another & more"})
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    row = next(row for row in rows if row["metric"] == "exact_match" and row["direction"] == "one_way")
+    assert (row["items"], row["procedure"], row["mine"], row["other"], row["other_count"]) == (
+        "all", "published", "0.25", "1.0", "4",
+    )  # fmt: skip
+    latex = (scored.folder / "table.tex").read_text("utf-8")
+    assert "Another \\& more" in latex
+    assert "one way & all & exact match & published & 0.25 (" in latex
+
+
+def test_bert_score_is_not_run_without_its_package_or_model(scored, monkeypatch):
+    monkeypatch.setattr(bert, "find_spec", lambda name: None)
+    row = scored()["one_way", "all", "bert_score", "published"]
+    assert row["value"] == ""
+    assert row["reason"] == (
+        "published, not here: the package bert-score is not installed (pip install 'textparity[bert-score]')"
+    )
+    with pytest.raises(MissingResourceError, match="bert-score is not installed"):
+        bert.bert_scores(["a"], ["a"], "en")
+    monkeypatch.setattr(bert, "find_spec", lambda name: object())
+    cached = {"config.json": "path"}
+    hub = SimpleNamespace(try_to_load_from_cache=lambda model, name: cached.get(name))
+    monkeypatch.setitem(sys.modules, "huggingface_hub", hub)
+    assert bert.missing_bert_score("uk") == (
+        "the model bert-base-multilingual-cased is not in the Hugging Face cache "
+        "(hf download bert-base-multilingual-cased)"
+    )
+    cached["pytorch_model.bin"] = "path"
+    assert bert.missing_bert_score("uk") == ""
+
+
+def test_bert_score_is_the_mean_of_its_items_by_an_english_or_a_multilingual_model(scored, monkeypatch):
+    asked = []
+
+    def score(outputs, references, lang):
+        asked.append((lang, len(outputs)))
+        return None, None, [0.5 if output else 0.0 for output in outputs]
+
+    monkeypatch.setattr(bert, "missing_bert_score", lambda lang: "")
+    monkeypatch.setattr(swap_scores, "missing_bert_score", lambda lang: "")
+    monkeypatch.setitem(sys.modules, "bert_score", SimpleNamespace(score=score))
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    rows = scored()
+    assert rows["one_way", "all", "bert_score", "published"]["value"] == "0.375"
+    assert rows["one_way", "sentences", "bert_score", "corrected"]["value"] == "0.25"
+    assert asked[:2] == [("en", 4), ("uk", 4)]
+    assert "HF_HUB_OFFLINE" not in bert.os.environ
+
+
+def test_the_ledger_gets_all_items_of_each_system_and_says_what_stood_in(scored):
+    scored(system="gpt-4o-mini", steps=["titles_per_item"])
+    cells = dict(swap_score_cells([scored.folder / "gpt-4o-mini.csv"]))
+    titles = cells["3", "gpt-4o-mini", "job_match"]
+    assert (titles.published, titles.corrected) == (0.25, pytest.approx(1 / 3))
+    assert "divided by items" in titles.remark
+    assert "uk_ner_web_trf_13class" in titles.setup
+    exact = cells["8", "gpt-4o-mini", "exact_match"]
+    assert "2 of 4 items are single words" in exact.remark
+    assert exact.setup == ""
+    assert cells["3", "gpt-4o-mini", "bert_score"].remark.startswith("published, not here: ")
+
+
+def test_entities_are_found_whatever_the_white_space(tmp_path):
+    documents, entities = write_corpus(tmp_path)
+    known = load_sentence_entities([write_parallel(tmp_path)], [documents], [entities])
+    assert known.titles_of("Тут працює шеф-кухар і лікар.\n") == ("шеф - кухар", "лікар")
+    assert known.persons_of("Лікар Петро Коваль прийшов.") == ("Петро Коваль",)
+    assert known.titles_of("Ніхто не прийшов.") is None
+    assert known.persons_of(SECOND) is None
+
+
+@pytest.mark.parametrize(
+    ("annotations", "said"),
+    [
+        ("{'T1': ('лікар', 'JOB')", r"parallel\.csv, row 1: .* is no dict of ids"),
+        ("['лікар']", r"parallel\.csv, row 1: .* is no dict of ids"),
+        ("{'T2': ('лікарка', 'JOB')}", r"parallel\.csv, row 1: the annotations of both sides have other ids"),
+    ],
+)
+def test_annotations_that_cannot_be_read_are_named_with_their_row(tmp_path, annotations, said):
+    header = ["original_sentence", "changed_sentence", "orig_ann", "changed_ann"]
+    write_rows(tmp_path / "parallel.csv", header, [["а", "б", "{'T1': ('лікар', 'JOB')}", annotations]])
+    with pytest.raises(InputError, match=said):
+        read_pairs([tmp_path / "parallel.csv"])
+
+
+def test_parallel_sentences_need_their_columns(tmp_path):
+    write_rows(tmp_path / "parallel.csv", ["original_sentence", "changed_sentence"], [["а", "б"]])
+    with pytest.raises(InputError, match="has no column orig_ann, changed_ann"):
+        read_pairs([tmp_path / "parallel.csv"])

@@ -1,0 +1,91 @@
+"""Annotations made by hand, for the rules that read them: no parser is needed to test a rule.
+
+A sentence is a block of lines, a token a line: form, lemma (- if it is the form), part of speech, relation, head (from
+1; 0 for the root), then, in any order, features by their values (`Fem.Sing`), an entity (`B-PER`, `I-PER`) and, after
+`!`, an STTS tag. No space stands before `, . ? ! ; : ) “ «` and after `( „ »`; elsewhere `~` says that none follows.
+"""
+
+from functools import cache
+from pathlib import Path
+
+from textparity.studies.newsroom.parsing.annotations import SCHEMES, Annotation
+from textparity.studies.newsroom.word_lists import WordLists, load_word_lists
+
+LEXICONS = Path(__file__).parents[2] / "resources" / "newsroom" / "word_lists"
+LISTS = {
+    "generic_persons": LEXICONS / "generic_persons_deu.tsv",
+    "titles": LEXICONS / "titles_deu.tsv",
+    "coded_stems": LEXICONS / "gender_coded_stems_deu.tsv",
+    "speech_verbs": LEXICONS / "speech_verbs_deu.txt",
+    "quotation_verbs": LEXICONS / "quotation_verbs_deu.txt",
+    "stop_words": LEXICONS / "stop_words_deu.txt",
+    "person_nouns": LEXICONS / "masculine_person_nouns_deu.txt",
+}
+_FEATURES = {
+    **dict.fromkeys(("Nom", "Gen", "Dat", "Acc"), "Case"),
+    **dict.fromkeys(("Fem", "Masc", "Neut"), "Gender"),
+    **dict.fromkeys(("Sing", "Plur"), "Number"),
+    **dict.fromkeys(("Fin", "Inf", "Part"), "VerbForm"),
+    **dict.fromkeys(("Ind", "Sub"), "Mood"),
+    **dict.fromkeys(("Past", "Pres"), "Tense"),
+    **dict.fromkeys(("1", "2", "3"), "Person"),
+}
+_NONE_BEFORE, _NONE_AFTER = frozenset(",.?!;:)“«"), frozenset("(„»")
+
+
+def annotate(text: str, scheme: str = "ud", antecedents: dict[int, int] | None = None, id: str = "a/1") -> Annotation:
+    """Return the annotation of an article; `antecedents` has the token that a token stands for, both from 0."""
+    rows: list[dict] = []
+    for block in text.strip().split("\n\n"):
+        first = len(rows)
+        for line in block.strip().splitlines():
+            rows.append(_read(line.split(), first, len(rows)))
+    spaces = [not (row["glued"] or row["form"] in _NONE_AFTER) for row in rows]
+    for place, row in enumerate(rows[1:]):
+        spaces[place] = spaces[place] and row["form"] not in _NONE_BEFORE
+    if rows:
+        spaces[-1] = False
+    chains = [(antecedents or {}).get(place, -1) for place in range(len(rows))]
+    return Annotation(
+        id=id,
+        group="2001",
+        number=0,
+        tokens=[row["form"] for row in rows],
+        spaces=spaces,
+        lemmas=[row["lemma"] for row in rows],
+        parts_of_speech=[row["part"] for row in rows],
+        tags=[row["tag"] for row in rows],
+        morphology=[row["features"] for row in rows],
+        dependencies=[row["relation"] for row in rows],
+        heads=[row["head"] for row in rows],
+        sentence_starts=[row["starts"] for row in rows],
+        entities=[row["entity"][2:] for row in rows],
+        entity_starts=[row["entity"].startswith("B-") for row in rows],
+        antecedents=[] if antecedents is None else chains,
+        scheme=SCHEMES[scheme],
+    )
+
+
+def _read(cells: list[str], first: int, place: int) -> dict:
+    form, lemma, part, relation, head, *others = cells
+    entity = next((cell for cell in others if cell[:2] in ("B-", "I-")), "")
+    tag = next((cell[1:] for cell in others if cell[0] == "!"), "")
+    values = [value for cell in others if cell not in (entity, "~") and cell[0] != "!" for value in cell.split(".")]
+    return {
+        "form": form,
+        "lemma": form if lemma == "-" else lemma,
+        "part": part,
+        "relation": relation,
+        "head": first + int(head) - 1 if int(head) else place,
+        "starts": place == first,
+        "entity": entity,
+        "tag": tag,
+        "features": "|".join(f"{_FEATURES[value]}={value}" for value in values),
+        "glued": "~" in others,
+    }
+
+
+@cache
+def shipped_lists() -> WordLists:
+    """Return the word lists of the repository."""
+    return load_word_lists(**LISTS)

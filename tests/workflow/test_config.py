@@ -1,0 +1,63 @@
+import math
+
+import pytest
+import yaml
+
+from textparity.errors import ConfigError
+from textparity.workflow.config import load_config
+
+
+def test_defaults_are_the_shipped_config(repository):
+    shipped = yaml.safe_load((repository / "config.yaml").read_text("utf-8"))
+    assert load_config(shipped, {}) == load_config({}, {})
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ({"sede": 3}, "sede: unknown key"),
+        ({"lexicon": {"corpus": ["ntrex"]}}, "lexicon.corpus: unknown key"),
+        ({"seed": "many"}, "seed: "),
+        ({"lexicon": "{engines: [icu]}"}, "lexicon: "),
+        ({"lexicon": {"engines": ["spacy"]}}, "lexicon.engines.0: "),
+        ({"bootstrap": {"confidence_level": 95}}, "bootstrap.confidence_level: "),
+        ({"studies": ["lexikon"]}, "studies.0: "),
+        ({"representation": {"sampling": {"letters": "latin"}}}, "representation.sampling.letters: "),
+        ({"newsroom": {"coreference": "stanza"}}, "newsroom.coreference: "),
+        ({"newsroom": {"corpora": []}}, "newsroom.corpora: "),
+        ({"newsroom": {"spacy_model": ""}}, "newsroom.spacy_model: "),
+        ({"newsroom": {"parts": 0}}, "newsroom.parts: "),
+        ({"newsroom": {"parts": 10**20}}, "newsroom.parts: "),
+        ({"bootstrap": {"resamples": 10**20}}, "bootstrap.resamples: "),
+        ({"bootstrap": {"confidence_level": math.nan}}, "bootstrap.confidence_level: "),
+        ({"lexicon": {"documents": 10**20}}, "lexicon.documents: "),
+        ({"seed": -1}, "seed: "),
+        ({"swapping": {"recognition": {"seeds": [2**32]}}}, "swapping.recognition.seeds.0: "),
+        ({"newsroom": {"flags": {"subject_gap": math.nan}}}, "newsroom.flags.subject_gap: "),
+        ({"newsroom": {"balance": {"lower": math.nan}}}, "newsroom.balance.lower: "),
+        ({"language_models": {"budget": {"cost": math.nan}}}, "language_models.budget.cost: "),
+        ({"newsroom": {"pronoun_share": 0}}, "newsroom.pronoun_share: "),
+        ({"newsroom": {"pronoun_share": 70}}, "newsroom.pronoun_share: "),
+        ({"newsroom": {"flags": {"subject_gap": -0.5}}}, "newsroom.flags.subject_gap: "),
+        ({"newsroom": {"flags": {"minimum": 5}}}, "newsroom.flags.minimum: "),
+        ({"newsroom": {"balance": {"procedures": ["greedy"]}}}, "newsroom.balance.procedures.0: "),
+        ({"swapping": {"review_file": "reviews.csv"}}, "swapping.review_file: "),
+        ({"newsroom": {"balance": {"lower": 1.5}}}, "newsroom.balance: value error, lower (1.5) is above upper (1.25)"),
+    ],
+)
+def test_a_wrong_key_or_value_is_named(values, named):
+    with pytest.raises(ConfigError, match="the configuration is not valid") as error:
+        load_config(values, {})
+    assert named in str(error.value)
+
+
+def test_a_mirror_needs_its_table(tmp_path):
+    with pytest.raises(ConfigError, match=r"has no urls\.tsv"):
+        load_config({"mirror": str(tmp_path)}, {})
+    (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n")
+    assert load_config({}, {"TEXTPARITY_MIRROR": str(tmp_path)}).mirror == str(tmp_path)
+
+
+def test_the_environment_fills_unset_model_folders():
+    config = load_config({"models": {"nltk": "/here"}}, {"NLTK_DATA": "/there", "STANZA_RESOURCES_DIR": "/models"})
+    assert (config.models.nltk, config.models.stanza) == ("/here", "/models")

@@ -1,0 +1,65 @@
+import importlib
+import sys
+
+import pytest
+
+from textparity.workflow import digests
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package of three modules: a imports b; c stands alone. Returns (its folder, digest of a)."""
+    folder = tmp_path / "sample_package"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "a.py").write_text("import os\nfrom sample_package.b import value\n")
+    (folder / "b.py").write_text("value = 1\n")
+    (folder / "c.py").write_text("other = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "sample_package", raising=False)
+    monkeypatch.setattr(digests, "PACKAGE", "sample_package")
+
+    def forget():
+        importlib.invalidate_caches()
+        digests.code_digest.cache_clear()
+        digests._read_module.cache_clear()
+
+    def digest():
+        forget()
+        return digests.code_digest("sample_package.a")
+
+    yield folder, digest
+    sys.modules.pop("sample_package", None)
+    forget()
+
+
+@pytest.mark.parametrize(
+    ("module", "text", "changes"),
+    [
+        ("b", "value = 2\n", True),
+        ("b", "# a word on it\nvalue  =  1\n", False),
+        ("c", "other = 2\n", False),
+        ("a", "import os\nfrom sample_package import c\nfrom sample_package.b import value\n", True),
+    ],
+)
+def test_the_digest_follows_what_python_would_run(package, module, text, changes):
+    folder, digest = package
+    before = digest()
+    (folder / f"{module}.py").write_text(text)
+    assert (digest() != before) is changes
+
+
+def test_the_digest_has_the_template_of_a_module(package):
+    folder, digest = package
+    (folder / "templates").mkdir()
+    (folder / "templates" / "c.html.j2").write_text("not of a or b")
+    before = digest()
+    (folder / "templates" / "b.html.j2").write_text("{{ value }}")
+    assert digest() != before
+    (folder / "templates" / "b.html.j2").unlink()
+    assert digest() == before
+
+
+def test_an_unknown_module_is_an_error():
+    with pytest.raises(ModuleNotFoundError, match=r"textparity\.nothing"):
+        digests.code_digest("textparity.nothing")

@@ -1,0 +1,304 @@
+"""Write the generated parts of README.md and docs/.
+
+The configuration is made from its schema and config.yaml, sources and hosts from tables, claims from what the last full
+run recorded (record_claims.py).
+
+python tools/write_docs.py           write them
+python tools/write_docs.py --check   fail if they differ
+"""
+
+import argparse
+import csv
+import json
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import yaml
+
+from record_claims import all_claims, read_record
+from textparity.report.claims import Claim
+from textparity.workflow.config import Config
+
+REPOSITORY = Path(__file__).parents[1]
+LONGEST_DEFAULT = 60
+# Tables whose rows name a source, and what such a row is called in the docs.
+USERS = (
+    "lexicons",
+    "corpora",
+    "article_corpora",
+    "entity_corpora",
+    "swap_outputs",
+    "gold",
+    "prompts",
+    "coded_lexicons",
+)
+# A comment line that is itself YAML, as an example.
+_EXAMPLE = re.compile(r"- \S+|\w+:")
+
+
+def main() -> int:
+    """Write or check every generated part; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
+    parts = {
+        ("configuration.md", "configuration"): configuration((REPOSITORY / "config.yaml").read_text("utf-8")),
+        ("sources.md", "sources"): sources(REPOSITORY / "resources" / "registry"),
+        ("security.md", "hosts"): hosts(REPOSITORY / "resources" / "registry"),
+    }
+    stated, recorded = {claim.id: claim for claim in all_claims()}, read_record()
+    parts["claims.md", "claims"] = claims_in_full(stated.values(), recorded)
+    stale = []
+    for path in [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]:
+        old = new = path.read_text("utf-8")
+        for (name, part), text in parts.items():
+            if name == path.name:
+                new = replace_part(new, part, text, name)
+        page = "docs/claims.md" if path.name == "README.md" else "claims.md"
+        new = fill_in_claims(new, stated, recorded, page, path.name)
+        if new != old and check:
+            stale.append(path.name)
+        elif new != old:
+            path.write_text(new, encoding="utf-8")
+    if stale:
+        print(f"{', '.join(stale)}: not what it is generated from; run `make docs-tables`", file=sys.stderr)
+    return int(bool(stale))
+
+
+def fill_in_claims(
+    page: str, stated: dict[str, Claim], recorded: dict[str, dict[str, str]], claims_page: str, name: str
+) -> str:
+    """Return `page` with what was recorded of the claims that each comment names; an unknown one is a `ValueError`."""
+
+    def filled(found: re.Match[str]) -> str:
+        ids = found[2].split()
+        if unknown := [claim for claim in ids if claim not in stated]:
+            raise ValueError(f"{name}: there is no claim {', '.join(unknown)} in resources/*/claims.tsv")
+        lines = [
+            f"- {_escape(recorded[claim]['says'])} ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
+            if claim in recorded
+            else f"- [{claim}]({claims_page}#{claim}): no run has filled it in yet"
+            for claim in ids
+        ]
+        return "\n".join([found[1], "", *lines, "", "<!-- end: claims -->"])
+
+    return re.sub(r"(<!-- claims:([^>]*)-->)\n.*?<!-- end: claims -->", filled, page, flags=re.DOTALL)
+
+
+def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:
+    """Return all claims, each with the paper's words, the objection and what it rests on."""
+    lines: list[str] = []
+    study = ""
+    for claim in claims:
+        if claim.study != study:
+            study = claim.study
+            lines += [f"## {study}", ""]
+        lines += [f"### {claim.id}", "", f"*{claim.kind}, {claim.sureness}.*"]
+        if claim.quote:
+            lines[-1] += f" The paper ({_escape(claim.where)}): “{_escape(claim.quote)}”"
+        if said := recorded.get(claim.id):
+            for head, column in (
+                ("", "says"),
+                ("**Against it:** ", "objection"),
+                ("**Overturned by:** ", "overturned_by"),
+            ):
+                lines += ["", head + _escape(said[column])]
+            lines += ["", f"Rests on {_escape(said['cells'] or claim.evidence)}; run {said['run']}.", ""]
+        else:
+            lines += ["", "No run has filled it in yet.", ""]
+    return "\n".join(lines)
+
+
+def _escape(text: str) -> str:
+    """Return a text as Markdown that shows just that."""
+    return re.sub(r"([\\*_<`])", r"\\\1", text)
+
+
+def replace_part(page: str, part: str, text: str, name: str) -> str:
+    """Return `page` with `text` between the comments that mark `part`; a page without them is a `ValueError`."""
+    marked = re.compile(rf"(<!-- generated: {part}\b[^>]*-->\n).*?(<!-- end: {part} -->)", re.DOTALL)
+    if not marked.search(page):
+        raise ValueError(f"docs/{name}: has no <!-- generated: {part} --> and <!-- end: {part} -->; put them back")
+    return marked.sub(lambda found: f"{found[1]}\n{text.strip()}\n\n{found[2]}", page)
+
+
+def configuration(config_yaml: str) -> str:
+    """Return a table for each section: keys, what they may be, defaults, and the comments of config.yaml."""
+    schema = Config.model_json_schema()
+    comments = read_comments(config_yaml)
+    tops = {key: _resolve(found, schema) for key, found in schema["properties"].items()}
+    plain = [key for key, found in tops.items() if "properties" not in found]
+    lines = [*_table(_rows(plain, comments, schema))]
+    for key, found in tops.items():
+        if key not in plain:
+            keys = list(_keys(found, key, schema))
+            lines += ["", f"## `{key}`", "", comments.get(key, found.get("description", "")), ""]
+            lines += _table(_rows(keys, comments, schema))
+    return "\n".join(lines)
+
+
+def read_comments(config_yaml: str) -> dict[str, str]:
+    """Return dotted key → the comment above it, joined to one line; a blank line ends a comment."""
+    found: dict[str, str] = {}
+    above: list[str] = []
+    path: list[tuple[int, str]] = []
+    for line in config_yaml.splitlines():
+        text = line.strip()
+        if text.startswith("#"):
+            above += [] if _EXAMPLE.fullmatch(text.lstrip("# ")) else [text.lstrip("# ")]
+            continue
+        if key := re.match(r"( *)(\w+):", line):
+            path = [step for step in path if step[0] < len(key[1])] + [(len(key[1]), key[2])]
+            if above:
+                found[".".join(name for _, name in path)] = " ".join(above)
+        above = []
+    return found
+
+
+def sources(registry: Path) -> str:
+    """Return one row a source (version, licence, what uses it, files), and below them how each is cited."""
+    used = defaultdict(list)
+    for table in USERS:
+        for row in _read(registry / f"{table}.tsv"):
+            if row["source"] not in ("", "local"):
+                used[row["source"]].append(f"`{next(iter(row.values()))}`")
+    for key, path in _paths(Config().model_dump()):
+        if fetched := re.match(r"results/sources/(\w+)/", path):
+            used[fetched[1]].append(f"`{key}`")
+    pinned: Counter[str] = Counter()
+    locked: Counter[str] = Counter()
+    for row in _read(registry / "source_files.tsv"):
+        (locked if row["sha256"] == "lock" else pinned)[row["source"]] += 1
+    rows, cited = [], []
+    for row in _read(registry / "sources.tsv"):
+        source = row["source"]
+        counts = [
+            f"{count} {kind}" for count, kind in ((pinned[source], "pinned"), (locked[source], "locked")) if count
+        ]
+        users = list(dict.fromkeys(used[source]))
+        cells = (f"`{source}`", _linked(row["name"], row["base_url"]), _short(row["version"]), row["licence"])
+        rows.append((*cells, _first_few(users), ", ".join(counts)))
+        cited.append(f"- `{source}`: {row['citation']}")
+    table = _markdown(("source", "name", "version", "licence", "used by", "files"), rows)
+    return "\n".join([*table, "", "Please cite:", "", *cited])
+
+
+def hosts(registry: Path) -> str:
+    """Return one row a host that the rows of sources.tsv name, with these."""
+    found = defaultdict(list)
+    for row in _read(registry / "sources.tsv"):
+        found[urlsplit(row["base_url"]).netloc].append(f"`{row['source']}`")
+    return "\n".join(_markdown(("host", "sources"), [(f"`{host}`", ", ".join(found[host])) for host in sorted(found)]))
+
+
+def _paths(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """Yield dotted key and text of each text in the configuration `value`."""
+    if isinstance(value, str):
+        yield key, value
+    elif isinstance(value, dict):
+        for name, below in value.items():
+            yield from _paths(below, f"{key}.{name}".removeprefix("."))
+    elif isinstance(value, list):
+        for below in value:
+            yield from _paths(below, key)
+
+
+def _rows(keys: list[str], comments: dict[str, str], schema: dict[str, Any]) -> Iterator[list[str]]:
+    for key in keys:
+        found = _lookup(key, schema)
+        if "properties" in found:
+            yield [f"`{key}.*`", "", "", comments.get(key, found.get("description", ""))]
+        else:
+            default = _default(found)
+            yield [f"`{key}`", _allowed(found, schema), default, comments.get(key, "")]
+
+
+def _keys(found: dict[str, Any], prefix: str, schema: dict[str, Any]) -> Iterator[str]:
+    for name, below in found["properties"].items():
+        yield f"{prefix}.{name}"
+        if "properties" in (inner := _resolve(below, schema)):
+            yield from _keys(inner, f"{prefix}.{name}", schema)
+
+
+def _lookup(key: str, schema: dict[str, Any]) -> dict[str, Any]:
+    found = schema
+    for name in key.split("."):
+        found = _resolve(found["properties"][name], schema)
+    return found
+
+
+def _resolve(found: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    return schema["$defs"][found["$ref"].rpartition("/")[2]] if "$ref" in found else found
+
+
+def _allowed(found: dict[str, Any], schema: dict[str, Any]) -> str:
+    """Return in words what a value may be."""
+    if "anyOf" in found:
+        return " or ".join(_allowed(one, schema) for one in found["anyOf"])
+    if "enum" in found:
+        return " or ".join(f"`{one}`" for one in found["enum"])
+    if "const" in found:
+        return f"`{found['const']}`"
+    kind = found.get("type")
+    if kind == "array":
+        least = "" if not found.get("minItems") else ", not empty"
+        return f"list of: {_allowed(found['items'], schema)}{least}"
+    if kind == "object":
+        return "mapping of text to text"
+    bounds = [
+        f"{sign} {found[name]:,.10g}"
+        for name, sign in (("minimum", "≥"), ("exclusiveMinimum", ">"), ("maximum", "≤"), ("exclusiveMaximum", "<"))
+        if name in found
+    ]
+    words = {"string": "text", "integer": "integer", "number": "number", "boolean": "`true` or `false`"}
+    return " ".join([words.get(kind or "", "`null`"), " and ".join(bounds)]).strip()
+
+
+def _default(found: dict[str, Any]) -> str:
+    value = found["default"]
+    if not isinstance(value, list):
+        return f"`{value if isinstance(value, str) else json.dumps(value)}`"
+    text = "[" + ", ".join(str(one) for one in value) + "]"
+    return f"`{text}`" if len(text) <= LONGEST_DEFAULT else f"{len(value)} of them, see `config.yaml`"
+
+
+def _table(rows: Iterable[list[str]]) -> list[str]:
+    rows = list(rows)
+    said = 4 if any(row[3] for row in rows) else 3
+    return _markdown(("key", "may be", "default", "meaning")[:said], [row[:said] for row in rows])
+
+
+def _markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
+    header = list(header)
+    cells = [header, ["---"] * len(header), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
+    return ["| " + " | ".join(row) + " |" for row in cells]
+
+
+def _linked(name: str, base_url: str) -> str:
+    """Return a link to what a person can look at; the folder of other base addresses is no page."""
+    raw = re.fullmatch(r"https://raw\.githubusercontent\.com/([^/]+/[^/]+)/([^/]+)(.*)", base_url)
+    return f"[{name}](https://github.com/{raw[1]}/tree/{raw[2]}{raw[3]})" if raw else name
+
+
+def _first_few(names: list[str], most: int = 4) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def _short(version: str) -> str:
+    return re.sub(r"\b([0-9a-f]{7})[0-9a-f]{33}\b", r"`\1`", version)
+
+
+def _read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+if __name__ == "__main__":
+    # config.yaml must be valid before anything is made of it.
+    Config.model_validate(yaml.safe_load((REPOSITORY / "config.yaml").read_text("utf-8")))
+    sys.exit(main())

@@ -1,0 +1,70 @@
+"""Write envs/*.yaml from the requirements in pyproject.toml, so that there is one list of them.
+
+python tools/write_envs.py           write the files
+python tools/write_envs.py --check   fail if they differ
+"""
+
+import argparse
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+REPOSITORY = Path(__file__).parents[1]
+HEAD = """\
+# Written by tools/write_envs.py from pyproject.toml; edit that and run `make envs`.
+# Not solved against conda's channels: conda provides Python and pip, the index provides the rest.
+name: textparity-{name}
+channels:
+  - conda-forge
+dependencies:
+  - python>=3.11
+  - pip
+  - pip:
+"""
+# Which extras each environment adds to the core. Rules name one of the two: what needs PyTorch, spaCy or a language
+# model is in the second, which has all that the first has.
+EXTRAS = {
+    "core": ["morphology", "classify"],
+    "ml": ["stanza", "local-llm", "sentiment", "swapping", "bert-score", "encoder", "propagation", "train"],
+}
+
+
+def environment(name: str, project: dict) -> str:
+    """Return the text of one environment file."""
+    requirements = [*project["dependencies"]]
+    for extra in EXTRAS[name]:
+        requirements += _requirements(extra, project["optional-dependencies"])
+    return HEAD.format(name=name) + "".join(f'      - "{line}"\n' for line in sorted(set(requirements)))
+
+
+def _requirements(extra: str, extras: dict[str, list[str]]) -> list[str]:
+    """Return the requirements of an extra, with those of the extras that it includes."""
+    found = []
+    for line in extras[extra]:
+        included = re.fullmatch(r"textparity\[([\w,-]+)\]", line)
+        found += [one for name in included[1].split(",") for one in _requirements(name, extras)] if included else [line]
+    return found
+
+
+def main() -> int:
+    """Write or check every environment file; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
+    stale = []
+    for name in EXTRAS:
+        path = REPOSITORY / "envs" / f"{name}.yaml"
+        text = environment(name, project)
+        if check and (not path.is_file() or path.read_text("utf-8") != text):
+            stale.append(path.name)
+        elif not check:
+            path.write_text(text, encoding="utf-8")
+    if stale:
+        print(f"envs/{', '.join(stale)}: not what pyproject.toml asks for; run `make envs`", file=sys.stderr)
+    return int(bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
