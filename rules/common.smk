@@ -6,61 +6,43 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from textparity.workflow.availability import missing_file, missing_model_access
-from textparity.workflow.config import load_config
+from textparity.workflow.availability import missing_file
 from textparity.errors import MissingResourceError
-from textparity.llm.models import load_models
 from textparity.studies.newsroom.tools import GOLD_CORPUS
 from textparity.measures.procedures import PROCEDURES
 from textparity.studies.propagation.base_models import load_base_models
 from textparity.studies.propagation.variants import CONDITIONS, VARIANT
+from textparity.studies import STUDIES, load_study
 from textparity.workflow.digests import code_digest, step
-from textparity.workflow.registry import FileReference, Registry
+from textparity.workflow.study import Context
 from textparity.report.catalogue import list_figures
 
-CONFIG = load_config(config)
-REGISTRY = Registry(CONFIG.tables.model_dump(), base=Path(workflow.basedir))
+CONTEXT = Context.load(config, base=Path(workflow.basedir))
+CONFIG, REGISTRY = CONTEXT.config, CONTEXT.registry
+LANGUAGE_MODELS, MODEL_GAPS = CONTEXT.language_models, CONTEXT.model_gaps
+resource, source_file = CONTEXT.resource, CONTEXT.source_file
+BOOTSTRAP = CONTEXT.bootstrap()
 LEXICON = CONFIG.lexicon
 REPRESENTATION = CONFIG.representation
 NEWSROOM = CONFIG.newsroom
 SWAPPING = CONFIG.swapping
 STEREOTYPES = CONFIG.stereotypes
 PROPAGATION = CONFIG.propagation
-LANGUAGE_MODELS = load_models(REGISTRY.paths["language_models"])
 BASE_MODELS = load_base_models(REGISTRY.paths["base_models"])
 
-STUDIES = [
-    "lexicon",
-    "representation",
-    "newsroom",
-    "swapping",
-    "stereotypes",
-    "propagation",
-]
+PLANS = {study: load_study(study).plan(CONTEXT) for study in STUDIES}
 # Their names in the report.
-STUDY_NAMES = {
-    "lexicon": "Lexicon (Muller 2023)",
-    "representation": "Representation (Derner 2025)",
-    "newsroom": "Newsroom (Urchs 2025)",
-    "swapping": "Swapping (Nahurna 2025)",
-    "stereotypes": "Stereotypes (Soundararajan 2023)",
-    "propagation": "Propagation (Derner 2025, §5)",
-}
+STUDY_NAMES = {study: load_study(study).title for study in STUDIES}
 CRAWLS = [name for name, corpus in REGISTRY.corpora.items() if corpus.wet_files]
 SAMPLED_CORPORA = [name for name, corpus in REGISTRY.corpora.items() if corpus.sample]
 SAMPLE_SETS = sorted({corpus.sample_set for corpus in REGISTRY.corpora.values()} - {""})
 CORPUS_NAMES = {name: corpus.name for name, corpus in REGISTRY.corpora.items()}
-MODEL_GAPS = {
-    name: missing_model_access(row, os.environ) for name, row in LANGUAGE_MODELS.items()
-}
 # `workflow.cores` is an error where nothing is run and no --cores is needed, as with --report.
 ALL_CORES = workflow.resource_settings.cores or 1
-# What each study ends in; filled by its rule file.
-STUDY_TARGETS = {}
-# What each study leaves out, filled by its own files: corpus, language, engine, reason.
-NOT_RUN = {study: [] for study in STUDIES}
-# What asking language models would take; filled by the rule files that ask.
-ESTIMATES = []
+# What each study ends in, leaves out, and what asking its language models would take.
+STUDY_TARGETS = {study: plan.targets for study, plan in PLANS.items()}
+NOT_RUN = {study: plan.not_run for study, plan in PLANS.items()}
+ESTIMATES = [file for plan in PLANS.values() for file in plan.estimates]
 
 
 def one_of(names):
@@ -91,11 +73,6 @@ wildcard_constraints:
     news=one_of([*REGISTRY.article_corpora, GOLD_CORPUS]),
 
 
-def resource(path):
-    """Return a tracked file of the repository, found from the working directory or the Snakefile's folder."""
-    return REGISTRY.locate(path)
-
-
 def caption_path(caption):
     """Return a caption as the report takes it, from wherever a rule file is."""
     return os.path.join(workflow.basedir, caption)
@@ -111,14 +88,6 @@ def in_report(path):
         labels=item.labels(resource(item.caption)),
         caption=caption_path(item.caption),
     )
-
-
-def source_file(path):
-    """Return where a file of the config comes from: what lies under results/sources is fetched."""
-    if not path.startswith("results/sources/"):
-        return FileReference(path=resource(path), url="")
-    source, _, inside = path.removeprefix("results/sources/").partition("/")
-    return FileReference(path=path, url=REGISTRY.url(source, inside))
 
 
 def paths_of(files):
@@ -150,4 +119,4 @@ DRY_RUN = any(
 
 def english_person_nouns(wildcards):
     """Return the English lexicon of person nouns."""
-    return REGISTRY.lexicon_file(LEXICON.lexicon, "eng").path
+    return REGISTRY.lexicon_file(CONFIG.person_nouns, "eng").path

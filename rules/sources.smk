@@ -95,9 +95,9 @@ rule sample_pairs:
     params:
         **step("textparity.corpora.sampling:sample_pairs"),
         members=lambda wildcards: REGISTRY.sample_members(wildcards.sample_set),
-        pairs=CONFIG.representation.sampling.pairs,
-        samples=CONFIG.representation.sampling.samples,
-        letters=CONFIG.representation.sampling.letters,
+        pairs=CONFIG.sampling.pairs,
+        samples=CONFIG.sampling.samples,
+        letters=CONFIG.sampling.letters,
         seed=CONFIG.seed,
     script:
         "../scripts/step.py"

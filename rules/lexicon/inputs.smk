@@ -12,11 +12,11 @@ LEXICON_GAPS = lexicon_gaps(REGISTRY, CONFIG)
 UNITS = [
     unit
     for unit in lexicon_units(REGISTRY, CONFIG)
-    if not (CONFIG.keep_going and unit in LEXICON_GAPS)
+    if not (CONFIG.skip_unavailable and unit in LEXICON_GAPS)
 ]
 LEXICON_LANGS = sorted({lang for _, lang, _ in UNITS})
 NOT_RUN["lexicon"] = [
-    [*unit, reason] for unit, reason in LEXICON_GAPS.items() if CONFIG.keep_going
+    [*unit, reason] for unit, reason in LEXICON_GAPS.items() if CONFIG.skip_unavailable
 ]
 
 

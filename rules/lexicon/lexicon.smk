@@ -23,7 +23,7 @@ rule count_lexicon:
     input:
         texts="results/corpora/{corpus}/{lang}.parquet",
         lexicon=lambda wildcards: REGISTRY.lexicon_file(
-            LEXICON.lexicon, wildcards.lang
+            CONFIG.person_nouns, wildcards.lang
         ).path,
         model=lambda wildcards: model_record(
             tokenizer_of(REGISTRY, wildcards.lang, wildcards.engine)
@@ -248,7 +248,8 @@ rule list_divergences:
 rule measure_lexicons:
     input:
         lexicons=[
-            REGISTRY.lexicon_file(LEXICON.lexicon, lang).path for lang in LEXICON_LANGS
+            REGISTRY.lexicon_file(CONFIG.person_nouns, lang).path
+            for lang in LEXICON_LANGS
         ],
     output:
         table_csv="results/lexicon/tables/lexicon_sizes.csv",

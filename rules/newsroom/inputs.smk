@@ -23,9 +23,11 @@ NEWSROOM_WORD_LISTS = {
 
 
 def is_news_left_out(corpus):
-    """Whether a corpus of articles is not run: with keep_going, or because it is not public."""
+    """Whether a corpus of articles is not run: with skip_unavailable, or because it is not public."""
     row = REGISTRY.article_corpora.get(corpus)
-    return corpus in NEWSROOM_GAPS and (CONFIG.keep_going or bool(row and row.access))
+    return corpus in NEWSROOM_GAPS and (
+        CONFIG.skip_unavailable or bool(row and row.access)
+    )
 
 
 NEWSROOM_CORPORA = (

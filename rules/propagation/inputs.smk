@@ -52,7 +52,9 @@ def perplexity_of(variants):
 def is_gender_counted(lang):
     """Whether this run counts the words of each gender in a language."""
     return (
-        lang == ENGLISH or bool(STORY_TAGGER) and not (CONFIG.keep_going and TAGGER_GAP)
+        lang == ENGLISH
+        or bool(STORY_TAGGER)
+        and not (CONFIG.skip_unavailable and TAGGER_GAP)
     )
 
 

@@ -57,7 +57,7 @@ GENERATED_SETS = [
 ]
 STORY_LOCALES = {lang: REGISTRY.languages[lang].icu_locale for _, lang in STORY_SETS}
 
-if PROPAGATION_ON and CONFIG.keep_going:
+if PROPAGATION_ON and CONFIG.skip_unavailable:
     NOT_RUN["propagation"] += [
         *(
             [f"stories_{condition}", lang, "", gap]
@@ -326,7 +326,7 @@ rule measure_diversity:
         conditions=CONDITIONS,
         encoder=ENCODER,
         icu_locale=icu_locale_of,
-        not_available=ENCODER_GAP if CONFIG.keep_going else "",
+        not_available=ENCODER_GAP if CONFIG.skip_unavailable else "",
     script:
         "../../scripts/step.py"
 

@@ -37,7 +37,7 @@ BASE_MODEL_GAPS = {
 TRAINED_MODELS = [
     name
     for name in (PROPAGATION.base_models if PROPAGATION_ON else [])
-    if not (CONFIG.keep_going and name in BASE_MODEL_GAPS)
+    if not (CONFIG.skip_unavailable and name in BASE_MODEL_GAPS)
 ]
 # Of the paper's tables; of the dose curve; of all.
 TABLE_VARIANTS = study_variants(PROPAGATION.training_seeds[:1], [PROPAGATION.steps])
@@ -76,7 +76,7 @@ def story_set(condition, lang):
 def has_story_sets(lang):
     """Whether this run has, or makes, the sets of stories of a language."""
     gaps = [gap for gap in STORY_SET_GAPS if gap[1] == lang]
-    return not (CONFIG.keep_going and gaps)
+    return not (CONFIG.skip_unavailable and gaps)
 
 
 TRAINING_LANGUAGES = list(filter(has_story_sets, PROPAGATION.training_languages))
@@ -86,7 +86,7 @@ PROPAGATION_UNITS = [
     for lang in TRAINING_LANGUAGES
     for variant in VARIANTS
 ]
-if CONFIG.keep_going:
+if CONFIG.skip_unavailable:
     NOT_RUN["propagation"] += [
         [name, lang, "", reason]
         for name, reason in BASE_MODEL_GAPS.items()

@@ -11,10 +11,10 @@ REPRESENTATION_ON = "representation" in CONFIG.studies
 
 
 def is_left_out(pair):
-    """Whether a (corpus or gold file, language) pair is not run: with keep_going, or because it is not public."""
+    """Whether a (corpus or gold file, language) pair is not run: with skip_unavailable, or because it is not public."""
     corpus = REGISTRY.corpora.get(pair[0])
     return pair in REPRESENTATION_GAPS and (
-        CONFIG.keep_going or bool(corpus and corpus.access)
+        CONFIG.skip_unavailable or bool(corpus and corpus.access)
     )
 
 

@@ -67,7 +67,7 @@ rule measure_lexicon_on_gold:
     input:
         gold=lambda wildcards: REGISTRY.gold_file(wildcards.gold).path,
         lexicon=lambda wildcards: REGISTRY.lexicon_file(
-            LEXICON.lexicon, REGISTRY.gold[wildcards.gold].lang
+            CONFIG.person_nouns, REGISTRY.gold[wildcards.gold].lang
         ).path,
     output:
         words_csv="results/representation/yardstick/{gold}.lexicon.words.csv",

@@ -28,19 +28,19 @@ CLASSIFIER_GAPS = {
 }
 HUMAN_TEXT_GAP = (
     missing_file(STEREOTYPE_PAIRS, CONFIG.mirror)
-    or missing_file(REGISTRY.lexicon_file(LEXICON.lexicon, "eng"), CONFIG.mirror)
+    or missing_file(REGISTRY.lexicon_file(CONFIG.person_nouns, "eng"), CONFIG.mirror)
     if STEREOTYPES_ON and STEREOTYPE_PAIRS
     else ""
 )
 CLASSIFIERS = [
     name
     for name in (STEREOTYPES.classifiers if STEREOTYPES_ON else [])
-    if not (CONFIG.keep_going and name in CLASSIFIER_GAPS)
+    if not (CONFIG.skip_unavailable and name in CLASSIFIER_GAPS)
 ]
 HUMAN_TEXT_ON = (
     STEREOTYPES_ON
     and bool(STEREOTYPE_PAIRS)
-    and not (CONFIG.keep_going and HUMAN_TEXT_GAP)
+    and not (CONFIG.skip_unavailable and HUMAN_TEXT_GAP)
 )
 # Sets of sentences, by lexicon and generator.
 SENTENCE_DATASETS = [
@@ -59,7 +59,7 @@ PREDICTIONS = "results/stereotypes/predictions/{coded_lexicon}.{generator}.set{n
 HUMAN_TEXT = "results/stereotypes/human_text"
 SAMPLE = "results/stereotypes/annotation/{coded_lexicon}.{generator}"
 
-if STEREOTYPES_ON and CONFIG.keep_going:
+if STEREOTYPES_ON and CONFIG.skip_unavailable:
     NOT_RUN["stereotypes"] += [
         *(["", "eng", name, reason] for name, reason in CLASSIFIER_GAPS.items()),
         *(

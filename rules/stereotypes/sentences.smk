@@ -70,7 +70,7 @@ rule ask_generator:
         maximum_cost=CONFIG.language_models.budget.cost,
         maximum_requests=CONFIG.language_models.budget.requests,
         not_available=lambda wildcards: (
-            MODEL_GAPS[wildcards.generator] if CONFIG.keep_going else ""
+            MODEL_GAPS[wildcards.generator] if CONFIG.skip_unavailable else ""
         ),
     script:
         "../../scripts/step.py"

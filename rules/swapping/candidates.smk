@@ -38,7 +38,7 @@ rule ask_swapper:
         maximum_cost=CONFIG.language_models.budget.cost,
         maximum_requests=CONFIG.language_models.budget.requests,
         not_available=lambda wildcards: (
-            MODEL_GAPS[wildcards.swapper] if CONFIG.keep_going else ""
+            MODEL_GAPS[wildcards.swapper] if CONFIG.skip_unavailable else ""
         ),
     script:
         "../../scripts/step.py"
@@ -92,7 +92,7 @@ rule ask_swapper_on_items:
         maximum_cost=CONFIG.language_models.budget.cost,
         maximum_requests=CONFIG.language_models.budget.requests,
         not_available=lambda wildcards: (
-            MODEL_GAPS[wildcards.swapper] if CONFIG.keep_going else ""
+            MODEL_GAPS[wildcards.swapper] if CONFIG.skip_unavailable else ""
         ),
     script:
         "../../scripts/step.py"

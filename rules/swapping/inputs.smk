@@ -27,10 +27,12 @@ RECORDED_TITLE_GAPS = recorded_title_gaps(REGISTRY, CONFIG)
 RECORDED_MODELS = [
     model
     for model in RECORDED_TITLES
-    if not (CONFIG.keep_going and model in RECORDED_TITLE_GAPS)
+    if not (CONFIG.skip_unavailable and model in RECORDED_TITLE_GAPS)
 ]
 # The corpus and its swapped sentences; none of them where one cannot be had.
-SWAPPING_ON = "swapping" in CONFIG.studies and not (CONFIG.keep_going and SWAPPING_GAPS)
+SWAPPING_ON = "swapping" in CONFIG.studies and not (
+    CONFIG.skip_unavailable and SWAPPING_GAPS
+)
 RECOGNITION = SWAPPING.recognition
 RECOGNITION_GAP = missing_recognizer(RECOGNITION)
 RECOGNITION_ON = SWAPPING_ON and not RECOGNITION_GAP
@@ -72,7 +74,7 @@ if not SWAPPING_ON:
         [corpus, REGISTRY.entity_corpora[corpus].lang, "", reason]
         for corpus, reason in SWAPPING_GAPS.items()
     ]
-if CONFIG.keep_going:
+if CONFIG.skip_unavailable:
     NOT_RUN["swapping"] += [
         [system, SWAPPING_LANGUAGE, "", reason]
         for system, reason in SWAP_OUTPUT_GAPS.items()

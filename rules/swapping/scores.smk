@@ -15,7 +15,7 @@ SWAP_SYSTEMS = (
         *(
             system
             for system in SWAPPING.outputs
-            if not (CONFIG.keep_going and system in SWAP_OUTPUT_GAPS)
+            if not (CONFIG.skip_unavailable and system in SWAP_OUTPUT_GAPS)
         ),
         *EVALUATED_SWAPPERS,
     ]

@@ -289,7 +289,8 @@ def make_download(repository: Path, path: Path) -> Folder:
         "mirror": "mirror",
         "tables": {name: f"{name}.tsv" for name in tables},
         "bootstrap": {"resamples": 100},
-        "lexicon": {"lexicon": "demo", "corpora": ["fetched"], "engines": ["icu"]},
+        "person_nouns": "demo",
+        "lexicon": {"corpora": ["fetched"], "engines": ["icu"]},
     }
     (path / "config.yaml").write_text(json.dumps(config), "utf-8")
     return Folder(repository, path)

@@ -27,7 +27,7 @@ def results(repository, tmp_path_factory):
     folder = tmp_path_factory.mktemp("real")
     command = [
         sys.executable, "-m", "snakemake", "lexicon", "--cores", "2", "--snakefile", str(repository / "Snakefile"),
-        "--directory", str(folder), "--config", "keep_going=true", f"languages=[{','.join(LANGUAGES)}]",
+        "--directory", str(folder), "--config", "skip_unavailable=true", f"languages=[{','.join(LANGUAGES)}]",
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -138,7 +138,7 @@ def test_nltk_words_are_nltks(tmp_path, lines):
         assert [sentences[0] for sentences in tokenizer.cut(texts)] == [nltk.word_tokenize(t.lower()) for t in texts]
 
 
-def test_without_keep_going_a_missing_member_is_an_error(repository, tmp_path):
+def test_without_skip_unavailable_a_missing_member_is_an_error(repository, tmp_path):
     command = [
         sys.executable, "-m", "snakemake", "results/corpora/flores/swe.parquet", "--cores", "1",
         "--snakefile", str(repository / "Snakefile"), "--directory", str(tmp_path),

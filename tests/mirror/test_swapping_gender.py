@@ -34,7 +34,7 @@ class Study:
             [
                 sys.executable, "-m", "snakemake", *targets, "results/ledger/swapping.csv", *arguments, "--cores", "1",
                 "--snakefile", str(self.repository / "Snakefile"), "--directory", str(self.folder),
-                "--config", "studies=[swapping]", "keep_going=true",
+                "--config", "studies=[swapping]", "skip_unavailable=true",
                 "swapping={gender_exceptions: exceptions.tsv, recognition: {seeds: []}}",
             ],
             capture_output=True, text=True,

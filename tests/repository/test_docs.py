@@ -75,11 +75,11 @@ def write_docs(repository):
 
 def test_the_configuration_page_has_every_key_with_its_comment(repository, write_docs):
     text = write_docs.configuration(
-        "# Runs so often.\nseed: 1\n\nmirror: null\nlexicon:\n  # A row.\n  # corpora:\n  lexicon: a\n"
+        "# Runs so often.\nseed: 1\n\nmirror: null\n# A row.\n# corpora:\nperson_nouns: a\n"
     )
     assert "| `seed` | integer ≥ 0 and < 4,294,967,296 | `20231206` | Runs so often. |" in text
     assert "| `mirror` | text or `null` | `null` |  |" in text
-    assert "| `lexicon.lexicon` | text | `gender_gap_v1.0` | A row. |" in text
+    assert "| `person_nouns` | text | `gender_gap_v1.0` | A row. |" in text
     assert "| `bootstrap.resamples` | integer ≥ 100 and ≤ 100,000 | `1000` |" in text
     assert "`published` or `corrected`" in text
 

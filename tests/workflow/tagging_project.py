@@ -55,7 +55,7 @@ class TaggingProject(Workflow):
     """The shipped workflow on `corpora` (sentences by name), tagged by the server at `url`."""
 
     def __init__(
-        self, repository: Path, folder: Path, url: str, corpora: dict[str, list[str]], keep_going: bool = False
+        self, repository: Path, folder: Path, url: str, corpora: dict[str, list[str]], skip_unavailable: bool = False
     ) -> None:
         folder.mkdir(exist_ok=True)
         super().__init__(repository, folder)
@@ -77,7 +77,7 @@ class TaggingProject(Workflow):
         config = {
             "studies": ["representation"],
             "languages": ["spa"],
-            "keep_going": keep_going,
+            "skip_unavailable": skip_unavailable,
             "tables": {"corpora": "corpora.tsv", "language_models": "language_models.tsv"},
             "bootstrap": {"resamples": 100},
             "lexicon": {"corpora": list(corpora)},

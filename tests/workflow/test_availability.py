@@ -23,8 +23,9 @@ from textparity.studies.swapping.availability import (
     swap_output_gaps,
     swapping_gaps,
 )
+from textparity.studies.swapping.settings import EntityRecognition
 from textparity.workflow.availability import missing_file, missing_model_access
-from textparity.workflow.config import EntityRecognition, Tables, load_config
+from textparity.workflow.config import Tables, load_config
 from textparity.workflow.registry import FileReference, Registry
 
 
@@ -132,7 +133,7 @@ def test_a_local_archive_without_the_member_is_a_gap(tmp_path):
 @pytest.mark.parametrize("study", ["lexicon", "representation"])
 def test_a_sample_that_is_not_drawn_is_a_config_error(registry, study):
     def config(samples):
-        values = {"representation": {"sampling": {"samples": samples}}}
+        values = {"sampling": {"samples": samples}}
         values.setdefault(study, {})["corpora"] = ["europarl_fresh_2"]
         return load_config(values, environment={})
 

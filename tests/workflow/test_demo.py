@@ -306,4 +306,4 @@ def test_every_shipped_config_makes_a_dag(demo, tmp_path, configfile):
 
     workflow = Workflow(demo.repository, tmp_path)
     workflow.config = demo.repository / configfile
-    assert workflow.planned("--config", "keep_going=true")["all"] == 1
+    assert workflow.planned("--config", "skip_unavailable=true")["all"] == 1

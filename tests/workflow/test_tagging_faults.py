@@ -178,7 +178,7 @@ def test_without_a_key_the_run_ends_well_and_says_what_is_missing(repository, tm
     with LanguageModelServer(key=KEY) as server:
         server.reply = tag
         sentences = {"europarl_1": make_sentences(0, 30)}
-        project = TaggingProject(repository, tmp_path, server.url, sentences, keep_going=True)
+        project = TaggingProject(repository, tmp_path, server.url, sentences, skip_unavailable=True)
         del project.environment[KEY_VARIABLE]
         project.build("representation")
         with (project.results / "representation" / "tables" / "answers.csv").open(encoding="utf-8") as file:

@@ -63,7 +63,7 @@ def sample_pairs(
         if seen["drawable"] < wanted:
             raise InputError(
                 f"{archive}: {seen['drawable']:,} pairs have a letter on both sides, but {samples} samples of "
-                f"{pairs:,} need {wanted:,}; lower representation.sampling.pairs or .samples"
+                f"{pairs:,} need {wanted:,}; lower sampling.pairs or .samples"
             )
         lines = _lowest_ranks(partitions, wanted)
     texts = _read_lines(archive, members, lines)
@@ -102,7 +102,7 @@ def take_side(drawn: Path, texts: Path, corpus: str, lang: str, sample: int) -> 
             found += len(rows)
             yield rows
         if not found:
-            raise InputError(f"{drawn}: has no sample {sample}; raise representation.sampling.samples")
+            raise InputError(f"{drawn}: has no sample {sample}; raise sampling.samples")
         return read_metadata(drawn) | {"sample": sample}
 
     write_batches(texts, TEXT_SCHEMA, batches())

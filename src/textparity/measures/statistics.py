@@ -16,6 +16,15 @@ VERDICTS = ("masculine", "feminine", NO_CLEAR_DIFFERENCE, TOO_FEW)
 
 
 @dataclass(frozen=True)
+class Bootstrap:
+    """A seeded percentile bootstrap: how many resamples, and the level of its intervals."""
+
+    seed: int
+    resamples: int
+    confidence_level: float
+
+
+@dataclass(frozen=True)
 class Interval:
     """A confidence interval; both ends NaN where it is not defined (for instance a ratio with nothing below)."""
 

@@ -1,1 +1,20 @@
-"""The studies, a package each."""
+"""The studies, a package each.
+
+This list is the one place outside a study's own files that names it. A study has a module `settings` with the class
+`Settings` of its section of `config.yaml`, and a module `plan` with the record `STUDY`.
+"""
+
+from importlib import import_module
+from typing import Any
+
+STUDIES = ("lexicon", "representation", "newsroom", "swapping", "stereotypes", "propagation")
+
+
+def load_settings(study: str) -> Any:
+    """Return the class of a study's settings."""
+    return import_module(f"{__name__}.{study}.settings").Settings
+
+
+def load_study(study: str) -> Any:
+    """Return the record of a study (`textparity.workflow.study.Study`)."""
+    return import_module(f"{__name__}.{study}.plan").STUDY

@@ -1,6 +1,6 @@
 """What of the configured work cannot run here, and why: decided before any job starts, from files alone.
 
-With `keep_going` such work is left out of the DAG and reported as `not run`; without it, its jobs fail and say so. What
+With `skip_unavailable` such work is left out of the DAG and reported as `not run`; without it, its jobs fail and say so. What
 a study needs is in its own module `availability`. Every reason begins with one of `ledger.NOT_RUN_KINDS`.
 """
 
@@ -65,12 +65,12 @@ def _missing_member(file: FileReference, archive: Path, what: str) -> str:
 
 def check_samples(registry: Registry, config: Config, key: str, corpora: list[str]) -> None:
     """Raise `ConfigError` for a corpus that is a later sample of its archive than are drawn."""
-    drawn = config.representation.sampling.samples
+    drawn = config.sampling.samples
     for corpus in corpora:
         if int(registry.corpora[corpus].sample or 0) > drawn:
             raise ConfigError(
                 f"{key}: {corpus} is sample {registry.corpora[corpus].sample} of its archive, but "
-                f"representation.sampling.samples is {drawn}; raise it, which changes the other samples"
+                f"sampling.samples is {drawn}; raise it, which changes the other samples"
             )
 
 

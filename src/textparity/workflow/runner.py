@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,8 @@ def run(job: Any) -> None:
 def run_step(step: Callable[..., None], job: Any) -> None:
     """Call `step` with the named inputs, outputs and params of a `job`.
 
-    Names must be those of the step's parameters; parameters annotated `Path` or `list[Path]` get paths. Inputs that
+    Names must be those of the step's parameters; parameters annotated `Path` or `list[Path]` get paths, and those
+    annotated with a dataclass one of it, made from a mapping. Inputs that
     are not what the job that made them left are refused. A `TextparityError` and a full disk are shown as a message
     alone, with exit code 1; the log has the traceback of any other.
     """
@@ -45,6 +47,8 @@ def run_step(step: Callable[..., None], job: Any) -> None:
         if annotation in (Path, Path | None):
             # An input function that finds nothing gives an empty list.
             arguments[name] = Path(str(value)) if str(value) else None
+        elif isinstance(annotation, type) and is_dataclass(annotation):
+            arguments[name] = annotation(**value)
         elif annotation == list[Path]:
             arguments[name] = [Path(str(item)) for item in ([value] if isinstance(value, str) else value)]
     try:

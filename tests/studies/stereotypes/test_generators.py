@@ -53,8 +53,8 @@ def test_a_generator_that_cannot_be_asked_is_named(registry, models, values, mes
 
 @pytest.mark.parametrize("generators", [[], ["gpt-4o"]])
 def test_person_nouns_are_needed_for_sentences_of_models_and_of_people(registry, models, generators):
-    unknown = Config.model_validate({"lexicon": {"lexicon": "none"}, "stereotypes": {"generators": generators}})
-    with pytest.raises(ConfigError, match=r"lexicon\.lexicon: none is no row of .*; sentences are checked and"):
+    unknown = Config.model_validate({"person_nouns": "none", "stereotypes": {"generators": generators}})
+    with pytest.raises(ConfigError, match=r"person_nouns: none is no row of .*; sentences are checked and"):
         select_generators(registry, unknown, models)
 
 

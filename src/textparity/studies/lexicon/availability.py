@@ -2,8 +2,9 @@
 
 from textparity.measures.tokenizers import TokenizerChoice, choose_tokenizer
 from textparity.sources.tokenizer_models import missing_model
+from textparity.studies.lexicon.settings import Engine
 from textparity.workflow.availability import check_samples, missing_file
-from textparity.workflow.config import Config, Engine
+from textparity.workflow.config import Config
 from textparity.workflow.registry import Corpus, Registry
 from textparity.workflow.registry_tables import require_rows
 
@@ -21,11 +22,11 @@ def lexicon_units(registry: Registry, config: Config) -> list[Unit]:
     """Return every unit of the lexicon study that the tables know of; an unknown name is a `ConfigError`."""
     study = config.lexicon
     if "lexicon" not in config.studies and (
-        study.lexicon not in registry.lexicons or not registry.corpora.keys() >= set(study.corpora)
+        config.person_nouns not in registry.lexicons or not registry.corpora.keys() >= set(study.corpora)
     ):
         return []
     require_rows("lexicon.corpora", study.corpora, registry.corpora, registry.paths["corpora"])
-    require_rows("lexicon.lexicon", [study.lexicon], registry.lexicons, registry.paths["lexicons"])
+    require_rows("person_nouns", [config.person_nouns], registry.lexicons, registry.paths["lexicons"])
     check_samples(registry, config, "lexicon.corpora", study.corpora)
     languages = registry.select_languages(config.languages)
     return [
@@ -49,7 +50,7 @@ def lexicon_gaps(registry: Registry, config: Config) -> dict[Unit, str]:
         corpus, lang, engine = unit
         reason = (
             missing_file(registry.corpus_file(corpus, lang), config.mirror)
-            or missing_file(registry.lexicon_file(config.lexicon.lexicon, lang), config.mirror)
+            or missing_file(registry.lexicon_file(config.person_nouns, lang), config.mirror)
             or _missing_tokenizer(tokenizer_of(registry, lang, engine), config)
         )
         if reason:

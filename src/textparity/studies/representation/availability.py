@@ -30,7 +30,7 @@ def representation_gaps(registry: Registry, config: Config) -> dict[tuple[str, s
     for gold in config.representation.gold:
         lang = registry.gold[gold].lang
         reason = missing_file(registry.gold_file(gold), config.mirror) or missing_file(
-            registry.lexicon_file(config.lexicon.lexicon, lang), config.mirror
+            registry.lexicon_file(config.person_nouns, lang), config.mirror
         )
         if reason:
             gaps[gold, lang] = reason

@@ -21,9 +21,9 @@ def select_generators(registry: Registry, config: Config, models: dict[str, Mode
     study = config.stereotypes
     if "stereotypes" not in config.studies:
         return []
-    if config.lexicon.lexicon not in registry.lexicons:
+    if config.person_nouns not in registry.lexicons:
         raise ConfigError(
-            f"lexicon.lexicon: {config.lexicon.lexicon} is no row of {registry.paths['lexicons']}; sentences are "
+            f"person_nouns: {config.person_nouns} is no row of {registry.paths['lexicons']}; sentences are "
             "checked and read with its English person nouns: name one that is, or take stereotypes out of studies"
         )
     require_rows("stereotypes.generators", study.generators, models, registry.paths["language_models"])

@@ -8,8 +8,9 @@ from textparity.report.ledger import NOT_ASKED, NOT_HERE
 from textparity.studies.swapping import RULES, SWAPPING_LANGUAGE
 from textparity.studies.swapping.corpus_names import ORIGINAL
 from textparity.studies.swapping.recognition.names import BALANCED
+from textparity.studies.swapping.settings import EntityRecognition
 from textparity.workflow.availability import missing_file
-from textparity.workflow.config import Config, EntityRecognition
+from textparity.workflow.config import Config
 from textparity.workflow.registry import FileReference, Registry
 from textparity.workflow.registry_tables import require_rows
 

@@ -1,0 +1,80 @@
+"""A study as shared code knows it: a record, and the plan of what it runs."""
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from textparity.llm.models import ModelRow, load_models
+from textparity.workflow.availability import missing_model_access
+from textparity.workflow.config import Config, load_config
+from textparity.workflow.registry import FileReference, Registry
+
+
+@dataclass(frozen=True)
+class Context:
+    """What plans are made from: the configuration, the registry, and the language models with why one cannot be asked."""
+
+    config: Config
+    registry: Registry
+    language_models: dict[str, ModelRow]
+    model_gaps: dict[str, str]
+
+    @classmethod
+    def load(cls, values: dict[str, Any], base: Path) -> "Context":
+        """Read the configuration `values` and the tables, relative to the working directory or to `base`."""
+        config = load_config(values)
+        registry = Registry(config.tables.model_dump(), base=base)
+        models = load_models(registry.paths["language_models"])
+        gaps = {name: missing_model_access(row, os.environ) for name, row in models.items()}
+        return cls(config, registry, models, gaps)
+
+    def is_on(self, study: str) -> bool:
+        """Whether a study is part of this run."""
+        return study in self.config.studies
+
+    def resource(self, path: str) -> str:
+        """Return a tracked file of the repository, found from the working directory or the Snakefile's folder."""
+        return self.registry.locate(path)
+
+    def source_file(self, path: str) -> FileReference:
+        """Return where a file of the config comes from: what lies under results/sources is fetched."""
+        if not path.startswith("results/sources/"):
+            return FileReference(path=self.resource(path), url="")
+        source, _, inside = path.removeprefix("results/sources/").partition("/")
+        return FileReference(path=path, url=self.registry.url(source, inside))
+
+    def bootstrap(self) -> dict[str, Any]:
+        """Return the params of a step that takes a `Bootstrap`."""
+        return {"bootstrap": {"seed": self.config.seed, **self.config.bootstrap.model_dump()}}
+
+
+class StudyPlan:
+    """What a study runs, and what it cannot run here and why; rules take their inputs and params from it.
+
+    A subclass fills `targets` (files that the study ends in), `not_run` (corpus, language, engine, reason) and
+    `estimates` (files that say what asking language models would take).
+    """
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.config = context.config
+        self.registry = context.registry
+        self.targets: list[str] = []
+        self.not_run: list[list[str]] = []
+        self.estimates: list[str] = []
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: its name (one word, wherever it is named), its title in the report, and its plan."""
+
+    name: str
+    title: str
+    plan: Callable[[Context], StudyPlan]
+
+
+def flatten(*paths: str | Iterable[str]) -> list[str]:
+    """Return paths and lists of paths as one list."""
+    return [path for item in paths for path in ([item] if isinstance(item, str) else item)]
