@@ -1,7 +1,7 @@
 """What of the configured work cannot run here, and why: decided before any job starts, from files alone.
 
-With `skip_unavailable` such work is left out of the DAG and reported as `not run`; without it, its jobs fail and say so. What
-a study needs is in its own module `availability`. Every reason begins with one of `ledger.NOT_RUN_KINDS`.
+With `skip_unavailable` such work is left out of the DAG and reported as `not run`; without it, its jobs fail and say
+so. What a study needs is in its plan. Every reason begins with one of `ledger.NOT_RUN_KINDS`.
 """
 
 from collections.abc import Mapping

@@ -14,7 +14,7 @@ from textparity.workflow.registry import FileReference, Registry
 
 @dataclass(frozen=True)
 class Context:
-    """What plans are made from: the configuration, the registry, and the language models with why one cannot be asked."""
+    """What plans are made from: configuration, registry, language models, and why one of these cannot be asked."""
 
     config: Config
     registry: Registry
