@@ -12,12 +12,13 @@ from typing import Any
 
 from tqdm import tqdm
 
+from textparity.auditing.findings import LanguageAudit, WordCount
 from textparity.auditing.inputs import Source, choose_sources, short_names
 from textparity.auditing.languages import doubt_language, language_row, read_language
 from textparity.auditing.lexicons import check_lexicon_folder
 from textparity.auditing.reading import Text, read_texts
 from textparity.auditing.records import RecordError
-from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
+from textparity.auditing.results import AuditResult
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Batch, Tally, tally_batch
 from textparity.characters import writable

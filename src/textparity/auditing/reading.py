@@ -17,8 +17,7 @@ import pyarrow as pa
 
 from textparity.auditing.hub import read_dataset
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
-from textparity.auditing.parquet import read_parquet
-from textparity.auditing.records import RecordError, accepted_texts
+from textparity.auditing.records import RecordError, accepted_texts, read_parquet
 from textparity.corpora.reading import decode_line
 from textparity.errors import InputError
 
