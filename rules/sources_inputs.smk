@@ -1,6 +1,6 @@
 """Functions for the rules that fetch and read files: their inputs and params; no rules."""
 
-from textparity.workflow.registry import LOCK
+from textparity.workflow.registry_rows import LOCK
 
 # In the working directory, to be kept under version control.
 LOCK_FILE = "sources.lock.tsv"

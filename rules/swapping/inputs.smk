@@ -1,6 +1,6 @@
 """What the `swapping` study reads and makes, and functions for its rules: their inputs and params; no rules."""
 
-from textparity.workflow.registry_tables import TIDIED
+from textparity.workflow.registry_rows import TIDIED
 from textparity.studies.swapping import RULES, SWAPPING_LANGUAGE, UNCHANGED
 from textparity.studies.swapping.availability import (
     RECORDED_TITLES,

@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields
 from hashlib import sha256
 from pathlib import Path
 
-from textparity.workflow.registry import Corpus, Source, SourceFile
+from textparity.workflow.registry_rows import Corpus, Source, SourceFile
 
 # No run of these folders takes as long on any machine; one that hangs is a fault, too.
 PATIENCE_SECONDS = 600

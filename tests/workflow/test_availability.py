@@ -26,7 +26,8 @@ from textparity.studies.swapping.availability import (
 from textparity.studies.swapping.settings import EntityRecognition
 from textparity.workflow.availability import missing_file, missing_model_access
 from textparity.workflow.config import Tables, load_config
-from textparity.workflow.registry import FileReference, Registry
+from textparity.workflow.registry import Registry
+from textparity.workflow.registry_rows import FileReference
 
 
 @pytest.fixture
@@ -374,7 +375,7 @@ def test_the_swapped_corpus_is_a_row_swapped_from_the_other(registry, values, sa
 
 def test_entities_of_another_language_are_a_config_error(registry):
     row = registry.entity_corpora["demo_entities"]
-    registry.entity_corpora["demo_entities"] = dataclasses.replace(row, lang="pol")
+    registry.entity_corpora["demo_entities"] = row.model_copy(update={"lang": "pol"})
     with pytest.raises(ConfigError, match=r"swapping\.corpus: demo_entities is not in ukr"):
         swapping_gaps(registry, swapping(**DEMO_ENTITIES))
 
@@ -388,7 +389,7 @@ def test_a_corpus_with_entities_that_is_not_here_is_a_gap(registry, tmp_path):
     assert set(gaps) == {"ner_uk", "ner_uk_swapped"}
     assert gaps["ner_uk"].endswith(".tar.gz is not in the mirror")
     row = registry.entity_corpora["demo_entities_swapped"]
-    registry.entity_corpora[row.corpus] = dataclasses.replace(row, path="data/mine", access="ask its authors")
+    registry.entity_corpora[row.corpus] = row.model_copy(update={"path": "data/mine", "access": "ask its authors"})
     assert swapping_gaps(registry, swapping(**DEMO_ENTITIES)) == {
         "demo_entities_swapped": "unpublished: ask its authors; there is no file data/mine"
     }

@@ -14,7 +14,7 @@ from textparity.measures.tokenizers import TokenizerChoice, choose_tokenizer
 from textparity.sources.fetch import fetch_file
 from textparity.sources.tokenizer_models import NLTK_PACKAGE, prepare_model
 from textparity.workflow.config import load_config
-from textparity.workflow.registry import FileReference
+from textparity.workflow.registry_rows import FileReference
 
 FOLDER_NAMES = ("{lang}.json", "{lang}_nouns.json")
 

@@ -25,7 +25,7 @@ from textparity.corpora.rows import TEXT_SCHEMA, read_batches, read_metadata, re
 from textparity.errors import FetchError, InputError
 from textparity.files import write_rows, write_text
 from textparity.sources.fetch import fetch_file
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,8 @@ from textparity.report.ledger import GATED, NOT_HERE, UNPUBLISHED
 from textparity.sources.archives import list_members
 from textparity.sources.mirror import Mirror
 from textparity.workflow.config import Config
-from textparity.workflow.registry import FileReference, Registry
+from textparity.workflow.registry import Registry
+from textparity.workflow.registry_rows import FileReference
 
 
 def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:

@@ -9,7 +9,8 @@ from typing import Any
 from textparity.llm.models import ModelRow, load_models
 from textparity.workflow.availability import missing_model_access
 from textparity.workflow.config import Config, load_config
-from textparity.workflow.registry import FileReference, Registry
+from textparity.workflow.registry import Registry
+from textparity.workflow.registry_rows import FileReference
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from textparity.corpora.rows import read_metadata, read_rows
 from textparity.errors import InputError
 from textparity.studies.newsroom.texts.article_files import TWICE
 from textparity.studies.newsroom.texts.articles import ARTICLE_SCHEMA, read_articles
-from textparity.workflow.registry import ARTICLE_FORMATS
+from textparity.workflow.registry_rows import ARTICLE_FORMATS
 
 CSV = {"format": "csv", "id": "id", "text": "text", "group": "topic"}
 GNAD = {"format": "csv", "text": "2", "group": "1", "delimiter": ";", "quote": "'"}

@@ -8,7 +8,7 @@ from textparity.corpora.rows import write_batches
 from textparity.errors import TableError
 from textparity.studies.newsroom.parsing.annotations import ANNOTATION_SCHEMA
 from textparity.studies.newsroom.quality.inclusive_forms import LISTED, tabulate_inclusive_forms
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 LIST = """\
 form\tspelling\ttokens\tinclusive\tsource

@@ -13,7 +13,7 @@ from textparity.studies.propagation.base_models import (
     missing_base_model,
     select_base_models,
 )
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 TABLE = "resources/registry/base_models.tsv"
 

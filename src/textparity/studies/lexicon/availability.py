@@ -3,10 +3,11 @@
 from textparity.measures.tokenizers import TokenizerChoice, choose_tokenizer
 from textparity.sources.tokenizer_models import missing_model
 from textparity.studies.lexicon.settings import Engine
+from textparity.tsv import require_rows
 from textparity.workflow.availability import check_samples, missing_file
 from textparity.workflow.config import Config
-from textparity.workflow.registry import Corpus, Registry
-from textparity.workflow.registry_tables import require_rows
+from textparity.workflow.registry import Registry
+from textparity.workflow.registry_rows import Corpus
 
 Unit = tuple[str, str, str]
 """A corpus, a language and an engine."""

@@ -2,10 +2,10 @@
 
 from textparity.errors import ConfigError
 from textparity.studies.newsroom.tools import GOLD_CORPUS, NEWSROOM_LANGUAGE, missing_pipeline
+from textparity.tsv import require_rows
 from textparity.workflow.availability import missing_file
 from textparity.workflow.config import Config
 from textparity.workflow.registry import Registry
-from textparity.workflow.registry_tables import require_rows
 
 
 def newsroom_gaps(registry: Registry, config: Config) -> dict[str, str]:

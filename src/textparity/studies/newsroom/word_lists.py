@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from textparity.errors import TableError
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 GENDERS = ("feminine", "masculine")
 UNDETERMINED = "undetermined"

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from textparity.errors import ConfigError
 from textparity.llm.models import ModelRow
+from textparity.tsv import require_rows
 from textparity.workflow.availability import missing_file
 from textparity.workflow.config import Config
 from textparity.workflow.registry import Registry
-from textparity.workflow.registry_tables import require_rows
 
 
 def story_set_gaps(

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from textparity.errors import ConfigError, TableError
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 
 @dataclass(frozen=True)

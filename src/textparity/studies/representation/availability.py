@@ -2,10 +2,10 @@
 
 from textparity.errors import ConfigError
 from textparity.llm.models import ModelRow
+from textparity.tsv import require_rows
 from textparity.workflow.availability import check_samples, missing_file
 from textparity.workflow.config import Config
 from textparity.workflow.registry import Registry
-from textparity.workflow.registry_tables import require_rows
 
 
 def representation_gaps(registry: Registry, config: Config) -> dict[tuple[str, str], str]:

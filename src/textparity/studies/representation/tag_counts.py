@@ -19,7 +19,7 @@ from textparity.files import open_rows
 from textparity.measures.procedures import PROCEDURES
 from textparity.studies.representation.answers import ParsedAnswer, parse_answer
 from textparity.studies.representation.tags import GENDERS, PERSON, Tag
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 log = logging.getLogger(__name__)
 

@@ -2,9 +2,10 @@
 
 from textparity.errors import ConfigError
 from textparity.llm.models import ModelRow
+from textparity.tsv import require_rows
 from textparity.workflow.config import Config
-from textparity.workflow.registry import CodedLexicon, Registry
-from textparity.workflow.registry_tables import require_rows
+from textparity.workflow.registry import Registry
+from textparity.workflow.registry_rows import CodedLexicon
 
 
 def select_coded_lexicons(registry: Registry, config: Config) -> list[CodedLexicon]:

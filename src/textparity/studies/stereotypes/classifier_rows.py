@@ -11,8 +11,7 @@ from pathlib import Path
 
 from textparity.errors import TableError
 from textparity.measures.encoders import missing_encoder
-from textparity.workflow.registry import read_tsv
-from textparity.workflow.registry_tables import NAME, require_rows
+from textparity.tsv import NAME, read_tsv, require_rows
 
 MAJORITY, TFIDF, ENCODER, FINE_TUNED = "majority", "tfidf", "encoder", "fine_tuned"
 # The hyperparameters that a kind of classifier has, with the type of their values.

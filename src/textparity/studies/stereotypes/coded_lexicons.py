@@ -9,7 +9,7 @@ import pandas as pd
 
 from textparity.errors import TableError
 from textparity.report.tables import write_csv, write_latex
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 CODINGS = ("feminine", "masculine")
 STEMS, SCORES = "stems", "scores"

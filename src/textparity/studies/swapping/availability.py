@@ -9,10 +9,11 @@ from textparity.studies.swapping import RULES, SWAPPING_LANGUAGE
 from textparity.studies.swapping.corpus_names import ORIGINAL
 from textparity.studies.swapping.recognition.names import BALANCED
 from textparity.studies.swapping.settings import EntityRecognition
+from textparity.tsv import require_rows
 from textparity.workflow.availability import missing_file
 from textparity.workflow.config import Config
-from textparity.workflow.registry import FileReference, Registry
-from textparity.workflow.registry_tables import require_rows
+from textparity.workflow.registry import Registry
+from textparity.workflow.registry_rows import FileReference
 
 # The titles that the authors' models found and missed, as they recorded them.
 _TITLES = "data/results_of_evaluation/NER_JOB_class_results"

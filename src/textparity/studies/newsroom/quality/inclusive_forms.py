@@ -21,7 +21,7 @@ from textparity.studies.newsroom.rules.inclusive_language import (
     find_published_forms,
     finds_as_noun,
 )
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 LISTED = "listed spellings"
 ALL = "all"

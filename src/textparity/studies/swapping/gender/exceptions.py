@@ -5,7 +5,7 @@ from pathlib import Path
 
 from textparity.errors import TableError
 from textparity.studies.swapping.genders import COMMON, FEMININE, MASCULINE
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 COLUMNS = ("place", "word", "value")
 # What a row is about: a word of a title, a form and its lemma, a part of a form, a whole form, a word that is no head.

@@ -11,7 +11,7 @@ from textparity.report.tables import write_csv, write_latex
 from textparity.studies.swapping.gender.classification import load_classifier
 from textparity.studies.swapping.genders import COMMON, GENDER_PROCEDURES, GENDERS
 from textparity.studies.swapping.labels import LABELS, PERS
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 COLUMNS = ("entity", "label", "gender", "held_out", "note")
 # The half of the entities whose errors nobody looks at, and the other.

@@ -26,7 +26,7 @@ from textparity.studies.swapping.scoring.metrics import (
     same_token_count,
     tidy,
 )
-from textparity.workflow.registry import TIDIED, TITLES_PER_ITEM
+from textparity.workflow.registry_rows import TIDIED, TITLES_PER_ITEM
 
 ONE_WAY, ROUND_TRIP = "one_way", "round_trip"
 ALL, SENTENCES, WORDS = "all", "sentences", "words"
