@@ -16,6 +16,7 @@ from textparity.studies import STUDIES, load_study
 from textparity.workflow.digests import code_digest, step
 from textparity.workflow.study import Context
 from textparity.report.catalogue import list_figures
+from textparity.report.plan import ReportPlan
 
 CONTEXT = Context.load(config, base=Path(workflow.basedir))
 CONFIG, REGISTRY = CONTEXT.config, CONTEXT.registry
