@@ -55,40 +55,14 @@ rule all:
         REPORT_TARGETS,
 
 
-rule lexicon:
-    input:
-        STUDY_TARGETS["lexicon"],
-        "results/ledger/lexicon.csv",
+for study in STUDIES:
 
-
-rule representation:
-    input:
-        STUDY_TARGETS["representation"],
-        "results/ledger/representation.csv",
-
-
-rule newsroom:
-    input:
-        STUDY_TARGETS["newsroom"],
-        "results/ledger/newsroom.csv",
-
-
-rule swapping:
-    input:
-        STUDY_TARGETS["swapping"],
-        "results/ledger/swapping.csv",
-
-
-rule stereotypes:
-    input:
-        STUDY_TARGETS["stereotypes"],
-        "results/ledger/stereotypes.csv",
-
-
-rule propagation:
-    input:
-        STUDY_TARGETS["propagation"],
-        "results/ledger/propagation.csv",
+    rule:
+        name:
+            study
+        input:
+            STUDY_TARGETS[study],
+            f"results/ledger/{study}.csv",
 
 
 rule ledger:
