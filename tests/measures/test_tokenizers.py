@@ -1,11 +1,7 @@
-import random
-
 import pytest
-from nltk.tokenize import NLTKWordTokenizer
 
 from textparity.auditing.languages import load_registry
 from textparity.measures.tokenizers import TokenizerChoice, choose_tokenizer, load_tokenizer
-from textparity.measures.tokenizers.treebank import tokenize_sentence
 
 
 @pytest.mark.parametrize(
@@ -56,46 +52,6 @@ def test_icu_cuts_off_the_clitics_of_a_languages_row(lang, text, tokens):
 def test_icu_cuts_sentences_before_lower_casing():
     tokenizer = load_tokenizer(TokenizerChoice("icu", "en", split_sentences=True))
     assert tokenizer.cut(["One. Two.", ""]) == [[["one", "."], ["two", "."]], []]
-
-
-TRICKY = [
-    'he said, "it\'s mine" -- and left...',
-    "can't cannot gonna wanna go",
-    "''quoted'' ``so'' \"x",
-    "$5,000; 50% (a) [b] <c>",
-    "d'ye think 'tis 'twas more'n that?",
-    "«guillemets» “curly” ‘single’ „low“",
-    "the end.) ",
-    "a.b. c.d.",
-    "e.g. i.e. etc.",
-    "dogs' tails, o'clock 'em",
-    "--- ... .. * # @ & : ,",
-    "nbsp\u00a0and\u2028line",
-    "რა ხდება, დედა?",
-    "ਮਾਂ। ਪਿਤਾ",
-    "'",
-    '"',
-    " ",
-    '"\'"',
-]
-
-
-@pytest.mark.parametrize("text", TRICKY)
-def test_the_fast_treebank_tokenizer_is_nltks(text):
-    assert tokenize_sentence(text.lower()) == NLTKWordTokenizer().tokenize(text.lower())
-
-
-def test_the_fast_treebank_tokenizer_is_nltks_on_random_text():
-    reference = NLTKWordTokenizer()
-    generator = random.Random(5)
-    parts = [
-        *"ab '\"`.,:;?!-()[]{}<>*$%&@#«»“”’‘„–—3",
-        *["n't", "'s", "cannot", "gimme", "...", "--", "''", "мама"],
-        "  ",
-    ]
-    for _ in range(5000):
-        text = "".join(generator.choices(parts, k=generator.randint(1, 30)))
-        assert tokenize_sentence(text) == reference.tokenize(text), repr(text)
 
 
 def test_pythainlp_keeps_white_space_as_the_paper_did():
