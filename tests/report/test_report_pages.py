@@ -8,8 +8,7 @@ import pytest
 
 from textparity.errors import MissingResourceError, TableError
 from textparity.files import write_rows, write_text
-from textparity.report.captions import read_caption
-from textparity.report.catalogue import list_figures, list_tables
+from textparity.report.catalogue import list_figures, list_tables, read_caption
 from textparity.report.claims import COLUMNS
 from textparity.report.front_page import write_front_page
 from textparity.report.ledger import count_verdicts

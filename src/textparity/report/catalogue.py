@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from textparity.errors import MissingResourceError, TableError
 from textparity.measures.procedures import PROCEDURES
-from textparity.report.captions import read_caption
 
 SUMMARY = "summary"
 TABLES, FIGURES = "tables", "figures"
@@ -91,3 +91,16 @@ def _read_path(path: str, kind: str, study_names: dict[str, str], corpora: Itera
             name = shared
             of.append(found[1])
     return Item(path, study, study_names[study], kind, name, " ".join(of), procedure)
+
+
+def read_caption(path: Path) -> tuple[str, str]:
+    """Return the title of a caption and its text in one line.
+
+    Raises `MissingResourceError` without the file, `TableError` if it does not begin with an underlined title.
+    """
+    if not path.is_file():
+        raise MissingResourceError(f"{path} is missing: a table or figure of the report needs a caption there")
+    lines = path.read_text("utf-8").splitlines()
+    if len(lines) < 3 or not lines[1] or set(lines[1]) != {"="} or len(lines[1]) < len(lines[0]):
+        raise TableError(f"{path}: a caption begins with a title and a line of = below it, as long as the title")
+    return lines[0].strip(), " ".join(" ".join(lines[2:]).split())
