@@ -1,20 +1,72 @@
-"""Whether a verdict hangs on one form of the lexicon: each form is left out in turn (corrected procedure)."""
+"""What single matches tell: what each fix changes, which verdicts hang on one form, where languages differ."""
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from textparity.corpora.rows import read_rows
-from textparity.measures.statistics import Gap, Minimum, adjust_by_holm, verdict
-from textparity.report.tables import write_csv
-from textparity.studies.lexicon.tables import read_summaries
+from textparity.corpora.rows import read_metadata, read_rows
+from textparity.errors import InputError
+from textparity.measures.lexicon import CLASSES
+from textparity.measures.statistics import Gap, Minimum, adjust_by_holm, percentage, verdict
 
+GENDERS = CLASSES[:2]
+_COUNTS = [f"corrected_{name}" for name in CLASSES]
 _NAMES = ("words", "feminine", "masculine", "feminine_and_masculine")
+
+
+@dataclass(frozen=True)
+class CountedTexts:
+    """The texts of one language of a corpus, and what was counted in them."""
+
+    corpus: str
+    lang: str
+    counts: Path
+    texts: Path
+
+    @classmethod
+    def of(cls, counts: Path, texts: Path) -> "CountedTexts":
+        """Return the two files by what `counts` says it is of."""
+        metadata = read_metadata(counts)
+        return cls(metadata["corpus"], metadata["lang"], counts, texts)
+
+
+def measure_fixes(counts: Path) -> dict[str, float]:
+    """Return what each fix of the corrected procedure changes in one counts file.
+
+    Rates are in percent of words: `published`, `without_signs` (published, without matches of forms that have no
+    letter, as "-"), and `corrected`. `sign_matches` are those matches, `multi_word_matches_*` those of forms with white
+    space inside.
+    """
+    words, matches = {}, {}
+    for procedure in ("published", "corrected"):
+        table = read_rows(counts, columns=[f"{procedure}_words", f"{procedure}_matches"])
+        words[procedure] = int(table[f"{procedure}_words"].to_numpy().sum())
+        found = (match for of_text in table[f"{procedure}_matches"].to_pylist() for match in of_text)
+        matches[procedure] = Counter((match["form"], match["classes"]) for match in found)
+    signs = Counter({key: number for key, number in matches["published"].items() if not any(map(str.isalpha, key[0]))})
+    row: dict[str, float] = {f"words_{procedure}": words[procedure] for procedure in words}
+    row["sign_matches"] = signs.total()
+    row |= {
+        f"multi_word_matches_{procedure}": sum(number for (form, _), number in found.items() if len(form.split()) > 1)
+        for procedure, found in matches.items()
+    }
+    steps = {
+        "published": (matches["published"], words["published"]),
+        "without_signs": (matches["published"] - signs, words["published"]),
+        "corrected": (matches["corrected"], words["corrected"]),
+    }
+    for gender in GENDERS:
+        for step, (counted, of) in steps.items():
+            number = sum(number for (_, classes), number in counted.items() if gender in classes.split())
+            row[f"{gender}_percent_{step}"] = percentage(number, of)
+    return row
 
 
 @dataclass(frozen=True)
@@ -65,48 +117,35 @@ class _Family:
 
 
 def leave_one_form_out(
-    counts: list[Path],
-    texts: list[Path],
-    summaries: list[Path],
-    table_csv: Path,
-    units: list[list[str]],
-    corpus_names: dict[str, str],
-    confidence_level: float,
-    minimum_matches: int,
-    minimum_units: int,
-) -> None:
-    """Write, per corpus and language (`units`, in the order of `counts` and `texts`), what hangs on one form.
+    counted: list[CountedTexts], summaries: pd.DataFrame, confidence_level: float, minimum: Minimum
+) -> Iterator[dict[str, object]]:
+    """Yield what hangs on one form, for each corpus and language: each form is left out in turn (corrected procedure).
 
     A form that is left out is not found; shorter ones inside it are not looked for. `flips` are the forms without which
     the verdict is another, with that verdict; `flips_unadjusted` those that change the verdict on the language by
     itself. The most influential form is the one that changes masculine per feminine most, by its logarithm.
     """
-    frame = read_summaries(summaries)
-    frame = frame[frame["procedure"] == "corrected"]
-    minimum = Minimum(minimum_matches, minimum_units)
+    frame = summaries[summaries["procedure"] == "corrected"]
     families = {
         corpus: _Family(dict(zip(rows["lang"], rows["p_value"], strict=True)), minimum, confidence_level)
         for corpus, rows in frame.groupby("corpus")
     }
-    rows = [
-        {"corpus": corpus_names[corpus], "lang": lang} | _leave_out(path, of_lang, lang, families[corpus])
-        for path, of_lang, (corpus, lang) in zip(counts, texts, units, strict=True)
-    ]
-    write_csv(pd.DataFrame(rows), table_csv)
+    for item in counted:
+        yield _leave_out(item, families[item.corpus])
 
 
-def _leave_out(counts: Path, texts: Path, lang: str, family: _Family) -> dict[str, object]:
-    documents = pd.factorize(read_rows(texts, columns=["doc_id"])["doc_id"].to_numpy())[0]
-    table = read_rows(counts, columns=[f"corrected_{name}" for name in (*_NAMES, "matches")])
+def _leave_out(item: CountedTexts, family: _Family) -> dict[str, object]:
+    table = read_rows(item.counts, columns=["doc_id", *(f"corrected_{name}" for name in (*_NAMES, "matches"))])
+    documents = pd.factorize(table["doc_id"].to_numpy())[0]
     whole = _Counts(
         *(np.bincount(documents, table[f"corrected_{name}"].to_numpy()).astype(np.int64) for name in _NAMES)
     )
-    both_verdicts = family.verdicts(lang, whole.gap)
+    both_verdicts = family.verdicts(item.lang, whole.gap)
     flips: tuple[list[str], list[str]] = ([], [])
     influences: list[tuple[float, str, int, float]] = []
     for form, classes, matches in _forms(table["corrected_matches"].to_pylist(), documents):
         rest = whole.without(matches, classes)
-        for found, before, after in zip(flips, both_verdicts, family.verdicts(lang, rest.gap), strict=True):
+        for found, before, after in zip(flips, both_verdicts, family.verdicts(item.lang, rest.gap), strict=True):
             if after != before:
                 found.append(f"{form}: {after}")
         ratio = rest.masculine_per_feminine
@@ -138,3 +177,37 @@ def _distance(ratio: float, other: float) -> float:
     if math.isnan(ratio):
         return 0.0
     return abs(math.log(other / ratio)) if ratio > 0 and other > 0 else math.inf
+
+
+def list_divergences(item: CountedTexts, pivot: CountedTexts, rows: int | None = None) -> pd.DataFrame:
+    """Return the texts whose corrected counts differ from the pivot language's (§5.2 and Table 2, by hand there).
+
+    `gender_difference` sums the differences of feminine and masculine and ranks the list, the most different first;
+    `difference` adds unspecified and breaks ties. Matched forms stand in text order. At most `rows` rows (all, if none
+    is given).
+    """
+    ours, theirs = (_read_matches(side) for side in (item, pivot))
+    if not ours.index.equals(theirs.index):
+        raise InputError(
+            f"{item.texts} and {pivot.texts} are not parallel: {len(ours)} and {len(theirs)} texts with differing ids; "
+            "empty `parallel_to` in resources/registry/corpora.tsv, or repair the files"
+        )
+    table = ours.join(theirs)
+    by_class = {name: (table[f"{name}_{item.lang}"] - table[f"{name}_{pivot.lang}"]).abs() for name in CLASSES}
+    table.insert(0, "gender_difference", by_class["feminine"] + by_class["masculine"])
+    table.insert(1, "difference", table["gender_difference"] + by_class["unspecified"])
+    table = table[table["difference"] > 0].reset_index()
+    table = table.sort_values(["gender_difference", "difference", "id"], ascending=[False, False, True])
+    return table.head(rows) if rows else table
+
+
+def _read_matches(item: CountedTexts) -> pd.DataFrame:
+    table = read_rows(item.counts, columns=["id", *_COUNTS, "corrected_matches"]).to_pandas()
+    table["matched_forms"] = table.pop("corrected_matches").map(_spell)
+    table = table.rename(columns=dict(zip(_COUNTS, CLASSES, strict=True)))
+    table["text"] = read_rows(item.texts, columns=["text"])["text"].to_pylist()
+    return table.set_index("id").add_suffix(f"_{item.lang}")
+
+
+def _spell(matches: list[dict[str, Any]]) -> str:
+    return "; ".join(f"{match['form']} ({match['classes']})" for match in matches)
