@@ -11,7 +11,7 @@ from textparity.auditing.languages import language_row, load_registry, mirror_fo
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError, InputError, MissingResourceError, TableError
 from textparity.measures.tokenizers import TokenizerChoice
-from textparity.measures.tokenizers.choice import choose_tokenizer, model_record
+from textparity.measures.tokenizers.choice import model_record, tokenizer_of
 from textparity.sources.fetch import fetch_file
 from textparity.sources.tokenizer_models import prepare_model
 from textparity.workflow.config import load_config
@@ -76,7 +76,7 @@ def find_tokenizer(engine: str, lang: str) -> tuple[TokenizerChoice, Path | None
     Raises `MissingResourceError` for a tool that is not installed, or a model that may not be fetched.
     """
     row = language_row(lang)
-    choice = choose_tokenizer(engine, row)
+    choice = tokenizer_of(load_registry(), lang, engine)
     if not (name := model_record(choice)):
         return choice, None
     folder = getattr(load_config({}).models, choice.kind)

@@ -4,25 +4,19 @@ from textparity.measures.tokenizers import TokenizerChoice
 from textparity.sources.tokenizer_models import NLTK_PACKAGE, missing_model
 from textparity.workflow.config import Config
 from textparity.workflow.registry import Registry
-from textparity.workflow.registry_tables import Language
 
 PAPER, ICU = ENGINES = ("paper", "icu")
 MODULES = {"icu": "icu", "pythainlp": "thai", "nltk": "treebank", "stanza": "neural"}
 
 
 def tokenizer_of(registry: Registry, lang: str, engine: str) -> TokenizerChoice:
-    """Return how `engine` cuts `lang`, from its row: `paper` as the paper did, `icu` by Unicode's rules."""
-    return choose_tokenizer(engine, registry.languages[lang])
-
-
-def choose_tokenizer(engine: str, language: Language) -> TokenizerChoice:
-    """Return the tokenizer of `engine` for a language."""
-    with_stanza = language.published_uses_stanza
+    """Return how `engine` cuts `lang`: `paper` as the paper did, by its row; `icu` by Unicode's rules."""
+    row = registry.languages[lang]
     if engine == ICU:
-        return TokenizerChoice("icu", language.icu_locale, split_sentences=with_stanza, clitics=language.clitics)
-    if with_stanza:
-        return TokenizerChoice("stanza", language.stanza, expand_words=language.published_tokenizer == "stanza_mwt")
-    return TokenizerChoice(language.published_tokenizer, "")
+        return TokenizerChoice("icu", row.icu_locale, split_sentences=row.published_uses_stanza, clitics=row.clitics)
+    if row.published_uses_stanza:
+        return TokenizerChoice("stanza", row.stanza, expand_words=row.published_tokenizer == "stanza_mwt")
+    return TokenizerChoice(row.published_tokenizer, "")
 
 
 def tokenizer_module(choice: TokenizerChoice) -> str:
