@@ -15,11 +15,9 @@ configfile: workflow.source_path("config.yaml")
 
 
 include: "rules/common.smk"
-include: "rules/lexicon/inputs.smk"
-include: "rules/sources_inputs.smk"
 include: "rules/sources.smk"
-include: "rules/crawl_inputs.smk"
 include: "rules/crawl.smk"
+include: "rules/lexicon/ledger.smk"
 include: "rules/lexicon/lexicon.smk"
 include: "rules/representation/inputs.smk"
 include: "rules/representation/polarity.smk"

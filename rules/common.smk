@@ -6,8 +6,9 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from textparity.workflow.availability import missing_file
-from textparity.errors import MissingResourceError
+from textparity.workflow.availability import missing_file, require_files
+from textparity.corpora.plan import CorpusPlan
+from textparity.measures.tokenizers.choice import ENGINES, tokenizer_of
 from textparity.studies.newsroom.tools import GOLD_CORPUS
 from textparity.measures.procedures import PROCEDURES
 from textparity.studies.propagation.base_models import load_base_models
@@ -23,7 +24,6 @@ CONFIG, REGISTRY = CONTEXT.config, CONTEXT.registry
 LANGUAGE_MODELS, MODEL_GAPS = CONTEXT.language_models, CONTEXT.model_gaps
 resource, source_file = CONTEXT.resource, CONTEXT.source_file
 BOOTSTRAP = CONTEXT.bootstrap()
-LEXICON = CONFIG.lexicon
 REPRESENTATION = CONFIG.representation
 NEWSROOM = CONFIG.newsroom
 SWAPPING = CONFIG.swapping
@@ -34,9 +34,7 @@ BASE_MODELS = load_base_models(REGISTRY.paths["base_models"])
 PLANS = {study: load_study(study).plan(CONTEXT) for study in STUDIES}
 # Their names in the report.
 STUDY_NAMES = {study: load_study(study).title for study in STUDIES}
-CRAWLS = [name for name, corpus in REGISTRY.corpora.items() if corpus.wet_files]
-SAMPLED_CORPORA = [name for name, corpus in REGISTRY.corpora.items() if corpus.sample]
-SAMPLE_SETS = sorted({corpus.sample_set for corpus in REGISTRY.corpora.values()} - {""})
+CORPORA = CorpusPlan(CONTEXT)
 CORPUS_NAMES = {name: corpus.name for name, corpus in REGISTRY.corpora.items()}
 # `workflow.cores` is an error where nothing is run and no --cores is needed, as with --report.
 ALL_CORES = workflow.resource_settings.cores or 1
@@ -55,14 +53,10 @@ wildcard_constraints:
     tagger="|".join(map(re.escape, LANGUAGE_MODELS)),
     corpus="|".join(map(re.escape, REGISTRY.corpora)),
     lang="|".join(map(re.escape, REGISTRY.languages)),
-    engine="published|icu",
     procedure="|".join(PROCEDURES),
-    source="|".join(map(re.escape, REGISTRY.sources)),
     study="|".join(STUDIES),
     gold="|".join(map(re.escape, REGISTRY.gold)),
     texts=r"gold/[^/]+|(?:corpora|propagation/story_sets|propagation/sentences)/[^/]+/[^/]+",
-    sample_set=one_of(SAMPLE_SETS),
-    crawl=one_of(CRAWLS),
     number=r"\d+",
     part=r"\d+",
     coded_lexicon=one_of(REGISTRY.coded_lexicons),
@@ -93,10 +87,7 @@ def in_report(path):
 
 def paths_of(files):
     """Return where files are; say how to get one that is not public, as Snakemake cannot."""
-    for file in files:
-        if file.access and (reason := missing_file(file, CONFIG.mirror)):
-            raise MissingResourceError(reason)
-    return [file.path for file in files]
+    return require_files(files, CONFIG.mirror)
 
 
 def model_names(is_local, besides=()):

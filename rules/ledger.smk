@@ -4,23 +4,11 @@ NEEDS  resources/{study}/published.csv, each study's summaries
 GIVES  results/ledger/{study}.csv, results/ledger.csv, results/ledger_counts.csv
 """
 
-PUBLISHED_CORPORA = {
-    corpus.published_table: corpus.corpus
-    for corpus in REGISTRY.corpora.values()
-    if corpus.published_table
-}
-
 PUBLISHED_GOLD = {
     gold.published_table: name
     for name, gold in REGISTRY.gold.items()
     if gold.published_table
 }
-# Numbers are compared where the paper's tokenizer counted; documents by whichever engine fills the tables.
-LEDGER_ENGINES = {
-    corpus: main_engine(corpus)
-    for corpus in MAIN_CORPORA
-    if REGISTRY.corpora[corpus].unit == "document"
-} | {corpus: "published" for corpus in corpora_with("published")}
 
 
 rule list_gaps:
@@ -28,35 +16,14 @@ rule list_gaps:
         gaps="results/{study}/not_run.csv",
     log:
         "logs/list_gaps/{study}.log",
+    wildcard_constraints:
+        study=one_of(set(STUDIES) - {"lexicon"}),
     localrule: True
     conda:
         "../envs/core.yaml"
     params:
         **step("textparity.workflow.availability:list_gaps"),
         reasons=lambda wildcards: NOT_RUN[wildcards.study],
-    script:
-        "../scripts/step.py"
-
-
-rule build_lexicon_ledger:
-    input:
-        published=resource("resources/lexicon/published.csv"),
-        summaries=[
-            SUMMARY.format(corpus=corpus, engine=engine)
-            for corpus, engine in LEDGER_ENGINES.items()
-        ],
-        gaps="results/lexicon/not_run.csv",
-    output:
-        ledger="results/ledger/lexicon.csv",
-    log:
-        "logs/build_lexicon_ledger.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        **step("textparity.studies.lexicon.ledger:build_lexicon_ledger"),
-        tables=PUBLISHED_CORPORA,
-        corpora=LEXICON.corpora,
-        samples=CRAWLS,
     script:
         "../scripts/step.py"
 

@@ -1,18 +1,13 @@
 import dataclasses
-import io
-import json
 import re
-import tarfile
 import zipfile
 
 import pytest
 
-from textparity.errors import ConfigError, MissingResourceError
+from textparity.errors import ConfigError
 from textparity.llm.errors import LanguageModelError
 from textparity.llm.local import missing_local_model, serving
 from textparity.llm.models import ModelRow
-from textparity.sources.tokenizer_models import find_stanza_model, load_record, prepare_model
-from textparity.studies.lexicon.availability import lexicon_gaps, lexicon_units
 from textparity.studies.newsroom.availability import newsroom_gaps
 from textparity.studies.representation.availability import representation_gaps, select_taggers, tagged_languages
 from textparity.studies.swapping.availability import (
@@ -33,71 +28,6 @@ from textparity.workflow.registry_rows import FileReference
 @pytest.fixture
 def registry(repository):
     return Registry(Tables().model_dump(), repository)
-
-
-@pytest.fixture
-def stanza_folder(tmp_path):
-    """A resource folder with one official and one stand-in model (empty files: only their being there counts)."""
-    folder = tmp_path / "stanza"
-    index = {}
-    for code, package in (("sv", "talbanken"), ("da", "ddt_standin")):
-        (folder / code / "tokenize").mkdir(parents=True)
-        (folder / code / "tokenize" / f"{package}.pt").touch()
-        index[code] = {"tokenize": {package: {"md5": "0"}}, "packages": {"default": {"tokenize": package}}}
-    (folder / "resources.json").write_text(json.dumps(index | {"fi": {"packages": {"default": {"tokenize": "tdt"}}}}))
-    return str(folder)
-
-
-def test_models_are_found_in_their_folder(stanza_folder, tmp_path):
-    assert find_stanza_model(stanza_folder, "sv").stand_in is False
-    assert find_stanza_model(stanza_folder, "da").stand_in is True
-    assert find_stanza_model(stanza_folder, "fi") is None
-    assert find_stanza_model(str(tmp_path), "sv") is None
-
-
-def test_a_model_that_may_not_be_fetched_is_named(stanza_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("textparity.sources.tokenizer_models.find_spec", lambda name: object())
-    prepare_model(tmp_path / "sv.json", "stanza", "sv", stanza_folder, offline=True)
-    assert load_record(tmp_path / "sv.json").package == "talbanken"
-    with pytest.raises(MissingResourceError, match=r"no Stanza model for 'fi' in .*; set STANZA_RESOURCES_DIR"):
-        prepare_model(tmp_path / "fi.json", "stanza", "fi", stanza_folder, offline=True)
-    assert not (tmp_path / "fi.json").exists()
-
-
-def test_gaps_are_found_without_running_anything(registry, stanza_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("textparity.sources.tokenizer_models.find_spec", lambda name: object())
-    mirror = tmp_path / "mirror"
-    mirror.mkdir()
-    member = "flores200_dataset/devtest/swe_Latn.devtest"
-    with tarfile.open(mirror / "flores.tar.gz", "w:gz") as archive:
-        archive.addfile(tarfile.TarInfo(member), io.BytesIO())
-    files = {
-        registry.url("flores200", "flores200_dataset.tar.gz"): "flores.tar.gz",
-        registry.url("gender_gap_lexicon", "swe_nouns.json"): "swe.json",
-        registry.url("gender_gap_lexicon", "fin_nouns.json"): "fin.json",
-        registry.url("ntrex", "NTREX-128/newstest2019-ref.fin.txt"): "fin.txt",
-    }
-    rows = "".join(f"{url}\t{path}\t\n" for url, path in files.items())
-    (mirror / "urls.tsv").write_text(f"url\tpath\tsha256\n{rows}")
-    config = load_config(
-        {"languages": ["swe", "fin"], "mirror": str(mirror), "models": {"stanza": stanza_folder}}, environment={}
-    )
-    gaps = lexicon_gaps(registry, config)
-    assert len(lexicon_units(registry, config)) == 8
-    assert ("flores", "swe", "published") not in gaps
-    assert ("flores", "swe", "icu") not in gaps
-    assert {reason.partition(": ")[0] for reason in gaps.values()} == {"published, not here"}
-    assert "newstest2019-ref.swe.txt is not in the mirror" in gaps["ntrex", "swe", "icu"]
-    assert "fin_Latn.devtest is not in the mirror's copy" in gaps["flores", "fin", "icu"]
-    assert "no Stanza model for 'fi'" in gaps["ntrex", "fin", "published"]
-    assert ("ntrex", "fin", "icu") not in gaps
-
-
-def test_without_stanza_its_languages_are_gaps(registry, monkeypatch):
-    monkeypatch.setattr("textparity.sources.tokenizer_models.find_spec", lambda name: None)
-    gaps = lexicon_gaps(registry, load_config({"languages": ["swe", "tha", "pan"]}, environment={}))
-    assert set(gaps) == {("flores", "swe", "published"), ("ntrex", "swe", "published")}
-    assert "pip install 'textparity[stanza]'" in gaps["ntrex", "swe", "published"]
 
 
 def test_a_study_that_is_off_asks_nothing_of_the_tables(registry):
@@ -131,17 +61,14 @@ def test_a_local_archive_without_the_member_is_a_gap(tmp_path):
     assert missing_file(FileReference(path, member="x.sv"), None) == f"published, not here: x.sv is not in {path}"
 
 
-@pytest.mark.parametrize("study", ["lexicon", "representation"])
-def test_a_sample_that_is_not_drawn_is_a_config_error(registry, study):
+def test_a_sample_that_is_not_drawn_is_a_config_error(registry):
     def config(samples):
-        values = {"sampling": {"samples": samples}}
-        values.setdefault(study, {})["corpora"] = ["europarl_fresh_2"]
+        values = {"sampling": {"samples": samples}, "representation": {"corpora": ["europarl_fresh_2"]}}
         return load_config(values, environment={})
 
-    find = lexicon_gaps if study == "lexicon" else representation_gaps
-    find(registry, config(samples=2))
-    with pytest.raises(ConfigError, match=rf"{study}\.corpora: europarl_fresh_2 is sample 2 .*samples is 1"):
-        find(registry, config(samples=1))
+    representation_gaps(registry, config(samples=2))
+    with pytest.raises(ConfigError, match=r"representation\.corpora: europarl_fresh_2 is sample 2 .*samples is 1"):
+        representation_gaps(registry, config(samples=1))
 
 
 def model(name="small", base_url="http://127.0.0.1:9/v1", mode="chat", key=""):

@@ -16,6 +16,7 @@ from textparity.files import atomic_path
 from textparity.measures.lexicon import CLASSES
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import (
+    Bootstrap,
     Gap,
     Interval,
     Minimum,
@@ -31,96 +32,60 @@ from textparity.measures.statistics import (
 COUNTS = ("words", *CLASSES, "feminine_and_masculine")
 
 
-def summarise_lexicon(
-    counts: list[Path],
-    texts: list[Path],
-    summary: Path,
-    corpus: str,
-    engine: str,
-    langs: list[str],
-    seed: int,
-    resamples: int,
-    confidence_level: float,
-    minimum_matches: int,
-    minimum_units: int,
-) -> None:
-    """Summarise the counts of each language of `corpus`; one row a language and procedure in `summary` (Parquet).
+def summarise_lexicon(counts: list[Path], summary: Path, bootstrap: Bootstrap, minimum: Minimum) -> None:
+    """Summarise the counts of the languages of one corpus; one row a language and procedure in `summary` (Parquet).
 
-    `texts` have the documents of the counted texts. Rates and their intervals are percentages of words; `gap` is
-    |feminine − masculine| in percentage points. `standard_error` is in the unit of the procedure: a fraction in
-    `published` (the paper's slip), percentage points in `corrected`. For other columns see `summarise_totals` and
-    `decide_family`; the family is the languages of this corpus.
+    Rates and their intervals are percentages of words; `gap` is |feminine − masculine| in percentage points.
+    `standard_error` is in the unit of the procedure: a fraction in `published` (the paper's slip), percentage points in
+    `corrected`. For other columns see `summarise_totals` and `decide_family`; the family is the corpus' languages.
     """
-    minimum = Minimum(minimum_matches, minimum_units)
-    rows = [
-        row
-        for lang, path, of_lang in zip(langs, counts, texts, strict=True)
-        for row in summarise_language(path, of_lang, corpus, engine, lang, seed, resamples, confidence_level, minimum)
-    ]
-    decide_family(rows, confidence_level)
+    rows = [row for path in counts for row in summarise_language(path, bootstrap, minimum)]
+    decide_family(rows, bootstrap.confidence_level)
     with atomic_path(summary) as part:
         pd.DataFrame(rows).to_parquet(part, index=False, compression="zstd")
 
 
-def summarise_language(
-    counts: Path,
-    texts: Path,
-    corpus: str,
-    engine: str,
-    lang: str,
-    seed: int,
-    resamples: int,
-    confidence_level: float,
-    minimum: Minimum,
-) -> Iterator[dict[str, Any]]:
-    """Yield the summary of one counts file, a row a procedure."""
+def read_summaries(paths: list[Path]) -> pd.DataFrame:
+    """Return summaries as one frame."""
+    return pd.concat([read_rows(path).to_pandas() for path in paths], ignore_index=True)
+
+
+def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: Minimum) -> Iterator[dict[str, Any]]:
+    """Yield the summary of one counts file, a row a procedure; documents are resampled (texts, if each is one)."""
     metadata = read_metadata(counts)
-    documents = pd.factorize(read_rows(texts, columns=["doc_id"])["doc_id"].to_numpy())[0]
+    keys = {name: metadata[name] for name in ("corpus", "lang", "engine")}
+    # The paper engine draws by the name that it had at first, so that its intervals stay as they were recorded.
+    names = [name if name != "paper" else "published" for name in keys.values()]
+    documents = pd.factorize(read_rows(counts, columns=["doc_id"])["doc_id"].to_numpy())[0]
     for procedure in PROCEDURES:
         table = read_rows(counts, columns=[f"{procedure}_{name}" for name in COUNTS])
         per_text = {name: table[f"{procedure}_{name}"].to_numpy() for name in COUNTS}
-        generator = random_generator(seed, corpus, lang, engine, procedure)
-        yield (
-            {"corpus": corpus, "lang": lang, "engine": engine, "procedure": procedure}
-            | summarise_counts(per_text, documents, procedure, resamples, confidence_level, generator, minimum)
-            | {"tokenizer": metadata.get("tokenizer", ""), "stand_in": metadata.get("stand_in", False)}
+        blank = per_text["words"] == 0
+        total = {
+            "texts": len(blank),
+            "blank_texts": int(blank.sum()),
+            "matched_texts": int(np.logical_or.reduce([per_text[name] > 0 for name in CLASSES]).sum()),
+        } | {name: int(values.sum()) for name, values in per_text.items()}
+        # Of whole numbers, so sums are exact.
+        per_unit = {name: np.bincount(documents, values).astype(np.int64) for name, values in per_text.items()}
+        words, feminine, masculine, both = (
+            per_unit[name] for name in ("words", "feminine", "masculine", "feminine_and_masculine")
         )
-
-
-def summarise_counts(
-    per_text: dict[str, np.ndarray],
-    documents: np.ndarray,
-    procedure: str,
-    resamples: int,
-    confidence_level: float,
-    generator: np.random.Generator,
-    minimum: Minimum,
-) -> dict[str, Any]:
-    """Return the summary of counts per text (arrays of one length, blank texts included).
-
-    `documents` has the number of each text's document, from 0: what is resampled.
-    """
-    matched = np.logical_or.reduce([per_text[name] > 0 for name in CLASSES])
-    blank = per_text["words"] == 0
-    total = {
-        "texts": len(blank),
-        "blank_texts": int(blank.sum()),
-        "matched_texts": int(matched.sum()),
-    } | {name: int(values.sum()) for name, values in per_text.items()}
-    # Of whole numbers, so sums are exact.
-    per_unit = {name: np.bincount(documents, values).astype(np.int64) for name, values in per_text.items()}
-    words, feminine, masculine, both = (
-        per_unit[name] for name in ("words", "feminine", "masculine", "feminine_and_masculine")
-    )
-    intervals = bootstrap_ratios(
-        np.stack([*(per_unit[name] for name in CLASSES), masculine])[:, words > 0],
-        np.stack([words, words, words, feminine])[:, words > 0],
-        resamples,
-        confidence_level,
-        generator,
-    )
-    unit = "text" if len(words) == len(blank) else "document"
-    return summarise_totals(total, intervals, Gap.of(words, feminine, masculine, both), unit, procedure, minimum)
+        intervals = bootstrap_ratios(
+            np.stack([*(per_unit[name] for name in CLASSES), masculine])[:, words > 0],
+            np.stack([words, words, words, feminine])[:, words > 0],
+            bootstrap.resamples,
+            bootstrap.confidence_level,
+            random_generator(bootstrap.seed, *names, procedure),
+        )
+        unit = "text" if len(words) == len(blank) else "document"
+        gap = Gap.of(words, feminine, masculine, both)
+        yield (
+            keys
+            | {"procedure": procedure}
+            | summarise_totals(total, intervals, gap, unit, procedure, minimum)
+            | {"tokenizer": metadata["tokenizer"], "stand_in": metadata["stand_in"]}
+        )
 
 
 def summarise_totals(

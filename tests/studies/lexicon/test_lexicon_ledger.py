@@ -100,9 +100,8 @@ def test_the_printed_gaps_agree_with_the_printed_rates(muller, table, rows, whol
         assert abs(cells["feminine"] - cells["masculine"]) == pytest.approx(cells["gap"], abs=0.0011)
 
 
-def build(published, folder, rows=(), gaps="", corpora=("mine",), samples=()):
+def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=()):
     """Build the ledger of the lexicon study from rows of a summary, and return its rows by table, row and column."""
-    (folder / "gaps.csv").write_text(f"corpus,lang,engine,reason\n{gaps}")
     if rows:
         frame = pd.DataFrame(rows, columns=["corpus", "lang", "verdict", "words", "coverage_percent", "stand_in"])
         frame["texts"], frame["tokenizer"] = 10, "a tokenizer"
@@ -111,7 +110,7 @@ def build(published, folder, rows=(), gaps="", corpora=("mine",), samples=()):
     tables = {"3": "flores", "4": "ntrex", "5": "crawl"} if rows else {}
     summaries = [folder / "summary.parquet"] if rows else []
     path = folder / "ledger.csv"
-    build_lexicon_ledger(published, summaries, folder / "gaps.csv", path, tables, [*corpora], [*samples])
+    build_lexicon_ledger(published, summaries, path, folder / "gaps.csv", tables, [*corpora], [*crawls], [*not_run])
     return {(row.table, row.row, row.column): row for row in read_ledger(path)}
 
 
@@ -153,7 +152,7 @@ def test_what_the_text_counts_over_the_tables_is_judged(small_paper, tmp_path):
 
 
 def test_a_stand_in_or_another_sample_is_another_setup(small_paper, tmp_path):
-    ledger = build(small_paper, tmp_path, KOREAN + THAI, corpora=ALL, samples=["crawl"])
+    ledger = build(small_paper, tmp_path, KOREAN + THAI, corpora=ALL, crawls=["crawl"])
     assert ledger["3", "kor", "words"].setup == ""
     assert ledger["4", "tha", "words"].setup == "a stand-in tokenizer"
     assert ledger["5.1", "ntrex", "masculine_languages"].setup == "a stand-in tokenizer in 1 of 2 languages"
@@ -165,8 +164,11 @@ def test_a_stand_in_or_another_sample_is_another_setup(small_paper, tmp_path):
 
 
 def test_a_number_without_its_languages_says_why(small_paper, tmp_path):
-    gaps = 'ntrex,tha,published,"published, not here: no such file"\n'
-    ledger = build(small_paper, tmp_path, KOREAN, gaps, corpora=ALL)
+    not_run = [["ntrex", "tha", "paper", "published, not here: no such file"]]
+    ledger = build(small_paper, tmp_path, KOREAN, not_run, corpora=ALL)
+    assert (tmp_path / "gaps.csv").read_text().splitlines()[1:] == [
+        'ntrex,tha,paper,"published, not here: no such file"'
+    ]
     assert ledger["4", "tha", "coverage"].reason == "published, not here: no such file"
     assert ledger["3", "tha", "coverage"].reason.startswith("not asked for: ")
     assert ledger["5.1", "ntrex", "masculine_languages"].reason == (
