@@ -34,7 +34,7 @@ rule read_articles:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.texts.articles:read_articles"),
+        **step("textparity.studies.newsroom.articles:read_articles"),
         corpus="{news}",
         lang=lambda wildcards: REGISTRY.article_corpora[wildcards.news].lang,
         form=lambda wildcards: REGISTRY.article_corpora[wildcards.news].form,
@@ -52,7 +52,7 @@ rule list_gold_passages:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.quality.scores:list_gold_passages"),
+        **step("textparity.studies.newsroom.scores:list_gold_passages"),
     script:
         "../../scripts/step.py"
 
@@ -68,7 +68,7 @@ rule parse_articles:
         "../../envs/ml.yaml"
     threads: ALL_CORES
     params:
-        **step("textparity.studies.newsroom.parsing.pipelines:parse_articles"),
+        **step("textparity.studies.newsroom.pipelines:parse_articles"),
         model=NEWSROOM.spacy_model,
         coreference=NEWSROOM.coreference,
         model_version=pipeline_version(NEWSROOM.spacy_model),
@@ -89,7 +89,7 @@ rule import_annotations:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.parsing.conllu_files:import_annotations"),
+        **step("textparity.studies.newsroom.conllu_files:import_annotations"),
     script:
         "../../scripts/step.py"
 
@@ -110,7 +110,7 @@ rule measure_articles:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.newsroom.rules.measuring:measure_articles"),
+        **step("textparity.studies.newsroom.extraction.measuring:measure_articles"),
         procedure="{procedure}",
         pronoun_share=NEWSROOM.pronoun_share,
         sentiment=sentiment_method(NEWSROOM.sentiment),
@@ -130,7 +130,7 @@ rule count_by_pronoun_share:
         "../../envs/core.yaml"
     params:
         **step(
-            "textparity.studies.newsroom.rules.pronoun_shares:count_by_pronoun_share"
+            "textparity.studies.newsroom.extraction.pronoun_shares:count_by_pronoun_share"
         ),
         procedure="{procedure}",
         configured=NEWSROOM.pronoun_share,
@@ -151,7 +151,7 @@ rule score_rules:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.quality.scores:score_rules"),
+        **step("textparity.studies.newsroom.scores:score_rules"),
         pronoun_share=NEWSROOM.pronoun_share,
         seed=CONFIG.seed,
         resamples=CONFIG.bootstrap.resamples,
@@ -172,7 +172,7 @@ rule summarise_articles:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.reporting.numbers:summarise_articles"),
+        **step("textparity.studies.newsroom.summary:summarise_articles"),
         procedure="{procedure}",
         minimum_count=NEWSROOM.minimum_count,
         seed=CONFIG.seed,
@@ -192,7 +192,7 @@ rule flag_articles:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.balancing.flags:flag_articles"),
+        **step("textparity.studies.newsroom.flags:flag_articles"),
         procedure="{procedure}",
         thresholds=NEWSROOM.flags.model_dump(exclude={"minimum"}),
         minimum_flags=NEWSROOM.flags.minimum,
@@ -212,7 +212,7 @@ rule balance_corpus:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.balancing.balance:balance_corpus"),
+        **step("textparity.studies.newsroom.balance:balance_corpus"),
         procedure="{procedure}",
         lower=NEWSROOM.balance.lower,
         upper=NEWSROOM.balance.upper,
@@ -236,7 +236,7 @@ rule write_balanced_corpus:
         "../../envs/core.yaml"
     params:
         **step(
-            "textparity.studies.newsroom.balancing.balanced_corpus:write_checked_corpus"
+            "textparity.studies.newsroom.balanced_corpus:write_checked_corpus"
         ),
         corpus="{news}",
         form=lambda wildcards: REGISTRY.article_corpora[wildcards.news].form,
@@ -255,7 +255,7 @@ rule keep_articles:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.balancing.kept_articles:keep_articles"),
+        **step("textparity.studies.newsroom.filtered_articles:keep_articles"),
     script:
         "../../scripts/step.py"
 
@@ -270,7 +270,7 @@ rule summarise_kept_articles:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.reporting.numbers:summarise_kept_articles"),
+        **step("textparity.studies.newsroom.summary:summarise_kept_articles"),
         procedure="{procedure}",
         seed=CONFIG.seed,
         resamples=CONFIG.bootstrap.resamples,

@@ -22,7 +22,7 @@ rule tabulate_flags:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.balancing.exclusion_tables:tabulate_flags"),
+        **step("textparity.studies.newsroom.exclusion_tables:tabulate_flags"),
     script:
         "../../scripts/step.py"
 
@@ -40,7 +40,7 @@ rule tabulate_exclusions:
         "../../envs/core.yaml"
     params:
         **step(
-            "textparity.studies.newsroom.balancing.exclusion_tables:tabulate_exclusions"
+            "textparity.studies.newsroom.exclusion_tables:tabulate_exclusions"
         ),
     script:
         "../../scripts/step.py"
@@ -58,7 +58,7 @@ rule vary_thresholds:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.balancing.thresholds:vary_thresholds"),
+        **step("textparity.studies.newsroom.thresholds:vary_thresholds"),
     script:
         "../../scripts/step.py"
 
@@ -79,7 +79,7 @@ rule tabulate_pronoun_shares:
         "../../envs/core.yaml"
     params:
         **step(
-            "textparity.studies.newsroom.rules.pronoun_shares:tabulate_pronoun_shares"
+            "textparity.studies.newsroom.extraction.pronoun_shares:tabulate_pronoun_shares"
         ),
         procedure="{procedure}",
         configured=NEWSROOM.pronoun_share,
@@ -104,7 +104,7 @@ rule tabulate_inclusive_forms:
         "../../envs/core.yaml"
     params:
         **step(
-            "textparity.studies.newsroom.quality.inclusive_forms:tabulate_inclusive_forms"
+            "textparity.studies.newsroom.inclusive_forms:tabulate_inclusive_forms"
         ),
         corpora=[news for news in NEWSROOM_CORPORA for _ in NEWSROOM_PARTS],
     script:
@@ -136,7 +136,7 @@ rule simulate_balancing:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.balancing.stopping:simulate_balancing"),
+        **step("textparity.studies.newsroom.stopping:simulate_balancing"),
         corpora=NEWSROOM_CORPORA,
         parts=NEWSROOM.parts,
     script:
@@ -159,7 +159,7 @@ rule plot_gender_ratios:
         "../../envs/core.yaml"
     params:
         **step(
-            "textparity.studies.newsroom.balancing.exclusion_figures:plot_all_gender_ratios"
+            "textparity.studies.newsroom.exclusion_figures:plot_all_gender_ratios"
         ),
         procedure="{procedure}",
         steps=BALANCE_STEPS,
@@ -178,7 +178,7 @@ rule plot_flags:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.balancing.exclusion_figures:plot_flags"),
+        **step("textparity.studies.newsroom.exclusion_figures:plot_flags"),
         procedure="{procedure}",
     script:
         "../../scripts/step.py"
@@ -196,7 +196,7 @@ rule plot_exclusions:
         "../../envs/core.yaml"
     params:
         **step(
-            "textparity.studies.newsroom.balancing.exclusion_figures:plot_exclusions"
+            "textparity.studies.newsroom.exclusion_figures:plot_exclusions"
         ),
         procedure="{procedure}",
     script:
@@ -221,7 +221,7 @@ rule write_report:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.reporting.tables:write_report"),
+        **step("textparity.studies.newsroom.report:write_report"),
         corpus=lambda wildcards: REGISTRY.article_corpora[wildcards.news].name,
         procedure="{procedure}",
         confidence_level=CONFIG.bootstrap.confidence_level,
@@ -245,7 +245,7 @@ rule plot_shares:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.reporting.figures:plot_all_shares"),
+        **step("textparity.studies.newsroom.figures:plot_all_shares"),
         shown=SHARE_FIGURES,
         title=lambda wildcards: news_title(wildcards),
         confidence_level=CONFIG.bootstrap.confidence_level,
@@ -269,7 +269,7 @@ rule plot_yearly_shares:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.reporting.figures:plot_all_yearly_shares"),
+        **step("textparity.studies.newsroom.figures:plot_all_yearly_shares"),
         shown=SHARE_FIGURES,
         title=lambda wildcards: (
             f"taz2024full, {wildcards.state}: the authors' yearly reports"
@@ -291,7 +291,7 @@ rule plot_yearly_exclusions:
         "../../envs/core.yaml"
     params:
         **step(
-            "textparity.studies.newsroom.balancing.exclusion_figures:plot_yearly_exclusions"
+            "textparity.studies.newsroom.exclusion_figures:plot_yearly_exclusions"
         ),
     script:
         "../../scripts/step.py"

@@ -8,7 +8,7 @@ A sentence is a block of lines, a token a line: form, lemma (- if it is the form
 from functools import cache
 from pathlib import Path
 
-from textparity.studies.newsroom.parsing.annotations import SCHEMES, Annotation
+from textparity.studies.newsroom.annotations import SCHEMES, Annotation
 from textparity.studies.newsroom.word_lists import WordLists, load_word_lists
 
 LEXICONS = Path(__file__).parents[2] / "resources" / "newsroom" / "word_lists"

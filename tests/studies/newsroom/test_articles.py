@@ -7,8 +7,8 @@ import pytest
 
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.errors import InputError
-from textparity.studies.newsroom.texts.article_files import TWICE
-from textparity.studies.newsroom.texts.articles import ARTICLE_SCHEMA, read_articles
+from textparity.studies.newsroom.article_files import TWICE
+from textparity.studies.newsroom.articles import ARTICLE_SCHEMA, read_articles
 from textparity.workflow.registry import ARTICLE_FORMATS
 
 CSV = {"format": "csv", "id": "id", "text": "text", "group": "topic"}

@@ -11,10 +11,10 @@ from article_corpus import article, random_articles, write_articles
 
 from textparity.errors import BalanceError, InputError
 from textparity.measures.procedures import PROCEDURES
-from textparity.studies.newsroom.balancing import integer_programme
-from textparity.studies.newsroom.balancing.balance import balance_corpus, check_balance
-from textparity.studies.newsroom.balancing.flags import flag_articles
-from textparity.studies.newsroom.balancing.integer_programme import minimise
+from textparity.studies.newsroom import integer_programme
+from textparity.studies.newsroom.balance import balance_corpus, check_balance
+from textparity.studies.newsroom.flags import flag_articles
+from textparity.studies.newsroom.integer_programme import minimise
 
 NEVER = {"sentiment_gap": 9, "subject_gap": 1e9, "quote_gap": 1e9, "naming_gap": 1e9}
 THRESHOLDS = {"sentiment_gap": 0.3, "subject_gap": 0.5, "quote_gap": 0.5, "naming_gap": 0.5}

@@ -10,17 +10,17 @@ from article_corpus import article, random_articles, write_articles
 
 from textparity.corpora.rows import read_rows
 from textparity.measures.procedures import PROCEDURES
-from textparity.studies.newsroom.balancing import exclusion_figures
-from textparity.studies.newsroom.balancing.balance import STAGES, balance_corpus
-from textparity.studies.newsroom.balancing.exclusion_figures import (
+from textparity.studies.newsroom import exclusion_figures
+from textparity.studies.newsroom.balance import STAGES, balance_corpus
+from textparity.studies.newsroom.exclusion_figures import (
     bin_shares,
     plot_exclusions,
     plot_flags,
     plot_gender_ratio_histogram,
     plot_yearly_exclusions,
 )
-from textparity.studies.newsroom.balancing.exclusion_tables import read_groups, tabulate_exclusions, tabulate_flags
-from textparity.studies.newsroom.balancing.flags import INDICATORS, flag_articles
+from textparity.studies.newsroom.exclusion_tables import read_groups, tabulate_exclusions, tabulate_flags
+from textparity.studies.newsroom.flags import INDICATORS, flag_articles
 
 THRESHOLDS = {"sentiment_gap": 0.3, "subject_gap": 0.5, "quote_gap": 0.5, "naming_gap": 0.5}
 YEARS = tuple(str(year) for year in range(1980, 2025) if year != 1983)

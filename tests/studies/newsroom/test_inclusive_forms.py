@@ -6,8 +6,8 @@ from annotated import annotate
 
 from textparity.corpora.rows import write_batches
 from textparity.errors import TableError
-from textparity.studies.newsroom.parsing.annotations import ANNOTATION_SCHEMA
-from textparity.studies.newsroom.quality.inclusive_forms import LISTED, tabulate_inclusive_forms
+from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA
+from textparity.studies.newsroom.inclusive_forms import LISTED, tabulate_inclusive_forms
 from textparity.workflow.registry import read_tsv
 
 LIST = """\

@@ -5,10 +5,10 @@ from annotated import LISTS, annotate, shipped_lists
 
 from textparity.corpora.rows import read_metadata, read_rows, write_batches
 from textparity.errors import TableError
-from textparity.studies.newsroom.parsing.annotations import ANNOTATION_SCHEMA, Annotation
-from textparity.studies.newsroom.rules.actor_rows import ACTOR_SCHEMA, COUNTS
-from textparity.studies.newsroom.rules.measuring import ARTICLE_SCHEMA, Measure, measure_articles
-from textparity.studies.newsroom.rules.words_beside import WORD_SCHEMA
+from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA, Annotation
+from textparity.studies.newsroom.extraction.actor_rows import ACTOR_SCHEMA, COUNTS
+from textparity.studies.newsroom.extraction.collocations import WORD_SCHEMA
+from textparity.studies.newsroom.extraction.measuring import ARTICLE_SCHEMA, Measure, measure_articles
 
 TEXT = """
 Anna     -       PROPN nsubj 3 B-PER

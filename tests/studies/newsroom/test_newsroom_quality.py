@@ -8,8 +8,8 @@ from annotated import LISTS, annotate
 
 from textparity.corpora.rows import read_rows, write_batches
 from textparity.errors import InputError
-from textparity.studies.newsroom.parsing.annotations import ANNOTATION_SCHEMA
-from textparity.studies.newsroom.quality.scores import PHENOMENA, list_gold_passages, score_rules
+from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA
+from textparity.studies.newsroom.scores import PHENOMENA, list_gold_passages, score_rules
 
 GOLD = """
 == 1 Politik

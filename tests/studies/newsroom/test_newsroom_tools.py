@@ -4,7 +4,7 @@ import pytest
 
 from textparity.errors import MissingResourceError
 from textparity.studies.newsroom import tools
-from textparity.studies.newsroom.rules.sentiment import load_scorer
+from textparity.studies.newsroom.extraction.sentiment import load_scorer
 from textparity.studies.newsroom.tools import (
     PAPER_SENTIMENT,
     load_pipeline,

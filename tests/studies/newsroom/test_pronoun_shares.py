@@ -5,8 +5,12 @@ import pytest
 from annotated import LISTS, annotate
 
 from textparity.corpora.rows import write_batches
-from textparity.studies.newsroom.parsing.annotations import ANNOTATION_SCHEMA
-from textparity.studies.newsroom.rules.pronoun_shares import SHARES, count_by_pronoun_share, tabulate_pronoun_shares
+from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA
+from textparity.studies.newsroom.extraction.pronoun_shares import (
+    SHARES,
+    count_by_pronoun_share,
+    tabulate_pronoun_shares,
+)
 
 # A library found three pronouns of Kim, one of them a man's.
 KIM = """

@@ -7,9 +7,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from textparity.errors import InputError
-from textparity.studies.newsroom.reporting.numbers import ACTOR_COUNTS, SUMMARY_HEADER, read_summary, summarise_articles
-from textparity.studies.newsroom.reporting.words import read_top_words
-from textparity.studies.newsroom.rules.words_beside import WORD_SCHEMA
+from textparity.studies.newsroom.extraction.collocations import WORD_SCHEMA
+from textparity.studies.newsroom.summary import ACTOR_COUNTS, SUMMARY_HEADER, read_summary, summarise_articles
+from textparity.studies.newsroom.top_words import read_top_words
 from textparity.studies.newsroom.word_lists import ALL_GENDERS
 
 ARTICLE_COLUMNS = pa.schema(

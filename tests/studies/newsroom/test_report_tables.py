@@ -7,7 +7,8 @@ import pytest
 
 from textparity.corpora.rows import open_batches
 from textparity.errors import InputError
-from textparity.studies.newsroom.reporting.numbers import (
+from textparity.studies.newsroom.report import NOTES, write_report
+from textparity.studies.newsroom.summary import (
     ACTOR_COUNTS,
     PER_TEXT,
     PERCENT,
@@ -17,8 +18,7 @@ from textparity.studies.newsroom.reporting.numbers import (
     TEXT_COUNTS,
     TOTALS,
 )
-from textparity.studies.newsroom.reporting.tables import NOTES, write_report
-from textparity.studies.newsroom.reporting.words import TOP_WORDS_HEADER
+from textparity.studies.newsroom.top_words import TOP_WORDS_HEADER
 
 GROUPS = ("all", "A & <script>", "null", "Kultur_1")
 VOID = {"meta", "link", "br", "img", "hr", "input"}

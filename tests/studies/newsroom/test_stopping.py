@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 from article_corpus import article, random_articles, write_articles
 
-from textparity.studies.newsroom.balancing.balance import balance_corpus
-from textparity.studies.newsroom.balancing.flags import flag_articles
-from textparity.studies.newsroom.balancing.stopping import (
+from textparity.studies.newsroom.balance import balance_corpus
+from textparity.studies.newsroom.flags import flag_articles
+from textparity.studies.newsroom.stopping import (
     ALL,
     AUTHORS,
     BEFORE,

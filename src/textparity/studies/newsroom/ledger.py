@@ -26,9 +26,9 @@ from textparity.report.ledger import (
     read_published,
     write_ledger,
 )
-from textparity.studies.newsroom.reporting.yearly_figures import read_years
 from textparity.studies.newsroom.tools import PAPER_COREFERENCE, PAPER_PIPELINE, PAPER_SENTIMENT
 from textparity.studies.newsroom.word_lists import GENDERS
+from textparity.studies.newsroom.yearly_figures import read_years
 
 STUDY = "newsroom"
 _TOLERANCE = 0.05
