@@ -19,8 +19,9 @@ REPORT_TABLES = list_tables(
     ["results/ledger.csv", "results/ledger_counts.csv", *FINAL_FILES],
     STUDY_NAMES,
     REGISTRY.corpora,
+    CAPTIONS,
 )
-REPORT_FIGURES = list_figures(FINAL_FILES, STUDY_NAMES, REGISTRY.corpora)
+REPORT_FIGURES = list_figures(FINAL_FILES, STUDY_NAMES, REGISTRY.corpora, CAPTIONS)
 # Of these, claims and macros are made.
 QUOTED_TABLES = [item.path for item in REPORT_TABLES if item.study in CONFIG.studies]
 LATEX = find_latex()

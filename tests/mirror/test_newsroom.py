@@ -114,7 +114,7 @@ def test_a_pipeline_that_is_not_there_is_named_by_every_process(articles, tmp_pa
     [
         ("ner", r"assigns no doc\.ents \(names of persons\);"),
         ("parser", r"assigns no token\.dep \(sentences and grammatical roles\);"),
-        ("lemmatizer", r"assigns no token\.lemma \(verbs of saying\);"),
+        ("lemmatizer", r"assigns no token\.lemma \(speech verbs\);"),
         ("morphologizer", r"assigns no token\.pos \(nouns, verbs and pronouns\), token\.morph \(number"),
     ],
 )

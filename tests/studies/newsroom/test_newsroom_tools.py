@@ -19,7 +19,7 @@ def installed(monkeypatch):
     """Pretend that these packages are installed, and no others."""
 
     def installed(*names):
-        for module in ("tools", "rules.sentiment"):
+        for module in ("tools", "extraction.sentiment"):
             monkeypatch.setattr(
                 f"textparity.studies.newsroom.{module}.find_spec", lambda name: object() if name in names else None
             )

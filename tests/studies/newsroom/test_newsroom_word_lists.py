@@ -4,7 +4,7 @@ import pytest
 from annotated import LISTS, annotate, shipped_lists
 
 from textparity.errors import TableError
-from textparity.studies.newsroom.extraction.speech_verbs import is_saying
+from textparity.studies.newsroom.extraction.speech import is_speech_verb
 from textparity.studies.newsroom.word_lists import load_word_lists
 
 
@@ -66,8 +66,8 @@ def test_stems_count_once_in_every_word_that_has_them(text, counts):
         ("ud", "antwortete Antworten VERB root 0", True),
     ],
 )
-def test_verbs_of_saying_are_known_with_their_prefix(scheme, text, says):
-    assert is_saying(annotate(text, scheme), 0, shipped_lists()) is says
+def test_all_speech_verbs_are_known_with_their_prefix(scheme, text, says):
+    assert is_speech_verb(annotate(text, scheme), 0, shipped_lists()) is says
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Per-article rows (measures of actors, flags, exclusions) as columns, always in the order of the article numbers."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -46,3 +47,14 @@ def read_excluded(excluded: Path) -> pd.DataFrame:
 def is_among(ids: pa.ChunkedArray, chosen: pd.Series) -> np.ndarray:
     """Return for each id whether it is one of the `chosen`."""
     return pc.is_in(ids, value_set=pa.array(chosen.to_numpy(dtype=object), ids.type)).to_numpy(zero_copy_only=False)
+
+
+def split_evenly(files: Sequence[Path], number: int) -> list[list[Path]]:
+    """Return `files` as `number` lists of the same length, in their order."""
+    size = len(files) // number if number else 0
+    return [list(files[place * size : (place + 1) * size]) for place in range(number)]
+
+
+def pairs(files: Sequence[Path]) -> list[tuple[Path, Path]]:
+    """Return `files` two by two: a table's or a figure's."""
+    return list(zip(files[::2], files[1::2], strict=True))

@@ -6,10 +6,22 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
+from textparity.corpora.rows import iterate_batches, open_batches, read_metadata
 from textparity.errors import BalanceError, InputError
+from textparity.measures.procedures import PROCEDURES
+from textparity.measures.statistics import Bootstrap
 from textparity.report.tables import write_csv
-from textparity.studies.newsroom.article_rows import EXCLUDED_HEADER, STEPS, read_measured, whole_numbers
+from textparity.studies.newsroom.article_rows import (
+    EXCLUDED_HEADER,
+    STEPS,
+    read_excluded,
+    read_measured,
+    split_evenly,
+    whole_numbers,
+)
 from textparity.studies.newsroom.choices import (
     COUNTS,
     RATIOS,
@@ -18,16 +30,48 @@ from textparity.studies.newsroom.choices import (
     remove_fewest,
     remove_one_sided,
 )
-from textparity.studies.newsroom.flags import INDICATORS
+from textparity.studies.newsroom.flags import INDICATORS, flag_articles
+from textparity.studies.newsroom.summary import summarise
 from textparity.studies.newsroom.word_lists import GENDERS
 
 log = logging.getLogger(__name__)
 
 # Of the corpus, one row of the ratios each.
 STAGES = ("before", "after_flagging", "after_balancing")
+_BATCH_ROWS = 50_000
 
 
 def balance_corpus(
+    articles: list[Path],
+    flags: list[Path],
+    excluded: list[Path],
+    ratios: list[Path],
+    kept: list[Path],
+    summaries: list[Path],
+    balanced_by: list[str],
+    thresholds: dict[str, float],
+    minimum_flags: int,
+    lower: float,
+    upper: float,
+    bootstrap: Bootstrap,
+) -> None:
+    """Flag the articles of a corpus by each of `PROCEDURES`, and balance it by those it is `balanced_by`.
+
+    `articles` (all parts) and `flags` go by `PROCEDURES`, the other lists by `balanced_by`; `kept` are the measures of
+    the articles that are left, `summaries` the numbers of a report of these (words are not counted apart).
+    """
+    parts_of = dict(zip(PROCEDURES, split_evenly(articles, len(PROCEDURES)), strict=True))
+    flags_of = dict(zip(PROCEDURES, flags, strict=True))
+    for procedure in PROCEDURES:
+        flag_articles(parts_of[procedure], flags_of[procedure], procedure, thresholds, minimum_flags)
+    for procedure, gone, reached, left, summary in zip(balanced_by, excluded, ratios, kept, summaries, strict=True):
+        parts = parts_of[procedure]
+        exclude_articles(parts, flags_of[procedure], gone, reached, procedure, lower, upper, bootstrap.seed)
+        filter_articles(parts, gone, left)
+        write_csv(summarise([left], procedure, bootstrap), summary)
+
+
+def exclude_articles(
     articles: list[Path],
     flags: Path,
     excluded: Path,
@@ -84,6 +128,16 @@ def balance_corpus(
     write_csv(pd.DataFrame(rows), ratios)
 
 
+def filter_articles(articles: list[Path], excluded: Path, kept: Path) -> None:
+    """Write the rows of `articles` whose id is not in the CSV file `excluded`; memory holds a batch of them."""
+    gone = pa.array(read_excluded(excluded)["id"].to_numpy(dtype=object), pa.string())
+    with open_batches(kept, pq.read_schema(articles[0]).remove_metadata()) as writer:
+        for path in articles:
+            for batch in iterate_batches(path, _BATCH_ROWS):
+                writer.write_table(pa.table(batch.filter(pc.invert(pc.is_in(batch["id"], value_set=gone)))))
+        writer.metadata = read_metadata(articles[0])
+
+
 def _flag_reasons(flagged: pa.Table) -> np.ndarray:
     patterns = sum(flagged[name].to_numpy().astype(np.int64) << place for place, name in enumerate(INDICATORS))
     texts = [
@@ -128,13 +182,13 @@ def check_balance(ratios: Path) -> None:
     if end["in_range"]:
         return
     if flagged["feminine_actors"] and flagged["masculine_actors"]:
-        mend = "widen newsroom.balance.lower and newsroom.balance.upper"
+        fix = "widen newsroom.balance.lower and newsroom.balance.upper"
     else:
-        mend = "no newsroom.balance.lower and newsroom.balance.upper mend that: it takes articles with actors of both"
+        fix = "no newsroom.balance.lower and newsroom.balance.upper fix that: it takes articles with actors of both"
     raise BalanceError(
         f"{ratios}: the corpus is not balanced: {end['outcome']}. Feminine per masculine actors went from "
         f"{before['actor_ratio']:.3f} to {end['actor_ratio']:.3f}, mentions from {before['mention_ratio']:.3f} to "
         f"{end['mention_ratio']:.3f}; {flagged['excluded']:,} articles were removed by flags and {end['excluded']:,} "
         f"to balance; {end['articles']:,} remain, with {end['feminine_actors']:,} feminine and "
-        f"{end['masculine_actors']:,} masculine actors; {mend}"
+        f"{end['masculine_actors']:,} masculine actors; {fix}"
     )

@@ -72,19 +72,6 @@ def plot_gender_ratio_histogram(
         drawn.suptitle(f"{procedure}, {_STAGE_LABELS[step]}: {len(table):,} articles", x=0.01, ha="left")
 
 
-def plot_all_gender_ratios(
-    articles: list[Path],
-    excluded: Path,
-    figures_pdf: list[Path],
-    figures_svg: list[Path],
-    procedure: str,
-    steps: list[str],
-) -> None:
-    """Draw the histogram of each step, a PDF and an SVG file for each."""
-    for step, pdf, svg in zip(steps, figures_pdf, figures_svg, strict=True):
-        plot_gender_ratio_histogram(articles, excluded, pdf, svg, procedure, step)
-
-
 def bin_shares(feminine: np.ndarray, masculine: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, int]:
     """Return the weight in each of `BINS` bins of the share feminine / (feminine + masculine), and how many have one.
 

@@ -1,4 +1,8 @@
-"""Shares of women and men: references, quotations and roles, over time or by topic (Urchs 2025, Figures 1-3, 8-10)."""
+"""All figures of the study.
+
+Here: shares of women and men among references, quotations and roles, over time or by topic (Urchs 2025, Figures 1-3,
+8-10).
+"""
 
 import math
 import re
@@ -16,6 +20,14 @@ from matplotlib.ticker import MaxNLocator
 
 from textparity.report.plotting import COLOURS, MARKERS, figure
 from textparity.report.tables import show_interval
+from textparity.studies.newsroom.article_rows import pairs, split_evenly
+from textparity.studies.newsroom.balance import STAGES
+from textparity.studies.newsroom.exclusion_figures import (
+    plot_exclusions,
+    plot_flags,
+    plot_gender_ratio_histogram,
+    plot_yearly_exclusions,
+)
 from textparity.studies.newsroom.summary import HIGH, LOW, PERCENT, SMALL, TOTALS, WHOLE, read_summary
 from textparity.studies.newsroom.word_lists import GENDERS
 from textparity.studies.newsroom.yearly_figures import read_yearly_figures
@@ -35,6 +47,59 @@ _TICKS = (0, 25, 50, 75, 100)
 _BOX = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"}
 
 
+def draw_figures(
+    units: list[dict[str, str]],
+    balanced_by: list[str],
+    summaries: list[Path],
+    balanced_summaries: list[Path],
+    measures: list[Path],
+    excluded: list[Path],
+    flag_tables: list[Path],
+    exclusion_tables: list[Path],
+    unbalanced: Path,
+    balanced: Path,
+    share_figures: list[Path],
+    balanced_share_figures: list[Path],
+    gender_ratio_figures: list[Path],
+    flag_figures: list[Path],
+    exclusion_figures: list[Path],
+    yearly_share_figures: list[Path],
+    yearly_exclusion_figure: list[Path],
+    confidence_level: float,
+) -> None:
+    """Draw all figures of the study, a PDF and an SVG file of each.
+
+    A unit is one corpus by one procedure (`corpus`, its `name`, `procedure`). `summaries`, `measures` and
+    `share_figures` go by units, the other lists by those that are `balanced_by` their procedure; files in parts and the
+    files of a unit are together. `unbalanced` and `balanced` are the authors' yearly reports.
+    """
+    yearly = iter(pairs(yearly_share_figures))
+    for shown in PANELS:
+        for state, report in (("unbalanced", unbalanced), ("balanced", balanced)):
+            title = f"taz2024full, {state}: the authors' yearly reports"
+            plot_yearly_shares(report, *next(yearly), shown, title)
+    plot_yearly_exclusions(unbalanced, balanced, *pairs(yearly_exclusion_figure)[0])
+    number = len(units)
+    for unit, summary, figures in zip(units, summaries, split_evenly(share_figures, number), strict=True):
+        for shown, pair in zip(PANELS, pairs(figures), strict=True):
+            plot_shares(summary, *pair, shown, f"{unit['name']}, {unit['procedure']} rules", confidence_level)
+    parts_of = split_evenly(measures, number)
+    chosen = [place for place, unit in enumerate(units) if unit["procedure"] in balanced_by]
+    for rank, place in enumerate(chosen):
+        name, procedure = units[place]["name"], units[place]["procedure"]
+        of_shares, of_ratios, of_flags, of_exclusions = (
+            pairs(split_evenly(files, len(chosen))[rank])
+            for files in (balanced_share_figures, gender_ratio_figures, flag_figures, exclusion_figures)
+        )
+        for shown, pair in zip(PANELS, of_shares, strict=True):
+            title = f"{name}, balanced, {procedure} rules"
+            plot_shares(balanced_summaries[rank], *pair, shown, title, confidence_level)
+        for stage, pair in zip(STAGES, of_ratios, strict=True):
+            plot_gender_ratio_histogram(parts_of[place], excluded[rank], *pair, procedure, stage)
+        plot_flags(flag_tables[rank], *of_flags[0], procedure)
+        plot_exclusions(exclusion_tables[rank], *of_exclusions[0], procedure)
+
+
 def plot_shares(
     summary: Path, figure_pdf: Path, figure_svg: Path, shown: str, title: str, confidence_level: float
 ) -> None:
@@ -50,27 +115,6 @@ def plot_shares(
 def plot_yearly_shares(yearly_figures: Path, figure_pdf: Path, figure_svg: Path, shown: str, title: str) -> None:
     """Draw the same from published yearly totals, without intervals; raises `InputError` for a malformed file."""
     _plot(read_yearly_figures(yearly_figures), [figure_pdf, figure_svg], shown, title, "")
-
-
-def plot_all_shares(
-    summary: Path,
-    figures_pdf: list[Path],
-    figures_svg: list[Path],
-    shown: list[str],
-    title: str,
-    confidence_level: float,
-) -> None:
-    """Draw several of `PANELS` from a summary, a PDF and an SVG file for each."""
-    for name, pdf, svg in zip(shown, figures_pdf, figures_svg, strict=True):
-        plot_shares(summary, pdf, svg, name, title, confidence_level)
-
-
-def plot_all_yearly_shares(
-    yearly_figures: Path, figures_pdf: list[Path], figures_svg: list[Path], shown: list[str], title: str
-) -> None:
-    """Draw several of `PANELS` from published yearly totals, a PDF and an SVG file for each."""
-    for name, pdf, svg in zip(shown, figures_pdf, figures_svg, strict=True):
-        plot_yearly_shares(yearly_figures, pdf, svg, name, title)
 
 
 def shares_of(rows: pd.DataFrame, metric: str) -> pd.DataFrame:

@@ -6,9 +6,15 @@ The file's own head explains its format. Positions are characters of the plain t
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
+from textparity.studies.newsroom.articles import ARTICLE_SCHEMA
+from textparity.studies.newsroom.conllu_files import import_annotations
+from textparity.studies.newsroom.pipelines import parse_articles
+from textparity.studies.newsroom.tools import GOLD_CORPUS, LANGUAGE
 from textparity.studies.newsroom.word_lists import ALL_GENDERS
 
 KINDS = ("named", "generic")
@@ -62,6 +68,34 @@ class GoldPassage:
     inclusive: bool
     generic_masculine: bool
     held_out: bool
+
+
+def annotate_gold(
+    gold: Path, conllu_file: Path | None, annotations: Path, model: str, coreference: str, threads: int = 1
+) -> None:
+    """Annotate the passages like any other articles, their topics as groups: from a CoNLL-U file, else by parsing.
+
+    The other parameters are those of `import_annotations` and `parse_articles`.
+    """
+    with TemporaryDirectory() as folder:
+        articles = Path(folder) / "articles.parquet"
+        list_gold_passages(gold, articles)
+        if conllu_file:
+            import_annotations(conllu_file, articles, annotations)
+        else:
+            parse_articles(articles, annotations, model, coreference, threads)
+
+
+def list_gold_passages(gold: Path, articles: Path, corpus: str = GOLD_CORPUS) -> None:
+    """Write the passages as the rows of a corpus of articles."""
+    rows = [
+        {
+            "id": f"{corpus}/{passage.id}", "doc_id": passage.id, "lang": LANGUAGE, "text": passage.text,
+            "group": passage.topic, "number": number, "file": gold.name,
+        }
+        for number, passage in enumerate(read_gold_passages(gold))
+    ]  # fmt: skip
+    write_batches(articles, ARTICLE_SCHEMA, [rows])
 
 
 def read_gold_passages(path: Path) -> list[GoldPassage]:

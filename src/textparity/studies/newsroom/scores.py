@@ -6,32 +6,19 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 
-from textparity.corpora.rows import read_metadata, write_batches
+from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Interval, bootstrap_ratios, random_generator
+from textparity.measures.statistics import Bootstrap, Interval, bootstrap_ratios, random_generator
 from textparity.report.tables import show_interval, write_csv, write_latex
 from textparity.studies.newsroom.annotations import Annotation, read_annotations
 from textparity.studies.newsroom.extraction.actor_rows import ActorRow, Finding
 from textparity.studies.newsroom.extraction.inclusive_language import corrected_flags, published_flags
 from textparity.studies.newsroom.extraction.measuring import Measure
 from textparity.studies.newsroom.gold import GoldPassage, read_gold_passages
-from textparity.studies.newsroom.tools import GOLD_CORPUS
 from textparity.studies.newsroom.word_lists import GENDERS, load_word_lists
 
-GOLD_ARTICLE_SCHEMA = pa.schema(
-    [
-        ("id", pa.string()),
-        ("doc_id", pa.string()),
-        ("lang", pa.string()),
-        ("text", pa.string()),
-        ("group", pa.string()),
-        ("number", pa.int64()),
-        ("file", pa.string()),
-    ]
-)
 PHENOMENA = (
     "named mentions",
     "generic mentions",
@@ -48,32 +35,13 @@ PHENOMENA = (
 )
 
 
-def list_gold_passages(gold: Path, articles: Path, corpus: str = GOLD_CORPUS) -> None:
-    """Write the annotated passages as articles, their topics as groups, to be parsed like any others."""
-    rows = [
-        {
-            "id": f"{corpus}/{passage.id}",
-            "doc_id": passage.id,
-            "lang": "deu",
-            "text": passage.text,
-            "group": passage.topic,
-            "number": number,
-            "file": gold.name,
-        }
-        for number, passage in enumerate(read_gold_passages(gold))
-    ]
-    write_batches(articles, GOLD_ARTICLE_SCHEMA, [rows])
-
-
 def score_rules(
     gold: Path,
     annotations: Path,
     table_csv: Path,
     table_latex: Path,
     pronoun_share: float,
-    seed: int,
-    resamples: int,
-    confidence_level: float,
+    bootstrap: Bootstrap,
     **word_lists: Path,
 ) -> None:
     """Write precision, recall and F1 (percent) of each phenomenon, with bootstrap intervals over passages.
@@ -106,9 +74,9 @@ def score_rules(
                 intervals = bootstrap_ratios(
                     np.stack([found, found]),
                     np.stack([predicted, wanted]),
-                    resamples,
-                    confidence_level,
-                    random_generator(seed, "newsroom quality", procedure, chosen, name),
+                    bootstrap.resamples,
+                    bootstrap.confidence_level,
+                    random_generator(bootstrap.seed, "newsroom quality", procedure, chosen, name),
                 )
                 keys = {"procedure": procedure, "passages": chosen, "phenomenon": name}
                 rows.append(keys | _score_row(found, predicted, wanted, intervals) | {"model": model})

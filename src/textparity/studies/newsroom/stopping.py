@@ -38,9 +38,8 @@ _FLAG_KINDS = {"no_flag_percent": "without_flag", "one_flag_percent": "one_flag"
 
 def simulate_balancing(
     corpora: list[str],
-    articles: list[Path],
+    articles: list[list[Path]],
     flags: list[Path],
-    parts: int,
     published: Path,
     unbalanced: Path,
     balanced: Path,
@@ -49,7 +48,7 @@ def simulate_balancing(
 ) -> None:
     """Write where balancing ends by each reading, a row each, and by the authors' reports.
 
-    `articles` are the measures of each of the `corpora`, `parts` files each, `flags` one file each; `published` are the
+    `articles` are the measures of each of the `corpora`, `flags` one file each; `published` are the
     numbers printed in the paper, for its excluded articles by flags. Columns: `corpus`, `balanced` (which articles the
     rule sees), `articles` (with actors), `excluded` (to balance), `excluded_percent`; of these,
     `masculine_{actors,mentions}_per_article`, `named_per_pronoun` and `direct_per_indirect` (masculine mentions and
@@ -59,8 +58,8 @@ def simulate_balancing(
     feminine ones that are left, in the reports at least (articles less feminine actors, by year).
     """
     rows = list(_rows_of_reports(published, unbalanced, balanced))
-    for place, corpus in enumerate(corpora):
-        rows += _rows_of_corpus(corpus, articles[place * parts : (place + 1) * parts], flags[place])
+    for corpus, parts, flagged in zip(corpora, articles, flags, strict=True):
+        rows += _rows_of_corpus(corpus, parts, flagged)
     frame = pd.DataFrame(rows)
     write_csv(frame, table_csv)
     heads = {

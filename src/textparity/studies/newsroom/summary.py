@@ -10,8 +10,10 @@ import pyarrow.compute as pc
 
 from textparity.corpora.rows import read_rows
 from textparity.errors import InputError
-from textparity.measures.statistics import bootstrap_ratios_by_kind, random_generator
+from textparity.measures.procedures import PROCEDURES
+from textparity.measures.statistics import Bootstrap, bootstrap_ratios_by_kind, random_generator
 from textparity.report.tables import write_csv
+from textparity.studies.newsroom.article_rows import split_evenly
 from textparity.studies.newsroom.extraction.actor_rows import COUNTS
 from textparity.studies.newsroom.top_words import rank_words
 from textparity.studies.newsroom.word_lists import ALL_GENDERS, GENDERS
@@ -45,15 +47,12 @@ def summarise_articles(
     top_words: Path,
     procedure: str,
     minimum_count: int,
-    seed: int,
-    resamples: int,
-    confidence_level: float,
+    bootstrap: Bootstrap,
 ) -> None:
     """Write the numbers of a report and its most characteristic words, of all parts of a corpus by one procedure.
 
-    `articles` have the columns of `newsroom.measuring.ARTICLE_SCHEMA`, `words` those of
-    `newsroom.words_beside.WORD_SCHEMA`. `summary` is a CSV (`SUMMARY_HEADER`) with one row per group (`all` first, then
-    sorted), section, metric and statistic:
+    `articles` have the columns of `measuring.ARTICLE_SCHEMA`, `words` those of `collocations.WORD_SCHEMA`. `summary` is
+    a CSV (`SUMMARY_HEADER`) with one row per group (`all` first, then sorted), section, metric and statistic:
 
     - `totals`: texts (`overall` only), counts by gender, and the mean sentiment, from -1 to 1;
     - `percent`: feminine and masculine in percent of both, as Appendix A prints it; its percentile bootstrap interval
@@ -65,21 +64,29 @@ def summarise_articles(
     `texts_with_actors` has a feminine or masculine actor, `overall` has the undetermined, and sentiment is over the
     texts that have it.
 
-    `top_words` is described in `report_words.rank_words`, which has the use of `minimum_count`. Raises `InputError` if
+    `top_words` is described in `top_words.rank_words`, which has the use of `minimum_count`. Raises `InputError` if
     a group among others is called `all`. Neither the order of articles nor that of parts matters.
     """
-    write_csv(summarise(articles, procedure, seed, resamples, confidence_level), summary)
+    write_csv(summarise(articles, procedure, bootstrap), summary)
     write_csv(rank_words(words, procedure, minimum_count, whole=WHOLE), top_words)
 
 
-def summarise_kept_articles(
-    articles: Path, summary: Path, procedure: str, seed: int, resamples: int, confidence_level: float
+def summarise_corpus(
+    articles: list[Path],
+    words: list[Path],
+    summaries: list[Path],
+    top_words: list[Path],
+    minimum_count: int,
+    bootstrap: Bootstrap,
 ) -> None:
-    """Write the summary of the articles that balancing leaves; their words are not counted apart."""
-    write_csv(summarise([articles], procedure, seed, resamples, confidence_level), summary)
+    """Summarise a corpus by each of `PROCEDURES`: all lists go by these, `articles` and `words` with all parts."""
+    number = len(PROCEDURES)
+    lists = (split_evenly(articles, number), split_evenly(words, number), summaries, top_words)
+    for procedure, parts, of_words, summary, top in zip(PROCEDURES, *lists, strict=True):
+        summarise_articles(parts, of_words, summary, top, procedure, minimum_count, bootstrap)
 
 
-def summarise(articles: list[Path], procedure: str, seed: int, resamples: int, confidence_level: float) -> pd.DataFrame:
+def summarise(articles: list[Path], procedure: str, bootstrap: Bootstrap) -> pd.DataFrame:
     """Return the rows of the summary, rounded to 6 decimals, whole numbers as such."""
     published = procedure == "published"
     genders = list(GENDERS if published else ALL_GENDERS)
@@ -102,8 +109,9 @@ def summarise(articles: list[Path], procedure: str, seed: int, resamples: int, c
     parts = [_totals(rows, published), _percentages(rows), rows[rows["statistic"] != "total"]]
     for group, positions in _positions_of(groups):
         of_group = {gender: counts[:, positions] for gender, counts in by_gender.items()}
-        generator = random_generator(seed, "newsroom", procedure, group)
-        parts.append(_intervals(of_group, resamples, confidence_level, generator).assign(group=group))
+        generator = random_generator(bootstrap.seed, "newsroom", procedure, group)
+        intervals = _intervals(of_group, bootstrap.resamples, bootstrap.confidence_level, generator)
+        parts.append(intervals.assign(group=group))
     return _ordered(pd.concat(parts))
 
 

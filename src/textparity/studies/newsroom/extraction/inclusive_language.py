@@ -13,6 +13,8 @@ import re
 from textparity.studies.newsroom.annotations import Annotation
 from textparity.studies.newsroom.word_lists import WordLists
 
+# The spelling of all forms; the paper's check tells no others.
+ALL_SPELLINGS = "all"
 _PUBLISHED_PATTERN = re.compile(r"\b\w*(?:[:*/_]|[iI]n{2})(?:nen)?\b")
 _PUBLISHED_LEAST = 3
 _SIGN = r"[:*_·•]"
@@ -37,6 +39,14 @@ INCLUSIVE_FORMS = {
         r"[Ll]ernende|[Ff]ahrende|[Rr]adfahrende))[nrs]?\b"
     ),
 }
+
+
+def find_forms(article: Annotation, procedure: str) -> list[tuple[str, str]]:
+    """Return the spelling and the form of each that a procedure finds, once more as one of all spellings."""
+    if procedure == "published":
+        return [(ALL_SPELLINGS, form) for form in find_published_forms(article)]
+    found = find_inclusive_forms(article.text_of(0, len(article)))
+    return [*found, *((ALL_SPELLINGS, form) for _, form in found)]
 
 
 def find_inclusive_forms(text: str) -> list[tuple[str, str]]:

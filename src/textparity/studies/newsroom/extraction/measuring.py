@@ -1,5 +1,9 @@
-"""From annotations to numbers: a row per actor, a row per article, and the words beside each gender."""
+"""From annotations to numbers: a row per actor, a row per article, the words beside each gender, inclusive forms.
 
+Also what the least share of pronouns decides, by which an actor gets their gender (the paper's 70 %, Urchs 2025).
+"""
+
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -7,13 +11,18 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.rows import count_rows, open_batches, read_metadata
+from textparity.files import write_rows
 from textparity.progress import progress_bar
 from textparity.studies.newsroom.annotations import Annotation, read_annotations
 from textparity.studies.newsroom.extraction.actor_rows import ACTOR_SCHEMA, COUNTS, ActorRow, Finding
 from textparity.studies.newsroom.extraction.actors import Actor, find_actors
 from textparity.studies.newsroom.extraction.collocations import WORD_SCHEMA, ArticleWords, WordCounts
 from textparity.studies.newsroom.extraction.corrected import antecedents_of, find_corrected_actors, resolve
-from textparity.studies.newsroom.extraction.inclusive_language import corrected_flags, published_flags
+from textparity.studies.newsroom.extraction.inclusive_language import (
+    corrected_flags,
+    find_forms,
+    published_flags,
+)
 from textparity.studies.newsroom.extraction.published import find_published_actors
 from textparity.studies.newsroom.extraction.sentiment import Scorer, load_scorer
 from textparity.studies.newsroom.word_lists import ALL_GENDERS, WordLists, load_word_lists
@@ -32,6 +41,12 @@ ARTICLE_SCHEMA = pa.schema(
         ("mean_sentiment", pa.float64()),
     ]
 )
+# The metadata have the articles with any form, by spelling.
+FORM_SCHEMA = pa.schema([("spelling", pa.string()), ("form", pa.string()), ("count", pa.int64())])
+# An actor of half of each has the first gender that is tried, so the least is a little more.
+PRONOUN_SHARES = (0.51, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+SHARE_UNITS = ("actors", "mentions")
+_SHARE_COLUMNS = [f"{gender}_{unit}" for unit in SHARE_UNITS for gender in ALL_GENDERS]
 
 
 def measure_articles(
@@ -39,6 +54,8 @@ def measure_articles(
     actors: Path,
     articles: Path,
     words: Path,
+    pronoun_shares: Path,
+    inclusive_forms: Path,
     procedure: str,
     pronoun_share: float,
     sentiment: str,
@@ -48,31 +65,58 @@ def measure_articles(
 
     `word_lists` are those of `load_word_lists`.
 
-    Writes a row per actor (`ACTOR_SCHEMA`), a row per article in the order of the annotations (`ARTICLE_SCHEMA`) and
-    the counts of words per group (`WORD_SCHEMA`); their metadata say what parsed and scored them. Raises `TableError`
-    for a malformed list, `MissingResourceError` if the sentiment asked for cannot be had.
+    Writes a row per actor (`ACTOR_SCHEMA`), a row per article in the order of the annotations (`ARTICLE_SCHEMA`), the
+    counts of words per group (`WORD_SCHEMA`) and those of inclusive forms (`FORM_SCHEMA`); their metadata say what
+    parsed and scored them. `pronoun_shares` is a CSV with a row for each of `PRONOUN_SHARES` and for `pronoun_share`:
+    `share`, and with it `{gender}_{actors,mentions}`. Raises `TableError` for a malformed list, `MissingResourceError`
+    if the sentiment asked for cannot be had.
     """
     lists = load_word_lists(**word_lists)
     measure = Measure(procedure, lists, pronoun_share, load_scorer(sentiment))
     described = read_metadata(annotations) | {"sentiment": sentiment, "procedure": procedure}
     counts = WordCounts(procedure)
+    shares = sorted({*PRONOUN_SHARES, pronoun_share})
+    by_share: dict[float, Counter[str]] = {share: Counter() for share in shares}
+    forms: Counter[tuple[str, str]] = Counter()
+    with_forms: Counter[str] = Counter()
     with (
         open_batches(actors, ACTOR_SCHEMA) as actor_file,
         open_batches(articles, ARTICLE_SCHEMA) as article_file,
         open_batches(words, WORD_SCHEMA) as word_file,
+        open_batches(inclusive_forms, FORM_SCHEMA) as form_file,
         progress_bar(count_rows(annotations), f"measuring, {procedure}", unit="articles") as bar,
     ):
         for batch in read_annotations(annotations):
-            measured = [measure(article) for article in batch]
-            actor_file.write([row for rows, _, _ in measured for row in rows])
-            article_file.write([row for _, row, _ in measured])
-            for rows, row, beside in measured:
+            actor_rows, article_rows = [], []
+            for article in batch:
+                rows, row, beside = measure(article)
+                actor_rows += rows
+                article_rows.append(row)
                 counts.add(row["group"], rows, beside)
+                for share, found in measure.find_by_share(article, shares):
+                    by_share[share].update(_count_genders(found))
+                found_forms = find_forms(article, procedure)
+                forms.update(found_forms)
+                with_forms.update({spelling for spelling, _ in found_forms})
+            actor_file.write(actor_rows)
+            article_file.write(article_rows)
             bar.update(len(batch))
-        for rows in counts.batches():
-            word_file.write(rows)
+        for batch_of_words in counts.batches():
+            word_file.write(batch_of_words)
+        form_file.write([{"spelling": key[0], "form": key[1], "count": forms[key]} for key in sorted(forms)])
         for file in (actor_file, article_file, word_file):
             file.metadata = described
+        form_file.metadata = described | {"articles": with_forms}
+    numbers = ([share, *(by_share[share][name] for name in _SHARE_COLUMNS)] for share in shares)
+    write_rows(pronoun_shares, ["share", *_SHARE_COLUMNS], numbers)
+
+
+def _count_genders(actors: list[ActorRow]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for actor in actors:
+        counts[f"{actor.gender}_actors"] += 1
+        counts[f"{actor.gender}_mentions"] += actor.mentions
+    return counts
 
 
 class Measure:
@@ -84,6 +128,8 @@ class Measure:
         self._pronoun_share = pronoun_share
         self._scorer = scorer
         self._count_stems = lists.stem_counter()
+        # Of one article, actors are found once, whatever is asked about them.
+        self._found: tuple[Annotation, list[Actor], dict[int, int]] | None = None
 
     def find(self, article: Annotation) -> tuple[list[ActorRow], list[Finding]]:
         """Return the actors of an article and each thing seen, by this procedure's rules."""
@@ -96,8 +142,10 @@ class Measure:
             yield share, self._find(article, actors, resolved, share)[0]
 
     def _resolve(self, article: Annotation) -> tuple[list[Actor], dict[int, int]]:
-        actors = find_actors(article, self._lists)
-        return actors, resolve(article, actors, self._lists)
+        if self._found is None or self._found[0] is not article:
+            actors = find_actors(article, self._lists)
+            self._found = article, actors, resolve(article, actors, self._lists)
+        return self._found[1:]
 
     def _find(
         self, article: Annotation, actors: list[Actor], resolved: dict[int, int], share: float

@@ -8,7 +8,7 @@ er, ihn, ihm, sie, ihr and the possessives sein-, ihr- are resolved to a named o
   subjects, then the latest mention;
 - not the subject or object of the pronoun's own verb ("Berger lobte sie" is another woman);
 - not if a thing of the pronoun's gender has been the subject of a later sentence ("Die Firma … Sie …"), unless the
-  pronoun is the subject of a verb of saying.
+  pronoun is the subject of a speech verb.
 
 er and sein- are always singular; sie and ihr- may be plural or polite, so of women's pronouns more are read wrongly or
 left out, whatever the rules.
@@ -16,8 +16,7 @@ left out, whatever the rules.
 
 from textparity.studies.newsroom.annotations import Annotation
 from textparity.studies.newsroom.extraction.actors import Actor, Mention, role_head
-from textparity.studies.newsroom.extraction.quotation_marks import OPENING_MARKS
-from textparity.studies.newsroom.extraction.speech_verbs import is_saying
+from textparity.studies.newsroom.extraction.speech import OPENING_MARKS, is_speech_verb
 from textparity.studies.newsroom.word_lists import WordLists
 
 _PERSONAL = {"er": "masculine", "ihn": "masculine", "ihm": "masculine", "sie": "feminine", "ihr": "feminine"}
@@ -59,7 +58,7 @@ def resolve_pronouns(article: Annotation, actors: list[Actor], words: WordLists)
         ]
         # Things do not say anything.
         is_subject = article.dependencies[place] in article.scheme.subject
-        says = is_subject and is_saying(article, article.main_verb(article.heads[place]), words)
+        says = is_subject and is_speech_verb(article, article.main_verb(article.heads[place]), words)
         found = _nearest(article, place, gender, candidates, genders, persons, says)
         if found is None:
             continue

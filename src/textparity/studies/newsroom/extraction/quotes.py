@@ -1,11 +1,11 @@
 """Who says what: direct quotes by their marks and reporting clause, indirect speech by its verb (corrected).
 
 A direct quote runs from an opening mark to its closing one, over several sentences. Its speaker is the subject of a
-verb of saying outside of the marks, in the clause after the quote or before it ("…", sagte Berger; Berger sagte: "…"),
+speech verb outside of the marks, in the clause after the quote or before it ("…", sagte Berger; Berger sagte: "…"),
 or who follows `so` or stands before a colon; a quote right after that clause has the same speaker. A fragment is said
-by the subject of the verb of saying that it depends on. Other words in marks (titles, scare quotes) are nobody's.
+by the subject of the speech verb that it depends on. Other words in marks (titles, scare quotes) are nobody's.
 
-Indirect speech is a verb of saying (not of thinking) whose subject is an actor, with a dependent clause (dass, ob,
+Indirect speech is a speech verb (not of thinking) whose subject is an actor, with a dependent clause (dass, ob,
 Konjunktiv) outside of direct quotes; laut, zufolge and nach Angaben von with a name; and following sentences in the
 Konjunktiv.
 """
@@ -13,8 +13,7 @@ Konjunktiv.
 from dataclasses import dataclass
 
 from textparity.studies.newsroom.annotations import Annotation
-from textparity.studies.newsroom.extraction.quotation_marks import find_marked_spans, has_finite_verb
-from textparity.studies.newsroom.extraction.speech_verbs import is_saying
+from textparity.studies.newsroom.extraction.speech import find_marked_spans, has_finite_verb, is_speech_verb
 from textparity.studies.newsroom.word_lists import WordLists
 
 _SENTENCE_ENDS = frozenset(".!?")
@@ -88,7 +87,7 @@ def _speaker_after(
     if not places or (article.tokens[quote[1] - 2] == "." and article.tokens[places[0]][:1].isupper()):
         return None
     first = places[0]
-    if is_saying(article, first, words):
+    if is_speech_verb(article, first, words):
         return _subject_actor(article, first, clause, actor_of)
     if article.tokens[first].lower() == "so":
         return next((actor_of[place] for place in places[1:8] if place in actor_of), None)
@@ -101,7 +100,7 @@ def _speaker_before(article: Annotation, clause: range, actor_of: dict[int, int]
         return None
     colon = article.tokens[clause[-1]] == ":"
     for place in clause:
-        if is_saying(article, place, words):
+        if is_speech_verb(article, place, words):
             speaker = _subject_actor(article, place, clause, actor_of)
             if speaker is not None:
                 return speaker
@@ -119,7 +118,7 @@ def _speaker_before(article: Annotation, clause: range, actor_of: dict[int, int]
 def _speaker_around(
     article: Annotation, start: int, end: int, actor_of: dict[int, int], words: WordLists
 ) -> int | None:
-    """Return who is said to say a fragment: the subject of the verb of saying it depends on (nannte es „absurd“)."""
+    """Return who is said to say a fragment: the subject of the speech verb it depends on (nannte es „absurd“)."""
     sentence = range(*article.sentences[article.sentence_of[start]])
     place = article.root_of(start + 1, end - 1)
     while True:
@@ -127,7 +126,7 @@ def _speaker_around(
         if start <= place < end or place not in sentence:
             return None
         if article.parts_of_speech[place] in ("VERB", "AUX"):
-            return _subject_actor(article, place, sentence, actor_of) if is_saying(article, place, words) else None
+            return _subject_actor(article, place, sentence, actor_of) if is_speech_verb(article, place, words) else None
         if article.heads[place] == place:
             return None
 
@@ -140,7 +139,7 @@ def _continues(article: Annotation, end: int, start: int) -> bool:
 
 
 def _subject_actor(article: Annotation, verb: int, clause: range, actor_of: dict[int, int]) -> int | None:
-    """Return the actor that is the subject of a verb of saying, or stands where it would, within a clause."""
+    """Return the actor that is the subject of a speech verb, or stands where it would, within a clause."""
     for holder in (verb, article.heads[verb]):
         for child in article.children[holder]:
             if article.dependencies[child] in article.scheme.subject and child in clause:
@@ -195,7 +194,7 @@ def _speakers_of(
         if place in inside:
             continue
         lowered = article.tokens[place].lower()
-        says = is_saying(article, place, words) and article.lemmas[place].lower() not in _THINKING
+        says = is_speech_verb(article, place, words) and article.lemmas[place].lower() not in _THINKING
         if says and _has_clause(article, place, sentence, inside):
             speaker = _subject_actor(article, place, sentence, actor_of)
         elif lowered in _ACCORDING_TO or (lowered in _ACCORDING_NOUNS and _follows_nach(article, place, sentence)):
@@ -223,7 +222,7 @@ def _follows_nach(article: Annotation, noun: int, sentence: range) -> bool:
 
 
 def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int]) -> bool:
-    """Whether a clause depends on a verb of saying: dass, ob, a Konjunktiv; not if its saying is reported itself."""
+    """Whether a clause depends on a speech verb: dass, ob, a Konjunktiv; not if its saying is reported itself."""
     # The auxiliary hangs from the participle in Universal Dependencies, the participle from the auxiliary in TIGER's.
     auxiliaries = [
         child for child in (*article.children[verb], article.heads[verb]) if article.parts_of_speech[child] == "AUX"

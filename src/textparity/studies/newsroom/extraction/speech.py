@@ -1,6 +1,7 @@
-"""Spans between quotation marks, of any style."""
+"""What marks speech: spans between quotation marks of any style, and speech verbs."""
 
 from textparity.studies.newsroom.annotations import Annotation
+from textparity.studies.newsroom.word_lists import WordLists
 
 # Opening mark: closing marks. German, French and Swiss, English, typewriter.
 _PAIRS = {"„": '“”"', "»": "«", "«": "»", "“": "”", "”": "”", '"': '"', "›": "‹", "‚": "‘’"}
@@ -45,3 +46,17 @@ def has_finite_verb(article: Annotation, start: int, end: int) -> bool:
         article.parts_of_speech[place] in ("VERB", "AUX") and article.features[place].get("VerbForm") == "Fin"
         for place in range(start, end)
     )
+
+
+def is_speech_verb(article: Annotation, place: int, words: WordLists) -> bool:
+    """Whether a token is a speech verb, with its separated prefix: kündigte … an."""
+    if article.parts_of_speech[place] not in ("VERB", "AUX"):
+        return False
+    lemma = article.lemmas[place].lower()
+    prefixes = [
+        article.lemmas[child].lower()
+        for child in article.children[place]
+        if article.dependencies[child] in article.scheme.separable_prefix
+    ]
+    verbs = words.all_speech_verbs
+    return any(prefix + lemma in verbs for prefix in prefixes) if prefixes else lemma in verbs
