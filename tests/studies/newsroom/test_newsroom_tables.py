@@ -1,13 +1,13 @@
-"""What both checks for inclusive language find of a list of spellings, and in annotated articles."""
+"""What both checks for inclusive language find, what the share of pronouns decides, and all tables together."""
 
 import pandas as pd
 import pytest
-from annotated import annotate
+from annotated import annotate, measure_file, write_annotations
 
-from textparity.corpora.rows import write_batches
 from textparity.errors import TableError
-from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA
-from textparity.studies.newsroom.inclusive_forms import LISTED, tabulate_inclusive_forms
+from textparity.measures.procedures import PROCEDURES
+from textparity.studies.newsroom.extraction.measuring import PRONOUN_SHARES
+from textparity.studies.newsroom.tables import LISTED, tabulate_inclusive_forms, tabulate_pronoun_shares
 from textparity.workflow.registry import read_tsv
 
 LIST = """\
@@ -28,20 +28,14 @@ def tabulate(tmp_path):
 
     def tabulate(forms=LIST, articles=()):
         (tmp_path / "forms.tsv").write_text(forms, "utf-8")
-        rows = [{name: getattr(article, name) for name in ANNOTATION_SCHEMA.names} for article in articles]
-        paths = [tmp_path / f"{part}.parquet" for part in range(2)]
-        for path, part in zip(paths, (rows[::2], rows[1::2]), strict=True):
-            write_batches(path, ANNOTATION_SCHEMA, _described(part))
+        parts = [write_annotations(tmp_path / f"{part}.parquet", *articles[part::2]) for part in range(2)]
+        units = [{"corpus": "news", "procedure": procedure} for procedure in PROCEDURES]
+        files = [[measure_file(part, unit["procedure"])["inclusive_forms"] for part in parts] for unit in units]
         table, latex = tmp_path / "forms.csv", tmp_path / "forms.tex"
-        tabulate_inclusive_forms(tmp_path / "forms.tsv", paths, ["news", "news"], table, latex)
+        tabulate_inclusive_forms(tmp_path / "forms.tsv", units, files, table, latex)
         return pd.read_csv(table).set_index(["texts", "procedure", "spelling"])
 
     return tabulate
-
-
-def _described(rows):
-    yield rows
-    return {"scheme": "ud", "model": "by hand"}
 
 
 def test_the_papers_check_finds_what_a_parser_leaves_whole(tabulate):
@@ -78,3 +72,37 @@ def test_the_shipped_tokens_are_those_of_spacy(repository):
     own = [row for row in rows if row["source"] == "own"]
     assert [row["tokens"] for row in own] == [" ".join(token.text for token in cut(row["form"])) for row in own]
     assert len({row["form"] for row in rows}) == len(rows)
+
+
+# A library found three pronouns of Kim, one of them a man's.
+KIM = """
+Kim - PROPN nsubj 2 B-PER
+lacht lachen VERB root 0
+
+Sie sie PRON nsubj 2 Sing
+singt singen VERB root 0
+
+Sie sie PRON nsubj 2 Sing
+tanzt tanzen VERB root 0
+
+Er er PRON nsubj 2 Sing
+schläft schlafen VERB root 0
+"""
+
+
+@pytest.mark.parametrize("procedure", ["published", "corrected"])
+def test_an_actor_with_pronouns_of_both_genders_depends_on_the_share(tmp_path, procedure):
+    article = annotate(KIM, antecedents={2: 0, 4: 0, 6: 0})
+    files = [write_annotations(tmp_path / f"{part}.parquet", article) for part in range(2)]
+    parts = [measure_file(file, procedure, pronoun_share=0.66)["pronoun_shares"] for file in files]
+    tabulate_pronoun_shares(parts, tmp_path / "t.csv", tmp_path / "t.tex", procedure, 0.66)
+    table = pd.read_csv(tmp_path / "t.csv")
+    assert list(table["share"]) == sorted({*PRONOUN_SHARES, 0.66})
+    assert list(table.loc[table["configured"] == "yes", "share"]) == [0.66]
+    women = dict(zip(table["share"], table["feminine_actors"], strict=True))
+    # Two thirds are feminine.
+    assert women == {share: 2 if share < 2 / 3 else 0 for share in women}
+    assert list(table["feminine_mentions"]) == [4 * count for count in table["feminine_actors"]]
+    unknown = 0 if procedure == "published" else 2
+    assert list(table["undetermined_actors"]) == [0 if count else unknown for count in table["feminine_actors"]]
+    assert table["actor_ratio"].isna().all()

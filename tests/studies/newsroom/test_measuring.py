@@ -1,14 +1,14 @@
 """From annotations to rows per actor and article, and counts of words."""
 
 import pytest
-from annotated import LISTS, annotate, shipped_lists
+from annotated import LISTS, annotate, measure_file, shipped_lists, write_annotations
 
-from textparity.corpora.rows import read_metadata, read_rows, write_batches
+from textparity.corpora.rows import read_metadata, read_rows
 from textparity.errors import TableError
-from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA, Annotation
+from textparity.studies.newsroom.annotations import Annotation
 from textparity.studies.newsroom.extraction.actor_rows import ACTOR_SCHEMA, COUNTS
 from textparity.studies.newsroom.extraction.collocations import WORD_SCHEMA
-from textparity.studies.newsroom.extraction.measuring import ARTICLE_SCHEMA, Measure, measure_articles
+from textparity.studies.newsroom.extraction.measuring import ARTICLE_SCHEMA, Measure
 
 TEXT = """
 Anna     -       PROPN nsubj 3 B-PER
@@ -121,23 +121,11 @@ def test_an_article_without_words_has_a_row_of_zeros(procedure, article):
 @pytest.fixture
 def annotations(tmp_path):
     articles = [annotate(TEXT), SPACES, annotate("Haus - NOUN root 0", id="a/2")]
-
-    def batches():
-        yield [{name: getattr(article, name) for name in ANNOTATION_SCHEMA.names} for article in articles]
-        return {"model": "by hand 1.0", "scheme": "ud", "coreference": "rules"}
-
-    write_batches(tmp_path / "annotations.parquet", ANNOTATION_SCHEMA, batches())
-    return tmp_path / "annotations.parquet"
+    return write_annotations(tmp_path / "annotations.parquet", *articles)
 
 
-def measure_file(annotations, folder, procedure="corrected", lists=LISTS):
-    paths = {name: folder / f"{procedure}_{name}.parquet" for name in ("actors", "articles", "words")}
-    measure_articles(annotations, **lists, **paths, procedure=procedure, pronoun_share=0.7, sentiment="none")
-    return paths
-
-
-def test_a_file_of_annotations_becomes_three_files_of_rows(annotations, tmp_path):
-    paths = measure_file(annotations, tmp_path)
+def test_a_file_of_annotations_becomes_files_of_rows(annotations):
+    paths = measure_file(annotations)
     actors, articles, words = (read_rows(paths[name]) for name in ("actors", "articles", "words"))
     assert [actors.schema, articles.schema, words.schema] == [ACTOR_SCHEMA, ARTICLE_SCHEMA, WORD_SCHEMA]
     assert actors["actor"].to_pylist() == ["Anna Berger", "Koch"]
@@ -145,11 +133,13 @@ def test_a_file_of_annotations_becomes_three_files_of_rows(annotations, tmp_path
     nouns = [row for row in words.to_pylist() if row["part_of_speech"] == "nouns"]
     assert [(row["word"], row["background"], row["feminine"]) for row in nouns] == [("haus", 1, 0), ("team", 1, 1)]
     described = {"model": "by hand 1.0", "scheme": "ud", "coreference": "rules", "sentiment": "none"}
-    assert [read_metadata(path) for path in paths.values()] == [described | {"procedure": "corrected"}] * 3
+    made = [read_metadata(paths[name]) for name in ("actors", "articles", "words", "inclusive_forms")]
+    assert made == [described | {"procedure": "corrected"}] * 3 + [made[-1]]
+    assert made[-1] == made[0] | {"articles": {}}
 
 
 def test_a_malformed_list_leaves_no_file(annotations, tmp_path):
     (tmp_path / "empty.txt").write_text("")
     with pytest.raises(TableError, match=r"empty\.txt: has no words"):
-        measure_file(annotations, tmp_path, lists=LISTS | {"stop_words": tmp_path / "empty.txt"})
+        measure_file(annotations, lists=LISTS | {"stop_words": tmp_path / "empty.txt"})
     assert [path.name for path in tmp_path.glob("corrected_*")] == []

@@ -8,8 +8,10 @@ from annotated import LISTS, annotate
 
 from textparity.corpora.rows import read_rows, write_batches
 from textparity.errors import InputError
+from textparity.measures.statistics import Bootstrap
 from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA
-from textparity.studies.newsroom.scores import PHENOMENA, list_gold_passages, score_rules
+from textparity.studies.newsroom.gold import list_gold_passages
+from textparity.studies.newsroom.scores import PHENOMENA, score_rules
 
 GOLD = """
 == 1 Politik
@@ -73,7 +75,7 @@ def score(folder, *articles, gold=GOLD):
     write_batches(folder / "annotations.parquet", ANNOTATION_SCHEMA, batches())
     score_rules(
         folder / "gold.txt", folder / "annotations.parquet", **LISTS, table_csv=folder / "quality.csv",
-        table_latex=folder / "quality.tex", pronoun_share=0.7, seed=1, resamples=200, confidence_level=0.9,
+        table_latex=folder / "quality.tex", pronoun_share=0.7, bootstrap=Bootstrap(1, 200, 0.9),
     )  # fmt: skip
     rows = pd.read_csv(folder / "quality.csv").to_dict("records")
     return {(row["procedure"], row["passages"], row["phenomenon"]): row for row in rows}

@@ -12,7 +12,7 @@ from article_corpus import article, random_articles, write_articles
 from textparity.errors import BalanceError, InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.studies.newsroom import integer_programme
-from textparity.studies.newsroom.balance import balance_corpus, check_balance
+from textparity.studies.newsroom.balance import check_balance, exclude_articles
 from textparity.studies.newsroom.flags import flag_articles
 from textparity.studies.newsroom.integer_programme import minimise
 
@@ -28,7 +28,7 @@ def balance(tmp_path):
         articles = write_articles(tmp_path, rows, parts)
         flags, excluded, ratios = (tmp_path / name for name in ("flags.parquet", "excluded.csv", "ratios.csv"))
         flag_articles(articles, flags, procedure, thresholds, 2)
-        balance_corpus(articles, flags, excluded, ratios, procedure, lower, upper, seed)
+        exclude_articles(articles, flags, excluded, ratios, procedure, lower, upper, seed)
         with excluded.open(encoding="utf-8") as file:
             return list(csv.DictReader(file)), pd.read_csv(ratios).set_index("step")
 
@@ -231,7 +231,7 @@ def test_flags_of_other_articles_are_refused(balance, tmp_path):
     balance([people(1, 1, 1), people(2, 1, 1)], "corrected")
     articles = write_articles(tmp_path, [people(1, 1, 1), people(3, 1, 1)])
     with pytest.raises(InputError, match=r"flags\.parquet: flags other articles than those of .*part_0\.parquet"):
-        balance_corpus(
+        exclude_articles(
             articles, tmp_path / "flags.parquet", tmp_path / "e.csv", tmp_path / "r.csv", "corrected", 0.75, 1.25, 1
         )
 

@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from textparity.errors import InputError
+from textparity.measures.statistics import Bootstrap
 from textparity.studies.newsroom.extraction.collocations import WORD_SCHEMA
 from textparity.studies.newsroom.summary import ACTOR_COUNTS, SUMMARY_HEADER, read_summary, summarise_articles
 from textparity.studies.newsroom.top_words import read_top_words
@@ -58,8 +59,8 @@ def summarise(tmp_path):
         words = [dict(zip(WORD_SCHEMA.names, row, strict=True)) for row in words]
         word_parts = write_parts(words, "words", WORD_SCHEMA)
         summary, top_words = tmp_path / "summary.csv", tmp_path / "top_words.csv"
-        drawing = seed, 200, confidence_level
-        summarise_articles(article_parts, word_parts, summary, top_words, procedure, minimum_count, *drawing)
+        bootstrap = Bootstrap(seed, 200, confidence_level)
+        summarise_articles(article_parts, word_parts, summary, top_words, procedure, minimum_count, bootstrap)
         return read_summary(summary), read_top_words(top_words)
 
     def write_parts(rows, name, schema):
