@@ -1,5 +1,6 @@
 """What an article is: which values of a record are its id, text and group, and what is wrong with it."""
 
+import csv
 import re
 from dataclasses import dataclass
 from datetime import date
@@ -49,6 +50,13 @@ class ArticleForm:
     def has_header(self) -> bool:
         """Whether a CSV file begins with the names of its columns."""
         return not self.text.isdecimal()
+
+    @property
+    def dialect(self) -> dict[str, Any]:
+        r"""How a CSV file is written: `delimiter` may be `\t`, `quote` may be `none`; empty, they are `,` and `"`."""
+        quoting = {"quoting": csv.QUOTE_NONE} if self.quote == "none" else {}
+        quote = None if quoting else self.quote or '"'
+        return {"delimiter": "\t" if self.delimiter == r"\t" else self.delimiter or ",", "quotechar": quote} | quoting
 
     @property
     def fields(self) -> list[str]:

@@ -1,39 +1,30 @@
-"""The files of a corpus of articles, as pieces: the bytes of every article, and all bytes between them.
+"""The files of a corpus of articles: every article, with the record that it is written again from.
 
-Reading takes the articles; writing the corpus again without some of them copies the bytes of the others. Memory holds
-one article; in `taz_json` one file, in `parquet` one batch.
+Memory holds one article; in `taz_json` one file, in `parquet` one batch.
 """
 
+import csv
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import count, groupby, zip_longest
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, TextIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from textparity.corpora.reading import BYTE_ORDER_MARK
 from textparity.corpora.rows import is_damage
 from textparity.errors import InputError
+from textparity.files import is_unicode
 from textparity.studies.newsroom.article_fields import Article, ArticleForm, find_field
-from textparity.studies.newsroom.cutting import cut_csv, cut_json
 
 BATCH_ROWS = 1000
-TWICE = "its id stands twice; the first article is taken"
-
-
-class Piece(NamedTuple):
-    """Bytes of a file (and of the file of document ids, if there is one): an article, or what is between articles.
-
-    `glue` goes before the bytes if an article of the same file was written before.
-    """
-
-    raws: tuple[bytes, ...]
-    article: Article | None = None
-    glue: bytes = b""
+DUPLICATE = "its id is a duplicate; the first article is taken"
+NOT_UTF8 = "it is not valid UTF-8"
+# Longer than any article: of a quote that is never closed, no more than this waits in memory.
+CELL_CHARACTERS = 1 << 24
 
 
 class ArticleFiles:
@@ -59,25 +50,19 @@ class ArticleFiles:
             for _, articles in self.batches(source, whole=False):
                 yield from articles
         else:
-            for piece in self.pieces(source):
-                if piece.article:
-                    yield piece.article
+            yield from (article for article, _ in self.records(source) if article)
 
-    def pieces(self, source: Path) -> Iterator[Piece]:
-        """Yield all bytes of a file; raises `InputError` if it has not the columns that the form names."""
-        if self.form.format == "taz_json":
-            yield from self._json_pieces(source)
-            return
-        readers: dict[str, Callable[[Path, BinaryIO], Iterator[Piece]]] = {
-            "csv": self._csv_pieces, "jsonl": self._jsonl_pieces, "lines": self._line_pieces,
+    def records(self, source: Path) -> Iterator[tuple[Article | None, Any]]:
+        """Yield the articles of a file that is not Parquet, each with its record, and the header of CSV with None.
+
+        A record is the cells of CSV, the object of JSON Lines, the key (None in a list) and value of JSON, and the
+        lines of a document. Raises `InputError` if a file has not the columns that the form names.
+        """
+        readers: dict[str, Callable[[Path], Iterator[tuple[Article | None, Any]]]] = {
+            "csv": self._csv_records, "jsonl": self._jsonl_records, "taz_json": self._json_records,
+            "lines": self._line_records,
         }  # fmt: skip
-        with source.open("rb") as stream:
-            if stream.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK:
-                # It belongs to the file, not to its first article.
-                yield Piece((BYTE_ORDER_MARK, b""))
-            else:
-                stream.seek(0)
-            yield from readers[self.form.format](source, stream)
+        return readers[self.form.format](source)
 
     def batches(self, source: Path, whole: bool) -> Iterator[tuple[pa.RecordBatch | None, list[Article]]]:
         """Yield the rows of a Parquet file (all columns if `whole`) with their articles; None where it is damaged."""
@@ -125,7 +110,7 @@ class ArticleFiles:
             return article
         digest = blake2b(article.doc_id.encode(), digest_size=8).digest()
         if digest in self._taken:
-            return article._replace(reason=TWICE)
+            return article._replace(reason=DUPLICATE)
         self._taken.add(digest)
         return article
 
@@ -133,102 +118,116 @@ class ArticleFiles:
         next(self._numbers)
         return Article(place, doc_id, reason=reason)
 
-    def _json_pieces(self, source: Path) -> Iterator[Piece]:
-        raw = source.read_bytes()
+    def _json_records(self, source: Path) -> Iterator[tuple[Article, Any]]:
         try:
-            head, elements, tail = cut_json(raw.decode())
+            month = json.loads(source.read_bytes().decode("utf-8-sig"), object_pairs_hook=_Object)
+            if not isinstance(month, dict | list):
+                raise ValueError("it is neither an object nor a list")
         except (ValueError, RecursionError) as error:
-            yield Piece((raw,), Article("", reason=f"the file cannot be read as JSON ({error})"))
+            yield Article("", reason=f"the file cannot be read as JSON ({error})"), None
             return
-        yield Piece((head.encode(),))
-        for number, (glue, text, key, value) in enumerate(elements, start=1):
-            place = f"record {number}"
+        pairs = month.pairs if isinstance(month, _Object) else [(None, value) for value in month]
+        for number, (key, value) in enumerate(pairs, start=1):
             if isinstance(value, dict):
-                article = self._make_article(source, place, value, key)
+                article = self._make_article(source, f"record {number}", value, key)
             else:
-                article = self._malformed(place, "it is no JSON object", key or "")
-            yield Piece((text.encode(),), article, glue.encode())
-        yield Piece((tail.encode(),))
+                article = self._malformed(f"record {number}", "it is no JSON object", key or "")
+            yield article, (key, value)
 
-    def _jsonl_pieces(self, source: Path, stream: BinaryIO) -> Iterator[Piece]:
-        for number, raw in enumerate(stream, start=1):
-            if not raw.strip():
-                yield Piece((raw,))
-                continue
-            place = f"line {number}"
-            try:
-                record = json.loads(raw.decode())
-            except UnicodeDecodeError as error:
-                article = self._malformed(place, _not_utf8(error))
-            except (ValueError, RecursionError) as error:
-                article = self._malformed(place, f"it cannot be read as JSON ({error})")
-            else:
-                if isinstance(record, dict):
-                    article = self._make_article(source, place, record)
+    def _jsonl_records(self, source: Path) -> Iterator[tuple[Article, Any]]:
+        with source.open("rb") as stream:
+            for number, raw in enumerate(stream, start=1):
+                if not raw.strip():
+                    continue
+                place, record = f"line {number}", None
+                try:
+                    record = json.loads(raw.decode("utf-8-sig" if number == 1 else "utf-8"))
+                except UnicodeDecodeError as error:
+                    article = self._malformed(place, f"{NOT_UTF8} (byte {error.start + 1}: {error.reason})")
+                except (ValueError, RecursionError) as error:
+                    article = self._malformed(place, f"it cannot be read as JSON ({error})")
                 else:
-                    article = self._malformed(place, "it is no JSON object")
-            yield Piece((raw,), article)
+                    if isinstance(record, dict):
+                        article = self._make_article(source, place, record)
+                    else:
+                        article = self._malformed(place, "it is no JSON object")
+                yield article, record
 
-    def _csv_pieces(self, source: Path, stream: BinaryIO) -> Iterator[Piece]:
+    def _csv_records(self, source: Path) -> Iterator[tuple[Article | None, Any]]:
         names: list[str] = []
-        for start, lines, cells in cut_csv(stream, self.form.delimiter, self.form.quote):
-            raw = b"".join(lines)
-            if not cells:
-                yield Piece((raw,))
-                continue
-            if not names and self.form.has_header:
-                names = self._csv_names(source, cells)
-                yield Piece((raw,))
-                continue
-            if not names and isinstance(cells, list):
-                names = self._csv_names(source, [str(number) for number in range(1, len(cells) + 1)])
-            place = f"line {start}" if len(lines) == 1 else f"lines {start}-{start + len(lines) - 1}"
-            yield Piece((raw,), self._csv_article(source, place, raw, cells, names))
+        usual_limit = csv.field_size_limit(CELL_CHARACTERS)
+        try:
+            with _open_lines(source) as stream:
+                reader = csv.reader(stream, strict=True, **self.form.dialect)
+                while True:
+                    start, fault = reader.line_num + 1, ""
+                    try:
+                        cells = next(reader)
+                    except StopIteration:
+                        return
+                    except csv.Error as error:
+                        cells, fault = [], f"it cannot be read as CSV ({error})"
+                    place = f"line {start}" if reader.line_num == start else f"lines {start}-{reader.line_num}"
+                    if not names and self.form.has_header and (cells or fault):
+                        names = self._csv_names(source, cells or [fault])
+                        yield None, names
+                    elif cells or fault:
+                        if not names and cells:
+                            names = self._csv_names(source, [str(number) for number in range(1, len(cells) + 1)])
+                        yield self._csv_article(source, place, cells, names, fault), cells
+        finally:
+            csv.field_size_limit(usual_limit)
 
-    def _csv_names(self, source: Path, cells: list[str] | str) -> list[str]:
-        names = [cells] if isinstance(cells, str) else cells
+    def _csv_names(self, source: Path, names: list[str]) -> list[str]:
         for field in self.form.fields:
             if names.count(field) != 1:
                 raise _no_column(source, field, names)
         return names
 
-    def _csv_article(self, source: Path, place: str, raw: bytes, cells: list[str] | str, names: list[str]) -> Article:
-        if isinstance(cells, str):
-            return self._malformed(place, f"it cannot be read as CSV ({cells})")
-        try:
-            raw.decode()
-        except UnicodeDecodeError as error:
-            return self._malformed(place, _not_utf8(error))
-        if len(cells) != len(names):
+    def _csv_article(self, source: Path, place: str, cells: list[str], names: list[str], fault: str) -> Article:
+        if not fault and not all(map(is_unicode, cells)):
+            fault = NOT_UTF8
+        if not fault and len(cells) != len(names):
             first = "header" if self.form.has_header else "first row"
-            return self._malformed(place, f"it has {len(cells)} cells, the {first} has {len(names)}")
+            fault = f"it has {len(cells)} cells, the {first} has {len(names)}"
+        if fault:
+            return self._malformed(place, fault)
         return self._make_article(source, place, dict(zip(names, cells, strict=True)))
 
-    def _line_pieces(self, source: Path, stream: BinaryIO) -> Iterator[Piece]:
+    def _line_records(self, source: Path) -> Iterator[tuple[Article, Any]]:
         assert self.document_ids
-        with self.document_ids.open("rb") as ids:
-            documents = groupby(self._pair_lines(source, stream, ids), key=lambda line: line[0])
-            for doc_id, lines in documents:
-                numbers, raws, raw_ids = zip(*(line[1:] for line in lines), strict=True)
+        with _open_lines(source) as texts, _open_lines(self.document_ids) as ids:
+            for doc_id, paired in groupby(self._pair_lines(source, texts, ids), key=lambda line: line[0]):
+                _, numbers, lines = zip(*paired, strict=True)
                 place = f"lines {numbers[0]}-{numbers[-1]}"
-                try:
-                    text = " ".join(_without_end(raw).decode() for raw in raws)
-                except UnicodeDecodeError as error:
-                    article = self._malformed(place, _not_utf8(error), doc_id)
+                if all(map(is_unicode, lines)):
+                    article = self.form.make_article(place, self.names[source], doc_id, " ".join(lines), None)
+                    yield self._once(article), lines
                 else:
-                    article = self._once(self.form.make_article(place, self.names[source], doc_id, text, None))
-                yield Piece((b"".join(raws), b"".join(raw_ids)), article)
+                    yield self._malformed(place, NOT_UTF8, doc_id), lines
 
-    def _pair_lines(self, source: Path, texts: BinaryIO, ids: BinaryIO) -> Iterator[tuple[str, int, bytes, bytes]]:
-        """Yield document id, line number and the bytes of both files."""
-        for number, (text, raw_id) in enumerate(zip_longest(texts, ids), start=1):
-            if text is None or raw_id is None:
+    def _pair_lines(self, source: Path, texts: TextIO, ids: TextIO) -> Iterator[tuple[str, int, str]]:
+        """Yield document id, line number and text of each line."""
+        for number, (text, doc_id) in enumerate(zip_longest(texts, ids), start=1):
+            if text is None or doc_id is None:
                 longer, shorter = (self.document_ids, source) if text is None else (source, self.document_ids)
                 raise InputError(
                     f"{shorter}: ends after {number - 1} lines, but {longer} goes on; they must go line by line"
                 )
-            doc_id = _without_end(raw_id.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw_id)
-            yield doc_id.decode("utf-8", "surrogateescape"), number, text, raw_id
+            yield _without_end(doc_id), number, _without_end(text)
+
+
+class _Object(dict[str, Any]):
+    """An object of JSON that remembers a key that it has more than once."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        self.pairs = pairs
+
+
+def _open_lines(path: Path) -> TextIO:
+    """Open a file whose lines end in LF or CRLF; bytes that are not UTF-8 become surrogates."""
+    return path.open(encoding="utf-8-sig", errors="surrogateescape", newline="\n")
 
 
 def _check_paths(sources: Sequence[Path], paths: list[Path], form: str) -> None:
@@ -252,9 +251,5 @@ def _no_column(source: Path, field: str, names: list[str]) -> InputError:
     )
 
 
-def _not_utf8(error: UnicodeDecodeError) -> str:
-    return f"it is not valid UTF-8 (byte {error.start + 1}: {error.reason})"
-
-
-def _without_end(raw: bytes) -> bytes:
-    return raw.removesuffix(b"\r\n") if raw.endswith(b"\r\n") else raw.removesuffix(b"\n")
+def _without_end(line: str) -> str:
+    return line.removesuffix("\n").removesuffix("\r") if line.endswith("\n") else line

@@ -1,79 +1,26 @@
 """Writing a corpus of articles again without some of them, in the format it came in (Urchs 2025, Section 4.2)."""
 
 import csv
+import json
 import logging
-import shutil
-from contextlib import ExitStack
-from hashlib import blake2b
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from textparity.corpora.rows import open_batches
 from textparity.errors import InputError
-from textparity.files import atomic_folder
+from textparity.files import atomic_folder, is_unicode, open_csv
 from textparity.studies.newsroom.article_fields import Article
-from textparity.studies.newsroom.article_files import TWICE, ArticleFiles
+from textparity.studies.newsroom.article_files import ArticleFiles
 from textparity.studies.newsroom.balance import check_balance
 
 log = logging.getLogger(__name__)
 
 NAMED_IDS = 5
-
-
-def write_balanced_corpus(
-    sources: list[Path],
-    folder: Path,
-    excluded: Path,
-    corpus: str,
-    form: dict[str, str],
-    document_ids: Path | None = None,
-) -> None:
-    """Write the files of a corpus into `folder`, without the articles that the CSV file `excluded` lists by `id`.
-
-    The other parameters are those of `read_articles`. Files keep their names below the folder that they have in
-    common, and what is left in them keeps its bytes, in Parquet its schema and metadata. Files that lose no article
-    are written, too (the published code leaves them out: corpus_balancing, `create_balanced_corpus_parallel`).
-    Records that could not be taken stay as they are, but a further record with the id of an excluded article goes.
-    The folder is written whole or not at all. Raises `InputError` for an id that is not in the corpus, and if the
-    folder, read again, does not have the articles of the corpus less the excluded ones. Memory: as `ArticleFiles`, and
-    the excluded ids.
-    """
-    files = ArticleFiles(sources, form, document_ids)
-    chosen = _Exclusion(_read_ids(excluded, corpus))
-    with atomic_folder(folder) as part:
-        for source in sources:
-            if files.form.format == "parquet":
-                _write_parquet(files, source, part / files.names[source], chosen)
-            else:
-                _write_pieces(files, source, part, chosen)
-        if chosen.missing:
-            raise InputError(
-                f"{excluded}: {', '.join(sorted(chosen.missing)[:NAMED_IDS])} "
-                f"({len(chosen.missing):,} of {len(chosen.ids):,} ids) are not articles of {corpus} that can be taken; "
-                "make the list anew from the articles that were read"
-            )
-        written = [part / files.names[source] for source in sources]
-        again = ArticleFiles(written, form, document_ids and part / files.names[document_ids])
-        # Two sets of hashes of all ids are one too many.
-        del files
-        found = _Exclusion(set())
-        for source in written:
-            for article in again.articles(source):
-                found.keeps(article)
-        left = chosen.read - len(chosen.ids)
-        if (found.read, found.texts.digest()) != (left, chosen.texts.digest()):
-            raise InputError(
-                f"{folder}: the {found.read:,} articles that can be read from what was written are not the {left:,} "
-                f"that should be left of {chosen.read:,}; repair the records of {corpus} that were rejected, or take "
-                "them out"
-            )
-    log.info(
-        "%s: %s articles less %s are %s, in %s files; %s further records with excluded ids left out",
-        corpus, *(f"{number:,}" for number in (chosen.read, len(chosen.ids), left, len(sources), chosen.further)),
-    )  # fmt: skip
 
 
 def write_checked_corpus(
@@ -90,25 +37,44 @@ def write_checked_corpus(
     write_balanced_corpus(sources, folder, excluded, corpus, form, document_ids)
 
 
-class _Exclusion:
-    """Which articles go: counts those read, and other records with their ids; `texts` is a hash of what is left."""
+def write_balanced_corpus(
+    sources: list[Path],
+    folder: Path,
+    excluded: Path,
+    corpus: str,
+    form: dict[str, str],
+    document_ids: Path | None = None,
+) -> None:
+    """Write the files of a corpus into `folder`, without the articles that the CSV file `excluded` lists by `id`.
 
-    def __init__(self, ids: set[str]) -> None:
-        self.ids = ids
-        self.missing = set(ids)
-        self.read = 0
-        self.further = 0
-        self.texts = blake2b()
+    The other parameters are those of `read_articles`. Files keep their names below the folder that they have in
+    common, and articles their order and all their fields; layout is as the standard library writes it, lines end in
+    LF, Parquet keeps its schema and metadata. What could not be taken as an article is left out. Files that lose no
+    article are written, too (the published code leaves them out: corpus_balancing, `create_balanced_corpus_parallel`),
+    but not those that cannot be read at all. The folder is written whole or not at all. Raises `InputError` for an id
+    that is not in the corpus. Memory: as `ArticleFiles`, and the excluded ids.
+    """
+    files = ArticleFiles(sources, form, document_ids)
+    ids = _read_ids(excluded, corpus)
+    missing = set(ids)
 
-    def keeps(self, article: Article) -> bool:
-        self.read += not article.reason
-        if article.doc_id not in self.ids or article.reason not in ("", TWICE):
-            if not article.reason:
-                self.texts.update(f"{article.group}\0{article.text}\0".encode())
-            return True
-        self.missing.discard(article.doc_id)
-        self.further += article.reason == TWICE
-        return False
+    def stays(article: Article) -> bool:
+        if not article.reason:
+            missing.discard(article.doc_id)
+        return not article.reason and article.doc_id not in ids
+
+    with atomic_folder(folder) as part:
+        targets = {path: part / name for path, name in files.names.items()}
+        for target in targets.values():
+            target.parent.mkdir(parents=True, exist_ok=True)
+        for source in sources:
+            _WRITERS[files.form.format](files, source, targets, stays)
+        if missing:
+            raise InputError(
+                f"{excluded}: {', '.join(sorted(missing)[:NAMED_IDS])} ({len(missing):,} of {len(ids):,} ids) are not "
+                f"articles of {corpus} that can be taken; make the list anew from the articles that were read"
+            )
+    log.info("%s: written without %s articles, in %s files", corpus, f"{len(ids):,}", f"{len(sources):,}")
 
 
 def _read_ids(excluded: Path, corpus: str) -> set[str]:
@@ -129,35 +95,62 @@ def _read_ids(excluded: Path, corpus: str) -> set[str]:
     return ids
 
 
-def _write_pieces(files: ArticleFiles, source: Path, folder: Path, chosen: _Exclusion) -> None:
-    """Copy a file, and the file of document ids beside it, but for the articles that go."""
-    names = [files.names[path] for path in (source, files.document_ids) if path]
-    with ExitStack() as stack:
-        targets = []
-        for name in names:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            targets.append(stack.enter_context((folder / name).open("wb")))
-        has_article = False
-        for piece in files.pieces(source):
-            if piece.article and not chosen.keeps(piece.article):
-                continue
-            for target, raw in zip(targets, piece.raws, strict=False):
-                target.write(piece.glue + raw if has_article else raw)
-            has_article = has_article or piece.article is not None
+_Targets = dict[Path, Path]
+_Stays = Callable[[Article], bool]
 
 
-def _write_parquet(files: ArticleFiles, source: Path, target: Path, chosen: _Exclusion) -> None:
+def _write_csv(files: ArticleFiles, source: Path, targets: _Targets, stays: _Stays) -> None:
+    with open_csv(targets[source]) as file:
+        rows = (cells for article, cells in files.records(source) if article is None or stays(article))
+        csv.writer(file, lineterminator="\r\n", **files.form.dialect).writerows(rows)
+
+
+def _write_jsonl(files: ArticleFiles, source: Path, targets: _Targets, stays: _Stays) -> None:
+    with targets[source].open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(_dump(record) + "\n" for article, record in files.records(source) if article and stays(article))
+
+
+def _write_json(files: ArticleFiles, source: Path, targets: _Targets, stays: _Stays) -> None:
+    records = list(files.records(source))
+    if any(record is None for _, record in records):
+        # It cannot be read at all.
+        return
+    kept = [record for article, record in records if article and stays(article)]
+    is_list = any(key is None for _, (key, _) in records)
+    month = [value for _, value in kept] if is_list else dict(kept)
+    targets[source].write_text(_dump(month, indent=2) + "\n", encoding="utf-8", newline="\n")
+
+
+def _dump(record: Any, indent: int | None = None) -> str:
+    text = json.dumps(record, ensure_ascii=False, indent=indent)
+    # Half of a pair of surrogates, in a field that is not read, stays escaped.
+    return text if is_unicode(text) else json.dumps(record, indent=indent)
+
+
+def _write_lines(files: ArticleFiles, source: Path, targets: _Targets, stays: _Stays) -> None:
+    assert files.document_ids
+    paths = targets[source], targets[files.document_ids]
+    texts, ids = (path.open("w", encoding="utf-8", newline="\n") for path in paths)
+    with texts, ids:
+        for article, lines in files.records(source):
+            if article and stays(article):
+                texts.writelines(f"{line}\n" for line in lines)
+                ids.writelines(f"{article.doc_id}\n" for _ in lines)
+
+
+def _write_parquet(files: ArticleFiles, source: Path, targets: _Targets, stays: _Stays) -> None:
     batches = files.batches(source, whole=True)
     first = next(batches, None)
     if first and first[0] is None:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
+        # Nothing of it can be read.
         return
-    with pq.ParquetFile(source) as file:
-        schema, groups = file.schema_arrow, file.metadata.num_row_groups
-        compression = file.metadata.row_group(0).column(0).compression.lower() if groups else "zstd"
-    with open_batches(target, schema, "none" if compression == "uncompressed" else compression) as writer:
+    with open_batches(targets[source], pq.read_schema(source)) as writer:
         for batch, articles in chain([first] if first else [], batches):
-            if batch is None:
-                raise InputError(f"{source}: damaged {articles[0].place}, so it cannot be written again; get it anew")
-            writer.write_table(pa.Table.from_batches([batch]).filter([chosen.keeps(article) for article in articles]))
+            if batch is not None:
+                table = pa.Table.from_batches([batch])
+                writer.write_table(table.filter([stays(article) for article in articles]))
+
+
+_WRITERS = {
+    "csv": _write_csv, "jsonl": _write_jsonl, "taz_json": _write_json, "lines": _write_lines, "parquet": _write_parquet,
+}  # fmt: skip
