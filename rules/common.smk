@@ -9,7 +9,6 @@ from pathlib import Path
 from textparity.workflow.availability import missing_file, require_files
 from textparity.corpora.plan import CorpusPlan
 from textparity.measures.tokenizers.choice import ENGINES, tokenizer_of
-from textparity.studies.newsroom.tools import GOLD_CORPUS
 from textparity.measures.procedures import PROCEDURES
 from textparity.studies.propagation.base_models import load_base_models
 from textparity.studies.propagation.variants import CONDITIONS, VARIANT
@@ -25,13 +24,13 @@ LANGUAGE_MODELS, MODEL_GAPS = CONTEXT.language_models, CONTEXT.model_gaps
 resource, source_file = CONTEXT.resource, CONTEXT.source_file
 BOOTSTRAP = CONTEXT.bootstrap()
 REPRESENTATION = CONFIG.representation
-NEWSROOM = CONFIG.newsroom
 SWAPPING = CONFIG.swapping
 STEREOTYPES = CONFIG.stereotypes
 PROPAGATION = CONFIG.propagation
 BASE_MODELS = load_base_models(REGISTRY.paths["base_models"])
 
 PLANS = {study: load_study(study).plan(CONTEXT) for study in STUDIES}
+NEWSROOM = PLANS["newsroom"]
 # Their names in the report.
 STUDY_NAMES = {study: load_study(study).title for study in STUDIES}
 CORPORA = CorpusPlan(CONTEXT)
@@ -42,6 +41,10 @@ ALL_CORES = workflow.resource_settings.cores or 1
 STUDY_TARGETS = {study: plan.targets for study, plan in PLANS.items()}
 NOT_RUN = {study: plan.not_run for study, plan in PLANS.items()}
 ESTIMATES = [file for plan in PLANS.values() for file in plan.estimates]
+# The captions of final files that are called otherwise.
+CAPTIONS = {
+    path: name for plan in PLANS.values() for path, name in plan.captions.items()
+}
 
 
 def one_of(names):
@@ -65,7 +68,6 @@ wildcard_constraints:
     base_model=one_of(BASE_MODELS),
     condition=one_of(CONDITIONS),
     variant=VARIANT,
-    news=one_of([*REGISTRY.article_corpora, GOLD_CORPUS]),
 
 
 def caption_path(caption):
@@ -75,7 +77,7 @@ def caption_path(caption):
 
 def in_report(path):
     """Return a figure (SVG) marked for the report, with the caption of its name."""
-    (item,) = list_figures([path], STUDY_NAMES, REGISTRY.corpora)
+    (item,) = list_figures([path], STUDY_NAMES, REGISTRY.corpora, CAPTIONS)
     return report(
         path,
         category=item.study_name,
@@ -83,6 +85,11 @@ def in_report(path):
         labels=item.labels(resource(item.caption)),
         caption=caption_path(item.caption),
     )
+
+
+def figures(paths):
+    """Return the files of figures, those that are SVG marked for the report."""
+    return [in_report(path) if path.endswith(".svg") else path for path in paths]
 
 
 def paths_of(files):

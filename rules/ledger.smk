@@ -17,7 +17,7 @@ rule list_gaps:
     log:
         "logs/list_gaps/{study}.log",
     wildcard_constraints:
-        study=one_of(set(STUDIES) - {"lexicon"}),
+        study=one_of(set(STUDIES) - {"lexicon", "newsroom"}),
     localrule: True
     conda:
         "../envs/core.yaml"
@@ -54,41 +54,6 @@ rule build_representation_ledger:
         **step("textparity.studies.representation.ledger:build_representation_ledger"),
         corpus_names=CORPUS_NAMES,
         gold_tables=PUBLISHED_GOLD,
-    script:
-        "../scripts/step.py"
-
-
-rule build_newsroom_ledger:
-    input:
-        published=resource("resources/newsroom/published.csv"),
-        unbalanced=resource(YEARLY_FIGURES["unbalanced"]),
-        balanced=resource(YEARLY_FIGURES["balanced"]),
-        # The paper's corpus, where it is here.
-        summaries=collect(
-            rules.summarise_articles.output.summary,
-            news=[corpus for corpus in NEWSROOM_CORPORA if corpus == "taz"],
-            procedure=PROCEDURES,
-        ),
-        top_words=collect(
-            rules.summarise_articles.output.top_words,
-            news=[corpus for corpus in NEWSROOM_CORPORA if corpus == "taz"],
-            procedure=PROCEDURES,
-        ),
-        measures=collect(
-            MEASURES,
-            news=[corpus for corpus in NEWSROOM_CORPORA if corpus == "taz"],
-            procedure="published",
-            part=0,
-        ),
-        gaps="results/newsroom/not_run.csv",
-    output:
-        ledger="results/ledger/newsroom.csv",
-    log:
-        "logs/build_newsroom_ledger.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        **step("textparity.studies.newsroom.ledger:build_newsroom_ledger"),
     script:
         "../scripts/step.py"
 

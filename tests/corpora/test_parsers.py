@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.measures.lexicon import CLASSES, NUMBERS, Lexicon, read_lexicon
-from textparity.studies.newsroom.parsing.conllu_files import import_annotations
-from textparity.studies.newsroom.texts.article_files import ArticleFiles
-from textparity.studies.newsroom.texts.articles import ARTICLE_SCHEMA
+from textparity.studies.newsroom.article_files import ArticleFiles
+from textparity.studies.newsroom.articles import ARTICLE_SCHEMA
+from textparity.studies.newsroom.conllu_files import import_annotations
 from textparity.studies.swapping.candidates.reviews import (
     CORRECT,
     REVIEW_COLUMNS,

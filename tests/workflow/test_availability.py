@@ -8,7 +8,6 @@ from textparity.errors import ConfigError
 from textparity.llm.errors import LanguageModelError
 from textparity.llm.local import missing_local_model, serving
 from textparity.llm.models import ModelRow
-from textparity.studies.newsroom.availability import newsroom_gaps
 from textparity.studies.representation.availability import representation_gaps, select_taggers, tagged_languages
 from textparity.studies.swapping.availability import (
     missing_recognizer,
@@ -205,78 +204,6 @@ def test_swappers_are_rows_with_a_prompt_and_items_need_none(registry):
     with pytest.raises(ConfigError, match=r"chat is asked in chat mode, and .* has no prompt other in ukr"):
         select_swappers(registry, swapping(prompt="other", swappers=["chat"]), models)
     assert select_swappers(registry, swapping(prompt="other", evaluated_swappers=["chat"]), models) == ([], ["chat"])
-
-
-def newsroom(mirror=None, **values):
-    return load_config({"mirror": mirror and str(mirror), "newsroom": values}, environment={})
-
-
-@pytest.fixture
-def pipeline(tmp_path, monkeypatch):
-    """A folder that passes for a spaCy pipeline, with spaCy installed."""
-    monkeypatch.setattr(
-        "textparity.studies.newsroom.tools.find_spec", lambda name: object() if name == "spacy" else None
-    )
-    (tmp_path / "pipeline").mkdir()
-    (tmp_path / "pipeline" / "meta.json").write_text("{}")
-    return str(tmp_path / "pipeline")
-
-
-def test_articles_need_their_files_and_a_pipeline(registry, pipeline, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    found = newsroom_gaps(registry, newsroom(spacy_model=pipeline))
-    assert list(found) == ["taz"]
-    assert found["taz"].startswith("unpublished: ")
-    assert found["taz"].endswith("; there is no file taz/*/taz_*.json")
-    without = newsroom_gaps(registry, newsroom(spacy_model="de_none"))
-    assert list(without) == ["gnad", "ntrex_deu", "taz", "newsroom_gold"]
-    assert without["gnad"].startswith(NO_PIPELINE)
-    assert without["taz"] == found["taz"]
-
-
-def test_each_file_of_articles_is_looked_for_in_the_mirror(registry, pipeline, tmp_path):
-    (tmp_path / "urls.tsv").write_text(f"url\tpath\tsha256\n{registry.article_files('ntrex_deu')[0].url}\tdeu.txt\t\n")
-    found = newsroom_gaps(registry, newsroom(tmp_path, spacy_model=pipeline, corpora=["gnad", "ntrex_deu"]))
-    assert found["gnad"].endswith("test.csv is not in the mirror")
-    assert found["ntrex_deu"].endswith("DOCUMENT_IDS.tsv is not in the mirror")
-
-
-def test_annotations_made_elsewhere_need_no_pipeline(registry):
-    annotations = {"gnad": "gnad.conllu", "newsroom_gold": "gold.conllu"}
-    config = newsroom(corpora=["gnad", "ntrex_deu"], annotations=annotations, spacy_model="de_none")
-    assert list(newsroom_gaps(registry, config)) == ["ntrex_deu"]
-
-
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        (
-            {"corpora": ["taz", "zeit"]},
-            r"newsroom\.corpora: zeit is no row of .*article_corpora\.tsv; it has gnad, ntrex_deu",
-        ),
-        # The annotated passages are measured whatever the corpora.
-        ({"corpora": ["newsroom_gold"]}, r"newsroom\.corpora: newsroom_gold is no row of"),
-        ({"annotations": {"zeit": "zeit.conllu"}}, r"newsroom\.annotations: zeit is no row of .* taz, .*newsroom_gold"),
-        (
-            {"annotations": {"gnad": "gnad.conllu"}, "parts": 2},
-            r"newsroom\.parts: must be 1 with newsroom\.annotations",
-        ),
-    ],
-)
-def test_a_corpus_of_articles_that_is_unknown_is_a_config_error(registry, values, said):
-    with pytest.raises(ConfigError, match=said):
-        newsroom_gaps(registry, newsroom(**values))
-    off = load_config({"studies": ["lexicon"], "newsroom": values}, environment={})
-    assert newsroom_gaps(registry, off) == {}
-
-
-def test_articles_of_another_language_are_a_config_error(repository, tmp_path):
-    tables = Tables().model_dump()
-    text = (repository / tables["article_corpora"]).read_text("utf-8")
-    (tmp_path / "articles.tsv").write_text(text.replace("10kGNAD, test articles\tdeu", "10kGNAD\teng"))
-    registry = Registry(tables | {"article_corpora": str(tmp_path / "articles.tsv")}, repository)
-    with pytest.raises(ConfigError, match=r"newsroom\.corpora: gnad is not in deu; .* are German"):
-        newsroom_gaps(registry, newsroom(corpora=["gnad"]))
 
 
 DEMO_ENTITIES = {"corpus": "demo_entities", "swapped": "demo_entities_swapped"}

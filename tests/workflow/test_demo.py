@@ -190,8 +190,8 @@ def test_an_edited_text_is_read_and_counted_again(demo, edited):
 def test_an_edited_word_list_measures_articles_again_and_parses_nothing(demo, edited):
     edited("resources/newsroom/word_lists/titles_deu.tsv", lambda text: text + "fürstin\tfeminine\n")
     planned = demo.planned()
-    assert (planned["measure_articles"], planned["score_rules"], planned["balance_corpus"]) == (2, 1, 1)
-    assert not {"read_articles", "import_annotations", "count_lexicon"} & planned.keys()
+    assert (planned["measure_articles"], planned["tabulate_newsroom"], planned["balance_corpus"]) == (2, 1, 1)
+    assert not {"read_articles", "import_annotations", "annotate_gold", "count_lexicon"} & planned.keys()
 
 
 def test_edited_pairs_of_words_read_no_entities_again(demo, edited):
@@ -219,7 +219,7 @@ def test_an_edited_document_is_read_and_counted_again(demo, edited):
 def test_another_range_balances_again_and_measures_nothing(demo):
     planned = demo.planned("--config", "newsroom={balance: {upper: 1.1}}")
     assert (planned["balance_corpus"], planned["write_balanced_corpus"]) == (1, 1)
-    assert not {"measure_articles", "flag_articles", "summarise_articles", "write_report"} & planned.keys()
+    assert not {"measure_articles", "summarise_articles", "annotate_gold"} & planned.keys()
 
 
 def test_the_balanced_demo_has_the_articles_that_are_not_excluded(demo):

@@ -54,8 +54,9 @@ class Context:
 class StudyPlan:
     """What a study runs, and what it cannot run here and why; rules take their inputs and params from it.
 
-    A subclass fills `targets` (files that the study ends in), `not_run` (corpus, language, engine, reason) and
-    `estimates` (files that say what asking language models would take).
+    A subclass fills `targets` (files that the study ends in), `not_run` (corpus, language, engine, reason), `estimates`
+    (files that say what asking language models would take) and `captions`: those of targets whose caption is not called
+    as they are, and of tables that the report shows though they are in no folder `tables`.
     """
 
     def __init__(self, context: Context) -> None:
@@ -65,6 +66,7 @@ class StudyPlan:
         self.targets: list[str] = []
         self.not_run: list[list[str]] = []
         self.estimates: list[str] = []
+        self.captions: dict[str, str] = {}
 
 
 @dataclass(frozen=True)

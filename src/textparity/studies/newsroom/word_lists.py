@@ -35,7 +35,7 @@ class WordLists:
         return endings | {"mann": "masculine"}
 
     @cached_property
-    def verbs_of_saying(self) -> frozenset[str]:
+    def all_speech_verbs(self) -> frozenset[str]:
         """The paper's verbs of indirect speech and those put together for this project."""
         return self.speech_verbs | self.quotation_verbs
 
