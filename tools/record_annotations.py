@@ -10,9 +10,8 @@ from tempfile import TemporaryDirectory
 
 from textparity.files import write_text
 from textparity.studies.newsroom.conllu_files import export_annotations
-from textparity.studies.newsroom.gold import read_gold_passages
+from textparity.studies.newsroom.gold import list_gold_passages, read_gold_passages
 from textparity.studies.newsroom.pipelines import parse_articles
-from textparity.studies.newsroom.gold import list_gold_passages
 
 REPOSITORY = Path(__file__).parents[1]
 GOLD = REPOSITORY / "resources" / "newsroom" / "gold" / "newsroom_deu.txt"
