@@ -9,6 +9,10 @@ GIVES  results/newsroom/{article_corpus}/articles/{part}.parquet       id, group
 """
 
 
+wildcard_constraints:
+    article_corpus=one_of(REGISTRY.article_corpora),
+
+
 rule read_articles:
     input:
         sources=lambda wildcards: paths_of(
@@ -20,8 +24,6 @@ rule read_articles:
         rejected=NEWSROOM.rejected,
     log:
         "logs/read_articles/{article_corpus}.log",
-    wildcard_constraints:
-        article_corpus=one_of(REGISTRY.article_corpora),
     conda:
         "../../envs/core.yaml"
     params:
@@ -57,8 +59,6 @@ rule parse_articles:
         annotations=NEWSROOM.annotations,
     log:
         "logs/parse_articles/{article_corpus}/{part}.log",
-    wildcard_constraints:
-        article_corpus=one_of(REGISTRY.article_corpora),
     conda:
         "../../envs/ml.yaml"
     threads: ALL_CORES
@@ -102,8 +102,6 @@ rule measure_articles:
         inclusive_forms=NEWSROOM.inclusive_forms,
     log:
         "logs/measure_articles/{article_corpus}/{procedure}/{part}.log",
-    wildcard_constraints:
-        article_corpus=one_of(REGISTRY.article_corpora),
     conda:
         "../../envs/ml.yaml"
     params:
@@ -124,8 +122,6 @@ rule summarise_articles:
         top_words=NEWSROOM.of_corpus(NEWSROOM.top_words),
     log:
         "logs/summarise_articles/{article_corpus}.log",
-    wildcard_constraints:
-        article_corpus=one_of(REGISTRY.article_corpora),
     conda:
         "../../envs/core.yaml"
     params:
@@ -147,8 +143,6 @@ rule balance_corpus:
         summaries=NEWSROOM.of_corpus(NEWSROOM.balanced_summary, balanced=True),
     log:
         "logs/balance_corpus/{article_corpus}.log",
-    wildcard_constraints:
-        article_corpus=one_of(REGISTRY.article_corpora),
     conda:
         "../../envs/core.yaml"
     params:
@@ -174,12 +168,10 @@ rule write_balanced_corpus:
         folder=directory(NEWSROOM.balanced),
     log:
         "logs/write_balanced_corpus/{article_corpus}/{procedure}.log",
-    wildcard_constraints:
-        article_corpus=one_of(REGISTRY.article_corpora),
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.balanced_corpus:write_checked_corpus"),
+        **step("textparity.studies.newsroom.balanced_corpus:write_balanced_corpus"),
         corpus="{article_corpus}",
         form=lambda wildcards: REGISTRY.article_corpora[wildcards.article_corpus].form,
     script:

@@ -9,10 +9,13 @@ import pandas as pd
 import pytest
 from article_corpus import article, random_articles, write_articles
 
+from textparity.corpora.rows import read_metadata, read_rows
 from textparity.errors import BalanceError, InputError
 from textparity.measures.procedures import PROCEDURES
+from textparity.measures.statistics import Bootstrap
+from textparity.studies.newsroom import balance as balance_module
 from textparity.studies.newsroom import integer_programme
-from textparity.studies.newsroom.balance import check_balance, exclude_articles
+from textparity.studies.newsroom.balance import balance_corpus, check_balance, exclude_articles
 from textparity.studies.newsroom.flags import flag_articles
 from textparity.studies.newsroom.integer_programme import minimise
 
@@ -251,3 +254,24 @@ def test_a_search_that_ends_early_says_what_is_proved(monkeypatch):
     # An even sum is never odd, which the linear relaxation does not see.
     even = minimise(costs, most, 2 * rows, np.array([-1001.0, 1001.0]))
     assert even.values is None
+
+
+def test_a_corpus_is_flagged_by_both_and_balanced_by_what_is_chosen(tmp_path, monkeypatch):
+    def summarise(articles, procedure, bootstrap):
+        return pd.DataFrame({"procedure": [procedure], "articles": [len(read_rows(*articles))]})
+
+    monkeypatch.setattr(balance_module, "summarise", summarise)
+    rows = {procedure: random_articles(seed, 60) for seed, procedure in enumerate(PROCEDURES)}
+    articles = [path for procedure in PROCEDURES for path in write_articles(tmp_path / procedure, rows[procedure], 2)]
+    flags = [tmp_path / f"{procedure}.flags.parquet" for procedure in PROCEDURES]
+    excluded, ratios, kept, summary = (tmp_path / name for name in ("e.csv", "r.csv", "k.parquet", "s.csv"))
+    balance_corpus(
+        articles, flags, [excluded], [ratios], [kept], [summary], ["corrected"], THRESHOLDS, 2, 0.75, 1.25,
+        Bootstrap(1, 100, 0.95),
+    )  # fmt: skip
+    assert [read_metadata(path)["procedure"] for path in flags] == list(PROCEDURES)
+    gone = set(pd.read_csv(excluded)["id"])
+    left = [row for row in rows["corrected"] if row["id"] not in gone]
+    assert sorted(read_rows(kept)["id"].to_pylist()) == sorted(row["id"] for row in left)
+    assert in_range(left, 0.75, 1.25)
+    assert summary.read_text() == f"procedure,articles\ncorrected,{len(left)}\n"

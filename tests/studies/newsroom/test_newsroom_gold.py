@@ -67,7 +67,7 @@ def test_passages_follow_each_other_with_their_own_actors(read):
         ("== 1 X\n@ a female named Anna\n", "line 2: an actor is `@ key gender kind name`"),
         ("== 1 X\n@ a feminine pronoun sie\n", "line 2: an actor is"),
         ("== 1 X\n@ a feminine named\n", "line 2: an actor is"),
-        ("== 1 X\n@ a feminine named A\n@ a feminine named B\n", "line 3: actor a stands twice"),
+        ("== 1 X\n@ a feminine named A\n@ a feminine named B\n", "line 3: actor a is a duplicate"),
         (f"{HEAD}[b S|Anna]", "line 5: actor 'b' is not in the list above the text"),
         (f"{HEAD}[- S|Anna]", "actor '-' is not in the list"),
         (f"{HEAD}[a X|Anna]", "line 5: role 'X' is none of S, O, -"),

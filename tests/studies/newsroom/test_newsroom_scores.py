@@ -135,7 +135,7 @@ def test_each_phenomenon_is_counted(table, phenomenon, published, corrected, hel
         ("corrected", "all"): corrected,
         ("corrected", "held out"): held_out,
     }.items():
-        assert tuple(table[*keys, phenomenon][name] for name in ("gold", "predicted", "found")) == counts
+        assert tuple(table[*keys, phenomenon][name] for name in ("gold", "predicted", "true_positives")) == counts
 
 
 def test_the_table_has_every_phenomenon_of_both_rules(table):
@@ -171,7 +171,7 @@ def test_two_speakers_that_are_nobody_are_two_errors(tmp_path):
     )
     rows = score(tmp_path, annotate(text, id="newsroom_gold/1"), gold="== 1 X\nLaut Rom und laut Bern regnet es.\n")
     row = rows["corrected", "all", "indirect quotes"]
-    assert (row["predicted"], row["found"]) == (2, 0)
+    assert (row["predicted"], row["true_positives"]) == (2, 0)
 
 
 @pytest.mark.parametrize("chosen", [slice(0, 1), slice(0, 0)])

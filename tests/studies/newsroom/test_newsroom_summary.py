@@ -7,9 +7,16 @@ import pyarrow.parquet as pq
 import pytest
 
 from textparity.errors import InputError
+from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap
 from textparity.studies.newsroom.extraction.collocations import WORD_SCHEMA
-from textparity.studies.newsroom.summary import ACTOR_COUNTS, SUMMARY_HEADER, read_summary, summarise_articles
+from textparity.studies.newsroom.summary import (
+    ACTOR_COUNTS,
+    SUMMARY_HEADER,
+    read_summary,
+    summarise_articles,
+    summarise_corpus,
+)
 from textparity.studies.newsroom.top_words import read_top_words
 from textparity.studies.newsroom.word_lists import ALL_GENDERS
 
@@ -46,7 +53,7 @@ WORDS = [
 def summarise(tmp_path):
     """Return a function that writes articles and words, each part a file, and returns summary and top words."""
 
-    def run(procedure, articles=ARTICLES, words=WORDS, minimum_count=2, seed=1, confidence_level=0.95):
+    def run(procedure, articles=ARTICLES, words=WORDS, minimum_count=2, seed=1, confidence_level=0.95, of_corpus=False):
         rows = []
         for group, inclusive, masculine, actors, mentions, sentiments, mean in articles:
             row = {"group": group, "inclusive_language": inclusive, "generic_masculine": masculine}
@@ -61,6 +68,11 @@ def summarise(tmp_path):
         summary, top_words = tmp_path / "summary.csv", tmp_path / "top_words.csv"
         bootstrap = Bootstrap(seed, 200, confidence_level)
         summarise_articles(article_parts, word_parts, summary, top_words, procedure, minimum_count, bootstrap)
+        if of_corpus:
+            # Of all procedures at once, with all parts of each together.
+            both = [[tmp_path / f"{name}.{each}.csv" for each in PROCEDURES] for name in ("s", "t")]
+            summarise_corpus(2 * article_parts, 2 * word_parts, *both, minimum_count, bootstrap)
+            summary, top_words = (files[PROCEDURES.index(procedure)] for files in both)
         return read_summary(summary), read_top_words(top_words)
 
     def write_parts(rows, name, schema):
@@ -290,3 +302,9 @@ def test_a_corpus_without_articles_has_zeros_and_gaps(summarise, procedure):
     assert numbers(summary, "all", "totals", "actors", "total") == [0, 0, nan if procedure == "published" else 0, 0]
     assert numbers(summary, "all", "percent", "actors", "percent") == [nan] * 4
     assert top_words.empty
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_a_corpus_is_summarised_by_each_procedure(summarise, procedure):
+    for alone, of_corpus in zip(summarise(procedure), summarise(procedure, of_corpus=True), strict=True):
+        pd.testing.assert_frame_equal(alone, of_corpus)

@@ -87,7 +87,7 @@ def lists(tmp_path):
     [
         ("titles", "title\tgender\nFrau\tfemale\n", "line 2: gender 'female' is none of feminine, masculine"),
         ("coded_stems", "stem\tcoding\nnett\t\n", "line 2: coding '' is none of"),
-        ("titles", "title\tgender\nDr\t\ndr\tmasculine\n", "line 3: dr stands twice with different gender"),
+        ("titles", "title\tgender\nDr\t\ndr\tmasculine\n", "line 3: dr is a duplicate with another gender"),
         ("generic_persons", "term\tgender\n", "has no rows"),
         ("speech_verbs", "# nothing\n\n", "has no words; give it one a line"),
         ("stop_words", "für\n".encode("latin-1"), "not UTF-8 .* re-encode it"),

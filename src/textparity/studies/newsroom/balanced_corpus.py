@@ -23,20 +23,6 @@ log = logging.getLogger(__name__)
 NAMED_IDS = 5
 
 
-def write_checked_corpus(
-    sources: list[Path],
-    folder: Path,
-    excluded: Path,
-    ratios: Path,
-    corpus: str,
-    form: dict[str, str],
-    document_ids: Path | None = None,
-) -> None:
-    """Write the balanced corpus if it is one; else raise `BalanceError`, which says how far balancing got."""
-    check_balance(ratios)
-    write_balanced_corpus(sources, folder, excluded, corpus, form, document_ids)
-
-
 def write_balanced_corpus(
     sources: list[Path],
     folder: Path,
@@ -44,16 +30,20 @@ def write_balanced_corpus(
     corpus: str,
     form: dict[str, str],
     document_ids: Path | None = None,
+    ratios: Path | None = None,
 ) -> None:
     """Write the files of a corpus into `folder`, without the articles that the CSV file `excluded` lists by `id`.
 
-    The other parameters are those of `read_articles`. Files keep their names below the folder that they have in
+    If `ratios` (of `exclude_articles`) say that it is not balanced, raises `BalanceError`, which says how far balancing
+    got. The other parameters are those of `read_articles`. Files keep their names below the folder that they have in
     common, and articles their order and all their fields; layout is as the standard library writes it, lines end in
     LF, Parquet keeps its schema and metadata. What could not be taken as an article is left out. Files that lose no
     article are written, too (the published code leaves them out: corpus_balancing, `create_balanced_corpus_parallel`),
     but not those that cannot be read at all. The folder is written whole or not at all. Raises `InputError` for an id
     that is not in the corpus. Memory: as `ArticleFiles`, and the excluded ids.
     """
+    if ratios:
+        check_balance(ratios)
     files = ArticleFiles(sources, form, document_ids)
     ids = _read_ids(excluded, corpus)
     missing = set(ids)

@@ -31,7 +31,7 @@ _FIELDS = conllu.parser.DEFAULT_FIELDS
 def import_annotations(conllu_file: Path, articles: Path, annotations: Path) -> None:
     """Write the annotations of `articles` from a CoNLL-U file, in the order of the articles.
 
-    Raises `InputError` for an article that the file lacks, or whose tokens do not make up its text: annotations of
+    Raises `InputError` for an article that is not in the file, or whose tokens do not make up its text: annotations of
     another version of a text would put every quote in the wrong place.
     """
     found: dict[str, list[TokenList]] = {}

@@ -126,7 +126,7 @@ def read_gold_passages(path: Path) -> list[GoldPassage]:
         elif line.startswith("@ "):
             actor = _read_actor(line, where)
             if actor.key in head["actors"]:
-                raise InputError(f"{where}: actor {actor.key} stands twice; give each its own key")
+                raise InputError(f"{where}: actor {actor.key} is a duplicate; give each its own key")
             head["actors"][actor.key] = actor
         else:
             passages.append(_read_text(line, head, where))

@@ -8,8 +8,8 @@ import pandas as pd
 from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
 from textparity.files import write_text
+from textparity.report.pages import page_environment
 from textparity.report.tables import escape_latex, small_latex_table
-from textparity.studies.newsroom.report_page import render_page
 from textparity.studies.newsroom.shapes import (
     COMPARED,
     GroupReport,
@@ -19,10 +19,20 @@ from textparity.studies.newsroom.shapes import (
     show_number,
     shown_columns,
 )
-from textparity.studies.newsroom.summary import OVERALL, STATISTICS, WHOLE, read_summary
+from textparity.studies.newsroom.summary import OVERALL, SMALL, STATISTICS, WHOLE, read_summary
 from textparity.studies.newsroom.top_words import WORD_COLUMNS, read_top_words
 
-QUALITY_HEADER = ("procedure", "passages", "phenomenon", "precision", "recall", "f1", "found", "gold", "predicted")
+QUALITY_HEADER = (
+    "procedure",
+    "passages",
+    "phenomenon",
+    "precision",
+    "recall",
+    "f1",
+    "true_positives",
+    "gold",
+    "predicted",
+)
 NOTES = {
     "published": (
         "Only texts in which some actor has a gendered pronoun exist: “texts” and “texts with actors” are the same, "
@@ -64,6 +74,15 @@ _SHORT = {
 _STATISTICS = dict(zip(STATISTICS, ("Mean", "Median", "Std. dev."), strict=True))
 _ROWS_A_PAGE = 50
 _PREAMBLE = "% Needs \\usepackage{booktabs}; each group begins on a new page.\n"
+_TEMPLATE = "report.html.j2"
+_DESCRIBED = {
+    "corpus": "Corpus",
+    "procedure": "Procedure",
+    "model": "Parser (spaCy model)",
+    "scheme": "Dependency scheme",
+    "coreference": "Coreference",
+    "sentiment": "Sentiment",
+}
 
 
 def write_report(
@@ -79,8 +98,8 @@ def write_report(
 ) -> None:
     """Write the report of a corpus by one procedure as LaTeX tables and as a page.
 
-    `summary` and `top_words` are what `report_numbers.summarise_articles` writes; the metadata of `measures` (a file of
-    per-article rows) say what parsed and scored the texts. `quality` is none or the table of `quality.score_rules`.
+    `summary` and `top_words` are what `summarise_articles` writes; the metadata of `measures` (a file of
+    per-article rows) say what parsed and scored the texts. `quality` is none or the table of `score_rules`.
     `corpus` is its name, `confidence_level` that of the summary's intervals. Raises `InputError` if the quality table
     lacks a column.
     """
@@ -95,7 +114,7 @@ def write_report(
     interval = f"{100 * confidence_level:g} % bootstrap interval over texts"
     write_text(tables_latex, _latex_of(groups, shown, corpus, procedure, word_unit, interval))
     scores = _read_quality(quality, procedure)
-    write_text(page_html, render_page(groups, shown, word_unit, interval, described, NOTES[procedure], scores))
+    write_text(page_html, _render_page(groups, shown, word_unit, interval, described, NOTES[procedure], scores))
 
 
 def _read_quality(paths: list[Path], procedure: str) -> pd.DataFrame | None:
@@ -189,3 +208,40 @@ def _stack_genders(per_text: pd.DataFrame, shown: list[str]) -> pd.DataFrame:
         # A text has no gender of its own.
         parts.append(part[part["Mean"] != ""])
     return pd.concat(parts, ignore_index=True)
+
+
+def _render_page(
+    groups: Sequence[GroupReport],
+    shown: list[str],
+    word_unit: str,
+    interval: str,
+    described: dict[str, str],
+    notes: Sequence[str],
+    quality: pd.DataFrame | None,
+) -> str:
+    """Return the page as HTML, which needs nothing else (no script, no font, no network); all texts are escaped.
+
+    `groups` begin with the whole corpus, `shown` are its genders and `overall`, `word_unit` is what stands behind a
+    word, `interval` what the intervals are; `described` has `corpus`, `procedure` and whatever else measured it,
+    `notes` say what the procedure does; `quality` has a row per phenomenon.
+    """
+    environment = page_environment("textparity.studies.newsroom")
+    # A minus, not a hyphen; only for cells that are numbers.
+    environment.filters["number"] = lambda text: text.replace("-", "−")
+    environment.filters["label"] = label_of
+    whole, *parts = groups
+    return environment.get_template(_TEMPLATE).render(
+        described={_DESCRIBED.get(key, label_of(key)): str(value) for key, value in described.items()},
+        corpus=described["corpus"],
+        procedure=described["procedure"],
+        notes=list(notes),
+        whole=whole,
+        whole_name=WHOLE,
+        groups=parts,
+        shown=shown,
+        word_unit=word_unit,
+        interval=interval,
+        compared=COMPARED,
+        small=SMALL,
+        quality=None if quality is None else quality.to_dict("records"),
+    )

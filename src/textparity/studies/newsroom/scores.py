@@ -70,32 +70,32 @@ def score_rules(
         table = np.array([[[count[name][i] for count in counts] for i in range(3)] for name in PHENOMENA])
         held_out = np.array([passages[article.id.rpartition("/")[2]].held_out for article in articles])
         for chosen, these in (("all", table), ("held out", table[:, :, held_out])):
-            for name, (found, predicted, wanted) in zip(PHENOMENA, these, strict=True):
+            for name, (true_positives, predicted, wanted) in zip(PHENOMENA, these, strict=True):
                 intervals = bootstrap_ratios(
-                    np.stack([found, found]),
+                    np.stack([true_positives, true_positives]),
                     np.stack([predicted, wanted]),
                     bootstrap.resamples,
                     bootstrap.confidence_level,
                     random_generator(bootstrap.seed, "newsroom quality", procedure, chosen, name),
                 )
                 keys = {"procedure": procedure, "passages": chosen, "phenomenon": name}
-                rows.append(keys | _score_row(found, predicted, wanted, intervals) | {"model": model})
+                rows.append(keys | _score_row(true_positives, predicted, wanted, intervals) | {"model": model})
     frame = pd.DataFrame(rows)
     write_csv(frame, table_csv)
     _write_latex(frame, table_latex, model)
 
 
 def _score_row(
-    found: np.ndarray, predicted: np.ndarray, wanted: np.ndarray, intervals: list[Interval]
+    true_positives: np.ndarray, predicted: np.ndarray, wanted: np.ndarray, intervals: list[Interval]
 ) -> dict[str, object]:
-    true, all_predicted, all_wanted = (int(these.sum()) for these in (found, predicted, wanted))
+    true, all_predicted, all_wanted = (int(these.sum()) for these in (true_positives, predicted, wanted))
     precision = 100 * true / all_predicted if all_predicted else np.nan
     recall = 100 * true / all_wanted if all_wanted else np.nan
     total = all_predicted + all_wanted
     return {
         "gold": all_wanted,
         "predicted": all_predicted,
-        "found": true,
+        "true_positives": true,
         "precision": precision,
         "precision_low": 100 * intervals[0].low,
         "precision_high": 100 * intervals[0].high,
@@ -122,7 +122,7 @@ def _write_latex(frame: pd.DataFrame, path: Path, model: str) -> None:
 def _compare(
     passage: GoldPassage, article: Annotation, actors: list[ActorRow], findings: list[Finding], flags: tuple[bool, bool]
 ) -> dict[str, tuple[int, int, int]]:
-    """Return found, predicted and gold counts by phenomenon."""
+    """Return true positives, predicted and gold counts by phenomenon."""
     last_token = {
         offset: place
         for place, (start, token) in enumerate(zip(article.offsets, article.tokens, strict=True))
