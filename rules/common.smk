@@ -10,6 +10,7 @@ from textparity.availability import missing_file, missing_model_access
 from textparity.config import load_config
 from textparity.errors import MissingResourceError
 from textparity.llm.models import load_models
+from textparity.made_files import check_clock
 from textparity.newsroom.tools import GOLD_CORPUS
 from textparity.procedures import PROCEDURES
 from textparity.propagation.base_models import load_base_models
@@ -18,6 +19,7 @@ from textparity.provenance import code_digest
 from textparity.registry import FileReference, Registry
 from textparity.report.catalogue import list_figures
 
+check_clock()
 CONFIG = load_config(config)
 REGISTRY = Registry(CONFIG.tables.model_dump(), base=Path(workflow.basedir))
 LEXICON = CONFIG.lexicon

@@ -58,6 +58,9 @@ def fetch_file(
     host, a server that misbehaves, a wrong hash or a damaged archive.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
+    if lock:
+        # One that cannot be trusted is an error before anything is fetched.
+        locked_hash(lock, source, path)
     origin = url
     part = file.with_name(f"{file.name}.part")
     under_way = _Part(part)

@@ -94,7 +94,9 @@ def test_two_that_write_one_file_at_once_do_not_write_into_each_other(tmp_path):
     path = tmp_path / "table.csv"
     with atomic_path(path) as mine:
         mine.write_text(OLD * 9)
-        code = f"from pathlib import Path; from textparity.files import write_text; write_text(Path({str(path)!r}), 'n')"
+        code = (
+            f"from pathlib import Path; from textparity.files import write_text; write_text(Path({str(path)!r}), 'n')"
+        )
         subprocess.run([sys.executable, "-c", code], check=True)
         assert path.read_text() == "n"
         assert mine.read_text() == OLD * 9
