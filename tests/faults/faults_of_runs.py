@@ -129,13 +129,14 @@ def watch_for_worker(folder: Folder, process: subprocess.Popen[str], wanted: int
 
 def two_runs(this: Round) -> Folder:
     """A second run in the same folder: refused before it does anything, and the first one finishes."""
-    folder = this.start()
+    # All of it: the first must still be at work when the second has read its rules.
+    folder = this.start(set(this.reference.outputs))
     before = folder.logs()
+    wait = this.rng.uniform(0, 2)
     for _ in range(ATTEMPTS):
         with folder.running() as first:
             assert wait_for(folder.locks, first), folder.said()
-            # At once, or in the midst of its jobs.
-            wait_for(lambda: False, first, this.rng.choice([0, this.rng.uniform(0, 3)]))
+            wait_for(lambda: False, first, wait)
             begun = folder.logs()
             second = folder.run()
             alone = first.poll() is not None
@@ -145,7 +146,7 @@ def two_runs(this: Round) -> Folder:
             break
         # The first had ended before the second looked.
         this.delete(folder, this.lost)
-        before = folder.logs()
+        before, wait = folder.logs(), wait / 4
     assert not alone
     assert second.code != 0, second.said
     assert "Directory cannot be locked" in second.said and "--unlock" in second.said, second.said

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.faults
 # In which folder each happens. The demo has all kinds of files and jobs, and takes longest.
 KINDS: dict[str, tuple[str, Callable[[Round], Folder]]] = {
     "kill_run": ("demo", kill_run),
-    "kill_worker": ("demo", kill_worker),
+    "kill_worker": ("download", kill_worker),
     "signal_run": ("texts", signal_run),
     "two_runs": ("texts", two_runs),
     "stale_lock": ("texts", stale_lock),
@@ -38,7 +38,7 @@ KINDS: dict[str, tuple[str, Callable[[Round], Folder]]] = {
     "clock_back": ("texts", clock_back),
     "cut_file": ("demo", cut_file),
     "flipped_bit": ("download", flipped_bit),
-    "flipped_download": ("download", flipped_download),
+    "flipped_download": ("texts", flipped_download),
     "vanished_file": ("texts", vanished_file),
     "damaged_lock_file": ("texts", damaged_lock_file),
     "damaged_cache": ("asked", damaged_cache),
@@ -116,6 +116,9 @@ def test_a_round_ends_as_if_nothing_had_happened(number, kind, turn, references,
         else:
             play(this, fault, outcome)
         outcome["failed"] -= 1
+    except AssertionError as error:
+        this.say(f"FAILED: {str(error)[:500]}")
+        raise
     finally:
         with capsys.disabled():
             print(f"\nround {number + 1}, {kind}: {'; '.join(this.done)} [{time.monotonic() - start:.0f} s] ", end="")
