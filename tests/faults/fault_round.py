@@ -5,7 +5,7 @@ import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fault_folder import Folder, Job, Output, Run, choose_undone, count_jobs, digest, downstream, jobs_of
+from fault_folder import Folder, Job, Output, Run, choose_undone, count_jobs, downstream, jobs_of
 from fault_server import FaultServer
 
 TRACEBACK = "Traceback (most recent call last)"
@@ -65,7 +65,7 @@ class Round:
         return folder
 
     def delete(self, folder: Folder, names: set[str]) -> None:
-        """Delete outputs, and what a user would not: nothing else."""
+        """Delete outputs, and nothing else."""
         for name in names:
             path = folder.path / name
             if path.is_dir():
@@ -77,9 +77,6 @@ class Round:
         """Delete a damaged output, as the message says: it and all that is made from it must be made again."""
         self.delete(folder, {name})
         self.lost |= self.reference.after(name)
-        self.must_run = self.reference.jobs(self.reference.after(name)) | self.reference.jobs(
-            folder.to_make(self.reference.outputs)
-        )
 
     def say(self, what: str) -> None:
         """Note what was done or seen."""
@@ -97,10 +94,9 @@ class Round:
         return run
 
 
-def damaged_message(folder: Folder, name: str, whole: str) -> tuple[str, str]:
-    """Return what is said of an output that is not as its job left it."""
-    found = digest(folder.path / name)
-    return f"{name}: has sha256 {found}, not {whole} as when it was made", f"delete {name} and run again"
+def damaged_message(file: str, found: str, whole: str, output: str) -> tuple[str, str]:
+    """Return what is said of a file, of an output, that is not as its job left it."""
+    return f"{file}: has sha256 {found}, not {whole} as when it was made", f"delete {output} and run again"
 
 
 def exactly(number: int) -> range:

@@ -5,30 +5,31 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fault_folder import Folder, count_jobs, digest, flip_bit, rules_in_error
+from fault_folder import Folder, count_jobs, digest, flip_bit, output_of, rules_in_error
 from fault_round import Round, damaged_message, exactly
 from made_folders import ANSWERS, BASE_URL, CACHE, LOCK_FILE, SENTENCES, write_urls
 
 MOST_JOBS = 10
 
 
-def choose_file(this: Round) -> tuple[str, str]:
-    """Choose an intermediate file whose kind (its ending) has its turn, and one of its readers."""
+def choose_file(this: Round) -> tuple[str, str, str]:
+    """Choose an intermediate output whose kind (its ending) has its turn, a file of it, and a reader."""
     reference = this.reference
     kinds: dict[str, list[str]] = {}
     for name in sorted(reference.outputs):
-        if reference.readers(name) and (reference.folder.path / name).is_file():
+        if reference.readers(name):
             kinds.setdefault(Path(name).suffix, []).append(name)
     ending = sorted(kinds)[this.turn % len(kinds)]
     # Those that little is made from, as far as there are some.
     jobs = {name: count_jobs(reference.outputs, reference.after(name)) for name in kinds[ending]}
     name = this.rng.choice([name for name in kinds[ending] if jobs[name] <= max(MOST_JOBS, min(jobs.values()))])
-    return name, this.rng.choice(reference.readers(name))
+    files = [file for file in sorted(reference.files) if output_of(file, [name]) and reference.files[file]]
+    return name, this.rng.choice(files), this.rng.choice(reference.readers(name))
 
 
 def damage(this: Round, cut: bool) -> Folder:
     """Damage an intermediate file: its reader names it with its sha256 and the mend, and nothing is made of it."""
-    name, reader = choose_file(this)
+    output, name, reader = choose_file(this)
     folder = this.start(this.reference.after(reader))
     file = folder.path / name
     whole, times = digest(file), file.stat()
@@ -41,9 +42,9 @@ def damage(this: Round, cut: bool) -> Folder:
         this.say(f"{name} cut from {times.st_size} to {size} bytes{', its times unchanged' if silently else ''}")
     else:
         this.say(f"bit flipped at byte {flip_bit(file, this.rng)} of {name}, its times unchanged")
-    run = this.refused(folder, *damaged_message(folder, name, whole), keeps=name)
+    run = this.refused(folder, *damaged_message(name, digest(file), whole, output), keeps=name)
     this.say(f"named by {', '.join(rules_in_error(run.said))}")
-    this.lose(folder, name)
+    this.lose(folder, output)
     return folder
 
 

@@ -12,7 +12,7 @@ from textparity.registry import LOCK, Corpus, Source, SourceFile
 
 BASE_URL = "https://texts.invalid"
 LANGUAGES = ("eng", "spa")
-# What a download of the served folder is: large enough to be cut in many places.
+# The way of a line from a download to tables, in ten jobs.
 TABLES = (
     "results/lexicon/tables/verdicts.csv",
     "results/lexicon/divergence/fetched/spa.csv",

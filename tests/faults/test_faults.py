@@ -46,8 +46,8 @@ KINDS: dict[str, tuple[str, Callable[[Round], Folder]]] = {
     "endless_download": ("served", endless_download),
     "hostile_model": ("asked", hostile_model),
 }
-# One of each of these is tried by `make test-faults-short`: what happens to runs, files, and servers.
-SHORT = ("signal_run", "two_runs", "clock_back", "vanished_file", "damaged_lock_file", "hostile_model")
+# `make test-faults-short` tries one each: quick ones of runs, files and servers, in two small folders.
+SHORT = ("signal_run", "two_runs", "clock_back", "damaged_lock_file", "hostile_model")
 ON_A_SMALL_DISK = ("full_disk", "endless_download")
 
 
@@ -148,7 +148,7 @@ def play(this: Round, fault: Callable[[Round], Folder], outcome: dict) -> None:
     if this.cost is not None:
         assert sum(this.server.paid.values()) in this.cost, (this.server.paid, this.cost)
         this.say(f"{sum(this.server.paid.values())} requests paid again")
-    # In the order of the jobs, files that others wrote: the lock file, the cache.
+    # What is no output: the lock file, byte for byte, and the cache, whose pages are filled in the order of answers.
     for name in (LOCK_FILE, CACHE):
         assert (folder.path / name).exists() == (reference.folder.path / name).exists()
     if (folder.path / LOCK_FILE).exists():
