@@ -83,6 +83,8 @@ def signal_run(this: Round) -> Folder:
                     assert folder.locks() == [] or code == -number, said
                     assert folder.half_written(this.reference.files) in ([], hidden_parts(folder)), said
                     return folder
+                # It may have been at its end; but then it has made all.
+                assert made_again(folder, this.lost) == len(this.lost), said
         this.delete(folder, this.lost)
         longest = moment
     pytest.fail("no run was told to end before its end")
