@@ -20,6 +20,7 @@ from pathlib import Path
 PATIENCE_SECONDS = 600
 PAGE_BYTES = 4096
 ROOMY = "64m"
+RUN_RECORD = "results/run/run.json"
 # All that an output's job says it writes to: no two jobs have the same.
 Job = tuple[str, ...]
 
@@ -168,11 +169,15 @@ class Folder:
         mine = self.files()
         names = {name for name in mine.keys() | reference.keys() if mine.get(name) != reference.get(name)}
         # Host and time stand there alone.
-        return sorted(names - {"results/run/run.json"} if "results/run/run.json" in mine else names)
+        return sorted(names - {RUN_RECORD} if RUN_RECORD in mine else names)
 
     def half_written(self, reference: dict[str, bytes]) -> list[str]:
         """Return the files that are neither missing nor as they should be."""
-        return sorted(name for name, content in self.files().items() if reference.get(name) != content)
+        mine = {name: content for name, content in self.files().items() if reference.get(name) != content}
+        if RUN_RECORD in mine:
+            # Of another run, with its host and time; but whole.
+            json.loads(mine.pop(RUN_RECORD))
+        return sorted(mine)
 
 
 def output_of(file: str, outputs: Iterable[str]) -> str:
