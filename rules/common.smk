@@ -13,11 +13,13 @@ from textparity.measures.procedures import PROCEDURES
 from textparity.studies.propagation.base_models import load_base_models
 from textparity.studies.propagation.variants import CONDITIONS, VARIANT
 from textparity.studies import STUDIES, load_study
+from textparity.workflow.made_files import check_clock
 from textparity.workflow.digests import code_digest, step
 from textparity.workflow.study import Context
 from textparity.report.catalogue import list_figures
 from textparity.report.plan import ReportPlan
 
+check_clock()
 CONTEXT = Context.load(config, base=Path(workflow.basedir))
 CONFIG, REGISTRY = CONTEXT.config, CONTEXT.registry
 LANGUAGE_MODELS, MODEL_GAPS = CONTEXT.language_models, CONTEXT.model_gaps

@@ -60,3 +60,10 @@ def test_so_it_is_with_the_slurm_profile(checkout):
 
 def test_a_changed_param_reruns_what_has_it(checkout):
     assert checkout.planned(*FILES, "--config", "seed=5") == {"tabulate_published_gaps": 1}
+
+
+def test_no_home_is_needed(checkout):
+    # Not even the administrator can make a folder there.
+    checkout.environment |= {"HOME": "/dev/null/home"}
+    checkout.environment.pop("XDG_CACHE_HOME", None)
+    checkout.build("--forceall", *FILES)

@@ -93,6 +93,16 @@ def test_the_files_are_read_as_the_rows(write, tmp_path):
     assert paths[2].read_text(encoding="utf-8").count("\n") == 1
 
 
+@pytest.mark.parametrize(("subcorpus", "name"), [("..", "a"), ("s", "../../a"), ("/s", "a")])
+def test_no_file_is_written_beside_the_folder(write, tmp_path, subcorpus, name):
+    rows = [document(name, "Лікар.") | {"subcorpus": subcorpus}]
+    write_corpus(tmp_path / "original", rows, [entity(name, "T1", "JOB", "Лікар.", "Лікар")])
+    with pytest.raises(InputError, match=rf"^{subcorpus}/{name}-swapped: leads out of the folder"):
+        write([name, 0, "Лікар.", "Лікарка.", "accept"])
+    assert not (tmp_path / "out" / "brat").exists()
+    assert [path.name for path in (tmp_path / "out").iterdir() if path.suffix not in (".parquet", ".csv")] == []
+
+
 def test_what_is_left_out_is_listed_with_its_reason(write):
     outputs = write(
         [*FIRST[:4], "dismiss"],

@@ -6,7 +6,8 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.corpora.rows import write_batches
-from textparity.files import atomic_folder, write_rows
+from textparity.errors import InputError
+from textparity.files import atomic_folder, leads_out, write_rows
 from textparity.report.tables import write_csv
 from textparity.studies.swapping.candidates.candidate_files import PlacedCandidate, place_candidates
 from textparity.studies.swapping.candidates.reviews import DISMISS, UNDECIDED, Review, read_review_file
@@ -151,7 +152,10 @@ def _join(original: Document, lines: list[SwappedLine]) -> Document:
 def _write_brat(folder: Path, corpus: list[Document]) -> None:
     with atomic_folder(folder) as part:
         for document in corpus:
-            base = part / document.subcorpus / document.document
+            name = f"{document.subcorpus}/{document.document}"
+            if leads_out(name):
+                raise InputError(f"{name}: leads out of the folder of the swapped corpus; rename the original's folder")
+            base = part / name
             base.parent.mkdir(exist_ok=True)
             contents = {
                 ".txt": document.text,
