@@ -8,7 +8,7 @@ from pathlib import Path
 from fault_folder import Folder, digest
 
 from textparity.llm.models import ModelRow
-from textparity.workflow.registry import LOCK, Corpus, Source, SourceFile
+from textparity.workflow.registry_rows import LOCK, Corpus, Source, SourceFile
 
 BASE_URL = "https://texts.invalid"
 LANGUAGES = ("eng", "spa")
@@ -69,8 +69,8 @@ def make_asked(repository: Path, path: Path, url: str) -> Folder:
         "max_tokens": 100, "price_per_million_input": 1, "price_per_million_output": 2, "requests_at_once": AT_ONCE,
         "timeout_seconds": 20,
     }  # fmt: skip
-    for name, kind, row in (("corpora", Corpus, corpus), ("language_models", ModelRow, model)):
-        names = [field.name for field in fields(kind)]
+    models = [field.name for field in fields(ModelRow)]
+    for name, names, row in (("corpora", list(Corpus.model_fields), corpus), ("language_models", models, model)):
         (path / f"{name}.tsv").write_text("\t".join(names) + "\n" + _lines(names, [row]), "utf-8")
     config = {
         "studies": ["representation"],
@@ -118,15 +118,16 @@ def _write_download(repository: Path, path: Path, base_url: str, mirror: str | N
         }]),
     }  # fmt: skip
     for name, (kind, rows) in tables.items():
-        shipped = (repository / "resources" / f"{name}.tsv").read_text("utf-8")
-        (path / f"{name}.tsv").write_text(shipped + _lines([field.name for field in fields(kind)], rows), "utf-8")
+        shipped = (repository / "resources" / "registry" / f"{name}.tsv").read_text("utf-8")
+        (path / f"{name}.tsv").write_text(shipped + _lines(list(kind.model_fields), rows), "utf-8")
     config = {
         "studies": ["lexicon"],
         "languages": list(LANGUAGES),
         "mirror": mirror,
         "tables": {name: f"{name}.tsv" for name in tables},
         "bootstrap": {"resamples": 100},
-        "lexicon": {"lexicon": "demo", "corpora": ["fetched"], "engines": ["icu"]},
+        "person_nouns": "demo",
+        "lexicon": {"corpora": ["fetched"], "engines": ["icu"]},
     }
     (path / "config.yaml").write_text(json.dumps(config), "utf-8")
 
