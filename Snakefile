@@ -15,6 +15,7 @@ configfile: workflow.source_path("config.yaml")
 
 
 include: "rules/common.smk"
+include: "rules/models.smk"
 include: "rules/lexicon/inputs.smk"
 include: "rules/sources_inputs.smk"
 include: "rules/sources.smk"

@@ -98,19 +98,6 @@ def paths_of(files):
     return [file.path for file in files]
 
 
-def model_names(is_local, besides=()):
-    """Return a pattern of the language models that the workflow serves itself, or of the others, but for some."""
-    rows = LANGUAGE_MODELS.values()
-    return one_of(
-        row.name for row in rows if row.is_local == is_local and row.name not in besides
-    )
-
-
-def recorded_answers():
-    """Return the files of recorded answers."""
-    return list(map(resource, CONFIG.language_models.recorded))
-
-
 # Snakemake knows only later; a job of a real run is never started with it.
 DRY_RUN = any(
     re.fullmatch(r"-[A-Za-z]*n[A-Za-z]*|--dry-?run", word) for word in sys.argv

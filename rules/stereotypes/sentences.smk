@@ -63,15 +63,9 @@ rule ask_generator:
     params:
         **step("textparity.studies.stereotypes.generation:ask_generator"),
         form=lambda wildcards: REGISTRY.coded_lexicons[wildcards.coded_lexicon].form,
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.generator]),
+        asking=lambda wildcards: CONTEXT.asking(wildcards.generator),
         number=lambda wildcards: int(wildcards.number),
-        tries=STEREOTYPES.tries,
-        cache=CONFIG.language_models.cache,
-        maximum_cost=CONFIG.language_models.budget.cost,
-        maximum_requests=CONFIG.language_models.budget.requests,
-        not_available=lambda wildcards: (
-            MODEL_GAPS[wildcards.generator] if CONFIG.skip_unavailable else ""
-        ),
+        max_attempts=STEREOTYPES.tries,
     script:
         "../../scripts/step.py"
 
@@ -146,32 +140,22 @@ rule tabulate_sentences:
 
 
 # What asking would take at most, without asking: `snakemake estimate`.
-rule estimate_sentences:
-    input:
-        unpack(lambda wildcards: sentence_prompt(wildcards.generator)),
-        lexicon=lambda wildcards: REGISTRY.coded_lexicon_file(
-            wildcards.coded_lexicon
-        ).path,
-        person_nouns=english_person_nouns,
-        recorded=recorded_answers(),
+use rule ask_generator as estimate_sentences with:
     output:
         estimate_csv=temp(
             "results/stereotypes/estimates/{coded_lexicon}.{generator}.set{number}.csv"
         ),
     log:
         "logs/estimate_sentences/{coded_lexicon}.{generator}.set{number}.log",
+    wildcard_constraints:
+        generator=one_of(LANGUAGE_MODELS),
     conda:
         "../../envs/core.yaml"
+    resources:
+        language_models=0,
     params:
         step="textparity.studies.stereotypes.generation:estimate_sentences",
         name="{coded_lexicon}.set{number}",
-        form=lambda wildcards: REGISTRY.coded_lexicons[wildcards.coded_lexicon].form,
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.generator]),
-        number=lambda wildcards: int(wildcards.number),
-        tries=STEREOTYPES.tries,
-        cache=CONFIG.language_models.cache,
-    script:
-        "../../scripts/step.py"
 
 
 rule tabulate_published_gaps:

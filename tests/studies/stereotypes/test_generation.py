@@ -12,6 +12,7 @@ from llm_server import LanguageModelServer, prompt_of
 
 from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
+from textparity.llm.answering import Asking
 from textparity.llm.models import ModelRow
 from textparity.studies.stereotypes.checked_sentences import check_sentences
 from textparity.studies.stereotypes.coded_lexicons import CodedLexicon
@@ -67,11 +68,10 @@ def server():
 def ask(tmp_path, files):
     """Ask for a set; returns the rows that were written."""
 
-    def ask(row, number=1, tries=3, **options):
+    def ask(row, number=1, max_attempts=3, **options):
         arguments = files | {"system": None, "recorded": [], "answers": tmp_path / "answers.parquet", "form": "stems"}
-        arguments |= {"cache": str(tmp_path / "answers.sqlite"), "maximum_cost": None, "maximum_requests": None}
-        arguments |= {"not_available": ""} | options
-        ask_generator(model=dataclasses.asdict(row), number=number, tries=tries, **arguments)
+        asking = Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite"), **options)
+        ask_generator(asking=asking, number=number, max_attempts=max_attempts, **arguments)
         return pq.read_table(tmp_path / "answers.parquet").to_pylist()
 
     return ask
@@ -158,7 +158,7 @@ def test_sets_are_told_apart_by_their_seed_and_a_full_cache_asks_nothing(server,
     second = ask(row, number=2)
     assert {body["seed"] for body in server.bodies[6:]} == {5 + RUNS_OF_A_SET}
     assert server.total == 12
-    assert ask(row, number=2, tries=5) == second
+    assert ask(row, number=2, max_attempts=5) == second
     assert server.total == 12
 
 
@@ -193,15 +193,15 @@ def test_the_estimate_is_what_is_sent_at_most(server, row, files, ask, tmp_path)
     row = dataclasses.replace(row, base_url=server.url)
     server.reply = lambda body: "No." if asked_for(body)[0] == ["bold"] else sentence(*asked_for(body)[0], "woman", 1)
     arguments = files | {"system": None, "recorded": [], "form": "stems", "number": 1, "name": "own.set1"}
-    arguments |= {"model": dataclasses.asdict(row), "cache": str(tmp_path / "answers.sqlite")}
+    arguments["asking"] = Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite"))
 
-    def expect(tries):
-        estimate_sentences(estimate_csv=tmp_path / "estimate.csv", tries=tries, **arguments)
+    def expect(max_attempts):
+        estimate_sentences(estimate_csv=tmp_path / "estimate.csv", max_attempts=max_attempts, **arguments)
         (found,) = csv.DictReader((tmp_path / "estimate.csv").open(encoding="utf-8"))
         return int(found["in_cache"]), int(found["to_send"])
 
     assert expect(3) == (0, 18)
-    ask(row, tries=1)
+    ask(row, max_attempts=1)
     sent = server.total
     # "bold" twice over, and the two words about men.
     assert expect(3) == (6, 8)
@@ -214,7 +214,7 @@ def test_the_files_hold_what_passes_what_was_written_and_what_was_rejected(serve
         return {"bold": "", "kind": f"She slept. {sentence('kind', person, 1)}"}.get(word, sentence("warm", "man", 1))
 
     server.reply = reply
-    ask(dataclasses.replace(row, base_url=server.url), tries=1)
+    ask(dataclasses.replace(row, base_url=server.url), max_attempts=1)
     sentences, every, rejected = check()
     assert [tuple(one.values()) for one in sentences] == [
         ("own.writer.set1/1-2-2", "FF", "feminine", "feminine", "consistent", "kind", "kind",
@@ -240,7 +240,7 @@ def test_the_files_hold_what_passes_what_was_written_and_what_was_rejected(serve
 def test_an_error_that_was_kept_is_counted_as_no_answer(server, row, ask, check):
     row = dataclasses.replace(row, base_url=server.url)
     server.faults = {"A man and a word.\ntall: The tall man was he.\nbold:": ["400"]}
-    ask(row, tries=1)
+    ask(row, max_attempts=1)
     sentences, every, rejected = check()
     assert (len(sentences), len(every)) == (5, 5)
     assert [(one["kind"], one["reason"]) for one in rejected] == [("MM", "no answer")]
@@ -256,7 +256,7 @@ def tables(server, row, ask, check, tmp_path):
         return f"A {person}." if is_bad else sentence(word, person, 1)
 
     server.reply = reply
-    ask(dataclasses.replace(row, base_url=server.url), tries=2)
+    ask(dataclasses.replace(row, base_url=server.url), max_attempts=2)
     check()
     names = ("table", "rejections", "tries", "examples")
     tabulate_sentences(
