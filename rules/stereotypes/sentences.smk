@@ -132,7 +132,7 @@ rule tabulate_sentences:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.stereotypes.sentence_tables:tabulate_sentences"),
+        **step("textparity.studies.stereotypes.tables:tabulate_sentences"),
         units=[list(unit) for unit in GENERATED],
         seed=CONFIG.seed,
     script:

@@ -18,7 +18,7 @@ from textparity.studies.stereotypes.checked_sentences import check_sentences
 from textparity.studies.stereotypes.coded_lexicons import CodedLexicon
 from textparity.studies.stereotypes.generation import RUNS_OF_A_SET, ask_generator, estimate_sentences
 from textparity.studies.stereotypes.sentence_prompts import SentencePrompt
-from textparity.studies.stereotypes.sentence_tables import tabulate_sentences
+from textparity.studies.stereotypes.tables import tabulate_sentences
 from textparity.studies.stereotypes.sentences import SENTENCE_COLUMNS
 from textparity.workflow.config import Tables
 from textparity.workflow.registry import Registry
