@@ -26,7 +26,6 @@ LEXICON = CONFIG.lexicon
 REPRESENTATION = CONFIG.representation
 NEWSROOM = CONFIG.newsroom
 SWAPPING = CONFIG.swapping
-STEREOTYPES = CONFIG.stereotypes
 PROPAGATION = CONFIG.propagation
 BASE_MODELS = load_base_models(REGISTRY.paths["base_models"])
 
@@ -64,7 +63,6 @@ wildcard_constraints:
     crawl=one_of(CRAWLS),
     number=r"\d+",
     part=r"\d+",
-    coded_lexicon=one_of(REGISTRY.coded_lexicons),
     generator=one_of(LANGUAGE_MODELS),
     entity_corpus=one_of(REGISTRY.entity_corpora),
     base_model=one_of(BASE_MODELS),
@@ -102,8 +100,3 @@ def paths_of(files):
 DRY_RUN = any(
     re.fullmatch(r"-[A-Za-z]*n[A-Za-z]*|--dry-?run", word) for word in sys.argv
 )
-
-
-def english_person_nouns(wildcards):
-    """Return the English lexicon of person nouns."""
-    return REGISTRY.lexicon_file(CONFIG.person_nouns, "eng").path

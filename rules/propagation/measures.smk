@@ -26,8 +26,8 @@ STORY_SET_UNITS = (
 )
 # The row of a classifier's model, or the model itself.
 ENCODER = (
-    CLASSIFIER_ROWS[PROPAGATION.encoder].model
-    if PROPAGATION.encoder in CLASSIFIER_ROWS
+    STEREOTYPES.classifier_rows[PROPAGATION.encoder].model
+    if PROPAGATION.encoder in STEREOTYPES.classifier_rows
     else PROPAGATION.encoder
 )
 ENCODER_GAP = (

@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError, create_model
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
-from textparity.studies import STUDIES, load_settings
+from textparity.studies import STUDIES, load_renamed, load_settings
 from textparity.workflow.settings import MOST, Closed, Count, JobCount, Seed
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ RENAMED = {
     "keep_going": "skip_unavailable",
     "lexicon.lexicon": "person_nouns",
     "representation.sampling": "sampling",
+    **{f"{study}.{old}": f"{study}.{new}" for study in STUDIES for old, new in load_renamed(study).items()},
 }
 
 

@@ -33,7 +33,7 @@ def test_the_shipped_table_loads(repository):
         ('a\ttfidf\t\t{"c": [0], "ngrams": [1]}', "c must be a list of numbers above 0"),
         ('a\ttfidf\t\t{"c": [true], "ngrams": [1]}', "c must be a list of numbers above 0"),
         ('a\ttfidf\t\t{"c": [], "ngrams": [1]}', "c must be a list of numbers above 0"),
-        ("a\tmajority\t\t{}\na\tmajority\t\t{}", "line 3, column name: 'a' stands twice"),
+        ("a\tmajority\t\t{}\na\tmajority\t\t{}", "line 3, column name: 'a' is a duplicate"),
     ],
 )
 def test_a_bad_row_is_named(tmp_path, line, said):

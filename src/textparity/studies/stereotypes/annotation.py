@@ -12,8 +12,7 @@ import pandas as pd
 from textparity.errors import InputError
 from textparity.measures.statistics import random_generator
 from textparity.report.tables import write_csv
-from textparity.studies.stereotypes.kinds import KINDS
-from textparity.studies.stereotypes.sentences import LABELS, read_generated
+from textparity.studies.stereotypes.sentences import KINDS, LABELS, read_generated
 
 log = logging.getLogger(__name__)
 
@@ -117,7 +116,7 @@ def read_annotation(path: Path, samples: dict[str, pd.DataFrame]) -> tuple[str, 
                     of = f"the sample {name}" if name else f"none of the samples ({', '.join(samples)})"
                     raise InputError(f"{where}: id {id_!r} is of {'no sentence of ' if name else ''}{of}")
                 if id_ in found:
-                    raise InputError(f"{where}: id {id_!r} stands twice; keep one row")
+                    raise InputError(f"{where}: id {id_!r} is a duplicate; keep one row")
                 if label and label not in LABELS:
                     raise InputError(f"{where}: label {label!r} is neither {' nor '.join(LABELS)} nor empty")
                 found[id_] = label or np.nan

@@ -47,7 +47,7 @@ def load_classifiers(path: str | Path) -> dict[str, ClassifierRow]:
         where = f"{path}, line {line}"
         name, kind = cells["name"], cells["kind"]
         if not re.fullmatch(NAME, name) or name in rows:
-            raise TableError(f"{where}, column name: {name!r} stands twice, or has more than letters, digits and ._-")
+            raise TableError(f"{where}, column name: {name!r} is a duplicate, or has more than letters, digits and ._-")
         if kind not in HYPERPARAMETERS:
             raise TableError(f"{where}, column kind: {kind!r} is none of {', '.join(HYPERPARAMETERS)}")
         if (kind in (ENCODER, FINE_TUNED)) != bool(cells["model"]):

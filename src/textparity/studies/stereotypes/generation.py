@@ -1,26 +1,52 @@
 """Asking a language model for sentences about women and men with words of a coded lexicon (Soundararajan 2023, §III).
 
 Every word of the lexicon is asked for in each of the four kinds. A word without a sentence that passes all checks is
-asked for again, up to `max_attempts` times; the first attempt alone is what the paper did.
+asked for again, up to `max_attempts` times; the first attempt alone is what the paper did. A prompt with `<WORDS>` asks
+for a sentence for each of up to 20 words (Table II; `<NUMBER>` of them), one with `<WORD>` for a sentence at a time, as
+a small base model needs it.
 """
 
 import logging
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
 
-from textparity.corpora.rows import write_batches
+from textparity.corpora.rows import read_batches, write_batches
+from textparity.errors import InputError
+from textparity.files import write_rows
 from textparity.llm.answering import ANSWER_FIELDS, Asking, Cells, Question, Questions, ask, estimate, write_estimate
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.models import ModelRow
-from textparity.llm.prompts import read_part, to_prompt
-from textparity.studies.stereotypes.coded_lexicons import load_coded_lexicon
-from textparity.studies.stereotypes.kinds import KINDS, Kind
+from textparity.llm.prompts import fill, read_part, to_prompt
+from textparity.studies.stereotypes.coded_lexicons import CodedLexicon, load_coded_lexicon
 from textparity.studies.stereotypes.sentence_checks import NO_ANSWER, CheckedSentence, PersonWords, SentenceChecker
-from textparity.studies.stereotypes.sentence_prompts import SentencePrompt
+from textparity.studies.stereotypes.sentences import ALL_COLUMNS, KINDS, SENTENCE_COLUMNS, Kind
 
 log = logging.getLogger(__name__)
 
+NUMBER, WORDS, WORD = "<NUMBER>", "<WORDS>", "<WORD>"
+WORDS_AT_ONCE = 20
+PERSONS = {
+    "feminine": {
+        "<PERSONS>": "female, females, woman, women, girl, or girls",
+        "<PERSON>": "woman",
+        "<YOUNG_PERSON>": "girl",
+        "<SUBJECT>": "she",
+        "<OBJECT>": "her",
+        "<POSSESSIVE>": "her",
+    },
+    "masculine": {
+        "<PERSONS>": "male, males, man, men, boy, or boys",
+        "<PERSON>": "man",
+        "<YOUNG_PERSON>": "boy",
+        "<SUBJECT>": "he",
+        "<OBJECT>": "him",
+        "<POSSESSIVE>": "his",
+    },
+}
+REJECTED_COLUMNS = ["kind", "attempt", "word", "reason", "text"]
+BATCH_ANSWERS = 1000
 # Runs of a set are numbered from here times its number, so that more attempts change no request made before.
 RUNS_OF_A_SET = 1000
 ANSWERS_SCHEMA = pa.schema(
@@ -34,6 +60,30 @@ ANSWERS_SCHEMA = pa.schema(
         *ANSWER_FIELDS,
     ]
 )
+
+
+class SentencePrompt:
+    """A prompt for sentences of any kind; `InputError` for one without its placeholders."""
+
+    def __init__(self, prompt: Path) -> None:
+        # Base models go on after the last letter: a line end there would be the answer's first.
+        self._template = read_part(prompt).rstrip("\n")
+        if (WORD in self._template) == (WORDS in self._template):
+            raise InputError(
+                f"{prompt}: needs {WORDS}, for a sentence for each of a list, or {WORD}, for one at a time"
+            )
+        if "<PERSON>" not in self._template and "<PERSONS>" not in self._template:
+            raise InputError(f"{prompt}: has neither <PERSONS> nor <PERSON>; the sentences must be about someone")
+        self.words_at_once = WORDS_AT_ONCE if WORDS in self._template else 1
+
+    def text(self, gender: str, words: list[str], lexicon: CodedLexicon) -> str:
+        """Return the prompt for a person of `gender`: `<WORDS>` as the lexicon spells them, `<WORD>` written out."""
+        values = {NUMBER: str(len(words)), WORDS: ", ".join(words), WORD: ", ".join(map(lexicon.example, words))}
+        return fill(self._template, PERSONS[gender] | values)
+
+    def without_words(self) -> list[str]:
+        """Return the prompt about women and the one about men, with their examples: what a model could copy."""
+        return [self.text(gender, [], CodedLexicon({})) for gender in PERSONS]
 
 
 class SentenceQuestions(Questions):
@@ -111,6 +161,49 @@ def check_answer(
     return checker.check(answer, kind.gender, kind.coding, asked)
 
 
+def check_sentences(
+    answers: Path,
+    lexicon: Path,
+    person_nouns: Path,
+    prompt: Path,
+    sentences: Path,
+    all_sentences: Path,
+    rejected: Path,
+    name: str,
+    form: str,
+) -> None:
+    """Split the answers of a set into sentences and check each.
+
+    `sentences` has those that pass (`corrected`), labelled by what they were checked for. `all_sentences` has every
+    one, labelled by what was asked, with the attempt and all reasons against it; those of attempt 1 are what the
+    paper would have taken (`published`). `rejected` has the first reason of each, and answers without any sentence.
+    """
+    coded = load_coded_lexicon(lexicon, form)
+    checker = SentenceChecker(coded, PersonWords(person_nouns), SentencePrompt(prompt).without_words())
+    every, bad = [], []
+    for kind, attempt, place, found in _checked(answers, checker):
+        if found.text:
+            cells = [f"{name}/{place}", kind.name, kind.gender, kind.coding, kind.label]
+            every.append([*cells, found.word, " ".join(found.words), found.text, attempt, "; ".join(found.reasons)])
+        if not found.passed:
+            bad.append([kind.name, attempt, found.word, found.reasons[0], found.text])
+    write_rows(sentences, SENTENCE_COLUMNS, (row[: len(SENTENCE_COLUMNS)] for row in every if not row[-1]))
+    write_rows(all_sentences, ALL_COLUMNS, every)
+    write_rows(rejected, REJECTED_COLUMNS, bad)
+
+
+def _checked(answers: Path, checker: SentenceChecker) -> Iterator[tuple[Kind, int, str, CheckedSentence]]:
+    for batch in read_batches(answers, BATCH_ANSWERS):
+        for cells in zip(*batch.values(), strict=True):
+            row = dict(zip(batch, cells, strict=True))
+            if row["answer"] is None:
+                continue
+            kind = KINDS[row["kind"]]
+            found = check_answer(checker, kind, row["asked"], row["answer"], row["error"])
+            for number, sentence in enumerate(found, start=1):
+                yield kind, row["attempt"], f"{row['attempt']}-{row['number']}-{number}", sentence
+
+
 def ask_generator(
     lexicon: Path,
     person_nouns: Path,
@@ -118,6 +211,10 @@ def ask_generator(
     system: Path | None,
     recorded: list[Path],
     answers: Path,
+    sentences: Path,
+    all_sentences: Path,
+    rejected: Path,
+    name: str,
     asking: Asking,
     form: str,
     number: int,
@@ -125,11 +222,13 @@ def ask_generator(
 ) -> None:
     """Write the model's answers for all words and kinds of one set (`ANSWERS_SCHEMA`), in the order asked.
 
-    `number` is that of the set, from 1. The metadata count answers and what is missing.
+    `number` is that of the set, from 1. The metadata count answers and what is missing. For the sentences of the
+    answers, see `check_sentences`.
     """
     row = asking.row
     questions = SentenceQuestions(row, prompt, system, lexicon, form, person_nouns, number, max_attempts)
     write_batches(answers, ANSWERS_SCHEMA, ask(questions, asking, recorded, generator=row.name, set=number))
+    check_sentences(answers, lexicon, person_nouns, prompt, sentences, all_sentences, rejected, name, form)
 
 
 def estimate_sentences(

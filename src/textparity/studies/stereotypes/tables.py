@@ -1,4 +1,7 @@
-"""Tables of generated sentences: how many of each kind (Table V), examples (Table III), and what was rejected why."""
+"""All tables of the study, and the samples for annotators.
+
+Of generated sentences: how many of each kind (Table V), examples (Table III), and what was rejected why.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -7,13 +10,98 @@ import pandas as pd
 
 from textparity.corpora.rows import read_rows
 from textparity.measures.procedures import PROCEDURES
+from textparity.measures.statistics import Bootstrap
 from textparity.report.tables import write_csv, write_latex
-from textparity.studies.stereotypes.kinds import CONSISTENT, CONTRADICTORY, KINDS
+from textparity.studies.stereotypes.annotation import export_sample, measure_agreement
+from textparity.studies.stereotypes.coded_lexicons import measure_coded_lexicons
+from textparity.studies.stereotypes.human_text import read_human_sentences, tabulate_human_text
+from textparity.studies.stereotypes.published_gaps import tabulate_published_gaps
+from textparity.studies.stereotypes.scores import tabulate_classification
 from textparity.studies.stereotypes.sentence_checks import REASONS
+from textparity.studies.stereotypes.sentences import CONSISTENT, CONTRADICTORY, KINDS
 
 EXAMPLES = 3
 UNIT = ["lexicon", "generator", "set"]
 _REJECTION_COLUMNS = [*UNIT, "tries", "kind", "reason", "count", "with_fault", "remaining"]
+
+
+def tabulate_stereotypes(
+    published: Path,
+    lexicons: list[Path],
+    answers: list[Path],
+    sentences: list[Path],
+    all_sentences: list[Path],
+    rejected: list[Path],
+    predictions: list[Path],
+    human_predictions: list[Path],
+    human_text: list[Path],
+    annotations: list[Path],
+    samples: list[Path],
+    sample_keys: list[Path],
+    names: list[str],
+    forms: list[str],
+    datasets: list[list[str]],
+    sets: list[list[Any]],
+    classified: list[list[str]],
+    human_experiments: list[list[str]],
+    sample_size: int,
+    bootstrap: Bootstrap,
+    **tables: Path,
+) -> None:
+    """Write each of `tables` from the inputs that it needs; the plan says which there are.
+
+    Params say of what the inputs and outputs are, in their order: `names` and `forms` of `lexicons`, `datasets`
+    (lexicon, generator) of `samples` and `sample_keys`, `sets` (also the number) of answers and sentences, and
+    `classified` and `human_experiments` of predictions.
+    """
+    seed = bootstrap.seed
+    measure_coded_lexicons(lexicons, tables["coded_lexicons_csv"], tables["coded_lexicons_latex"], names, forms)
+    tabulate_published_gaps(
+        published,
+        tables["published_gaps_csv"],
+        tables["published_spreads_csv"],
+        tables["detectable_gaps_csv"],
+        seed,
+    )
+    if sets:
+        tabulate_sentences(
+            answers,
+            all_sentences,
+            rejected,
+            tables["sentences_csv"],
+            tables["sentences_latex"],
+            tables["rejections_csv"],
+            tables["tries_csv"],
+            tables["examples_csv"],
+            sets,
+            seed,
+        )
+    for dataset, sample, key in zip(datasets, samples, sample_keys, strict=True):
+        drawn = {str(row[2]): path for row, path in zip(sets, sentences, strict=True) if [*row[:2]] == [*dataset]}
+        export_sample(list(drawn.values()), sample, key, list(drawn), ".".join(dataset), sample_size, seed)
+    if annotations:
+        measure_agreement(
+            sample_keys,
+            annotations,
+            tables["agreement_csv"],
+            tables["agreement_levels_csv"],
+            tables["agreement_sentences_csv"],
+            list(map(".".join, datasets)),
+        )
+    if classified:
+        tabulate_classification(
+            predictions,
+            tables["classification_csv"],
+            tables["classification_by_set_csv"],
+            tables["classification_latex"],
+            classified,
+            bootstrap,
+        )
+    if human_experiments:
+        write_csv(read_human_sentences(*human_text), tables["human_sentences_csv"])
+        tabulate_human_text(
+            human_predictions, tables["human_text_csv"], tables["human_text_latex"], human_experiments, bootstrap
+        )
 
 
 def tabulate_sentences(
@@ -30,9 +118,9 @@ def tabulate_sentences(
 ) -> None:
     """Write the tables of all sets; `units` are lexicon, generator and number of the set of each file.
 
-    `rejections_csv` follows the checks in their order, of the first try and of all: `count` sentences (or answers
+    `rejections_csv` follows the checks in their order, of the first attempt and of all: `count` sentences (or answers
     without one) rejected there, `with_fault` those that it holds for at all, `remaining` those left. `tries_csv` says
-    what each try asked and brought.
+    what each attempt asked and brought.
     """
     sizes, rejections, tries, examples = [], [], [], []
     for unit, asked_file, file, rejected_file in zip(units, answers, all_sentences, rejected, strict=True):
