@@ -256,10 +256,10 @@ def tables(server, row, ask, tmp_path):
 
     server.reply = reply
     ask(dataclasses.replace(row, base_url=server.url), max_attempts=2)
-    names = ("table", "rejections", "tries", "examples")
+    names = ("sentences", "rejections", "tries", "examples")
     tabulate_sentences(
         [tmp_path / "answers.parquet"], [tmp_path / "all_sentences.csv"], [tmp_path / "rejected.csv"],
-        table_latex=tmp_path / "table.tex", units=[UNIT], seed=1,
+        sentences_latex=tmp_path / "table.tex", units=[UNIT], seed=1,
         **{f"{name}_csv": tmp_path / f"{name}_of.csv" for name in names},
     )  # fmt: skip
     latex = (tmp_path / "table.tex").read_text("utf-8")
@@ -267,7 +267,7 @@ def tables(server, row, ask, tmp_path):
 
 
 def test_the_table_has_everything_of_the_first_attempt_and_what_passes_of_all(tables):
-    published, corrected = tables["table"].to_dict("records")
+    published, corrected = tables["sentences"].to_dict("records")
     assert (published["procedure"], corrected["procedure"]) == ("published", "corrected")
     kinds = ["MM", "FF", "consistent", "MF", "FM", "contradictory", "sentences"]
     assert [published[kind] for kind in kinds] == [1, 2, 3, 2, 1, 3, 6]

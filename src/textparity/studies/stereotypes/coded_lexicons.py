@@ -130,7 +130,7 @@ def _check_word(word: str, words: dict[str, str], where: str) -> None:
 
 
 def measure_coded_lexicons(
-    lexicons: list[Path], table_csv: Path, table_latex: Path, names: list[str], forms: list[str]
+    lexicons: list[Path], coded_lexicons_csv: Path, coded_lexicons_latex: Path, names: list[str], forms: list[str]
 ) -> None:
     """Count the words of each lexicon by coding (Table I)."""
     rows = []
@@ -145,10 +145,10 @@ def measure_coded_lexicons(
             | {f"{coding}_percent": 100 * count / total for coding, count in counts.items()}
         )
     frame = pd.DataFrame(rows)
-    write_csv(frame, table_csv)
+    write_csv(frame, coded_lexicons_csv)
     write_latex(
         frame,
-        table_latex,
+        coded_lexicons_latex,
         caption="Words of the coded lexicons.",
         label="tab:coded-lexicons",
         formats={f"{coding}_percent": "{:.2f}" for coding in CODINGS},

@@ -106,8 +106,8 @@ def read_human_sentences(pairs: Path, person_nouns: Path, polarity_words: Path) 
 
 def tabulate_human_text(
     predictions: list[Path],
-    table_csv: Path,
-    table_latex: Path,
+    human_text_csv: Path,
+    human_text_latex: Path,
     experiments: list[list[str]],
     bootstrap: Bootstrap,
 ) -> None:
@@ -127,7 +127,7 @@ def tabulate_human_text(
         rows.append(row)
     counts = ["sentences", MASCULINE, FEMININE, UNDETERMINED]
     table = pd.DataFrame(rows, columns=["trained_on", "classifier", *counts, *measure_columns(with_deviation=False)])
-    write_csv(table, table_csv)
+    write_csv(table, human_text_csv)
     shown = table[["trained_on", "classifier"]].copy()
     for name in MEASURES:
         ends = zip(table[name], table[f"{name}_low"], table[f"{name}_high"], strict=True)
@@ -136,7 +136,7 @@ def tabulate_human_text(
         ]
     write_latex(
         shown.rename(columns={"trained_on": "trained on"}),
-        table_latex,
+        human_text_latex,
         caption="Telling sentences that people wrote (gender pairs of CrowS-Pairs): the more stereotypical one of a "
         f"pair (S) from the other (NS), with {100 * bootstrap.confidence_level:.0f}% intervals over pairs.",
         label="tab:human-text",

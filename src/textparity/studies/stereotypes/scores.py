@@ -101,9 +101,9 @@ def read_predictions(path: Path) -> pd.DataFrame:
 
 def tabulate_classification(
     predictions: list[Path],
-    table_csv: Path,
-    by_set_csv: Path,
-    table_latex: Path,
+    classification_csv: Path,
+    classification_by_set_csv: Path,
+    classification_latex: Path,
     datasets: list[list[str]],
     bootstrap: Bootstrap,
 ) -> None:
@@ -112,7 +112,7 @@ def tabulate_classification(
     frames = [read_predictions(path) for path in predictions]
     by_set = [measure(count_cells([frame]).sum((0, 1))) for frame in frames]
     sizes = index.assign(sentences=[len(frame) for frame in frames])
-    write_csv(pd.concat([sizes, pd.DataFrame(by_set, columns=MEASURES)], axis=1), by_set_csv)
+    write_csv(pd.concat([sizes, pd.DataFrame(by_set, columns=MEASURES)], axis=1), classification_by_set_csv)
     rows = []
     for key, places in index.groupby(KEY, sort=False).groups.items():
         sets = [frames[place] for place in places if len(frames[place])]
@@ -125,10 +125,10 @@ def tabulate_classification(
         rows.append(row | (summarise(sets, bootstrap, generator) if sets else {}))
     columns = [*KEY, "sets", "sets_too_small", "sentences", *measure_columns(with_deviation=True)]
     table = pd.DataFrame(rows, columns=columns)
-    write_csv(table, table_csv)
+    write_csv(table, classification_csv)
     write_latex(
         _like_the_paper(table),
-        table_latex,
+        classification_latex,
         caption="Accuracy and true positive rates of telling sentences that are consistent with gender stereotypes (S) "
         "from contradictory ones (NS); means over sets, with standard deviations.",
         label="tab:stereotype-classification",

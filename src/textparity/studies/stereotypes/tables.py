@@ -55,61 +55,37 @@ def tabulate_stereotypes(
     `classified` and `human_experiments` of predictions.
     """
     seed = bootstrap.seed
-    measure_coded_lexicons(lexicons, tables["coded_lexicons_csv"], tables["coded_lexicons_latex"], names, forms)
-    tabulate_published_gaps(
-        published,
-        tables["published_gaps_csv"],
-        tables["published_spreads_csv"],
-        tables["detectable_gaps_csv"],
-        seed,
-    )
+
+    def those_of(*files: str) -> dict[str, Path]:
+        return {name: path for name, path in tables.items() if name.rpartition("_")[0] in files}
+
+    measure_coded_lexicons(lexicons, names=names, forms=forms, **those_of("coded_lexicons"))
+    gaps = those_of("published_gaps", "published_spreads", "detectable_gaps")
+    tabulate_published_gaps(published, seed=seed, **gaps)
     if sets:
-        tabulate_sentences(
-            answers,
-            all_sentences,
-            rejected,
-            tables["sentences_csv"],
-            tables["sentences_latex"],
-            tables["rejections_csv"],
-            tables["tries_csv"],
-            tables["examples_csv"],
-            sets,
-            seed,
-        )
+        found = those_of("sentences", "rejections", "tries", "examples")
+        tabulate_sentences(answers, all_sentences, rejected, units=sets, seed=seed, **found)
     for dataset, sample, key in zip(datasets, samples, sample_keys, strict=True):
         drawn = {str(row[2]): path for row, path in zip(sets, sentences, strict=True) if [*row[:2]] == [*dataset]}
         export_sample(list(drawn.values()), sample, key, list(drawn), ".".join(dataset), sample_size, seed)
     if annotations:
-        measure_agreement(
-            sample_keys,
-            annotations,
-            tables["agreement_csv"],
-            tables["agreement_levels_csv"],
-            tables["agreement_sentences_csv"],
-            list(map(".".join, datasets)),
-        )
+        found = those_of("agreement", "agreement_levels", "agreement_sentences")
+        measure_agreement(sample_keys, annotations, names=list(map(".".join, datasets)), **found)
     if classified:
-        tabulate_classification(
-            predictions,
-            tables["classification_csv"],
-            tables["classification_by_set_csv"],
-            tables["classification_latex"],
-            classified,
-            bootstrap,
-        )
+        found = those_of("classification", "classification_by_set")
+        tabulate_classification(predictions, datasets=classified, bootstrap=bootstrap, **found)
     if human_experiments:
         write_csv(read_human_sentences(*human_text), tables["human_sentences_csv"])
-        tabulate_human_text(
-            human_predictions, tables["human_text_csv"], tables["human_text_latex"], human_experiments, bootstrap
-        )
+        found = those_of("human_text")
+        tabulate_human_text(human_predictions, experiments=human_experiments, bootstrap=bootstrap, **found)
 
 
 def tabulate_sentences(
     answers: list[Path],
     all_sentences: list[Path],
     rejected: list[Path],
-    table_csv: Path,
-    table_latex: Path,
+    sentences_csv: Path,
+    sentences_latex: Path,
     rejections_csv: Path,
     tries_csv: Path,
     examples_csv: Path,
@@ -139,9 +115,9 @@ def tabulate_sentences(
         if names["set"] == 1:
             examples += [names | row for row in _examples(passed, seed)]
     frame = pd.DataFrame(sizes)
-    write_csv(frame, table_csv)
+    write_csv(frame, sentences_csv)
     caption = "Generated sentences of each kind: all of the first try (published), those that pass (corrected)."
-    write_latex(_latex_frame(frame), table_latex, caption, label="tab:generated-sentences")
+    write_latex(_latex_frame(frame), sentences_latex, caption, label="tab:generated-sentences")
     write_csv(pd.DataFrame(rejections, columns=_REJECTION_COLUMNS), rejections_csv)
     write_csv(pd.DataFrame(tries), tries_csv)
     write_csv(pd.DataFrame(examples, columns=[*UNIT, "kind", "label", "word", "text"]), examples_csv)
