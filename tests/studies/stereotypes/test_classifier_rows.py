@@ -1,13 +1,12 @@
 import pytest
 
-from textparity.errors import ConfigError, TableError
+from textparity.errors import TableError
 from textparity.measures import encoders
 from textparity.studies.stereotypes import classifier_rows
 from textparity.studies.stereotypes.classifier_rows import (
     ClassifierRow,
     load_classifiers,
     missing_classifier,
-    select_classifiers,
 )
 
 HEADER = "name\tkind\tmodel\tgrid\n"
@@ -42,13 +41,6 @@ def test_a_bad_row_is_named(tmp_path, line, said):
     with pytest.raises(TableError) as error:
         load_classifiers(path)
     assert said in str(error.value)
-
-
-def test_an_unknown_classifier_is_named():
-    rows = {"majority": ClassifierRow("majority", "majority", "", {})}
-    assert select_classifiers(["majority"], rows, "table.tsv") == ["majority"]
-    with pytest.raises(ConfigError, match=r"stereotypes.classifiers: svm is no row of table.tsv; it has majority"):
-        select_classifiers(["svm"], rows, "table.tsv")
 
 
 @pytest.mark.parametrize(

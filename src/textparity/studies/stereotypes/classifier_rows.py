@@ -12,7 +12,7 @@ from pathlib import Path
 from textparity.errors import TableError
 from textparity.measures.encoders import missing_encoder
 from textparity.workflow.registry import read_tsv
-from textparity.workflow.registry_tables import NAME, require_rows
+from textparity.workflow.registry_tables import NAME
 
 MAJORITY, TFIDF, ENCODER, FINE_TUNED = "majority", "tfidf", "encoder", "fine_tuned"
 # The hyperparameters that a kind of classifier has, with the type of their values.
@@ -75,12 +75,6 @@ def _fits(value: object, kind: type) -> bool:
     if not isinstance(value, int | float) or isinstance(value, bool):
         return False
     return value > 0 and (kind is float or isinstance(value, int))
-
-
-def select_classifiers(names: list[str], rows: dict[str, ClassifierRow], table: str) -> list[str]:
-    """Return the classifiers asked for; `ConfigError` for one that is no row of the table."""
-    require_rows("stereotypes.classifiers", names, rows, table)
-    return names
 
 
 def missing_classifier(row: ClassifierRow) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from textparity.errors import ConfigError
 from textparity.measures.procedures import PROCEDURES
 from textparity.report.ledger import NOT_HERE
-from textparity.studies.stereotypes.classifier_rows import load_classifiers, missing_classifier, select_classifiers
+from textparity.studies.stereotypes.classifier_rows import load_classifiers, missing_classifier
 from textparity.workflow.availability import missing_file
 from textparity.workflow.registry_tables import require_rows
 from textparity.workflow.study import Context, Study, StudyPlan
@@ -15,7 +15,8 @@ NAME = "stereotypes"
 RESULTS = f"results/{NAME}"
 # A set of sentences: of a lexicon and a language model.
 SET = "{coded_lexicon}.{generator}.set{number}"
-PREDICTIONS = f"{RESULTS}/predictions/{SET}.{{procedure}}.{{classifier}}.csv"
+# Lexicon, generator, number of the set, procedure, classifier.
+PREDICTIONS = f"{RESULTS}/predictions/{{}}.{{}}.set{{}}.{{}}.{{}}.csv"
 WITH_LATEX = ("coded_lexicons", "sentences", "classification", "human_text")
 
 
@@ -39,7 +40,8 @@ class StereotypesPlan(StudyPlan):
         self.generators = self._select_generators() if self.is_on else []
         pairs = self.settings.stereotype_pairs
         self.pairs = context.source_file(pairs) if self.is_on and pairs else None
-        names = select_classifiers(self.settings.classifiers, self.classifier_rows, table) if self.is_on else []
+        names = self.settings.classifiers if self.is_on else []
+        require_rows(f"{NAME}.classifiers", names, self.classifier_rows, table)
         reasons = {name: missing_classifier(self.classifier_rows[name]) for name in names}
         classifier_gaps = {name: f"{NOT_HERE}: {reason}" for name, reason in reasons.items() if reason}
         pairs_gap = self._pairs_gap()
@@ -53,7 +55,10 @@ class StereotypesPlan(StudyPlan):
         self.datasets = [(lexicon, generator) for lexicon in self.lexicons for generator in self.generators]
         self.sets = [(*dataset, number) for dataset in self.datasets for number in range(1, self.settings.sets + 1)]
         self.annotations = self.settings.annotations if self.sets else []
-        self.predictions = [PREDICTIONS.replace("{procedure}", procedure) for procedure in PROCEDURES]
+        self.predictions = [
+            PREDICTIONS.format("{coded_lexicon}", "{generator}", "{number}", procedure, "{classifier}")
+            for procedure in PROCEDURES
+        ]
         # The folds of what people wrote, and then what is learnt from each generator.
         self.human_predictions = [
             f"{RESULTS}/human_text/{stem}.{{classifier}}.csv"
@@ -120,8 +125,7 @@ class StereotypesPlan(StudyPlan):
     @property
     def classified_files(self) -> list[str]:
         """The predictions of what is classified, in its order."""
-        names = ("coded_lexicon", "generator", "number", "procedure", "classifier")
-        return [PREDICTIONS.format(**dict(zip(names, unit, strict=True))) for unit in self.classified]
+        return [PREDICTIONS.format(*unit) for unit in self.classified]
 
     @staticmethod
     def folds(predictions: list[str]) -> list[str]:
