@@ -27,7 +27,6 @@ resource, source_file = CONTEXT.resource, CONTEXT.source_file
 BOOTSTRAP = CONTEXT.bootstrap()
 REPRESENTATION = CONFIG.representation
 SWAPPING = CONFIG.swapping
-STEREOTYPES = CONFIG.stereotypes
 PROPAGATION = CONFIG.propagation
 BASE_MODELS = load_base_models(REGISTRY.paths["base_models"])
 
@@ -64,7 +63,6 @@ wildcard_constraints:
     texts=r"gold/[^/]+|(?:corpora|propagation/story_sets|propagation/sentences)/[^/]+/[^/]+",
     number=r"\d+",
     part=r"\d+",
-    coded_lexicon=one_of(REGISTRY.coded_lexicons),
     generator=one_of(LANGUAGE_MODELS),
     entity_corpus=one_of(REGISTRY.entity_corpora),
     base_model=one_of(BASE_MODELS),
@@ -99,25 +97,7 @@ def paths_of(files):
     return require_files(files, CONFIG.mirror)
 
 
-def model_names(is_local, besides=()):
-    """Return a pattern of the language models that the workflow serves itself, or of the others, but for some."""
-    rows = LANGUAGE_MODELS.values()
-    return one_of(
-        row.name for row in rows if row.is_local == is_local and row.name not in besides
-    )
-
-
-def recorded_answers():
-    """Return the files of recorded answers."""
-    return list(map(resource, CONFIG.language_models.recorded))
-
-
 # Snakemake knows only later; a job of a real run is never started with it.
 DRY_RUN = any(
     re.fullmatch(r"-[A-Za-z]*n[A-Za-z]*|--dry-?run", word) for word in sys.argv
 )
-
-
-def english_person_nouns(wildcards):
-    """Return the English lexicon of person nouns."""
-    return REGISTRY.lexicon_file(CONFIG.person_nouns, "eng").path

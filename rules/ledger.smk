@@ -17,7 +17,7 @@ rule list_gaps:
     log:
         "logs/list_gaps/{study}.log",
     wildcard_constraints:
-        study=one_of(set(STUDIES) - {"lexicon", "newsroom"}),
+        study=one_of(set(STUDIES) - {"lexicon", "newsroom", "stereotypes"}),
     localrule: True
     conda:
         "../envs/core.yaml"
@@ -98,28 +98,6 @@ rule build_swapping_ledger:
     params:
         **step("textparity.studies.swapping.ledger:build_swapping_ledger"),
         architecture=RECOGNITION.architecture,
-    script:
-        "../scripts/step.py"
-
-
-rule build_stereotypes_ledger:
-    input:
-        published=resource("resources/stereotypes/published.csv"),
-        lexicon_sizes=rules.measure_coded_lexicons.output.table_csv,
-        sentences=rules.tabulate_sentences.output.table_csv if GENERATED else [],
-        classification=(
-            rules.tabulate_stereotypes.output.table_csv if CLASSIFIED else []
-        ),
-        agreement=rules.measure_agreement.output.agreement_csv if ANNOTATED else [],
-        gaps="results/stereotypes/not_run.csv",
-    output:
-        ledger="results/ledger/stereotypes.csv",
-    log:
-        "logs/build_stereotypes_ledger.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        **step("textparity.studies.stereotypes.ledger:build_stereotypes_ledger"),
     script:
         "../scripts/step.py"
 

@@ -26,8 +26,8 @@ STORY_SET_UNITS = (
 )
 # The row of a classifier's model, or the model itself.
 ENCODER = (
-    CLASSIFIER_ROWS[PROPAGATION.encoder].model
-    if PROPAGATION.encoder in CLASSIFIER_ROWS
+    STEREOTYPES.classifier_rows[PROPAGATION.encoder].model
+    if PROPAGATION.encoder in STEREOTYPES.classifier_rows
     else PROPAGATION.encoder
 )
 ENCODER_GAP = (
@@ -85,12 +85,9 @@ rule ask_story_generator:
     params:
         **step("textparity.studies.propagation.story_generation:ask_story_generator"),
         name="{condition}.{lang}",
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.generator]),
+        asking=lambda wildcards: CONTEXT.asking(wildcards.generator),
         icu_locale=icu_locale_of,
         sentences=PROPAGATION.sentences,
-        cache=CONFIG.language_models.cache,
-        maximum_cost=CONFIG.language_models.budget.cost,
-        maximum_requests=CONFIG.language_models.budget.requests,
     script:
         "../../scripts/step.py"
 
@@ -150,27 +147,22 @@ rule alternate_story_sets:
 
 
 # What asking would take, without asking: `snakemake estimate`.
-rule estimate_stories:
-    input:
-        unpack(story_prompt),
-        recorded=recorded_answers(),
+use rule ask_story_generator as estimate_stories with:
     output:
         estimate_csv=temp(
             "results/propagation/estimates/{condition}.{lang}.{generator}.csv"
         ),
     log:
         "logs/estimate_stories/{condition}.{lang}.{generator}.log",
+    wildcard_constraints:
+        generator=one_of(LANGUAGE_MODELS),
     conda:
         "../../envs/core.yaml"
+    resources:
+        language_models=0,
     params:
-        **step("textparity.studies.propagation.story_generation:estimate_stories"),
+        step="textparity.studies.propagation.story_generation:estimate_stories",
         name="stories_{condition}.{lang}",
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.generator]),
-        icu_locale=icu_locale_of,
-        sentences=PROPAGATION.sentences,
-        cache=CONFIG.language_models.cache,
-    script:
-        "../../scripts/step.py"
 
 
 use rule count_polarity as count_story_set_polarity with:

@@ -88,7 +88,8 @@ def tagging_skip_list(texts, tagger):
 
 def say_estimates(units):
     """Log what asking would take, for texts that are there already; `snakemake estimate` makes them first."""
-    from textparity.studies.representation.tagging import estimate_tagging
+    from textparity.llm.answering import Asking, estimate
+    from textparity.studies.representation.tagging import tagging_questions
 
     for texts, tagger in units:
         parts = {
@@ -98,14 +99,9 @@ def say_estimates(units):
         files = [Path(f"results/{texts}.parquet"), *filter(None, parts.values())]
         said = "its texts are not there yet; `snakemake estimate` makes them and sends nothing"
         if all(file.is_file() for file in files):
-            model = asdict(LANGUAGE_MODELS[tagger])
-            found = estimate_tagging(
-                files[0],
-                **parts,
-                recorded=list(map(Path, recorded_answers())),
-                model=model,
-                runs=runs_of(texts),
-                cache=CONFIG.language_models.cache,
+            asking = Asking(**CONTEXT.asking(tagger))
+            questions = tagging_questions(
+                asking.row, files[0], **parts, runs=runs_of(texts)
             )
-            said = str(found)
+            said = str(estimate(questions, asking, list(map(Path, recorded_answers()))))
         logger.info(f"{tagger}, {texts}: {said}")

@@ -33,13 +33,7 @@ rule ask_swapper:
         **step("textparity.studies.swapping.candidates.answers:ask_swapper"),
         procedure=SWAPPING.request,
         seed=CONFIG.seed,
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.swapper]),
-        cache=CONFIG.language_models.cache,
-        maximum_cost=CONFIG.language_models.budget.cost,
-        maximum_requests=CONFIG.language_models.budget.requests,
-        not_available=lambda wildcards: (
-            MODEL_GAPS[wildcards.swapper] if CONFIG.skip_unavailable else ""
-        ),
+        asking=lambda wildcards: CONTEXT.asking(wildcards.swapper),
     script:
         "../../scripts/step.py"
 
@@ -87,13 +81,7 @@ rule ask_swapper_on_items:
         language_models=1,
     params:
         **step("textparity.studies.swapping.candidates.items:ask_swapper_on_items"),
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.swapper]),
-        cache=CONFIG.language_models.cache,
-        maximum_cost=CONFIG.language_models.budget.cost,
-        maximum_requests=CONFIG.language_models.budget.requests,
-        not_available=lambda wildcards: (
-            MODEL_GAPS[wildcards.swapper] if CONFIG.skip_unavailable else ""
-        ),
+        asking=lambda wildcards: CONTEXT.asking(wildcards.swapper),
     script:
         "../../scripts/step.py"
 
@@ -160,46 +148,36 @@ rule import_published_reviews:
 
 
 # What asking would take, without asking: `snakemake estimate`.
-rule estimate_swapping:
-    input:
-        **CORPUS_ROWS,
-        **SWAPPING_WORD_LISTS,
-        prompt=lambda wildcards: swap_prompt(wildcards.swapper),
-        recorded=recorded_answers(),
+use rule ask_swapper as estimate_swapping with:
     output:
         estimate_csv=temp(SWAP_ESTIMATE.replace("{part}", "sentences")),
     log:
         "logs/estimate_swapping/{swapper}.log",
+    wildcard_constraints:
+        swapper=one_of(LANGUAGE_MODELS),
     conda:
         "../../envs/core.yaml"
+    resources:
+        language_models=0,
     params:
-        step="textparity.studies.swapping.candidates.answers:write_swap_estimate",
+        step="textparity.studies.swapping.candidates.answers:estimate_swapping",
         name=f"{SWAPPING.corpus}, sentences to swap",
-        procedure=SWAPPING.request,
-        seed=CONFIG.seed,
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.swapper]),
-        cache=CONFIG.language_models.cache,
-    script:
-        "../../scripts/step.py"
 
 
-rule estimate_swapping_items:
-    input:
-        test_items=rules.ask_swapper_on_items.input.test_items,
-        recorded=recorded_answers(),
+use rule ask_swapper_on_items as estimate_swapping_items with:
     output:
         estimate_csv=temp(SWAP_ESTIMATE.replace("{part}", "items")),
     log:
         "logs/estimate_swapping_items/{swapper}.log",
+    wildcard_constraints:
+        swapper=one_of(LANGUAGE_MODELS),
     conda:
         "../../envs/core.yaml"
+    resources:
+        language_models=0,
     params:
-        step="textparity.studies.swapping.candidates.items:write_items_estimate",
+        step="textparity.studies.swapping.candidates.items:estimate_swapping_items",
         name="test items, there and back",
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.swapper]),
-        cache=CONFIG.language_models.cache,
-    script:
-        "../../scripts/step.py"
 
 
 ESTIMATES += [

@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError, create_model
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
-from textparity.studies import STUDIES, load_settings
+from textparity.studies import STUDIES, load_renamed, load_settings
 from textparity.workflow.settings import MOST, Closed, Count, JobCount, Seed
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ RENAMED = {
     "lexicon.lexicon": "person_nouns",
     "lexicon.documents": "sampling.documents",
     "representation.sampling": "sampling",
+    **{f"{study}.{old}": f"{study}.{new}" for study in STUDIES for old, new in load_renamed(study).items()},
 }
 
 

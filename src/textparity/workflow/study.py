@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,17 @@ class Context:
             return FileReference(path=self.resource(path), url="")
         source, _, inside = path.removeprefix("results/sources/").partition("/")
         return FileReference(path=path, url=self.registry.url(source, inside))
+
+    def asking(self, model: str) -> dict[str, Any]:
+        """Return the params of a step that takes an `Asking` of a language model."""
+        settings = self.config.language_models
+        return {
+            "model": asdict(self.language_models[model]),
+            "cache": settings.cache,
+            "maximum_cost": settings.budget.cost,
+            "maximum_requests": settings.budget.requests,
+            "not_available": self.model_gaps[model] if self.config.skip_unavailable else "",
+        }
 
     def bootstrap(self) -> dict[str, Any]:
         """Return the params of a step that takes a `Bootstrap`."""

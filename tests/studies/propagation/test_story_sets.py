@@ -69,7 +69,12 @@ def test_a_set_without_its_corpus_is_an_error_and_one_out_of_reach_a_gap(registr
 
 def test_the_papers_generator_has_a_prompt_in_every_language(registry):
     models = load_models(registry.paths["language_models"])
-    check_story_models(registry, config(story_generator="gpt-4o-stories", tagger="gpt-4-turbo"), models, **PROMPTS)
+    papers = config(story_generator="gpt-4o-stories", tagger="gpt-4-turbo")
+    check_story_models(registry, papers, models, **PROMPTS)
+    for lang in ("eng", "spa", "cat"):
+        assert {name for name, its, mode in registry.prompts if (its, mode) == (lang, "chat")} >= {
+            f"stories_{condition}" for condition in ASKED_CONDITIONS
+        }
 
 
 @pytest.mark.parametrize(

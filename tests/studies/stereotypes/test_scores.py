@@ -4,16 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from textparity.measures.statistics import random_generator
+from textparity.measures.statistics import Bootstrap, random_generator
 from textparity.studies.stereotypes.scores import (
     MEASURES,
     RATES,
-    bootstrap,
     count_cells,
     measure,
     measure_rates,
+    resample_groups,
     summarise,
-    tabulate_stereotypes,
+    tabulate_classification,
 )
 
 
@@ -74,7 +74,7 @@ def test_a_gap_without_one_gender_is_not_defined():
 
 
 def test_means_and_sample_deviations_are_over_sets():
-    found = summarise([ONE, TWO], 200, 0.95, random_generator(1, "x"))
+    found = summarise([ONE, TWO], Bootstrap(1, 200, 0.95), random_generator(1, "x"))
     # Second set: 18 of 25; 10 of 15; 8 of 10; |50 - 100|; |100 - 60|.
     assert [found[name] for name in MEASURES] == pytest.approx([72, 70, 75, 35, 57.5])
     assert [found[f"{name}_sd"] for name in MEASURES] == pytest.approx(
@@ -83,20 +83,20 @@ def test_means_and_sample_deviations_are_over_sets():
 
 
 def test_one_set_has_no_deviation():
-    assert math.isnan(summarise([ONE], 200, 0.95, random_generator(1, "x"))["accuracy_percent_sd"])
+    assert math.isnan(summarise([ONE], Bootstrap(1, 200, 0.95), random_generator(1, "x"))["accuracy_percent_sd"])
 
 
 def test_the_bootstrap_interval_is_that_of_a_proportion():
     many = predictions({(label, gender): (60, 40) for label in ("consistent", "contradictory") for gender in
                         ("masculine", "feminine")})  # fmt: skip
-    interval = bootstrap(count_cells([many]), 4000, 0.95, random_generator(1, "x"))[0]
+    interval = resample_groups(count_cells([many]), Bootstrap(1, 4000, 0.95), random_generator(1, "x"))[0]
     # 60 % of 400 sentences, standard error 2.449.
     assert (interval.low, interval.high) == pytest.approx((60 - 1.96 * 2.449, 60 + 1.96 * 2.449), abs=0.5)
 
 
 def test_the_bootstrap_resamples_groups_as_a_whole():
     pairs = ONE.assign(group="one")
-    interval = bootstrap(count_cells([pairs]), 200, 0.95, random_generator(1, "x"))[0]
+    interval = resample_groups(count_cells([pairs]), Bootstrap(1, 200, 0.95), random_generator(1, "x"))[0]
     assert (interval.low, interval.high) == pytest.approx((72, 72))
 
 
@@ -106,7 +106,7 @@ def test_table_vii_is_written(tmp_path):
         frame.to_csv(path, index=False)
     outputs = [tmp_path / name for name in ("table.csv", "by_set.csv", "table.tex")]
     names = [["gaucher", "a-model", number, "published", "logistic_regression"] for number in "123"]
-    tabulate_stereotypes(paths, *outputs, names, 1, 200, 0.95)
+    tabulate_classification(paths, *outputs, names, Bootstrap(1, 200, 0.95))
     (row,) = pd.read_csv(outputs[0]).to_dict("records")
     assert (row["sets"], row["sets_too_small"], row["sentences"]) == (2, 1, 50)
     assert row["contradictory_true_positive_rate_gap"] == 57.5

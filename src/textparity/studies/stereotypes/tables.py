@@ -1,4 +1,7 @@
-"""Tables of generated sentences: how many of each kind (Table V), examples (Table III), and what was rejected why."""
+"""All tables of the study, and the samples for annotators.
+
+Of generated sentences: how many of each kind (Table V), examples (Table III), and what was rejected why.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -7,21 +10,82 @@ import pandas as pd
 
 from textparity.corpora.rows import read_rows
 from textparity.measures.procedures import PROCEDURES
+from textparity.measures.statistics import Bootstrap
 from textparity.report.tables import write_csv, write_latex
-from textparity.studies.stereotypes.kinds import CONSISTENT, CONTRADICTORY, KINDS
+from textparity.studies.stereotypes.annotation import export_sample, measure_agreement
+from textparity.studies.stereotypes.coded_lexicons import measure_coded_lexicons
+from textparity.studies.stereotypes.human_text import read_human_sentences, tabulate_human_text
+from textparity.studies.stereotypes.published_gaps import tabulate_published_gaps
+from textparity.studies.stereotypes.scores import tabulate_classification
 from textparity.studies.stereotypes.sentence_checks import REASONS
+from textparity.studies.stereotypes.sentences import CONSISTENT, CONTRADICTORY, KINDS
 
 EXAMPLES = 3
 UNIT = ["lexicon", "generator", "set"]
 _REJECTION_COLUMNS = [*UNIT, "tries", "kind", "reason", "count", "with_fault", "remaining"]
 
 
+def tabulate_stereotypes(
+    published: Path,
+    lexicons: list[Path],
+    answers: list[Path],
+    sentences: list[Path],
+    all_sentences: list[Path],
+    rejected: list[Path],
+    predictions: list[Path],
+    human_predictions: list[Path],
+    human_text: list[Path],
+    annotations: list[Path],
+    samples: list[Path],
+    sample_keys: list[Path],
+    names: list[str],
+    forms: list[str],
+    datasets: list[list[str]],
+    sets: list[list[Any]],
+    classified: list[list[str]],
+    human_experiments: list[list[str]],
+    sample_size: int,
+    bootstrap: Bootstrap,
+    **tables: Path,
+) -> None:
+    """Write each of `tables` from the inputs that it needs; the plan says which there are.
+
+    Params say of what the inputs and outputs are, in their order: `names` and `forms` of `lexicons`, `datasets`
+    (lexicon, generator) of `samples` and `sample_keys`, `sets` (also the number) of answers and sentences, and
+    `classified` and `human_experiments` of predictions.
+    """
+    seed = bootstrap.seed
+
+    def those_of(*files: str) -> dict[str, Path]:
+        return {name: path for name, path in tables.items() if name.rpartition("_")[0] in files}
+
+    measure_coded_lexicons(lexicons, names=names, forms=forms, **those_of("coded_lexicons"))
+    gaps = those_of("published_gaps", "published_spreads", "detectable_gaps")
+    tabulate_published_gaps(published, seed=seed, **gaps)
+    if sets:
+        found = those_of("sentences", "rejections", "tries", "examples")
+        tabulate_sentences(answers, all_sentences, rejected, units=sets, seed=seed, **found)
+    for dataset, sample, key in zip(datasets, samples, sample_keys, strict=True):
+        drawn = {str(row[2]): path for row, path in zip(sets, sentences, strict=True) if [*row[:2]] == [*dataset]}
+        export_sample(list(drawn.values()), sample, key, list(drawn), ".".join(dataset), sample_size, seed)
+    if annotations:
+        found = those_of("agreement", "agreement_levels", "agreement_sentences")
+        measure_agreement(sample_keys, annotations, names=list(map(".".join, datasets)), **found)
+    if classified:
+        found = those_of("classification", "classification_by_set")
+        tabulate_classification(predictions, datasets=classified, bootstrap=bootstrap, **found)
+    if human_experiments:
+        write_csv(read_human_sentences(*human_text), tables["human_sentences_csv"])
+        found = those_of("human_text")
+        tabulate_human_text(human_predictions, experiments=human_experiments, bootstrap=bootstrap, **found)
+
+
 def tabulate_sentences(
     answers: list[Path],
     all_sentences: list[Path],
     rejected: list[Path],
-    table_csv: Path,
-    table_latex: Path,
+    sentences_csv: Path,
+    sentences_latex: Path,
     rejections_csv: Path,
     tries_csv: Path,
     examples_csv: Path,
@@ -30,9 +94,9 @@ def tabulate_sentences(
 ) -> None:
     """Write the tables of all sets; `units` are lexicon, generator and number of the set of each file.
 
-    `rejections_csv` follows the checks in their order, of the first try and of all: `count` sentences (or answers
+    `rejections_csv` follows the checks in their order, of the first attempt and of all: `count` sentences (or answers
     without one) rejected there, `with_fault` those that it holds for at all, `remaining` those left. `tries_csv` says
-    what each try asked and brought.
+    what each attempt asked and brought.
     """
     sizes, rejections, tries, examples = [], [], [], []
     for unit, asked_file, file, rejected_file in zip(units, answers, all_sentences, rejected, strict=True):
@@ -51,9 +115,9 @@ def tabulate_sentences(
         if names["set"] == 1:
             examples += [names | row for row in _examples(passed, seed)]
     frame = pd.DataFrame(sizes)
-    write_csv(frame, table_csv)
+    write_csv(frame, sentences_csv)
     caption = "Generated sentences of each kind: all of the first try (published), those that pass (corrected)."
-    write_latex(_latex_frame(frame), table_latex, caption, label="tab:generated-sentences")
+    write_latex(_latex_frame(frame), sentences_latex, caption, label="tab:generated-sentences")
     write_csv(pd.DataFrame(rejections, columns=_REJECTION_COLUMNS), rejections_csv)
     write_csv(pd.DataFrame(tries), tries_csv)
     write_csv(pd.DataFrame(examples, columns=[*UNIT, "kind", "label", "word", "text"]), examples_csv)
