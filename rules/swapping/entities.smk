@@ -33,7 +33,7 @@ rule read_entity_corpus:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.corpus.entity_corpora:read_entity_corpus"),
+        **step("textparity.studies.swapping.entity_corpora:read_entity_corpus"),
         folder=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].folder,
         split=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].split,
     script:
@@ -51,7 +51,7 @@ rule count_entities:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.corpus.entity_counts:count_entities"),
+        **step("textparity.studies.swapping.entity_counts:count_entities"),
     script:
         "../../scripts/step.py"
 
@@ -101,7 +101,7 @@ rule tabulate_composition:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.corpus.composition:tabulate_composition"),
+        **step("textparity.studies.swapping.tables:tabulate_composition"),
     script:
         "../../scripts/step.py"
 
@@ -121,7 +121,7 @@ rule measure_recorded_recall:
         "../../envs/ml.yaml"
     params:
         **step(
-            "textparity.studies.swapping.gender.recorded_recall:measure_recorded_recall"
+            "textparity.studies.swapping.gender.evaluation:measure_recorded_recall"
         ),
         stanza_folder=CONFIG.models.stanza,
         model_version=parser_version(CONFIG.models.stanza),

@@ -122,7 +122,7 @@ rule compare_outputs:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.swapping.scoring.differences:compare_outputs"),
+        **step("textparity.studies.swapping.scoring.tables:compare_outputs"),
         tidied=[
             system
             for system, row in REGISTRY.swap_outputs.items()
@@ -151,7 +151,7 @@ rule tabulate_reviews:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.swapping.review.decisions:tabulate_reviews"),
+        **step("textparity.studies.swapping.scoring.reviews:tabulate_reviews"),
     script:
         "../../scripts/step.py"
 

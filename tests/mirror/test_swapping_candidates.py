@@ -13,7 +13,7 @@ import pytest
 
 from textparity.studies.swapping.candidates.requests import select_sentences
 from textparity.studies.swapping.candidates.reviews import read_candidates
-from textparity.studies.swapping.corpus.entity_corpora import read_documents
+from textparity.studies.swapping.entity_corpora import read_documents
 from textparity.studies.swapping.review.store import ReviewStore
 
 if not os.environ.get("TEXTPARITY_MIRROR"):

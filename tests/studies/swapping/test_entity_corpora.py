@@ -8,8 +8,8 @@ import zipfile
 import pytest
 
 from textparity.errors import InputError
-from textparity.studies.swapping.corpus.brat import BLANK_LINE, SEPARATORS, Entity
-from textparity.studies.swapping.corpus.entity_corpora import (
+from textparity.studies.swapping.brat import BLANK_LINE, SEPARATORS, Entity
+from textparity.studies.swapping.entity_corpora import (
     TWO_CHARACTERS,
     Document,
     read_documents,

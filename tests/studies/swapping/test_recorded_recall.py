@@ -7,7 +7,7 @@ import pytest
 from ukrainian import write_corpus, write_lists
 
 from textparity.errors import InputError
-from textparity.studies.swapping.gender.recorded_recall import drop_repeated, measure_recorded_recall
+from textparity.studies.swapping.gender.evaluation import drop_repeated, measure_recorded_recall
 
 pytest.importorskip("pymorphy3_dicts_uk")
 

@@ -16,7 +16,7 @@ from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.studies.swapping.candidates.published_reviews import import_published_reviews
 from textparity.studies.swapping.candidates.reviews import Candidate, read_candidates, read_review_file, read_reviews
-from textparity.studies.swapping.corpus.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 from textparity.studies.swapping.review.__main__ import main, read_failed_checks
 from textparity.studies.swapping.review.server import ReviewServer
 from textparity.studies.swapping.review.store import Conflict, RefusedDecision, ReviewStore

@@ -14,10 +14,9 @@ from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS  # noq
 from textparity.studies.swapping.candidates.sentence_entities import load_sentence_entities, read_pairs  # noqa: E402
 from textparity.studies.swapping.scoring import bert_scores as bert  # noqa: E402
 from textparity.studies.swapping.scoring import scores as swap_scores  # noqa: E402
-from textparity.studies.swapping.scoring.differences import compare_outputs  # noqa: E402
 from textparity.studies.swapping.scoring.ledger import swap_score_cells  # noqa: E402
 from textparity.studies.swapping.scoring.scores import METRICS, STRATA, score_outputs  # noqa: E402
-from textparity.studies.swapping.scoring.tables import tabulate_swap_scores  # noqa: E402
+from textparity.studies.swapping.scoring.tables import compare_outputs, tabulate_swap_scores  # noqa: E402
 
 (FIRST, FIRST_SWAPPED, *_), (SECOND, SECOND_SWAPPED, *_) = PAIRS
 ITEMS = [

@@ -8,7 +8,7 @@ from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.studies.swapping.candidates.swapped_corpora import measure_reanchoring, write_swapped_corpus
-from textparity.studies.swapping.corpus.entity_corpora import (
+from textparity.studies.swapping.entity_corpora import (
     DOCUMENT_SCHEMA,
     ENTITY_SCHEMA,
     read_documents,

@@ -8,8 +8,8 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.report.ledger import NOT_ASKED, NOT_RUN_KINDS, PublishedNumber, judge, read_published, write_ledger
-from textparity.studies.swapping.corpus.entity_counts import TOTAL
 from textparity.studies.swapping.corpus_names import ORIGINAL, PAPERS_CORPORA
+from textparity.studies.swapping.entity_counts import TOTAL
 from textparity.studies.swapping.gender.ledger import gender_numbers
 from textparity.studies.swapping.measured import Key, Measured
 from textparity.studies.swapping.recognition.ledger import RECOGNITION, RECOGNITION_TABLES, recognition_numbers

@@ -5,8 +5,8 @@ from pathlib import Path
 from textparity.studies.swapping.candidates.published_reviews import read_published_reviews
 from textparity.studies.swapping.candidates.sentence_entities import read_pairs
 from textparity.studies.swapping.labels import JOB
-from textparity.studies.swapping.language.word_tokens import sentence_key
-from textparity.studies.swapping.rewriting.sentences import Annotation, Change, find_annotations
+from textparity.studies.swapping.language.sentences import Annotation, Change, find_annotations
+from textparity.studies.swapping.language.words import sentence_key
 
 Words = list[tuple[str, str]]
 

@@ -18,9 +18,9 @@ from textparity.llm.answering import (
 )
 from textparity.llm.exchange import Answer, Request
 from textparity.studies.swapping.candidates.requests import Sentence, SwapPrompt, draw_names, select_sentences
-from textparity.studies.swapping.corpus.entity_corpora import read_documents
+from textparity.studies.swapping.entity_corpora import read_documents
+from textparity.studies.swapping.language.person_names import OfferedNames
 from textparity.studies.swapping.language.word_lists import load_gender_lists
-from textparity.studies.swapping.rewriting.person_names import OfferedNames
 
 log = logging.getLogger(__name__)
 

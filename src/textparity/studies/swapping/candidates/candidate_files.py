@@ -6,16 +6,16 @@ from pathlib import Path
 
 from textparity.errors import InputError
 from textparity.files import write_rows
+from textparity.studies.swapping.brat import Entity
 from textparity.studies.swapping.candidates.checks import CHECK_COLUMNS, CHECKS, FAILED, Candidate, CandidateChecker
 from textparity.studies.swapping.candidates.outputs import read_cells
 from textparity.studies.swapping.candidates.reviews import ACCEPT, DISMISS, Review, read_candidates, write_review_file
 from textparity.studies.swapping.candidates.reviews import Candidate as CandidateRow
-from textparity.studies.swapping.corpus.brat import Entity
-from textparity.studies.swapping.corpus.entity_corpora import Document, read_documents
-from textparity.studies.swapping.corpus.reanchoring import entities_of_line
+from textparity.studies.swapping.entity_corpora import Document, read_documents
+from textparity.studies.swapping.language.person_names import OfferedNames
 from textparity.studies.swapping.language.word_lists import load_gender_lists
-from textparity.studies.swapping.language.word_tokens import sentence_key
-from textparity.studies.swapping.rewriting.person_names import OfferedNames
+from textparity.studies.swapping.language.words import sentence_key
+from textparity.studies.swapping.reanchoring import entities_of_line
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from textparity.studies.swapping.candidates.reviews import (
     Review,
     write_review_file,
 )
-from textparity.studies.swapping.corpus.entity_corpora import read_documents
-from textparity.studies.swapping.language.word_tokens import pieces, sentence_key
+from textparity.studies.swapping.entity_corpora import read_documents
+from textparity.studies.swapping.language.words import pieces, sentence_key
 
 log = logging.getLogger(__name__)
 

@@ -12,12 +12,12 @@ from textparity.studies.swapping import RULES
 from textparity.studies.swapping.candidates.annotated_sentences import AnnotatedSentences, move_annotations
 from textparity.studies.swapping.candidates.candidates import LIST_SEPARATOR
 from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS, SENTENCE, WORD, read_cells
-from textparity.studies.swapping.corpus.entity_corpora import read_documents
-from textparity.studies.swapping.corpus.reanchoring import entities_of_line
+from textparity.studies.swapping.entity_corpora import read_documents
 from textparity.studies.swapping.labels import JOB, LABELS
+from textparity.studies.swapping.language.rule_swapper import RuleSwapper
+from textparity.studies.swapping.language.sentences import Annotation, Change
 from textparity.studies.swapping.language.word_lists import load_gender_lists
-from textparity.studies.swapping.rewriting.rule_swapper import RuleSwapper
-from textparity.studies.swapping.rewriting.sentences import Annotation, Change
+from textparity.studies.swapping.reanchoring import entities_of_line
 
 CANDIDATE_COLUMNS = (
     "document", "line", "original", "swapped", "feminine_names", "masculine_names", "changes", "system",

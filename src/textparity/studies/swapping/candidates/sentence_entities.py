@@ -6,9 +6,9 @@ from pathlib import Path
 
 from textparity.errors import InputError
 from textparity.studies.swapping.candidates.outputs import read_cells
-from textparity.studies.swapping.corpus.entity_corpora import read_documents
+from textparity.studies.swapping.entity_corpora import read_documents
 from textparity.studies.swapping.labels import JOB, PERS
-from textparity.studies.swapping.language.word_tokens import sentence_key
+from textparity.studies.swapping.language.words import sentence_key
 
 PARALLEL_COLUMNS = ("original_sentence", "changed_sentence", "orig_ann", "changed_ann")
 

@@ -8,13 +8,13 @@ import pandas as pd
 from textparity.corpora.rows import write_batches
 from textparity.files import atomic_folder, write_rows
 from textparity.report.tables import write_csv
+from textparity.studies.swapping.brat import Entity, format_brat
 from textparity.studies.swapping.candidates.candidate_files import PlacedCandidate, place_candidates
 from textparity.studies.swapping.candidates.reviews import DISMISS, UNDECIDED, Review, read_review_file
-from textparity.studies.swapping.corpus.brat import Entity, format_brat
-from textparity.studies.swapping.corpus.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, read_documents
-from textparity.studies.swapping.corpus.reanchoring import Lost, entities_of_line, reanchor
 from textparity.studies.swapping.corpus_names import TEST, TRAIN
-from textparity.studies.swapping.language.word_tokens import sentence_key
+from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, read_documents
+from textparity.studies.swapping.language.words import sentence_key
+from textparity.studies.swapping.reanchoring import Lost, entities_of_line, reanchor
 
 ENDING = "-swapped"
 SPLIT_FILE = "dev-test-split.txt"

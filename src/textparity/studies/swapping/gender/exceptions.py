@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from textparity.errors import TableError
-from textparity.studies.swapping.genders import COMMON, FEMININE, MASCULINE
+from textparity.studies.swapping.names import COMMON, FEMININE, MASCULINE
 from textparity.workflow.registry import read_tsv
 
 COLUMNS = ("place", "word", "value")

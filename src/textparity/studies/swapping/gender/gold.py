@@ -9,8 +9,8 @@ from textparity.errors import TableError
 from textparity.measures.statistics import share, wilson_interval
 from textparity.report.tables import write_csv, write_latex
 from textparity.studies.swapping.gender.classification import load_classifier
-from textparity.studies.swapping.genders import COMMON, GENDER_PROCEDURES, GENDERS
 from textparity.studies.swapping.labels import LABELS, PERS
+from textparity.studies.swapping.names import COMMON, GENDER_PROCEDURES, GENDERS
 from textparity.workflow.registry import read_tsv
 
 COLUMNS = ("entity", "label", "gender", "held_out", "note")

@@ -6,14 +6,14 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.report.ledger import PublishedNumber
-from textparity.studies.swapping.corpus.composition import BESIDE_JOB
-from textparity.studies.swapping.corpus.entity_counts import TOTAL
 from textparity.studies.swapping.corpus_names import AUGMENTED, ORIGINAL
-from textparity.studies.swapping.gender.recorded_recall import AS_RECORDED, ONCE
-from textparity.studies.swapping.genders import COMMON, CORRECTED, MASCULINE, PUBLISHED, WITH_EXCEPTIONS
+from textparity.studies.swapping.entity_counts import TOTAL
+from textparity.studies.swapping.gender.evaluation import AS_RECORDED, ONCE
 from textparity.studies.swapping.labels import JOB, PERS
 from textparity.studies.swapping.language.syntax import BY_RULE
 from textparity.studies.swapping.measured import Key, Measured
+from textparity.studies.swapping.names import COMMON, CORRECTED, MASCULINE, PUBLISHED, WITH_EXCEPTIONS
+from textparity.studies.swapping.tables import BESIDE_JOB
 
 _STAND_IN = "pymorphy3 and a rule stand in for Stanza"
 _LISTS = "without the authors' lists male_words_list.txt and female_words_list.txt, which are not public"

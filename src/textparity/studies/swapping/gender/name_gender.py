@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from textparity.studies.swapping.gender.job_gender import CASES, read_form, unify
-from textparity.studies.swapping.genders import FEMININE, MASCULINE, UNKNOWN
 from textparity.studies.swapping.language.morphology import analyse
 from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.names import FEMININE, MASCULINE, UNKNOWN
 
 _PART = re.compile(r"[^\W\d_](?:[\w'’ʼ-]*[^\W_])?\.?")
 _INITIAL = re.compile(r"[^\W\d_]{1,2}\.|[^\W\d_]")

@@ -10,10 +10,10 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from textparity.studies.swapping.gender.exceptions import GenderExceptions
-from textparity.studies.swapping.genders import COMMON, FEMININE, MASCULINE, UNKNOWN
 from textparity.studies.swapping.language.morphology import analyse, load_analyser
 from textparity.studies.swapping.language.syntax import Parser
 from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.names import COMMON, FEMININE, MASCULINE, UNKNOWN
 
 if TYPE_CHECKING:
     from pymorphy3 import MorphAnalyzer

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from textparity.studies.swapping.language.morphology import analyse
-from textparity.studies.swapping.language.word_tokens import one_apostrophe
+from textparity.studies.swapping.language.words import one_apostrophe
 
 FEMININE, MASCULINE = "femn", "masc"
 SINGULAR, PLURAL = "sing", "plur"

@@ -10,7 +10,7 @@ from textparity.measures.statistics import mean_interval
 from textparity.report.plotting import figure
 from textparity.report.tables import show_interval, write_csv, write_latex
 from textparity.studies.swapping.corpus_names import AUGMENTED, ORIGINAL
-from textparity.studies.swapping.genders import (
+from textparity.studies.swapping.names import (
     COMMON,
     CORRECTED,
     FEMININE,

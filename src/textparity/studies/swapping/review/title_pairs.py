@@ -3,7 +3,7 @@
 from textparity.studies.swapping.candidates.sentence_entities import SentencePair
 from textparity.studies.swapping.language.morphology import analyse
 from textparity.studies.swapping.language.word_lists import GenderLists
-from textparity.studies.swapping.language.word_tokens import UnicodeWords, one_apostrophe
+from textparity.studies.swapping.language.words import UnicodeWords, one_apostrophe
 
 _WORDS = UnicodeWords()
 

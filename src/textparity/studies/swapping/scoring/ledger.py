@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.studies.swapping.genders import FEMININE
 from textparity.studies.swapping.measured import Key, Measured
+from textparity.studies.swapping.names import FEMININE
 from textparity.studies.swapping.scoring.name_bias import GENERATED, PUBLISHED
 from textparity.studies.swapping.scoring.scores import (
     ALL,

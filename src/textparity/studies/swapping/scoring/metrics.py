@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import regex
 
 from textparity.errors import MissingResourceError
-from textparity.studies.swapping.language.word_tokens import UnicodeWords, pieces, rule_tokens
+from textparity.studies.swapping.language.words import UnicodeWords, pieces, rule_tokens
 
 if TYPE_CHECKING:
     from rouge_score.rouge_scorer import RougeScorer

@@ -13,9 +13,9 @@ from textparity.report.tables import write_csv
 from textparity.studies.swapping.candidates.outputs import SENTENCE, load_outputs
 from textparity.studies.swapping.candidates.published_reviews import read_published_reviews
 from textparity.studies.swapping.candidates.reviews import ACCEPT, CORRECT
-from textparity.studies.swapping.genders import FEMININE, MASCULINE
 from textparity.studies.swapping.language.morphology import analyse, load_analyser
 from textparity.studies.swapping.language.word_lists import GenderLists, load_gender_lists
+from textparity.studies.swapping.names import FEMININE, MASCULINE
 
 AMBIGUOUS = "ambiguous"
 PUBLISHED, GENERATED = "published", "corrected"

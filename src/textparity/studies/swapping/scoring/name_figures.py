@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from textparity.report.plotting import COLOURS, figure
-from textparity.studies.swapping.genders import FEMININE, MASCULINE
+from textparity.studies.swapping.names import FEMININE, MASCULINE
 from textparity.studies.swapping.scoring.name_bias import AMBIGUOUS, GENERATED
 
 _TOP = 10

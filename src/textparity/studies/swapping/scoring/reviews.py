@@ -10,11 +10,11 @@ from textparity.report.tables import write_csv, write_latex
 from textparity.studies.swapping.candidates.published_reviews import PublishedReview, read_published_reviews
 from textparity.studies.swapping.candidates.reviews import ACCEPT, CORRECT, DISMISS, UNDECIDED
 from textparity.studies.swapping.candidates.sentence_entities import SentencePair, load_sentence_entities, read_pairs
-from textparity.studies.swapping.corpus.entity_counts import TOTAL
 from textparity.studies.swapping.corpus_names import SWAPPED
+from textparity.studies.swapping.entity_counts import TOTAL
 from textparity.studies.swapping.labels import JOB, PERS
 from textparity.studies.swapping.language.word_lists import load_gender_lists
-from textparity.studies.swapping.language.word_tokens import UnicodeWords, pieces, rule_tokens
+from textparity.studies.swapping.language.words import UnicodeWords, pieces, rule_tokens
 from textparity.studies.swapping.review.title_pairs import count_dictionary_pairs
 
 # A measure: published and corrected value, what the corrected one is of, a remark.

@@ -6,10 +6,10 @@ import pandas as pd
 
 from textparity.corpora.rows import read_rows
 from textparity.report.tables import write_csv, write_latex
-from textparity.studies.swapping.corpus.entity_counts import TOTAL
 from textparity.studies.swapping.corpus_names import AUGMENTED, ORIGINAL, SWAPPED
-from textparity.studies.swapping.genders import CORRECTED, GENDER_COLUMNS, GENDERS
+from textparity.studies.swapping.entity_counts import TOTAL
 from textparity.studies.swapping.labels import JOB, LABELS, PERS
+from textparity.studies.swapping.names import CORRECTED, GENDER_COLUMNS, GENDERS
 
 # The sample of Table 1: lines with a title.
 BESIDE_JOB = "original, lines with JOB"

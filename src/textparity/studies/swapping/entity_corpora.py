@@ -14,7 +14,7 @@ from textparity.corpora.rows import read_rows, write_batches
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.sources.archives import is_archive, read_members
-from textparity.studies.swapping.corpus.brat import Entity, Repair, parse_brat
+from textparity.studies.swapping.brat import Entity, Repair, parse_brat
 from textparity.studies.swapping.corpus_names import TEST, TRAIN
 
 TWO_CHARACTERS = "line ends of two characters"

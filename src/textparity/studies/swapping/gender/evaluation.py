@@ -8,11 +8,11 @@ import pandas as pd
 from textparity.errors import InputError
 from textparity.measures.statistics import share, wilson_interval
 from textparity.report.tables import write_csv, write_latex
-from textparity.studies.swapping.corpus.entity_corpora import read_documents
 from textparity.studies.swapping.corpus_names import TEST
+from textparity.studies.swapping.entity_corpora import read_documents
 from textparity.studies.swapping.gender.classification import load_classifier
-from textparity.studies.swapping.genders import GENDER_PROCEDURES, GENDERS
 from textparity.studies.swapping.labels import JOB
+from textparity.studies.swapping.names import GENDER_PROCEDURES, GENDERS
 
 # The lists as they are, and without what they have more often than the test set.
 AS_RECORDED, ONCE = "as recorded", "each once"
