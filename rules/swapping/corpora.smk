@@ -78,7 +78,7 @@ rule check_candidates:
         "../../envs/core.yaml"
     params:
         **step(
-            "textparity.studies.swapping.candidates.candidate_files:check_candidates"
+            "textparity.studies.swapping.candidates.swapped_corpora:check_candidates"
         ),
     script:
         "../../scripts/step.py"
@@ -101,7 +101,7 @@ rule tabulate_checks:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.candidates.check_tables:tabulate_checks"),
+        **step("textparity.studies.swapping.tables:tabulate_checks"),
         systems=CHECKED_SYSTEMS,
         reviewed_systems=REVIEWED_SYSTEMS,
         names=CHECKED_NAMES,
@@ -122,7 +122,7 @@ rule decide_by_checks:
         "../../envs/core.yaml"
     params:
         **step(
-            "textparity.studies.swapping.candidates.candidate_files:decide_by_checks"
+            "textparity.studies.swapping.candidates.swapped_corpora:decide_by_checks"
         ),
         required=SWAPPING.required_checks,
     script:

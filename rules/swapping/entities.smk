@@ -51,7 +51,7 @@ rule count_entities:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.entity_counts:count_entities"),
+        **step("textparity.studies.swapping.tables:count_entities"),
     script:
         "../../scripts/step.py"
 
@@ -144,7 +144,7 @@ rule score_genders:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.swapping.gender.gold:score_genders"),
+        **step("textparity.studies.swapping.gender.evaluation:score_genders"),
         stanza_folder=CONFIG.models.stanza,
         model_version=parser_version(CONFIG.models.stanza),
         confidence_level=CONFIG.bootstrap.confidence_level,

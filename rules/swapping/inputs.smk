@@ -1,7 +1,7 @@
 """What the `swapping` study reads and makes, and functions for its rules: their inputs and params; no rules."""
 
 from textparity.workflow.registry_tables import TIDIED
-from textparity.studies.swapping import RULES, SWAPPING_LANGUAGE, UNCHANGED
+from textparity.studies.swapping.names import RULES, SWAPPING_LANGUAGE, UNCHANGED
 from textparity.studies.swapping.availability import (
     RECORDED_TITLES,
     missing_recognizer,
@@ -11,8 +11,8 @@ from textparity.studies.swapping.availability import (
     swap_output_gaps,
     swapping_gaps,
 )
-from textparity.studies.swapping.corpus_names import PAPERS_CORPORA, TEST, TRAIN
-from textparity.studies.swapping.recognition.names import (
+from textparity.studies.swapping.names import PAPERS_CORPORA, TEST, TRAIN
+from textparity.studies.swapping.names import (
     DEV,
     TEST_SETS,
     TRAINING_DATA,

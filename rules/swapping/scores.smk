@@ -184,7 +184,7 @@ rule plot_name_bias:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.scoring.name_figures:plot_name_bias"),
+        **step("textparity.studies.swapping.scoring.name_bias:plot_name_bias"),
         names={**SWAP_NAMES, "reviewed": "Reviewed sentences"},
     script:
         "../../scripts/step.py"

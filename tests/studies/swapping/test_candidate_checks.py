@@ -11,8 +11,6 @@ from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.studies.swapping.brat import Entity
-from textparity.studies.swapping.candidates.candidate_files import check_candidates, decide_by_checks
-from textparity.studies.swapping.candidates.check_tables import tabulate_checks
 from textparity.studies.swapping.candidates.checks import (
     AGREEMENT,
     CHANGED,
@@ -29,9 +27,11 @@ from textparity.studies.swapping.candidates.checks import (
     CandidateChecker,
 )
 from textparity.studies.swapping.candidates.reviews import read_candidates, read_review_file
+from textparity.studies.swapping.candidates.swapped_corpora import check_candidates, decide_by_checks
 from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 from textparity.studies.swapping.language.person_names import OfferedNames
 from textparity.studies.swapping.review.__main__ import read_failed_checks
+from textparity.studies.swapping.tables import tabulate_checks
 
 
 @pytest.fixture(scope="module")

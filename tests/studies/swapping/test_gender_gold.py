@@ -5,7 +5,7 @@ import pytest
 from ukrainian import write_lists
 
 from textparity.errors import TableError
-from textparity.studies.swapping.gender.gold import read_gender_gold, score_genders
+from textparity.studies.swapping.gender.evaluation import read_gender_gold, score_genders
 
 pytest.importorskip("pymorphy3_dicts_uk")
 

@@ -12,14 +12,14 @@ from textparity.files import write_rows  # noqa: E402
 from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS  # noqa: E402
 from textparity.studies.swapping.candidates.published_reviews import PUBLISHED_COLUMNS  # noqa: E402
 from textparity.studies.swapping.language.word_lists import load_gender_lists  # noqa: E402
-from textparity.studies.swapping.scoring.ledger import name_cells  # noqa: E402
+from textparity.studies.swapping.ledger import name_cells  # noqa: E402
 from textparity.studies.swapping.scoring.name_bias import (  # noqa: E402
     first_names,
     generated_names,
     measure_name_bias,
     nominative_names,
+    plot_name_bias,
 )
-from textparity.studies.swapping.scoring.name_figures import plot_name_bias  # noqa: E402
 
 
 @pytest.fixture

@@ -8,12 +8,16 @@ for package in ("spacy", "pymorphy3"):
 
 from textparity.errors import InputError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
+from textparity.studies.swapping.candidates.outputs import SentencePair  # noqa: E402
 from textparity.studies.swapping.candidates.published_reviews import PUBLISHED_COLUMNS, read_published_reviews  # noqa: E402
-from textparity.studies.swapping.candidates.sentence_entities import SentencePair  # noqa: E402
 from textparity.studies.swapping.language.word_lists import load_gender_lists  # noqa: E402
-from textparity.studies.swapping.review.title_pairs import count_dictionary_pairs, is_dictionary_pair, word_pairs  # noqa: E402
-from textparity.studies.swapping.scoring.ledger import review_cells  # noqa: E402
-from textparity.studies.swapping.scoring.reviews import tabulate_reviews  # noqa: E402
+from textparity.studies.swapping.ledger import review_cells  # noqa: E402
+from textparity.studies.swapping.scoring.reviews import (  # noqa: E402
+    count_dictionary_pairs,
+    is_dictionary_pair,
+    tabulate_reviews,
+    word_pairs,
+)
 
 RIGHT, WRONG, HARD = "Правильне", "Містить помилки", "Важко визначити"
 (FIRST, FIRST_SWAPPED, *_), (SECOND, SECOND_SWAPPED, *_) = PAIRS

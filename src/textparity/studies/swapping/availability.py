@@ -5,9 +5,7 @@ from importlib.util import find_spec
 from textparity.errors import ConfigError
 from textparity.llm.models import ModelRow
 from textparity.report.ledger import NOT_ASKED, NOT_HERE
-from textparity.studies.swapping import RULES, SWAPPING_LANGUAGE
-from textparity.studies.swapping.corpus_names import ORIGINAL
-from textparity.studies.swapping.recognition.names import BALANCED
+from textparity.studies.swapping.names import BALANCED, ORIGINAL, RULES, SWAPPING_LANGUAGE
 from textparity.studies.swapping.settings import EntityRecognition
 from textparity.workflow.availability import missing_file
 from textparity.workflow.config import Config

@@ -15,7 +15,7 @@ from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.sources.archives import is_archive, read_members
 from textparity.studies.swapping.brat import Entity, Repair, parse_brat
-from textparity.studies.swapping.corpus_names import TEST, TRAIN
+from textparity.studies.swapping.names import TEST, TRAIN
 
 TWO_CHARACTERS = "line ends of two characters"
 _HEADINGS = {"DEV": TRAIN, "TRAIN": TRAIN, "TEST": TEST}

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from textparity.studies.swapping.brat import Entity
-from textparity.studies.swapping.labels import LABELS
 from textparity.studies.swapping.language.words import sentence_key
+from textparity.studies.swapping.names import LABELS
 
 NO_COUNTERPART = "its first or last word has no counterpart"
 CHANGED = "is not there word for word"

@@ -1,20 +1,49 @@
-"""How the genders of titles and names are distributed (Nahurna and Romanyshyn 2025, §4.1, Tables 1, 9 and 10)."""
+"""The tables of corpora and candidates: entities, their genders, checks, re-anchored entities (Nahurna 2025, §4.1).
 
+Entities by type are Tables 4 and 7 of the paper, genders of titles and names Tables 1, 9 and 10.
+"""
+
+from collections import defaultdict
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from textparity.corpora.rows import read_rows
+from textparity.files import write_rows
+from textparity.measures.statistics import percentage, share
 from textparity.report.tables import write_csv, write_latex
-from textparity.studies.swapping.corpus_names import AUGMENTED, ORIGINAL, SWAPPED
-from textparity.studies.swapping.entity_counts import TOTAL
-from textparity.studies.swapping.labels import JOB, LABELS, PERS
-from textparity.studies.swapping.names import CORRECTED, GENDER_COLUMNS, GENDERS
+from textparity.studies.swapping.candidates.checks import CHECKS, FAILED, PASSED
+from textparity.studies.swapping.candidates.outputs import read_cells
+from textparity.studies.swapping.candidates.reviews import (
+    ACCEPT,
+    CORRECT,
+    Candidate,
+    Key,
+    Review,
+    read_candidates,
+    read_review_file,
+)
+from textparity.studies.swapping.entity_corpora import read_documents
+from textparity.studies.swapping.names import (
+    AUGMENTED,
+    BESIDE_JOB,
+    CORRECTED,
+    ENDING,
+    GENDER_COLUMNS,
+    GENDERS,
+    JOB,
+    LABELS,
+    ORIGINAL,
+    PERS,
+    SWAPPED,
+    TOTAL,
+)
+from textparity.studies.swapping.reanchoring import Lost, entities_of_line, reanchor
 
-# The sample of Table 1: lines with a title.
-BESIDE_JOB = "original, lines with JOB"
 SAMPLES = (BESIDE_JOB, ORIGINAL, SWAPPED, AUGMENTED)
 _KEYS = ["sample", "subcorpus", "label", "procedure", "method"]
+ANY = "any"
 
 
 def tabulate_composition(
@@ -86,3 +115,176 @@ def _wide(counts: pd.DataFrame) -> pd.DataFrame:
     wide = totals.pivot(index=["sample", "label", "procedure", "total"], columns="gender", values="percent")
     order = [tuple(row) for row in totals[[*wide.index.names]].drop_duplicates().itertuples(index=False)]
     return wide.loc[order, list(GENDERS)].reset_index().rename_axis(columns=None)
+
+
+# In the order of `count_entities`' inputs; augmented is both together.
+
+
+def count_entities(documents: list[Path], entities: list[Path], table_csv: Path, table_latex: Path) -> None:
+    """Count entities by corpus, subcorpus and type, with totals of each.
+
+    `documents` and `entities` are those of the original corpus and of its swapped sentences. The LaTeX table has the
+    corpora beside each other.
+    """
+    parts = []
+    for corpus, document_path, entity_path in zip((ORIGINAL, SWAPPED), documents, entities, strict=True):
+        subcorpora = read_rows(document_path, ["document", "subcorpus"]).to_pandas()
+        labels = read_rows(entity_path, ["document", "label"]).to_pandas().merge(subcorpora, on="document")
+        parts.append(labels.assign(corpus=corpus))
+    rows = pd.concat([*parts, pd.concat(parts).assign(corpus=AUGMENTED)])
+    everything = pd.concat([rows, rows.assign(subcorpus=TOTAL)])
+    everything = pd.concat([everything, everything.assign(label=TOTAL)])
+    keys = ["corpus", "subcorpus", "label"]
+    counts = everything.groupby(keys, sort=True).size().rename("entities").reset_index()
+    order = {corpus: place for place, corpus in enumerate((ORIGINAL, SWAPPED, AUGMENTED))}
+    counts = counts.sort_values(keys, key=lambda column: column.map(order) if column.name == "corpus" else column)
+    write_csv(counts, table_csv)
+    totals = counts[counts["subcorpus"] == TOTAL].pivot(index="label", columns="corpus", values="entities")
+    wide = totals.reindex(columns=list(order)).fillna(0).astype(int)
+    wide = wide.sort_index(key=lambda labels: labels == TOTAL, kind="stable")
+    write_latex(
+        wide.reset_index().rename(columns={"label": "entity type"}),
+        table_latex,
+        caption="Entities by type in the original corpus, in its gender-swapped sentences, and in both together.",
+        label="tab:entities",
+    )
+
+
+def tabulate_checks(
+    candidates: list[Path],
+    checks: list[Path],
+    reviews: list[Path],
+    systems: list[str],
+    reviewed_systems: list[str],
+    names: dict[str, str],
+    table_csv: Path,
+    table_latex: Path,
+    prediction_csv: Path,
+    prediction_latex: Path,
+) -> None:
+    """Write how many candidates pass each check, by system, and how well a failed check foretells a correction.
+
+    `any` is a candidate that fails at least one check. `reviews` are people's decisions about the candidates of
+    `reviewed_systems`; what they dismissed or left undecided foretells nothing.
+    """
+    shares, predictions = [], []
+    decisions = dict(zip(reviewed_systems, reviews, strict=True))
+    for system, candidate_path, check_path in zip(systems, candidates, checks, strict=True):
+        results = read_cells(check_path)
+        rows = read_candidates(candidate_path)
+        failed = _failed(results, rows)
+        for check in [*CHECKS, ANY]:
+            verdicts = results.loc[results["check"] == check, "verdict"]
+            passed, wrong = int((verdicts == PASSED).sum()), int((verdicts == FAILED).sum())
+            if check == ANY:
+                passed, wrong = int((~failed[ANY]).sum()), int(failed[ANY].sum())
+            rest = len(rows) - passed - wrong
+            shares.append([system, check, passed, wrong, rest, percentage(passed, passed + wrong)])
+        if system in decisions:
+            reviewed = read_review_file(decisions[system], rows)
+            predictions += [[system, *cells] for cells in _predictions(failed, rows, reviewed)]
+    columns = ["system", "check", PASSED, FAILED, "not_applicable", "passed_percent"]
+    share_frame = pd.DataFrame(shares, columns=columns)
+    write_csv(share_frame, table_csv)
+    wide = share_frame.pivot(index="check", columns="system", values="passed_percent").reindex([*CHECKS, ANY])[systems]
+    wide = wide.rename(columns=names).rename_axis(columns=None).reset_index()
+    write_latex(
+        wide.assign(check=wide["check"].str.replace("_", " ")),
+        table_latex,
+        caption="Candidates that pass each automatic check, in percent of those that it applies to (any: of all).",
+        label="tab:checks",
+        formats={names.get(system, system): "{:.1f}" for system in systems},
+    )
+    columns = ["system", "check", "flagged", "corrected", "flagged_and_corrected", "reviewed", "precision", "recall"]
+    prediction_frame = pd.DataFrame(predictions, columns=columns)
+    write_csv(prediction_frame, prediction_csv)
+    write_latex(
+        prediction_frame.assign(
+            system=prediction_frame["system"].map(lambda system: names.get(system, system)),
+            check=prediction_frame["check"].str.replace("_", " "),
+        ).rename(columns=lambda name: name.replace("_", " ")),
+        prediction_latex,
+        caption="Whether a failed check foretells that a reviewer corrects the sentence: precision and recall.",
+        label="tab:check-prediction",
+        formats={"precision": "{:.2f}", "recall": "{:.2f}"},
+    )
+
+
+def _failed(results: pd.DataFrame, rows: list[Candidate]) -> pd.DataFrame:
+    """Return for each candidate which checks it fails, in the order of the candidates."""
+    wrong = results[results["verdict"] == FAILED]
+    found = set(zip(wrong["document"], wrong["line"].astype(int), wrong["check"], strict=True))
+    wide = pd.DataFrame([[(*row.key, check) in found for check in CHECKS] for row in rows], columns=list(CHECKS))
+    return wide.assign(**{ANY: wide.any(axis=1)})
+
+
+def _predictions(failed: pd.DataFrame, rows: list[Candidate], reviews: dict[Key, Review]) -> list[list[object]]:
+    judged: dict[tuple[str, str, str], int] = {}
+    for place, row in enumerate(rows):
+        review = reviews.get(row.key)
+        if review and review.decision in (ACCEPT, CORRECT):
+            # A sentence in several places of the corpus was judged once: its first place counts.
+            judged.setdefault((row.original, row.swapped, review.decision), place)
+    if not judged:
+        return []
+    corrected = np.array([decision == CORRECT for *_, decision in judged])
+    chosen = failed.iloc[list(judged.values())]
+    found = []
+    for check in [*CHECKS, ANY]:
+        flagged = chosen[check].to_numpy()
+        both = int((flagged & corrected).sum())
+        found.append(
+            [
+                check, int(flagged.sum()), int(corrected.sum()), both, len(corrected),
+                share(both, int(flagged.sum())), share(both, int(corrected.sum())),
+            ]
+        )  # fmt: skip
+    return found
+
+
+def measure_reanchoring(documents: list[Path], entities: list[Path], table: Path, differences: Path) -> None:
+    """Re-anchor the original's entities in a published swapped corpus, and compare them with what is published there.
+
+    `documents` and `entities` are those of the original and of the swapped corpus. `table` has by type: published,
+    anchored, equal (type, start and end), not anchored, and equal in percent of published; `differences` lists every
+    line where they are not equal. A line whose source is not in the original is one of them.
+    """
+    originals = {document.document: document for document in read_documents(documents[0], entities[0])}
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    rows = []
+    for document in read_documents(documents[1], entities[1]):
+        original = originals[document.document.removesuffix(ENDING)]
+        lines = [line for line in document.lines if document.text[slice(*line)].strip()]
+        for (start, end), source in zip(lines, document.source_lines, strict=True):
+            published = {(item.label, item.start, item.end) for item in entities_of_line(document.entities, start, end)}
+            anchored: set[tuple[str, int, int]] = set()
+            lost: list[Lost] = []
+            if source < len(original.lines):
+                first, last = original.lines[source]
+                found, lost = reanchor(
+                    original.text[first:last],
+                    entities_of_line(original.entities, first, last),
+                    document.text[start:end],
+                )
+                anchored = {(item.label, item.start, item.end) for item in found}
+            for place, items in enumerate((published, anchored, published & anchored)):
+                for label, _, _ in items:
+                    counts[label][place] += 1
+            for item in lost:
+                counts[item.entity.label][3] += 1
+            if published != anchored:
+                reasons = [f"{item.entity.label} {item.entity.text}: {item.reason}" for item in lost]
+                if source >= len(original.lines):
+                    reasons = [f"the original has no line {source}"]
+                texts = [
+                    "; ".join(f"{label} {document.text[start + a : start + b]}" for label, a, b in sorted(items))
+                    for items in (published - anchored, anchored - published)
+                ]
+                rows.append([document.document, source, *texts, "; ".join(reasons)])
+    frame = pd.DataFrame(
+        [[label, *counts[label]] for label in sorted(counts)],
+        columns=["label", "published", "anchored", "equal", "not_anchored"],
+    )
+    frame = pd.concat([frame, pd.DataFrame([{"label": TOTAL, **frame.drop(columns="label").sum()}])])
+    write_csv(frame.assign(equal_percent=100 * frame["equal"] / frame["published"]), table)
+    write_rows(differences, ["document", "line", "published_only", "anchored_only", "reason"], rows)

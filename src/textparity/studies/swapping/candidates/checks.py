@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from textparity.studies.swapping.brat import Entity
-from textparity.studies.swapping.labels import JOB, LABELS, PERS
 from textparity.studies.swapping.language.agreement import contradicting_predicates, contradicts
 from textparity.studies.swapping.language.inflection import OTHER_GENDER, PLURAL, SINGULAR, normalise, read_word
 from textparity.studies.swapping.language.person_names import NameForms, OfferedNames
@@ -12,6 +11,7 @@ from textparity.studies.swapping.language.sentences import Annotation, Referent,
 from textparity.studies.swapping.language.titles import TitleForm, Titles
 from textparity.studies.swapping.language.word_lists import GenderLists
 from textparity.studies.swapping.language.words import sentence_key
+from textparity.studies.swapping.names import JOB, LABELS, PERS
 from textparity.studies.swapping.reanchoring import reanchor, split_pieces
 
 PASSED, FAILED, NOT_APPLICABLE = "passed", "failed", "not applicable"

@@ -17,9 +17,9 @@ from textparity.llm.models import ModelRow
 from textparity.llm.prompts import check_placeholders, fill, read_part
 from textparity.measures.statistics import random_generator
 from textparity.studies.swapping.entity_corpora import Document
-from textparity.studies.swapping.labels import JOB, LABELS
 from textparity.studies.swapping.language.person_names import OfferedNames, draw
 from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.names import JOB, LABELS
 
 FEMININE_NAMES, MASCULINE_NAMES = "{female_names}", "{male_names}"
 # The file has the prompt in two languages; the study's is the second.

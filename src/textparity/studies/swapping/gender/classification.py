@@ -11,14 +11,17 @@ import pyarrow as pa
 from textparity.corpora.rows import write_batches
 from textparity.studies.swapping.brat import Entity
 from textparity.studies.swapping.entity_corpora import Document, read_documents
-from textparity.studies.swapping.gender.exceptions import GenderExceptions, load_gender_exceptions
 from textparity.studies.swapping.gender.job_gender import CorrectedJobs
 from textparity.studies.swapping.gender.name_gender import CorrectedNames
-from textparity.studies.swapping.gender.published_gender import PublishedJobs, PublishedNames
-from textparity.studies.swapping.labels import JOB, LABELS
+from textparity.studies.swapping.gender.published_gender import (
+    GenderExceptions,
+    PublishedJobs,
+    PublishedNames,
+    load_gender_exceptions,
+)
 from textparity.studies.swapping.language.syntax import Parser, load_parser
 from textparity.studies.swapping.language.word_lists import GenderLists, load_gender_lists
-from textparity.studies.swapping.names import CORRECTED, GENDER_COLUMNS, PUBLISHED, WITH_EXCEPTIONS
+from textparity.studies.swapping.names import CORRECTED, GENDER_COLUMNS, JOB, LABELS, PUBLISHED, WITH_EXCEPTIONS
 
 SCHEMA = pa.schema(
     [

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from textparity.studies.swapping.language.morphology import analyse
 from textparity.studies.swapping.language.syntax import BY_STANZA, Parser
 from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.language.words import analyse
 from textparity.studies.swapping.names import COMMON, FEMININE, MASCULINE, UNKNOWN
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from textparity.studies.swapping.gender.job_gender import CASES, read_form, unify
-from textparity.studies.swapping.language.morphology import analyse
 from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.language.words import analyse
 from textparity.studies.swapping.names import FEMININE, MASCULINE, UNKNOWN
 
 _PART = re.compile(r"[^\W\d_](?:[\w'’ʼ-]*[^\W_])?\.?")

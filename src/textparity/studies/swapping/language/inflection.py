@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from textparity.studies.swapping.language.morphology import analyse
-from textparity.studies.swapping.language.words import one_apostrophe
+from textparity.studies.swapping.language.words import analyse, one_apostrophe
 
 FEMININE, MASCULINE = "femn", "masc"
 SINGULAR, PLURAL = "sing", "plur"

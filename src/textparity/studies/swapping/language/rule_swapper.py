@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from textparity.studies.swapping.labels import JOB, PERS
 from textparity.studies.swapping.language.agreement import (
     change_attributes,
     change_pronouns,
@@ -49,6 +48,7 @@ from textparity.studies.swapping.language.sentences import (
 )
 from textparity.studies.swapping.language.titles import TitleForm, Titles
 from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.names import JOB, PERS
 
 # A name belongs to the nearest title, with at most so many words between.
 NEAR = 10

@@ -35,11 +35,9 @@ from textparity.files import atomic_path
 from textparity.measures.statistics import random_generator
 from textparity.report.tables import write_csv
 from textparity.studies.swapping.brat import Entity
-from textparity.studies.swapping.candidates.swapped_corpora import ENDING
-from textparity.studies.swapping.corpus_names import ORIGINAL, SWAPPED, TEST, TRAIN
 from textparity.studies.swapping.entity_corpora import Document, read_documents
+from textparity.studies.swapping.names import BALANCED, DEV, DUPLICATED, ENDING, ORIGINAL, SWAPPED, TEST, TRAIN
 from textparity.studies.swapping.reanchoring import entities_of_line
-from textparity.studies.swapping.recognition.names import BALANCED, DEV, DUPLICATED
 
 log = logging.getLogger(__name__)
 

@@ -23,7 +23,7 @@ from spacy.training import Corpus, Example
 
 from textparity.corpora.rows import read_rows, write_batches
 from textparity.report.tables import write_csv
-from textparity.studies.swapping.recognition.names import ALL, JOB, MEASURES, TEST_SETS, WEIGHTED
+from textparity.studies.swapping.names import ALL, JOB, MEASURES, TEST_SETS, WEIGHTED
 
 log = logging.getLogger(__name__)
 

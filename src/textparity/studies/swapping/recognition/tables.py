@@ -9,17 +9,23 @@ from textparity.errors import InputError
 from textparity.measures.statistics import mean_interval
 from textparity.report.plotting import figure
 from textparity.report.tables import show_interval, write_csv, write_latex
-from textparity.studies.swapping.corpus_names import AUGMENTED, ORIGINAL
 from textparity.studies.swapping.names import (
+    ALL,
+    AUGMENTED,
+    BALANCED,
     COMMON,
     CORRECTED,
+    DUPLICATED,
     FEMININE,
     GENDER_COLUMNS,
+    JOB,
     MASCULINE,
+    MEASURES,
+    ORIGINAL,
+    TRAINING_DATA,
     UNKNOWN,
     WITH_EXCEPTIONS,
 )
-from textparity.studies.swapping.recognition.names import ALL, BALANCED, DUPLICATED, JOB, MEASURES, TRAINING_DATA
 
 # What swapping does, and what of it more of the same sentences do not.
 DIFFERENCES = {"difference": (BALANCED, ORIGINAL), "beyond_duplicates": (BALANCED, DUPLICATED)}

@@ -12,16 +12,23 @@ from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Interval, bootstrap_ratios, random_generator
 from textparity.report.ledger import NOT_HERE
 from textparity.report.tables import write_csv
-from textparity.studies.swapping.candidates.outputs import SENTENCE, WORD, load_outputs
-from textparity.studies.swapping.candidates.sentence_entities import SentenceEntities, load_sentence_entities
-from textparity.studies.swapping.scoring.bert_scores import bert_scores, missing_bert_score
+from textparity.studies.swapping.candidates.outputs import (
+    SENTENCE,
+    WORD,
+    SentenceEntities,
+    load_outputs,
+    load_sentence_entities,
+)
+from textparity.studies.swapping.names import ALL
 from textparity.studies.swapping.scoring.metrics import (
     Pair,
+    bert_scores,
     bleu_counts,
     corpus_bleu,
     exact_match,
     match_without_persons,
     matched_titles,
+    missing_bert_score,
     rouge_l,
     same_token_count,
     tidy,
@@ -29,7 +36,7 @@ from textparity.studies.swapping.scoring.metrics import (
 from textparity.workflow.registry import TIDIED, TITLES_PER_ITEM
 
 ONE_WAY, ROUND_TRIP = "one_way", "round_trip"
-ALL, SENTENCES, WORDS = "all", "sentences", "words"
+SENTENCES, WORDS = "sentences", "words"
 WITH_PERSONS, WITHOUT_PERSONS = "sentences with persons", "sentences without persons"
 # Which items are scored together. Of persons, a sentence that is in no corpus says nothing.
 STRATA: dict[str, Callable[[Pair], bool]] = {

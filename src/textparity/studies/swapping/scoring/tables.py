@@ -1,4 +1,4 @@
-"""Systems beside each other on the same items: paired differences of their scores (Nahurna 2025, Tables 3 and 8)."""
+"""Systems beside each other: their scores, and paired differences on the same items (Nahurna 2025, Tables 3 and 8)."""
 
 import itertools
 from pathlib import Path
@@ -9,11 +9,10 @@ import pandas as pd
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import bootstrap_ratios, random_generator
 from textparity.report.tables import show_interval, write_csv, write_latex
-from textparity.studies.swapping.candidates.outputs import load_outputs
-from textparity.studies.swapping.candidates.sentence_entities import load_sentence_entities
+from textparity.studies.swapping.candidates.outputs import load_outputs, load_sentence_entities
+from textparity.studies.swapping.names import ALL
 from textparity.studies.swapping.scoring.metrics import Pair
 from textparity.studies.swapping.scoring.scores import (
-    ALL,
     BLANK,
     ONE_WAY,
     PERSONS_METRIC,
@@ -32,6 +31,8 @@ DIFFERENCE_COLUMNS = [
 ]  # fmt: skip
 # In the LaTeX table.
 _SHOWN_ITEMS, _SHOWN_METRICS = (ALL, SENTENCES), ("exact_match", PERSONS_METRIC, TITLE_MATCH, "rouge_l")
+_KEYS = ["direction", "items", "metric", "procedure"]
+_VALUES = ["value", "low", "high", "count", "reason"]
 
 
 def compare_outputs(
@@ -120,10 +121,6 @@ def _write_latex(table: pd.DataFrame, path: Path, names: dict[str, str]) -> None
         label="tab:swap-differences",
         formats={"difference": "{:+.2f}"},
     )
-
-
-_KEYS = ["direction", "items", "metric", "procedure"]
-_VALUES = ["value", "low", "high", "count", "reason"]
 
 
 def tabulate_swap_scores(scores: list[Path], table_csv: Path, table_latex: Path, names: dict[str, str]) -> None:
