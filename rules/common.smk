@@ -25,7 +25,6 @@ BOOTSTRAP = CONTEXT.bootstrap()
 LEXICON = CONFIG.lexicon
 REPRESENTATION = CONFIG.representation
 NEWSROOM = CONFIG.newsroom
-SWAPPING = CONFIG.swapping
 STEREOTYPES = CONFIG.stereotypes
 PROPAGATION = CONFIG.propagation
 BASE_MODELS = load_base_models(REGISTRY.paths["base_models"])
@@ -66,7 +65,6 @@ wildcard_constraints:
     part=r"\d+",
     coded_lexicon=one_of(REGISTRY.coded_lexicons),
     generator=one_of(LANGUAGE_MODELS),
-    entity_corpus=one_of(REGISTRY.entity_corpora),
     base_model=one_of(BASE_MODELS),
     condition=one_of(CONDITIONS),
     variant=VARIANT,

@@ -105,7 +105,7 @@ def test_the_ledger_has_the_most_frequent_name_of_the_papers_system_alone(table)
 def test_the_figure_is_drawn_the_same_twice(table, tmp_path):
     paths = [(tmp_path / f"{name}.pdf", tmp_path / f"{name}.svg") for name in ("first", "second")]
     for pdf, svg in paths:
-        plot_name_bias(table, pdf, svg, {"mine": "My $ model & more"})
+        plot_name_bias(table, [pdf, svg], {"mine": "My $ model & more"})
     (first_pdf, first_svg), (second_pdf, second_svg) = paths
     assert first_pdf.read_bytes() == second_pdf.read_bytes()
     assert first_svg.read_bytes() == second_svg.read_bytes()

@@ -10,6 +10,7 @@ for package in ("rouge_score", "sacrebleu", "spacy", "pymorphy3"):
 
 from textparity.errors import InputError, MissingResourceError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
+from textparity.measures.statistics import Bootstrap  # noqa: E402
 from textparity.studies.swapping.candidates.outputs import (  # noqa: E402
     OUTPUT_COLUMNS,
     load_sentence_entities,
@@ -21,6 +22,7 @@ from textparity.studies.swapping.scoring import scores as swap_scores  # noqa: E
 from textparity.studies.swapping.scoring.scores import METRICS, STRATA, score_outputs  # noqa: E402
 from textparity.studies.swapping.scoring.tables import compare_outputs, tabulate_swap_scores  # noqa: E402
 
+BOOTSTRAP = Bootstrap(seed=1, resamples=200, confidence_level=0.95)
 (FIRST, FIRST_SWAPPED, *_), (SECOND, SECOND_SWAPPED, *_) = PAIRS
 ITEMS = [
     ["word", "лікар", "лікарка", "лікарка", "лікар"],
@@ -40,7 +42,7 @@ def scored(tmp_path):
         documents, entities = write_corpus(tmp_path, persons)
         scores = tmp_path / f"{system}.csv"
         score_outputs(
-            outputs, [write_parallel(tmp_path)], [documents], [entities], scores, list(steps), 1, 200, 0.95
+            outputs, [write_parallel(tmp_path)], [documents], [entities], scores, list(steps), BOOTSTRAP
         )  # fmt: skip
         with scores.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
@@ -91,7 +93,7 @@ def compared(scored):
         table = scored.folder / "differences.csv"
         compare_outputs(
             outputs, [write_parallel(scored.folder)], [documents], [entities], table, table.with_suffix(".tex"),
-            list(tidied), {}, 1, 200, 0.95,
+            list(tidied), {}, BOOTSTRAP,
         )  # fmt: skip
         with table.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))

@@ -1,6 +1,5 @@
 """The ledger rows of Nahurna and Romanyshyn 2025: Tables 1-11 and §4.1."""
 
-import csv
 import itertools
 import math
 from collections.abc import Iterator
@@ -40,6 +39,7 @@ from textparity.studies.swapping.scoring.scores import (
     WORDS,
     read_scores,
 )
+from textparity.workflow.availability import list_gaps
 
 # A table, row and column of the paper.
 Key = tuple[str, str, str]
@@ -118,17 +118,18 @@ def build_swapping_ledger(
     job_recall: list[Path],
     gaps: Path,
     ledger: Path,
+    not_run: list[list[str]],
     architecture: str,
 ) -> None:
     """Write one row for each published number.
 
     `entities` is the table of entity counts, `composition` the tables of genders and of lines with a title,
     `recorded_recall` that of the authors' models, `swap_scores` a file a system, `reviews` and `name_bias` are tables,
-    `ner_scores` and `job_recall` those of recognizers of an `architecture`; nothing where they were not run. `gaps`
-    names what could not be run, with the reason.
+    `ner_scores` and `job_recall` those of recognizers of an `architecture`; nothing where they are not run. `not_run`
+    names what cannot be run, with the reason, and is written to `gaps`.
     """
-    with gaps.open(encoding="utf-8", newline="") as file:
-        reasons = {row["corpus"]: row["reason"] for row in csv.DictReader(file)}
+    list_gaps(gaps, not_run)
+    reasons = {what: reason for what, _, _, reason in not_run}
     # The recorded recall of the paper's own models, below, goes before ours of another.
     measured = recognition_numbers(ner_scores, job_recall, architecture)
     for path in entities:

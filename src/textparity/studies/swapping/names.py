@@ -18,6 +18,9 @@ TOTAL = "total"
 # Of the names of swapped documents, as in the published corpus.
 ENDING = "-swapped"
 
+# Between the names and repairs in a cell.
+LIST_SEPARATOR = "; "
+
 # The entities whose gender the study is about, as NER-UK labels them: job titles and persons' names.
 JOB, PERS = "JOB", "PERS"
 LABELS = (JOB, PERS)
@@ -40,6 +43,8 @@ DUPLICATED, BALANCED = "duplicated", "balanced"
 TRAINING_DATA = (ORIGINAL, DUPLICATED, BALANCED)
 TEST_SETS = (ORIGINAL, SWAPPED, AUGMENTED)
 MEASURES = ("precision", "recall", "f1")
+# What tells one training from another.
+RUN = ("procedure", "data", "seed")
 # Rows of scores besides those of types and genders: of all entities, and the mean of the types by their number.
 ALL, WEIGHTED = "all", "weighted average"
 

@@ -1,10 +1,413 @@
-"""What the `swapping` study runs, what it cannot run here, and the inputs of its rules."""
+"""What the `swapping` study runs, what it cannot run here and why, and the files of its rules."""
 
-from textparity.workflow.study import Study, StudyPlan
+from collections.abc import Iterable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from textparity.errors import ConfigError
+from textparity.report.ledger import NOT_ASKED, NOT_HERE
+from textparity.studies.swapping.language.syntax import parser_version
+from textparity.studies.swapping.names import (
+    BALANCED,
+    DEV,
+    ORIGINAL,
+    PAPERS_CORPORA,
+    RECORDED,
+    RECORDED_REVIEWED,
+    RULES,
+    SWAPPING_LANGUAGE,
+    TEST,
+    TEST_SETS,
+    TRAIN,
+    UNCHANGED,
+    recorded_titles_name,
+)
+from textparity.studies.swapping.settings import EntityRecognition
+from textparity.workflow.availability import missing_file
+from textparity.workflow.registry import FileReference
+from textparity.workflow.registry_tables import TIDIED, require_rows
+from textparity.workflow.study import Context, Study, StudyPlan, flatten
+
+TABLES, FIGURES = "results/swapping/tables", "results/swapping/figures"
+# The documents, entities and genders of a corpus, read from files or made here.
+ROWS = "results/swapping/{corpus}/{kind}.parquet"
+OUTPUTS = "results/swapping/outputs/{system}.csv"
+SCORES = "results/swapping/scores/{system}.csv"
+NER = "results/swapping/ner/{procedure}"
+ESTIMATE = "results/swapping/estimates/{part}.{swapper}.csv"
+# The titles that the authors' models found and missed, as they recorded them.
+_TITLES = "data/results_of_evaluation/NER_JOB_class_results"
+RECORDED_TITLES = {
+    ORIGINAL: {"found": f"{_TITLES}/orig_tp.txt", "missed": f"{_TITLES}/orig_fn.txt"},
+    BALANCED: {"found": f"{_TITLES}/balanced_tp.txt", "missed": f"{_TITLES}/balanced_fn.txt"},
+}
 
 
 class SwappingPlan(StudyPlan):
-    """The plan of the `swapping` study."""
+    """The plan of the `swapping` study.
+
+    `unavailable`, `unavailable_outputs` and `unavailable_titles` are the corpora, recorded sets of outputs and recorded
+    models that cannot be had here, with the reason. The study `runs` with both corpora or not at all; `is_papers` says
+    whether they are the paper's.
+    """
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        settings = self.settings = self.config.swapping
+        self.recognition: EntityRecognition = settings.recognition
+        is_on = context.is_on("swapping")
+        self.unavailable = self._missing_corpora() if is_on else {}
+        self.unavailable_outputs = _reasons(
+            (system, self._missing([self.registry.swap_output_file(system)]))
+            for system in (settings.outputs if is_on else ())
+        )
+        self.unavailable_titles = _reasons(
+            (model, self._missing([self.recorded_title_file(model, which) for which in files]))
+            for model, files in (RECORDED_TITLES.items() if is_on else ())
+        )
+        skips = self.config.skip_unavailable
+        self.runs = is_on and not (skips and self.unavailable)
+        # Those that are read from files; the workflow makes the others itself.
+        read = [corpus for corpus in (settings.corpus, settings.swapped) if corpus != RULES]
+        self.entity_corpora = read if self.runs else []
+        self.is_papers = self.entity_corpora == [*PAPERS_CORPORA]
+        self.recorded_models = [model for model in RECORDED_TITLES if not (skips and model in self.unavailable_titles)]
+        self.swappers, self.evaluated_swappers = self._select_swappers() if self.runs else ([], [])
+        unavailable_recognition = missing_recognizer(self.recognition) if self.runs else ""
+        self.recognizes = self.runs and not unavailable_recognition
+        self.parser_version = parser_version(self.config.models.stanza)
+        self._name_systems()
+        self._name_tables()
+        self.targets = self._list_targets() if self.runs else []
+        self.estimates = [ESTIMATE.format(part="sentences", swapper=name) for name in self.swappers]
+        self.estimates += [ESTIMATE.format(part="items", swapper=name) for name in self.evaluated_swappers]
+        if not self.runs:
+            for corpus, reason in self.unavailable.items():
+                self._leave_out(corpus, reason, lang=self.registry.entity_corpora[corpus].lang)
+        if skips:
+            for system, reason in self.unavailable_outputs.items():
+                self._leave_out(system, reason)
+            for model, reason in self.unavailable_titles.items() if self.is_papers else ():
+                self._leave_out(recorded_titles_name(model), reason)
+        if unavailable_recognition:
+            self._leave_out("recognition", unavailable_recognition, engine=self.recognition.architecture)
+
+    # What is here.
+
+    def _missing_corpora(self) -> dict[str, str]:
+        """Return the corpora that cannot be had; an unknown one, or one not swapped from the other, is an error."""
+        settings, registry = self.settings, self.registry
+        table = registry.paths["entity_corpora"]
+        rows = {"corpus": settings.corpus} | ({} if settings.swapped == RULES else {"swapped": settings.swapped})
+        for key, corpus in rows.items():
+            made_here = [RULES] if key == "swapped" else []
+            require_rows(f"swapping.{key}", [corpus], registry.entity_corpora, table, besides=made_here)
+            if registry.entity_corpora[corpus].lang != SWAPPING_LANGUAGE:
+                raise ConfigError(
+                    f"swapping.{key}: {corpus} is not in {SWAPPING_LANGUAGE}; the study's rules and word lists are "
+                    "Ukrainian: name another corpus"
+                )
+        if "swapped" in rows and registry.entity_corpora[settings.swapped].swapped_from != settings.corpus:
+            raise ConfigError(
+                f"swapping.swapped: {settings.swapped} is not swapped from {settings.corpus} by {table}; name one that "
+                "is"
+            )
+        require_rows("swapping.outputs", settings.outputs, registry.swap_outputs, registry.paths["swap_outputs"])
+        return _reasons((corpus, self._missing(registry.entity_files(corpus))) for corpus in rows.values())
+
+    def _missing(self, files: list[FileReference]) -> str:
+        return next(filter(None, (missing_file(file, self.config.mirror) for file in files)), "")
+
+    def _leave_out(self, what: str, reason: str, lang: str = SWAPPING_LANGUAGE, engine: str = "") -> None:
+        self.not_run.append([what, lang, engine, reason])
+
+    def _select_swappers(self) -> tuple[list[str], list[str]]:
+        """Return the models that swap the corpus, and the test items; an unknown one is an error.
+
+        So is one of the first without a prompt, or one of the second that has the name of a recorded set.
+        """
+        settings, registry, models = self.settings, self.registry, self.context.language_models
+        for key in ("swappers", "evaluated_swappers"):
+            require_rows(f"swapping.{key}", getattr(settings, key), models, registry.paths["language_models"])
+        if recorded := [name for name in settings.evaluated_swappers if name in registry.swap_outputs]:
+            raise ConfigError(
+                f"swapping.evaluated_swappers: {', '.join(recorded)} is the name of a recorded set in "
+                f"{registry.paths['swap_outputs']} too; name one of the two otherwise"
+            )
+        for name in settings.swappers:
+            mode = models[name].mode
+            if "prompt" not in registry.prompts.get((settings.prompt, SWAPPING_LANGUAGE, mode), {}):
+                raise ConfigError(
+                    f"swapping.swappers: {name} is asked in {mode} mode, and {registry.paths['prompts']} has no prompt "
+                    f"{settings.prompt} in {SWAPPING_LANGUAGE} for that; add its rows, or take {name} out"
+                )
+        return list(settings.swappers), list(settings.evaluated_swappers)
+
+    # Who swaps.
+
+    def _name_systems(self) -> None:
+        """Set whose candidates are checked and reviewed, whose outputs are scored, and what they are called."""
+        settings = self.settings
+        recorded = bool(settings.reviews)
+        self.checked_systems = [RULES, *self.swappers, *([RECORDED, RECORDED_REVIEWED] if recorded else [])]
+        # The rules' candidates are reviewed by the checks, not by people.
+        self.reviewed_systems = [*self.swappers, *([RECORDED] if recorded else [])]
+        skipped = self.unavailable_outputs if self.config.skip_unavailable else {}
+        swapped = [RULES] if settings.test_set else []
+        swapped += [system for system in settings.outputs if system not in skipped]
+        self.output_systems = [*swapped, *self.evaluated_swappers] if self.runs else []
+        # Scored are the inputs themselves, too.
+        unchanged = [UNCHANGED] if self.output_systems and settings.test_set else []
+        self.scored_systems = [*self.output_systems, *unchanged]
+        self.names = {system: row.name for system, row in self.registry.swap_outputs.items()} | {
+            RULES: "Rules",
+            UNCHANGED: "Input, unchanged",
+        }
+        self.tidied = [
+            name for name, row in self.registry.swap_outputs.items() if TIDIED in row.published_steps.split()
+        ]
+
+    def review_file(self, system: str) -> str:
+        """Return where people's decisions about a system's candidates are, or would be."""
+        return self.settings.review_file.replace("{system}", system)
+
+    def people(self, system: str) -> list[str]:
+        """Return people's decisions about a system's candidates, as a list of no or one path."""
+        path = self.review_file(system)
+        return [path] if Path(path).is_file() else []
+
+    def prompt(self, swapper: str) -> str:
+        """Return the prompt that asks a model to swap a sentence."""
+        mode = self.context.language_models[swapper].mode
+        return self.registry.prompt_files(self.settings.prompt, SWAPPING_LANGUAGE, mode)["prompt"].path
+
+    # What rules read.
+
+    @property
+    def word_lists(self) -> dict[str, str]:
+        """The word lists, by the name of the parameter."""
+        return {name: self.context.resource(path) for name, path in self.settings.word_lists.model_dump().items()}
+
+    @property
+    def gender_lists(self) -> dict[str, str]:
+        """The word lists, and the paper's exceptions."""
+        return self.word_lists | {"exceptions": self.context.resource(self.settings.gender_exceptions)}
+
+    @property
+    def corpus(self) -> dict[str, str]:
+        """The documents and entities of the corpus."""
+        return {kind: self._rows(self.settings.corpus, kind) for kind in ("documents", "entities")}
+
+    @property
+    def both_corpora(self) -> dict[str, list[str]]:
+        """The documents and entities of the corpus, then of its swapped sentences."""
+        return {kind: self._both(kind) for kind in ("documents", "entities")}
+
+    @property
+    def genders(self) -> list[str]:
+        """The genders of both corpora."""
+        return self._both("genders")
+
+    def _both(self, kind: str) -> list[str]:
+        return [self._rows(corpus, kind) for corpus in (self.settings.corpus, self.settings.swapped)]
+
+    def _rows(self, corpus: str, kind: str) -> str:
+        return ROWS.format(corpus=f"swapped/{corpus}" if corpus == RULES else corpus, kind=kind)
+
+    @property
+    def test_set(self) -> list[str]:
+        """The test set, as a list of no or one path."""
+        return [self.context.resource(self.settings.test_set)] if self.settings.test_set else []
+
+    @property
+    def test_items(self) -> dict[str, list[str]]:
+        """What the rules swap of the test set, where there is one, and the entities annotated in its sentences."""
+        if not self.test_set:
+            return {}
+        return {
+            "test_set": self.test_set,
+            "parallel": self.parallel_sentences,
+            "published_reviews": self.published_reviews,
+        }
+
+    @property
+    def rule_outputs(self) -> dict[str, str]:
+        """The rules' outputs of the test set, where there is one."""
+        return {"outputs": OUTPUTS.format(system=RULES)} if self.test_set else {}
+
+    @property
+    def parallel_sentences(self) -> list[str]:
+        """Sentences and their swapped ones with annotated titles."""
+        return list(map(self.context.resource, self.settings.parallel_sentences))
+
+    @property
+    def published_reviews(self) -> list[str]:
+        """The authors' files of reviews."""
+        return list(map(self.context.resource, self.settings.reviews))
+
+    @property
+    def recorded_titles(self) -> dict[str, list[str]]:
+        """The titles that the authors' models found and missed, and the corpora that they are of; for these alone."""
+        if not (self.is_papers and self.recorded_models):
+            return {}
+        return self.both_corpora | {
+            which: [self.recorded_title_file(model, which).path for model in self.recorded_models]
+            for which in ("found", "missed")
+        }
+
+    def recorded_title_file(self, model: str, which: str) -> FileReference:
+        """Return the file with the titles that a model of the authors `found` or `missed`."""
+        return self.registry.source_file("ner_for_fem", RECORDED_TITLES[model][which])
+
+    def output_source(self, system: str) -> list[str]:
+        """Return the file of a recorded set; the unchanged inputs are the test set."""
+        return self.test_set if system == UNCHANGED else [self.registry.swap_output_file(system).path]
+
+    def output_columns(self, system: str) -> dict[str, str]:
+        """Return the columns of a recorded set."""
+        if system == UNCHANGED:
+            return {"input": "inputs", "reference": "references", "output": "inputs", "round_trip": "inputs"}
+        return self.registry.swap_outputs[system].columns
+
+    def published_steps(self, system: str) -> list[str]:
+        """Return what the authors do with a system's outputs alone."""
+        row = self.registry.swap_outputs.get(system)
+        return row.published_steps.split() if row else []
+
+    def swapped(self, names: Iterable[str], systems: Iterable[str]) -> list[str]:
+        """Return the files of some names of each system's swapped sentences."""
+        return [f"results/swapping/swapped/{system}/{name}" for name in names for system in systems]
+
+    def outputs(self, systems: Iterable[str]) -> list[str]:
+        """Return the outputs of systems."""
+        return [OUTPUTS.format(system=system) for system in systems]
+
+    @property
+    def scores(self) -> list[str]:
+        """The scores of all systems."""
+        return [SCORES.format(system=system) for system in self.scored_systems]
+
+    # What rules make.
+
+    def _name_tables(self) -> None:
+        """Set the final tables and figures by the job that makes them and the name of its parameter."""
+        has_systems, reviews = bool(self.output_systems), bool(self.settings.reviews)
+        self.corpus_tables = (
+            _table("entities", "entities")
+            | _table("composition", "composition")
+            | {"job_lines_csv": f"{TABLES}/job_lines.csv"}
+        )
+        self.check_tables = _table("checks", "checks") | _table("prediction", "check_prediction")
+        # Of a corpus that is swapped here, nothing is published.
+        if self.settings.swapped != RULES:
+            self.check_tables |= {
+                "reanchoring_csv": f"{TABLES}/reanchoring.csv",
+                "differences_csv": "results/swapping/reanchoring_differences.csv",
+            }
+        # Titles are recorded for the paper's corpus alone.
+        self.gender_tables = (
+            (_table("recall", "recorded_recall") if self.recorded_titles else {})
+            | _table("quality", "gender_quality")
+            | {"errors_csv": f"{TABLES}/gender_errors.csv"}
+        )
+        self.output_tables = (
+            (_table("scores", "swap_scores") | _table("differences", "swap_differences") if has_systems else {})
+            | (_table("reviews", "reviews") if reviews else {})
+            | ({"names_csv": f"{TABLES}/name_bias.csv"} if has_systems or reviews else {})
+        )
+        self.output_figures = _figures("name_bias" if "names_csv" in self.output_tables else "")
+        self.recognition_tables = _table("scores", "ner_scores") | _table("recall", "job_recall")
+        self.recognition_figures = _figures("job_recall")
+
+    @property
+    def ner_parts(self) -> list[str]:
+        """The training and test sets of recognizers."""
+        training = [f"{data}_{split}" for data in self.recognition.data for split in (TRAIN, DEV)]
+        return [*training, *self.ner_tests]
+
+    @property
+    def ner_tests(self) -> list[str]:
+        """The test sets of recognizers."""
+        return [f"{data}_{TEST}" for data in TEST_SETS]
+
+    def of_ner_runs(self, path: str) -> list[str]:
+        """Return a file of each training."""
+        return [
+            f"{NER}/{path}".format(procedure=procedure, data=data, seed=seed)
+            for procedure in self.recognition.procedures
+            for data in self.recognition.data
+            for seed in self.recognition.seeds
+        ]
+
+    @property
+    def ledger(self) -> dict[str, Any]:
+        """What the ledger compares; what is counted in another corpus is not the paper's."""
+        corpus, outputs = self.corpus_tables, self.output_tables
+        tables = {
+            "entities": [corpus["entities_csv"]],
+            "composition": [corpus["composition_csv"], corpus["job_lines_csv"]],
+            "recorded_recall": [self.gender_tables["recall_csv"]] if "recall_csv" in self.gender_tables else [],
+            "reviews": [outputs["reviews_csv"]] if "reviews_csv" in outputs else [],
+            "ner_scores": [self.recognition_tables["scores_csv"]] if self.recognizes else [],
+            "job_recall": [self.recognition_tables["recall_csv"]] if self.recognizes else [],
+        }
+        found = tables if self.is_papers else {name: [] for name in tables}
+        names = [outputs["names_csv"]] if self.runs and "names_csv" in outputs else []
+        return {**found, "swap_scores": self.scores, "name_bias": names}
+
+    def _list_targets(self) -> list[str]:
+        recognition = self.recognition
+        # A corpus of a model's candidates needs somebody who has accepted some.
+        balanced = [RULES, *filter(self.people, self.swappers)]
+        recognized = flatten(
+            [f"{NER}/data.csv".format(procedure=procedure) for procedure in recognition.procedures],
+            self.of_ner_runs("models/{data}/{seed}.csv"),
+            self.recognition_tables.values(),
+            *self.recognition_figures.values(),
+        )
+        return flatten(
+            [f"results/swapping/{corpus}/repairs.csv" for corpus in self.entity_corpora],
+            self.corpus_tables.values(),
+            self.gender_tables.values(),
+            self.swapped(["reviews.csv", "review_counts.csv"], self.swappers),
+            self.outputs(f"{name}{end}" for end in ("", ".answers") for name in self.evaluated_swappers),
+            self.rule_outputs.values(),
+            self.swapped(["documents.parquet", "entities.parquet", "left_out.csv", "brat"], balanced),
+            self.check_tables.values(),
+            self.output_tables.values(),
+            *self.output_figures.values(),
+            recognized if self.recognizes else [],
+        )
+
+
+def missing_recognizer(recognition: EntityRecognition) -> str:
+    """Return why recognizers of entities are not trained here, or an empty string."""
+    if not recognition.seeds:
+        return f"{NOT_ASKED}: swapping.recognition.seeds is empty"
+    if not find_spec("spacy"):
+        return f"{NOT_HERE}: spaCy is not installed (pip install 'textparity[train]')"
+    if recognition.architecture != "transformer":
+        return ""
+    if not find_spec("spacy_transformers"):
+        return f"{NOT_HERE}: the package spacy-transformers is not installed (pip install spacy-transformers)"
+    import torch
+
+    if torch.cuda.is_available():
+        return ""
+    return f"{NOT_HERE}: the paper's RoBERTa-large needs a GPU; architecture: tok2vec does not"
+
+
+def _reasons(found: Iterable[tuple[str, str]]) -> dict[str, str]:
+    return {name: reason for name, reason in found if reason}
+
+
+def _table(parameter: str, name: str) -> dict[str, str]:
+    return {f"{parameter}_csv": f"{TABLES}/{name}.csv", f"{parameter}_latex": f"{TABLES}/{name}.tex"}
+
+
+def _figures(*names: str) -> dict[str, list[str]]:
+    return {ending: [f"{FIGURES}/{name}.{ending}" for name in names if name] for ending in ("pdf", "svg")}
 
 
 STUDY = Study("swapping", "Swapping (Nahurna 2025)", SwappingPlan)

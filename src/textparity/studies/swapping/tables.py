@@ -36,6 +36,9 @@ from textparity.studies.swapping.names import (
     LABELS,
     ORIGINAL,
     PERS,
+    RECORDED,
+    RECORDED_REVIEWED,
+    RULES,
     SWAPPED,
     TOTAL,
 )
@@ -44,6 +47,38 @@ from textparity.studies.swapping.reanchoring import Lost, entities_of_line, rean
 SAMPLES = (BESIDE_JOB, ORIGINAL, SWAPPED, AUGMENTED)
 _KEYS = ["sample", "subcorpus", "label", "procedure", "method"]
 ANY = "any"
+_CHECKED_NAMES = {
+    RULES: "Rules",
+    RECORDED: "GPT-4o-mini, as generated",
+    RECORDED_REVIEWED: "GPT-4o-mini, reviewed",
+}
+
+
+def tabulate_corpora(
+    documents: list[Path],
+    entities: list[Path],
+    genders: list[Path],
+    candidates: list[Path],
+    checks: list[Path],
+    reviews: list[Path],
+    entities_csv: Path,
+    entities_latex: Path,
+    composition_csv: Path,
+    composition_latex: Path,
+    job_lines_csv: Path,
+    checks_csv: Path,
+    checks_latex: Path,
+    prediction_csv: Path,
+    prediction_latex: Path,
+    reanchoring_csv: Path | None = None,
+    differences_csv: Path | None = None,
+) -> None:
+    """Write the tables of both corpora and of candidates; those of re-anchored entities for a published corpus."""
+    count_entities(documents, entities, entities_csv, entities_latex)
+    tabulate_composition(genders, composition_csv, composition_latex, job_lines_csv)
+    tabulate_checks(candidates, checks, reviews, checks_csv, checks_latex, prediction_csv, prediction_latex)
+    if reanchoring_csv and differences_csv:
+        measure_reanchoring(documents, entities, reanchoring_csv, differences_csv)
 
 
 def tabulate_composition(
@@ -154,9 +189,6 @@ def tabulate_checks(
     candidates: list[Path],
     checks: list[Path],
     reviews: list[Path],
-    systems: list[str],
-    reviewed_systems: list[str],
-    names: dict[str, str],
     table_csv: Path,
     table_latex: Path,
     prediction_csv: Path,
@@ -164,11 +196,13 @@ def tabulate_checks(
 ) -> None:
     """Write how many candidates pass each check, by system, and how well a failed check foretells a correction.
 
-    `any` is a candidate that fails at least one check. `reviews` are people's decisions about the candidates of
-    `reviewed_systems`; what they dismissed or left undecided foretells nothing.
+    `any` is a candidate that fails at least one check. The files of a system are in a folder of its name. `reviews` are
+    people's decisions about the candidates of some; what they dismissed or left undecided foretells nothing.
     """
     shares, predictions = [], []
-    decisions = dict(zip(reviewed_systems, reviews, strict=True))
+    systems = [path.parent.name for path in candidates]
+    names = {system: _CHECKED_NAMES.get(system, system) for system in systems}
+    decisions = {path.parent.name: path for path in reviews}
     for system, candidate_path, check_path in zip(systems, candidates, checks, strict=True):
         results = read_cells(check_path)
         rows = read_candidates(candidate_path)
@@ -193,14 +227,14 @@ def tabulate_checks(
         table_latex,
         caption="Candidates that pass each automatic check, in percent of those that it applies to (any: of all).",
         label="tab:checks",
-        formats={names.get(system, system): "{:.1f}" for system in systems},
+        formats=dict.fromkeys(names.values(), "{:.1f}"),
     )
     columns = ["system", "check", "flagged", "corrected", "flagged_and_corrected", "reviewed", "precision", "recall"]
     prediction_frame = pd.DataFrame(predictions, columns=columns)
     write_csv(prediction_frame, prediction_csv)
     write_latex(
         prediction_frame.assign(
-            system=prediction_frame["system"].map(lambda system: names.get(system, system)),
+            system=prediction_frame["system"].map(names),
             check=prediction_frame["check"].str.replace("_", " "),
         ).rename(columns=lambda name: name.replace("_", " ")),
         prediction_latex,

@@ -23,6 +23,7 @@ from textparity.studies.swapping.candidates.reviews import (
     Review,
     write_review_file,
 )
+from textparity.studies.swapping.candidates.swapped_corpora import check_candidates
 from textparity.studies.swapping.entity_corpora import read_documents
 from textparity.studies.swapping.language.words import pieces, sentence_key
 
@@ -76,6 +77,28 @@ def read_published_reviews(paths: list[Path]) -> list[PublishedReview]:
     if paths and not reviews:
         raise InputError(f"{paths[0]}: has no reviews")
     return reviews
+
+
+def import_reviews(
+    documents: Path,
+    entities: Path,
+    candidates: Path,
+    checks: Path,
+    reviewed_candidates: Path,
+    reviewed_checks: Path,
+    published: list[Path],
+    reviews: Path,
+    not_found: Path,
+    counts: Path,
+    model: str,
+    **word_lists: Path,
+) -> None:
+    """Import the authors' candidates and decisions, and check the candidates, also as their reviewers left them."""
+    import_published_reviews(
+        published, documents, entities, candidates, reviews, reviewed_candidates, not_found, counts, model
+    )
+    check_candidates(candidates, documents, entities, checks, **word_lists)
+    check_candidates(reviewed_candidates, documents, entities, reviewed_checks, **word_lists)
 
 
 def import_published_reviews(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.studies.swapping.candidates.candidates import LIST_SEPARATOR
+from textparity.studies.swapping.names import LIST_SEPARATOR
 
 log = logging.getLogger(__name__)
 

@@ -18,6 +18,7 @@ from textparity.studies.swapping.candidates.reviews import (
     Review,
     read_candidates,
     read_review_file,
+    read_reviews,
     write_review_file,
 )
 from textparity.studies.swapping.candidates.reviews import Candidate as CandidateRow
@@ -69,15 +70,11 @@ def check_candidates(
     candidates: Path,
     documents: Path,
     entities: Path,
-    gender_pairs: Path,
-    common_gender_words: Path,
-    feminine_names: Path,
-    masculine_names: Path,
     checks: Path,
+    **word_lists: Path,
 ) -> None:
     """Write the result of each check for each candidate: document, line, check, verdict, detail."""
-    lists = load_gender_lists(gender_pairs, common_gender_words, feminine_names, masculine_names)
-    checker = CandidateChecker(lists)
+    checker = CandidateChecker(load_gender_lists(**word_lists))
     rows = []
     for placed in place_candidates(candidates, read_documents(documents, entities)):
         row = placed.row
@@ -88,13 +85,13 @@ def check_candidates(
     write_rows(checks, CHECK_COLUMNS, rows)
 
 
-def decide_by_checks(candidates: Path, checks: Path, reviews: Path, required: list[str]) -> None:
+def auto_review(candidates: Path, checks: Path, reviews: Path, required: list[str]) -> None:
     """Accept the candidates that fail none of the `required` checks, dismiss the others: as reviewing would write it.
 
-    Raises `InputError` for a check that there is not.
+    Raises `InputError` for an unknown check.
     """
     if unknown := [name for name in required if name not in CHECKS]:
-        raise InputError(f"swapping.required_checks: {', '.join(unknown)} is no check; they are {', '.join(CHECKS)}")
+        raise InputError(f"swapping.required_checks: {', '.join(unknown)} is not a check; they are {', '.join(CHECKS)}")
     results = read_cells(checks)
     wrong = results[(results["verdict"] == FAILED) & results["check"].isin(required)]
     failed = set(zip(wrong["document"], wrong["line"].astype(int), strict=True))
@@ -145,6 +142,22 @@ def write_swapped_corpus(
     write_batches(swapped_entities, ENTITY_SCHEMA, [entity_rows])
     write_rows(left_out, LEFT_OUT_COLUMNS, rows)
     _write_brat(folder, corpus)
+
+
+def apply_reviews(
+    documents: Path,
+    entities: Path,
+    candidates: Path,
+    people: list[Path],
+    reviews: Path,
+    counts: Path,
+    system: str,
+    expected: str,
+    **corpus: Path,
+) -> None:
+    """Check people's decisions about a system's candidates (`read_reviews`), and write the `corpus` of the accepted."""
+    read_reviews(candidates, people, reviews, counts, system, expected)
+    write_swapped_corpus(documents, entities, candidates, reviews, **corpus)
 
 
 def _anchor(candidate: PlacedCandidate, review: Review | None) -> tuple[str, list[Entity], str, str]:

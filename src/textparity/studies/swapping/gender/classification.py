@@ -62,34 +62,15 @@ class GenderClassifier:
         return {procedure: classifier.gender(text) for procedure, classifier in classifiers.items()}
 
 
-def load_classifier(
-    gender_pairs: Path,
-    common_gender_words: Path,
-    feminine_names: Path,
-    masculine_names: Path,
-    exceptions: Path,
-    stanza_folder: str,
-) -> GenderClassifier:
+def load_classifier(stanza_folder: str, exceptions: Path, **word_lists: Path) -> GenderClassifier:
     """Read the lists and load Stanza, or what stands in for it (see `syntax`)."""
-    lists = load_gender_lists(gender_pairs, common_gender_words, feminine_names, masculine_names)
+    lists = load_gender_lists(**word_lists)
     return GenderClassifier(lists, load_gender_exceptions(exceptions), load_parser(stanza_folder))
 
 
-def classify_entities(
-    documents: Path,
-    entities: Path,
-    gender_pairs: Path,
-    common_gender_words: Path,
-    feminine_names: Path,
-    masculine_names: Path,
-    exceptions: Path,
-    genders: Path,
-    stanza_folder: str,
-) -> None:
+def classify_entities(documents: Path, entities: Path, genders: Path, stanza_folder: str, **gender_lists: Path) -> None:
     """Write the gender of each title and name of a corpus, by procedure, in the order of `entities`."""
-    classifier = load_classifier(
-        gender_pairs, common_gender_words, feminine_names, masculine_names, exceptions, stanza_folder
-    )
+    classifier = load_classifier(stanza_folder, **gender_lists)
     found = [row for document in read_documents(documents, entities) for row in _rows(document, classifier)]
     write_batches(genders, SCHEMA, [found])
 

@@ -10,7 +10,7 @@ from textparity.errors import InputError, TableError
 from textparity.measures.statistics import share, wilson_interval
 from textparity.report.tables import write_csv, write_latex
 from textparity.studies.swapping.entity_corpora import read_documents
-from textparity.studies.swapping.gender.classification import load_classifier
+from textparity.studies.swapping.gender.classification import GenderClassifier, load_classifier
 from textparity.studies.swapping.names import ALL, COMMON, GENDER_PROCEDURES, GENDERS, JOB, LABELS, PERS, TEST
 from textparity.workflow.registry import read_tsv
 
@@ -22,30 +22,47 @@ HELD_OUT, SEEN = "held out", "seen"
 _PARTS = {"yes": HELD_OUT, "no": SEEN}
 
 
+def evaluate_genders(
+    gold: Path,
+    quality_csv: Path,
+    quality_latex: Path,
+    errors_csv: Path,
+    models: list[str],
+    confidence_level: float,
+    stanza_folder: str,
+    found: list[Path] | None = None,
+    missed: list[Path] | None = None,
+    documents: list[Path] | None = None,
+    entities: list[Path] | None = None,
+    recall_csv: Path | None = None,
+    recall_latex: Path | None = None,
+    **gender_lists: Path,
+) -> None:
+    """Score the procedures on annotated entities, and measure the recall of recorded titles where there are any."""
+    classifier = load_classifier(stanza_folder, **gender_lists)
+    score_genders(gold, classifier, quality_csv, quality_latex, errors_csv, confidence_level)
+    if found and missed and documents and entities and recall_csv and recall_latex:
+        measure_recorded_recall(
+            found, missed, models, documents, entities, classifier, recall_csv, recall_latex, confidence_level
+        )
+
+
 def measure_recorded_recall(
     found: list[Path],
     missed: list[Path],
     models: list[str],
     documents: list[Path],
     entities: list[Path],
-    gender_pairs: Path,
-    common_gender_words: Path,
-    feminine_names: Path,
-    masculine_names: Path,
-    exceptions: Path,
+    classifier: GenderClassifier,
     recall_csv: Path,
     recall_latex: Path,
-    stanza_folder: str,
     confidence_level: float,
 ) -> None:
     """Write the recall of titles by model, gender, procedure and state of the lists, with Wilson intervals.
 
     `found` and `missed` have a title a line, a file for each of `models`. `documents` and `entities` are those of the
-    corpora whose test sets the lists are of: their first lines stand twice (see `drop_repeated`).
+    corpora whose test sets the lists are of: their first lines are duplicates (see `drop_repeated`).
     """
-    classifier = load_classifier(
-        gender_pairs, common_gender_words, feminine_names, masculine_names, exceptions, stanza_folder
-    )
     titles_of_test_sets = _count_titles(documents, entities)
     rows = []
     for model, *paths in zip(models, found, missed, strict=True):
@@ -59,9 +76,9 @@ def measure_recorded_recall(
                     there, lost = (count.total() if gender == ALL else count[gender] for count in counts)
                     recall = _recall(there, lost, confidence_level)
                     rows.append([model, state, procedure, classifier.method, gender, there, lost, *recall])
-    columns = [
-        "model", "records", "procedure", "method", "gender", "found", "missed", "recall", "recall_low", "recall_high",
-    ]  # fmt: skip
+    measured = ["recall", "recall_low", "recall_high"]
+    counted = ["true_positives", "false_negatives"]
+    columns = ["model", "records", "procedure", "method", "gender", *counted, *measured]
     table = pd.DataFrame(rows, columns=columns)
     write_csv(table, recall_csv)
     write_latex(
@@ -69,7 +86,7 @@ def measure_recorded_recall(
         recall_latex,
         caption="Recall of titles by gender, from the authors' recorded lists.",
         label="tab:recorded-recall",
-        formats=dict.fromkeys(columns[-3:], "{:.2f}"),
+        formats=dict.fromkeys(measured, "{:.2f}"),
     )
 
 
@@ -130,37 +147,29 @@ def read_gender_gold(path: Path) -> pd.DataFrame:
 
 def score_genders(
     gold: Path,
-    gender_pairs: Path,
-    common_gender_words: Path,
-    feminine_names: Path,
-    masculine_names: Path,
-    exceptions: Path,
+    classifier: GenderClassifier,
     quality_csv: Path,
     quality_latex: Path,
     errors_csv: Path,
-    stanza_folder: str,
     confidence_level: float,
 ) -> None:
     """Write precision and recall of each gender by procedure with Wilson intervals, and every error on seen entities.
 
     Errors on the held-out half are not listed, so that nobody makes rules with them.
     """
-    classifier = load_classifier(
-        gender_pairs, common_gender_words, feminine_names, masculine_names, exceptions, stanza_folder
-    )
     annotated = read_gender_gold(gold)
-    given = [
+    predicted = [
         classifier.genders(label, text) for text, label in zip(annotated["entity"], annotated["label"], strict=True)
     ]
     parts = [
-        annotated.assign(procedure=procedure, given=[genders[procedure] for genders in given])
+        annotated.assign(procedure=procedure, predicted=[genders[procedure] for genders in predicted])
         for procedure in GENDER_PROCEDURES
     ]
     rows = pd.concat(parts)
     table = pd.DataFrame(_scores(rows, confidence_level)).assign(method=classifier.method)
     write_csv(table, quality_csv)
-    wrong = rows[(rows["gender"] != rows["given"]) & (rows["part"] == SEEN)]
-    write_csv(wrong[["label", "entity", "gender", "procedure", "given", "note"]], errors_csv)
+    wrong = rows[(rows["gender"] != rows["predicted"]) & (rows["part"] == SEEN)]
+    write_csv(wrong[["label", "entity", "gender", "procedure", "predicted", "note"]], errors_csv)
     shown = table[table["entities"] == HELD_OUT].drop(columns=["entities", "method"])
     write_latex(
         shown,
@@ -178,21 +187,27 @@ def _scores(rows: pd.DataFrame, confidence_level: float) -> list[dict[str, Any]]
         for label in LABELS:
             for procedure in GENDER_PROCEDURES:
                 chosen = rows[(rows["part"] == part) & (rows["label"] == label) & (rows["procedure"] == procedure)]
-                right = chosen["gender"] == chosen["given"]
+                is_true = chosen["gender"] == chosen["predicted"]
                 for gender in (*GENDERS, ALL):
-                    is_gold, is_given = ((chosen[column] == gender) | (gender == ALL) for column in ("gender", "given"))
-                    if not is_gold.any() and not is_given.any():
+                    is_gold, is_predicted = (
+                        (chosen[column] == gender) | (gender == ALL) for column in ("gender", "predicted")
+                    )
+                    if not is_gold.any() and not is_predicted.any():
                         continue
-                    hits = int((right & is_gold).sum())
+                    true_positives = int((is_true & is_gold).sum())
                     key = {"entities": part, "label": label, "procedure": procedure, "gender": gender}
-                    numbers = {"gold": int(is_gold.sum()), "given": int(is_given.sum()), "right": hits}
-                    scores.append(key | numbers | _measures(hits, is_given.sum(), is_gold.sum(), confidence_level))
+                    numbers = {
+                        "gold": int(is_gold.sum()),
+                        "predicted": int(is_predicted.sum()),
+                        "true_positives": true_positives,
+                    }
+                    scores.append(key | numbers | _measures(**numbers, confidence_level=confidence_level))
     return scores
 
 
-def _measures(hits: int, given: int, gold: int, confidence_level: float) -> dict[str, float]:
+def _measures(gold: int, predicted: int, true_positives: int, confidence_level: float) -> dict[str, float]:
     found: dict[str, float] = {}
-    for name, whole in (("precision", int(given)), ("recall", int(gold))):
-        interval = wilson_interval(hits, whole, confidence_level)
-        found |= {name: share(hits, whole), f"{name}_low": interval.low, f"{name}_high": interval.high}
+    for name, whole in (("precision", predicted), ("recall", gold)):
+        interval = wilson_interval(true_positives, whole, confidence_level)
+        found |= {name: share(true_positives, whole), f"{name}_low": interval.low, f"{name}_high": interval.high}
     return found

@@ -41,22 +41,14 @@ _LISTED: dict[str, Any] = {
 }
 
 
-def measure_name_bias(
-    outputs: list[Path],
-    reviews: list[Path],
-    table: Path,
-    gender_pairs: Path,
-    common_gender_words: Path,
-    feminine_names: Path,
-    masculine_names: Path,
-) -> None:
+def measure_name_bias(outputs: list[Path], reviews: list[Path], table: Path, **word_lists: Path) -> None:
     """Write the names of each system (the file's name) and of reviewed sentences, if any: one row a gender and name.
 
     `published` counts every first name in the nominative, whether the input has it too; `corrected` those that the
     input does not have, in any case. `share` is of the gender's names, `dictionary_share` of the name list, both in
     percent. Names whose gender stays open have the gender `ambiguous` and no share.
     """
-    lists = load_gender_lists(gender_pairs, common_gender_words, feminine_names, masculine_names)
+    lists = load_gender_lists(**word_lists)
     sets: dict[str, list[tuple[str, str]]] = {}
     for path in outputs:
         rows = load_outputs(path)
@@ -194,7 +186,7 @@ def _by_number(counted: tuple[int, str]) -> tuple[int, str]:
     return -number, name
 
 
-def plot_name_bias(table: Path, figure_pdf: Path, figure_svg: Path, names: dict[str, str]) -> None:
+def plot_name_bias(table: Path, figures: list[Path], names: dict[str, str]) -> None:
     """Draw for each system and gender the ten names it generates most, in percent of all, and the name list's share.
 
     `names` are the systems' names; others are called as in the table.
@@ -204,7 +196,7 @@ def plot_name_bias(table: Path, figure_pdf: Path, figure_svg: Path, names: dict[
     systems = list(dict.fromkeys(rows["system"]))
     genders = (FEMININE, MASCULINE)
     reach = 1.12 * max(1, rows.loc[rows["rank"] <= _TOP, ["share", "dictionary_share"]].max().max())
-    with figure([figure_pdf, figure_svg], size=(2.6 * max(len(systems), 1) + 0.4, 5.6)) as drawn:
+    with figure(figures, size=(2.6 * max(len(systems), 1) + 0.4, 5.6)) as drawn:
         grid = drawn.subplots(2, max(len(systems), 1), squeeze=False, sharex=True)
         for column, system in enumerate(systems):
             of_system = rows[rows["system"] == system]

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Interval, bootstrap_ratios, random_generator
+from textparity.measures.statistics import Bootstrap, Interval, bootstrap_ratios, random_generator
 from textparity.report.ledger import NOT_HERE
 from textparity.report.tables import write_csv
 from textparity.studies.swapping.candidates.outputs import (
@@ -71,13 +71,11 @@ def score_outputs(
     entities: list[Path],
     scores: Path,
     published_steps: list[str],
-    seed: int,
-    resamples: int,
-    confidence_level: float,
+    bootstrap: Bootstrap,
 ) -> None:
     """Write each score as a row of `SCORE_COLUMNS`, of all items and of each of the other `STRATA`.
 
-    `outputs` is in the form of `swap_outputs`, `published_steps` as in the registry. `count` is what a share is of:
+    `outputs` is in the form of `read_outputs`, `published_steps` as in the registry. `count` is what a share is of:
     items, or annotated titles. Intervals are percentile bootstraps over items. Blank outputs count as wrong and in a
     row of their own; a direction without any output has no value, and its reason.
     """
@@ -90,10 +88,10 @@ def score_outputs(
             chosen = list(filter(is_chosen, pairs))
             reason = _why_nothing(chosen, direction, items)
             for procedure in PROCEDURES:
-                generator = random_generator(seed, "swap_scores", direction, items, procedure)
+                generator = random_generator(bootstrap.seed, "swap_scores", direction, items, procedure)
                 # The authors divide by all items; of fewer, it would be a share above 1.
                 per_item = TITLES_PER_ITEM in published_steps and items == ALL and procedure == "published"
-                scorer = _Scorer(procedure, per_item, resamples, confidence_level, generator)
+                scorer = _Scorer(procedure, per_item, bootstrap, generator)
                 values = scorer.score(chosen) if not reason else {}
                 for metric in METRICS:
                     value, interval, count, why = values.get(metric, (math.nan, _NONE, len(chosen), reason))
@@ -105,15 +103,13 @@ def score_outputs(
 class _Scorer:
     """Scores pairs by one procedure."""
 
-    def __init__(
-        self, procedure: str, per_item: bool, resamples: int, confidence_level: float, generator: np.random.Generator
-    ) -> None:
+    def __init__(self, procedure: str, per_item: bool, bootstrap: Bootstrap, generator: np.random.Generator) -> None:
         self._procedure = procedure
         self._corrected = procedure == "corrected"
         self._titles_per_item = per_item
         self._bootstrap: dict[str, Any] = {
-            "resamples": resamples,
-            "confidence_level": confidence_level,
+            "resamples": bootstrap.resamples,
+            "confidence_level": bootstrap.confidence_level,
             "generator": generator,
         }
 

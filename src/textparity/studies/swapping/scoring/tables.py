@@ -7,11 +7,13 @@ import numpy as np
 import pandas as pd
 
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import bootstrap_ratios, random_generator
+from textparity.measures.statistics import Bootstrap, bootstrap_ratios, random_generator
 from textparity.report.tables import show_interval, write_csv, write_latex
 from textparity.studies.swapping.candidates.outputs import load_outputs, load_sentence_entities
-from textparity.studies.swapping.names import ALL
+from textparity.studies.swapping.names import ALL, UNCHANGED
 from textparity.studies.swapping.scoring.metrics import Pair
+from textparity.studies.swapping.scoring.name_bias import REVIEWED, measure_name_bias, plot_name_bias
+from textparity.studies.swapping.scoring.reviews import tabulate_reviews
 from textparity.studies.swapping.scoring.scores import (
     BLANK,
     ONE_WAY,
@@ -35,6 +37,44 @@ _KEYS = ["direction", "items", "metric", "procedure"]
 _VALUES = ["value", "low", "high", "count", "reason"]
 
 
+def tabulate_outputs(
+    outputs: list[Path],
+    scores: list[Path],
+    parallel: list[Path],
+    documents: list[Path],
+    entities: list[Path],
+    published_reviews: list[Path],
+    counts: Path,
+    figures: list[Path],
+    tidied: list[str],
+    names: dict[str, str],
+    bootstrap: Bootstrap,
+    scores_csv: Path | None = None,
+    scores_latex: Path | None = None,
+    differences_csv: Path | None = None,
+    differences_latex: Path | None = None,
+    reviews_csv: Path | None = None,
+    reviews_latex: Path | None = None,
+    names_csv: Path | None = None,
+    **word_lists: Path,
+) -> None:
+    """Write the tables of systems, of reviewers and of names, and draw the names: those that there is anything for."""
+    if scores_csv and scores_latex:
+        tabulate_swap_scores(scores, scores_csv, scores_latex, names)
+    if differences_csv and differences_latex:
+        compare_outputs(
+            outputs, parallel, documents, entities, differences_csv, differences_latex, tidied, names, bootstrap
+        )
+    if reviews_csv and reviews_latex:
+        tabulate_reviews(
+            published_reviews, parallel, documents, entities, counts, reviews_csv, reviews_latex, **word_lists
+        )
+    if names_csv:
+        swapped = [path for path in outputs if path.stem != UNCHANGED]
+        measure_name_bias(swapped, published_reviews, names_csv, **word_lists)
+        plot_name_bias(names_csv, figures, names | {REVIEWED: "Reviewed sentences"})
+
+
 def compare_outputs(
     outputs: list[Path],
     parallel: list[Path],
@@ -44,9 +84,7 @@ def compare_outputs(
     table_latex: Path,
     tidied: list[str],
     names: dict[str, str],
-    seed: int,
-    resamples: int,
-    confidence_level: float,
+    bootstrap: Bootstrap,
 ) -> None:
     """Write the difference (system - other) of each two systems with the same items, with bootstrap intervals.
 
@@ -73,8 +111,10 @@ def compare_outputs(
                         continue
                     differences = np.stack([(parts[name] - others[name])[chosen] for name in metrics])
                     divisors = np.stack([wholes[name][chosen] for name in metrics])
-                    generator = random_generator(seed, "swap_differences", direction, items, procedure)
-                    intervals = bootstrap_ratios(differences, divisors, resamples, confidence_level, generator)
+                    generator = random_generator(bootstrap.seed, "swap_differences", direction, items, procedure)
+                    intervals = bootstrap_ratios(
+                        differences, divisors, bootstrap.resamples, bootstrap.confidence_level, generator
+                    )
                     for name, difference, divisor, interval in zip(
                         metrics, differences, divisors, intervals, strict=True
                     ):
