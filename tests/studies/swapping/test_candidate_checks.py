@@ -139,7 +139,7 @@ def write(path, header, *rows):
 
 
 CANDIDATE = ["document", "line", "original", "swapped"]
-# The first sentence stands twice in the corpus.
+# The first sentence occurs twice in the corpus.
 MADE = [
     ["a", 0, "Лікар мовчав.", "Лікарка мовчав."],
     ["a", 2, "Ніч.", "Ніч."],

@@ -64,7 +64,7 @@ def test_a_wrong_annotation_is_named(tmp_path, row, message):
 
 def test_an_entity_that_is_annotated_twice_is_named(tmp_path):
     row = ("лікар", "JOB", "masculine", "yes", "")
-    with pytest.raises(TableError, match="line 3: лікар stands twice"):
+    with pytest.raises(TableError, match="line 3: лікар is a duplicate"):
         read_gender_gold(write_gold(tmp_path, [row, row]))
 
 

@@ -201,7 +201,7 @@ def test_without_lemma_and_parser_models_a_rule_stands_in(tmp_path):
         ("words\tголова\tcommon", "line 2: the place 'words' must be one of word, form"),
         ("word\tголова\tneuter", "line 2: 'neuter' must be masculine, feminine or common"),
         ("form\tголови\t", "line 2: a cell is empty"),
-        ("word\tголова\tcommon\nword\tголова\tmasculine", "line 3: голова stands twice"),
+        ("word\tголова\tcommon\nword\tголова\tmasculine", "line 3: голова is a duplicate"),
     ],
 )
 def test_a_wrong_exception_is_named(tmp_path, rows, message):

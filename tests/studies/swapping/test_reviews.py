@@ -59,13 +59,13 @@ def test_candidates_are_read_with_what_is_doubtful_about_them(candidates_file):
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        ("aa,4,Учитель читав.,Учителька.,agree,\n", "row 2: 'agree' is no decision; write accept, correct, dismiss"),
-        ("aa,5,Учитель читав.,Учителька читала.,accept,\n", "row 2: aa, line 5 is no candidate"),
+        ("aa,4,Учитель читав.,Учителька.,agree,\n", "row 2: 'agree' is not a decision; write accept, correct, dismiss"),
+        ("aa,5,Учитель читав.,Учителька читала.,accept,\n", "row 2: aa, line 5 is not a candidate"),
         ("aa,4,Учитель писав.,Учителька читала.,accept,\n", "row 2: aa, line 4 was reviewed as 'Учитель писав.'"),
         ("aa,4,Учитель читав.,Вона читала.,accept,\n", "row 2: 'Вона читала.' was accepted, but the candidate"),
         (ACCEPTED, "row 2: aa, line 0 is decided twice"),
         ("bb,0,Швець шив.,,accept,\n", "row 2: an empty sentence cannot be kept"),
-        ("aa,x,Учитель читав.,Учителька читала.,accept,\n", "row 2: the line 'x' is no number"),
+        ("aa,x,Учитель читав.,Учителька читала.,accept,\n", "row 2: the line 'x' is not a number"),
         ("aa,4,Учитель читав.\n", "row 2: has more or fewer cells than the header"),
     ],
 )  # fmt: skip
@@ -125,8 +125,8 @@ def test_each_decision_is_on_disk_at_once_and_taken_up_again(tmp_path, store):
         (("aa", 4), "correct", "Учителька читала.", "Nothing was corrected"),
         (("aa", 4), "correct", " \n", "an empty sentence cannot be kept"),
         (("bb", 0), "accept", "Швачка шила.", "an empty sentence cannot be kept"),
-        (("aa", 4), "agree", "", "is no decision"),
-        (("cc", 0), "dismiss", "", "is no candidate"),
+        (("aa", 4), "agree", "", "is not a decision"),
+        (("cc", 0), "dismiss", "", "is not a candidate"),
     ],
 )
 def test_what_is_no_decision_is_refused_and_nothing_is_written(tmp_path, store, key, decision, swapped, said):
@@ -246,7 +246,7 @@ def test_the_command_says_what_is_wrong(tmp_path, candidates_file, capsys, monke
     monkeypatch.chdir(tmp_path)
     bad = write(tmp_path / "bad.csv", HEADER, "aa,9,Хто?,Хто?,accept,\n")
     assert main(["--candidates", str(candidates_file), "--reviews", str(bad), "--no-browser"]) == 1
-    assert "bad.csv, row 1: aa, line 9 is no candidate" in capsys.readouterr().err
+    assert "bad.csv, row 1: aa, line 9 is not a candidate" in capsys.readouterr().err
     assert main(["--candidates", str(candidates_file), "--reviews", "results/reviews.csv", "--no-browser"]) == 1
     assert "put your decisions elsewhere" in capsys.readouterr().err
 

@@ -106,8 +106,8 @@ def test_the_ledger_takes_the_rows_under_the_papers_names(table):
     [
         (("а", "б", "{}", "Добре", ""), r"reviews\.csv, row 1: the decision 'Добре' is none of Правильне, .*, blank"),
         (("а", "б", "{}", WRONG, " "), r"reviews\.csv, row 1: has mistakes by its decision, but no corrected sentence"),
-        (("а", "б", "{'б'", RIGHT, ""), r"reviews\.csv, row 1: the annotations \"{'б'\" are no dictionary"),
-        (("а", "б", "['б']", RIGHT, ""), r"reviews\.csv, row 1: the annotations \"\['б'\]\" are no dictionary"),
+        (("а", "б", "{'б'", RIGHT, ""), r"reviews\.csv, row 1: the annotations \"{'б'\" are not a dictionary"),
+        (("а", "б", "['б']", RIGHT, ""), r"reviews\.csv, row 1: the annotations \"\['б'\]\" are not a dictionary"),
     ],
 )
 def test_a_review_that_cannot_be_is_named_with_its_row(tmp_path, review, said):

@@ -278,8 +278,8 @@ def test_entities_are_found_whatever_the_white_space(tmp_path):
 @pytest.mark.parametrize(
     ("annotations", "said"),
     [
-        ("{'T1': ('лікар', 'JOB')", r"parallel\.csv, row 1: .* is no dict of ids"),
-        ("['лікар']", r"parallel\.csv, row 1: .* is no dict of ids"),
+        ("{'T1': ('лікар', 'JOB')", r"parallel\.csv, row 1: .* is not a dict of ids"),
+        ("['лікар']", r"parallel\.csv, row 1: .* is not a dict of ids"),
         ("{'T2': ('лікарка', 'JOB')}", r"parallel\.csv, row 1: the annotations of both sides have other ids"),
     ],
 )

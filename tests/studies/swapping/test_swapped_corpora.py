@@ -115,7 +115,7 @@ def test_what_is_left_out_is_listed_with_its_reason(write):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([[*FIRST[:4], "yes"]], r"reviews\.csv, row 1: 'yes' is no decision; write accept, correct, dismiss"),
+        ([[*FIRST[:4], "yes"]], r"reviews\.csv, row 1: 'yes' is not a decision; write accept, correct, dismiss"),
         ([FIRST, FIRST], r"reviews\.csv, row 2: a, line 0 is decided twice"),
         ([["c", *FIRST[1:]]], r"candidates\.csv: the corpus has no line 0 in c"),
     ],

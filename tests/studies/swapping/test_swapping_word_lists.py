@@ -69,7 +69,7 @@ def test_a_byte_order_mark_is_no_part_of_the_header(lists):
         ),
         ("feminine_names", "name,freq_in_corpus\nЮлія,-1\n", "the frequency of Юлія is '-1'"),
         ("masculine_names", "name,freq_in_corpus\nЮрій,\n", "the frequency of Юрій is ''"),
-        ("masculine_names", "name,freq_in_corpus\nЮрій,1\nЮрій ,2\n", "the name Юрій stands twice; keep one row"),
+        ("masculine_names", "name,freq_in_corpus\nЮрій,1\nЮрій ,2\n", "the name Юрій is a duplicate; keep one row"),
         ("masculine_names", "name,freq_in_corpus\nЮрій,1".encode("cp1251"), "not UTF-8"),
     ],
 )

@@ -82,7 +82,7 @@ def read_entity_corpus(
     for text_path in text_paths:
         annotation_path, meta_path = text_path.with_suffix(".ann"), text_path.with_suffix(".meta")
         document = text_path.stem
-        text, found, mended = _parse(files[text_path], files[annotation_path], str(annotation_path))
+        text, found, fixed = _parse(files[text_path], files[annotation_path], str(annotation_path))
         if document not in splits:
             raise InputError(f"{split}: the document {document} is in no split; add it below DEV or TEST")
         document_rows.append(
@@ -99,7 +99,7 @@ def read_entity_corpus(
             for entity in found
         ]
         file = f"{annotation_path.parent.name}/{annotation_path.name}"
-        repair_rows += [[file, repair.line, repair.repair, repair.found] for repair in mended]
+        repair_rows += [[file, repair.line, repair.repair, repair.found] for repair in fixed]
     if splits:
         raise InputError(f"{split}: there is no text of {', '.join(sorted(splits))}; take it out, or add its files")
     write_batches(documents, DOCUMENT_SCHEMA, [document_rows])
@@ -164,19 +164,19 @@ def _parse(text: str, annotations: str, name: str) -> tuple[str, list[Entity], l
     annotations, flat = annotations.replace("\r\n", "\n"), text.replace("\r\n", "\n")
     if flat == text:
         return text, *parse_brat(text, annotations, name)
-    mended = [Repair(0, TWO_CHARACTERS, f"{text.count(chr(13) + chr(10))} in the text")]
+    fixed = [Repair(0, TWO_CHARACTERS, f"{text.count(chr(13) + chr(10))} in the text")]
     try:
         entities, repairs = parse_brat(text, annotations, name)
     except InputError:
         # Made by a tool that reads them as one character.
         entities, repairs = parse_brat(flat, annotations, name)
-        return flat, entities, mended + repairs
+        return flat, entities, fixed + repairs
     before = [len(text[:place].replace("\r\n", "\n")) for entity in entities for place in (entity.start, entity.end)]
     moved = [
         replace(entity, start=start, end=end, text=flat[start:end])
         for entity, start, end in zip(entities, before[::2], before[1::2], strict=True)
     ]
-    return flat, moved, mended + repairs
+    return flat, moved, fixed + repairs
 
 
 def _read_split(files: dict[PurePosixPath, str], name: str, source: Path) -> dict[str, str]:
@@ -190,9 +190,9 @@ def _read_split(files: dict[PurePosixPath, str], name: str, source: Path) -> dic
         if word in _HEADINGS:
             current = _HEADINGS[word]
         elif word and not current:
-            raise InputError(f"{name}, line {number}: {word} stands above the first of {', '.join(_HEADINGS)}")
+            raise InputError(f"{name}, line {number}: {word} is above the first of {', '.join(_HEADINGS)}")
         elif word in splits:
-            raise InputError(f"{name}, line {number}: {word} stands twice; keep one line")
+            raise InputError(f"{name}, line {number}: {word} is a duplicate; keep one line")
         elif word:
             splits[word] = current
     return splits

@@ -76,7 +76,7 @@ class SwappingPlan(StudyPlan):
         self.swappers, self.evaluated_swappers = self._select_swappers() if self.runs else ([], [])
         unavailable_recognition = missing_recognizer(self.recognition) if self.runs else ""
         self.recognizes = self.runs and not unavailable_recognition
-        self.parser_version = parser_version(self.config.models.stanza)
+        self.parser_version = parser_version(self.config.models.stanza or "")
         self._name_systems()
         self._name_tables()
         self.targets = self._list_targets() if self.runs else []

@@ -60,7 +60,7 @@ def ask_swapper(
     """Write the model's answer to every sentence with a job title (`SWAP_ANSWERS_SCHEMA`).
 
     `procedure` says how sentences and entities are chosen (`swap_requests`). With a reason in `not_available` nothing
-    is sent: answers that the cache lacks are null, and the metadata of `answers` has their number and the reason.
+    is sent: answers that are not in the cache are null, and the metadata of `answers` has their number and the reason.
     """
     row = row_of(model)
     lists = (gender_pairs, common_gender_words, feminine_names, masculine_names)

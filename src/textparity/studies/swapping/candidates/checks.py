@@ -94,7 +94,7 @@ class CandidateChecker:
                 other = others[-behind]
                 yield _TitlePair(word.text, other.text, swapped.start + other.start, swapped.start + other.end)
             if not self.titles.parts(word.text):
-                # Only the head of a title that the dictionary lacks.
+                # Only the head of a title that is not in the dictionary.
                 return
 
     def _changed(self, candidate: Candidate, pairs: list[_TitlePair]) -> CheckResult:

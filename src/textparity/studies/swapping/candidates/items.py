@@ -22,7 +22,7 @@ from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS, SENTE
 log = logging.getLogger(__name__)
 
 # Numbers of runs: an item that came back unchanged is asked again, too.
-THERE, BACK = 0, 1
+FORWARD, ROUND_TRIP = 0, 1
 ANSWER_COLUMNS = ("item", "step", "answer", "finish_reason", "model", "error")
 _KINDS = {"слово": WORD, "речення": SENTENCE}
 _ITEM = re.compile(r"(Перефразуй це (слово|речення),[^:]*: )(.*)", re.DOTALL)
@@ -72,7 +72,7 @@ def ask_swapper_on_items(
         back = dict(
             zip(
                 (item.number for item, _ in asked_back),
-                answering.ask([_request(row, item, text, BACK) for item, text in asked_back]),
+                answering.ask([_request(row, item, text, ROUND_TRIP) for item, text in asked_back]),
                 strict=True,
             )
         )
@@ -102,7 +102,7 @@ def write_items_estimate(
     wanted = read_items(test_items)
     there = [_request(row, item, item.input) for item in wanted]
     back = [
-        _request(row, item, (_mend(answer, item) or item.input) if answer else item.input, BACK)
+        _request(row, item, (_mend(answer, item) or item.input) if answer else item.input, ROUND_TRIP)
         for item, answer in zip(wanted, find_answers(there, cache, recorded), strict=True)
     ]
     write_estimate_row(estimate_csv, name, model, estimate_answers([*there, *back], row, cache, recorded))
@@ -118,7 +118,7 @@ def _item(number: int, cells: dict[str, str], path: Path) -> Item:
     return Item(number, _KINDS[found[2]], found[1], found[3], cells["targets"])
 
 
-def _request(row: ModelRow, item: Item, text: str, run: int = THERE) -> Request:
+def _request(row: ModelRow, item: Item, text: str, run: int = FORWARD) -> Request:
     return Request.to_model(row, to_prompt(item.instruction + text, row.mode), run)
 
 

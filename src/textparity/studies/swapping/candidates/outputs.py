@@ -26,8 +26,8 @@ def read_outputs(source: Path, outputs: Path, columns: dict[str, str]) -> None:
     file and row.
     """
     frame = read_cells(source)
-    if lacking := [name for name in columns.values() if name and name not in frame.columns]:
-        raise InputError(f"{source}: has no column {', '.join(lacking)}; it has {', '.join(frame.columns)}")
+    if missing := [name for name in columns.values() if name and name not in frame.columns]:
+        raise InputError(f"{source}: has no column {', '.join(missing)}; it has {', '.join(frame.columns)}")
     cells = {name: frame[column] if column else "" for name, column in columns.items()}
     rows = pd.DataFrame(cells, index=frame.index)
     if rows.empty:
@@ -55,7 +55,7 @@ def load_outputs(outputs: Path) -> pd.DataFrame:
 
 
 def read_cells(path: Path) -> pd.DataFrame:
-    """Return a CSV file's cells as text, none of them missing; `InputError` naming the file where it is no CSV."""
+    """Return a CSV file's cells as text, none of them missing; `InputError` naming the file where it is not CSV."""
     try:
         return pd.read_csv(path, dtype=str, keep_default_na=False)
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
@@ -105,8 +105,8 @@ def read_pairs(parallel: list[Path]) -> list[SentencePair]:
     pairs = []
     for path in parallel:
         frame = read_cells(path)
-        if lacking := [name for name in PARALLEL_COLUMNS if name not in frame.columns]:
-            raise InputError(f"{path}: has no column {', '.join(lacking)}; it needs {', '.join(PARALLEL_COLUMNS)}")
+        if missing := [name for name in PARALLEL_COLUMNS if name not in frame.columns]:
+            raise InputError(f"{path}: has no column {', '.join(missing)}; it needs {', '.join(PARALLEL_COLUMNS)}")
         for row, cells in enumerate(frame[list(PARALLEL_COLUMNS)].itertuples(index=False), start=1):
             original, swapped, *annotations = cells
             where = f"{path}, row {row}"
@@ -142,5 +142,5 @@ def _parse_titles(annotations: str, where: str) -> dict[str, str]:
         return {key: text for key, (text, label) in found.items() if label == JOB}
     except (ValueError, SyntaxError, TypeError, AttributeError):
         raise InputError(
-            f"{where}: {annotations!r} is no dict of ids to (text, label); write {{'T1': ('лікар', 'JOB')}}"
+            f"{where}: {annotations!r} is not a dict of ids to (text, label); write {{'T1': ('лікар', 'JOB')}}"
         ) from None

@@ -65,13 +65,13 @@ def read_published_reviews(paths: list[Path]) -> list[PublishedReview]:
     """Read the authors' files: CSV with `PUBLISHED_COLUMNS`.
 
     Raises `InputError` naming file and row for an unknown decision, one that asks for a correction without any, and
-    annotations that are no dictionary.
+    annotations that are not a dictionary.
     """
     reviews = []
     for path in paths:
         frame = read_cells(path)
-        if lacking := [name for name in PUBLISHED_COLUMNS if name not in frame.columns]:
-            raise InputError(f"{path}: has no column {', '.join(lacking)}; it needs {', '.join(PUBLISHED_COLUMNS)}")
+        if missing := [name for name in PUBLISHED_COLUMNS if name not in frame.columns]:
+            raise InputError(f"{path}: has no column {', '.join(missing)}; it needs {', '.join(PUBLISHED_COLUMNS)}")
         for row, cells in enumerate(frame.to_dict("records"), start=1):
             reviews.append(_published_review(cells, f"{path}, row {row}"))
     if paths and not reviews:
@@ -187,6 +187,6 @@ def _published_review(cells: dict[str, str], where: str) -> PublishedReview:
         entities = None
     if not isinstance(entities, dict):
         raise InputError(
-            f"{where}: the annotations {cells[ENTITIES][:60]!r} are no dictionary; write {{'лікар': 'JOB'}}"
+            f"{where}: the annotations {cells[ENTITIES][:60]!r} are not a dictionary; write {{'лікар': 'JOB'}}"
         )
     return PublishedReview(cells[ORIGINAL], cells[GENERATED], entities, decision, cells[CORRECTION])

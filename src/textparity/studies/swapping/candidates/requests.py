@@ -31,7 +31,7 @@ _LANGUAGE = "UKRAINIAN"
 class Sentence:
     """A line (from 0) of a document, without white space around it, and its entities as they are sent: text to label.
 
-    A dictionary, as in the paper: an entity whose text stands twice is there once.
+    A dictionary, as in the paper: an entity whose text occurs twice is there once.
     """
 
     document: str

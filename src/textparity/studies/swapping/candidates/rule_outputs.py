@@ -72,8 +72,8 @@ def swap_test_sentences(
     what the lists find. Names depend on the seed and the sentence, not on its place.
     """
     frame = read_cells(test_set)
-    if lacking := [name for name in ("inputs", "references") if name not in frame.columns]:
-        raise InputError(f"{test_set}: has no column {', '.join(lacking)}; it has {', '.join(frame.columns)}")
+    if missing := [name for name in ("inputs", "references") if name not in frame.columns]:
+        raise InputError(f"{test_set}: has no column {', '.join(missing)}; it has {', '.join(frame.columns)}")
     swapper, annotated = RuleSwapper(load_gender_lists(**word_lists)), AnnotatedSentences(parallel, reviews)
     rows = []
     for item, (text, reference) in enumerate(frame[["inputs", "references"]].itertuples(index=False), start=1):

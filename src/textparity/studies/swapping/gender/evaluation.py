@@ -140,7 +140,7 @@ def read_gender_gold(path: Path) -> pd.DataFrame:
         if row["label"] == PERS and row["gender"] == COMMON:
             raise TableError(f"{path}, line {line}: a name has no common gender; write unknown")
         if (row["entity"], row["label"]) in seen:
-            raise TableError(f"{path}, line {line}: {row['entity']} stands twice; keep one")
+            raise TableError(f"{path}, line {line}: {row['entity']} is a duplicate; keep one")
         seen.add((row["entity"], row["label"]))
     return pd.DataFrame(rows, columns=list(COLUMNS)).assign(part=lambda found: found["held_out"].map(_PARTS))
 

@@ -26,7 +26,7 @@ _SURNAMES = (
     (re.compile(r".+[сзц]ьк(?:ий|ого|ому|им)"), MASCULINE),
     (re.compile(r".+[сзц]ьк(?:а|ої|ій|у|ою)"), FEMININE),
     (re.compile(r".{2,}(?:[оеєї]в|[иіїє]н)(?:ої|ій|ою)"), FEMININE),
-    # A woman's surname that is no adjective has other endings or none.
+    # A woman's surname that is not an adjective has other endings or none.
     (re.compile(r".{3,}(?:[оеє]м|[оеє]ві)"), MASCULINE),
 )
 _PATRONYMICS = (

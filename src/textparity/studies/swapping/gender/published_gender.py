@@ -50,7 +50,7 @@ def load_gender_exceptions(path: Path) -> GenderExceptions:
         if not word or (place == FORM and not value):
             raise TableError(f"{path}, line {line}: a cell is empty; a form needs its lemma, every row its word")
         if word in found[place]:
-            raise TableError(f"{path}, line {line}: {word} stands twice as {place!r}; keep one")
+            raise TableError(f"{path}, line {line}: {word} is a duplicate as {place!r}; keep one")
         found[place][word] = value
     return GenderExceptions(found[WORD], found[FORM], found[PART], found[WHOLE], frozenset(found[NO_HEAD]))
 

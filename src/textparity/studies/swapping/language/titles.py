@@ -1,4 +1,4 @@
-"""Job titles of the pair dictionary in every form, and pairs for titles that it lacks."""
+"""Job titles of the pair dictionary in every form, and pairs for titles that are missing there."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -138,7 +138,7 @@ def source_document(document: str) -> str:
 
 
 def unswapped(original: list[Document], swapped: list[Document], path: Path) -> list[Document]:
-    """Return the swapped documents with the sentences they were swapped from; a line that the source lacks is left out.
+    """Return the swapped documents with the sentences they were swapped from; a line not in the source is left out.
 
     Raises `InputError`, naming the `path` of the swapped documents, for one that does not say which lines they are.
     """

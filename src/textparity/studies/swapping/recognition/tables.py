@@ -66,8 +66,8 @@ def measure_job_recall(jobs: list[Path], genders: list[Path], recall: Path) -> N
         titles = read_rows(path).to_pandas()
         column = GENDER_COLUMNS[_GENDERS_BY[titles["procedure"].iloc[0]]]
         labelled = titles.merge(known[["document", "entity", column]], on=["document", "entity"], how="left")
-        if len(lacking := labelled[labelled[column].isna()]):
-            document, entity = lacking[["document", "entity"]].iloc[0]
+        if len(missing := labelled[labelled[column].isna()]):
+            document, entity = missing[["document", "entity"]].iloc[0]
             raise InputError(f"{path}: the genders have no row of {document}, {entity}; classify the corpora again")
         counts = labelled.groupby([*RUN, "test_set", column])["found"].agg(["size", "sum", "mean"]).reset_index()
         counts.columns = [*RUN, "test_set", "gender", "titles", "true_positives", "recall"]

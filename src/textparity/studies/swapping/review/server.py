@@ -130,7 +130,7 @@ class _Handler(BaseHTTPRequestHandler):
             if not all(is_unicode(cells[name]) for name, kind in types.items() if kind is str):
                 raise ValueError
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise _Refused(HTTPStatus.BAD_REQUEST, "This is no decision.") from None
+            raise _Refused(HTTPStatus.BAD_REQUEST, "This is not a decision.") from None
         return cells
 
     def _send_json(self, status: HTTPStatus, value: Any) -> None:

@@ -133,7 +133,7 @@ def nominative_names(sentence: str, lists: GenderLists) -> list[Name]:
 
 
 def _is_known(token: str) -> bool:
-    """Whether a word has a capital, is no initial, and its readings are no guess from its ending."""
+    """Whether a word has a capital, is not an initial, and its readings are not guessed from its ending."""
     return len(token) > 1 and token[0].isupper() and load_analyser().word_is_known(token)
 
 

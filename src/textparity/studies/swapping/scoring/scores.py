@@ -194,8 +194,8 @@ def _why_nothing(pairs: list[Pair], direction: str, items: str) -> str:
 
 def _unannotated(pairs: list[Pair], what: str) -> str:
     sentences = [pair for pair in pairs if pair.kind == SENTENCE]
-    lacking = sum(getattr(pair, what) is None for pair in sentences)
-    return f"{lacking} of {len(sentences)} references have no annotated {what}" if lacking else ""
+    missing = sum(getattr(pair, what) is None for pair in sentences)
+    return f"{missing} of {len(sentences)} references have no annotated {what}" if missing else ""
 
 
 def read_scores(paths: list[Path]) -> dict[str, list[dict[str, Any]]]:

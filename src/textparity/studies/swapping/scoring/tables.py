@@ -89,7 +89,7 @@ def compare_outputs(
     """Write the difference (system - other) of each two systems with the same items, with bootstrap intervals.
 
     Both systems' items are resampled together. Systems are the names of the files of `outputs`; those of `tidied` are
-    tidied as published. Titles are divided by titles for all; BLEU and BERTScore, which are no sums over items here,
+    tidied as published. Titles are divided by titles for all; BLEU and BERTScore, which are not sums over items here,
     are not compared. A direction in which one of the two has no output has no rows. The intervals are of each
     difference alone: they are not widened for how many there are.
     """
