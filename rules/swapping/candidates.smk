@@ -24,7 +24,9 @@ rule swap_by_rules:
     input:
         **SWAPPING.corpus,
         **SWAPPING.word_lists,
-        **SWAPPING.test_items,
+        test_set=SWAPPING.test_set,
+        parallel=SWAPPING.parallel_sentences,
+        published_reviews=SWAPPING.published_reviews,
     output:
         **SWAPPING.rule_outputs,
         candidates="results/swapping/swapped/rules/candidates.csv",

@@ -32,7 +32,8 @@ def test_scores_of_both_halves_and_errors_of_the_seen_one(tmp_path):
     )
     outputs = {name: tmp_path / name for name in ("quality_csv", "quality_latex", "errors_csv")}
     lists = write_lists(tmp_path)
-    evaluate_genders(gold, **lists, **outputs, models=[], stanza_folder=str(tmp_path), confidence_level=0.95)
+    recorded = {name: [] for name in ("found", "missed", "models", "documents", "entities")}
+    evaluate_genders(gold, **recorded, **outputs, **lists, stanza_folder=str(tmp_path), confidence_level=0.95)
     table = pd.read_csv(outputs["quality_csv"]).set_index(["entities", "label", "procedure", "gender"])
     numbers = table[["gold", "predicted", "true_positives"]]
     assert tuple(numbers.loc["held out", "JOB", "corrected", "masculine"]) == (2, 2, 2)

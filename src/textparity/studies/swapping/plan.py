@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from textparity.errors import ConfigError
 from textparity.report.ledger import NOT_ASKED, NOT_HERE
@@ -76,7 +75,7 @@ class SwappingPlan(StudyPlan):
         self.swappers, self.evaluated_swappers = self._select_swappers() if self.runs else ([], [])
         unavailable_recognition = missing_recognizer(self.recognition) if self.runs else ""
         self.recognizes = self.runs and not unavailable_recognition
-        self.parser_version = parser_version(self.config.models.stanza or "")
+        self._name_inputs()
         self._name_systems()
         self._name_tables()
         self.targets = self._list_targets() if self.runs else []
@@ -144,29 +143,43 @@ class SwappingPlan(StudyPlan):
                 )
         return list(settings.swappers), list(settings.evaluated_swappers)
 
-    # Who swaps.
+    # What rules read.
 
-    def _name_systems(self) -> None:
-        """Set whose candidates are checked and reviewed, whose outputs are scored, and what they are called."""
-        settings = self.settings
-        recorded = bool(settings.reviews)
-        self.checked_systems = [RULES, *self.swappers, *([RECORDED, RECORDED_REVIEWED] if recorded else [])]
-        # The rules' candidates are reviewed by the checks, not by people.
-        self.reviewed_systems = [*self.swappers, *([RECORDED] if recorded else [])]
-        skipped = self.unavailable_outputs if self.config.skip_unavailable else {}
-        swapped = [RULES] if settings.test_set else []
-        swapped += [system for system in settings.outputs if system not in skipped]
-        self.output_systems = [*swapped, *self.evaluated_swappers] if self.runs else []
-        # Scored are the inputs themselves, too.
-        unchanged = [UNCHANGED] if self.output_systems and settings.test_set else []
-        self.scored_systems = [*self.output_systems, *unchanged]
-        self.names = {system: row.name for system, row in self.registry.swap_outputs.items()} | {
-            RULES: "Rules",
-            UNCHANGED: "Input, unchanged",
+    def _name_inputs(self) -> None:
+        """Set the files of the config by the name of the parameter that takes them."""
+        settings, resource = self.settings, self.context.resource
+        self.word_lists = {name: resource(path) for name, path in settings.word_lists.model_dump().items()}
+        self.gender_lists = self.word_lists | {"exceptions": resource(settings.gender_exceptions)}
+        self.parser_version = parser_version(self.config.models.stanza or "")
+        # Both: of the corpus, then of its swapped sentences.
+        folders = [f"swapped/{RULES}" if corpus == RULES else corpus for corpus in (settings.corpus, settings.swapped)]
+        self.corpus = {kind: ROWS.format(corpus=folders[0], kind=kind) for kind in ("documents", "entities")}
+        self.both_corpora = {
+            kind: [ROWS.format(corpus=folder, kind=kind) for folder in folders] for kind in self.corpus
         }
-        self.tidied = [
-            name for name, row in self.registry.swap_outputs.items() if TIDIED in row.published_steps.split()
-        ]
+        self.genders = [ROWS.format(corpus=folder, kind="genders") for folder in folders]
+        # A list of no or one path.
+        self.test_set = [resource(settings.test_set)] if settings.test_set else []
+        self.parallel_sentences = list(map(resource, settings.parallel_sentences))
+        self.published_reviews = list(map(resource, settings.reviews))
+
+    @property
+    def recorded_titles(self) -> dict[str, list[str]]:
+        """The titles that the authors' models found and missed, and their corpora; empty lists for other corpora."""
+        titles = self.both_corpora | {
+            which: [self.recorded_title_file(model, which).path for model in self.recorded_models]
+            for which in ("found", "missed")
+        }
+        return titles if self.is_papers and self.recorded_models else {name: [] for name in titles}
+
+    def recorded_title_file(self, model: str, which: str) -> FileReference:
+        """Return the file with the titles that a model of the authors `found` or `missed`."""
+        return self.registry.source_file("ner_for_fem", RECORDED_TITLES[model][which])
+
+    def prompt(self, swapper: str) -> str:
+        """Return the prompt that asks a model to swap a sentence."""
+        mode = self.context.language_models[swapper].mode
+        return self.registry.prompt_files(self.settings.prompt, SWAPPING_LANGUAGE, mode)["prompt"].path
 
     def review_file(self, system: str) -> str:
         """Return where people's decisions about a system's candidates are, or would be."""
@@ -176,89 +189,6 @@ class SwappingPlan(StudyPlan):
         """Return people's decisions about a system's candidates, as a list of no or one path."""
         path = self.review_file(system)
         return [path] if Path(path).is_file() else []
-
-    def prompt(self, swapper: str) -> str:
-        """Return the prompt that asks a model to swap a sentence."""
-        mode = self.context.language_models[swapper].mode
-        return self.registry.prompt_files(self.settings.prompt, SWAPPING_LANGUAGE, mode)["prompt"].path
-
-    # What rules read.
-
-    @property
-    def word_lists(self) -> dict[str, str]:
-        """The word lists, by the name of the parameter."""
-        return {name: self.context.resource(path) for name, path in self.settings.word_lists.model_dump().items()}
-
-    @property
-    def gender_lists(self) -> dict[str, str]:
-        """The word lists, and the paper's exceptions."""
-        return self.word_lists | {"exceptions": self.context.resource(self.settings.gender_exceptions)}
-
-    @property
-    def corpus(self) -> dict[str, str]:
-        """The documents and entities of the corpus."""
-        return {kind: self._rows(self.settings.corpus, kind) for kind in ("documents", "entities")}
-
-    @property
-    def both_corpora(self) -> dict[str, list[str]]:
-        """The documents and entities of the corpus, then of its swapped sentences."""
-        return {kind: self._both(kind) for kind in ("documents", "entities")}
-
-    @property
-    def genders(self) -> list[str]:
-        """The genders of both corpora."""
-        return self._both("genders")
-
-    def _both(self, kind: str) -> list[str]:
-        return [self._rows(corpus, kind) for corpus in (self.settings.corpus, self.settings.swapped)]
-
-    def _rows(self, corpus: str, kind: str) -> str:
-        return ROWS.format(corpus=f"swapped/{corpus}" if corpus == RULES else corpus, kind=kind)
-
-    @property
-    def test_set(self) -> list[str]:
-        """The test set, as a list of no or one path."""
-        return [self.context.resource(self.settings.test_set)] if self.settings.test_set else []
-
-    @property
-    def test_items(self) -> dict[str, list[str]]:
-        """What the rules swap of the test set, where there is one, and the entities annotated in its sentences."""
-        if not self.test_set:
-            return {}
-        return {
-            "test_set": self.test_set,
-            "parallel": self.parallel_sentences,
-            "published_reviews": self.published_reviews,
-        }
-
-    @property
-    def rule_outputs(self) -> dict[str, str]:
-        """The rules' outputs of the test set, where there is one."""
-        return {"outputs": OUTPUTS.format(system=RULES)} if self.test_set else {}
-
-    @property
-    def parallel_sentences(self) -> list[str]:
-        """Sentences and their swapped ones with annotated titles."""
-        return list(map(self.context.resource, self.settings.parallel_sentences))
-
-    @property
-    def published_reviews(self) -> list[str]:
-        """The authors' files of reviews."""
-        return list(map(self.context.resource, self.settings.reviews))
-
-    @property
-    def recorded_titles(self) -> dict[str, list[str]]:
-        """The titles that the authors' models found and missed, and the corpora that they are of; for these alone."""
-        if not (self.is_papers and self.recorded_models):
-            return {}
-        return self.both_corpora | {
-            which: [self.recorded_title_file(model, which).path for model in self.recorded_models]
-            for which in ("found", "missed")
-        }
-
-    def recorded_title_file(self, model: str, which: str) -> FileReference:
-        """Return the file with the titles that a model of the authors `found` or `missed`."""
-        return self.registry.source_file("ner_for_fem", RECORDED_TITLES[model][which])
 
     def output_source(self, system: str) -> list[str]:
         """Return the file of a recorded set; the unchanged inputs are the test set."""
@@ -275,6 +205,26 @@ class SwappingPlan(StudyPlan):
         row = self.registry.swap_outputs.get(system)
         return row.published_steps.split() if row else []
 
+    # What rules make.
+
+    def _name_systems(self) -> None:
+        """Set whose candidates are checked and reviewed, and whose outputs are scored."""
+        settings = self.settings
+        recorded = [RECORDED, RECORDED_REVIEWED] if settings.reviews else []
+        self.checked_systems = [RULES, *self.swappers, *recorded]
+        # The rules' candidates are reviewed by the checks, not by people.
+        self.reviewed_systems = [*self.swappers, *recorded[:1]]
+        skipped = self.unavailable_outputs if self.config.skip_unavailable else {}
+        outputs = [system for system in settings.outputs if system not in skipped]
+        found = [*([RULES] if self.test_set else []), *outputs, *self.evaluated_swappers] if self.runs else []
+        # Scored are the inputs themselves, too.
+        self.scored_systems = [*found, UNCHANGED] if found and self.test_set else found
+        self.scores = [SCORES.format(system=system) for system in self.scored_systems]
+        rows = self.registry.swap_outputs
+        self.tidied = [name for name, row in rows.items() if TIDIED in row.published_steps.split()]
+        self.names = {name: row.name for name, row in rows.items()}
+        self.names |= {RULES: "Rules", UNCHANGED: "Input, unchanged"}
+
     def swapped(self, names: Iterable[str], systems: Iterable[str]) -> list[str]:
         """Return the files of some names of each system's swapped sentences."""
         return [f"results/swapping/swapped/{system}/{name}" for name in names for system in systems]
@@ -282,54 +232,6 @@ class SwappingPlan(StudyPlan):
     def outputs(self, systems: Iterable[str]) -> list[str]:
         """Return the outputs of systems."""
         return [OUTPUTS.format(system=system) for system in systems]
-
-    @property
-    def scores(self) -> list[str]:
-        """The scores of all systems."""
-        return [SCORES.format(system=system) for system in self.scored_systems]
-
-    # What rules make.
-
-    def _name_tables(self) -> None:
-        """Set the final tables and figures by the job that makes them and the name of its parameter."""
-        has_systems, reviews = bool(self.output_systems), bool(self.settings.reviews)
-        self.corpus_tables = (
-            _table("entities", "entities")
-            | _table("composition", "composition")
-            | {"job_lines_csv": f"{TABLES}/job_lines.csv"}
-        )
-        self.check_tables = _table("checks", "checks") | _table("prediction", "check_prediction")
-        # Of a corpus that is swapped here, nothing is published.
-        if self.settings.swapped != RULES:
-            self.check_tables |= {
-                "reanchoring_csv": f"{TABLES}/reanchoring.csv",
-                "differences_csv": "results/swapping/reanchoring_differences.csv",
-            }
-        # Titles are recorded for the paper's corpus alone.
-        self.gender_tables = (
-            (_table("recall", "recorded_recall") if self.recorded_titles else {})
-            | _table("quality", "gender_quality")
-            | {"errors_csv": f"{TABLES}/gender_errors.csv"}
-        )
-        self.output_tables = (
-            (_table("scores", "swap_scores") | _table("differences", "swap_differences") if has_systems else {})
-            | (_table("reviews", "reviews") if reviews else {})
-            | ({"names_csv": f"{TABLES}/name_bias.csv"} if has_systems or reviews else {})
-        )
-        self.output_figures = _figures("name_bias" if "names_csv" in self.output_tables else "")
-        self.recognition_tables = _table("scores", "ner_scores") | _table("recall", "job_recall")
-        self.recognition_figures = _figures("job_recall")
-
-    @property
-    def ner_parts(self) -> list[str]:
-        """The training and test sets of recognizers."""
-        training = [f"{data}_{split}" for data in self.recognition.data for split in (TRAIN, DEV)]
-        return [*training, *self.ner_tests]
-
-    @property
-    def ner_tests(self) -> list[str]:
-        """The test sets of recognizers."""
-        return [f"{data}_{TEST}" for data in TEST_SETS]
 
     def of_ner_runs(self, path: str) -> list[str]:
         """Return a file of each training."""
@@ -340,21 +242,49 @@ class SwappingPlan(StudyPlan):
             for seed in self.recognition.seeds
         ]
 
+    def _name_tables(self) -> None:
+        """Set the final tables and figures by the job that makes them and the name of its parameter."""
+        has_systems, reviews = bool(self.scored_systems), bool(self.settings.reviews)
+        self.corpus_tables = _table("entities") | _table("composition") | {"job_lines_csv": f"{TABLES}/job_lines.csv"}
+        self.check_tables = _table("checks") | _table("prediction", "check_prediction")
+        # Of a corpus that is swapped here, nothing is published.
+        if self.settings.swapped != RULES:
+            self.check_tables |= {
+                "reanchoring_csv": f"{TABLES}/reanchoring.csv",
+                "differences_csv": "results/swapping/reanchoring_differences.csv",
+            }
+        self.gender_tables = _table("recall", "recorded_recall") if self.recorded_titles["found"] else {}
+        self.gender_tables |= _table("quality", "gender_quality") | {"errors_csv": f"{TABLES}/gender_errors.csv"}
+        self.output_tables = (
+            (_table("scores", "swap_scores") | _table("differences", "swap_differences") if has_systems else {})
+            | (_table("reviews") if reviews else {})
+            | ({"names_csv": f"{TABLES}/name_bias.csv"} if has_systems or reviews else {})
+        )
+        self.output_figures = _figures("name_bias") if "names_csv" in self.output_tables else _figures()
+        self.rule_outputs = {"outputs": OUTPUTS.format(system=RULES)} if self.test_set else {}
+        self.ner_tests = [f"{data}_{TEST}" for data in TEST_SETS]
+        self.ner_parts = [
+            f"{data}_{split}" for data in self.recognition.data for split in (TRAIN, DEV)
+        ] + self.ner_tests
+        self.recognition_tables = _table("scores", "ner_scores") | _table("recall", "job_recall")
+        self.recognition_figures = _figures("job_recall")
+
     @property
-    def ledger(self) -> dict[str, Any]:
+    def ledger(self) -> dict[str, list[str]]:
         """What the ledger compares; what is counted in another corpus is not the paper's."""
-        corpus, outputs = self.corpus_tables, self.output_tables
         tables = {
-            "entities": [corpus["entities_csv"]],
-            "composition": [corpus["composition_csv"], corpus["job_lines_csv"]],
-            "recorded_recall": [self.gender_tables["recall_csv"]] if "recall_csv" in self.gender_tables else [],
-            "reviews": [outputs["reviews_csv"]] if "reviews_csv" in outputs else [],
-            "ner_scores": [self.recognition_tables["scores_csv"]] if self.recognizes else [],
-            "job_recall": [self.recognition_tables["recall_csv"]] if self.recognizes else [],
+            "entities": _files(self.corpus_tables, "entities_csv"),
+            "composition": _files(self.corpus_tables, "composition_csv", "job_lines_csv"),
+            "recorded_recall": _files(self.gender_tables, "recall_csv"),
+            "reviews": _files(self.output_tables, "reviews_csv"),
+            "ner_scores": _files(self.recognition_tables, "scores_csv") if self.recognizes else [],
+            "job_recall": _files(self.recognition_tables, "recall_csv") if self.recognizes else [],
         }
-        found = tables if self.is_papers else {name: [] for name in tables}
-        names = [outputs["names_csv"]] if self.runs and "names_csv" in outputs else []
-        return {**found, "swap_scores": self.scores, "name_bias": names}
+        of_outputs = {
+            "swap_scores": self.scores,
+            "name_bias": _files(self.output_tables, "names_csv") if self.runs else [],
+        }
+        return (tables if self.is_papers else {name: [] for name in tables}) | of_outputs
 
     def _list_targets(self) -> list[str]:
         recognition = self.recognition
@@ -402,12 +332,17 @@ def _reasons(found: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: reason for name, reason in found if reason}
 
 
-def _table(parameter: str, name: str) -> dict[str, str]:
-    return {f"{parameter}_csv": f"{TABLES}/{name}.csv", f"{parameter}_latex": f"{TABLES}/{name}.tex"}
+def _table(parameter: str, name: str = "") -> dict[str, str]:
+    path = f"{TABLES}/{name or parameter}"
+    return {f"{parameter}_csv": f"{path}.csv", f"{parameter}_latex": f"{path}.tex"}
 
 
 def _figures(*names: str) -> dict[str, list[str]]:
-    return {ending: [f"{FIGURES}/{name}.{ending}" for name in names if name] for ending in ("pdf", "svg")}
+    return {ending: [f"{FIGURES}/{name}.{ending}" for name in names] for ending in ("pdf", "svg")}
+
+
+def _files(tables: dict[str, str], *parameters: str) -> list[str]:
+    return [tables[name] for name in parameters if name in tables]
 
 
 STUDY = Study("swapping", "Swapping (Nahurna 2025)", SwappingPlan)

@@ -32,6 +32,9 @@ Words = list[tuple[str, str]]
 def swap_by_rules(
     documents: Path,
     entities: Path,
+    test_set: Path | None,
+    parallel: list[Path],
+    published_reviews: list[Path],
     candidates: Path,
     checks: Path,
     reviews: Path,
@@ -41,9 +44,6 @@ def swap_by_rules(
     folder: Path,
     seed: int,
     required: list[str],
-    test_set: Path | None = None,
-    parallel: list[Path] | None = None,
-    published_reviews: list[Path] | None = None,
     outputs: Path | None = None,
     **word_lists: Path,
 ) -> None:
@@ -55,7 +55,7 @@ def swap_by_rules(
         documents, entities, candidates, reviews, swapped_documents, swapped_entities, left_out, folder
     )
     if test_set and outputs:
-        swap_test_sentences(test_set, parallel or [], published_reviews or [], outputs, seed, **word_lists)
+        swap_test_sentences(test_set, parallel, published_reviews, outputs, seed, **word_lists)
 
 
 def swap_test_sentences(

@@ -24,16 +24,16 @@ _PARTS = {"yes": HELD_OUT, "no": SEEN}
 
 def evaluate_genders(
     gold: Path,
+    found: list[Path],
+    missed: list[Path],
+    models: list[str],
+    documents: list[Path],
+    entities: list[Path],
     quality_csv: Path,
     quality_latex: Path,
     errors_csv: Path,
-    models: list[str],
     confidence_level: float,
     stanza_folder: str,
-    found: list[Path] | None = None,
-    missed: list[Path] | None = None,
-    documents: list[Path] | None = None,
-    entities: list[Path] | None = None,
     recall_csv: Path | None = None,
     recall_latex: Path | None = None,
     **gender_lists: Path,
@@ -41,7 +41,7 @@ def evaluate_genders(
     """Score the procedures on annotated entities, and measure the recall of recorded titles where there are any."""
     classifier = load_classifier(stanza_folder, **gender_lists)
     score_genders(gold, classifier, quality_csv, quality_latex, errors_csv, confidence_level)
-    if found and missed and documents and entities and recall_csv and recall_latex:
+    if recall_csv and recall_latex:
         measure_recorded_recall(
             found, missed, models, documents, entities, classifier, recall_csv, recall_latex, confidence_level
         )
