@@ -11,10 +11,11 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from ukrainian_lists import write_lists
 
 from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
-from textparity.studies.swapping.candidates.published_reviews import import_published_reviews
+from textparity.studies.swapping.candidates.published_reviews import import_reviews
 from textparity.studies.swapping.candidates.reviews import Candidate, read_candidates, read_review_file, read_reviews
 from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 from textparity.studies.swapping.review.__main__ import main, read_failed_checks
@@ -297,7 +298,7 @@ def test_failed_checks_are_shown_with_what_failed(tmp_path):
         read_failed_checks(write(tmp_path / "checks.csv", "document,line,check,detail\n"))
 
 
-MADE = ("candidates", "reviews", "reviewed_candidates", "not_found", "counts")
+MADE = ("candidates", "checks", "reviews", "reviewed_candidates", "reviewed_checks", "not_found", "counts")
 PUBLISHED = "Оригінальне речення,Змінене речення,Анотації,Коректність речення,Виправлене речення\n"
 
 
@@ -314,6 +315,7 @@ def corpus(tmp_path):
 
 
 def test_published_reviews_are_found_in_the_corpus_by_text(tmp_path, corpus):
+    pytest.importorskip("pymorphy3_dicts_uk")
     published = write(
         tmp_path / "published.csv",
         PUBLISHED,
@@ -323,7 +325,7 @@ def test_published_reviews_are_found_in_the_corpus_by_text(tmp_path, corpus):
         "Кухар пік.,Кухарка пекла.,{'Кухар': 'JOB'},Важко визначити,\n",
     )
     made = {name: tmp_path / f"{name}.csv" for name in MADE}
-    import_published_reviews([published], **corpus, **made, model="gpt")
+    import_reviews([published], **corpus, **made, **write_lists(tmp_path), model="gpt")
     candidates = read_candidates(made["candidates"])
     assert [candidate.key for candidate in candidates] == [("aa", 0), ("aa", 2), ("aa", 3), ("bb", 0)]
     assert candidates[0].entities == {"Лікар": "JOB"}
@@ -335,6 +337,7 @@ def test_published_reviews_are_found_in_the_corpus_by_text(tmp_path, corpus):
         ("bb", 0): ("correct", "Вчителька читала."),
     }
     left = read_candidates(made["reviewed_candidates"])
+    assert [len(table(made[name])) for name in ("checks", "reviewed_checks")] == [7 * len(candidates), 7 * len(left)]
     assert [(candidate.key, candidate.swapped) for candidate in left] == [
         (key, review.swapped) for key, review in reviews.items()
     ]
@@ -349,5 +352,5 @@ def test_a_sentence_is_reviewed_once(tmp_path, corpus):
     published = write(tmp_path / "published.csv", PUBLISHED, "Швець шив.,Шевчиня шила.,{},Правильне,\n" * 2)
     made = {name: tmp_path / f"{name}.csv" for name in MADE}
     with pytest.raises(InputError, match=r"is reviewed twice; keep one row"):
-        import_published_reviews([published], **corpus, **made, model="gpt")
+        import_reviews([published], **corpus, **made, **write_lists(tmp_path), model="gpt")
     assert not any(path.exists() for path in made.values())

@@ -78,33 +78,33 @@ def read_entity_corpus(
     splits = _read_split(files, split, sources[0])
     text_paths = sorted(path for path in files if path.suffix == ".txt" and path.name != split)
     _check_names(files, text_paths)
-    document_rows, entity_rows, repair_rows = [], [], []
+    corpus, repair_rows = [], []
     for text_path in text_paths:
         annotation_path, meta_path = text_path.with_suffix(".ann"), text_path.with_suffix(".meta")
         document = text_path.stem
         text, found, fixed = _parse(files[text_path], files[annotation_path], str(annotation_path))
         if document not in splits:
             raise InputError(f"{split}: the document {document} is in no split; add it below DEV or TEST")
-        document_rows.append(
-            {
-                "document": document,
-                "subcorpus": text_path.parent.name,
-                "split": splits.pop(document),
-                "text": text,
-                "source_lines": _source_lines(files[meta_path], text, meta_path) if meta_path in files else [],
-            }
-        )
-        entity_rows += [
-            {"document": document, "entity": entity.id, **{name: getattr(entity, name) for name in _CELLS}}
-            for entity in found
-        ]
+        source_lines = _source_lines(files[meta_path], text, meta_path) if meta_path in files else []
+        corpus.append(Document(document, text_path.parent.name, splits.pop(document), text, source_lines, found))
         file = f"{annotation_path.parent.name}/{annotation_path.name}"
         repair_rows += [[file, repair.line, repair.repair, repair.found] for repair in fixed]
     if splits:
         raise InputError(f"{split}: there is no text of {', '.join(sorted(splits))}; take it out, or add its files")
+    write_documents(corpus, documents, entities)
+    write_rows(repairs, ["file", "line", "repair", "found"], repair_rows)
+
+
+def write_documents(corpus: list[Document], documents: Path, entities: Path) -> None:
+    """Write documents (`DOCUMENT_SCHEMA`) and their entities (`ENTITY_SCHEMA`)."""
+    entity_rows = [
+        {"document": document.document, "entity": entity.id, **{name: getattr(entity, name) for name in _CELLS}}
+        for document in corpus
+        for entity in document.entities
+    ]
+    document_rows = [{name: getattr(document, name) for name in DOCUMENT_SCHEMA.names} for document in corpus]
     write_batches(documents, DOCUMENT_SCHEMA, [document_rows])
     write_batches(entities, ENTITY_SCHEMA, [entity_rows])
-    write_rows(repairs, ["file", "line", "repair", "found"], repair_rows)
 
 
 def read_documents(documents: Path, entities: Path, split: str = "") -> list[Document]:

@@ -80,41 +80,22 @@ def read_published_reviews(paths: list[Path]) -> list[PublishedReview]:
 
 
 def import_reviews(
+    published: list[Path],
     documents: Path,
     entities: Path,
     candidates: Path,
     checks: Path,
+    reviews: Path,
     reviewed_candidates: Path,
     reviewed_checks: Path,
-    published: list[Path],
-    reviews: Path,
     not_found: Path,
     counts: Path,
     model: str,
     **word_lists: Path,
 ) -> None:
-    """Import the authors' candidates and decisions, and check the candidates, also as their reviewers left them."""
-    import_published_reviews(
-        published, documents, entities, candidates, reviews, reviewed_candidates, not_found, counts, model
-    )
-    check_candidates(candidates, documents, entities, checks, **word_lists)
-    check_candidates(reviewed_candidates, documents, entities, reviewed_checks, **word_lists)
+    """Write candidates, their checks and reviews as those of a language model, in the order of the corpus.
 
-
-def import_published_reviews(
-    published: list[Path],
-    documents: Path,
-    entities: Path,
-    candidates: Path,
-    reviews: Path,
-    reviewed_candidates: Path,
-    not_found: Path,
-    counts: Path,
-    model: str,
-) -> None:
-    """Write candidates and reviews as `swap_candidates` and `reviews` have them, in the order of the corpus.
-
-    A sentence that stands in several places is there with each. `reviewed_candidates` are the sentences that were
+    A sentence that occurs in several places is there with each. `reviewed_candidates` are the sentences that were
     accepted or corrected, as they were left, to be checked themselves. `not_found` lists the sentences that the corpus
     does not have; `counts` says how many there are of everything. `model` is who made the candidates.
     """
@@ -145,6 +126,8 @@ def import_published_reviews(
     _write_candidates(candidates, made, model)
     _write_candidates(reviewed_candidates, left, model)
     write_review_file(reviews, decided, made)
+    check_candidates(candidates, documents, entities, checks, **word_lists)
+    check_candidates(reviewed_candidates, documents, entities, reviewed_checks, **word_lists)
     write_rows(not_found, [ORIGINAL, VERDICT], [[row.original, row.decision] for row in lost])
     decisions = Counter(row.decision for row in rows)
     numbers = {name: decisions[name] for name in (*DECISIONS, UNDECIDED)} | {

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.files import atomic_folder, write_rows
 from textparity.studies.swapping.brat import Entity, format_brat
@@ -22,7 +21,7 @@ from textparity.studies.swapping.candidates.reviews import (
     write_review_file,
 )
 from textparity.studies.swapping.candidates.reviews import Candidate as CandidateRow
-from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, read_documents
+from textparity.studies.swapping.entity_corpora import Document, read_documents, write_documents
 from textparity.studies.swapping.language.person_names import OfferedNames
 from textparity.studies.swapping.language.word_lists import load_gender_lists
 from textparity.studies.swapping.language.words import sentence_key
@@ -131,15 +130,7 @@ def write_swapped_corpus(
         else:
             accepted[key[0]].append((key[1], text, anchored))
     corpus = [_join(document, accepted[document.document]) for document in originals if accepted[document.document]]
-    cells = ("label", "start", "end", "text")
-    document_rows = [{name: getattr(item, name) for name in DOCUMENT_SCHEMA.names} for item in corpus]
-    entity_rows = [
-        {"document": item.document, "entity": entity.id, **{name: getattr(entity, name) for name in cells}}
-        for item in corpus
-        for entity in item.entities
-    ]
-    write_batches(swapped_documents, DOCUMENT_SCHEMA, [document_rows])
-    write_batches(swapped_entities, ENTITY_SCHEMA, [entity_rows])
+    write_documents(corpus, swapped_documents, swapped_entities)
     write_rows(left_out, LEFT_OUT_COLUMNS, rows)
     _write_brat(folder, corpus)
 
