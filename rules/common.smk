@@ -26,7 +26,6 @@ LANGUAGE_MODELS, MODEL_GAPS = CONTEXT.language_models, CONTEXT.model_gaps
 resource, source_file = CONTEXT.resource, CONTEXT.source_file
 BOOTSTRAP = CONTEXT.bootstrap()
 REPRESENTATION = CONFIG.representation
-SWAPPING = CONFIG.swapping
 PROPAGATION = CONFIG.propagation
 BASE_MODELS = load_base_models(REGISTRY.paths["base_models"])
 
@@ -64,7 +63,6 @@ wildcard_constraints:
     number=r"\d+",
     part=r"\d+",
     generator=one_of(LANGUAGE_MODELS),
-    entity_corpus=one_of(REGISTRY.entity_corpora),
     base_model=one_of(BASE_MODELS),
     condition=one_of(CONDITIONS),
     variant=VARIANT,

@@ -17,7 +17,7 @@ rule list_gaps:
     log:
         "logs/list_gaps/{study}.log",
     wildcard_constraints:
-        study=one_of(set(STUDIES) - {"lexicon", "newsroom", "stereotypes"}),
+        study=one_of(set(STUDIES) - {"lexicon", "newsroom", "stereotypes", "swapping"}),
     localrule: True
     conda:
         "../envs/core.yaml"
@@ -54,50 +54,6 @@ rule build_representation_ledger:
         **step("textparity.studies.representation.ledger:build_representation_ledger"),
         corpus_names=CORPUS_NAMES,
         gold_tables=PUBLISHED_GOLD,
-    script:
-        "../scripts/step.py"
-
-
-rule build_swapping_ledger:
-    input:
-        published=resource("resources/swapping/published.csv"),
-        entities=rules.count_entities.output.table_csv if IS_PAPERS_CORPUS else [],
-        composition=(
-            [
-                rules.tabulate_composition.output.composition_csv,
-                rules.tabulate_composition.output.job_lines_csv,
-            ]
-            if IS_PAPERS_CORPUS
-            else []
-        ),
-        recorded_recall=(
-            rules.measure_recorded_recall.output.recall_csv
-            if IS_PAPERS_CORPUS and RECORDED_MODELS
-            else []
-        ),
-        swap_scores=rules.tabulate_swap_scores.input.scores,
-        reviews=(
-            rules.tabulate_reviews.output.table_csv
-            if IS_PAPERS_CORPUS and SWAPPING.reviews
-            else []
-        ),
-        name_bias=(
-            rules.measure_name_bias.output.table
-            if SWAPPING_ON and (SWAP_SYSTEMS or SWAPPING.reviews)
-            else []
-        ),
-        ner_scores=recognized(rules.tabulate_ner.output.scores_csv),
-        job_recall=recognized(rules.tabulate_ner.output.recall_csv),
-        gaps="results/swapping/not_run.csv",
-    output:
-        ledger="results/ledger/swapping.csv",
-    log:
-        "logs/build_swapping_ledger.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        **step("textparity.studies.swapping.ledger:build_swapping_ledger"),
-        architecture=RECOGNITION.architecture,
     script:
         "../scripts/step.py"
 

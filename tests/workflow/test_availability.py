@@ -9,15 +9,6 @@ from textparity.llm.errors import LanguageModelError
 from textparity.llm.local import missing_local_model, serving
 from textparity.llm.models import ModelRow
 from textparity.studies.representation.availability import representation_gaps, select_taggers, tagged_languages
-from textparity.studies.swapping.availability import (
-    missing_recognizer,
-    recorded_title_file,
-    recorded_title_gaps,
-    select_swappers,
-    swap_output_gaps,
-    swapping_gaps,
-)
-from textparity.studies.swapping.settings import EntityRecognition
 from textparity.workflow.availability import missing_file, missing_model_access
 from textparity.workflow.config import Tables, load_config
 from textparity.workflow.registry import Registry
@@ -161,21 +152,6 @@ def test_a_local_model_that_cannot_be_served_is_an_error_before_anything_starts(
             pass
 
 
-@pytest.mark.parametrize(
-    ("values", "installed", "said"),
-    [
-        ({}, ["spacy"], ""),
-        ({}, [], "textparity[train]"),
-        ({"seeds": []}, ["spacy"], "seeds is empty"),
-        ({"architecture": "transformer"}, ["spacy"], "spacy-transformers is not installed"),
-    ],
-)
-def test_recognizers_need_spacy_and_a_transformer_more(monkeypatch, values, installed, said):
-    monkeypatch.setattr("textparity.studies.swapping.availability.find_spec", lambda name: name in installed)
-    reason = missing_recognizer(EntityRecognition(**values))
-    assert said in reason and bool(reason) == bool(said)
-
-
 def test_a_corpus_tagger_without_a_prompt_is_a_config_error(registry):
     config = load_config({"representation": {"corpus_tagger": "small", "prompt": "demo"}}, environment={})
     with pytest.raises(ConfigError, match=r"corpus_tagger: .* has no prompt demo for the chat mode of small"):
@@ -183,100 +159,3 @@ def test_a_corpus_tagger_without_a_prompt_is_a_config_error(registry):
 
 
 NO_PIPELINE = "there is no spaCy pipeline"
-
-
-def swapping(**values):
-    return load_config({"studies": ["swapping"], "swapping": values}, environment={})
-
-
-def test_swappers_are_rows_with_a_prompt_and_items_need_none(registry):
-    models = {"chat": model("chat"), "base": model("base", mode="completion")}
-    config = swapping(swappers=["base", "chat"], evaluated_swappers=["chat"])
-    assert select_swappers(registry, config, models) == (["base", "chat"], ["chat"])
-    off = load_config({"studies": ["lexicon"], "swapping": {"swappers": ["none"]}}, environment={})
-    assert select_swappers(registry, off, models) == ([], [])
-    for key in ("swappers", "evaluated_swappers"):
-        with pytest.raises(ConfigError, match=rf"swapping\.{key}: none is no row of .*; it has chat, base"):
-            select_swappers(registry, swapping(**{key: ["none"]}), models)
-    recorded = {"gpt-4o-mini": model("gpt-4o-mini")}
-    with pytest.raises(ConfigError, match=r"gpt-4o-mini is the name of a recorded set in .*swap_outputs\.tsv too"):
-        select_swappers(registry, swapping(evaluated_swappers=["gpt-4o-mini"]), recorded)
-    with pytest.raises(ConfigError, match=r"chat is asked in chat mode, and .* has no prompt other in ukr"):
-        select_swappers(registry, swapping(prompt="other", swappers=["chat"]), models)
-    assert select_swappers(registry, swapping(prompt="other", evaluated_swappers=["chat"]), models) == ([], ["chat"])
-
-
-DEMO_ENTITIES = {"corpus": "demo_entities", "swapped": "demo_entities_swapped"}
-
-
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        (
-            {"corpus": "mine"},
-            r"swapping\.corpus: mine is no row of .*entity_corpora\.tsv; it has ner_uk, ner_uk_swapped",
-        ),
-        ({"swapped": "mine"}, r"swapping\.swapped: mine is no row of"),
-        ({"swapped": "ner_uk"}, r"swapping\.swapped: ner_uk is not swapped from ner_uk by"),
-        ({"swapped": "demo_entities_swapped"}, r"demo_entities_swapped is not swapped from ner_uk by"),
-    ],
-)
-def test_the_swapped_corpus_is_a_row_swapped_from_the_other(registry, values, said):
-    with pytest.raises(ConfigError, match=said):
-        swapping_gaps(registry, swapping(**values))
-    assert swapping_gaps(registry, load_config({"studies": ["lexicon"], "swapping": values}, environment={})) == {}
-
-
-def test_entities_of_another_language_are_a_config_error(registry):
-    row = registry.entity_corpora["demo_entities"]
-    registry.entity_corpora["demo_entities"] = row.model_copy(update={"lang": "pol"})
-    with pytest.raises(ConfigError, match=r"swapping\.corpus: demo_entities is not in ukr"):
-        swapping_gaps(registry, swapping(**DEMO_ENTITIES))
-
-
-def test_a_corpus_with_entities_that_is_not_here_is_a_gap(registry, tmp_path):
-    assert swapping_gaps(registry, swapping()) == swapping_gaps(registry, swapping(**DEMO_ENTITIES)) == {}
-    mirror = tmp_path / "mirror"
-    mirror.mkdir()
-    (mirror / "urls.tsv").write_text("url\tpath\tsha256\n")
-    gaps = swapping_gaps(registry, load_config({"mirror": str(mirror)}, environment={}))
-    assert set(gaps) == {"ner_uk", "ner_uk_swapped"}
-    assert gaps["ner_uk"].endswith(".tar.gz is not in the mirror")
-    row = registry.entity_corpora["demo_entities_swapped"]
-    registry.entity_corpora[row.corpus] = row.model_copy(update={"path": "data/mine", "access": "ask its authors"})
-    assert swapping_gaps(registry, swapping(**DEMO_ENTITIES)) == {
-        "demo_entities_swapped": "unpublished: ask its authors; there is no file data/mine"
-    }
-
-
-def test_an_unknown_set_of_swapped_outputs_is_a_config_error(registry):
-    values = {"swapping": {"outputs": ["gpt-4o-mini", "gpt-9"]}}
-    with pytest.raises(
-        ConfigError, match=r"swapping\.outputs: gpt-9 is no row of .*swap_outputs\.tsv; it has gpt-4o-mini"
-    ):
-        swapping_gaps(registry, load_config(values, environment={}))
-    off = load_config(values | {"studies": ["lexicon"]}, environment={})
-    assert swapping_gaps(registry, off) == swap_output_gaps(registry, off) == {}
-
-
-def test_a_set_of_swapped_outputs_that_is_not_in_the_mirror_is_a_gap(registry, tmp_path):
-    (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n")
-    config = load_config({"mirror": str(tmp_path), "swapping": {"outputs": ["aya-101"]}}, environment={})
-    (system, reason), *more = swap_output_gaps(registry, config).items()
-    assert (system, more) == ("aya-101", [])
-    assert reason.startswith("published, not here: ")
-    assert reason.endswith("MAIN_original_aya_for_the_test_parallel_dataset.csv is not in the mirror")
-
-
-def test_recorded_titles_are_a_gap_of_their_model_while_one_of_their_lists_is_not_in_the_mirror(registry, tmp_path):
-    lists = {
-        model: [recorded_title_file(registry, model, which).url for which in ("found", "missed")]
-        for model in ("original", "balanced")
-    }
-    rows = "".join(f"{url}\tx\ty\n" for url in [*lists["original"], lists["balanced"][0]])
-    (tmp_path / "urls.tsv").write_text(f"url\tpath\tsha256\n{rows}")
-    config = load_config({"mirror": str(tmp_path)}, environment={})
-    assert recorded_title_gaps(registry, config) == {
-        "balanced": f"published, not here: {lists['balanced'][1]} is not in the mirror"
-    }
-    assert recorded_title_gaps(registry, load_config({"studies": ["lexicon"]}, environment={})) == {}

@@ -196,23 +196,19 @@ def test_an_edited_word_list_measures_articles_again_and_parses_nothing(demo, ed
 
 def test_edited_pairs_of_words_read_no_entities_again(demo, edited):
     edited("resources/demo/lexicons/gender_pairs_ukr.csv", lambda text: text + "маляр,малярка\n")
-    assert not {"read_entity_corpus", "count_entities", "read_corpus", "count_lexicon"} & demo.planned().keys()
+    assert not {"read_entity_corpus", "read_corpus", "count_lexicon"} & demo.planned().keys()
 
 
 def test_sentences_swapped_by_rules_may_balance_the_corpus(demo):
     planned = demo.planned("--config", "swapping={swapped: rules}")
-    assert (planned["classify_swapped_entities"], planned["count_entities"], planned["tabulate_composition"]) == (
-        1,
-        1,
-        1,
-    )
-    assert not {"read_entity_corpus", "swap_corpus", "measure_reanchoring"} & planned.keys()
+    assert (planned["classify_entities"], planned["tabulate_corpora"]) == (1, 1)
+    assert not {"read_entity_corpus", "swap_by_rules"} & planned.keys()
 
 
 def test_an_edited_document_is_read_and_counted_again(demo, edited):
     edited("resources/demo/entities/data/news/shkola.txt", lambda text: text + "\n")
     planned = demo.planned()
-    assert (planned["read_entity_corpus"], planned["count_entities"]) == (1, 1)
+    assert (planned["read_entity_corpus"], planned["tabulate_corpora"]) == (1, 1)
     assert not {"read_corpus", "read_articles"} & planned.keys()
 
 

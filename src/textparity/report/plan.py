@@ -30,7 +30,7 @@ class ReportPlan:
         self.study_pages = [path for path in final_files if path.endswith(".html")]
         self.captions = [context.resource(item.caption) for item in self.tables + self.figures]
         self.claims = [context.resource(f"resources/{study}/claims.tsv") for study in titles]
-        self.known_tables = captioned_tables(context.resource("resources"))
+        self.known_tables = captioned_tables(str(context.registry.base / "resources"))
         self.latex = find_latex()
         self.summary = {f"summary_{kind}": f"results/summary.{kind}" for kind in ("tex", "pdf")} if self.latex else {}
 

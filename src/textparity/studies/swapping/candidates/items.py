@@ -21,7 +21,7 @@ from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS, SENTE
 log = logging.getLogger(__name__)
 
 # Numbers of runs: an item that came back unchanged is asked again, too.
-THERE, BACK = 0, 1
+FORWARD, ROUND_TRIP = 0, 1
 ANSWER_COLUMNS = ("item", "step", "answer", "finish_reason", "model", "error")
 _KINDS = {"слово": WORD, "речення": SENTENCE}
 _ITEM = re.compile(r"(Перефразуй це (слово|речення),[^:]*: )(.*)", re.DOTALL)
@@ -57,7 +57,7 @@ class ItemQuestions(Questions):
         self._row = row
         self.items = {item.number: item for item in read_items(test_items)}
         self.texts: dict[tuple[int, str], str] = {}
-        self._batch = [self._question(item, "there", item.input, THERE) for item in self.items.values()]
+        self._batch = [self._question(item, "there", item.input, FORWARD) for item in self.items.values()]
 
     def _question(self, item: Item, step: str, text: str, run: int) -> Question:
         return {"item": item.number, "step": step}, _request(self._row, item, text, run)
@@ -74,7 +74,7 @@ class ItemQuestions(Questions):
             text = self.texts[item.number, cells["step"]] = _mend(answer, item)
             swapped = text if answer else item.input
             if cells["step"] == "there" and swapped:
-                self._batch.append(self._question(item, "back", swapped, BACK))
+                self._batch.append(self._question(item, "back", swapped, ROUND_TRIP))
 
 
 def ask_swapper_on_items(test_items: Path, recorded: list[Path], outputs: Path, answers: Path, asking: Asking) -> None:
@@ -115,7 +115,7 @@ def _item(number: int, cells: dict[str, str], path: Path) -> Item:
     return Item(number, _KINDS[found[2]], found[1], found[3], cells["targets"])
 
 
-def _request(row: ModelRow, item: Item, text: str, run: int = THERE) -> Request:
+def _request(row: ModelRow, item: Item, text: str, run: int = FORWARD) -> Request:
     return Request.to_model(row, to_prompt(item.instruction + text, row.mode), run)
 
 

@@ -7,20 +7,18 @@ import pandas as pd
 
 from textparity.measures.statistics import percentage, share
 from textparity.report.tables import write_csv, write_latex
+from textparity.studies.swapping.candidates.outputs import SentencePair, load_sentence_entities, read_pairs
 from textparity.studies.swapping.candidates.published_reviews import PublishedReview, read_published_reviews
 from textparity.studies.swapping.candidates.reviews import ACCEPT, CORRECT, DISMISS, UNDECIDED
-from textparity.studies.swapping.candidates.sentence_entities import SentencePair, load_sentence_entities, read_pairs
-from textparity.studies.swapping.corpus.entity_counts import TOTAL
-from textparity.studies.swapping.corpus_names import SWAPPED
-from textparity.studies.swapping.labels import JOB, PERS
-from textparity.studies.swapping.language.word_lists import load_gender_lists
-from textparity.studies.swapping.language.word_tokens import UnicodeWords, pieces, rule_tokens
-from textparity.studies.swapping.review.title_pairs import count_dictionary_pairs
+from textparity.studies.swapping.language.word_lists import GenderLists, load_gender_lists
+from textparity.studies.swapping.language.words import UnicodeWords, analyse, one_apostrophe, pieces, rule_tokens
+from textparity.studies.swapping.names import JOB, PERS, SWAPPED, TOTAL
 
 # A measure: published and corrected value, what the corrected one is of, a remark.
 Measure = tuple[str, float, float, int, str]
 # Decisions as the measures name them.
 _SHARES = {ACCEPT: "accepted_percent", CORRECT: "corrected_percent", DISMISS: "dismissed_percent"}
+_WORDS = UnicodeWords()
 
 
 def tabulate_reviews(
@@ -133,3 +131,45 @@ def _published_pairs(pairs: list[SentencePair], reviews: list[PublishedReview]) 
 
 def _identical(number: int) -> str:
     return f"{number} published pairs are a sentence twice, but for white space"
+
+
+def count_dictionary_pairs(pairs: list[SentencePair], lists: GenderLists, only_changed: bool) -> tuple[int, int]:
+    """Return how many titles of how many are in the dictionary.
+
+    All titles: a word of the original is in one of the lists, as the authors count; `only_changed`: of the titles that
+    changed, those with words at the same place that are a pair.
+    """
+    titles = [both for pair in pairs for both in zip(pair.titles, pair.swapped_titles, strict=True)]
+    if not only_changed:
+        known = {one_apostrophe(word) for word in {*lists.pairs, *lists.feminine_pairs, *lists.common}}
+        return sum(any(lemmas(word) & known for word in _WORDS.tokenize(title)) for title, _ in titles), len(titles)
+    changed = [(title, swapped) for title, swapped in titles if _WORDS.tokenize(title) != _WORDS.tokenize(swapped)]
+    known_pairs = word_pairs(lists)
+    return sum(is_dictionary_pair(title, swapped, known_pairs) for title, swapped in changed), len(changed)
+
+
+def is_dictionary_pair(title: str, swapped: str, pairs: frozenset[tuple[str, str]]) -> bool:
+    """Whether words at the same place of two titles are a pair of the dictionary, in either order."""
+    here, there = _WORDS.tokenize(title), _WORDS.tokenize(swapped)
+    if len(here) != len(there):
+        return False
+    return any(
+        (one, other) in pairs or (other, one) in pairs
+        for first, second in zip(here, there, strict=True)
+        for one in lemmas(first)
+        for other in lemmas(second)
+    )
+
+
+def lemmas(word: str) -> set[str]:
+    """Return the word in lower case and every lemma that it can have."""
+    return {word.lower()} | {parse.normal_form for parse in analyse(word.lower())}
+
+
+def word_pairs(lists: GenderLists) -> frozenset[tuple[str, str]]:
+    """Return the dictionary's pairs, the masculine word first."""
+    return frozenset(
+        (one_apostrophe(masculine), one_apostrophe(feminine))
+        for masculine, feminines in lists.pairs.items()
+        for feminine in feminines
+    )

@@ -21,8 +21,8 @@ from textparity.studies.swapping.language.inflection import (
     normalise,
     read_word,
 )
-from textparity.studies.swapping.language.morphology import analyse
 from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.language.words import analyse
 
 OFFERED = 3
 FIRST_NAME, PATRONYMIC, SURNAME, INITIAL = "first name", "patronymic", "surname", "initial"

@@ -1,4 +1,4 @@
-"""Job titles of the pair dictionary in every form, and pairs for titles that it lacks."""
+"""Job titles of the pair dictionary in every form, and pairs for titles that are missing there."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from textparity.studies.swapping.language.inflection import (
     normalise,
     read_word,
 )
-from textparity.studies.swapping.language.morphology import analyse
 from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.language.words import analyse
 
 # What stands before a title without changing it: ексдепутат, гендиректор.
 PREFIXES = ("екс", "віце", "ген", "зам", "держ", "теле", "радіо", "кіно", "фото", "прес", "спів", "нейро", "спец")

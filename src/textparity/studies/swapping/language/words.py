@@ -1,4 +1,4 @@
-"""How Ukrainian text is cut for the scores: spaCy's rules, as the authors do, or words of any script."""
+"""Ukrainian words: how text is cut (by spaCy's rules, as the authors do, or at any script's), and what words can be."""
 
 import re
 from functools import cache
@@ -9,6 +9,8 @@ import regex
 from textparity.errors import MissingResourceError
 
 if TYPE_CHECKING:
+    from pymorphy3 import MorphAnalyzer
+    from pymorphy3.analyzer import Parse
     from spacy.language import Language
 
 # An apostrophe, of any kind, is inside a word.
@@ -57,3 +59,22 @@ def sentence_key(text: str) -> str:
 def one_apostrophe(text: str) -> str:
     """Return the text with a plain apostrophe for each of its kind."""
     return _APOSTROPHES.sub("'", text)
+
+
+@cache
+def load_analyser() -> "MorphAnalyzer":
+    """Return pymorphy3 for Ukrainian; `MissingResourceError` where it or its dictionary is not installed."""
+    try:
+        import pymorphy3
+        import pymorphy3_dicts_uk  # noqa: F401
+    except ImportError as error:
+        raise MissingResourceError(
+            f"{error.name} is not installed; install the extra: pip install 'textparity[morphology]'"
+        ) from None
+    return pymorphy3.MorphAnalyzer(lang="uk")
+
+
+@cache
+def analyse(word: str) -> "list[Parse]":
+    """Return what a word can be, the likeliest first."""
+    return load_analyser().parse(word)

@@ -14,8 +14,8 @@ from textparity.corpora.rows import read_rows, write_batches
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.sources.archives import is_archive, read_members
-from textparity.studies.swapping.corpus.brat import Entity, Repair, parse_brat
-from textparity.studies.swapping.corpus_names import TEST, TRAIN
+from textparity.studies.swapping.brat import Entity, Repair, parse_brat
+from textparity.studies.swapping.names import TEST, TRAIN
 
 TWO_CHARACTERS = "line ends of two characters"
 _HEADINGS = {"DEV": TRAIN, "TRAIN": TRAIN, "TEST": TEST}
@@ -78,33 +78,33 @@ def read_entity_corpus(
     splits = _read_split(files, split, sources[0])
     text_paths = sorted(path for path in files if path.suffix == ".txt" and path.name != split)
     _check_names(files, text_paths)
-    document_rows, entity_rows, repair_rows = [], [], []
+    corpus, repair_rows = [], []
     for text_path in text_paths:
         annotation_path, meta_path = text_path.with_suffix(".ann"), text_path.with_suffix(".meta")
         document = text_path.stem
-        text, found, mended = _parse(files[text_path], files[annotation_path], str(annotation_path))
+        text, found, fixed = _parse(files[text_path], files[annotation_path], str(annotation_path))
         if document not in splits:
             raise InputError(f"{split}: the document {document} is in no split; add it below DEV or TEST")
-        document_rows.append(
-            {
-                "document": document,
-                "subcorpus": text_path.parent.name,
-                "split": splits.pop(document),
-                "text": text,
-                "source_lines": _source_lines(files[meta_path], text, meta_path) if meta_path in files else [],
-            }
-        )
-        entity_rows += [
-            {"document": document, "entity": entity.id, **{name: getattr(entity, name) for name in _CELLS}}
-            for entity in found
-        ]
+        source_lines = _source_lines(files[meta_path], text, meta_path) if meta_path in files else []
+        corpus.append(Document(document, text_path.parent.name, splits.pop(document), text, source_lines, found))
         file = f"{annotation_path.parent.name}/{annotation_path.name}"
-        repair_rows += [[file, repair.line, repair.repair, repair.found] for repair in mended]
+        repair_rows += [[file, repair.line, repair.repair, repair.found] for repair in fixed]
     if splits:
         raise InputError(f"{split}: there is no text of {', '.join(sorted(splits))}; take it out, or add its files")
+    write_documents(corpus, documents, entities)
+    write_rows(repairs, ["file", "line", "repair", "found"], repair_rows)
+
+
+def write_documents(corpus: list[Document], documents: Path, entities: Path) -> None:
+    """Write documents (`DOCUMENT_SCHEMA`) and their entities (`ENTITY_SCHEMA`)."""
+    entity_rows = [
+        {"document": document.document, "entity": entity.id, **{name: getattr(entity, name) for name in _CELLS}}
+        for document in corpus
+        for entity in document.entities
+    ]
+    document_rows = [{name: getattr(document, name) for name in DOCUMENT_SCHEMA.names} for document in corpus]
     write_batches(documents, DOCUMENT_SCHEMA, [document_rows])
     write_batches(entities, ENTITY_SCHEMA, [entity_rows])
-    write_rows(repairs, ["file", "line", "repair", "found"], repair_rows)
 
 
 def read_documents(documents: Path, entities: Path, split: str = "") -> list[Document]:
@@ -164,19 +164,19 @@ def _parse(text: str, annotations: str, name: str) -> tuple[str, list[Entity], l
     annotations, flat = annotations.replace("\r\n", "\n"), text.replace("\r\n", "\n")
     if flat == text:
         return text, *parse_brat(text, annotations, name)
-    mended = [Repair(0, TWO_CHARACTERS, f"{text.count(chr(13) + chr(10))} in the text")]
+    fixed = [Repair(0, TWO_CHARACTERS, f"{text.count(chr(13) + chr(10))} in the text")]
     try:
         entities, repairs = parse_brat(text, annotations, name)
     except InputError:
         # Made by a tool that reads them as one character.
         entities, repairs = parse_brat(flat, annotations, name)
-        return flat, entities, mended + repairs
+        return flat, entities, fixed + repairs
     before = [len(text[:place].replace("\r\n", "\n")) for entity in entities for place in (entity.start, entity.end)]
     moved = [
         replace(entity, start=start, end=end, text=flat[start:end])
         for entity, start, end in zip(entities, before[::2], before[1::2], strict=True)
     ]
-    return flat, moved, mended + repairs
+    return flat, moved, fixed + repairs
 
 
 def _read_split(files: dict[PurePosixPath, str], name: str, source: Path) -> dict[str, str]:
@@ -190,9 +190,9 @@ def _read_split(files: dict[PurePosixPath, str], name: str, source: Path) -> dic
         if word in _HEADINGS:
             current = _HEADINGS[word]
         elif word and not current:
-            raise InputError(f"{name}, line {number}: {word} stands above the first of {', '.join(_HEADINGS)}")
+            raise InputError(f"{name}, line {number}: {word} is above the first of {', '.join(_HEADINGS)}")
         elif word in splits:
-            raise InputError(f"{name}, line {number}: {word} stands twice; keep one line")
+            raise InputError(f"{name}, line {number}: {word} is a duplicate; keep one line")
         elif word:
             splits[word] = current
     return splits

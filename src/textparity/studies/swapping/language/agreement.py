@@ -10,7 +10,7 @@
 from collections.abc import Iterable
 
 from textparity.studies.swapping.language.inflection import FEMININE, MASCULINE, OTHER_GENDER, SINGULAR, Reading, agree
-from textparity.studies.swapping.rewriting.sentences import (
+from textparity.studies.swapping.language.sentences import (
     AGREEMENT,
     PRONOUN,
     RELATIVE_PRONOUNS,
@@ -19,7 +19,7 @@ from textparity.studies.swapping.rewriting.sentences import (
     Sentence,
     Token,
 )
-from textparity.studies.swapping.rewriting.titles import TitleForm
+from textparity.studies.swapping.language.titles import TitleForm
 
 _ADJECTIVAL = ("ADJF", "NPRO", "NUMR")
 _DETERMINERS = frozenset(

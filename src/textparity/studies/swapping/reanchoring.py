@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
-from textparity.studies.swapping.corpus.brat import Entity
-from textparity.studies.swapping.labels import LABELS
-from textparity.studies.swapping.language.word_tokens import sentence_key
+from textparity.studies.swapping.brat import Entity
+from textparity.studies.swapping.language.words import sentence_key
+from textparity.studies.swapping.names import LABELS
 
 NO_COUNTERPART = "its first or last word has no counterpart"
 CHANGED = "is not there word for word"

@@ -10,10 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from textparity.studies.swapping.labels import JOB, PERS
-from textparity.studies.swapping.language.inflection import CASES, OTHER_GENDER, PLURAL, SINGULAR, cased_like
-from textparity.studies.swapping.language.word_lists import GenderLists
-from textparity.studies.swapping.rewriting.agreement import (
+from textparity.studies.swapping.language.agreement import (
     change_attributes,
     change_pronouns,
     change_relatives,
@@ -21,7 +18,8 @@ from textparity.studies.swapping.rewriting.agreement import (
     is_copula,
     shared_agreements,
 )
-from textparity.studies.swapping.rewriting.person_names import (
+from textparity.studies.swapping.language.inflection import CASES, OTHER_GENDER, PLURAL, SINGULAR, cased_like
+from textparity.studies.swapping.language.person_names import (
     FIRST_NAME,
     INITIAL,
     PATRONYMIC,
@@ -35,7 +33,7 @@ from textparity.studies.swapping.rewriting.person_names import (
     swap_patronymic,
     swap_surname,
 )
-from textparity.studies.swapping.rewriting.sentences import (
+from textparity.studies.swapping.language.sentences import (
     CASES_OF_PREPOSITION,
     NAME,
     TITLE,
@@ -48,7 +46,9 @@ from textparity.studies.swapping.rewriting.sentences import (
     places_of,
     read_sentence,
 )
-from textparity.studies.swapping.rewriting.titles import TitleForm, Titles
+from textparity.studies.swapping.language.titles import TitleForm, Titles
+from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.names import JOB, PERS
 
 # A name belongs to the nearest title, with at most so many words between.
 NEAR = 10

@@ -33,7 +33,7 @@ class Entity:
 
 @dataclass(frozen=True)
 class Repair:
-    """What was mended in a line (from 1) of an annotation file."""
+    """What is fixed in a line (from 1) of an annotation file."""
 
     line: int
     repair: str
@@ -43,7 +43,7 @@ class Repair:
 def parse_brat(text: str, annotations: str, name: str) -> tuple[list[Entity], list[Repair]]:
     """Return the entities of a text in file order, and every repair.
 
-    Raises `InputError` naming the file `name` and the line if a line is no BRAT, or its offsets do not fit the text.
+    Raises `InputError` naming the file `name` and the line if a line is not BRAT, or its offsets do not fit the text.
     """
     entities: dict[str, Entity] = {}
     repairs: list[Repair] = []
@@ -61,7 +61,7 @@ def parse_brat(text: str, annotations: str, name: str) -> tuple[list[Entity], li
         elif found := _ANY_SEPARATORS.fullmatch(line):
             entity, recorded = _entity(found, text, where)
             if entity.id in entities:
-                raise InputError(f"{where}: the id {entity.id} stands above already; give each entity its own")
+                raise InputError(f"{where}: the id {entity.id} is a duplicate; give each entity its own")
             entities[entity.id] = entity
             if not _BRAT.fullmatch(line):
                 repairs.append(Repair(number, SEPARATORS, line))
@@ -98,7 +98,7 @@ def format_brat(entities: Iterable[Entity]) -> str:
 def _entity(found: re.Match[str], text: str, where: str) -> tuple[Entity, str]:
     id_, label, start, end, recorded = found.groups()
     if not int(start) < int(end) <= len(text):
-        raise InputError(f"{where}: {start} to {end} is no place in a text of {len(text)} characters")
+        raise InputError(f"{where}: {start} to {end} is not a place in a text of {len(text)} characters")
     return Entity(id_, label, int(start), int(end), text[int(start) : int(end)]), recorded
 
 
