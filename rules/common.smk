@@ -8,7 +8,7 @@ from pathlib import Path
 
 from textparity.workflow.availability import missing_file, require_files
 from textparity.corpora.plan import CorpusPlan
-from textparity.measures.tokenizers.choice import ENGINES, tokenizer_of
+from textparity.measures.tokenizers.choice import tokenizer_of
 from textparity.studies.newsroom.tools import GOLD_CORPUS
 from textparity.measures.procedures import PROCEDURES
 from textparity.studies.propagation.base_models import load_base_models
