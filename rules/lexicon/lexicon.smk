@@ -22,7 +22,7 @@ rule count_lexicon:
     benchmark:
         "logs/count_lexicon/{corpus}/{lang}.{engine}.benchmark.tsv"
     wildcard_constraints:
-        engine=one_of(ENGINES),
+        engine=one_of(LEXICON.engines),
     conda:
         "../../envs/ml.yaml"
     params:
@@ -47,7 +47,7 @@ rule summarise_lexicon:
     log:
         "logs/summarise_lexicon/{corpus}.{engine}.log",
     wildcard_constraints:
-        engine=one_of(ENGINES),
+        engine=one_of(LEXICON.engines),
     conda:
         "../../envs/core.yaml"
     params:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from textparity.measures.procedures import PROCEDURES
+from textparity.measures.tokenizers import TokenizerChoice
 from textparity.measures.tokenizers.choice import (
     ENGINES,
     PAPER,
@@ -36,6 +37,8 @@ class LexiconPlan(StudyPlan):
 
     `units` are counted; the `main_units`, by the first engine of their corpus, fill the tables and figures.
     """
+
+    engines = ENGINES
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -93,7 +96,7 @@ class LexiconPlan(StudyPlan):
         """Return the lexicon of a language."""
         return self.registry.lexicon_file(self.config.person_nouns, lang).path
 
-    def tokenizer(self, wildcards: Any) -> Any:
+    def tokenizer(self, wildcards: Any) -> TokenizerChoice:
         """Return how a job cuts words."""
         return tokenizer_of(self.registry, wildcards.lang, wildcards.engine)
 
