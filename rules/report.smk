@@ -60,7 +60,8 @@ rule write_claims:
     params:
         **step("textparity.report.claims:write_claims"),
         studies=CONFIG.studies,
-        known_tables=captioned_tables(resource("resources")),
+        # Not a folder of that name that a run has for files of its own.
+        known_tables=captioned_tables(os.path.join(workflow.basedir, "resources")),
     script:
         "../scripts/step.py"
 
