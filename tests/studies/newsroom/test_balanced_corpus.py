@@ -59,6 +59,12 @@ FORMATS = {
         {"a.csv": b'topic,id,text\nWeb,1,"x\r\n""y"""\nWeb,2,z\nWeb,3,\'u\'\n'},
         ["1", "2", "3"],
     ),
+    "a column whose name is not UTF-8": (
+        {"a.csv": b"id,text,gr\xf6\xdfe\n1,x,y\n"},
+        CSV,
+        {"a.csv": b"id,text,gr\\udcf6\\udcdfe\n1,x,y\n"},
+        ["1"],
+    ),
     "10kGNAD": (
         {"test.csv": b"Web;'Rock ''n'' Roll; \"so\"'\r\nEtat;kurz\r\nx;y;z\nEtat;'z'\r\n"},
         GNAD,

@@ -15,6 +15,7 @@ from typing import Any, TextIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from textparity.characters import writable
 from textparity.corpora.rows import is_damage
 from textparity.errors import InputError
 from textparity.files import is_unicode
@@ -170,7 +171,8 @@ class ArticleFiles:
                     place = f"line {start}" if reader.line_num == start else f"lines {start}-{reader.line_num}"
                     if not names and self.form.has_header and (cells or fault):
                         names = self._csv_names(source, cells or [fault])
-                        yield None, names
+                        # A name that is not UTF-8 can be read over, but not written.
+                        yield None, names if all(map(is_unicode, names)) else list(map(writable, names))
                     elif cells or fault:
                         if not names and cells:
                             names = self._csv_names(source, [str(number) for number in range(1, len(cells) + 1)])
