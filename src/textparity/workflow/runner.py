@@ -5,7 +5,7 @@ import inspect
 import logging
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from importlib import import_module
 from pathlib import Path
@@ -47,7 +47,7 @@ def run_step(step: Callable[..., None], job: Any) -> None:
         if annotation in (Path, Path | None):
             # An input function that finds nothing gives an empty list.
             arguments[name] = Path(str(value)) if str(value) else None
-        elif isinstance(annotation, type) and is_dataclass(annotation):
+        elif isinstance(value, Mapping) and isinstance(annotation, type) and is_dataclass(annotation):
             arguments[name] = annotation(**value)
         elif annotation == list[Path]:
             arguments[name] = [Path(str(item)) for item in ([value] if isinstance(value, str) else value)]
