@@ -23,7 +23,6 @@ LANGUAGE_MODELS, MODEL_GAPS = CONTEXT.language_models, CONTEXT.model_gaps
 resource, source_file = CONTEXT.resource, CONTEXT.source_file
 BOOTSTRAP = CONTEXT.bootstrap()
 LEXICON = CONFIG.lexicon
-REPRESENTATION = CONFIG.representation
 NEWSROOM = CONFIG.newsroom
 SWAPPING = CONFIG.swapping
 STEREOTYPES = CONFIG.stereotypes
@@ -59,7 +58,7 @@ wildcard_constraints:
     source="|".join(map(re.escape, REGISTRY.sources)),
     study="|".join(STUDIES),
     gold="|".join(map(re.escape, REGISTRY.gold)),
-    texts=r"gold/[^/]+|(?:corpora|propagation/story_sets|propagation/sentences)/[^/]+/[^/]+",
+    texts=r"[^/]+(?:/[^/]+){1,3}",
     sample_set=one_of(SAMPLE_SETS),
     crawl=one_of(CRAWLS),
     number=r"\d+",

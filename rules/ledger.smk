@@ -9,12 +9,6 @@ PUBLISHED_CORPORA = {
     for corpus in REGISTRY.corpora.values()
     if corpus.published_table
 }
-
-PUBLISHED_GOLD = {
-    gold.published_table: name
-    for name, gold in REGISTRY.gold.items()
-    if gold.published_table
-}
 # Numbers are compared where the paper's tokenizer counted; documents by whichever engine fills the tables.
 LEDGER_ENGINES = {
     corpus: main_engine(corpus)
@@ -28,6 +22,9 @@ rule list_gaps:
         gaps="results/{study}/not_run.csv",
     log:
         "logs/list_gaps/{study}.log",
+    wildcard_constraints:
+        # The others' ledgers say what they leave out.
+        study=one_of([name for name in STUDIES if name not in ("representation", "propagation")]),
     localrule: True
     conda:
         "../envs/core.yaml"
@@ -57,36 +54,6 @@ rule build_lexicon_ledger:
         tables=PUBLISHED_CORPORA,
         corpora=LEXICON.corpora,
         samples=CRAWLS,
-    script:
-        "../scripts/step.py"
-
-
-rule build_representation_ledger:
-    input:
-        published=resource("resources/representation/published.csv"),
-        polarity=(
-            [rules.summarise_polarity.output.summary] if REPRESENTATION_CORPORA else []
-        ),
-        tags=[rules.summarise_tags.output.summary] if TAGGED_UNITS else [],
-        scores=collect(
-            rules.score_tagger.output.scores_csv,
-            gold=[
-                gold for gold in REPRESENTATION_GOLD if gold in PUBLISHED_GOLD.values()
-            ],
-            tagger=TAGGERS,
-        ),
-        epicene=[rules.tabulate_epicene.output.table_csv] if TAGGED_UNITS else [],
-        gaps="results/representation/not_run.csv",
-    output:
-        ledger="results/ledger/representation.csv",
-    log:
-        "logs/build_representation_ledger.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        **step("textparity.studies.representation.ledger:build_representation_ledger"),
-        corpus_names=CORPUS_NAMES,
-        gold_tables=PUBLISHED_GOLD,
     script:
         "../scripts/step.py"
 

@@ -184,7 +184,7 @@ rule list_human_sentences:
     input:
         pairs=STEREOTYPE_PAIRS.path if STEREOTYPE_PAIRS else [],
         lexicon=english_person_nouns,
-        polarity_words=resource(REPRESENTATION.polarity_words),
+        polarity_words=resource(CONFIG.tagging.polarity_words),
     output:
         sentences=f"{HUMAN_TEXT}/sentences.csv",
     log:

@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError, create_model
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
-from textparity.studies import STUDIES, load_settings
+from textparity.studies import STUDIES, load_renamed, load_settings
 from textparity.workflow.settings import MOST, Closed, Count, JobCount, Seed
 
 if TYPE_CHECKING:
@@ -22,6 +22,11 @@ RENAMED = {
     "keep_going": "skip_unavailable",
     "lexicon.lexicon": "person_nouns",
     "representation.sampling": "sampling",
+    **{
+        f"representation.{key}": f"tagging.{key}"
+        for key in ("prompt", "polarity_words", "epicene_words", "gold_runs", "corpus_runs")
+    },
+    **{f"{study}.{old}": f"{study}.{new}" for study in STUDIES for old, new in load_renamed(study).items()},
 }
 
 
@@ -90,6 +95,16 @@ class Sampling(Closed):
     letters: Literal["any", "published"] = "any"
 
 
+class Tagging(Closed):
+    """Words of each gender and reference, in lists and as language models tag them, whichever study counts them."""
+
+    polarity_words: str = "resources/lexicons/gender_polarity_eng.tsv"
+    epicene_words: str = "resources/representation/word_lists/epicene.tsv"
+    prompt: str = "tag_words"
+    gold_runs: JobCount = 5
+    corpus_runs: JobCount = 1
+
+
 class _Shared(Closed):
     """What `config.yaml` has beside the studies' own sections; every key is commented there."""
 
@@ -104,6 +119,7 @@ class _Shared(Closed):
     verdicts: Verdicts = Verdicts()
     person_nouns: str = "gender_gap_v1.0"
     sampling: Sampling = Sampling()
+    tagging: Tagging = Tagging()
     language_models: LanguageModels = LanguageModels()
 
 

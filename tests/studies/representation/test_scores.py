@@ -106,7 +106,7 @@ def test_the_interval_is_of_all_runs_together(score):
 
 
 def test_confusion_has_missed_and_extra_words(score):
-    header = ["gold_person", "gold_gender", "found_person", "found_gender", "words"]
+    header = ["gold_person", "gold_gender", "predicted_person", "predicted_gender", "words"]
     assert [" ".join(row[name] for name in header) for row in read(score()[1])] == [
         "- - N F 1",
         "- - P M 1",
