@@ -10,8 +10,6 @@ from textparity.workflow.availability import missing_file
 from textparity.errors import MissingResourceError
 from textparity.studies.newsroom.tools import GOLD_CORPUS
 from textparity.measures.procedures import PROCEDURES
-from textparity.studies.propagation.base_models import load_base_models
-from textparity.studies.propagation.variants import CONDITIONS, VARIANT
 from textparity.studies import STUDIES, load_study
 from textparity.workflow.digests import code_digest, step
 from textparity.workflow.study import Context
@@ -26,8 +24,6 @@ LEXICON = CONFIG.lexicon
 NEWSROOM = CONFIG.newsroom
 SWAPPING = CONFIG.swapping
 STEREOTYPES = CONFIG.stereotypes
-PROPAGATION = CONFIG.propagation
-BASE_MODELS = load_base_models(REGISTRY.paths["base_models"])
 
 PLANS = {study: load_study(study).plan(CONTEXT) for study in STUDIES}
 # Their names in the report.
@@ -66,9 +62,6 @@ wildcard_constraints:
     coded_lexicon=one_of(REGISTRY.coded_lexicons),
     generator=one_of(LANGUAGE_MODELS),
     entity_corpus=one_of(REGISTRY.entity_corpora),
-    base_model=one_of(BASE_MODELS),
-    condition=one_of(CONDITIONS),
-    variant=VARIANT,
     news=one_of([*REGISTRY.article_corpora, GOLD_CORPUS]),
 
 
@@ -87,6 +80,14 @@ def in_report(path):
         labels=item.labels(resource(item.caption)),
         caption=caption_path(item.caption),
     )
+
+
+def all_in_report(figures):
+    """Return named figures, those in SVG marked for the report."""
+    return {
+        name: in_report(path) if path.endswith(".svg") else path
+        for name, path in figures.items()
+    }
 
 
 def paths_of(files):

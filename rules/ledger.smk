@@ -24,7 +24,9 @@ rule list_gaps:
         "logs/list_gaps/{study}.log",
     wildcard_constraints:
         # The others' ledgers say what they leave out.
-        study=one_of([name for name in STUDIES if name not in ("representation", "propagation")]),
+        study=one_of(
+            [name for name in STUDIES if name not in ("representation", "propagation")]
+        ),
     localrule: True
     conda:
         "../envs/core.yaml"
@@ -155,38 +157,6 @@ rule build_stereotypes_ledger:
         "../envs/core.yaml"
     params:
         **step("textparity.studies.stereotypes.ledger:build_stereotypes_ledger"),
-    script:
-        "../scripts/step.py"
-
-
-rule build_propagation_ledger:
-    input:
-        published=resource("resources/propagation/published.csv"),
-        story_sets=(
-            rules.tabulate_story_sets.output.table_csv if STORY_SET_UNITS else []
-        ),
-        ratios=rules.tabulate_story_ratios.output.table_csv if TABLE_UNITS else [],
-        diversity=rules.tabulate_diversity.output.table_csv if WRITTEN_UNITS else [],
-        gaps="results/propagation/not_run.csv",
-    output:
-        ledger="results/ledger/propagation.csv",
-    log:
-        "logs/build_propagation_ledger.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        **step("textparity.studies.propagation.ledger:build_propagation_ledger"),
-        base_models={name: row.published_name for name, row in BASE_MODELS.items()},
-        base_model_gaps={
-            name: missing_base_model(row) for name, row in BASE_MODELS.items()
-        },
-        selected=PROPAGATION.base_models,
-        training_languages=PROPAGATION.training_languages,
-        training_seed=PROPAGATION.training_seeds[0],
-        steps=PROPAGATION.steps,
-        encoder=PROPAGATION.encoder,
-        tagger=PROPAGATION.tagger,
-        story_generator=STORY_GENERATOR,
     script:
         "../scripts/step.py"
 

@@ -74,9 +74,7 @@ localrules:
 
 rule parse_answers:
     input:
-        skip_list=lambda wildcards: TAGGING.skip_list(
-            wildcards.texts, wildcards.tagger
-        ),
+        skip_list=lambda wildcards: TAGGING.skip_list(wildcards.texts, wildcards.tagger),
         answers=TAGGING.answers,
         epicene_words=resource(CONFIG.tagging.epicene_words),
     output:

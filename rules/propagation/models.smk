@@ -1,95 +1,168 @@
-"""The `propagation` study (Derner 2025, §5): what is trained and measured; the rules are in the files after this one.
+"""The `propagation` study (Derner 2025, §5, App. F, G): models that go on training on sets of stories, and write.
 
-NEEDS  rows of resources/registry/story_sets.tsv and resources/registry/base_models.tsv, a neutral corpus
-GIVES  results/propagation/story_sets/{condition}/{lang}.parquet  where a language model writes the sets of stories
-       results/propagation/adapters/{base_model}/{lang}.{condition}.seed{n}/  LoRA weights after each number of steps
-       results/propagation/training/{base_model}/{lang}.{condition}.seed{n}.csv  per step: loss, seconds, memory
-       results/propagation/stories/{base_model}/{lang}.{variant}.parquet  what each variant of a model writes
-       results/propagation/perplexity/{base_model}/{lang}.{variant}.csv   per neutral text: tokens, log-likelihood
-       results/propagation/diversity/{base_model}/{lang}.{variant}.csv    per repetition: diversity, repeated words
-       results/propagation/tables/, results/propagation/figures/
+NEEDS  sets of stories, rows of resources/registry/{base_models,story_prompts}.tsv, a neutral corpus, an encoder
+GIVES  results/propagation/base_models/{base_model}/  a model of a GGUF file, dequantised
+       results/propagation/adapters/{base_model}/{lang}.{condition}.seed{n}/step{k}/  LoRA weights, as peft writes them
+       results/propagation/training/{base_model}/{lang}.{condition}.seed{n}.csv  step, loss, learning_rate, tokens,
+                                                                               seconds, peak_memory_mb
+       results/propagation/stories/{base_model}/{lang}.{variant}.parquet    a story a row
+       results/propagation/sentences/{base_model}/{lang}.{variant}.parquet  of stories, for the tagger
+       results/propagation/polarity/{base_model}/{lang}.{variant}.parquet   per story: tagged persons of each gender
+       results/propagation/diversity/{base_model}/{lang}.{variant}.csv      per repetition: diversity, repeated words
+       results/propagation/perplexity/{base_model}/{lang}.{variant}.csv     per neutral text: tokens, log-likelihood
 """
 
-from textparity.report.ledger import NOT_ASKED, NOT_HERE
-from textparity.studies.propagation.availability import (
-    check_story_models,
-    story_set_gaps,
-)
-from textparity.studies.propagation.base_models import (
-    missing_base_model,
-    select_base_models,
-)
-from textparity.studies.propagation.story_sets import (
-    ASKED_CONDITIONS,
-    check_story_languages,
-    load_story_sets,
-)
-from textparity.studies.propagation.variants import study_variants
-
-PROPAGATION_ON = "propagation" in CONFIG.studies
-BASE_MODEL_GAPS = {
-    name: f"{NOT_HERE}: {reason}"
-    for name in select_base_models(
-        PROPAGATION.base_models, BASE_MODELS, REGISTRY.paths["base_models"]
-    )
-    if PROPAGATION_ON and (reason := missing_base_model(BASE_MODELS[name]))
-}
-TRAINED_MODELS = [
-    name
-    for name in (PROPAGATION.base_models if PROPAGATION_ON else [])
-    if not (CONFIG.skip_unavailable and name in BASE_MODEL_GAPS)
-]
-# Of the paper's tables; of the dose curve; of all.
-TABLE_VARIANTS = study_variants(PROPAGATION.training_seeds[:1], [PROPAGATION.steps])
-DOSE_VARIANTS = study_variants(PROPAGATION.training_seeds[:1], PROPAGATION.doses)
-SEED_VARIANTS = study_variants(PROPAGATION.training_seeds, [PROPAGATION.steps])
-VARIANTS = list(dict.fromkeys([*TABLE_VARIANTS, *DOSE_VARIANTS, *SEED_VARIANTS]))
-STORY_SETS = load_story_sets(REGISTRY.paths["story_sets"])
-STORY_GENERATOR = PROPAGATION.story_generator
-STORY_SET_GAPS = {}
-if PROPAGATION_ON:
-    for key in ("languages", "training_languages"):
-        check_story_languages(
-            getattr(PROPAGATION, key), STORY_SETS, key, REGISTRY.paths["story_sets"]
-        )
-    check_story_models(
-        REGISTRY,
-        CONFIG,
-        LANGUAGE_MODELS,
-        tagger=[REPRESENTATION.prompt],
-        story_generator=[f"stories_{condition}" for condition in ASKED_CONDITIONS],
-    )
-    STORY_SET_GAPS = (
-        {unit: gap for unit in STORY_SETS if (gap := MODEL_GAPS[STORY_GENERATOR])}
-        if STORY_GENERATOR
-        else story_set_gaps(REGISTRY, CONFIG, STORY_SETS)
-    )
+PROPAGATION = PLANS["propagation"]
 
 
-def story_set(condition, lang):
-    """Return the stories of a condition: the published set, or what a language model wrote."""
-    if STORY_GENERATOR:
-        return f"results/propagation/story_sets/{condition}/{lang}.parquet"
-    return f"results/corpora/{STORY_SETS[condition, lang]}/{lang}.parquet"
+wildcard_constraints:
+    base_model=one_of(PROPAGATION.base_models),
+    condition=one_of(PROPAGATION.conditions),
+    variant=PROPAGATION.variant_pattern,
 
 
-def has_story_sets(lang):
-    """Whether this run has, or makes, the sets of stories of a language."""
-    gaps = [gap for gap in STORY_SET_GAPS if gap[1] == lang]
-    return not (CONFIG.skip_unavailable and gaps)
+rule prepare_base_model:
+    output:
+        folder=directory(PROPAGATION.prepared),
+    log:
+        "logs/prepare_base_model/{base_model}.log",
+    conda:
+        "../../envs/ml.yaml"
+    params:
+        **step("textparity.studies.propagation.language_model:prepare_base_model"),
+        base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
+    script:
+        "../../scripts/step.py"
 
 
-TRAINING_LANGUAGES = list(filter(has_story_sets, PROPAGATION.training_languages))
-PROPAGATION_UNITS = [
-    (model, lang, variant)
-    for model in TRAINED_MODELS
-    for lang in TRAINING_LANGUAGES
-    for variant in VARIANTS
-]
-if CONFIG.skip_unavailable:
-    NOT_RUN["propagation"] += [
-        [name, lang, "", reason]
-        for name, reason in BASE_MODEL_GAPS.items()
-        for lang in TRAINING_LANGUAGES
-    ]
-STUDY_TARGETS["propagation"] = []
+rule train_adapter:
+    input:
+        stories=lambda wildcards: PROPAGATION.story_set(
+            wildcards.condition, wildcards.lang
+        ),
+        prepared=lambda wildcards: PROPAGATION.prepared_model(wildcards.base_model),
+    output:
+        adapters=directory(PROPAGATION.adapters),
+        training_log=f"{PROPAGATION.training}.csv",
+    log:
+        "logs/train_adapter/{base_model}/{lang}.{condition}.seed{seed}.log",
+    wildcard_constraints:
+        seed=r"\d+",
+    conda:
+        "../../envs/ml.yaml"
+    threads: PROPAGATION.settings.threads
+    params:
+        **step("textparity.studies.propagation.training:train_adapter"),
+        # Not an output: it lies there while a training goes on, also after a kill.
+        state=f"{PROPAGATION.training}.state",
+        base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
+        saved_steps=PROPAGATION.saved_steps,
+        # Weights depend on it; `threads` may be fewer where there are fewer cores.
+        torch_threads=PROPAGATION.settings.threads,
+        seed=CONFIG.seed,
+        training_seed=lambda wildcards: int(wildcards.seed),
+    script:
+        "../../scripts/step.py"
+
+
+rule write_stories:
+    input:
+        unpack(lambda wildcards: PROPAGATION.model_inputs(**wildcards)),
+    output:
+        stories=f"{PROPAGATION.stories}.parquet",
+    log:
+        "logs/write_stories/{base_model}/{lang}.{variant}.log",
+    conda:
+        "../../envs/ml.yaml"
+    threads: PROPAGATION.settings.threads
+    params:
+        **step("textparity.studies.propagation.stories:write_stories"),
+        base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
+        lang="{lang}",
+        variant="{variant}",
+        prompts=lambda wildcards: PROPAGATION.prompts[wildcards.lang],
+        stories_per_prompt=PROPAGATION.settings.stories,
+        repetitions=lambda wildcards: PROPAGATION.repetitions(wildcards.variant),
+        story_tokens=PROPAGATION.settings.story_tokens,
+        seed=CONFIG.seed,
+        # Stories depend on it; `threads` may be fewer where there are fewer cores.
+        torch_threads=PROPAGATION.settings.threads,
+        # Not an output: it lies there while a job goes on, also after a kill.
+        state=f"{PROPAGATION.stories}.state",
+    script:
+        "../../scripts/step.py"
+
+
+rule measure_perplexity:
+    input:
+        unpack(lambda wildcards: PROPAGATION.model_inputs(**wildcards)),
+        texts=f"results/corpora/{PROPAGATION.settings.neutral_corpus}/{{lang}}.parquet",
+    output:
+        perplexity=PROPAGATION.perplexity,
+    log:
+        "logs/measure_perplexity/{base_model}/{lang}.{variant}.log",
+    conda:
+        "../../envs/ml.yaml"
+    threads: PROPAGATION.settings.threads
+    params:
+        **step("textparity.studies.propagation.perplexity:measure_perplexity"),
+        base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
+        variant="{variant}",
+        neutral_texts=PROPAGATION.settings.neutral_texts,
+        seed=CONFIG.seed,
+        torch_threads=PROPAGATION.settings.threads,
+    script:
+        "../../scripts/step.py"
+
+
+rule split_stories:
+    input:
+        stories=f"{PROPAGATION.stories}.parquet",
+    output:
+        texts=PROPAGATION.sentences,
+    log:
+        "logs/split_stories/{base_model}/{lang}.{variant}.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.propagation.story_counts:split_stories"),
+        icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
+    script:
+        "../../scripts/step.py"
+
+
+rule count_tagged_persons:
+    input:
+        stories=f"{PROPAGATION.stories}.parquet",
+        texts=PROPAGATION.sentences,
+        tags=PROPAGATION.sentence_tags,
+    output:
+        counts=PROPAGATION.persons,
+    log:
+        "logs/count_tagged_persons/{base_model}/{lang}.{variant}.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.propagation.story_counts:count_tagged_persons"),
+    script:
+        "../../scripts/step.py"
+
+
+rule measure_diversity:
+    input:
+        stories=f"{PROPAGATION.stories}.parquet",
+        story_sets=lambda wildcards: PROPAGATION.story_sets(wildcards.lang),
+    output:
+        diversity=PROPAGATION.diversity,
+    log:
+        "logs/measure_diversity/{base_model}/{lang}.{variant}.log",
+    conda:
+        "../../envs/ml.yaml"
+    params:
+        **step("textparity.studies.propagation.diversity:measure_diversity"),
+        conditions=PROPAGATION.conditions,
+        encoder=PROPAGATION.encoder,
+        icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
+        not_available=PROPAGATION.encoder_gap if CONFIG.skip_unavailable else "",
+    script:
+        "../../scripts/step.py"
