@@ -14,7 +14,6 @@ from textparity.llm.models import ModelRow
 from textparity.sources.tokenizer_models import find_stanza_model, load_record, prepare_model
 from textparity.studies.lexicon.availability import lexicon_gaps, lexicon_units
 from textparity.studies.newsroom.availability import newsroom_gaps
-from textparity.studies.representation.availability import representation_gaps, select_taggers, tagged_languages
 from textparity.studies.swapping.availability import (
     missing_recognizer,
     recorded_title_file,
@@ -99,27 +98,12 @@ def test_without_stanza_its_languages_are_gaps(registry, monkeypatch):
     assert "pip install 'textparity[stanza]'" in gaps["ntrex", "swe", "published"]
 
 
-def test_a_study_that_is_off_asks_nothing_of_the_tables(registry):
-    unknown = {"representation": {"corpora": ["mine"]}}
-    assert representation_gaps(registry, load_config({"studies": ["lexicon"]} | unknown, environment={})) == {}
-    with pytest.raises(ConfigError, match=r"representation\.corpora: mine is no row of"):
-        representation_gaps(registry, load_config(unknown, environment={}))
-
-
 def test_a_text_that_is_not_public_says_how_to_get_it(registry):
     reason = missing_file(registry.corpus_file("boua_1", "cat"), None)
     assert reason.startswith("unpublished: no Valencian sample is in the authors' repository")
     assert reason.endswith("at this path; there is no file data/boua.sample.01.cat.txt")
     gated = FileReference("mine.txt", access="gated: sign its form")
     assert missing_file(gated, None) == "gated: sign its form; there is no file mine.txt"
-
-
-def test_a_mirror_that_has_the_second_samples_leaves_none_of_them_out(registry, tmp_path):
-    files = [registry.corpus_file("europarl_2", lang).url for lang in ("eng", "spa")]
-    (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n" + "".join(f"{url}\tx\t\n" for url in files))
-    gaps = representation_gaps(registry, load_config({"mirror": str(tmp_path)}, environment={}))
-    assert {lang for corpus, lang in gaps if corpus == "europarl_2"} == set()
-    assert gaps["ccaligned_2", "eng"].startswith("published, not here: https://")
 
 
 def test_a_local_archive_without_the_member_is_a_gap(tmp_path):
@@ -130,66 +114,19 @@ def test_a_local_archive_without_the_member_is_a_gap(tmp_path):
     assert missing_file(FileReference(path, member="x.sv"), None) == f"published, not here: x.sv is not in {path}"
 
 
-@pytest.mark.parametrize("study", ["lexicon", "representation"])
-def test_a_sample_that_is_not_drawn_is_a_config_error(registry, study):
+def test_a_sample_that_is_not_drawn_is_a_config_error(registry):
     def config(samples):
         values = {"sampling": {"samples": samples}}
-        values.setdefault(study, {})["corpora"] = ["europarl_fresh_2"]
+        values["lexicon"] = {"corpora": ["europarl_fresh_2"]}
         return load_config(values, environment={})
 
-    find = lexicon_gaps if study == "lexicon" else representation_gaps
-    find(registry, config(samples=2))
-    with pytest.raises(ConfigError, match=rf"{study}\.corpora: europarl_fresh_2 is sample 2 .*samples is 1"):
-        find(registry, config(samples=1))
+    lexicon_gaps(registry, config(samples=2))
+    with pytest.raises(ConfigError, match=r"lexicon\.corpora: europarl_fresh_2 is sample 2 .*samples is 1"):
+        lexicon_gaps(registry, config(samples=1))
 
 
 def model(name="small", base_url="http://127.0.0.1:9/v1", mode="chat", key=""):
     return ModelRow(name, base_url, "org/small", mode, key, None, None, max_tokens=10, seed=None)
-
-
-def representation(**values):
-    return load_config({"representation": values}, environment={})
-
-
-MODELS = {"chat": model("chat"), "base": model("base", mode="completion")}
-
-
-def test_taggers_are_rows_with_a_prompt_for_every_gold_file(registry):
-    assert select_taggers(registry, representation(taggers=["base", "chat"]), MODELS) == ["base", "chat"]
-    assert select_taggers(registry, load_config({"studies": ["lexicon"]}, environment={}), {}) == []
-    for names in ({"taggers": ["gpt-9"]}, {"corpus_tagger": "gpt-9"}):
-        with pytest.raises(
-            ConfigError, match=r"tagger.*: gpt-9 is no row of .*language_models\.tsv; it has chat, base"
-        ):
-            select_taggers(registry, representation(**names), MODELS)
-    # The demo has a prompt for base models in Spanish only.
-    demo = {"prompt": "demo", "gold": ["demo"]}
-    assert select_taggers(registry, representation(taggers=["base"], **demo), MODELS) == ["base"]
-    with pytest.raises(ConfigError, match=r"chat is asked in chat mode, and .*prompts\.tsv has no prompt demo in spa"):
-        select_taggers(registry, representation(taggers=["chat"], **demo), MODELS)
-
-
-def test_the_corpus_tagger_reads_the_languages_it_has_a_prompt_for(registry):
-    def languages(**values):
-        return tagged_languages(registry, representation(**values), MODELS)
-
-    assert languages(corpus_tagger="chat") == languages(corpus_tagger="base") == ["cat", "spa"]
-    assert languages(corpus_tagger="base", prompt="demo") == ["spa"]
-    assert languages(taggers=["chat"]) == []
-
-
-def test_of_a_corpus_english_is_wanted_and_what_has_a_prompt(registry, tmp_path):
-    mirror = tmp_path / "mirror"
-    mirror.mkdir()
-    (mirror / "urls.tsv").write_text("url\tpath\tsha256\n")
-
-    def gaps(prompt):
-        values = {"corpora": ["europarl_1"], "gold": [], "prompt": prompt}
-        config = load_config({"mirror": str(mirror), "representation": values}, environment={})
-        return sorted(representation_gaps(registry, config))
-
-    assert gaps("tag_words") == [("europarl_1", "eng"), ("europarl_1", "spa")]
-    assert gaps("none") == [("europarl_1", "eng")]
 
 
 def test_a_model_without_its_key_cannot_be_asked(monkeypatch):
@@ -247,12 +184,6 @@ def test_recognizers_need_spacy_and_a_transformer_more(monkeypatch, values, inst
     monkeypatch.setattr("textparity.studies.swapping.availability.find_spec", lambda name: name in installed)
     reason = missing_recognizer(EntityRecognition(**values))
     assert said in reason and bool(reason) == bool(said)
-
-
-def test_a_corpus_tagger_without_a_prompt_is_a_config_error(registry):
-    config = load_config({"representation": {"corpus_tagger": "small", "prompt": "demo"}}, environment={})
-    with pytest.raises(ConfigError, match=r"corpus_tagger: .* has no prompt demo for the chat mode of small"):
-        select_taggers(registry, config, {"small": model(mode="chat")})
 
 
 NO_PIPELINE = "there is no spaCy pipeline"

@@ -1,4 +1,4 @@
-"""Figure 2, the dose curve and the shifts: what is drawn, and the same to the byte."""
+"""Figure 2, ratios by steps and shifts: what is drawn, and the same to the byte."""
 
 import re
 
@@ -6,11 +6,12 @@ import pandas as pd
 import pytest
 from story_counts import write_counts
 
-from textparity.studies.propagation.figures import plot_doses, plot_shifts, plot_story_ratios
-from textparity.studies.propagation.ratio_tables import tabulate_doses, tabulate_story_ratios
+from textparity.measures.statistics import Bootstrap
+from textparity.studies.propagation.figures import plot_checkpoint_steps, plot_shifts, plot_story_ratios
 from textparity.studies.propagation.shift_tables import tabulate_shifts
+from textparity.studies.propagation.tables import tabulate_checkpoint_steps, tabulate_story_ratios
 
-STATISTICS = {"seed": 1, "resamples": 50, "confidence_level": 0.95}
+BOOTSTRAP = Bootstrap(1, 50, 0.95)
 SHOWN = {"language_names": {"eng": "English"}, "confidence_level": 0.95}
 STORIES = [[(4, 2), (3, 1), (1, 1)], [(2, 1), (6, 2), (0, 1)]]
 VARIANTS = {
@@ -28,14 +29,14 @@ def draw(request, tmp_path, repository):
     """Return a function that draws a figure twice, compares the bytes and returns the SVG file's text."""
     table_variants = {name: counts for name, counts in VARIANTS.items() if not name.endswith("step1")}
     latex = tmp_path / "t.tex"
-    tabulate_story_ratios(*write_counts(tmp_path, table_variants), tmp_path / "ratios.csv", latex, **STATISTICS)
-    tabulate_doses(*write_counts(tmp_path, VARIANTS), tmp_path / "doses.csv", latex, **STATISTICS)
+    tabulate_story_ratios(write_counts(tmp_path, table_variants), tmp_path / "ratios.csv", latex, BOOTSTRAP)
+    tabulate_checkpoint_steps(write_counts(tmp_path, VARIANTS), tmp_path / "steps.csv", latex, BOOTSTRAP)
     shifts = [tmp_path / "shifts.csv", tmp_path / "seeds.csv"]
-    tabulate_shifts(*write_counts(tmp_path, table_variants), *shifts, latex, confidence_level=0.95)
+    tabulate_shifts(write_counts(tmp_path, table_variants), *shifts, latex, confidence_level=0.95)
     published = repository / "resources/propagation/published.csv"
     steps = {
         "ratios": (plot_story_ratios, [tmp_path / "ratios.csv", published]),
-        "doses": (plot_doses, [tmp_path / "doses.csv"]),
+        "steps": (plot_checkpoint_steps, [tmp_path / "steps.csv"]),
         "shifts": (plot_shifts, shifts),
     }
 
@@ -54,7 +55,7 @@ def draw(request, tmp_path, repository):
 
 @pytest.mark.filterwarnings("error")
 def test_every_figure_is_the_same_to_the_byte(draw):
-    for name in ("doses", "shifts"):
+    for name in ("steps", "shifts"):
         assert draw(name)
     assert draw("ratios", published_names={"small": ""})
 
@@ -72,7 +73,7 @@ def test_the_papers_numbers_stand_beside_its_own_models_alone(draw):
 
 def test_a_table_of_one_repetition_is_drawn(tmp_path, repository):
     counts = write_counts(tmp_path, {"base": [[(3, 1)]]})
-    tabulate_story_ratios(*counts, tmp_path / "ratios.csv", tmp_path / "t.tex", **STATISTICS)
+    tabulate_story_ratios(counts, tmp_path / "ratios.csv", tmp_path / "t.tex", BOOTSTRAP)
     assert pd.read_csv(tmp_path / "ratios.csv")["ratio_sd"].isna().all()
     published = repository / "resources/propagation/published.csv"
     paths = [tmp_path / "f.pdf", tmp_path / "f.svg"]
