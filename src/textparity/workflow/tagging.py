@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from textparity.workflow.study import Context
 
@@ -50,7 +51,9 @@ class Tagging:
         from textparity.llm.tagging import estimate_tagging
 
         for texts, tagger in units:
-            parts = {part: Path(path) if path else None for part, path in self.prompt(texts, tagger).items()}
+            parts: dict[str, Any] = {
+                part: Path(path) if isinstance(path, str) else None for part, path in self.prompt(texts, tagger).items()
+            }
             files = [Path(f"results/{texts}.parquet"), *filter(None, parts.values())]
             found = "its texts are not there yet; `snakemake estimate` makes them and sends nothing"
             if all(file.is_file() for file in files):

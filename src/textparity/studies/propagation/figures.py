@@ -32,6 +32,7 @@ _PUBLISHED: dict[str, Any] = {
     "zorder": 5,
 }  # fmt: skip
 _BAR_WIDTH = 0.2
+_OF_PROCEDURES = ("story_ratios", "checkpoint_steps", "shifts")
 _LOSS_COLOURS = {
     MALE: plotting.COLOURS["masculine"],
     BALANCED: plotting.COLOURS["unspecified"],
@@ -56,18 +57,21 @@ def plot(
 ) -> None:
     """Draw all figures of the study: the loss, and what models write, by each procedure."""
     if training_logs:
-        plot_loss(training_logs, figures["loss_pdf"], figures["loss_svg"], language_names)
+        plot_loss(training_logs, *_files(figures, "loss"), language_names)
     if not (story_ratios and checkpoint_steps and shifts and seeds):
         return
     for procedure in PROCEDURES:
-        ratios, steps, moved = (
-            [figures[f"{procedure}_{name}_{kind}"] for kind in ("pdf", "svg")]
-            for name in ("story_ratios", "checkpoint_steps", "shifts")
+        ratios, steps, moved = (_files(figures, f"{procedure}_{name}") for name in _OF_PROCEDURES)
+        plot_story_ratios(
+            story_ratios, published, *ratios, procedure, published_names, language_names, confidence_level
         )
-        shown = (procedure, language_names, confidence_level)
-        plot_story_ratios(story_ratios, published, *ratios, procedure, published_names, *shown[1:])
-        plot_checkpoint_steps(checkpoint_steps, *steps, *shown)
-        plot_shifts(shifts, seeds, *moved, *shown)
+        plot_checkpoint_steps(checkpoint_steps, *steps, procedure, language_names, confidence_level)
+        plot_shifts(shifts, seeds, *moved, procedure, language_names, confidence_level)
+
+
+def _files(figures: dict[str, Path], name: str) -> tuple[Path, Path]:
+    """Return the PDF and SVG files of a figure."""
+    return figures[f"{name}_pdf"], figures[f"{name}_svg"]
 
 
 def plot_story_ratios(

@@ -191,7 +191,7 @@ class PropagationPlan(StudyPlan):
 
     def figure_inputs(self) -> dict[str, str | list[str]]:
         """Return what figures are drawn from; an empty list for a table that there is not."""
-        tables = {name: self.tables.get(f"{name}_csv", []) for name in _SHOWN_TABLES}
+        tables: dict[str, str | list[str]] = {name: self.tables.get(f"{name}_csv", []) for name in _SHOWN_TABLES}
         return {**tables, "training_logs": [f"{path}.csv" for path in self._trainings(self.training)]}
 
     # The ledger.

@@ -170,10 +170,10 @@ def _next_stories(collected: CollectedStories, at_once: int) -> int:
 
 def collect_story_sets(answers: list[Path], story_sets: list[Path], lang: str, icu_locale: str, sentences: int) -> None:
     """Write the sets of a language: one of each of `answers`, by the asked conditions, and the balanced one."""
-    *asked, balanced = story_sets
-    for condition, path, story_set in zip(ASKED_CONDITIONS, answers, asked, strict=True):
+    first, second, balanced = story_sets
+    for condition, path, story_set in zip(ASKED_CONDITIONS, answers, (first, second), strict=True):
         collect_story_sentences(path, story_set, condition, lang, icu_locale, sentences)
-    interleave_story_sets(*asked, balanced, BALANCED, sentences)
+    interleave_story_sets(first, second, balanced, BALANCED, sentences)
 
 
 def collect_story_sentences(

@@ -49,7 +49,11 @@ def tabulate(
         for condition, path in zip(counted, polarity, strict=True)
         for row in summarise_polarity(path, condition, bootstrap)
     ]
-    by_tags = [row for unit, path in zip(tagged, tags, strict=True) for row in summarise_tags(path, *unit, bootstrap)]
+    by_tags = [
+        row
+        for (condition, lang), path in zip(tagged, tags, strict=True)
+        for row in summarise_tags(path, condition, lang, bootstrap)
+    ]
     tabulate_story_sets(texts, by_words, by_tags, table_csv, table_latex, units, icu_locales, language_names, reasons)
     compare_story_sets(texts, polarity, overlap_csv, units, counted)
 

@@ -62,15 +62,15 @@ def tabulate(
         summaries = [summarise_polarity(path, _corpus(path), bootstrap) for path in polarity]
         _write_summary(summaries, tables["polarity_summary"])
         for procedure in PROCEDURES:
-            files = (tables[f"{procedure}_polarity_{kind}"] for kind in ("csv", "latex"))
+            files = _files(tables, f"{procedure}_polarity")
             tabulate_polarity(tables["polarity_summary"], *files, corpus_names, procedure)
     if tags:
         summaries = [summarise_tags(path, _corpus(path), read_metadata(path)["lang"], bootstrap) for path in tags]
         _write_summary(summaries, tables["tags_summary"])
         for procedure in PROCEDURES:
-            files = (tables[f"{procedure}_tags_{kind}"] for kind in ("csv", "latex"))
+            files = _files(tables, f"{procedure}_tags")
             tabulate_tags(tables["tags_summary"], *files, corpus_names, procedure)
-        tabulate_epicene(tags, tables["epicene_csv"], tables["epicene_latex"])
+        tabulate_epicene(tags, *_files(tables, "epicene"))
     if tags or gold_tags:
         tabulate_answers([*gold_tags, *tags], tables["answers_csv"])
     files_of_gold = dict(zip(gold_names, gold, strict=True))
@@ -88,8 +88,8 @@ def tabulate(
         }
         # Gold file by gold file, the lexicon first.
         ordered = [one for name in gold_names for (of, _), one in measured.items() if of == name]
-        comparison = [tables[f"method_comparison_{kind}"] for kind in ("csv", "latex", "words_csv")]
-        tabulate_method_comparison(ordered, *comparison, bootstrap.confidence_level)
+        files, words_csv = _files(tables, "method_comparison"), tables["method_comparison_words_csv"]
+        tabulate_method_comparison(ordered, *files, words_csv, bootstrap.confidence_level)
 
 
 def _tabulate_taggers(
@@ -110,8 +110,12 @@ def _tabulate_taggers(
     ):
         write_csv(pd.concat(frames, ignore_index=True), tables[name])
     for procedure in PROCEDURES:
-        files = (tables[f"{procedure}_validation_{kind}"] for kind in ("csv", "latex"))
-        tabulate_scores(tables["scores_csv"], *files, procedure)
+        tabulate_scores(tables["scores_csv"], *_files(tables, f"{procedure}_validation"), procedure)
+
+
+def _files(tables: dict[str, Path], name: str) -> tuple[Path, Path]:
+    """Return the CSV and LaTeX files of a table."""
+    return tables[f"{name}_csv"], tables[f"{name}_latex"]
 
 
 def _corpus(counted: Path) -> str:
