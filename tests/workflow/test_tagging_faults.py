@@ -154,7 +154,7 @@ def test_the_key_is_in_no_file_and_no_argument(shared):
         f"results/tagging/problems/corpora/one/spa.{TAGGER}.csv",
     }
     assert any(file.startswith(".snakemake/metadata/") for file in shared.files_with(KEY_VARIABLE))
-    assert any(str(shared.folder) in line and "ask_tagger" in line for line in shared.command_lines)
+    assert any(str(shared.folder) in line and "step.py" in line for line in shared.command_lines)
 
 
 def test_a_refused_key_stops_at_once_and_names_its_variable(repository, tmp_path):
