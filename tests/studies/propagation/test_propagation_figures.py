@@ -7,9 +7,9 @@ import pytest
 from story_counts import write_counts
 
 from textparity.measures.statistics import Bootstrap
-from textparity.studies.propagation.figures import plot_checkpoint_steps, plot_shifts, plot_story_ratios
+from textparity.studies.propagation.figures import plot, plot_checkpoint_steps, plot_shifts, plot_story_ratios
 from textparity.studies.propagation.shift_tables import tabulate_shifts
-from textparity.studies.propagation.tables import tabulate_checkpoint_steps, tabulate_story_ratios
+from textparity.studies.propagation.tables import tabulate, tabulate_checkpoint_steps, tabulate_story_ratios
 
 BOOTSTRAP = Bootstrap(1, 50, 0.95)
 SHOWN = {"language_names": {"eng": "English"}, "confidence_level": 0.95}
@@ -58,6 +58,44 @@ def test_every_figure_is_the_same_to_the_byte(draw):
     for name in ("steps", "shifts"):
         assert draw(name)
     assert draw("ratios", published_names={"small": ""})
+
+
+def test_one_job_makes_all_tables_and_one_all_figures(tmp_path, repository):
+    """From files that lie as the plan says, each table has its own variants."""
+    published = repository / "resources/propagation/published.csv"
+    measured = tmp_path / "small"
+    measured.mkdir()
+    for name in VARIANTS:
+        texts = pd.DataFrame({"id": ["a", "b"], "tokens": [2, 3], "log_likelihood": [-2.0, -3.0]})
+        texts.to_csv(measured / f"eng.{name}.perplexity", index=False)
+        diversity = {"repetition": [1, 2], "stories": 3, "diversity_published": 0.5, "diversity_corrected": 0.4}
+        pd.DataFrame(diversity | {"repeated_words": 0.1}).to_csv(measured / f"eng.{name}.diversity", index=False)
+    log = measured / "eng.male.seed1.csv"
+    pd.DataFrame({"step": [1, 2], "loss": [3.0, 2.0]}).to_csv(log, index=False)
+    of_table = [name for name in VARIANTS if not name.endswith("step1")]
+    names = ("published_shifts", "published_pooled_shifts", "story_ratios", "checkpoint_steps", "shifts", "seeds")
+    tables = {f"{name}_csv": tmp_path / f"{name}.csv" for name in (*names, "diversity", "perplexity")}
+    tables |= {name.replace("csv", "latex"): path.with_suffix(".tex") for name, path in tables.items()}
+    tabulate(
+        published,
+        write_counts(tmp_path, VARIANTS),
+        *([measured / f"eng.{name}.{kind}" for name in VARIANTS] for kind in ("diversity", "perplexity")),
+        table_variants=of_table, checkpoint_variants=list(VARIANTS), seed_variants=of_table, bootstrap=BOOTSTRAP,
+        **tables,
+    )  # fmt: skip
+    steps = {name: set(pd.read_csv(tables[f"{name}_csv"])["step"]) for name in ("story_ratios", "checkpoint_steps")}
+    assert steps == {"story_ratios": {0, 16}, "checkpoint_steps": {0, 1, 16}}
+    assert {len(pd.read_csv(tables[f"{name}_csv"])) for name in ("diversity", "perplexity")} == {len(VARIANTS)}
+    figures = {
+        f"{procedure}_{name}_{kind}": tmp_path / f"{procedure}_{name}.{kind}"
+        for procedure in ("published", "corrected")
+        for name in ("story_ratios", "checkpoint_steps", "shifts")
+        for kind in ("pdf", "svg")
+    }
+    figures |= {f"loss_{kind}": tmp_path / f"loss.{kind}" for kind in ("pdf", "svg")}
+    drawn = {name: tables[f"{name}_csv"] for name in ("story_ratios", "checkpoint_steps", "shifts", "seeds")}
+    plot(published, **drawn, training_logs=[log], published_names={"small": ""}, **SHOWN, **figures)
+    assert all(path.stat().st_size for path in figures.values())
 
 
 def hollow_markers(svg):
