@@ -99,7 +99,7 @@ class Tagging(Closed):
     """Words of each gender and reference, in lists and as language models tag them, whichever study counts them."""
 
     polarity_words: str = "resources/lexicons/gender_polarity_eng.tsv"
-    epicene_words: str = "resources/representation/word_lists/epicene.tsv"
+    epicene_words: str = "resources/lexicons/epicene_words.tsv"
     prompt: str = "tag_words"
     gold_runs: JobCount = 5
     corpus_runs: JobCount = 1
