@@ -42,7 +42,7 @@ REPEATS = 5
 SEED = 20231206
 DEMO = REPOSITORY / "resources" / "demo"
 SKIP_LIST = DEMO / "prompts" / "skip_list.spa.txt"
-EPICENE_WORDS = REPOSITORY / "resources" / "representation" / "word_lists" / "epicene.tsv"
+EPICENE_WORDS = REPOSITORY / "resources" / "lexicons" / "epicene_words.tsv"
 # What models do to a line; one answer in five has one such line.
 ODD_LINES = (
     "{} – {}, {}", "- {} - {}, {}", "{}: {}, {}", "**{}** - {}, {}", "{} ({}, {})", "{} - {}, {};", '"{}" - {}, {}',
