@@ -18,30 +18,15 @@ include: "rules/common.smk"
 include: "rules/models.smk"
 include: "rules/sources.smk"
 include: "rules/crawl.smk"
-include: "rules/lexicon/ledger.smk"
-include: "rules/lexicon/lexicon.smk"
-include: "rules/representation/inputs.smk"
-include: "rules/representation/polarity.smk"
-include: "rules/representation/tagging.smk"
-include: "rules/newsroom/articles.smk"
-include: "rules/newsroom/ledger.smk"
-include: "rules/newsroom/tables.smk"
-include: "rules/swapping/candidates.smk"
-include: "rules/swapping/corpus.smk"
-include: "rules/swapping/ledger.smk"
-include: "rules/swapping/recognition.smk"
-include: "rules/swapping/scores.smk"
-include: "rules/stereotypes/sentences.smk"
-include: "rules/stereotypes/classification.smk"
-include: "rules/stereotypes/tables.smk"
-include: "rules/stereotypes/ledger.smk"
-include: "rules/propagation/propagation.smk"
-include: "rules/propagation/inputs.smk"
-include: "rules/propagation/training.smk"
-include: "rules/propagation/stories.smk"
-include: "rules/propagation/measures.smk"
-include: "rules/propagation/tables.smk"
-include: "rules/ledger.smk"
+include: "rules/tagging.smk"
+
+
+for study in STUDIES:
+    for file in sorted((Path(workflow.basedir) / "rules" / study).glob("*.smk")):
+
+        include: f"rules/{study}/{file.name}"
+
+
 include: "rules/report.smk"
 
 

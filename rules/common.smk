@@ -10,8 +10,6 @@ from textparity.workflow.availability import missing_file, require_files
 from textparity.corpora.plan import CorpusPlan
 from textparity.measures.tokenizers.choice import ENGINES, tokenizer_of
 from textparity.measures.procedures import PROCEDURES
-from textparity.studies.propagation.base_models import load_base_models
-from textparity.studies.propagation.variants import CONDITIONS, VARIANT
 from textparity.studies import STUDIES, load_study
 from textparity.workflow.made_files import check_clock
 from textparity.workflow.digests import code_digest, step
@@ -25,12 +23,8 @@ CONFIG, REGISTRY = CONTEXT.config, CONTEXT.registry
 LANGUAGE_MODELS, MODEL_GAPS = CONTEXT.language_models, CONTEXT.model_gaps
 resource, source_file = CONTEXT.resource, CONTEXT.source_file
 BOOTSTRAP = CONTEXT.bootstrap()
-REPRESENTATION = CONFIG.representation
-PROPAGATION = CONFIG.propagation
-BASE_MODELS = load_base_models(REGISTRY.paths["base_models"])
 
 PLANS = {study: load_study(study).plan(CONTEXT) for study in STUDIES}
-NEWSROOM = PLANS["newsroom"]
 # Their names in the report.
 STUDY_NAMES = {study: load_study(study).title for study in STUDIES}
 CORPORA = CorpusPlan(CONTEXT)
@@ -59,13 +53,10 @@ wildcard_constraints:
     procedure="|".join(PROCEDURES),
     study="|".join(STUDIES),
     gold="|".join(map(re.escape, REGISTRY.gold)),
-    texts=r"gold/[^/]+|(?:corpora|propagation/story_sets|propagation/sentences)/[^/]+/[^/]+",
+    texts=r"[^/]+(?:/[^/]+){1,3}",
     number=r"\d+",
     part=r"\d+",
     generator=one_of(LANGUAGE_MODELS),
-    base_model=one_of(BASE_MODELS),
-    condition=one_of(CONDITIONS),
-    variant=VARIANT,
 
 
 def caption_path(caption):
@@ -86,7 +77,9 @@ def in_report(path):
 
 
 def figures(paths):
-    """Return the files of figures, those that are SVG marked for the report."""
+    """Return the files of figures (a list, or named), those that are SVG marked for the report."""
+    if isinstance(paths, dict):
+        return dict(zip(paths, figures(paths.values())))
     return [in_report(path) if path.endswith(".svg") else path for path in paths]
 
 

@@ -8,6 +8,8 @@ GIVES  results/newsroom/{article_corpus}/articles/{part}.parquet       id, group
        results/newsroom/{article_corpus}/{procedure}/balanced/         the balanced corpus in the input's own format
 """
 
+NEWSROOM = PLANS["newsroom"]
+
 
 wildcard_constraints:
     article_corpus=one_of(REGISTRY.article_corpora),

@@ -4,6 +4,8 @@ NEEDS  resources/newsroom/published.csv, the authors' yearly reports, the summar
 GIVES  results/ledger/newsroom.csv, results/newsroom/not_run.csv
 """
 
+NEWSROOM = PLANS["newsroom"]
+
 
 rule build_newsroom_ledger:
     input:

@@ -4,6 +4,8 @@ NEEDS  results/newsroom/{article_corpus}/{procedure}/  summary, top words, flags
 GIVES  results/newsroom/{tables,figures,pages}/
 """
 
+NEWSROOM = PLANS["newsroom"]
+
 
 rule tabulate_newsroom:
     input:

@@ -5,6 +5,8 @@ GIVES  results/stereotypes/predictions/  per sentence; what was chosen, in *.fol
        results/stereotypes/human_text/   the same for what people wrote
 """
 
+STEREOTYPES = PLANS["stereotypes"]
+
 
 rule classify_sentences:
     input:

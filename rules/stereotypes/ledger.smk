@@ -4,6 +4,8 @@ NEEDS  resources/stereotypes/published.csv, results/stereotypes/tables/
 GIVES  results/ledger/stereotypes.csv, results/stereotypes/not_run.csv
 """
 
+STEREOTYPES = PLANS["stereotypes"]
+
 
 rule build_stereotypes_ledger:
     input:

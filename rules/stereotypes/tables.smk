@@ -6,6 +6,8 @@ GIVES  results/stereotypes/tables/
        results/stereotypes/human_text/sentences.csv                      what people wrote, with labels and genders
 """
 
+STEREOTYPES = PLANS["stereotypes"]
+
 
 rule tabulate_stereotypes:
     input:

@@ -24,6 +24,8 @@ def test_defaults_are_the_shipped_config(repository):
         ({"studies": ["lexikon"]}, "studies.0: "),
         ({"sampling": {"letters": "latin"}}, "sampling.letters: "),
         ({"keep_going": True}, "keep_going: is now skip_unavailable"),
+        ({"representation": {"gold_runs": 2}}, "representation.gold_runs: is now tagging.gold_runs"),
+        ({"propagation": {"doses": [1]}}, "propagation.doses: is now propagation.checkpoint_steps"),
         ({"newsroom": {"coreference": "stanza"}}, "newsroom.coreference: "),
         ({"newsroom": {"corpora": []}}, "newsroom.corpora: "),
         ({"newsroom": {"spacy_model": ""}}, "newsroom.spacy_model: "),

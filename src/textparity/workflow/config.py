@@ -23,6 +23,10 @@ RENAMED = {
     "lexicon.lexicon": "person_nouns",
     "lexicon.documents": "sampling.documents",
     "representation.sampling": "sampling",
+    **{
+        f"representation.{key}": f"tagging.{key}"
+        for key in ("prompt", "polarity_words", "epicene_words", "gold_runs", "corpus_runs")
+    },
     **{f"{study}.{old}": f"{study}.{new}" for study in STUDIES for old, new in load_renamed(study).items()},
 }
 
@@ -93,6 +97,16 @@ class Sampling(Closed):
     documents: Count = 100_000
 
 
+class Tagging(Closed):
+    """Words of each gender and reference, in lists and as language models tag them, whichever study counts them."""
+
+    polarity_words: str = "resources/lexicons/gender_polarity_eng.tsv"
+    epicene_words: str = "resources/lexicons/epicene_words.tsv"
+    prompt: str = "tag_words"
+    gold_runs: JobCount = 5
+    corpus_runs: JobCount = 1
+
+
 class _Shared(Closed):
     """What `config.yaml` has beside the studies' own sections; every key is commented there."""
 
@@ -107,6 +121,7 @@ class _Shared(Closed):
     verdicts: Verdicts = Verdicts()
     person_nouns: str = "gender_gap_v1.0"
     sampling: Sampling = Sampling()
+    tagging: Tagging = Tagging()
     language_models: LanguageModels = LanguageModels()
 
 

@@ -11,12 +11,13 @@ from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
 from textparity.llm.answering import Asking
 from textparity.llm.models import ModelRow
-from textparity.studies.propagation.collected_stories import USELESS_IN_A_ROW, CollectedStories
 from textparity.studies.propagation.story_generation import (
-    alternate_story_sets,
+    USELESS_IN_A_ROW,
+    CollectedStories,
     ask_story_generator,
     collect_story_sentences,
     estimate_stories,
+    interleave_story_sets,
 )
 
 PROMPT = "A story about men.\n"
@@ -123,7 +124,7 @@ def test_the_balanced_set_takes_turns(row, ask, tmp_path, sentences):
     ask(row, 6)
     ask(dataclasses.replace(row, seed=50), 6, condition="female")
     balanced = tmp_path / "balanced.parquet"
-    alternate_story_sets(tmp_path / "female.parquet", tmp_path / "male.parquet", balanced, "balanced", sentences)
+    interleave_story_sets(tmp_path / "female.parquet", tmp_path / "male.parquet", balanced, "balanced", sentences)
     rows = pq.read_table(balanced).to_pylist()
     expected = ["**Title**", "**Title**", "He saw 50 a.", "He saw 5 a.", "He saw 50 b."]
     assert [one["text"] for one in rows] == expected[:sentences]

@@ -6,8 +6,9 @@ stories are enough. How many are asked for at a time changes nothing: they are t
 
 import logging
 import math
+from collections import Counter
 from collections.abc import Generator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,81 @@ from textparity.llm.answering import ANSWER_FIELDS, Asking, Cells, Question, Que
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.models import ModelRow
 from textparity.llm.prompts import read_part, to_prompt
-from textparity.studies.propagation.collected_stories import USED, CollectedStories
+from textparity.measures.tokenizers.icu import split_sentences
+from textparity.studies.propagation.story_sets import ASKED_CONDITIONS
+from textparity.studies.propagation.variants import BALANCED
 
 log = logging.getLogger(__name__)
 
 # "About 40-50 sentences" (App. E): to estimate what is not known yet.
 SENTENCES_OF_A_STORY = 45
+# So many stories in a row without a new sentence, and there is no sense in asking for more.
+USELESS_IN_A_ROW = 20
+USED, NOT_NEEDED, NO_STORY, NO_SENTENCE, TOLD_BEFORE = STATUSES = (
+    "used", "not needed", "no answer", "no sentence", "same as before",
+)  # fmt: skip
 # `story` counts from 1.
 ANSWERS_SCHEMA = pa.schema([("story", pa.int32()), *ANSWER_FIELDS])
+
+
+@dataclass
+class CollectedStories:
+    """The sentences of one set, taken from stories in the order in which they were asked for.
+
+    `sentences` are (story, text), stories counted from 1; `statuses` counts what became of the stories. The last
+    sentence of a story that was cut at the model's limit does not count (`cut`), nor do lines without a letter.
+    """
+
+    name: str
+    locale: str
+    wanted: int
+    sentences: list[tuple[int, str]] = field(default_factory=list)
+    statuses: Counter[str] = field(default_factory=Counter)
+    cut: int = 0
+    _told: set[str] = field(default_factory=set)
+    # Stories without a new sentence, since the last one with any.
+    useless: int = 0
+
+    @property
+    def stories(self) -> int:
+        """How many stories were taken so far."""
+        return self.statuses.total()
+
+    @property
+    def missing(self) -> int:
+        """How many sentences are still wanted."""
+        return self.wanted - len(self.sentences)
+
+    def take(self, text: str, finish_reason: str, error: str) -> None:
+        """Take the next story; `InputError` if it is one too many without a new sentence."""
+        status = self._take(text, finish_reason, error)
+        self.statuses[status] += 1
+        self.useless = 0 if status in (USED, NOT_NEEDED) else self.useless + 1
+        if self.useless == USELESS_IN_A_ROW:
+            found = ", ".join(f"{count} {status}" for status, count in sorted(self.statuses.items()))
+            raise InputError(
+                f"{self.name}: {USELESS_IN_A_ROW} stories in a row have no new sentence ({len(self.sentences)} of "
+                f"{self.wanted} sentences; stories: {found}); see their answers in the cache, and name another model, "
+                "or fix its prompt, temperature or max_tokens"
+            )
+
+    def _take(self, text: str, finish_reason: str, error: str) -> str:
+        if not self.missing:
+            return NOT_NEEDED
+        if error:
+            return NO_STORY
+        found = [sentence for sentence in split_sentences(text, self.locale) if any(map(str.isalpha, sentence))]
+        is_cut = bool(found) and finish_reason == "length"
+        found = found[:-1] if is_cut else found
+        if not found:
+            return NO_SENTENCE
+        if text in self._told:
+            return TOLD_BEFORE
+        self._told.add(text)
+        self.cut += is_cut
+        number = self.stories + 1
+        self.sentences += [(number, sentence) for sentence in found[: self.missing]]
+        return USED
 
 
 class StoryQuestions(Questions):
@@ -117,6 +185,14 @@ def estimate_stories(
     write_estimate(estimate_csv, name, asking, estimate(questions, asking, recorded))
 
 
+def collect_story_sets(answers: list[Path], story_sets: list[Path], lang: str, icu_locale: str, sentences: int) -> None:
+    """Write the sets of a language: one of each of `answers`, by the asked conditions, and the balanced one."""
+    first, second, balanced = story_sets
+    for condition, path, story_set in zip(ASKED_CONDITIONS, answers, (first, second), strict=True):
+        collect_story_sentences(path, story_set, condition, lang, icu_locale, sentences)
+    interleave_story_sets(first, second, balanced, BALANCED, sentences)
+
+
 def collect_story_sentences(
     answers: Path, story_set: Path, condition: str, lang: str, icu_locale: str, sentences: int
 ) -> None:
@@ -142,7 +218,7 @@ def collect_story_sentences(
     _write_set(story_set, rows, {"generator": generator, "stories": statuses, "cut": collected.cut})
 
 
-def alternate_story_sets(first: Path, second: Path, story_set: Path, condition: str, sentences: int) -> None:
+def interleave_story_sets(first: Path, second: Path, story_set: Path, condition: str, sentences: int) -> None:
     """Write the sentences of two sets in turn, the first one's first, until there are `sentences` (App. E)."""
     halves = [read_rows(path).slice(0, math.ceil(sentences / 2)).to_pylist() for path in (first, second)]
     turns = [row for pair in zip(*halves, strict=True) for row in pair][:sentences]

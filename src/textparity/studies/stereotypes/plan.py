@@ -193,7 +193,7 @@ class StereotypesPlan(StudyPlan):
         """Return what the sentences that people wrote are read from."""
         if not self.reads_pairs or not self.pairs:
             return {}
-        words = self.context.resource(self.config.representation.polarity_words)
+        words = self.context.resource(self.config.tagging.polarity_words)
         return {"pairs": self.pairs.path, "person_nouns": self.person_nouns(), "polarity_words": words}
 
     def classifier(self, name: str) -> dict[str, Any]:

@@ -17,8 +17,7 @@ import pyarrow as pa
 from textparity.corpora.rows import read_batches, read_metadata, write_batches
 from textparity.files import open_rows
 from textparity.measures.procedures import PROCEDURES
-from textparity.studies.representation.answers import ParsedAnswer, parse_answer
-from textparity.studies.representation.tags import GENDERS, PERSON, Tag
+from textparity.measures.tagged_words import GENDERS, PERSON, ParsedAnswer, Tag, parse_answer
 from textparity.tsv import read_tsv
 
 log = logging.getLogger(__name__)
@@ -68,13 +67,14 @@ def read_epicene_words(path: Path, lang: str) -> frozenset[str]:
 
 
 def parse_answers(
-    answers: Path, skip_list: Path | None, epicene_words: Path, tags: Path, problems: Path, lang: str
+    answers: Path, skip_list: Path | None, epicene_words: Path, tags: Path, problems: Path, name: str, lang: str
 ) -> None:
     """Read the answers of `answers` (`tagging.ANSWERS_SCHEMA`) into words and counts, one row an answer.
 
-    `tags` (`TAGS_SCHEMA`) has in its metadata how many answers have each status, how often each repair was needed, and
-    what `answers` says of missing answers. `problems` is a CSV of answers that are errors or were cut at the model's
-    limit, lines that fit no rule, and words that are not in the text.
+    `tags` (`TAGS_SCHEMA`) has in its metadata the name of the texts, their language and the skip list, how many answers
+    have each status, how often each repair was needed, and what `answers` says of missing answers. `problems` is a CSV
+    of answers that are errors or were cut at the model's limit, lines that fit no rule, and words that are not in the
+    text.
     """
     skipped = read_skip_list(skip_list)
     epicene = read_epicene_words(epicene_words, lang)
@@ -101,7 +101,8 @@ def parse_answers(
         for batch in read_batches(answers, BATCH_ANSWERS):
             rows = [dict(zip(batch, cells, strict=True)) for cells in zip(*batch.values(), strict=True)]
             yield [row_of(row, writer) for row in rows if row["answer"] is not None]
-        counted = {"statuses": dict(sorted(statuses.items())), "repairs": dict(sorted(repairs.items()))}
+        counted: dict[str, Any] = {"texts": name, "lang": lang, "skip_list": sorted(skipped)}
+        counted |= {"statuses": dict(sorted(statuses.items())), "repairs": dict(sorted(repairs.items()))}
         for status in (ERROR, UNPARSED):
             if statuses[status]:
                 log.warning("%s: %d answers are %s and count as no words", answers.name, statuses[status], status)

@@ -1,4 +1,6 @@
-"""Reading a language model's answer: one tagged word a line, strictly first, then by named repairs, never by guessing.
+"""Tagged words, `word - P, M`: how annotators write them, and how they are read from a language model's answer.
+
+An answer has one word a line. It is read strictly first, then by named repairs, never by guessing.
 
 The paper's notebook splits the whole answer at " - ", ", " and line ends and takes every three pieces for a word
 (`parse_published`): one malformed line shifts all words after it.
@@ -8,10 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 from unicodedata import normalize
 
-from textparity.studies.representation.tags import Tag, parse_tag
-
+PERSON, NOT_PERSON = "P", "N"
+GENDERS = {"M": "masculine", "F": "feminine"}
+_TAG = re.compile(r"(?P<word>\S.*?) - (?P<person>[PN]), (?P<gender>[MF])")
 _EXAMPLE_HEAD = re.compile(r"(?i)\s*(?:ejemplo|exemple|example|frase|sentence|oración|instruccio\w+|instructions?)\b.*")
 _ATTRIBUTES = re.compile(r" - [PNpn], [MFmf]\b")
 # A word or name, not a bullet, a number of a list or a word in quotes.
@@ -19,6 +23,20 @@ _WORD = re.compile(r"(?!\d+[.)]\s)\w(?:[\w .'’·-]*[\w.'’·-])?")
 # An answer as it should be is read at once: line by line takes three times as long.
 _STRICT_LINE = re.compile(rf"^({_WORD.pattern}) - ([PN]), ([MF])$", re.MULTILINE)
 _FENCE = re.compile(r"\s*```\w*\s*")
+
+
+class Tag(NamedTuple):
+    """One word of a sentence: whether it refers to a person (P or N), and its grammatical gender (M or F)."""
+
+    word: str
+    person: str
+    gender: str
+
+
+def parse_tag(line: str) -> Tag | None:
+    """Return the tag that `line` spells exactly, or nothing."""
+    found = _TAG.fullmatch(line)
+    return Tag(*found.groups()) if found else None
 
 
 @dataclass(frozen=True)
@@ -57,7 +75,7 @@ REPAIRS: dict[str, Callable[[str], str]] = {
 
 
 def parse_answer(text: str) -> ParsedAnswer:
-    """Return the tags of an answer; see `REPAIRS` for what is mended on the way.
+    """Return the tags of an answer; see `REPAIRS` for what is fixed on the way.
 
     Heads of examples before the first tag are an echo and skipped; from one after a tag on, all is cut, since a
     completion model goes on with examples of its own. Every other line that is no tag is listed as unparsed.
@@ -74,7 +92,7 @@ def parse_answer(text: str) -> ParsedAnswer:
         if not line.strip():
             continue
         # A tag first: "frase" and "ejemplo" are nouns, too.
-        tag, needed = _mend(line)
+        tag, needed = _repair(line)
         if tag is not None:
             tags.append(tag)
             if needed:
@@ -95,15 +113,15 @@ def _read(line: str) -> Tag | None:
     return tag if tag and _WORD.fullmatch(tag.word) else None
 
 
-def _mend(line: str) -> tuple[Tag | None, list[str]]:
+def _repair(line: str) -> tuple[Tag | None, list[str]]:
     if tag := _read(line):
         return tag, []
     needed = []
     for name, repair in REPAIRS.items():
-        mended = repair(line)
-        if mended != line:
+        repaired = repair(line)
+        if repaired != line:
             needed.append(name)
-            line = mended
+            line = repaired
             if tag := _read(line):
                 return tag, needed
     return None, []

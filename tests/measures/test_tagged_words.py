@@ -1,7 +1,6 @@
 import pytest
 
-from textparity.studies.representation.answers import REPAIRS, parse_answer, parse_published
-from textparity.studies.representation.tags import Tag
+from textparity.measures.tagged_words import REPAIRS, Tag, parse_answer, parse_published
 
 SENOR = Tag("señor", "P", "M")
 

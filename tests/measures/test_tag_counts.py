@@ -7,14 +7,14 @@ import pytest
 
 from textparity.corpora.rows import read_metadata, write_batches
 from textparity.errors import TableError
-from textparity.studies.representation.tag_counts import (
+from textparity.llm.tagging import ANSWERS_SCHEMA
+from textparity.measures.tag_counts import (
     COUNTS,
     PROBLEMS,
     parse_answers,
     read_epicene_words,
     read_skip_list,
 )
-from textparity.studies.representation.tagging import ANSWERS_SCHEMA
 
 TEXT = "El Señor dice que las personas y la mesa del jefe son de usted."
 SKIP_LIST = "USTED\n\n  se \n"
@@ -40,7 +40,7 @@ def parse(tmp_path):
         if skipped:
             skipped.write_text(skip_list, "utf-8")
         paths = [tmp_path / name for name in ("answers.parquet", "epicene.tsv", "tags.parquet", "problems.csv")]
-        parse_answers(paths[0], skipped, *paths[1:], lang)
+        parse_answers(paths[0], skipped, *paths[1:], "corpora/demo", lang)
         with paths[3].open(encoding="utf-8", newline="") as file:
             return pq.read_table(paths[2]).to_pylist(), list(csv.DictReader(file))
 
@@ -68,6 +68,7 @@ def test_every_answer_has_one_row_with_its_status(parse, tmp_path):
     statuses = {"error": 1, "no words": 1, "parsed": 1, "partly parsed": 1, "unparsed": 1}
     problems = dict.fromkeys(PROBLEMS, 0) | {"error": 1, "unparsed line": 2}
     carried_on = {"tagger": "m", "missing": 1, "reason": "no key"}
+    carried_on |= {"texts": "corpora/demo", "lang": "spa", "skip_list": ["SE", "USTED"]}
     assert metadata == carried_on | {"statuses": statuses, "repairs": {}, "problems": problems}
 
 

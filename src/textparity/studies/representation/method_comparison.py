@@ -1,4 +1,4 @@
-"""Methods on one yardstick: what they find of the person words that annotators marked, and which ratio they report.
+"""Methods side by side: what they find of the person words that annotators marked, and which ratio they report.
 
 No paper asks this: the lexicon of Muller 2023, the language models and the annotations of Derner 2025 on the same
 sentences.
@@ -6,7 +6,7 @@ sentences.
 
 from collections import Counter, defaultdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,36 +14,36 @@ import pandas as pd
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.counting import count_texts
 from textparity.measures.lexicon import Lexicon, Match, read_lexicon
-from textparity.measures.statistics import bootstrap_ratios, percentage, random_generator, wilson_interval
+from textparity.measures.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator, wilson_interval
+from textparity.measures.tagged_words import GENDERS, PERSON
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.report.tables import show_count, show_intervals, write_csv, write_latex
-from textparity.studies.representation.tags import GENDERS, PERSON, TaggedSentence, read_gold
+from textparity.studies.representation.gold import TaggedSentence, read_gold
 
 RATIO_COLUMNS = (
     "sentences", "masculine", "feminine",
     "masculine_per_feminine", "masculine_per_feminine_low", "masculine_per_feminine_high",
 )  # fmt: skip
-ANNOTATORS = "annotators"
+ANNOTATORS, LEXICON = "annotators", "lexicon"
 CLASSES = (*GENDERS.values(), "unspecified")
 WORDS_COLUMNS = ("gender", "word", "person_words", "found", *(f"as_{name}" for name in CLASSES))
 
 
-def measure_lexicon_on_gold(
-    gold: Path,
-    lexicon: Path,
-    words_csv: Path,
-    ratios_csv: Path,
-    name: str,
-    tokenizer: TokenizerChoice,
-    seed: int,
-    resamples: int,
-    confidence_level: float,
-) -> None:
+class Measured(NamedTuple):
+    """What a method finds of the annotators' words, and its ratio; see `evaluate_lexicon`."""
+
+    words: pd.DataFrame
+    ratios: pd.DataFrame
+
+
+def evaluate_lexicon(
+    gold: Path, lexicon: Path, name: str, tokenizer: TokenizerChoice, bootstrap: Bootstrap
+) -> Measured:
     """Count the lexicon (corrected procedure) in the sentences of `gold`, cut by `tokenizer`.
 
-    `words_csv`: for each person word of the annotators, by their gender, how often it stands, is found in the same
-    sentence, and in which class (a form may be in two); without a gender, what the lexicon finds besides. `ratios_csv`:
-    masculine : feminine by the annotators and by the lexicon, with bootstrap intervals.
+    `words`: for each person word of the annotators, by their gender, how often they marked it, how often it is found in
+    the same sentence, and in which class (a form may be in two); without a gender, what the lexicon finds besides.
+    `ratios`: masculine : feminine by the annotators and by the lexicon, with bootstrap intervals.
     """
     sentences = read_gold(gold)
     forms = Lexicon(read_lexicon(lexicon))
@@ -52,62 +52,49 @@ def measure_lexicon_on_gold(
     annotated = [
         [(tag.word, frozenset({GENDERS[tag.gender]})) for tag in one.tags if tag.person == PERSON] for one in sentences
     ]
-    labels = {"gold": name, "method": "lexicon"}
-    _write_words(labels, _words_found(sentences, found), words_csv)
-    rows = []
-    for method, matches in ((ANNOTATORS, annotated), ("lexicon", found)):
-        generator = random_generator(seed, "gold", name, method)
-        rows.append({"gold": name, "method": method} | _ratio(matches, 1, resamples, confidence_level, generator))
-    write_csv(pd.DataFrame(rows), ratios_csv)
+    rows = [
+        {"gold": name, "method": method} | _ratio(matches, 1, bootstrap, name, method)
+        for method, matches in ((ANNOTATORS, annotated), (LEXICON, found))
+    ]
+    labels = {"gold": name, "method": LEXICON}
+    return Measured(_words_frame(labels, _words_found(sentences, found)), pd.DataFrame(rows))
 
 
-def measure_tagger_on_gold(
-    gold: Path,
-    tags: Path,
-    words_csv: Path,
-    ratios_csv: Path,
-    name: str,
-    seed: int,
-    resamples: int,
-    confidence_level: float,
-) -> None:
-    """Measure a language model's person words (`tags`, the corrected procedure) as `measure_lexicon_on_gold` does.
+def evaluate_tagger(gold: Path, tags: Path, name: str, bootstrap: Bootstrap) -> Measured:
+    """Measure a language model's person words (`tags`, the corrected procedure) as `evaluate_lexicon` does.
 
-    Counts are means over its runs. Both files are empty but for their headers if answers are missing.
+    Counts are means over its runs. Both tables are empty if answers are missing.
     """
     metadata = read_metadata(tags)
     runs, method = metadata["runs"], metadata["tagger"]
     labels = {"gold": name, "method": method}
     if metadata["missing"]:
-        _write_words(labels, [], words_csv)
-        write_csv(pd.DataFrame(columns=[*labels, *RATIO_COLUMNS]), ratios_csv)
-        return
+        return Measured(_words_frame(labels, []), pd.DataFrame(columns=[*labels, *RATIO_COLUMNS]))
     sentences = read_gold(gold)
     found = [
         [(word["word"].lower(), frozenset({GENDERS[word["gender"]]})) for word in words if _is_counted_person(word)]
         for words in read_rows(tags, columns=["words"])["words"].to_pylist()
     ]
     # One run after another, each over all sentences.
-    _write_words(labels, _words_found(sentences * runs, found, runs), words_csv)
+    words = _words_frame(labels, _words_found(sentences * runs, found, runs))
     by_sentence = [
         [match for run in range(runs) for match in found[run * len(sentences) + i]] for i in range(len(sentences))
     ]
-    generator = random_generator(seed, "gold", name, method)
-    ratio = _ratio(by_sentence, runs, resamples, confidence_level, generator)
-    write_csv(pd.DataFrame([labels | ratio]), ratios_csv)
+    return Measured(words, pd.DataFrame([labels | _ratio(by_sentence, runs, bootstrap, name, method)]))
 
 
 def _is_counted_person(word: dict[str, Any]) -> bool:
     return word["person"] == PERSON and not word["skipped"]
 
 
-def _ratio(
-    matches: list[list[Match]], runs: int, resamples: int, confidence_level: float, generator: np.random.Generator
-) -> dict[str, Any]:
+def _ratio(matches: list[list[Match]], runs: int, bootstrap: Bootstrap, name: str, method: str) -> dict[str, Any]:
     masculine, feminine = (
         np.array([sum(gender in classes for _, classes in some) for some in matches]) for gender in GENDERS.values()
     )
-    (interval,) = bootstrap_ratios(masculine[None], feminine[None], resamples, confidence_level, generator)
+    generator = random_generator(bootstrap.seed, "gold", name, method)
+    (interval,) = bootstrap_ratios(
+        masculine[None], feminine[None], bootstrap.resamples, bootstrap.confidence_level, generator
+    )
     below = feminine.sum()
     ratio = masculine.sum() / below if below else float("nan")
     values = (len(matches), _mean(masculine.sum(), runs), _mean(below, runs), ratio, interval.low, interval.high)
@@ -137,8 +124,8 @@ def _words_found(sentences: list[TaggedSentence], found: list[list[Match]], runs
     ]
 
 
-def _write_words(labels: dict[str, str], rows: list[dict[str, Any]], words_csv: Path) -> None:
-    write_csv(pd.DataFrame([labels | row for row in rows], columns=[*labels, *WORDS_COLUMNS]), words_csv)
+def _words_frame(labels: dict[str, str], rows: list[dict[str, Any]]) -> pd.DataFrame:
+    return pd.DataFrame([labels | row for row in rows], columns=[*labels, *WORDS_COLUMNS])
 
 
 def _mean(total: int, runs: int) -> float:
@@ -146,23 +133,17 @@ def _mean(total: int, runs: int) -> float:
     return total / runs if total % runs else total // runs
 
 
-def tabulate_yardstick(
-    words: list[Path],
-    ratios: list[Path],
-    table_csv: Path,
-    table_latex: Path,
-    words_csv: Path,
-    confidence_level: float,
+def tabulate_method_comparison(
+    measured: list[Measured], table_csv: Path, table_latex: Path, words_csv: Path, confidence_level: float
 ) -> None:
     """Join the measurements of all gold files: per method, the ratio and what it finds of the annotators' words.
 
     `found_percent_*`: of the words of a gender, those found in any class; `recall_percent_*`: those found as the same
     gender, with a Wilson interval (of a language model, around its mean). `words_csv` has every word.
     """
-    # "nan" and "null" are words, too; an empty gender is none.
-    every = pd.concat([pd.read_csv(path, keep_default_na=False) for path in words], ignore_index=True)
+    every = pd.concat([one.words for one in measured], ignore_index=True)
     write_csv(every, words_csv)
-    table = pd.concat([pd.read_csv(path) for path in ratios], ignore_index=True)
+    table = pd.concat([one.ratios for one in measured], ignore_index=True)
     shares = [
         {}
         if method == ANNOTATORS
@@ -185,7 +166,7 @@ def tabulate_yardstick(
             "over runs), on the same sentences; found: the share of the annotators' masculine and feminine person "
             "words that the method finds at all; recall: as the same gender."
         ),
-        label="tab:yardstick",
+        label="tab:method-comparison",
         formats={"Masculine": show_count, "Feminine": show_count, "Ratio": "{:.2f} : 1"},
     )
 

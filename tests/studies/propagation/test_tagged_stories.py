@@ -5,9 +5,9 @@ import pytest
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches
 from textparity.errors import MissingResourceError
-from textparity.studies.propagation.tagged_stories import count_tagged_persons, split_stories
-from textparity.studies.representation.tag_counts import parse_answers
-from textparity.studies.representation.tagging import ANSWERS_SCHEMA
+from textparity.llm.tagging import ANSWERS_SCHEMA
+from textparity.measures.tag_counts import parse_answers
+from textparity.studies.propagation.story_counts import count_tagged_persons, split_stories
 
 STORIES = {"1/1/1": "El jefe llegó. Su madre lo vio.", "1/1/2": "", "1/2/1": "Una mesa."}
 # By sentence, in two runs.
@@ -37,9 +37,8 @@ def count(tmp_path):
 
         write_batches(tmp_path / "answers.parquet", ANSWERS_SCHEMA, batches())
         (tmp_path / "epicene.tsv").write_text("lang\tword\n", "utf-8")
-        parse_answers(
-            tmp_path / "answers.parquet", None, tmp_path / "epicene.tsv", tags, tmp_path / "problems.csv", "spa"
-        )
+        paths = [tmp_path / name for name in ("answers.parquet", "epicene.tsv", "problems.csv")]
+        parse_answers(paths[0], None, paths[1], tags, paths[2], "stories", "spa")
         count_tagged_persons(stories, texts, tags, counts)
         return pq.read_table(texts).to_pylist(), pq.read_table(counts).to_pylist()
 

@@ -1,24 +1,14 @@
-"""Tagged words: `word - P, M`, as gold files hold them and models are asked to answer (Derner 2025, App. B–C)."""
+"""Sentences whose words annotators tagged (Derner 2025, App. B–C)."""
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
+from textparity.corpora.rows import TEXT_SCHEMA, write_batches
 from textparity.errors import InputError
+from textparity.measures.tagged_words import Tag, parse_tag
 
-PERSON, NOT_PERSON = "P", "N"
-GENDERS = {"M": "masculine", "F": "feminine"}
-_TAG = re.compile(r"(?P<word>\S.*?) - (?P<person>[PN]), (?P<gender>[MF])")
 _BLOCK = re.compile(r'"(?P<sentence>[^"]*)"\s+"(?P<tags>[^"]*)"')
-
-
-class Tag(NamedTuple):
-    """One word of a sentence: whether it refers to a person (P or N), and its grammatical gender (M or F)."""
-
-    word: str
-    person: str
-    gender: str
 
 
 @dataclass(frozen=True)
@@ -27,12 +17,6 @@ class TaggedSentence:
 
     sentence: str
     tags: tuple[Tag, ...]
-
-
-def parse_tag(line: str) -> Tag | None:
-    """Return the tag that `line` spells exactly, or nothing."""
-    found = _TAG.fullmatch(line)
-    return Tag(*found.groups()) if found else None
 
 
 def read_gold(path: Path) -> list[TaggedSentence]:
@@ -64,3 +48,12 @@ def _read_block(path: Path, number: int, block: str) -> TaggedSentence:
     if not found["sentence"].strip():
         raise InputError(f"{where}: the sentence is empty; remove the block")
     return TaggedSentence(found["sentence"], tuple(tags))
+
+
+def list_gold_texts(gold: Path, texts: Path, name: str, lang: str) -> None:
+    """Write the sentences of an annotated file as rows of `id, doc_id, lang, text` (Parquet)."""
+    rows = [
+        {"id": f"{name}/{number:06d}", "doc_id": f"{number:06d}", "lang": lang, "text": one.sentence}
+        for number, one in enumerate(read_gold(gold), start=1)
+    ]
+    write_batches(texts, TEXT_SCHEMA, [rows])

@@ -16,7 +16,7 @@ from textparity.llm.cache import ResponseCache
 from textparity.llm.errors import ApiKeyError, BudgetExceededError, ResponseCacheError
 from textparity.llm.exchange import Answer
 from textparity.llm.models import ModelRow
-from textparity.studies.representation.tagging import TaggingPrompt, ask_tagger, estimate_tagging, tagging_questions
+from textparity.llm.tagging import TaggingPrompt, ask_tagger, estimate_tagging, tagging_questions
 from textparity.workflow.config import Tables
 from textparity.workflow.registry import Registry
 
