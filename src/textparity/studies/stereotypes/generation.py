@@ -7,12 +7,11 @@ a small base model needs it.
 """
 
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
 
-from textparity.corpora.rows import read_batches, write_batches
+from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.llm.answering import ANSWER_FIELDS, Asking, Cells, Question, Questions, ask, estimate, write_estimate
@@ -46,7 +45,6 @@ PERSONS = {
     },
 }
 REJECTED_COLUMNS = ["kind", "attempt", "word", "reason", "text"]
-BATCH_ANSWERS = 1000
 # Runs of a set are numbered from here times its number, so that more attempts change no request made before.
 RUNS_OF_A_SET = 1000
 ANSWERS_SCHEMA = pa.schema(
@@ -107,6 +105,8 @@ class SentenceQuestions(Questions):
         self._checker = SentenceChecker(self._lexicon, PersonWords(person_nouns), self._prompt.without_words())
         self._run = (number - 1) * RUNS_OF_A_SET
         self._open = {name: self._lexicon.of(kind.coding) for name, kind in KINDS.items()}
+        # Cells of the question, which of its sentences, and what is wrong with it.
+        self.checked: list[tuple[Cells, int, CheckedSentence]] = []
         self._attempt = 0
         self._max_attempts = max_attempts
 
@@ -140,68 +140,22 @@ class SentenceQuestions(Questions):
 
     def take(self, answered: list[tuple[Cells, Answer | None]]) -> None:
         """Check the answers; words of sentences that pass, and those without an answer, are not asked for again."""
-        sentences: list[CheckedSentence] = []
+        before = len(self.checked)
         for cells, answer in answered:
             kind, done = KINDS[cells["kind"]], set(cells["asked"])
             if answer:
-                checked = check_answer(self._checker, kind, cells["asked"], answer.text, answer.error)
-                done = {sentence.word for sentence in checked if sentence.passed}
-                sentences += checked
+                found = self._check(kind, cells["asked"], answer)
+                done = {sentence.word for sentence in found if sentence.passed}
+                self.checked += [(cells, number, sentence) for number, sentence in enumerate(found, start=1)]
             self._open[kind.name] = [word for word in self._open[kind.name] if word not in done]
-        passed = sum(sentence.passed for sentence in sentences)
-        log.info("%s: attempt %d, %d of %d sentences passed", self._row.name, self._attempt, passed, len(sentences))
+        passed = [sentence.passed for *_, sentence in self.checked[before:]]
+        log.info("%s: attempt %d, %d of %d sentences passed", self._row.name, self._attempt, sum(passed), len(passed))
 
-
-def check_answer(
-    checker: SentenceChecker, kind: Kind, asked: list[str], answer: str, error: str | None
-) -> list[CheckedSentence]:
-    """Return the sentences of an answer, checked; one without a text for an error that was kept instead of one."""
-    if error:
-        return [CheckedSentence("", asked[0] if len(asked) == 1 else "", reasons=(NO_ANSWER,))]
-    return checker.check(answer, kind.gender, kind.coding, asked)
-
-
-def check_sentences(
-    answers: Path,
-    lexicon: Path,
-    person_nouns: Path,
-    prompt: Path,
-    sentences: Path,
-    all_sentences: Path,
-    rejected: Path,
-    name: str,
-    form: str,
-) -> None:
-    """Split the answers of a set into sentences and check each.
-
-    `sentences` has those that pass (`corrected`), labelled by what they were checked for. `all_sentences` has every
-    one, labelled by what was asked, with the attempt and all reasons against it; those of attempt 1 are what the
-    paper would have taken (`published`). `rejected` has the first reason of each, and answers without any sentence.
-    """
-    coded = load_coded_lexicon(lexicon, form)
-    checker = SentenceChecker(coded, PersonWords(person_nouns), SentencePrompt(prompt).without_words())
-    every, bad = [], []
-    for kind, attempt, place, found in _checked(answers, checker):
-        if found.text:
-            cells = [f"{name}/{place}", kind.name, kind.gender, kind.coding, kind.label]
-            every.append([*cells, found.word, " ".join(found.words), found.text, attempt, "; ".join(found.reasons)])
-        if not found.passed:
-            bad.append([kind.name, attempt, found.word, found.reasons[0], found.text])
-    write_rows(sentences, SENTENCE_COLUMNS, (row[: len(SENTENCE_COLUMNS)] for row in every if not row[-1]))
-    write_rows(all_sentences, ALL_COLUMNS, every)
-    write_rows(rejected, REJECTED_COLUMNS, bad)
-
-
-def _checked(answers: Path, checker: SentenceChecker) -> Iterator[tuple[Kind, int, str, CheckedSentence]]:
-    for batch in read_batches(answers, BATCH_ANSWERS):
-        for cells in zip(*batch.values(), strict=True):
-            row = dict(zip(batch, cells, strict=True))
-            if row["answer"] is None:
-                continue
-            kind = KINDS[row["kind"]]
-            found = check_answer(checker, kind, row["asked"], row["answer"], row["error"])
-            for number, sentence in enumerate(found, start=1):
-                yield kind, row["attempt"], f"{row['attempt']}-{row['number']}-{number}", sentence
+    def _check(self, kind: Kind, asked: list[str], answer: Answer) -> list[CheckedSentence]:
+        """Return the sentences of an answer; one without a text for an error that was kept instead of one."""
+        if answer.error:
+            return [CheckedSentence("", asked[0] if len(asked) == 1 else "", reasons=(NO_ANSWER,))]
+        return self._checker.check(answer.text, kind.gender, kind.coding, asked)
 
 
 def ask_generator(
@@ -222,13 +176,25 @@ def ask_generator(
 ) -> None:
     """Write the model's answers for all words and kinds of one set (`ANSWERS_SCHEMA`), in the order asked.
 
-    `number` is that of the set, from 1. The metadata count answers and what is missing. For the sentences of the
-    answers, see `check_sentences`.
+    `number` is that of the set, from 1. The metadata count answers and what is missing. `sentences` has those that
+    pass every check (`corrected`), labelled by what they were checked for. `all_sentences` has every one, labelled by
+    what was asked, with the attempt and all reasons against it; those of attempt 1 are what the paper would have taken
+    (`published`). `rejected` has the first reason of each, and answers without any sentence.
     """
     row = asking.row
     questions = SentenceQuestions(row, prompt, system, lexicon, form, person_nouns, number, max_attempts)
     write_batches(answers, ANSWERS_SCHEMA, ask(questions, asking, recorded, generator=row.name, set=number))
-    check_sentences(answers, lexicon, person_nouns, prompt, sentences, all_sentences, rejected, name, form)
+    every, bad = [], []
+    for asked, place, found in questions.checked:
+        kind, attempt = KINDS[asked["kind"]], asked["attempt"]
+        if found.text:
+            cells = [f"{name}/{attempt}-{asked['number']}-{place}", kind.name, kind.gender, kind.coding, kind.label]
+            every.append([*cells, found.word, " ".join(found.words), found.text, attempt, "; ".join(found.reasons)])
+        if not found.passed:
+            bad.append([kind.name, attempt, found.word, found.reasons[0], found.text])
+    write_rows(sentences, SENTENCE_COLUMNS, (cells[: len(SENTENCE_COLUMNS)] for cells in every if not cells[-1]))
+    write_rows(all_sentences, ALL_COLUMNS, every)
+    write_rows(rejected, REJECTED_COLUMNS, bad)
 
 
 def estimate_sentences(
