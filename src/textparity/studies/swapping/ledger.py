@@ -133,7 +133,7 @@ def build_swapping_ledger(
     # The recorded recall of the paper's own models, below, goes before ours of another.
     measured = recognition_numbers(ner_scores, job_recall, architecture)
     for path in entities:
-        measured |= _entity_numbers(pd.read_csv(path))
+        measured |= dict(_count_cells(pd.read_csv(path)))
     numbers = read_published(published)
     if composition:
         genders, job_lines = composition
@@ -165,10 +165,6 @@ def _why_not(number: PublishedNumber, reasons: dict[str, str]) -> str:
 def _recorded(number: PublishedNumber) -> str:
     """Return the name, among what was not run, of the authors' lists that a number is made of."""
     return recorded_titles_name(number.column.removesuffix("_recall")) if number.table == "6" else ""
-
-
-def _entity_numbers(counts: pd.DataFrame) -> dict[Key, Measured]:
-    return dict(_count_cells(counts))
 
 
 def _count_cells(counts: pd.DataFrame) -> Iterator[tuple[Key, Measured]]:

@@ -123,14 +123,9 @@ def _agreeing_forms(word: str, reading: Reading, gender: str) -> list[str]:
             if (tag.case or "") == reading.case and "Arch" not in tag and not form.word.endswith(("ая", "ую", "еє")):
                 # The accusative masculine of persons is their genitive.
                 if _needs_genitive(reading, gender):
-                    return _agreeing_forms(word, reading_in(reading, "gent"), gender)
+                    return _agreeing_forms(word, replace(reading, case="gent"), gender)
                 found.append(form.word)
     return found
-
-
-def reading_in(reading: Reading, case: str) -> Reading:
-    """Return a reading in another case."""
-    return replace(reading, case=case)
 
 
 def normalise(word: str) -> str:
