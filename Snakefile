@@ -15,32 +15,30 @@ configfile: workflow.source_path("config.yaml")
 
 
 include: "rules/common.smk"
-include: "rules/lexicon/inputs.smk"
-include: "rules/sources_inputs.smk"
+include: "rules/models.smk"
 include: "rules/sources.smk"
-include: "rules/crawl_inputs.smk"
 include: "rules/crawl.smk"
+include: "rules/lexicon/ledger.smk"
 include: "rules/lexicon/lexicon.smk"
 include: "rules/tagging.smk"
 include: "rules/representation/ledger.smk"
 include: "rules/representation/tables.smk"
-include: "rules/newsroom/inputs.smk"
 include: "rules/newsroom/articles.smk"
-include: "rules/newsroom/report.smk"
-include: "rules/swapping/inputs.smk"
-include: "rules/swapping/entities.smk"
+include: "rules/newsroom/ledger.smk"
+include: "rules/newsroom/tables.smk"
 include: "rules/swapping/candidates.smk"
-include: "rules/swapping/corpora.smk"
-include: "rules/swapping/scores.smk"
+include: "rules/swapping/corpus.smk"
+include: "rules/swapping/ledger.smk"
 include: "rules/swapping/recognition.smk"
-include: "rules/stereotypes/inputs.smk"
+include: "rules/swapping/scores.smk"
 include: "rules/stereotypes/sentences.smk"
 include: "rules/stereotypes/classification.smk"
+include: "rules/stereotypes/tables.smk"
+include: "rules/stereotypes/ledger.smk"
 include: "rules/propagation/ledger.smk"
 include: "rules/propagation/models.smk"
 include: "rules/propagation/story_sets.smk"
 include: "rules/propagation/tables.smk"
-include: "rules/ledger.smk"
 include: "rules/report.smk"
 
 
@@ -53,40 +51,14 @@ rule all:
         REPORT_TARGETS,
 
 
-rule lexicon:
-    input:
-        STUDY_TARGETS["lexicon"],
-        "results/ledger/lexicon.csv",
+for study in STUDIES:
 
-
-rule representation:
-    input:
-        STUDY_TARGETS["representation"],
-        "results/ledger/representation.csv",
-
-
-rule newsroom:
-    input:
-        STUDY_TARGETS["newsroom"],
-        "results/ledger/newsroom.csv",
-
-
-rule swapping:
-    input:
-        STUDY_TARGETS["swapping"],
-        "results/ledger/swapping.csv",
-
-
-rule stereotypes:
-    input:
-        STUDY_TARGETS["stereotypes"],
-        "results/ledger/stereotypes.csv",
-
-
-rule propagation:
-    input:
-        STUDY_TARGETS["propagation"],
-        "results/ledger/propagation.csv",
+    rule:
+        name:
+            study
+        input:
+            STUDY_TARGETS[study],
+            f"results/ledger/{study}.csv",
 
 
 rule ledger:

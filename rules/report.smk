@@ -1,74 +1,74 @@
-"""The report: a front page, every final table as a page to sort and search, and numbers to quote in LaTeX.
+"""The ledger of all studies, the report (a front page, every final table as a page), and numbers to quote in LaTeX.
 
-NEEDS  results/ledger.csv, the final tables of all studies, resources/{study}/claims.tsv, resources/registry/quoted_tables.tsv,
-       report/{study}/{tables,figures}/*.rst
-GIVES  results/report/index.html                       the front page
+NEEDS  results/ledger/{study}.csv, the final tables of all studies, resources/{study}/claims.tsv and captions/
+GIVES  results/ledger.csv, results/ledger_counts.csv   one row a published number
+       results/report/index.html                       the front page
        results/report/tables/                          a page for each table
        results/report/{ledger_summary,ledger_reasons,claims,claim_numbers}.csv
        results/numbers.tex, results/summary.{tex,pdf}  one macro per number; a summary made of them
+       results/run/                                    which run it was
 """
 
-from textparity.report.catalogue import captioned_tables, list_figures, list_tables
-from textparity.report.latex import LATEX_MISSING, find_latex
-
-# What the studies of this run end in: paths alone, as the marks of the report belong to the rules that make them.
 FINAL_FILES = list(
     map(str, flatten([STUDY_TARGETS[study] for study in CONFIG.studies]))
 )
-REPORT_TABLES = list_tables(
-    ["results/ledger.csv", "results/ledger_counts.csv", *FINAL_FILES],
-    STUDY_NAMES,
-    REGISTRY.corpora,
-)
-REPORT_FIGURES = list_figures(FINAL_FILES, STUDY_NAMES, REGISTRY.corpora)
-# Of these, claims and macros are made.
-QUOTED_TABLES = [item.path for item in REPORT_TABLES if item.study in CONFIG.studies]
-LATEX = find_latex()
+REPORT = ReportPlan(CONTEXT, FINAL_FILES, STUDY_NAMES, CAPTIONS)
 
 
-rule summarise_ledger:
+rule sum_up_ledgers:
     input:
-        ledger=rules.join_ledgers.output.ledger,
+        parts=collect("results/ledger/{study}.csv", study=CONFIG.studies),
     output:
+        ledger="results/ledger.csv",
+        counts="results/ledger_counts.csv",
         summary="results/report/ledger_summary.csv",
         reasons="results/report/ledger_reasons.csv",
     log:
-        "logs/summarise_ledger.log",
+        "logs/sum_up_ledgers.log",
     localrule: True
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.report.ledger_summary:summarise_ledger"),
+        **step("textparity.report.steps:sum_up_ledgers"),
     script:
         "../scripts/step.py"
 
 
-rule write_claims:
+rule quote_results:
     input:
-        tables=QUOTED_TABLES,
-        ledger=rules.join_ledgers.output.ledger,
-        claims=[resource(f"resources/{study}/claims.tsv") for study in STUDY_NAMES],
+        tables=REPORT.quoted_tables,
+        ledger="results/ledger.csv",
+        summary="results/report/ledger_summary.csv",
+        claims=REPORT.claims,
+        quoted_tables=resource("resources/registry/quoted_tables.tsv"),
     output:
         filled="results/report/claims.csv",
-        numbers="results/report/claim_numbers.csv",
+        claim_numbers="results/report/claim_numbers.csv",
+        numbers="results/numbers.tex",
     log:
-        "logs/write_claims.log",
+        "logs/quote_results.log",
     localrule: True
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.report.claims:write_claims"),
+        **step("textparity.report.steps:quote_results"),
         studies=CONFIG.studies,
-        known_tables=captioned_tables(resource("resources")),
+        known_tables=REPORT.known_tables,
     script:
         "../scripts/step.py"
 
 
-rule write_table_pages:
+rule render_report:
     input:
-        tables=[item.path for item in REPORT_TABLES],
-        captions=[resource(item.caption) for item in REPORT_TABLES],
+        tables=[item.path for item in REPORT.tables],
+        captions=REPORT.captions,
+        summary="results/report/ledger_summary.csv",
+        reasons="results/report/ledger_reasons.csv",
+        claims="results/report/claims.csv",
+        numbers="results/numbers.tex",
+        gaps=collect("results/{study}/not_run.csv", study=CONFIG.studies),
     output:
+        **REPORT.summary,
         pages=[
             report(
                 item.page,
@@ -77,29 +77,9 @@ rule write_table_pages:
                 labels=item.labels(resource(item.caption)),
                 caption=caption_path(item.caption),
             )
-            for item in REPORT_TABLES
+            for item in REPORT.tables
         ],
-    log:
-        "logs/write_table_pages.log",
-    localrule: True
-    conda:
-        "../envs/core.yaml"
-    params:
-        **step("textparity.report.table_page:write_table_pages"),
-        details=[item.detail for item in REPORT_TABLES],
-    script:
-        "../scripts/step.py"
-
-
-rule write_front_page:
-    input:
-        summary=rules.summarise_ledger.output.summary,
-        reasons=rules.summarise_ledger.output.reasons,
-        claims=rules.write_claims.output.filled,
-        gaps=collect("results/{study}/not_run.csv", study=CONFIG.studies),
-        captions=[resource(item.caption) for item in REPORT_TABLES + REPORT_FIGURES],
-    output:
-        page=report(
+        front_page=report(
             "results/report/index.html",
             category="Summary",
             subcategory="Front page",
@@ -107,65 +87,41 @@ rule write_front_page:
             caption=caption_path("resources/summary/captions/front_page.rst"),
         ),
     log:
-        "logs/write_front_page.log",
+        "logs/render_report.log",
     localrule: True
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.report.front_page:write_front_page"),
-        shown=[asdict(item) for item in REPORT_TABLES + REPORT_FIGURES],
-        pages=[path for path in FINAL_FILES if path.endswith(".html")],
-        studies=CONFIG.studies,
-        study_names=STUDY_NAMES,
-        latex_missing=LATEX_MISSING if not LATEX else "",
+        **step("textparity.report.steps:render_report"),
+        **REPORT.params,
     script:
         "../scripts/step.py"
 
 
-rule write_numbers:
+rule record_run:
     input:
-        ledger=rules.join_ledgers.output.ledger,
-        summary=rules.summarise_ledger.output.summary,
-        claim_numbers=rules.write_claims.output.numbers,
-        quoted_tables=resource("resources/registry/quoted_tables.tsv"),
-        tables=QUOTED_TABLES,
+        results=FINAL_FILES,
+        ledger="results/ledger.csv",
     output:
-        numbers="results/numbers.tex",
+        run="results/run/run.json",
+        config="results/run/config.json",
+        packages="results/run/packages.csv",
+        sources="results/run/sources.csv",
+        models="results/run/models.csv",
+        files="results/run/files.csv",
     log:
-        "logs/write_numbers.log",
+        "logs/record_run.log",
     localrule: True
     conda:
-        "../envs/core.yaml"
+        # For the versions of all packages.
+        "../envs/ml.yaml"
     params:
-        **step("textparity.report.macros:write_numbers"),
+        **step("textparity.workflow.run_record:record_run"),
+        settings=CONFIG.model_dump(exclude={"mirror", "models"}),
+        # Relative, so that a moved checkout with its results reruns nothing.
+        repository=os.path.relpath(workflow.basedir),
     script:
         "../scripts/step.py"
 
 
-rule write_summary:
-    input:
-        summary=rules.summarise_ledger.output.summary,
-        claims=rules.write_claims.output.filled,
-        numbers=rules.write_numbers.output.numbers,
-    output:
-        summary_latex="results/summary.tex",
-        summary_pdf="results/summary.pdf",
-    log:
-        "logs/write_summary.log",
-    localrule: True
-    conda:
-        "../envs/core.yaml"
-    params:
-        **step("textparity.report.summary:write_summary"),
-        latex=LATEX,
-        study_names=STUDY_NAMES,
-    script:
-        "../scripts/step.py"
-
-
-REPORT_TARGETS = [
-    rules.write_front_page.output,
-    rules.write_table_pages.output,
-    rules.write_numbers.output,
-    *(rules.write_summary.output if LATEX else []),
-]
+REPORT_TARGETS = [rules.render_report.output, "results/numbers.tex"]

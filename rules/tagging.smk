@@ -47,14 +47,8 @@ rule ask_tagger:
         language_models=1,
     params:
         **step("textparity.llm.tagging:ask_tagger"),
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.tagger]),
+        asking=lambda wildcards: CONTEXT.asking(wildcards.tagger),
         runs=lambda wildcards: TAGGING.runs(wildcards.texts),
-        cache=CONFIG.language_models.cache,
-        maximum_cost=CONFIG.language_models.budget.cost,
-        maximum_requests=CONFIG.language_models.budget.requests,
-        not_available=lambda wildcards: (
-            MODEL_GAPS[wildcards.tagger] if CONFIG.skip_unavailable else ""
-        ),
     script:
         "../scripts/step.py"
 
@@ -93,37 +87,17 @@ rule parse_answers:
 
 
 # What asking would take, without asking: `snakemake estimate`.
-rule estimate_tagging:
-    input:
-        unpack(lambda wildcards: TAGGING.prompt(wildcards.texts, wildcards.tagger)),
-        texts="results/{texts}.parquet",
-        recorded=recorded_answers(),
+use rule ask_tagger as estimate_tagging with:
     output:
         estimate_csv=temp(TAGGING.estimate),
     log:
         "logs/estimate_tagging/{texts}.{tagger}.log",
+    wildcard_constraints:
+        tagger=one_of(LANGUAGE_MODELS),
     conda:
         "../envs/core.yaml"
+    resources:
+        language_models=0,
     params:
-        step="textparity.llm.tagging:write_estimate",
+        step="textparity.llm.tagging:estimate_tagging",
         name="{texts}",
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.tagger]),
-        runs=lambda wildcards: TAGGING.runs(wildcards.texts),
-        cache=CONFIG.language_models.cache,
-    script:
-        "../scripts/step.py"
-
-
-rule estimate:
-    input:
-        # Filled by all rule files, so known only when they are read.
-        estimates=lambda wildcards: ESTIMATES,
-    log:
-        "logs/estimate.log",
-    localrule: True
-    conda:
-        "../envs/core.yaml"
-    params:
-        **step("textparity.llm.tagging:show_estimates"),
-    script:
-        "../scripts/step.py"

@@ -10,12 +10,13 @@ from llm_server import LanguageModelServer, prompt_of
 
 from textparity.corpora.rows import TEXT_SCHEMA, read_metadata, write_batches
 from textparity.errors import InputError
+from textparity.llm.answering import Asking, estimate
 from textparity.llm.budget import Estimate
 from textparity.llm.cache import ResponseCache
 from textparity.llm.errors import ApiKeyError, BudgetExceededError, ResponseCacheError
 from textparity.llm.exchange import Answer
 from textparity.llm.models import ModelRow
-from textparity.llm.tagging import TaggingPrompt, ask_tagger, estimate_tagging, write_estimate
+from textparity.llm.tagging import TaggingPrompt, ask_tagger, estimate_tagging, tagging_questions
 from textparity.workflow.config import Tables
 from textparity.workflow.registry import Registry
 
@@ -60,13 +61,12 @@ def ask(tmp_path, parts):
     ]
     write_batches(tmp_path / "texts.parquet", TEXT_SCHEMA, [rows])
 
-    def ask(row, runs=1, **options):
-        arguments = {
-            "recorded": [], "cache": str(tmp_path / "answers.sqlite"), "maximum_cost": None, "maximum_requests": None,
-            "not_available": "",
-        }  # fmt: skip
-        arguments |= {"texts": tmp_path / "texts.parquet", "answers": tmp_path / "answers.parquet"} | parts | options
-        ask_tagger(model=dataclasses.asdict(row), runs=runs, **arguments)
+    def ask(row, runs=1, recorded=(), **options):
+        asking = Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite"), **options)
+        ask_tagger(
+            tmp_path / "texts.parquet", **parts, recorded=list(recorded), answers=tmp_path / "answers.parquet",
+            asking=asking, runs=runs,
+        )  # fmt: skip
         return pq.read_table(tmp_path / "answers.parquet").to_pylist()
 
     return ask
@@ -201,24 +201,27 @@ def test_the_estimate_is_what_is_sent(server, row, parts, ask, tmp_path):
     ask(dataclasses.replace(row, seed=99))
     ask(row)
     sent = server.total
-    texts, cache = tmp_path / "texts.parquet", str(tmp_path / "answers.sqlite")
-    arguments = {"texts": texts, **parts, "recorded": [], "model": dataclasses.asdict(row), "runs": 3, "cache": cache}
-    expected = estimate_tagging(**arguments)
+    asking = Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite"))
+
+    def expect():
+        return estimate(tagging_questions(row, tmp_path / "texts.parquet", **parts, runs=3), asking, [])
+
+    expected = expect()
     assert server.total == sent
     ask(row, runs=3)
     assert (expected.in_cache, expected.to_send) == (2, server.total - sent) == (2, 4)
     messages = [message["content"] for body in server.bodies[sent:] for message in body["messages"]]
     prompts = sum(math.ceil(len(text.encode()) / 4) for text in messages)
     assert (expected.prompt_tokens, expected.completion_tokens, expected.cost) == (prompts, 40, prompts + 40)
-    assert estimate_tagging(**arguments) == Estimate(6, 0, 0, 0, 0.0)
+    assert expect() == Estimate(in_cache=6)
 
 
 def test_an_estimate_counts_recorded_answers_and_sends_nothing(row, parts, ask, tmp_path):
     recorded = record(tmp_path, row, parts, ASKED)
     ask(row, not_available=NO_KEY)
-    write_estimate(
+    estimate_tagging(
         tmp_path / "texts.parquet", **parts, recorded=[recorded], estimate_csv=tmp_path / "estimate.csv",
-        name="gold/demo", model=dataclasses.asdict(row), runs=2, cache=str(tmp_path / "answers.sqlite"),
+        name="gold/demo", asking=Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite")), runs=2,
     )  # fmt: skip
     (found,) = csv.DictReader((tmp_path / "estimate.csv").open(encoding="utf-8"))
     assert found["texts"] == "gold/demo"

@@ -1,11 +1,8 @@
-import random
-
 import pytest
-from nltk.tokenize import NLTKWordTokenizer
 
 from textparity.auditing.languages import load_registry
-from textparity.measures.tokenizers import TokenizerChoice, choose_tokenizer, load_tokenizer
-from textparity.measures.tokenizers.treebank import tokenize_sentence
+from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
+from textparity.measures.tokenizers.choice import tokenizer_of
 
 
 @pytest.mark.parametrize(
@@ -49,7 +46,7 @@ def test_icu_cuts_words_in_many_scripts(locale, text, tokens):
 )
 def test_icu_cuts_off_the_clitics_of_a_languages_row(lang, text, tokens):
     row = load_registry().languages[lang]
-    tokenizer = load_tokenizer(choose_tokenizer("icu", "nltk", "", row.icu_locale, row.clitics))
+    tokenizer = load_tokenizer(TokenizerChoice("icu", row.icu_locale, clitics=row.clitics))
     assert tokenizer.cut([text]) == [[tokens]]
 
 
@@ -58,59 +55,19 @@ def test_icu_cuts_sentences_before_lower_casing():
     assert tokenizer.cut(["One. Two.", ""]) == [[["one", "."], ["two", "."]], []]
 
 
-TRICKY = [
-    'he said, "it\'s mine" -- and left...',
-    "can't cannot gonna wanna go",
-    "''quoted'' ``so'' \"x",
-    "$5,000; 50% (a) [b] <c>",
-    "d'ye think 'tis 'twas more'n that?",
-    "«guillemets» “curly” ‘single’ „low“",
-    "the end.) ",
-    "a.b. c.d.",
-    "e.g. i.e. etc.",
-    "dogs' tails, o'clock 'em",
-    "--- ... .. * # @ & : ,",
-    "nbsp\u00a0and\u2028line",
-    "რა ხდება, დედა?",
-    "ਮਾਂ। ਪਿਤਾ",
-    "'",
-    '"',
-    " ",
-    '"\'"',
-]
-
-
-@pytest.mark.parametrize("text", TRICKY)
-def test_the_fast_treebank_tokenizer_is_nltks(text):
-    assert tokenize_sentence(text.lower()) == NLTKWordTokenizer().tokenize(text.lower())
-
-
-def test_the_fast_treebank_tokenizer_is_nltks_on_random_text():
-    reference = NLTKWordTokenizer()
-    generator = random.Random(5)
-    parts = [
-        *"ab '\"`.,:;?!-()[]{}<>*$%&@#«»“”’‘„–—3",
-        *["n't", "'s", "cannot", "gimme", "...", "--", "''", "мама"],
-        "  ",
-    ]
-    for _ in range(5000):
-        text = "".join(generator.choices(parts, k=generator.randint(1, 30)))
-        assert tokenize_sentence(text) == reference.tokenize(text), repr(text)
-
-
 def test_pythainlp_keeps_white_space_as_the_paper_did():
     assert load_tokenizer(TokenizerChoice("pythainlp", "")).cut(["แม่ ของ", ""]) == [[["แม่", " ", "ของ"]], []]
 
 
 @pytest.mark.parametrize(
-    ("engine", "published", "choice"),
+    ("engine", "lang", "choice"),
     [
-        ("icu", "stanza", TokenizerChoice("icu", "sv", split_sentences=True, clitics="'s")),
-        ("icu", "nltk", TokenizerChoice("icu", "sv", clitics="'s")),
-        ("published", "stanza", TokenizerChoice("stanza", "sv")),
-        ("published", "stanza_mwt", TokenizerChoice("stanza", "sv", expand_words=True)),
-        ("published", "nltk", TokenizerChoice("nltk", "")),
+        ("icu", "eng", TokenizerChoice("icu", "en", split_sentences=True, clitics="'s 'm 're 've 'll 'd")),
+        ("icu", "ben", TokenizerChoice("icu", "bn")),
+        ("paper", "swe", TokenizerChoice("stanza", "sv")),
+        ("paper", "eng", TokenizerChoice("stanza", "en", expand_words=True)),
+        ("paper", "ben", TokenizerChoice("nltk", "")),
     ],
 )
-def test_an_engine_and_a_row_choose_the_tokenizer(engine, published, choice):
-    assert choose_tokenizer(engine, published, "sv", "sv", "'s") == choice
+def test_an_engine_and_a_row_choose_the_tokenizer(engine, lang, choice):
+    assert tokenizer_of(load_registry(), lang, engine) == choice

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from textparity.tsv import read_tsv
 from textparity.workflow.config import Tables
-from textparity.workflow.registry import LOCK, Registry, read_tsv
+from textparity.workflow.registry import Registry
+from textparity.workflow.registry_rows import LOCK
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

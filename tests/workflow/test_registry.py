@@ -4,9 +4,11 @@ from pathlib import Path
 import pytest
 
 from textparity.errors import ConfigError, TableError
+from textparity.tsv import read_tsv
 from textparity.workflow.availability import missing_file
 from textparity.workflow.config import Tables
-from textparity.workflow.registry import FileReference, Registry, read_tsv
+from textparity.workflow.registry import Registry
+from textparity.workflow.registry_rows import FileReference
 
 
 @pytest.fixture
@@ -55,9 +57,9 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
     ("table", "old", "new", "message"),
     [
         ("languages.tsv", "lang\tname", "code\tname", "the header is code"),
-        ("languages.tsv", "\tpythainlp\t", "\tthai\t", "tha: published_tokenizer 'thai' is none of"),
-        ("languages.tsv", "swe\tSwedish", "sw\tSwedish", "sw: lang must be an ISO 639-3 code"),
-        ("languages.tsv", "zul\tZulu", "swe\tZulu", "line 56: lang swe stands twice"),
+        ("languages.tsv", "\tpythainlp\t", "\tthai\t", "tha: published_tokenizer 'thai' is not one of"),
+        ("languages.tsv", "swe\tSwedish", "sw\tSwedish", "sw: lang 'sw' must be an ISO 639-3 code"),
+        ("languages.tsv", "zul\tZulu", "swe\tZulu", "line 56: lang swe is there twice"),
         (
             "languages.tsv",
             "\tsv\tstanza",
@@ -67,24 +69,29 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
         ("languages.tsv", "zul\tZulu\t", "zul\tZulu", "line 56: 10 tab-separated cells"),
         ("languages.tsv", "\t'r 'n ", "\tr 'n ", "cym: clitics r must each begin or end with one apostrophe"),
         ("corpora.tsv", "\tsentence\t", "\tline\t", "flores: unit 'line'"),
-        ("corpora.tsv", "\tflores200\t", "\tflores\t", "flores: source 'flores' is neither"),
+        ("corpora.tsv", "\tflores200\t", "\tflores\t", "flores: source 'flores' is not 'local' or a row"),
         ("corpora.tsv", "ntrex\tNTREX", "nt/rex\tNTREX", "'nt/rex' becomes part of file names"),
         ("source_files.tsv", "\ta8d1cf6a", "\tA8d1cf6a", "sha256 must be 64"),
         (
             "prompts.tsv",
             "tag_words\tspa\tchat\tprompt",
             "tag_words\tspa\tchat\ttext",
-            "tag_words spa chat text: part must be one of",
+            "tag_words: part 'text' is not one of",
         ),
-        ("prompts.tsv", "spa\tchat\texamples", "spa\tchat\tprompt", "tag_words spa chat prompt stands twice"),
-        ("prompts.tsv", "spa\tchat\tprompt", "cat\tchat\tskip_list", "tag_words cat chat skip_list stands twice"),
+        ("prompts.tsv", "spa\tchat\texamples", "spa\tchat\tprompt", "tag_words spa chat prompt is there twice"),
+        ("prompts.tsv", "spa\tchat\tprompt", "cat\tchat\tskip_list", "tag_words cat chat skip_list is there twice"),
         (
             "prompts.tsv",
             "tag_words\tspa\tchat\tsystem",
             "tag_words\tes\tchat\tsystem",
             "lang 'es' is not in the languages",
         ),
-        ("prompts.tsv", "chat\texamples\tgrb_corpora", "chat\texamples\tgrb", "chat examples: source 'grb' is neither"),
+        (
+            "prompts.tsv",
+            "chat\texamples\tgrb_corpora",
+            "chat\texamples\tgrb",
+            "chat examples: source 'grb' is not 'local' or a row",
+        ),
         ("source_files.tsv", "txt.zip\t\tlock", "txt.zip\tsome.en\tlock", "lock for a whole file"),
         ("corpora.tsv", "\teng\t\t\t1\t", "\teng\t\t\t3\t", "europarl_fresh_1: sample '3' must be a number"),
         ("corpora.tsv", "-es.{code}\ticu_locale\teng spa", "-es.{code}\ticu_locale\teng", "needs two languages"),
@@ -97,8 +104,8 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
         ),
         ("corpora.tsv", "\tEuroparl.en-es.{code}\t", "\tEuroparl.es-en.{code}\t", "not those of europarl_fresh_1"),
         ("article_corpora.tsv", "\tdeu\tlocal", "\tde\tlocal", "taz: lang 'de' is not in"),
-        ("article_corpora.tsv", "\tten_k_gnad", "\tgnad", "gnad: source 'gnad' is neither"),
-        ("article_corpora.tsv", "\tcsv\t", "\ttsv\t", "gnad: format 'tsv' is none of taz_json, csv"),
+        ("article_corpora.tsv", "\tten_k_gnad", "\tgnad", "gnad: source 'gnad' is not 'local' or a row"),
+        ("article_corpora.tsv", "\tcsv\t", "\ttsv\t", "gnad: format 'tsv' is not one of 'taz_json', 'csv'"),
         ("article_corpora.tsv", "\ttest.csv", "\t*.csv", "gnad: path *.csv is a pattern; only local corpora"),
         ("article_corpora.tsv", "ref.deu.txt\tlines", "ref.*.txt\tlines", "not of lines, may have one"),
         ("article_corpora.tsv", "\tDOCUMENT_IDS.tsv", "\t", "lines needs the file of document ids"),
@@ -114,33 +121,38 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
         ("article_corpora.tsv", "\t;\t'", "\t'\t'", "must be two different characters"),
         ("article_corpora.tsv", "\tyear\t\t\t", "\tyear\t;\t\t", "delimiter and quote are for format csv"),
         ("entity_corpora.tsv", "NER-UK 2.0\tukr", "NER-UK 2.0\tuk", "ner_uk: lang 'uk' must be an ISO 639-3 code"),
-        ("entity_corpora.tsv", "\tner_uk\t\n", "\tneruk\t\n", "ner_uk_swapped: swapped_from 'neruk' is no row of this"),
+        (
+            "entity_corpora.tsv",
+            "\tner_uk\t\n",
+            "\tneruk\t\n",
+            "ner_uk_swapped: swapped_from 'neruk' is not a row of this",
+        ),
         (
             "entity_corpora.tsv",
             "\tdev-test-split.txt\t",
             "\t\t",
             "ner_uk: split is empty; name the file with the split",
         ),
-        ("entity_corpora.tsv", "\tner_uk\t7772", "\tner-uk\t7772", "ner_uk: source 'ner-uk' is neither"),
+        ("entity_corpora.tsv", "\tner_uk\t7772", "\tner-uk\t7772", "ner_uk: source 'ner-uk' is not 'local' or a row"),
         ("swap_outputs.tsv", "\tgpt\t", "\t\t", "gpt-4o-mini: output_column is empty; name the file's column"),
-        ("swap_outputs.tsv", "\ttidied", "\ttidy", "aya-101: published_steps tidy is none of tidied"),
-        ("swap_outputs.tsv", "\tner_for_fem\t", "\tner_fem\t", "gpt-4o-mini: source 'ner_fem' is neither"),
+        ("swap_outputs.tsv", "\ttidied", "\ttidy", "aya-101: published_steps tidy is not tidied"),
+        ("swap_outputs.tsv", "\tner_for_fem\t", "\tner_fem\t", "gpt-4o-mini: source 'ner_fem' is not 'local' or a row"),
         (
             "source_files.tsv",
             "\tswe_nouns.json",
             "\t../../../swe_nouns.json",
-            "leads out of results/sources/gender_gap",
+            "leads out of results/sources",
         ),
-        ("source_files.tsv", "\tswe_nouns.json", "\t/tmp/swe_nouns.json", "leads out of results/sources/gender_gap"),
-        ("source_files.tsv", "\tswe_nouns.json", "\ta\\..\\..\\swe_nouns.json", "leads out of results/sources/gender"),
+        ("source_files.tsv", "\tswe_nouns.json", "\t/tmp/swe_nouns.json", "leads out of results/sources"),
+        ("source_files.tsv", "\tswe_nouns.json", "\ta\\..\\..\\swe_nouns.json", "leads out of results/sources"),
         ("sources.tsv", "\nntrex\t", "\n..\t", "source '..' becomes part of file names"),
         ("corpora.tsv", "\nntrex\t", "\n.ntrex\t", "corpus '.ntrex' becomes part of file names"),
         ("corpora.tsv", "ntrex\tNTREX", "ntrex\tN\x00TREX", "line 3: has the control character '\\x00'"),
         ("languages.tsv", "swe\tSwedish", "swe\tSwe\x1b[2Jdish", "has the control character '\\x1b'"),
         ("languages.tsv", "swe\tSwedish", f"swe\t{'S' * 200_000}", "field larger than field limit"),
-        ("corpora.tsv", "{code}", "{cod}", "path or member has a placeholder that is none"),
-        ("corpora.tsv", "{code}", "{code", "path or member has a placeholder that is none"),
-        ("lexicons.tsv", "{lang}", "{}", "path has a placeholder that is none"),
+        ("corpora.tsv", "{code}", "{cod}", "has a placeholder that is not one"),
+        ("corpora.tsv", "{code}", "{code", "has a placeholder that is not one"),
+        ("lexicons.tsv", "{lang}", "{}", "has a placeholder that is not one"),
     ],
 )
 def test_a_broken_table_is_named_with_its_row(tables, table, old, new, message):

@@ -11,7 +11,7 @@ from textparity.corpora.content_language import Choice, LanguageChooser, has_scr
 from textparity.errors import ConfigError
 from textparity.workflow.config import Tables, load_config
 from textparity.workflow.registry import Registry
-from textparity.workflow.registry_tables import Language
+from textparity.workflow.registry_rows import Language
 
 # A link in the repository, files in an installed package.
 PACKAGE_FOLDER = Path(__file__).parents[1]

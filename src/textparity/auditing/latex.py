@@ -1,12 +1,12 @@
 """The result as a booktabs table."""
 
-from textparity.auditing.results import AuditResult
+from textparity.auditing.findings import Findings
 from textparity.auditing.terminal import lexicon_of, show_interval, show_number, verdict_of
 from textparity.measures.lexicon import CLASSES
 from textparity.report.tables import escape_latex, small_latex_table
 
 
-def render_latex(result: AuditResult) -> str:
+def render_latex(result: Findings) -> str:
     """Return one row a corpus and language, with intervals."""
     import pandas as pd
 
@@ -35,6 +35,6 @@ def render_latex(result: AuditResult) -> str:
     )
 
 
-def level_of(result: AuditResult) -> str:
+def level_of(result: Findings) -> str:
     """Return the level of the intervals in percent."""
     return f"{100 * result.settings.confidence_level:g}"

@@ -5,8 +5,8 @@ import math
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from textparity import __version__
+from textparity.auditing.findings import Estimate, Findings, LanguageAudit
 from textparity.auditing.latex import level_of
-from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
 from textparity.auditing.terminal import lexicon_of, show_estimate, show_number, verdict_of
 from textparity.measures.lexicon import CLASSES
 
@@ -14,17 +14,17 @@ from textparity.measures.lexicon import CLASSES
 _ROOM = 1.05
 
 
-def render_page(result: AuditResult) -> str:
+def render_page(result: Findings) -> str:
     """Return the page as HTML."""
     return _render("page.html.j2", result)
 
 
-def render_part(result: AuditResult) -> str:
+def render_part(result: Findings) -> str:
     """Return what a notebook shows: the table, words and examples, with their style."""
     return _render("part.html.j2", result)
 
 
-def _render(template: str, result: AuditResult) -> str:
+def _render(template: str, result: Findings) -> str:
     environment = Environment(
         loader=PackageLoader("textparity.auditing"),
         autoescape=True,

@@ -3,7 +3,7 @@
 import math
 from textwrap import wrap
 
-from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
+from textparity.auditing.findings import Estimate, Findings, LanguageAudit
 from textparity.characters import printable, writable
 from textparity.measures.lexicon import CLASSES
 
@@ -11,7 +11,7 @@ BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 _NOTE_WIDTH = 80
 
 
-def render_text(result: AuditResult, colour: bool = False, width: int | None = None) -> str:
+def render_text(result: Findings, colour: bool = False, width: int | None = None) -> str:
     """Return the table, then words and examples of each language.
 
     Matches are bold with `colour`, else in brackets; with a `width`, a table that is wider has its intervals below.
@@ -24,7 +24,7 @@ def render_text(result: AuditResult, colour: bool = False, width: int | None = N
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _head(result: AuditResult) -> str:
+def _head(result: Findings) -> str:
     settings = result.settings
     files = f"{result.files:,} file{'s' * (result.files != 1)}, " if result.files else ""
     return (
@@ -33,7 +33,7 @@ def _head(result: AuditResult) -> str:
     )
 
 
-def _table(result: AuditResult, width: int | None) -> str:
+def _table(result: Findings, width: int | None) -> str:
     several = result.has_corpora
     heads = ["corpus"] * several + ["lang", "texts", "words", "feminine %", "masculine %", "unspecified %", "M : F",
                                     "matched", "verdict"]  # fmt: skip
@@ -95,7 +95,7 @@ def _language(item: LanguageAudit, colour: bool, titled: bool) -> str:
     return "\n".join(lines)
 
 
-def _left_out(result: AuditResult) -> str:
+def _left_out(result: Findings) -> str:
     lines = [f"  {number:,} texts: {reason}" for reason, number in result.left_out.items()]
     lines += [f"  file {printable(message)}" for _, message in result.failed]
     lines += [f"  file {printable(name)}: no text counted" for name in result.empty]
@@ -103,13 +103,13 @@ def _left_out(result: AuditResult) -> str:
     return "\n".join(["Left out", *lines]) if lines else ""
 
 
-def lexicon_of(result: AuditResult) -> str:
+def lexicon_of(result: Findings) -> str:
     """Return the name of the lexicon, or of the folder that it is in."""
     folder = result.settings.lexicon_folder
     return writable(folder.name) if folder else result.settings.lexicon
 
 
-def verdict_of(result: AuditResult) -> str:
+def verdict_of(result: Findings) -> str:
     """Return what the verdict goes by."""
     settings = result.settings
     if settings.procedure == "published":

@@ -11,7 +11,7 @@ from typing import Any
 
 import regex
 
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 # Characters looked at for the script, taken evenly from the whole text.
 SCRIPT_SAMPLE = 100

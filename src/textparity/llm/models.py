@@ -9,8 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from textparity.errors import TableError
-from textparity.workflow.registry import read_tsv
-from textparity.workflow.registry_tables import NAME
+from textparity.tsv import NAME, read_tsv
 
 MODES = ("chat", "completion")
 # In place of an address: a model file on this machine, served for as long as a job asks it.

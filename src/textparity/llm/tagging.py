@@ -3,34 +3,19 @@
 Prompt and examples are files, filled as in the paper's notebook: examples first, then the sentence.
 """
 
-import logging
 import re
-from collections.abc import Generator, Iterator
-from dataclasses import fields, replace
-from itertools import islice
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pyarrow as pa
 
 from textparity.corpora.rows import read_batches, write_batches
 from textparity.errors import InputError
-from textparity.llm.answering import (
-    ANSWER_FIELDS,
-    BATCH_REQUESTS,
-    answer_cells,
-    estimate_answers,
-    open_answering,
-    row_of,
-    write_estimate_row,
-)
-from textparity.llm.budget import Estimate
+from textparity.llm.answering import ANSWER_FIELDS, Asking, Questions, ask, estimate, write_estimate
 from textparity.llm.exchange import Request
 from textparity.llm.models import ModelRow
 from textparity.llm.prompts import check_placeholders, fill, read_part, to_prompt
-
-log = logging.getLogger(__name__)
 
 EXAMPLES, SENTENCE = "<EXAMPLES>", "<SENTENCE>"
 # In `extra` of a model row: the sentence's words for a grammar, each an optional line, in their order.
@@ -79,6 +64,20 @@ def _fill_words(value: Any, sentence: str) -> Any:
     return fill(value, {WORDS_IN_ORDER: words or '""'})
 
 
+def tagging_questions(
+    row: ModelRow, texts: Path, prompt: Path, examples: Path | None, system: Path | None, runs: int
+) -> Questions:
+    """Return the questions about every text (not about blank ones), once per run."""
+    question = TaggingPrompt(row, prompt, examples, system)
+    return Questions(
+        ({"id": id_, "run": run, "text": text}, question.request(text, run))
+        for run in range(runs)
+        for batch in read_batches(texts, BATCH_TEXTS, ["id", "text"])
+        for id_, text in zip(batch["id"], batch["text"], strict=True)
+        if text.strip()
+    )
+
+
 def ask_tagger(
     texts: Path,
     prompt: Path,
@@ -86,34 +85,13 @@ def ask_tagger(
     system: Path | None,
     recorded: list[Path],
     answers: Path,
-    model: dict[str, Any],
+    asking: Asking,
     runs: int,
-    cache: str,
-    maximum_cost: float | None,
-    maximum_requests: int | None,
-    not_available: str,
 ) -> None:
-    """Write the model's answer to every text (not to blank ones), once per run (`ANSWERS_SCHEMA`).
-
-    Answers come from the SQLite file `cache`, to which those of the JSONL files `recorded` are added first, or from
-    the server. With a reason in `not_available` nothing is sent: answers that the cache lacks are null, and the
-    metadata of `answers` has their number (`missing`) and the reason. `model` has the fields of a `ModelRow`.
-    """
-    row = row_of(model)
-    question = TaggingPrompt(row, prompt, examples, system)
-
-    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
-        questions = _questions(texts, runs)
-        with open_answering(row, cache, recorded, maximum_cost, maximum_requests, not_available) as answering:
-            while batch := list(islice(questions, BATCH_REQUESTS)):
-                found = answering.ask([question.request(text, run) for _, text, run in batch])
-                yield [
-                    {"id": id_, "run": run, "text": text} | answer_cells(answer)
-                    for (id_, text, run), answer in zip(batch, found, strict=True)
-                ]
-        return {"tagger": row.name, "runs": runs} | answering.summarise()
-
-    write_batches(answers, ANSWERS_SCHEMA, batches())
+    """Write the model's answer to every text, once per run (`ANSWERS_SCHEMA`); the metadata count what is missing."""
+    questions = tagging_questions(asking.row, texts, prompt, examples, system, runs)
+    batches = ask(questions, asking, recorded, tagger=asking.row.name, runs=runs)
+    write_batches(answers, ANSWERS_SCHEMA, batches)
 
 
 def estimate_tagging(
@@ -122,45 +100,11 @@ def estimate_tagging(
     examples: Path | None,
     system: Path | None,
     recorded: list[Path],
-    model: dict[str, Any],
-    runs: int,
-    cache: str,
-) -> Estimate:
-    """Return what `ask_tagger` would send with the same arguments, without sending it or touching the cache."""
-    row = row_of(model)
-    question = TaggingPrompt(row, prompt, examples, system)
-    requests = (question.request(text, run) for _, text, run in _questions(texts, runs))
-    return estimate_answers(requests, row, cache, recorded)
-
-
-def write_estimate(
-    texts: Path,
-    prompt: Path,
-    examples: Path | None,
-    system: Path | None,
-    recorded: list[Path],
     estimate_csv: Path,
     name: str,
-    model: dict[str, Any],
+    asking: Asking,
     runs: int,
-    cache: str,
 ) -> None:
-    """Write one row: what asking would take, cost in the currency of the language models table."""
-    total = estimate_tagging(texts, prompt, examples, system, recorded, model, runs, cache)
-    write_estimate_row(estimate_csv, name, model, total)
-
-
-def show_estimates(estimates: list[Path]) -> None:
-    """Log the estimates of all sets of texts and models, and their sum."""
-    if not estimates:
-        log.info("this run asks no language model")
-        return
-    rows = pd.concat([pd.read_csv(path) for path in estimates], ignore_index=True)
-    rows.loc[len(rows)] = ["all", "", *rows[[field.name for field in fields(Estimate)]].sum()]
-    log.info("what asking would take; nothing was sent\n%s", rows.to_string(index=False))
-
-
-def _questions(texts: Path, runs: int) -> Iterator[tuple[str, str, int]]:
-    for run in range(runs):
-        for batch in read_batches(texts, BATCH_TEXTS, ["id", "text"]):
-            yield from ((id_, text, run) for id_, text in zip(batch["id"], batch["text"], strict=True) if text.strip())
+    """Write one row: what `ask_tagger` would send with the same arguments, without sending it."""
+    questions = tagging_questions(asking.row, texts, prompt, examples, system, runs)
+    write_estimate(estimate_csv, name, asking, estimate(questions, asking, recorded))

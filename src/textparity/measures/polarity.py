@@ -16,7 +16,7 @@ from textparity.corpora.rows import read_batches, write_batches
 from textparity.errors import TableError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.tokenizers.icu import IcuTokenizer
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 GENDERS = ("masculine", "feminine")
 BATCH_TEXTS = 1000

@@ -18,7 +18,7 @@ from textparity.corpora.rows import read_batches, read_metadata, write_batches
 from textparity.files import open_rows
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.tagged_words import GENDERS, PERSON, ParsedAnswer, Tag, parse_answer
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 log = logging.getLogger(__name__)
 

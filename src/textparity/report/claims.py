@@ -17,7 +17,7 @@ from textparity.files import write_rows
 from textparity.report.macros import macro_name
 from textparity.report.results import NotMade, Results, Row
 from textparity.report.tables import escape_latex
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 SLIP, TEXT_AND_CODE, STATISTICAL, MEASUREMENT = (
     "slip in code", "text and code differ", "statistical reading", "our measurement"

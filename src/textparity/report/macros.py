@@ -10,7 +10,7 @@ from textparity.files import write_text
 from textparity.report.ledger import EXACT, count_verdicts, read_ledger
 from textparity.report.results import read_rows
 from textparity.report.tables import escape_latex
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 PREFIX = "tp"
 _DIGITS = ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from textparity.errors import TableError
 from textparity.files import write_rows
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 COLUMNS = ("source", "path", "sha256", "check")
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from textparity.errors import FetchError
 from textparity.files import leads_out
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 
 class Mirror:

@@ -21,6 +21,7 @@ else:
 RENAMED = {
     "keep_going": "skip_unavailable",
     "lexicon.lexicon": "person_nouns",
+    "lexicon.documents": "sampling.documents",
     "representation.sampling": "sampling",
     **{
         f"representation.{key}": f"tagging.{key}"
@@ -88,11 +89,12 @@ class Models(Closed):
 
 
 class Sampling(Closed):
-    """Fresh samples of parallel archives, for the rows of the corpora table with a `sample`."""
+    """Fresh samples of parallel archives and of crawls, for the rows of the corpora table that are one."""
 
     pairs: Count = 1000
     samples: JobCount = 2
     letters: Literal["any", "published"] = "any"
+    documents: Count = 100_000
 
 
 class Tagging(Closed):

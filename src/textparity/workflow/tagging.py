@@ -1,7 +1,6 @@
 """What it takes to have texts tagged by a language model: files and settings, for plans and rules."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +47,8 @@ class Tagging:
 
     def say_estimates(self, units: Iterable[Unit], recorded: list[str], say: Callable[[str], None]) -> None:
         """Say what asking would take, for texts that are there already; `snakemake estimate` makes them first."""
-        from textparity.llm.tagging import estimate_tagging
+        from textparity.llm.answering import Asking, estimate
+        from textparity.llm.tagging import tagging_questions
 
         for texts, tagger in units:
             parts: dict[str, Any] = {
@@ -57,16 +57,9 @@ class Tagging:
             files = [Path(f"results/{texts}.parquet"), *filter(None, parts.values())]
             found = "its texts are not there yet; `snakemake estimate` makes them and sends nothing"
             if all(file.is_file() for file in files):
-                found = str(
-                    estimate_tagging(
-                        files[0],
-                        **parts,
-                        recorded=list(map(Path, recorded)),
-                        model=asdict(self._context.language_models[tagger]),
-                        runs=self.runs(texts),
-                        cache=self._context.config.language_models.cache,
-                    )
-                )
+                asking = Asking(**self._context.asking(tagger))
+                questions = tagging_questions(asking.row, files[0], **parts, runs=self.runs(texts))
+                found = str(estimate(questions, asking, list(map(Path, recorded))))
             say(f"{tagger}, {texts}: {found}")
 
     def _files(self, texts: str, tagger: str) -> dict[str, str]:

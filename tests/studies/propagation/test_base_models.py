@@ -12,7 +12,7 @@ from textparity.studies.propagation.base_models import (
     load_base_models,
     missing_base_model,
 )
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 TABLE = "resources/registry/base_models.tsv"
 

@@ -12,8 +12,7 @@ from typing import Any
 
 from textparity.errors import TableError
 from textparity.sources.model_files import GGUF, find_model, is_package, not_here
-from textparity.workflow.registry import read_tsv
-from textparity.workflow.registry_tables import NAME
+from textparity.tsv import NAME, read_tsv
 
 FULL_PRECISION, FOUR_BITS = "none", "4bit"
 QUANTISATIONS = (FULL_PRECISION, FOUR_BITS)

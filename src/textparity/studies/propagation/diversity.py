@@ -102,7 +102,7 @@ def _vectors(encoder: str, texts: list[str], not_available: str) -> np.ndarray |
         return None
     if reason := missing_encoder(encoder):
         raise MissingResourceError(f"propagation.encoder: {reason}")
-    from textparity.measures.sentence_vectors import embed_texts
+    from textparity.measures.encoders import embed_texts
 
     folder = model_folder(encoder)
     return embed_texts(folder, texts, longest_text(folder))

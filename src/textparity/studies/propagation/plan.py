@@ -17,9 +17,8 @@ from textparity.studies.propagation.story_sets import (
     select_story_prompts,
 )
 from textparity.studies.propagation.variants import BASE, CONDITIONS, VARIANT, Variant, study_variants
+from textparity.tsv import read_tsv, require_rows
 from textparity.workflow.availability import missing_file
-from textparity.workflow.registry import read_tsv
-from textparity.workflow.registry_tables import require_rows
 from textparity.workflow.study import Context, Study, StudyPlan
 from textparity.workflow.tagging import Tagging
 

@@ -8,8 +8,7 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Generator
-from dataclasses import dataclass, field
-from itertools import count
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +16,8 @@ import pyarrow as pa
 
 from textparity.corpora.rows import TEXT_SCHEMA, read_batches, read_metadata, read_rows, write_batches
 from textparity.errors import InputError
-from textparity.llm.answering import (
-    ANSWER_FIELDS,
-    answer_cells,
-    open_answering,
-    open_known_answers,
-    row_of,
-    write_estimate_row,
-)
-from textparity.llm.budget import Estimate, estimate
-from textparity.llm.exchange import Request
+from textparity.llm.answering import ANSWER_FIELDS, Asking, Cells, Question, Questions, ask, estimate, write_estimate
+from textparity.llm.exchange import Answer, Request
 from textparity.llm.models import ModelRow
 from textparity.llm.prompts import read_part, to_prompt
 from textparity.measures.tokenizers.icu import split_sentences
@@ -106,20 +97,55 @@ class CollectedStories:
         return USED
 
 
-class StoryQuestion:
-    """The one question of a set, as often as it is asked."""
+class StoryQuestions(Questions):
+    """The one question of a set, as often as its sentences need; `story` counts from 1.
 
-    def __init__(self, row: ModelRow, prompt: Path, system: Path | None) -> None:
+    A story that is not known is taken to have as many sentences as those before it, or 45 if it is the first.
+    """
+
+    def __init__(self, row: ModelRow, prompt: Path, system: Path | None, collected: CollectedStories) -> None:
         self._row = row
         # Base models go on after the last letter: a line end there would be the answer's first.
         text = read_part(prompt).rstrip("\n")
         if not text:
             raise InputError(f"{prompt}: is empty; write what asks for a story")
         self._prompt = to_prompt(text, row.mode, read_part(system) if system else "")
+        self._collected = collected
+        self._asked = 0
+        self._expected = 0.0
 
-    def request(self, story: int) -> Request:
-        """Return what asks for the story of this number, from 1."""
-        return Request.to_model(self._row, self._prompt, story - 1)
+    def next_batch(self) -> list[Question]:
+        """Return the next questions: no more than are likely to be needed, once some stories are there."""
+        missing = self._collected.missing - self._expected
+        first = self._asked + 1
+        self._asked += self._next_stories(missing) if missing > 0 else 0
+        return [
+            ({"story": story}, Request.to_model(self._row, self._prompt, story - 1))
+            for story in range(first, self._asked + 1)
+        ]
+
+    def _next_stories(self, missing: float) -> int:
+        collected = self._collected
+        if self._expected:
+            return max(1, int(missing / self._sentences_of_a_story()))
+        # A model that tells nothing new is stopped: little is paid until then.
+        if not collected.sentences or collected.useless:
+            return self._row.requests_at_once
+        return max(1, collected.missing * collected.statuses[USED] // len(collected.sentences))
+
+    def _sentences_of_a_story(self) -> float:
+        collected = self._collected
+        return len(collected.sentences) / collected.stories if collected.sentences else SENTENCES_OF_A_STORY
+
+    def take(self, answered: list[tuple[Cells, Answer | None]]) -> None:
+        """Collect the sentences of the stories."""
+        collected = self._collected
+        for _, answer in answered:
+            if answer:
+                collected.take(answer.text, answer.finish_reason, answer.error)
+            else:
+                self._expected += self._sentences_of_a_story()
+        log.info("%s: %d sentences, %d missing", collected.name, len(collected.sentences), collected.missing)
 
 
 def ask_story_generator(
@@ -128,44 +154,35 @@ def ask_story_generator(
     recorded: list[Path],
     answers: Path,
     name: str,
-    model: dict[str, Any],
+    asking: Asking,
     icu_locale: str,
     sentences: int,
-    cache: str,
-    maximum_cost: float | None,
-    maximum_requests: int | None,
 ) -> None:
     """Write the model's stories (`ANSWERS_SCHEMA`), as many as `sentences` sentences need.
 
-    Where answers come from: see `textparity.llm.answering`. `InputError` if the model gives no new sentence for many
-    stories.
+    `InputError` if the model gives no new sentence for many stories.
     """
-    row = row_of(model)
-    question = StoryQuestion(row, prompt, system)
-    collected = CollectedStories(f"{name}, {row.name}", icu_locale, sentences)
-
-    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
-        with open_answering(row, cache, recorded, maximum_cost, maximum_requests, "") as answering:
-            while collected.missing:
-                first = collected.stories + 1
-                asked = range(first, first + _next_stories(collected, row.requests_at_once))
-                # None is missing: there is no reason here that nothing may be sent.
-                found = list(filter(None, answering.ask([question.request(story) for story in asked])))
-                for answer in found:
-                    collected.take(answer.text, answer.finish_reason, answer.error)
-                log.info("%s: %d of %d sentences", collected.name, len(collected.sentences), sentences)
-                yield [{"story": story} | answer_cells(answer) for story, answer in zip(asked, found, strict=True)]
-        return {"generator": row.name} | answering.summarise()
-
-    write_batches(answers, ANSWERS_SCHEMA, batches())
+    # A part of a set is none: there is no reason here that nothing may be sent.
+    asking = replace(asking, not_available="")
+    collected = CollectedStories(f"{name}, {asking.row.name}", icu_locale, sentences)
+    questions = StoryQuestions(asking.row, prompt, system, collected)
+    write_batches(answers, ANSWERS_SCHEMA, ask(questions, asking, recorded, generator=asking.row.name))
 
 
-def _next_stories(collected: CollectedStories, at_once: int) -> int:
-    """Return how many stories to ask for next: no more than are likely to be needed, once some are there."""
-    # A model that tells nothing new is stopped: little is paid until then.
-    if not collected.sentences or collected.useless:
-        return at_once
-    return max(1, collected.missing * collected.statuses[USED] // len(collected.sentences))
+def estimate_stories(
+    prompt: Path,
+    system: Path | None,
+    recorded: list[Path],
+    estimate_csv: Path,
+    name: str,
+    asking: Asking,
+    icu_locale: str,
+    sentences: int,
+) -> None:
+    """Write one row: what `ask_story_generator` would send, without sending it."""
+    collected = CollectedStories(f"{name}, {asking.row.name}", icu_locale, sentences)
+    questions = StoryQuestions(asking.row, prompt, system, collected)
+    write_estimate(estimate_csv, name, asking, estimate(questions, asking, recorded))
 
 
 def collect_story_sets(answers: list[Path], story_sets: list[Path], lang: str, icu_locale: str, sentences: int) -> None:
@@ -218,41 +235,3 @@ def _write_set(path: Path, rows: list[dict[str, Any]], metadata: dict[str, Any])
         return metadata
 
     write_batches(path, TEXT_SCHEMA, batches())
-
-
-def estimate_stories(
-    prompt: Path,
-    system: Path | None,
-    recorded: list[Path],
-    estimate_csv: Path,
-    name: str,
-    model: dict[str, Any],
-    icu_locale: str,
-    sentences: int,
-    cache: str,
-) -> None:
-    """Write one row: what `ask_story_generator` would send, without sending it.
-
-    A story that is not there yet is taken to have as many sentences as those before it, or 45 if it is the first.
-    """
-    row = row_of(model)
-    question = StoryQuestion(row, prompt, system)
-    collected = CollectedStories(f"{name}, {row.name}", icu_locale, sentences)
-    expected = 0.0
-    requests = []
-    with open_known_answers(cache, recorded) as known:
-        for story in count(1):
-            request = question.request(story)
-            requests.append(request)
-            if answer := known.get_many([request.digest()]).get(request.digest()):
-                collected.take(answer.text, answer.finish_reason, answer.error)
-            else:
-                expected += _sentences_of_a_story(collected)
-            if len(collected.sentences) + expected >= sentences:
-                break
-        total: Estimate = estimate(requests, row, known)
-    write_estimate_row(estimate_csv, name, model, total)
-
-
-def _sentences_of_a_story(collected: CollectedStories) -> float:
-    return len(collected.sentences) / collected.stories if collected.sentences else SENTENCES_OF_A_STORY

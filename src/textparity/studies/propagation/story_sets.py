@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textparity.errors import ConfigError, TableError
 from textparity.studies.propagation.variants import CONDITIONS, FEMALE, MALE
-from textparity.workflow.registry import read_tsv
+from textparity.tsv import read_tsv
 
 # A language model is asked for these; their sentences in turn, the first one's first as in the published sets, are the
 # balanced set.

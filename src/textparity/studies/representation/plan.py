@@ -4,9 +4,10 @@ from typing import Any
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.tokenizers import TokenizerChoice, choose_tokenizer
+from textparity.measures.tokenizers import TokenizerChoice
+from textparity.measures.tokenizers.choice import ICU, tokenizer_of
+from textparity.tsv import require_rows
 from textparity.workflow.availability import check_samples, missing_file
-from textparity.workflow.registry_tables import require_rows
 from textparity.workflow.study import Context, Study, StudyPlan
 from textparity.workflow.tagging import Tagging
 
@@ -74,10 +75,7 @@ class RepresentationPlan(StudyPlan):
 
     def tokenizers(self) -> list[TokenizerChoice]:
         """Return what cuts the words of each gold file for the lexicon."""
-        rows = [self.registry.languages[self.registry.gold[name].lang] for name in self.gold]
-        return [
-            choose_tokenizer("icu", row.published_tokenizer, row.stanza, row.icu_locale, row.clitics) for row in rows
-        ]
+        return [tokenizer_of(self.registry, self.registry.gold[name].lang, ICU) for name in self.gold]
 
     def ledger_inputs(self) -> dict[str, str | list[str]]:
         """Return the tables that the ledger compares with the paper's; an empty list for one that there is not."""

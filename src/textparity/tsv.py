@@ -1,0 +1,62 @@
+"""Tab-separated tables: how they are read, and names that must be rows of one."""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from textparity.errors import ConfigError, TableError
+
+# What becomes part of file names.
+NAME = r"[A-Za-z0-9_-][A-Za-z0-9_.-]*"
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def read_tsv(
+    path: str | Path, columns: Iterable[str] | None = None, at_least: Iterable[str] = ()
+) -> list[dict[str, str]]:
+    """Read a tab-separated table with a header; cells are strings, none may be missing or have control characters.
+
+    With `columns`, the header must be exactly these; it must have those of `at_least`. Raises `TableError` naming the
+    file and line.
+    """
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(_printable(file, path), delimiter="\t", quoting=csv.QUOTE_NONE)
+            header = reader.fieldnames or []
+            if columns is not None and list(header) != list(columns):
+                raise TableError(
+                    f"{path}: the header is {', '.join(header) or 'empty'}; it must be {', '.join(columns)}"
+                )
+            if lacking := [name for name in at_least if name not in header]:
+                raise TableError(
+                    f"{path}: has no column {', '.join(lacking)}; the header is {', '.join(header) or 'empty'}"
+                )
+            rows = []
+            for line, row in enumerate(reader, start=2):
+                if None in row or None in row.values():
+                    raise TableError(f"{path}, line {line}: {len(header)} tab-separated cells are needed")
+                rows.append(row)
+            return rows
+    except FileNotFoundError:
+        raise TableError(f"{path}: no such table; see `tables` in config.yaml") from None
+    except UnicodeDecodeError as error:
+        raise TableError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); re-encode it") from None
+    except csv.Error as error:
+        raise TableError(f"{path}: cannot be read as a table ({error})") from None
+
+
+def _printable(lines: Iterable[str], path: str | Path) -> Iterator[str]:
+    """Yield the lines; cells become parts of paths, messages and pages."""
+    for number, line in enumerate(lines, start=1):
+        if found := _CONTROL.search(line):
+            raise TableError(f"{path}, line {number}: has the control character {found[0]!r}; take it out")
+        yield line
+
+
+def require_rows(key: str, names: Iterable[str], rows: Iterable[str], table: str, besides: Iterable[str] = ()) -> None:
+    """Raise `ConfigError` for names of the setting `key` that are no rows of its table, nor what it has `besides`."""
+    known = [*rows, *besides]
+    if unknown := [name for name in names if name not in known]:
+        are = "is no row" if len(unknown) == 1 else "are no rows"
+        raise ConfigError(f"{key}: {', '.join(unknown)} {are} of {table}; it has {', '.join(known)}")

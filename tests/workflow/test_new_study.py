@@ -1,0 +1,49 @@
+"""A study is its own files and one word in the list: the one that docs/extending.md shows is run."""
+
+import csv
+import os
+import re
+import shutil
+import sys
+
+import pytest
+
+from conftest import Checkout
+
+pytestmark = pytest.mark.workflow
+
+
+@pytest.fixture
+def checkout(repository, tmp_path):
+    """A checkout of its own, with the package, to which the study is added."""
+    made = Checkout.of(repository, tmp_path / "checkout")
+    shutil.copytree(repository / "src", made.repository / "src", symlinks=True)
+    made.environment = dict(os.environ) | {"PYTHONPATH": str(made.repository / "src")}
+    return made
+
+
+def test_the_study_of_the_docs_runs(repository, checkout):
+    page = (
+        (repository / "docs" / "extending.md").read_text("utf-8").partition("\n## A study\n")[2].partition("\n## ")[0]
+    )
+    files = dict(re.findall(r"^`([^`]+)`.*\n\n```\w+\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    assert len(files) == 8
+    for name, text in files.items():
+        path = checkout.repository / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    studies = checkout.repository / "src" / "textparity" / "studies" / "__init__.py"
+    text = studies.read_text("utf-8")
+    studies.write_text(text.replace("STUDIES = (", 'STUDIES = ("lengths", '), "utf-8")
+    said = checkout.build("--config", "studies=[lengths]", "languages=[eng]", "lengths={corpus: demo}")
+    assert "tabulate_lengths" in said, sys.executable
+    ledger = list(csv.DictReader((checkout.results / "ledger.csv").open(encoding="utf-8")))
+    assert [(row["row"], row["verdict"]) for row in ledger] == [("eng", "exact"), ("xho", "not run")]
+    (claim,) = [
+        row
+        for row in csv.DictReader((checkout.results / "report" / "claims.csv").open(encoding="utf-8"))
+        if row["study"] == "lengths"
+    ]
+    assert re.fullmatch(r"A sentence has \d+\.\d words\.", claim["says"])
+    assert "Words of a sentence" in (checkout.results / "report" / "index.html").read_text("utf-8")
+    assert "Words of a sentence" in (checkout.results / "report" / "tables" / "lengths_lengths.html").read_text("utf-8")
