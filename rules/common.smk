@@ -31,9 +31,8 @@ CORPORA = CorpusPlan(CONTEXT)
 CORPUS_NAMES = {name: corpus.name for name, corpus in REGISTRY.corpora.items()}
 # `workflow.cores` is an error where nothing is run and no --cores is needed, as with --report.
 ALL_CORES = workflow.resource_settings.cores or 1
-# What each study ends in, leaves out, and what asking its language models would take.
+# What each study ends in, and what asking its language models would take.
 STUDY_TARGETS = {study: plan.targets for study, plan in PLANS.items()}
-NOT_RUN = {study: plan.not_run for study, plan in PLANS.items()}
 ESTIMATES = [file for plan in PLANS.values() for file in plan.estimates]
 # The captions of final files that are called otherwise.
 CAPTIONS = {

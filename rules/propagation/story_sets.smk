@@ -27,12 +27,9 @@ rule ask_story_generator:
     params:
         **step("textparity.studies.propagation.story_generation:ask_story_generator"),
         name="{condition}.{lang}",
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.generator]),
+        asking=lambda wildcards: CONTEXT.asking(wildcards.generator),
         icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
         sentences=PROPAGATION.settings.sentences,
-        cache=CONFIG.language_models.cache,
-        maximum_cost=CONFIG.language_models.budget.cost,
-        maximum_requests=CONFIG.language_models.budget.requests,
     script:
         "../../scripts/step.py"
 
@@ -79,25 +76,20 @@ rule collect_story_sets:
 
 
 # What asking would take, without asking: `snakemake estimate`.
-rule estimate_stories:
-    input:
-        unpack(lambda wildcards: PROPAGATION.story_prompt(**wildcards)),
-        recorded=recorded_answers(),
+use rule ask_story_generator as estimate_stories with:
     output:
         estimate_csv=temp(PROPAGATION.estimate),
     log:
         "logs/estimate_stories/{condition}.{lang}.{generator}.log",
+    wildcard_constraints:
+        generator=one_of(LANGUAGE_MODELS),
     conda:
         "../../envs/core.yaml"
+    resources:
+        language_models=0,
     params:
-        **step("textparity.studies.propagation.story_generation:estimate_stories"),
+        step="textparity.studies.propagation.story_generation:estimate_stories",
         name="stories_{condition}.{lang}",
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.generator]),
-        icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
-        sentences=PROPAGATION.settings.sentences,
-        cache=CONFIG.language_models.cache,
-    script:
-        "../../scripts/step.py"
 
 
 rule tabulate_story_sets:
