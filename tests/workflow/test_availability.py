@@ -4,6 +4,7 @@ import zipfile
 
 import pytest
 
+from textparity.errors import ConfigError
 from textparity.llm.errors import LanguageModelError
 from textparity.llm.local import missing_local_model, serving
 from textparity.llm.models import ModelRow
