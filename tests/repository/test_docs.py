@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from textparity.studies import STUDIES
 from textparity.workflow.config import Config
 
 PAGES = ("README.md", "CHANGELOG.md", "docs/*.md", "benchmarks/README.md", "resources/**/README.md")
@@ -71,6 +72,25 @@ def write_docs(repository):
     finally:
         sys.path.pop(0)
     return write_docs
+
+
+def test_the_picture_of_the_rules_has_every_study(repository):
+    picture = (repository / "docs" / "images" / "dag.svg").read_text("utf-8")
+    assert set(STUDIES) <= set(re.findall(r'font-weight="bold"[^>]*>(\w+)</text>', picture))
+
+
+def test_the_picture_puts_rules_in_their_order_and_names_a_crossing(repository, monkeypatch):
+    monkeypatch.syspath_prepend(str(repository / "tools"))
+    import draw_dag
+
+    first, second = STUDIES[:2]
+    groups = {"read": "sources", "count": first, "tabulate": first, "score": second, "render": "report"}
+    edges = {("read", "count"), ("count", "tabulate"), ("tabulate", "render"), ("read", "score"), ("score", "render")}
+    picture = draw_dag.draw(groups, edges)
+    places = {rule: int(re.search(rf'x="(\d+)"[^>]*> *{rule}<', picture)[1]) for rule in groups}
+    assert places["read"] < places["count"] == places["score"] < places["tabulate"] < places["render"]
+    with pytest.raises(ValueError, match="tabulate.*score"):
+        draw_dag.draw(groups, edges | {("tabulate", "score")})
 
 
 def test_the_configuration_page_has_every_key_with_its_comment(repository, write_docs):
