@@ -105,7 +105,7 @@ docs-tables: $(VENV)/core
 	$(BIN)/python tools/write_docs.py
 
 # docs/images/dag.svg: which rules each study has, and in which order they run.
-dag: $(VENV)/dev
+dag: $(VENV)/core
 	$(BIN)/python tools/draw_dag.py
 
 envs: $(VENV)/dev
