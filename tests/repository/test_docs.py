@@ -9,7 +9,7 @@ import pytest
 from textparity.studies import STUDIES
 from textparity.workflow.config import Config
 
-PAGES = ("README.md", "CHANGELOG.md", "docs/*.md", "benchmarks/README.md", "resources/**/README.md")
+PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "benchmarks/README.md", "resources/**/README.md")
 
 
 def prose(page):
@@ -125,10 +125,10 @@ RESULTS_PAGES = [
 
 
 def test_no_figure_of_a_result_is_typed_into_the_docs(repository):
-    """Decimals and percentages come from claims, or stand in code because they are settings."""
+    """Decimals and percentages come from claims and the ledger, or are settings, in code."""
     typed = []
     for name in RESULTS_PAGES:
-        text = re.sub(r"<!-- claims:.*?<!-- end: claims -->", "", prose(repository / name), flags=re.DOTALL)
+        text = re.sub(r"<!-- (claims|ledger):.*?<!-- end: \1 -->", "", prose(repository / name), flags=re.DOTALL)
         text = re.sub(r"\]\([^)]*\)|Python \d\.\d+", "]", text)
         typed += [f"{name}: {found}" for found in re.findall(r".{0,40}(?:\d\.\d|\d ?%|\d percent).{0,20}", text)]
     assert typed == []
@@ -144,3 +144,20 @@ def test_the_claims_of_a_page_are_there_and_recorded(write_docs):
     assert "\n- [lexicon-a](claims.md#lexicon-a): no run has filled it in yet\n" in unfilled
     with pytest.raises(ValueError, match=r"page\.md: there is no claim lexicon-a"):
         write_docs.fill_in_claims(page, {}, {}, "claims.md", "page.md")
+
+
+def test_a_cell_of_the_ledger_is_printed_as_recorded(write_docs):
+    page = "<!-- ledger: lexicon, 4, swe, words -->\n<!-- end: ledger -->\n"
+    row = {"published": "12", "ours_published": "12", "ours_corrected": "13", "verdict": "exact"}
+    filled = write_docs.fill_in_cells(page, {("lexicon", "4", "swe", "words"): row})
+    assert "\n| `lexicon` | `4` | `swe` | `words` | 12 | 12 | 13 | exact |\n" in filled
+    assert write_docs.fill_in_cells(filled, {("lexicon", "4", "swe", "words"): row}) == filled
+    assert "| no run has filled it in yet |" in write_docs.fill_in_cells(filled, {})
+
+
+def test_the_bars_of_the_figure_are_the_recorded_counts(write_docs):
+    row = {"corpus": "mine", "masculine": "3", "feminine": "1", "balanced": "", "no_clear_difference": "5"}
+    drawn = write_docs.draw_verdicts([row | {"procedure": "corrected", "too_few": "1", "languages": "10"}])
+    widths = [float(wide) for wide in re.findall(r'width="([\d.]+)" height="30"', drawn)]
+    assert [round(10 * wide / sum(widths)) for wide in widths] == [3, 6, 1]
+    assert re.findall(r">(\d+)</text>", drawn) == ["3", "6", "1"]
