@@ -84,10 +84,16 @@ def named_cells() -> list[tuple[str, ...]]:
     """Return the cells of the ledger that the pages print, as `<!-- ledger: study, table, row, column -->`."""
     pages = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
     return [
-        tuple(cell.split(", "))
+        cell
         for page in pages
-        for cell in re.findall(r"^<!-- ledger: (\w.*?) -->$", page.read_text("utf-8"), re.MULTILINE)
+        for named in re.findall(r"^<!-- ledger: (\w.*?) -->$", page.read_text("utf-8"), re.MULTILINE)
+        for cell in cells_of(named)
     ]
+
+
+def cells_of(named: str) -> list[tuple[str, ...]]:
+    """Return the cells that a comment of a page names, as `study, table, row, column; study, ...`."""
+    return [tuple(cell.split(", ")) for cell in named.split("; ")]
 
 
 def key(row: dict[str, str]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 import yaml
 
 from draw_verdicts import draw_verdicts
-from record_claims import VERDICTS, all_claims, read_cells, read_record, read_verdicts
+from record_claims import VERDICTS, all_claims, cells_of, read_cells, read_record, read_verdicts
 from textparity.report.claims import Claim
 from textparity.workflow.config import Config
 
@@ -101,15 +101,16 @@ def fill_in_claims(
 
 
 def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> str:
-    """Return `page` with what was recorded of the cell of the ledger that each comment names, as a table of one row."""
+    """Return `page` with what was recorded of the cells of the ledger that each comment names, as a table."""
     header = ("study", "table", "row", "column", "published", "ours, as published", "ours, corrected", "verdict")
 
     def filled(found: re.Match[str]) -> str:
-        cell = tuple(found[2].split(", "))
-        row = cells.get(cell, {})
-        ours = [row.get(column, "") for column in ("published", "ours_published", "ours_corrected")]
-        values = (*(f"`{name}`" for name in cell), *ours, row.get("verdict", "no run has filled it in yet"))
-        return "\n".join([found[1], "", *_markdown(header, [values]), "", "<!-- end: ledger -->"])
+        rows = []
+        for cell in cells_of(found[2]):
+            row = cells.get(cell, {"verdict": "no run has filled it in yet"})
+            values = (row.get(column, "") for column in ("published", "ours_published", "ours_corrected", "verdict"))
+            rows.append([*(f"`{name}`" for name in cell), *values])
+        return "\n".join([found[1], "", *_markdown(header, rows), "", "<!-- end: ledger -->"])
 
     return re.sub(r"^(<!-- ledger: (\w.*?) -->)\n.*?<!-- end: ledger -->", filled, page, flags=re.DOTALL | re.MULTILINE)
 
