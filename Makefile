@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults stanza local-llm newsroom swapping propagation record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
+.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults test-faults-short stanza local-llm newsroom swapping propagation record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
 
 # Exact versions, each file with its hash: what is not in locks/ is not installed, so pip has nothing to choose.
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-deps
@@ -62,10 +62,15 @@ cluster-tools: $(VENV)/dev $(VENV)/cluster
 test-cluster: $(VENV)/dev $(VENV)/cluster
 	$(BIN)/python -m pytest -s -m cluster tests/cluster
 
-# Kills, a full disk, damaged files: twenty rounds, after which every result must be that of an undisturbed run.
-# A full disk needs the right to mount a tmpfs. For other rounds: make test-faults FAULTS='--fault-seed 2'
+# Kills, signals, full disks, damaged files, hostile servers: a round of each, after which every result must be that of an
+# undisturbed run, made by the jobs that had to run again alone. A full disk needs the right to mount a tmpfs. For other
+# rounds: make test-faults FAULTS='--fault-seed 2 --fault-rounds 100'
 test-faults: $(VENV)/dev
 	$(BIN)/python -m pytest -m faults $(FAULTS) tests/faults
+
+# A few kinds of them, about a minute and a half.
+test-faults-short: $(VENV)/dev
+	$(BIN)/python -m pytest -m faults --fault-rounds 0 $(FAULTS) tests/faults
 
 # Snakemake's own lint reads the rule files and runs none; four seconds, without network or mirror.
 lint: $(VENV)/dev

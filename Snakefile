@@ -15,34 +15,18 @@ configfile: workflow.source_path("config.yaml")
 
 
 include: "rules/common.smk"
-include: "rules/lexicon/inputs.smk"
-include: "rules/sources_inputs.smk"
+include: "rules/models.smk"
 include: "rules/sources.smk"
-include: "rules/crawl_inputs.smk"
 include: "rules/crawl.smk"
-include: "rules/lexicon/lexicon.smk"
-include: "rules/representation/inputs.smk"
-include: "rules/representation/polarity.smk"
-include: "rules/representation/tagging.smk"
-include: "rules/newsroom/inputs.smk"
-include: "rules/newsroom/articles.smk"
-include: "rules/newsroom/report.smk"
-include: "rules/swapping/inputs.smk"
-include: "rules/swapping/entities.smk"
-include: "rules/swapping/candidates.smk"
-include: "rules/swapping/corpora.smk"
-include: "rules/swapping/scores.smk"
-include: "rules/swapping/recognition.smk"
-include: "rules/stereotypes/inputs.smk"
-include: "rules/stereotypes/sentences.smk"
-include: "rules/stereotypes/classification.smk"
-include: "rules/propagation/propagation.smk"
-include: "rules/propagation/inputs.smk"
-include: "rules/propagation/training.smk"
-include: "rules/propagation/stories.smk"
-include: "rules/propagation/measures.smk"
-include: "rules/propagation/tables.smk"
-include: "rules/ledger.smk"
+include: "rules/tagging.smk"
+
+
+for study in STUDIES:
+    for file in sorted((Path(workflow.basedir) / "rules" / study).glob("*.smk")):
+
+        include: f"rules/{study}/{file.name}"
+
+
 include: "rules/report.smk"
 
 

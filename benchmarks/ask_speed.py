@@ -27,9 +27,9 @@ from textparity.llm.cache import ResponseCache
 from textparity.llm.client import ask_all
 from textparity.llm.exchange import Request
 from textparity.llm.models import ModelRow
-from textparity.studies.representation import tag_counts
-from textparity.studies.representation.tag_counts import parse_answers, read_skip_list
-from textparity.studies.representation.tagging import ANSWERS_SCHEMA
+from textparity.llm.tagging import ANSWERS_SCHEMA
+from textparity.measures import tag_counts
+from textparity.measures.tag_counts import parse_answers, read_skip_list
 
 REPOSITORY = Path(__file__).parents[1]
 LATENCY_SECONDS = 0.2
@@ -42,7 +42,7 @@ REPEATS = 5
 SEED = 20231206
 DEMO = REPOSITORY / "resources" / "demo"
 SKIP_LIST = DEMO / "prompts" / "skip_list.spa.txt"
-EPICENE_WORDS = REPOSITORY / "resources" / "representation" / "word_lists" / "epicene.tsv"
+EPICENE_WORDS = REPOSITORY / "resources" / "lexicons" / "epicene_words.tsv"
 # What models do to a line; one answer in five has one such line.
 ODD_LINES = (
     "{} – {}, {}", "- {} - {}, {}", "{}: {}, {}", "**{}** - {}, {}", "{} ({}, {})", "{} - {}, {};", '"{}" - {}, {}',
@@ -164,7 +164,8 @@ def compare_parsing() -> None:
         lines = sum(text.count("\n") + 1 for text in texts)
 
         def ours() -> None:
-            parse_answers(answers, SKIP_LIST, EPICENE_WORDS, folder / "tags.parquet", folder / "problems.csv", "spa")
+            paths = [folder / "tags.parquet", folder / "problems.csv"]
+            parse_answers(answers, SKIP_LIST, EPICENE_WORDS, *paths, "corpora/demo/spa", "spa")
 
         for _ in range(REPEATS):
             theirs = timed(lambda: notebook_parse(texts, skipped))

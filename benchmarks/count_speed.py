@@ -22,8 +22,8 @@ from textparity.corpora.reading import read_corpus
 from textparity.measures.counting import count_lexicon, count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
+from textparity.measures.tokenizers.choice import tokenizer_of
 from textparity.sources.tokenizer_models import find_nltk_data, find_stanza_model
-from textparity.studies.lexicon.availability import tokenizer_of
 
 REPEATS = 7
 CLASSES = ("feminine", "masculine", "unspecified")
@@ -112,7 +112,16 @@ def memory(lines: list[str], lexicon: Path) -> None:
                 for _ in range(times):
                     file.writelines(f"{line}\n" for line in lines)
             read_corpus(text, rows, "benchmark", "eng")
-            count_lexicon(rows, lexicon, counts, TokenizerChoice("icu", "en", split_sentences=True), True)
+            count_lexicon(
+                rows,
+                lexicon,
+                counts,
+                "benchmark",
+                "eng",
+                "icu",
+                TokenizerChoice("icu", "en", split_sentences=True),
+                True,
+            )
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             print(f"icu, {times * len(lines):,} texts ({text.stat().st_size / 1e6:.0f} MB): peak memory {peak:.0f} MB")
 

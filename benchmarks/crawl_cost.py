@@ -56,7 +56,10 @@ def count(folder: Path, lexicons: Path) -> int:
     from textparity.measures.tokenizers import TokenizerChoice
 
     counts = folder / "counts.parquet"
-    count_lexicon(folder / "texts.parquet", lexicons / f"{LANG}_nouns.json", counts, TokenizerChoice("icu", "de"), True)
+    tokenizer = TokenizerChoice("icu", "de")
+    count_lexicon(
+        folder / "texts.parquet", lexicons / f"{LANG}_nouns.json", counts, "crawl", LANG, "icu", tokenizer, True
+    )
     return count_rows(counts)
 
 

@@ -22,16 +22,17 @@ import pandas as pd
 from joblib import Parallel, delayed
 
 from textparity.corpora.rows import read_rows
-from textparity.studies.newsroom.balancing.balance import balance_corpus
-from textparity.studies.newsroom.balancing.flags import flag_articles
-from textparity.studies.newsroom.parsing.annotations import SCHEMES, Annotation
-from textparity.studies.newsroom.parsing.pipelines import Parser, parse_articles
-from textparity.studies.newsroom.reporting.numbers import summarise_articles
-from textparity.studies.newsroom.rules.actor_rows import PARTS_OF_SPEECH
-from textparity.studies.newsroom.rules.inclusive_language import published_flags
-from textparity.studies.newsroom.rules.measuring import Measure, measure_articles
-from textparity.studies.newsroom.rules.sentiment import load_scorer
-from textparity.studies.newsroom.texts.articles import read_articles
+from textparity.measures.statistics import Bootstrap
+from textparity.studies.newsroom.annotations import SCHEMES, Annotation
+from textparity.studies.newsroom.articles import read_articles
+from textparity.studies.newsroom.balance import exclude_articles
+from textparity.studies.newsroom.extraction.actor_rows import PARTS_OF_SPEECH
+from textparity.studies.newsroom.extraction.inclusive_language import published_flags
+from textparity.studies.newsroom.extraction.measuring import Measure, measure_articles
+from textparity.studies.newsroom.extraction.sentiment import load_scorer
+from textparity.studies.newsroom.flags import flag_articles
+from textparity.studies.newsroom.pipelines import Parser, parse_articles
+from textparity.studies.newsroom.summary import summarise_articles
 from textparity.studies.newsroom.word_lists import GENDERS, load_word_lists
 from textparity.workflow.config import load_config
 from textparity.workflow.registry import Registry
@@ -61,12 +62,10 @@ def ours(source: Path, folder: Path, model: str, form: dict[str, str]) -> tuple[
         folder / "top_words.csv",
         "published",
         CONFIG.minimum_count,
-        seed=1,
-        resamples=BOOTSTRAP.resamples,
-        confidence_level=BOOTSTRAP.confidence_level,
+        Bootstrap(1, BOOTSTRAP.resamples, BOOTSTRAP.confidence_level),
     )
     flag_articles(measures, folder / "flags.parquet", "published", THRESHOLDS, CONFIG.flags.minimum)
-    balance_corpus(
+    exclude_articles(
         measures,
         folder / "flags.parquet",
         folder / "excluded.csv",
@@ -92,6 +91,8 @@ def _measure(job: tuple[Path, int]) -> None:
         actors=folder / f"actors{part}.parquet",
         articles=folder / f"measures{part}.parquet",
         words=folder / f"words{part}.parquet",
+        pronoun_shares=folder / f"pronoun_shares{part}.csv",
+        inclusive_forms=folder / f"inclusive_forms{part}.parquet",
         procedure="published",
         pronoun_share=CONFIG.pronoun_share,
         sentiment="lexicon",

@@ -6,44 +6,38 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from textparity.workflow.availability import missing_file
-from textparity.errors import MissingResourceError
-from textparity.studies.newsroom.tools import GOLD_CORPUS
+from textparity.workflow.availability import missing_file, require_files
+from textparity.corpora.plan import CorpusPlan
+from textparity.measures.tokenizers.choice import ENGINES, tokenizer_of
 from textparity.measures.procedures import PROCEDURES
-from textparity.studies.propagation.base_models import load_base_models
-from textparity.studies.propagation.variants import CONDITIONS, VARIANT
 from textparity.studies import STUDIES, load_study
+from textparity.workflow.made_files import check_clock
 from textparity.workflow.digests import code_digest, step
 from textparity.workflow.study import Context
 from textparity.report.catalogue import list_figures
 from textparity.report.plan import ReportPlan
 
+check_clock()
 CONTEXT = Context.load(config, base=Path(workflow.basedir))
 CONFIG, REGISTRY = CONTEXT.config, CONTEXT.registry
 LANGUAGE_MODELS, MODEL_GAPS = CONTEXT.language_models, CONTEXT.model_gaps
 resource, source_file = CONTEXT.resource, CONTEXT.source_file
 BOOTSTRAP = CONTEXT.bootstrap()
-LEXICON = CONFIG.lexicon
-REPRESENTATION = CONFIG.representation
-NEWSROOM = CONFIG.newsroom
-SWAPPING = CONFIG.swapping
-STEREOTYPES = CONFIG.stereotypes
-PROPAGATION = CONFIG.propagation
-BASE_MODELS = load_base_models(REGISTRY.paths["base_models"])
 
 PLANS = {study: load_study(study).plan(CONTEXT) for study in STUDIES}
 # Their names in the report.
 STUDY_NAMES = {study: load_study(study).title for study in STUDIES}
-CRAWLS = [name for name, corpus in REGISTRY.corpora.items() if corpus.wet_files]
-SAMPLED_CORPORA = [name for name, corpus in REGISTRY.corpora.items() if corpus.sample]
-SAMPLE_SETS = sorted({corpus.sample_set for corpus in REGISTRY.corpora.values()} - {""})
+CORPORA = CorpusPlan(CONTEXT)
 CORPUS_NAMES = {name: corpus.name for name, corpus in REGISTRY.corpora.items()}
 # `workflow.cores` is an error where nothing is run and no --cores is needed, as with --report.
 ALL_CORES = workflow.resource_settings.cores or 1
-# What each study ends in, leaves out, and what asking its language models would take.
+# What each study ends in, and what asking its language models would take.
 STUDY_TARGETS = {study: plan.targets for study, plan in PLANS.items()}
-NOT_RUN = {study: plan.not_run for study, plan in PLANS.items()}
 ESTIMATES = [file for plan in PLANS.values() for file in plan.estimates]
+# The captions of final files that are called otherwise.
+CAPTIONS = {
+    path: name for plan in PLANS.values() for path, name in plan.captions.items()
+}
 
 
 def one_of(names):
@@ -55,23 +49,13 @@ wildcard_constraints:
     tagger="|".join(map(re.escape, LANGUAGE_MODELS)),
     corpus="|".join(map(re.escape, REGISTRY.corpora)),
     lang="|".join(map(re.escape, REGISTRY.languages)),
-    engine="published|icu",
     procedure="|".join(PROCEDURES),
-    source="|".join(map(re.escape, REGISTRY.sources)),
     study="|".join(STUDIES),
     gold="|".join(map(re.escape, REGISTRY.gold)),
-    texts=r"gold/[^/]+|(?:corpora|propagation/story_sets|propagation/sentences)/[^/]+/[^/]+",
-    sample_set=one_of(SAMPLE_SETS),
-    crawl=one_of(CRAWLS),
+    texts=r"[^/]+(?:/[^/]+){1,3}",
     number=r"\d+",
     part=r"\d+",
-    coded_lexicon=one_of(REGISTRY.coded_lexicons),
     generator=one_of(LANGUAGE_MODELS),
-    entity_corpus=one_of(REGISTRY.entity_corpora),
-    base_model=one_of(BASE_MODELS),
-    condition=one_of(CONDITIONS),
-    variant=VARIANT,
-    news=one_of([*REGISTRY.article_corpora, GOLD_CORPUS]),
 
 
 def caption_path(caption):
@@ -81,7 +65,7 @@ def caption_path(caption):
 
 def in_report(path):
     """Return a figure (SVG) marked for the report, with the caption of its name."""
-    (item,) = list_figures([path], STUDY_NAMES, REGISTRY.corpora)
+    (item,) = list_figures([path], STUDY_NAMES, REGISTRY.corpora, CAPTIONS)
     return report(
         path,
         category=item.study_name,
@@ -91,33 +75,19 @@ def in_report(path):
     )
 
 
+def figures(paths):
+    """Return the files of figures (a list, or named), those that are SVG marked for the report."""
+    if isinstance(paths, dict):
+        return dict(zip(paths, figures(paths.values())))
+    return [in_report(path) if path.endswith(".svg") else path for path in paths]
+
+
 def paths_of(files):
     """Return where files are; say how to get one that is not public, as Snakemake cannot."""
-    for file in files:
-        if file.access and (reason := missing_file(file, CONFIG.mirror)):
-            raise MissingResourceError(reason)
-    return [file.path for file in files]
-
-
-def model_names(is_local, besides=()):
-    """Return a pattern of the language models that the workflow serves itself, or of the others, but for some."""
-    rows = LANGUAGE_MODELS.values()
-    return one_of(
-        row.name for row in rows if row.is_local == is_local and row.name not in besides
-    )
-
-
-def recorded_answers():
-    """Return the files of recorded answers."""
-    return list(map(resource, CONFIG.language_models.recorded))
+    return require_files(files, CONFIG.mirror)
 
 
 # Snakemake knows only later; a job of a real run is never started with it.
 DRY_RUN = any(
     re.fullmatch(r"-[A-Za-z]*n[A-Za-z]*|--dry-?run", word) for word in sys.argv
 )
-
-
-def english_person_nouns(wildcards):
-    """Return the English lexicon of person nouns."""
-    return REGISTRY.lexicon_file(CONFIG.person_nouns, "eng").path

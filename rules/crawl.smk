@@ -4,8 +4,11 @@ NEEDS  a list of WET files, or one WET file; resources/registry/content_language
 GIVES  results/crawls/{crawl}/wet_files.tsv        which files of the list are read
        results/crawls/{crawl}/parts/{number}/      documents of one file by language
        results/corpora/{crawl}/{lang}.parquet      id, doc_id, lang, text
-       results/crawls/{crawl}/documents.csv, records.csv   what became of documents and records
 """
+
+
+wildcard_constraints:
+    crawl=one_of(CORPORA.crawls),
 
 
 rule choose_wet_files:
@@ -50,7 +53,7 @@ rule fetch_wet_file:
 
 rule split_wet_file:
     input:
-        wet=wet_file,
+        wet=CORPORA.wet_file,
         content_languages=resource("resources/registry/content_languages.tsv"),
     output:
         part=directory("results/crawls/{crawl}/parts/{number}"),
@@ -63,9 +66,9 @@ rule split_wet_file:
     params:
         **step("textparity.corpora.crawl:split_wet_file"),
         crawl="{crawl}",
-        codes=lambda wildcards: crawl_codes(wildcards.crawl),
-        scripts=lambda wildcards: crawl_scripts(wildcards.crawl),
-        documents=LEXICON.documents,
+        codes=CORPORA.crawl_codes,
+        scripts=CORPORA.crawl_scripts,
+        documents=CONFIG.sampling.documents,
         seed=CONFIG.seed,
     script:
         "../scripts/step.py"
@@ -73,38 +76,18 @@ rule split_wet_file:
 
 rule collect_documents:
     input:
-        parts=lambda wildcards: crawl_parts(wildcards.corpus),
+        parts=lambda wildcards: CORPORA.crawl_parts(wildcards.corpus),
     output:
         texts="results/corpora/{corpus}/{lang}.parquet",
     log:
         "logs/collect_documents/{corpus}/{lang}.log",
     wildcard_constraints:
-        corpus=one_of(CRAWLS),
+        corpus=one_of(CORPORA.crawls),
     conda:
         "../envs/core.yaml"
     params:
         **step("textparity.corpora.crawl:collect_documents"),
         lang="{lang}",
-        documents=LEXICON.documents,
-    script:
-        "../scripts/step.py"
-
-
-rule summarise_crawl:
-    input:
-        parts=lambda wildcards: crawl_parts(wildcards.crawl),
-        texts=lambda wildcards: [
-            f"results/corpora/{wildcards.crawl}/{lang}.parquet"
-            for lang in langs_of(wildcards.crawl, main_engine(wildcards.crawl))
-        ],
-    output:
-        documents_csv="results/crawls/{crawl}/documents.csv",
-        records_csv="results/crawls/{crawl}/records.csv",
-    log:
-        "logs/summarise_crawl/{crawl}.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        **step("textparity.corpora.crawl:summarise_crawl"),
+        documents=CONFIG.sampling.documents,
     script:
         "../scripts/step.py"

@@ -12,7 +12,7 @@ GIVES  results/ledger.csv, results/ledger_counts.csv   one row a published numbe
 FINAL_FILES = list(
     map(str, flatten([STUDY_TARGETS[study] for study in CONFIG.studies]))
 )
-REPORT = ReportPlan(CONTEXT, FINAL_FILES, STUDY_NAMES)
+REPORT = ReportPlan(CONTEXT, FINAL_FILES, STUDY_NAMES, CAPTIONS)
 
 
 rule sum_up_ledgers:

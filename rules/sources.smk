@@ -16,6 +16,7 @@ rule fetch_file:
     log:
         "logs/fetch_file/{source}/{path}.log",
     wildcard_constraints:
+        source=one_of(REGISTRY.sources),
         path=".+",
     localrule: True
     conda:
@@ -25,9 +26,9 @@ rule fetch_file:
     params:
         step="textparity.sources.fetch:fetch_file",
         url=lambda wildcards: REGISTRY.url(wildcards.source, wildcards.path),
-        sha256=pinned_hash,
-        members=pinned_members,
-        lock=lock_file,
+        sha256=CORPORA.pinned_hash,
+        members=CORPORA.pinned_members,
+        lock=CORPORA.lock_file,
         source="{source}",
         path="{path}",
         mirror=CONFIG.mirror,
@@ -59,14 +60,14 @@ rule prepare_model:
 
 rule read_corpus:
     input:
-        source=corpus_source,
-        document_ids=document_ids_path,
+        source=CORPORA.source,
+        document_ids=CORPORA.document_ids,
     output:
         texts="results/corpora/{corpus}/{lang}.parquet",
     log:
         "logs/read_corpus/{corpus}/{lang}.log",
     wildcard_constraints:
-        corpus=one_of(set(REGISTRY.corpora) - set(SAMPLED_CORPORA) - set(CRAWLS)),
+        corpus=one_of(CORPORA.files),
     conda:
         "../envs/core.yaml"
     params:
@@ -90,6 +91,8 @@ rule sample_pairs:
         drawn="results/samples/{sample_set}.parquet",
     log:
         "logs/sample_pairs/{sample_set}.log",
+    wildcard_constraints:
+        sample_set=one_of(CORPORA.sample_sets),
     conda:
         "../envs/core.yaml"
     params:
@@ -103,21 +106,19 @@ rule sample_pairs:
         "../scripts/step.py"
 
 
-rule take_side:
+rule select_language:
     input:
-        drawn=lambda wildcards: (
-            f"results/samples/{REGISTRY.corpora[wildcards.corpus].sample_set}.parquet"
-        ),
+        drawn=CORPORA.drawn,
     output:
         texts="results/corpora/{corpus}/{lang}.parquet",
     log:
-        "logs/take_side/{corpus}/{lang}.log",
+        "logs/select_language/{corpus}/{lang}.log",
     wildcard_constraints:
-        corpus=one_of(SAMPLED_CORPORA),
+        corpus=one_of(CORPORA.samples),
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.corpora.sampling:take_side"),
+        **step("textparity.corpora.sampling:select_language"),
         corpus="{corpus}",
         lang="{lang}",
         sample=lambda wildcards: int(REGISTRY.corpora[wildcards.corpus].sample),

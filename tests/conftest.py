@@ -16,7 +16,7 @@ REPOSITORY = Path(__file__).parents[1]
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--approve", action="store_true", help="rewrite the golden files from this run")
-    parser.addoption("--fault-rounds", type=int, default=20, help="rounds of faults to run (marker faults)")
+    parser.addoption("--fault-rounds", type=int, default=16, help="rounds of faults to run; 0: a short set")
     parser.addoption("--fault-seed", type=int, default=1, help="what the rounds of faults follow from")
 
 
@@ -32,12 +32,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     for kind, outcome in sorted(outcomes.items()):
         skipped = f", skipped: {outcome['skipped']}" if outcome["skipped"] else ""
         terminalreporter.write_line(f"{kind}: {outcome['rounds']} rounds, {outcome['failed']} failed{skipped}")
-    rounds, failed, mismatches = (
-        sum(outcome[name] for outcome in outcomes.values()) for name in ("rounds", "failed", "mismatches")
+    rounds, failed, mismatches, jobs = (
+        sum(outcome[name] for outcome in outcomes.values()) for name in ("rounds", "failed", "mismatches", "jobs")
     )
     terminalreporter.write_line(
         f"faults: {rounds} rounds of {sum(outcome['rounds'] > 0 for outcome in outcomes.values())} kinds "
-        f"(seed {config.getoption('--fault-seed')}), {failed} failed, {mismatches} mismatches"
+        f"(seed {config.getoption('--fault-seed')}), {failed} failed, {mismatches} mismatches, "
+        f"{jobs} jobs ran again, each because it had to"
     )
 
 

@@ -1,7 +1,11 @@
 """Writing files: whole or not at all, and only files are replaced."""
 
 import os
+import re
+import signal
 import stat
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -76,12 +80,47 @@ def test_what_a_link_to_a_folder_leads_to_is_replaced(tmp_path):
     assert (tmp_path / "file").read_text() == OLD
 
 
-def test_what_stands_at_the_name_of_the_part_is_not_written_to(tmp_path):
+def test_what_stands_at_the_name_of_the_part_is_not_written_to(tmp_path, monkeypatch):
+    monkeypatch.setattr("textparity.files.token_hex", lambda _: "foretold")
     (tmp_path / "precious").write_text(OLD)
-    (tmp_path / ".table.csv.part").symlink_to("precious")
-    write_text(tmp_path / "table.csv", NEW)
+    (tmp_path / ".table.csv.foretold.part").symlink_to("precious")
+    with pytest.raises(FileExistsError):
+        write_text(tmp_path / "table.csv", NEW)
     assert (tmp_path / "precious").read_text() == OLD
-    assert not (tmp_path / "table.csv").is_symlink()
+    assert not (tmp_path / "table.csv").exists()
+
+
+def test_two_that_write_one_file_at_once_do_not_write_into_each_other(tmp_path):
+    path = tmp_path / "table.csv"
+    with atomic_path(path) as mine:
+        mine.write_text(OLD * 9)
+        code = (
+            f"from pathlib import Path; from textparity.files import write_text; write_text(Path({str(path)!r}), 'n')"
+        )
+        subprocess.run([sys.executable, "-c", code], check=True)
+        assert path.read_text() == "n"
+        assert mine.read_text() == OLD * 9
+    assert path.read_text() == OLD * 9
+    assert [file.name for file in tmp_path.iterdir()] == ["table.csv"]
+
+
+def test_what_a_killed_writer_left_is_removed_by_the_next(tmp_path):
+    path = tmp_path / "table.csv"
+    code = (
+        "import os, signal; from pathlib import Path; from textparity.files import atomic_path\n"
+        f"with atomic_path(Path({str(path)!r})) as part:\n    part.write_text('half')\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    for _ in range(2):
+        assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
+        # The second has removed what the first left.
+        (left,) = tmp_path.iterdir()
+        assert re.fullmatch(r"\.table\.csv\.[0-9a-f]{8}\.part", left.name) and left.read_text() == "half"
+    others = [tmp_path / name for name in (".table.csv.notes.part", ".other.csv.01234567.part", "table.csv.part")]
+    for other in others:
+        other.write_text(OLD)
+    write_text(path, NEW)
+    assert sorted(tmp_path.iterdir()) == sorted([path, *others])
 
 
 def test_a_device_stays_a_device(tmp_path):

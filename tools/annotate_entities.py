@@ -11,8 +11,8 @@ import re
 import sys
 from pathlib import Path
 
-from textparity.studies.swapping.corpus.brat import Entity, format_brat
-from textparity.studies.swapping.corpus_names import TEST, TRAIN
+from textparity.studies.swapping.brat import Entity, format_brat
+from textparity.studies.swapping.names import TEST, TRAIN
 
 DOCUMENT = re.compile(r"# (\w+)/([\w-]+) (train|test)")
 ENTITY = re.compile(r"\[([^\[\]|]+)\|([A-Z]+)\]")

@@ -9,10 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from textparity.files import write_text
-from textparity.studies.newsroom.parsing.conllu_files import export_annotations
-from textparity.studies.newsroom.parsing.pipelines import parse_articles
-from textparity.studies.newsroom.quality.gold import read_gold_passages
-from textparity.studies.newsroom.quality.scores import list_gold_passages
+from textparity.studies.newsroom.conllu_files import export_annotations
+from textparity.studies.newsroom.gold import list_gold_passages, read_gold_passages
+from textparity.studies.newsroom.pipelines import parse_articles
 
 REPOSITORY = Path(__file__).parents[1]
 GOLD = REPOSITORY / "resources" / "newsroom" / "gold" / "newsroom_deu.txt"

@@ -17,7 +17,7 @@ COLUMNS = {
     "coverage_percent": "sentences matched %",
 }
 
-YARDSTICK = {
+METHODS = {
     "method": "method",
     "masculine": "masculine",
     "feminine": "feminine",
@@ -50,8 +50,8 @@ def main(folder: Path) -> None:
         counts = pd.read_csv(representation / procedure / "polarity.csv").iloc[0]
         print(f"{procedure} {counts['masculine']} : {counts['feminine']}", end="  ")
     print("\n\nPerson words in the same Spanish sentences, by method (the language model is a very small one):\n")
-    rows = pd.read_csv(representation / "yardstick.csv")
-    print(rows[list(YARDSTICK)].rename(columns=YARDSTICK).round(2).to_string(index=False, na_rep=""))
+    rows = pd.read_csv(representation / "method_comparison.csv")
+    print(rows[list(METHODS)].rename(columns=METHODS).round(2).to_string(index=False, na_rep=""))
     print("\nLanguage models on the annotated sentences, all nouns and pronouns (corrected procedure, %):\n")
     rows = pd.read_csv(representation / "corrected" / "validation.csv")
     print(rows[list(SCORES)].rename(columns=SCORES).round(1).to_string(index=False))

@@ -1,95 +1,90 @@
 """The `newsroom` study (Urchs 2025): who is mentioned in newspaper articles, how, and a balanced corpus.
 
 NEEDS  rows of resources/registry/article_corpora.tsv, a spaCy pipeline (or annotations), German word lists, annotated passages
-GIVES  results/newsroom/{news}/articles/{part}.parquet       id, group, text; what was not taken in rejected.csv
-       results/newsroom/{news}/annotations/{part}.parquet    tokens, names, roles: parsed once
-       results/newsroom/{news}/{procedure}/…/{part}.parquet  actors, measures (per article), words
-       results/newsroom/{news}/{procedure}/                  summary, top words, flags, exclusions, ratios
-       results/newsroom/{news}/{procedure}/balanced/         the balanced corpus in the input's own format
+GIVES  results/newsroom/{article_corpus}/articles/{part}.parquet       id, group, text; what was not taken in rejected.csv
+       results/newsroom/{article_corpus}/annotations/{part}.parquet    tokens, names, roles: parsed once
+       results/newsroom/{article_corpus}/{procedure}/…/{part}.parquet  actors, measures (per article), words, inclusive forms
+       results/newsroom/{article_corpus}/{procedure}/                  summary, top words, flags, exclusions, ratios
+       results/newsroom/{article_corpus}/{procedure}/balanced/         the balanced corpus in the input's own format
 """
 
-NEWSROOM_DIR = "results/newsroom/{news}"
-MEASURES = f"{NEWSROOM_DIR}/{{procedure}}/measures/{{part}}.parquet"
-WORD_COUNTS = f"{NEWSROOM_DIR}/{{procedure}}/words/{{part}}.parquet"
-# Of one corpus by one procedure, whatever jobs it was split into.
-ALL_MEASURES = collect(MEASURES, part=NEWSROOM_PARTS, allow_missing=True)
-ALL_WORD_COUNTS = collect(WORD_COUNTS, part=NEWSROOM_PARTS, allow_missing=True)
+NEWSROOM = PLANS["newsroom"]
+
+
+wildcard_constraints:
+    article_corpus=one_of(REGISTRY.article_corpora),
 
 
 rule read_articles:
     input:
-        sources=lambda wildcards: paths_of(REGISTRY.article_files(wildcards.news)),
-        document_ids=lambda wildcards: article_document_ids(wildcards.news),
-    output:
-        articles=collect(
-            f"{NEWSROOM_DIR}/articles/{{part}}.parquet",
-            part=NEWSROOM_PARTS,
-            allow_missing=True,
+        sources=lambda wildcards: paths_of(
+            REGISTRY.article_files(wildcards.article_corpus)
         ),
-        rejected=f"{NEWSROOM_DIR}/rejected.csv",
+        document_ids=lambda wildcards: NEWSROOM.document_ids(wildcards.article_corpus),
+    output:
+        articles=NEWSROOM.of_corpus(NEWSROOM.articles),
+        rejected=NEWSROOM.rejected,
     log:
-        "logs/read_articles/{news}.log",
-    wildcard_constraints:
-        news=one_of(REGISTRY.article_corpora),
+        "logs/read_articles/{article_corpus}.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.texts.articles:read_articles"),
-        corpus="{news}",
-        lang=lambda wildcards: REGISTRY.article_corpora[wildcards.news].lang,
-        form=lambda wildcards: REGISTRY.article_corpora[wildcards.news].form,
+        **step("textparity.studies.newsroom.articles:read_articles"),
+        corpus="{article_corpus}",
+        lang=lambda wildcards: REGISTRY.article_corpora[wildcards.article_corpus].lang,
+        form=lambda wildcards: REGISTRY.article_corpora[wildcards.article_corpus].form,
     script:
         "../../scripts/step.py"
 
 
-rule list_gold_passages:
+rule annotate_gold:
     input:
-        gold=resource(NEWSROOM.gold),
+        gold=resource(NEWSROOM.settings.gold),
+        conllu_file=NEWSROOM.gold_conllu_file,
     output:
-        articles=f"results/newsroom/{GOLD_CORPUS}/articles/0.parquet",
+        annotations=NEWSROOM.gold_annotations,
     log:
-        "logs/list_gold_passages.log",
+        "logs/annotate_gold.log",
     conda:
-        "../../envs/core.yaml"
+        "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.newsroom.quality.scores:list_gold_passages"),
+        **step("textparity.studies.newsroom.gold:annotate_gold"),
+        **NEWSROOM.parser,
     script:
         "../../scripts/step.py"
 
 
 rule parse_articles:
     input:
-        articles=f"{NEWSROOM_DIR}/articles/{{part}}.parquet",
+        articles=NEWSROOM.articles,
     output:
-        annotations=f"{NEWSROOM_DIR}/annotations/{{part}}.parquet",
+        annotations=NEWSROOM.annotations,
     log:
-        "logs/parse_articles/{news}/{part}.log",
+        "logs/parse_articles/{article_corpus}/{part}.log",
     conda:
         "../../envs/ml.yaml"
     threads: ALL_CORES
     params:
-        **step("textparity.studies.newsroom.parsing.pipelines:parse_articles"),
-        model=NEWSROOM.spacy_model,
-        coreference=NEWSROOM.coreference,
-        model_version=pipeline_version(NEWSROOM.spacy_model),
+        **step("textparity.studies.newsroom.pipelines:parse_articles"),
+        **NEWSROOM.parser,
     script:
         "../../scripts/step.py"
 
 
 rule import_annotations:
     input:
-        conllu_file=lambda wildcards: resource(NEWSROOM.annotations[wildcards.news]),
-        articles=f"{NEWSROOM_DIR}/articles/0.parquet",
+        conllu_file=lambda wildcards: NEWSROOM.conllu_files[wildcards.article_corpus],
+        articles=f"{NEWSROOM.corpus}/articles/0.parquet",
     output:
-        annotations=f"{NEWSROOM_DIR}/annotations/0.parquet",
+        annotations=f"{NEWSROOM.corpus}/annotations/0.parquet",
     log:
-        "logs/import_annotations/{news}.log",
+        "logs/import_annotations/{article_corpus}.log",
     wildcard_constraints:
-        news=one_of(NEWSROOM.annotations),
+        article_corpus=one_of(NEWSROOM.conllu_files),
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.parsing.conllu_files:import_annotations"),
+        **step("textparity.studies.newsroom.conllu_files:import_annotations"),
     script:
         "../../scripts/step.py"
 
@@ -99,124 +94,67 @@ ruleorder: import_annotations > parse_articles
 
 rule measure_articles:
     input:
-        **NEWSROOM_WORD_LISTS,
-        annotations=f"{NEWSROOM_DIR}/annotations/{{part}}.parquet",
+        **NEWSROOM.word_lists,
+        annotations=NEWSROOM.annotations,
     output:
-        actors=f"{NEWSROOM_DIR}/{{procedure}}/actors/{{part}}.parquet",
-        articles=MEASURES,
-        words=WORD_COUNTS,
+        actors=NEWSROOM.actors,
+        articles=NEWSROOM.measures,
+        words=NEWSROOM.words,
+        pronoun_shares=NEWSROOM.pronoun_shares,
+        inclusive_forms=NEWSROOM.inclusive_forms,
     log:
-        "logs/measure_articles/{news}/{procedure}/{part}.log",
+        "logs/measure_articles/{article_corpus}/{procedure}/{part}.log",
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.newsroom.rules.measuring:measure_articles"),
+        **step("textparity.studies.newsroom.extraction.measuring:measure_articles"),
         procedure="{procedure}",
-        pronoun_share=NEWSROOM.pronoun_share,
-        sentiment=sentiment_method(NEWSROOM.sentiment),
-    script:
-        "../../scripts/step.py"
-
-
-rule count_by_pronoun_share:
-    input:
-        **NEWSROOM_WORD_LISTS,
-        annotations=f"{NEWSROOM_DIR}/annotations/{{part}}.parquet",
-    output:
-        counts=f"{NEWSROOM_DIR}/{{procedure}}/pronoun_shares/{{part}}.csv",
-    log:
-        "logs/count_by_pronoun_share/{news}/{procedure}/{part}.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step(
-            "textparity.studies.newsroom.rules.pronoun_shares:count_by_pronoun_share"
-        ),
-        procedure="{procedure}",
-        configured=NEWSROOM.pronoun_share,
-    script:
-        "../../scripts/step.py"
-
-
-rule score_rules:
-    input:
-        **NEWSROOM_WORD_LISTS,
-        gold=resource(NEWSROOM.gold),
-        annotations=f"results/newsroom/{GOLD_CORPUS}/annotations/0.parquet",
-    output:
-        table_csv="results/newsroom/tables/quality.csv",
-        table_latex="results/newsroom/tables/quality.tex",
-    log:
-        "logs/score_rules.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity.studies.newsroom.quality.scores:score_rules"),
-        pronoun_share=NEWSROOM.pronoun_share,
-        seed=CONFIG.seed,
-        resamples=CONFIG.bootstrap.resamples,
-        confidence_level=CONFIG.bootstrap.confidence_level,
+        pronoun_share=NEWSROOM.settings.pronoun_share,
+        sentiment=NEWSROOM.sentiment,
     script:
         "../../scripts/step.py"
 
 
 rule summarise_articles:
     input:
-        articles=ALL_MEASURES,
-        words=ALL_WORD_COUNTS,
+        articles=NEWSROOM.of_corpus(NEWSROOM.measures),
+        words=NEWSROOM.of_corpus(NEWSROOM.words),
     output:
-        summary=f"{NEWSROOM_DIR}/{{procedure}}/summary.csv",
-        top_words=f"{NEWSROOM_DIR}/{{procedure}}/top_words.csv",
+        summaries=NEWSROOM.of_corpus(NEWSROOM.summary),
+        top_words=NEWSROOM.of_corpus(NEWSROOM.top_words),
     log:
-        "logs/summarise_articles/{news}/{procedure}.log",
+        "logs/summarise_articles/{article_corpus}.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.reporting.numbers:summarise_articles"),
-        procedure="{procedure}",
-        minimum_count=NEWSROOM.minimum_count,
-        seed=CONFIG.seed,
-        resamples=CONFIG.bootstrap.resamples,
-        confidence_level=CONFIG.bootstrap.confidence_level,
-    script:
-        "../../scripts/step.py"
-
-
-rule flag_articles:
-    input:
-        articles=ALL_MEASURES,
-    output:
-        flags=f"{NEWSROOM_DIR}/{{procedure}}/flags.parquet",
-    log:
-        "logs/flag_articles/{news}/{procedure}.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity.studies.newsroom.balancing.flags:flag_articles"),
-        procedure="{procedure}",
-        thresholds=NEWSROOM.flags.model_dump(exclude={"minimum"}),
-        minimum_flags=NEWSROOM.flags.minimum,
+        **step("textparity.studies.newsroom.summary:summarise_corpus"),
+        **BOOTSTRAP,
+        minimum_count=NEWSROOM.settings.minimum_count,
     script:
         "../../scripts/step.py"
 
 
 rule balance_corpus:
     input:
-        articles=ALL_MEASURES,
-        flags=rules.flag_articles.output.flags,
+        articles=NEWSROOM.of_corpus(NEWSROOM.measures),
     output:
-        excluded=f"{NEWSROOM_DIR}/{{procedure}}/excluded.csv",
-        ratios=f"{NEWSROOM_DIR}/{{procedure}}/ratios.csv",
+        flags=NEWSROOM.of_corpus(NEWSROOM.flags),
+        excluded=NEWSROOM.of_corpus(NEWSROOM.excluded, balanced=True),
+        ratios=NEWSROOM.of_corpus(NEWSROOM.ratios, balanced=True),
+        kept=NEWSROOM.of_corpus(NEWSROOM.kept, balanced=True),
+        summaries=NEWSROOM.of_corpus(NEWSROOM.balanced_summary, balanced=True),
     log:
-        "logs/balance_corpus/{news}/{procedure}.log",
+        "logs/balance_corpus/{article_corpus}.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.balancing.balance:balance_corpus"),
-        procedure="{procedure}",
-        lower=NEWSROOM.balance.lower,
-        upper=NEWSROOM.balance.upper,
-        seed=CONFIG.seed,
+        **step("textparity.studies.newsroom.balance:balance_corpus"),
+        **BOOTSTRAP,
+        balanced_by=NEWSROOM.balanced_procedures,
+        thresholds=NEWSROOM.settings.flags.model_dump(exclude={"minimum"}),
+        minimum_flags=NEWSROOM.settings.flags.minimum,
+        lower=NEWSROOM.settings.balance.lower,
+        upper=NEWSROOM.settings.balance.upper,
     script:
         "../../scripts/step.py"
 
@@ -226,54 +164,17 @@ rule write_balanced_corpus:
     input:
         sources=rules.read_articles.input.sources,
         document_ids=rules.read_articles.input.document_ids,
-        excluded=rules.balance_corpus.output.excluded,
-        ratios=rules.balance_corpus.output.ratios,
+        excluded=NEWSROOM.excluded,
+        ratios=NEWSROOM.ratios,
     output:
-        folder=directory(f"{NEWSROOM_DIR}/{{procedure}}/balanced"),
+        folder=directory(NEWSROOM.balanced),
     log:
-        "logs/write_balanced_corpus/{news}/{procedure}.log",
+        "logs/write_balanced_corpus/{article_corpus}/{procedure}.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step(
-            "textparity.studies.newsroom.balancing.balanced_corpus:write_checked_corpus"
-        ),
-        corpus="{news}",
-        form=lambda wildcards: REGISTRY.article_corpora[wildcards.news].form,
-    script:
-        "../../scripts/step.py"
-
-
-rule keep_articles:
-    input:
-        articles=ALL_MEASURES,
-        excluded=rules.balance_corpus.output.excluded,
-    output:
-        kept=f"{NEWSROOM_DIR}/{{procedure}}/kept.parquet",
-    log:
-        "logs/keep_articles/{news}/{procedure}.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity.studies.newsroom.balancing.kept_articles:keep_articles"),
-    script:
-        "../../scripts/step.py"
-
-
-rule summarise_kept_articles:
-    input:
-        articles=rules.keep_articles.output.kept,
-    output:
-        summary=f"{NEWSROOM_DIR}/{{procedure}}/balanced_summary.csv",
-    log:
-        "logs/summarise_kept_articles/{news}/{procedure}.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity.studies.newsroom.reporting.numbers:summarise_kept_articles"),
-        procedure="{procedure}",
-        seed=CONFIG.seed,
-        resamples=CONFIG.bootstrap.resamples,
-        confidence_level=CONFIG.bootstrap.confidence_level,
+        **step("textparity.studies.newsroom.balanced_corpus:write_balanced_corpus"),
+        corpus="{article_corpus}",
+        form=lambda wildcards: REGISTRY.article_corpora[wildcards.article_corpus].form,
     script:
         "../../scripts/step.py"

@@ -1,23 +1,59 @@
-"""The `swapping` study: candidates from language models, and their review (Nahurna 2025, §4.1.2, §4.1.3).
+"""The `swapping` study (Nahurna 2025): candidates from rules and language models, checked and reviewed (§4.1.2, §4.1.3).
 
-NEEDS  the corpus' documents and entities, a prompt, the word lists, rows of the language models table, people's reviews,
+NEEDS  the corpus' documents and entities, word lists, a prompt, rows of the language models table, people's reviews,
        the authors' reviews
-GIVES  results/swapping/swapped/{swapper}/candidates.csv  document, line, original, swapped, names, entities, raw, repairs
-       results/swapping/swapped/{system}/reviews.csv      people's decisions, checked; review_counts.csv beside it
-       results/swapping/swapped/recorded/                 the authors' candidates and decisions in the same form
-       results/swapping/swapped/recorded_reviewed/        the sentences that their reviewers left, as candidates
-       results/swapping/outputs/{swapper}.csv             item, kind, input, reference, output, round_trip
+GIVES  results/swapping/swapped/{system}/candidates.csv    document, line, original, swapped, names, entities, raw, repairs
+       results/swapping/swapped/{system}/checks.csv        the automatic checks of each candidate
+       results/swapping/swapped/{system}/reviews.csv       people's decisions, checked; review_counts.csv beside it
+       results/swapping/swapped/{system}/                  the corpus as rows and as BRAT files, left_out.csv
+       results/swapping/swapped/rules/                     the same by rules; reviewed by the checks
+       results/swapping/swapped/recorded/                  the authors' candidates and decisions in the same form
+       results/swapping/swapped/recorded_reviewed/         the sentences that their reviewers left, as candidates
+       results/swapping/outputs/rules.csv                  the test set's items, swapped and swapped back
 """
 
-SWAP_ESTIMATE = "results/swapping/estimates/{part}.{swapper}.csv"
+SWAPPING = PLANS["swapping"]
+
+
+localrules:
+    ask_swapper,
+
+
+# Rule-based candidates are not reviewed by people: what passes the required checks is accepted.
+rule swap_by_rules:
+    input:
+        **SWAPPING.corpus,
+        **SWAPPING.word_lists,
+        test_set=SWAPPING.test_set,
+        parallel=SWAPPING.parallel_sentences,
+        published_reviews=SWAPPING.published_reviews,
+    output:
+        **SWAPPING.rule_outputs,
+        candidates="results/swapping/swapped/rules/candidates.csv",
+        checks="results/swapping/swapped/rules/checks.csv",
+        reviews="results/swapping/swapped/rules/reviews.csv",
+        swapped_documents="results/swapping/swapped/rules/documents.parquet",
+        swapped_entities="results/swapping/swapped/rules/entities.parquet",
+        left_out="results/swapping/swapped/rules/left_out.csv",
+        folder=directory("results/swapping/swapped/rules/brat"),
+    log:
+        "logs/swap_by_rules.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.swapping.candidates.rule_outputs:swap_by_rules"),
+        seed=CONFIG.seed,
+        required=SWAPPING.settings.required_checks,
+    script:
+        "../../scripts/step.py"
 
 
 # Runs on the submit host, as compute nodes are often offline; the work is the server's.
 rule ask_swapper:
     input:
-        **CORPUS_ROWS,
-        **SWAPPING_WORD_LISTS,
-        prompt=lambda wildcards: swap_prompt(wildcards.swapper),
+        **SWAPPING.corpus,
+        **SWAPPING.word_lists,
+        prompt=lambda wildcards: SWAPPING.prompt(wildcards.swapper),
         recorded=recorded_answers(),
     output:
         answers="results/swapping/answers/{swapper}.parquet",
@@ -31,15 +67,9 @@ rule ask_swapper:
         language_models=1,
     params:
         **step("textparity.studies.swapping.candidates.answers:ask_swapper"),
-        procedure=SWAPPING.request,
+        procedure=SWAPPING.settings.request,
         seed=CONFIG.seed,
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.swapper]),
-        cache=CONFIG.language_models.cache,
-        maximum_cost=CONFIG.language_models.budget.cost,
-        maximum_requests=CONFIG.language_models.budget.requests,
-        not_available=lambda wildcards: (
-            MODEL_GAPS[wildcards.swapper] if CONFIG.skip_unavailable else ""
-        ),
+        asking=lambda wildcards: CONTEXT.asking(wildcards.swapper),
     script:
         "../../scripts/step.py"
 
@@ -53,106 +83,74 @@ use rule ask_swapper as ask_local_swapper with:
     threads: ALL_CORES
 
 
-rule parse_swaps:
+rule make_candidates:
     input:
+        **SWAPPING.corpus,
+        **SWAPPING.word_lists,
         answers="results/swapping/answers/{swapper}.parquet",
     output:
         candidates="results/swapping/swapped/{swapper}/candidates.csv",
+        checks="results/swapping/swapped/{swapper}/checks.csv",
     log:
-        "logs/parse_swaps/{swapper}.log",
+        "logs/make_candidates/{swapper}.log",
     wildcard_constraints:
         swapper=one_of(LANGUAGE_MODELS),
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.candidates.candidates:parse_swaps"),
+        **step("textparity.studies.swapping.candidates.candidates:make_candidates"),
     script:
         "../../scripts/step.py"
-
-
-rule ask_swapper_on_items:
-    input:
-        test_items="results/sources/ner_for_fem/data/csv_files_with_par_sentences/test_parallel_for_llm_df.csv",
-        recorded=recorded_answers(),
-    output:
-        outputs="results/swapping/outputs/{swapper}.csv",
-        answers="results/swapping/outputs/{swapper}.answers.csv",
-    log:
-        "logs/ask_swapper_on_items/{swapper}.log",
-    wildcard_constraints:
-        swapper=model_names(is_local=False, besides=REGISTRY.swap_outputs),
-    conda:
-        "../../envs/ml.yaml"
-    resources:
-        language_models=1,
-    params:
-        **step("textparity.studies.swapping.candidates.items:ask_swapper_on_items"),
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.swapper]),
-        cache=CONFIG.language_models.cache,
-        maximum_cost=CONFIG.language_models.budget.cost,
-        maximum_requests=CONFIG.language_models.budget.requests,
-        not_available=lambda wildcards: (
-            MODEL_GAPS[wildcards.swapper] if CONFIG.skip_unavailable else ""
-        ),
-    script:
-        "../../scripts/step.py"
-
-
-use rule ask_swapper_on_items as ask_local_swapper_on_items with:
-    log:
-        "logs/ask_local_swapper_on_items/{swapper}.log",
-    wildcard_constraints:
-        swapper=model_names(is_local=True, besides=REGISTRY.swap_outputs),
-    threads: ALL_CORES
-
-
-localrules:
-    ask_swapper,
-    ask_swapper_on_items,
 
 
 # People's decisions are an input where there are any; the file itself is written by the review page alone.
-rule read_reviews:
+rule apply_reviews:
     input:
-        candidates=f"{SWAPPED_DIR}/candidates.csv",
-        people=lambda wildcards: review_file(wildcards.system),
+        **SWAPPING.corpus,
+        candidates="results/swapping/swapped/{system}/candidates.csv",
+        people=lambda wildcards: SWAPPING.people(wildcards.system),
     output:
-        reviews=f"{SWAPPED_DIR}/reviews.csv",
-        counts=f"{SWAPPED_DIR}/review_counts.csv",
+        reviews="results/swapping/swapped/{system}/reviews.csv",
+        counts="results/swapping/swapped/{system}/review_counts.csv",
+        swapped_documents="results/swapping/swapped/{system}/documents.parquet",
+        swapped_entities="results/swapping/swapped/{system}/entities.parquet",
+        left_out="results/swapping/swapped/{system}/left_out.csv",
+        folder=directory("results/swapping/swapped/{system}/brat"),
     log:
-        "logs/read_reviews/{system}.log",
+        "logs/apply_reviews/{system}.log",
     wildcard_constraints:
         system=one_of(LANGUAGE_MODELS),
     localrule: True
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.candidates.reviews:read_reviews"),
+        **step("textparity.studies.swapping.candidates.swapped_corpora:apply_reviews"),
         system="{system}",
-        expected=lambda wildcards: SWAPPING.review_file.replace(
-            "{system}", wildcards.system
-        ),
+        expected=lambda wildcards: SWAPPING.review_file(wildcards.system),
     script:
         "../../scripts/step.py"
 
 
-rule import_published_reviews:
+rule import_reviews:
     input:
-        **CORPUS_ROWS,
-        published=list(map(resource, SWAPPING.reviews)),
+        **SWAPPING.corpus,
+        **SWAPPING.word_lists,
+        published=SWAPPING.published_reviews,
     output:
-        candidates=f"{RECORDED_DIR}/candidates.csv",
-        reviews=f"{RECORDED_DIR}/reviews.csv",
-        reviewed_candidates=f"{REVIEWED_DIR}/candidates.csv",
-        not_found=f"{RECORDED_DIR}/not_found.csv",
-        counts=f"{RECORDED_DIR}/review_counts.csv",
+        candidates="results/swapping/swapped/recorded/candidates.csv",
+        checks="results/swapping/swapped/recorded/checks.csv",
+        reviews="results/swapping/swapped/recorded/reviews.csv",
+        reviewed_candidates="results/swapping/swapped/recorded_reviewed/candidates.csv",
+        reviewed_checks="results/swapping/swapped/recorded_reviewed/checks.csv",
+        not_found="results/swapping/swapped/recorded/not_found.csv",
+        counts="results/swapping/swapped/recorded/review_counts.csv",
     log:
-        "logs/import_published_reviews.log",
+        "logs/import_reviews.log",
     conda:
         "../../envs/core.yaml"
     params:
         **step(
-            "textparity.studies.swapping.candidates.published_reviews:import_published_reviews"
+            "textparity.studies.swapping.candidates.published_reviews:import_reviews"
         ),
         model="GPT-4o-mini, recorded",
     script:
@@ -160,57 +158,23 @@ rule import_published_reviews:
 
 
 # What asking would take, without asking: `snakemake estimate`.
-rule estimate_swapping:
-    input:
-        **CORPUS_ROWS,
-        **SWAPPING_WORD_LISTS,
-        prompt=lambda wildcards: swap_prompt(wildcards.swapper),
-        recorded=recorded_answers(),
+use rule ask_swapper as estimate_swapping with:
     output:
-        estimate_csv=temp(SWAP_ESTIMATE.replace("{part}", "sentences")),
+        estimate_csv=temp("results/swapping/estimates/sentences.{swapper}.csv"),
     log:
         "logs/estimate_swapping/{swapper}.log",
+    wildcard_constraints:
+        swapper=one_of(LANGUAGE_MODELS),
     conda:
         "../../envs/core.yaml"
+    resources:
+        language_models=0,
     params:
-        step="textparity.studies.swapping.candidates.answers:write_swap_estimate",
-        name=f"{SWAPPING.corpus}, sentences to swap",
-        procedure=SWAPPING.request,
-        seed=CONFIG.seed,
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.swapper]),
-        cache=CONFIG.language_models.cache,
-    script:
-        "../../scripts/step.py"
+        step="textparity.studies.swapping.candidates.answers:estimate_swapping",
+        name=f"{SWAPPING.settings.corpus}, sentences to swap",
 
 
-rule estimate_swapping_items:
-    input:
-        test_items=rules.ask_swapper_on_items.input.test_items,
-        recorded=recorded_answers(),
-    output:
-        estimate_csv=temp(SWAP_ESTIMATE.replace("{part}", "items")),
-    log:
-        "logs/estimate_swapping_items/{swapper}.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        step="textparity.studies.swapping.candidates.items:write_items_estimate",
-        name="test items, there and back",
-        model=lambda wildcards: asdict(LANGUAGE_MODELS[wildcards.swapper]),
-        cache=CONFIG.language_models.cache,
-    script:
-        "../../scripts/step.py"
-
-
-ESTIMATES += [
-    *collect(rules.estimate_swapping.output, swapper=SWAPPERS),
-    *collect(rules.estimate_swapping_items.output, swapper=EVALUATED_SWAPPERS),
-]
-STUDY_TARGETS["swapping"] += [
-    *collect(rules.read_reviews.output, system=SWAPPERS),
-    *collect(rules.ask_swapper_on_items.output, swapper=EVALUATED_SWAPPERS),
-]
-if DRY_RUN and (SWAPPERS or EVALUATED_SWAPPERS):
+if DRY_RUN and SWAPPING.estimates:
     logger.info(
         "swapping: `snakemake estimate` says what asking would take, and sends nothing"
     )

@@ -2,18 +2,22 @@
 
 import csv
 import errno
+import fcntl
+import glob
 import os
 import re
 import shutil
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 from tempfile import TemporaryDirectory
 from typing import Any, TextIO
 
 # As many as Linux follows.
 _MOST_LINKS = 40
+_TOKEN_BYTES = 4
 
 
 @contextmanager
@@ -33,12 +37,9 @@ def atomic_path(path: Path) -> Iterator[Path]:
         return
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name}.part")
-    part.unlink(missing_ok=True)
+    _remove_leftovers(target)
+    part, lock = _make_part(target)
     try:
-        # Made here, so that it is no link that somebody else has put there; until it is whole, it is no more open to
-        # others than the file that it will be.
-        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if target.exists() else 0o666))
         yield part
         if target.exists() and not _take_owner_and_mode(part, target):
             _pour(part, target)
@@ -48,6 +49,39 @@ def atomic_path(path: Path) -> Iterator[Path]:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+    finally:
+        os.close(lock)
+
+
+def _make_part(target: Path) -> tuple[Path, int]:
+    """Make a part of `target` that no other process writes to; return it, and the lock that says so while it is open.
+
+    Until it is whole, it is no more open to others than the file that it will be.
+    """
+    while True:
+        part = target.with_name(f".{target.name}.{token_hex(_TOKEN_BYTES)}.part")
+        # Made here, so that it is no link that somebody else has put there.
+        lock = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if target.exists() else 0o666)
+        # Some file systems know no locks; a part is then left alone only as long as nobody cleans up.
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        # Another process may have taken it for a leftover just before it was locked.
+        if part.exists():
+            return part, lock
+        os.close(lock)
+
+
+def _remove_leftovers(target: Path) -> None:
+    """Remove the parts of `target` that killed processes left: those that nobody holds a lock on."""
+    for part in target.parent.glob(f".{glob.escape(target.name)}.{'[0-9a-f]' * 2 * _TOKEN_BYTES}.part"):
+        # Gone meanwhile, a link, somebody else's, or locked.
+        with suppress(OSError):
+            lock = os.open(part, os.O_WRONLY | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                part.unlink()
+            finally:
+                os.close(lock)
 
 
 def check_target(path: Path) -> None:

@@ -8,7 +8,6 @@ import shlex
 import subprocess
 import sys
 import types
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -246,7 +245,7 @@ def test_a_lexicon_is_fetched_once_and_verified(tmp_path, monkeypatch, repositor
     with pytest.raises(FetchError, match=r"but resources/registry/source_files\.tsv says"):
         find_lexicon(AuditSettings(), "eng")
     files, key = languages.load_registry().source_files, ("gender_gap_lexicon", "eng_nouns.json")
-    monkeypatch.setitem(files, key, [replace(files[key][0], sha256=sha256(content).hexdigest())])
+    monkeypatch.setitem(files, key, [files[key][0].model_copy(update={"sha256": sha256(content).hexdigest()})])
     path = find_lexicon(AuditSettings(), "eng")
     assert path.is_relative_to(tmp_path / "cache")
     (mirror / "eng.json").unlink()

@@ -17,9 +17,9 @@ from textparity.auditing.settings import AuditSettings
 from textparity.corpora.reading import read_corpus
 from textparity.errors import ConfigError, InputError
 from textparity.measures.counting import count_lexicon
-from textparity.measures.statistics import Minimum
-from textparity.studies.lexicon.availability import tokenizer_of
-from textparity.studies.lexicon.summary import decide_family, summarise_language
+from textparity.measures.statistics import Bootstrap, Minimum
+from textparity.measures.summary import decide_family, summarise_language
+from textparity.measures.tokenizers.choice import tokenizer_of
 
 DEMO = ("arb", "cmn", "deu", "eng", "rus", "spa")
 
@@ -36,8 +36,8 @@ def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, lang,
     read_corpus(demo_text(repository, lang), texts, "demo", lang)
     lexicon = repository / "resources" / "demo" / "lexicons" / f"{lang}.json"
     first_sentence = registry.languages[lang].published_uses_stanza
-    count_lexicon(texts, lexicon, counts, tokenizer_of(registry, lang, "icu"), first_sentence)
-    rows = list(summarise_language(counts, texts, "demo", "icu", lang, 1, 1000, 0.95, Minimum(20, 10)))
+    count_lexicon(texts, lexicon, counts, "demo", lang, "icu", tokenizer_of(registry, lang, "icu"), first_sentence)
+    rows = list(summarise_language(counts, Bootstrap(1, 1000, 0.95), Minimum(20, 10)))
     decide_family(rows, 0.95)
     expected = next(row for row in rows if row["procedure"] == procedure)
     result = textparity.audit_files(demo_text(repository, lang), lang, lexicon="demo", procedure=procedure)

@@ -1,6 +1,7 @@
 """What an audit reads: every format, compressed or not, and what it says of damage."""
 
 import bz2
+import csv
 import gzip
 import json
 import lzma
@@ -74,6 +75,15 @@ def test_a_cell_of_csv_may_hold_line_ends_and_quotes(tmp_path):
     path = tmp_path / "corpus.csv"
     path.write_text('id,body\n1,"A ""good""\nman."\n\n2,Two.\n', encoding="utf-8")
     assert read(path, "body") == [(2, 'A "good"\nman.'), (5, "Two.")]
+
+
+def test_a_long_cell_is_read_and_the_limit_of_the_csv_module_is_that_of_others(tmp_path):
+    path = tmp_path / "corpus.csv"
+    path.write_text(f"id,body\n1,{'x' * 200_000}\n2,Two.\n", encoding="utf-8")
+    texts = reading.read_texts(Source(str(path), "csv"), "body", pytest.fail, lambda size: None)
+    limits = [(len(text), csv.field_size_limit()) for _, text in texts]
+    assert limits == [(200_000, 131_072), (4, 131_072)]
+    assert csv.field_size_limit() == 131_072
 
 
 def test_a_quote_is_a_character_of_tsv(tmp_path):

@@ -6,7 +6,7 @@ import pytest
 
 from textparity.corpora import sampling
 from textparity.corpora.rows import read_metadata
-from textparity.corpora.sampling import sample_pairs, take_side
+from textparity.corpora.sampling import sample_pairs, select_language
 from textparity.errors import FetchError, InputError, MissingResourceError
 
 MEMBERS = {"eng": "Demo.en-sv.en", "swe": "Demo.en-sv.sv"}
@@ -109,7 +109,7 @@ def test_both_sides_of_a_sample_become_a_corpus(tmp_path):
     found, _ = draw(tmp_path, *sides(PAIRS), pairs=3)
     rows = {}
     for lang in MEMBERS:
-        take_side(tmp_path / "drawn.parquet", tmp_path / "texts.parquet", "demo_2", lang, 2)
+        select_language(tmp_path / "drawn.parquet", tmp_path / "texts.parquet", "demo_2", lang, 2)
         rows[lang] = pq.read_table(tmp_path / "texts.parquet").to_pylist()
         assert {row["lang"] for row in rows[lang]} == {lang}
     assert [tuple(row["text"] for row in sides) for sides in zip(*rows.values(), strict=True)] == found[1]
@@ -117,4 +117,4 @@ def test_both_sides_of_a_sample_become_a_corpus(tmp_path):
     assert [row["id"] for row in rows["swe"]] == [row["id"] for row in rows["eng"]]
     assert read_metadata(tmp_path / "texts.parquet")["sample"] == 2
     with pytest.raises(InputError, match="has no sample 3"):
-        take_side(tmp_path / "drawn.parquet", tmp_path / "none.parquet", "demo_3", "eng", 3)
+        select_language(tmp_path / "drawn.parquet", tmp_path / "none.parquet", "demo_3", "eng", 3)

@@ -12,18 +12,17 @@ import time
 from base64 import urlsafe_b64decode
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-
-from textparity.workflow.registry_rows import Corpus, Source, SourceFile
 
 # No run of these folders takes as long on any machine; one that hangs is a fault, too.
 PATIENCE_SECONDS = 600
 PAGE_BYTES = 4096
 ROOMY = "64m"
-BASE_URL = "https://texts.invalid"
-DOWNLOAD_LANGUAGES = ("eng", "spa")
+RUN_RECORD = "results/run/run.json"
+# All that an output's job says it writes to: no two jobs have the same.
+Job = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -31,39 +30,51 @@ class Output:
     """One file of a finished run: what it was made from, and the job (all its outputs share one)."""
 
     inputs: frozenset[str]
-    job: tuple[str, ...]
+    job: Job
 
 
 @dataclass(frozen=True)
 class Run:
-    """How a run of Snakemake ended, and all it said."""
+    """How a run of Snakemake ended, all it said, and the jobs that it started."""
 
     code: int
     said: str
+    jobs: list[Job]
 
 
 class Folder:
-    """The shipped Snakefile, run in the folder `path` with the config file beside it."""
+    """The shipped Snakefile, run in the folder `path` with the config file beside it, up to `targets`."""
 
-    def __init__(self, repository: Path, path: Path) -> None:
+    def __init__(self, repository: Path, path: Path, targets: tuple[str, ...] = ()) -> None:
         self.repository = repository
         self.path = path
+        self.targets = targets
         self.results = path / "results"
 
     def command(self, *arguments: str) -> list[str]:
         """Return what starts Snakemake."""
         return [
-            sys.executable, "-m", "snakemake", *arguments, "--cores", "2", "--directory", str(self.path),
+            sys.executable, "-m", "snakemake", *self.targets, *arguments, "--cores", "2", "--directory", str(self.path),
             "--snakefile", str(self.repository / "Snakefile"), "--configfile", str(self.path / "config.yaml"),
         ]  # fmt: skip
 
     def run(self, *arguments: str) -> Run:
         """Run Snakemake to its end."""
+        before = self.logs()
         done = subprocess.run(
             self.command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             timeout=PATIENCE_SECONDS,
         )  # fmt: skip
-        return Run(done.returncode, done.stdout)
+        return Run(done.returncode, done.stdout, self.jobs_since(before))
+
+    def logs(self) -> set[Path]:
+        """Return the logs of all runs of Snakemake until now."""
+        return set((self.path / ".snakemake" / "log").glob("*.log"))
+
+    def jobs_since(self, before: set[Path]) -> list[Job]:
+        """Return the jobs that were started by the runs that came after the logs `before`."""
+        said = "".join(file.read_text("utf-8", "replace") for file in sorted(self.logs() - before))
+        return jobs_started(said)
 
     def recover(self) -> tuple[Run, bool]:
         """Run again as a user would, unlocking where Snakemake asks for it; return the last run and whether it did."""
@@ -97,18 +108,32 @@ class Folder:
     def copy(self, path: Path) -> "Folder":
         """Copy everything, times and Snakemake's records included."""
         shutil.copytree(self.path, path, dirs_exist_ok=True)
-        return Folder(self.repository, path)
+        return Folder(self.repository, path, self.targets)
 
     def outputs(self) -> dict[str, Output]:
         """Return Snakemake's own records of what it made."""
-        records = self.path / ".snakemake" / "metadata"
         found = {}
-        for file in records.rglob("*"):
+        for name, file in self._records("metadata"):
+            # Of a full disk, a record may be cut.
+            with suppress(ValueError):
+                record = json.loads(file.read_text("utf-8"))
+                found[name] = Output(frozenset(record["input"]), tuple(record["log"]))
+        return found
+
+    def to_make(self, outputs: dict[str, Output]) -> set[str]:
+        """Return the outputs that are missing, begun but not finished, or without a record, and all made from them."""
+        begun = {name for name, _ in self._records("incomplete")}
+        known = self.outputs()
+        lost = {name for name in outputs if not (self.path / name).exists() or name in begun or name not in known}
+        return downstream(outputs, lost)
+
+    def _records(self, kind: str) -> Iterator[tuple[str, Path]]:
+        """Yield the outputs that Snakemake has a record of, and the record."""
+        records = self.path / ".snakemake" / kind
+        for file in sorted(records.rglob("*")):
             if file.is_file():
                 name = "".join(part.removeprefix("@") for part in file.relative_to(records).parts)
-                record = json.loads(file.read_text("utf-8"))
-                found[urlsafe_b64decode(name).decode()] = Output(frozenset(record["input"]), tuple(record["log"]))
-        return found
+                yield urlsafe_b64decode(name).decode(), file
 
     def locks(self) -> list[Path]:
         """Return the locks of a run that is under way, or was killed."""
@@ -144,11 +169,15 @@ class Folder:
         mine = self.files()
         names = {name for name in mine.keys() | reference.keys() if mine.get(name) != reference.get(name)}
         # Host and time stand there alone.
-        return sorted(names - {"results/run/run.json"} if "results/run/run.json" in mine else names)
+        return sorted(names - {RUN_RECORD} if RUN_RECORD in mine else names)
 
     def half_written(self, reference: dict[str, bytes]) -> list[str]:
         """Return the files that are neither missing nor as they should be."""
-        return sorted(name for name, content in self.files().items() if reference.get(name) != content)
+        mine = {name: content for name, content in self.files().items() if reference.get(name) != content}
+        if RUN_RECORD in mine:
+            # Of another run, with its host and time; but whole.
+            json.loads(mine.pop(RUN_RECORD))
+        return sorted(mine)
 
 
 def output_of(file: str, outputs: Iterable[str]) -> str:
@@ -168,9 +197,21 @@ def downstream(outputs: dict[str, Output], start: set[str]) -> set[str]:
     return found
 
 
+def jobs_of(outputs: dict[str, Output], names: Iterable[str]) -> set[Job]:
+    """Return the jobs that make the files `names`."""
+    return {outputs[name].job for name in names}
+
+
 def count_jobs(outputs: dict[str, Output], names: set[str]) -> int:
     """Return how many jobs make the files `names`."""
-    return len({outputs[name].job for name in names})
+    return len(jobs_of(outputs, names))
+
+
+def jobs_started(log: str) -> list[Job]:
+    """Return the jobs that Snakemake started, by its log; those without a log of their own are targets."""
+    blocks = re.findall(r"^(?:local)?rule \w+:\n((?:    .*\n)*)", log, re.M)
+    found = [re.search(r"^    log: (.*)$", block, re.M) for block in blocks]
+    return sorted(tuple(match[1].split(", ")) for match in found if match)
 
 
 def choose_undone(outputs: dict[str, Output], rng: random.Random, least: int = 3, most: int = 8) -> set[str]:
@@ -251,60 +292,3 @@ def digest(path: Path) -> str:
 def rules_in_error(said: str) -> list[str]:
     """Return the rules of which Snakemake says that a job failed."""
     return sorted(set(re.findall(r"Error in (?:local)?rule (\w+)", said)))
-
-
-def make_demo(repository: Path, path: Path) -> Folder:
-    """Make a folder for the demo: its config and its data."""
-    shutil.copytree(repository / "resources" / "demo", path / "resources" / "demo")
-    shutil.copy(repository / "resources" / "demo" / "config.yaml", path)
-    return Folder(repository, path)
-
-
-def make_download(repository: Path, path: Path) -> Folder:
-    """Make a folder whose texts are downloads: the demo's, pinned, from a mirror in the folder."""
-    texts = repository / "resources" / "demo" / "texts"
-    shutil.copytree(repository / "resources" / "demo" / "lexicons", path / "resources" / "demo" / "lexicons")
-    mirror = path / "mirror"
-    mirror.mkdir()
-    names = [f"{lang}.txt" for lang in DOWNLOAD_LANGUAGES]
-    for name in names:
-        shutil.copy(texts / name, mirror)
-    write_urls(mirror)
-    tables = {
-        "sources": (Source, [{"source": "texts", "name": "Texts", "version": "1", "base_url": BASE_URL}]),
-        "source_files": (
-            SourceFile, [{"source": "texts", "path": name, "sha256": digest(mirror / name)} for name in names],
-        ),
-        "corpora": (Corpus, [{
-            "corpus": "fetched", "name": "Fetched sentences", "source": "texts", "path": "{code}.txt",
-            "code_column": "lang", "languages": " ".join(DOWNLOAD_LANGUAGES), "unit": "sentence", "parallel_to": "eng",
-        }]),
-    }  # fmt: skip
-    for name, (kind, rows) in tables.items():
-        shipped = (repository / "resources" / "registry" / f"{name}.tsv").read_text("utf-8")
-        (path / f"{name}.tsv").write_text(shipped + _lines([field.name for field in fields(kind)], rows), "utf-8")
-    config = {
-        "studies": ["lexicon"],
-        "languages": list(DOWNLOAD_LANGUAGES),
-        "mirror": "mirror",
-        "tables": {name: f"{name}.tsv" for name in tables},
-        "bootstrap": {"resamples": 100},
-        "person_nouns": "demo",
-        "lexicon": {"corpora": ["fetched"], "engines": ["icu"]},
-    }
-    (path / "config.yaml").write_text(json.dumps(config), "utf-8")
-    return Folder(repository, path)
-
-
-def write_urls(mirror: Path) -> None:
-    """Write the mirror's table with the hashes of the files as they are."""
-    rows = [
-        {"url": f"{BASE_URL}/{file.name}", "path": file.name, "sha256": digest(file)}
-        for file in sorted(mirror.glob("*.txt"))
-    ]
-    header = ["url", "path", "sha256"]
-    (mirror / "urls.tsv").write_text("\t".join(header) + "\n" + _lines(header, rows), "utf-8")
-
-
-def _lines(header: list[str], rows: list[dict[str, str]]) -> str:
-    return "".join("\t".join(row.get(name, "") for name in header) + "\n" for row in rows)

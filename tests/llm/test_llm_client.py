@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 from llm_server import LanguageModelServer
 
-from textparity.llm.budget import Budget, Estimate, estimate
+from textparity.llm.answering import Asking, Questions, estimate
+from textparity.llm.budget import Budget, Estimate
 from textparity.llm.cache import ResponseCache
 from textparity.llm.client import ask_all
 from textparity.llm.endpoint import _seconds
@@ -272,13 +273,17 @@ def test_attempts_that_may_be_billed_count_in_the_budget(server, row, cache):
 
 def test_a_dry_run_estimates_and_sends_nothing(server, row, cache, tmp_path):
     ask(["a"], row, cache)
-    requests = [Request.to_model(row, text) for text in ("a", "b" * 9, "誰" * 8, "b" * 9)]
-    assert estimate(requests, row, cache) == Estimate(1, 2, prompt_tokens=3 + 6, completion_tokens=20, cost=29.0)
+
+    def expect(row, prompts, path):
+        questions = Questions(({}, Request.to_model(row, prompt)) for prompt in prompts)
+        return estimate(questions, Asking(dataclasses.asdict(row), str(path)), [])
+
+    texts = ["a", "b" * 9, "誰" * 8, "b" * 9]
+    assert expect(row, texts, cache.path) == Estimate(1, 2, prompt_tokens=3 + 6, completion_tokens=20, cost=29.0)
     chat = dataclasses.replace(row, mode="chat", price_per_million_input=0.0, price_per_million_output=0.5)
     messages = [{"role": "system", "content": "Be brief"}, {"role": "user", "content": "Who?"}]
-    new = ResponseCache(tmp_path / "new.sqlite")
-    assert estimate([Request.to_model(chat, messages)], chat, new) == Estimate(0, 1, 3, 10, 5e-6)
-    assert not new.path.exists()
+    assert expect(chat, [messages], tmp_path / "new.sqlite") == Estimate(0, 1, 3, 10, 5e-6)
+    assert not (tmp_path / "new.sqlite").exists()
     assert server.total == 1
 
 

@@ -67,7 +67,7 @@ def test_a_corpus_is_counted_text_by_text(tmp_path):
     read_corpus(tmp_path / "texts.txt", tmp_path / "texts.parquet", "demo", "eng")
     count_lexicon(
         tmp_path / "texts.parquet", tmp_path / "lexicon.json", tmp_path / "counts.parquet",
-        TokenizerChoice("icu", "en"), first_sentence=True,
+        "demo", "eng", "icu", TokenizerChoice("icu", "en"), first_sentence=True,
     )  # fmt: skip
     columns = {name: [] for name in COUNT_SCHEMA.names}
     for batch in read_batches(tmp_path / "counts.parquet", 500):
@@ -81,6 +81,8 @@ def test_a_corpus_is_counted_text_by_text(tmp_path):
     assert columns["published_matches"][0] == [
         {"form": "parents", "classes": "masculine unspecified"}, {"form": "sons", "classes": "masculine"},
     ]  # fmt: skip
+    assert columns["doc_id"][:2] == ["000001", "000002"]
     metadata = read_metadata(tmp_path / "counts.parquet")
+    assert (metadata["corpus"], metadata["lang"], metadata["engine"]) == ("demo", "eng", "icu")
     assert metadata["tokenizer"].startswith("ICU (en")
     assert metadata["lexicon_repairs"] == {"empty": 1, "no_letter": 0, "multi_word": 1, "not_nfc": 0, "trimmed": 0}

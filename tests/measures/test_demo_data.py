@@ -6,7 +6,8 @@ import pytest
 
 from textparity.measures.counting import count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon
-from textparity.measures.tokenizers import choose_tokenizer, load_tokenizer
+from textparity.measures.tokenizers import load_tokenizer
+from textparity.measures.tokenizers.choice import tokenizer_of
 from textparity.workflow.config import Tables
 from textparity.workflow.registry import Registry
 
@@ -16,10 +17,7 @@ CLASSES = ("feminine", "masculine", "unspecified")
 @pytest.mark.parametrize("lang", ["arb", "cmn", "deu", "eng", "rus", "spa"])
 def test_the_corrected_count_agrees_with_a_reader(repository, lang):
     demo = repository / "resources" / "demo"
-    row = Registry(Tables().model_dump(), repository).languages[lang]
-    tokenizer = load_tokenizer(
-        choose_tokenizer("icu", row.published_tokenizer, row.stanza, row.icu_locale, row.clitics)
-    )
+    tokenizer = load_tokenizer(tokenizer_of(Registry(Tables().model_dump(), repository), lang, "icu"))
     words = Lexicon(read_lexicon(demo / "lexicons" / f"{lang}.json"))
     texts = (demo / "texts" / f"{lang}.txt").read_text("utf-8").splitlines()
     gold = list(csv.DictReader((demo / "gold" / f"{lang}.csv").open(encoding="utf-8")))

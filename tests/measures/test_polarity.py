@@ -28,7 +28,7 @@ def test_the_shipped_list_is_the_papers(repository):
 def test_words_are_counted_by_both_procedures(repository, tmp_path, text, published, corrected):
     (tmp_path / "texts.txt").write_text(f"{text}\nno one\n")
     read_corpus(tmp_path / "texts.txt", tmp_path / "texts.parquet", "demo", "eng")
-    count_polarity(tmp_path / "texts.parquet", repository / WORDS, tmp_path / "counts.parquet")
+    count_polarity(tmp_path / "texts.parquet", repository / WORDS, tmp_path / "counts.parquet", "corpora/demo/eng")
     counts = next(read_batches(tmp_path / "counts.parquet", 10))
     assert (counts["published_masculine"][0], counts["published_feminine"][0]) == published
     assert (counts["corrected_masculine"][0], counts["corrected_feminine"][0]) == corrected

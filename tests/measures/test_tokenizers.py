@@ -1,7 +1,8 @@
 import pytest
 
 from textparity.auditing.languages import load_registry
-from textparity.measures.tokenizers import TokenizerChoice, choose_tokenizer, load_tokenizer
+from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
+from textparity.measures.tokenizers.choice import tokenizer_of
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_icu_cuts_words_in_many_scripts(locale, text, tokens):
 )
 def test_icu_cuts_off_the_clitics_of_a_languages_row(lang, text, tokens):
     row = load_registry().languages[lang]
-    tokenizer = load_tokenizer(choose_tokenizer("icu", "nltk", "", row.icu_locale, row.clitics))
+    tokenizer = load_tokenizer(TokenizerChoice("icu", row.icu_locale, clitics=row.clitics))
     assert tokenizer.cut([text]) == [[tokens]]
 
 
@@ -59,14 +60,14 @@ def test_pythainlp_keeps_white_space_as_the_paper_did():
 
 
 @pytest.mark.parametrize(
-    ("engine", "published", "choice"),
+    ("engine", "lang", "choice"),
     [
-        ("icu", "stanza", TokenizerChoice("icu", "sv", split_sentences=True, clitics="'s")),
-        ("icu", "nltk", TokenizerChoice("icu", "sv", clitics="'s")),
-        ("published", "stanza", TokenizerChoice("stanza", "sv")),
-        ("published", "stanza_mwt", TokenizerChoice("stanza", "sv", expand_words=True)),
-        ("published", "nltk", TokenizerChoice("nltk", "")),
+        ("icu", "eng", TokenizerChoice("icu", "en", split_sentences=True, clitics="'s 'm 're 've 'll 'd")),
+        ("icu", "ben", TokenizerChoice("icu", "bn")),
+        ("paper", "swe", TokenizerChoice("stanza", "sv")),
+        ("paper", "eng", TokenizerChoice("stanza", "en", expand_words=True)),
+        ("paper", "ben", TokenizerChoice("nltk", "")),
     ],
 )
-def test_an_engine_and_a_row_choose_the_tokenizer(engine, published, choice):
-    assert choose_tokenizer(engine, published, "sv", "sv", "'s") == choice
+def test_an_engine_and_a_row_choose_the_tokenizer(engine, lang, choice):
+    assert tokenizer_of(load_registry(), lang, engine) == choice

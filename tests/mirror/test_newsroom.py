@@ -9,10 +9,10 @@ import pytest
 
 from textparity.corpora.rows import read_metadata, read_rows, write_batches
 from textparity.errors import MissingResourceError
-from textparity.studies.newsroom.parsing.annotations import Annotation, read_annotations
-from textparity.studies.newsroom.parsing.conllu_files import export_annotations, import_annotations
-from textparity.studies.newsroom.parsing.pipelines import BATCH_ARTICLES, Parser, parse_articles
-from textparity.studies.newsroom.rules.sentiment import load_scorer
+from textparity.studies.newsroom.annotations import Annotation, read_annotations
+from textparity.studies.newsroom.conllu_files import export_annotations, import_annotations
+from textparity.studies.newsroom.extraction.sentiment import load_scorer
+from textparity.studies.newsroom.pipelines import BATCH_ARTICLES, Parser, parse_articles
 from textparity.studies.newsroom.tools import load_pipeline
 
 MODEL = os.environ.get("TEXTPARITY_SPACY_MODEL", "")
@@ -114,7 +114,7 @@ def test_a_pipeline_that_is_not_there_is_named_by_every_process(articles, tmp_pa
     [
         ("ner", r"assigns no doc\.ents \(names of persons\);"),
         ("parser", r"assigns no token\.dep \(sentences and grammatical roles\);"),
-        ("lemmatizer", r"assigns no token\.lemma \(verbs of saying\);"),
+        ("lemmatizer", r"assigns no token\.lemma \(speech verbs\);"),
         ("morphologizer", r"assigns no token\.pos \(nouns, verbs and pronouns\), token\.morph \(number"),
     ],
 )

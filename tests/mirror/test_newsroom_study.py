@@ -83,7 +83,7 @@ def test_the_papers_corpus_is_not_run_and_its_reports_are_compared(study):
 
 def test_another_threshold_parses_and_measures_nothing(study):
     said = study.run("--dry-run", "--quiet", "rules", settings=", flags: {subject_gap: 0.7}").stdout
-    assert "flag_articles" in said and "write_balanced_corpus" in said
+    assert "balance_corpus" in said and "write_balanced_corpus" in said
     assert not any(
         rule in said for rule in ("parse_articles", "measure_articles", "summarise_articles", "read_articles")
     )

@@ -32,7 +32,7 @@ def test_every_set_has_the_papers_number_of_sentences(tables):
     sets, _ = tables
     assert len(sets) == 9 * 2
     assert (sets["sentences"] == 5000).all()
-    assert (sets.loc[sets["lang"] != "eng", "reason"].str.startswith("propagation.tagger is null")).all()
+    assert (sets.loc[sets["lang"] != "eng", "reason"].str.startswith("not asked for: propagation.tagger is null")).all()
 
 
 def test_english_sets_lean_as_they_should_and_further_than_the_paper_says(tables):
@@ -50,7 +50,7 @@ def test_english_sets_lean_as_they_should_and_further_than_the_paper_says(tables
 def test_the_balanced_sets_are_the_first_halves_of_the_others_in_turn(tables):
     overlap = tables[1].set_index("condition")
     assert (overlap.loc["balanced", "in_turn"] == 5000).all()
-    # A few sentences stand twice in a set, and some in sets of both genders.
+    # A few sentences are duplicates within a set, and some are in sets of both genders.
     assert overlap.loc["balanced", "shared_with_male"].tolist() == [2500, 2504, 2500]
     assert (overlap["distinct"] >= 4980).all()
     assert overlap["other_gender_sentences"].dropna().tolist() == [9, 7, 14]

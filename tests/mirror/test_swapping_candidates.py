@@ -13,7 +13,7 @@ import pytest
 
 from textparity.studies.swapping.candidates.requests import select_sentences
 from textparity.studies.swapping.candidates.reviews import read_candidates
-from textparity.studies.swapping.corpus.entity_corpora import read_documents
+from textparity.studies.swapping.entity_corpora import read_documents
 from textparity.studies.swapping.review.store import ReviewStore
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
@@ -127,7 +127,7 @@ def test_reviewed_candidates_go_the_way_of_the_rules(study):
     planned = study.run("swapping", "--dry-run", "--quiet", "rules")
     jobs = {name: int(count) for name, count in re.findall(r"^(\w+)\s+(\d+)$", planned, re.M)}
     # Rules, the model, the recorded candidates and those that were left of them.
-    assert (jobs["check_candidates"], jobs["write_swapped_corpus"]) == (4, 2)
+    assert (jobs["swap_by_rules"], jobs["make_candidates"], jobs["import_reviews"]) == (1, 1, 1)
     # Two recorded sets, rules, the model.
     assert (jobs["read_outputs"], jobs["score_outputs"]) == (2, 4)
     study.run(f"{SYSTEM}/documents.parquet", f"{SYSTEM}/checks.csv")

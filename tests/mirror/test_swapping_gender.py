@@ -96,8 +96,8 @@ def test_the_recorded_lists_hold_a_run_and_a_broken_off_one(study):
     table = study.table("recorded_recall.csv")
     table = table[table["model"] == "original"]
     everything = table[(table["gender"] == "all") & (table["procedure"] == "corrected")].set_index("records")
-    assert tuple(everything.loc["as recorded", ["found", "missed"]]) == (817, 421)
-    assert tuple(everything.loc["each once", ["found", "missed"]]) == (793, 379)
+    assert tuple(everything.loc["as recorded", ["true_positives", "false_negatives"]]) == (817, 421)
+    assert tuple(everything.loc["each once", ["true_positives", "false_negatives"]]) == (793, 379)
     # Table 11 prints 67.75 for the augmented test set.
     assert everything.loc["each once", "recall"] == pytest.approx(0.6775, abs=0.001)
 
@@ -122,7 +122,7 @@ def test_lines_are_those_of_the_text(study):
 def test_an_edited_list_classifies_again_and_nothing_before(study):
     study.exceptions.write_text(study.exceptions.read_text("utf-8") + "word\tмер\tcommon\n", encoding="utf-8")
     planned = study.run("--dry-run", "--quiet", "host")
-    for rule in ("classify_entities", "tabulate_composition", "measure_recorded_recall", "score_genders"):
+    for rule in ("classify_entities", "tabulate_corpora", "evaluate_genders"):
         assert rule in planned
     assert "read_entity_corpus" not in planned
     assert "fetch_file" not in planned

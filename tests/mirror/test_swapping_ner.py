@@ -92,4 +92,4 @@ def test_a_short_training_learns_something(folder):
     assert list(found["size"]) == [1172, 657, 515]
     for test_set in found.index:
         row = scores.loc[(test_set, "JOB")]
-        assert (row["support"], row["found"]) == tuple(found.loc[test_set])
+        assert (row["support"], row["true_positives"]) == tuple(found.loc[test_set])

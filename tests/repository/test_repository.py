@@ -36,11 +36,8 @@ def test_the_slurm_profile_groups_every_rule_that_leaves_the_submit_host(reposit
     assert set(profile["set-resources"]) <= rules
 
 
-# What these fetch is known by its hash; estimates are temporary, so that they are made whenever they are asked for.
-WITHOUT_DIGEST = {
-    "fetch_file", "fetch_wet_file", "prepare_model", "estimate_tagging", "estimate_swapping",
-    "estimate_swapping_items", "estimate_sentences",
-}  # fmt: skip
+# What these fetch is known by its hash.
+WITHOUT_DIGEST = {"fetch_file", "fetch_wet_file", "prepare_model"}
 
 
 def test_each_rule_names_one_function_whose_code_reruns_it(repository):

@@ -1,5 +1,6 @@
 """Downloads, against a real server on loopback that misbehaves on request."""
 
+import errno
 import io
 import re
 import subprocess
@@ -7,9 +8,10 @@ import sys
 import tarfile
 import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 
 import pytest
 import requests
@@ -410,3 +412,27 @@ def test_no_bit_of_the_lock_file_can_flip_unnoticed(tmp_path):
         lock.write_bytes(content)
         with pytest.raises(TableError, match=r"sources\.lock\.tsv"):
             locked_hash(lock, "demo", "a.zip")
+
+
+def test_a_full_disk_keeps_nothing_of_a_download(server, tmp_path, monkeypatch):
+    @contextmanager
+    def full(*_):
+        def update(size):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        yield SimpleNamespace(update=update)
+
+    monkeypatch.setattr(fetch_module, "progress_bar", full)
+    with pytest.raises(OSError, match="No space left on device"):
+        fetch(f"{server.url}/file", tmp_path / "file")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_fetched_where_the_lock_file_is_damaged(server, tmp_path):
+    lock = tmp_path / "sources.lock.tsv"
+    lock_hash(lock, "source", "file", sha256(CONTENT).hexdigest())
+    lock.write_text(lock.read_text().replace("source\tfile", "source\tfine"))
+    with pytest.raises(TableError, match=r"sources\.lock\.tsv, line 2: is not what was written"):
+        fetch(f"{server.url}/file", tmp_path / "file", lock=lock, source="source", path="file")
+    assert server.requests == []
+    assert [path.name for path in tmp_path.iterdir()] == ["sources.lock.tsv"]

@@ -8,7 +8,9 @@ A sentence is a block of lines, a token a line: form, lemma (- if it is the form
 from functools import cache
 from pathlib import Path
 
-from textparity.studies.newsroom.parsing.annotations import SCHEMES, Annotation
+from textparity.corpora.rows import write_batches
+from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA, SCHEMES, Annotation
+from textparity.studies.newsroom.extraction.measuring import measure_articles
 from textparity.studies.newsroom.word_lists import WordLists, load_word_lists
 
 LEXICONS = Path(__file__).parents[2] / "resources" / "newsroom" / "word_lists"
@@ -89,3 +91,24 @@ def _read(cells: list[str], first: int, place: int) -> dict:
 def shipped_lists() -> WordLists:
     """Return the word lists of the repository."""
     return load_word_lists(**LISTS)
+
+
+def write_annotations(path: Path, *articles: Annotation) -> Path:
+    """Write annotations as a parser would."""
+
+    def batches():
+        yield [{name: getattr(article, name) for name in ANNOTATION_SCHEMA.names} for article in articles]
+        return {"model": "by hand 1.0", "scheme": "ud", "coreference": "rules"}
+
+    write_batches(path, ANNOTATION_SCHEMA, batches())
+    return path
+
+
+def measure_file(
+    annotations: Path, procedure: str = "corrected", lists: dict[str, Path] = LISTS, pronoun_share: float = 0.7
+) -> dict[str, Path]:
+    """Measure a file of annotations by one procedure; returns the files made beside it."""
+    made = {"pronoun_shares": "csv"} | dict.fromkeys(("actors", "articles", "words", "inclusive_forms"), "parquet")
+    paths = {name: annotations.with_name(f"{procedure}_{name}.{annotations.stem}.{end}") for name, end in made.items()}
+    measure_articles(annotations, **lists, **paths, procedure=procedure, pronoun_share=pronoun_share, sentiment="none")
+    return paths

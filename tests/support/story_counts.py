@@ -6,11 +6,11 @@ MODEL, LANG = "small", "eng"
 
 
 def write_counts(folder, variants, model=MODEL, lang=LANG):
-    """Write (masculine, feminine) per story, by repetition and variant; return paths and units.
+    """Write (masculine, feminine) per story, by repetition and variant; return paths.
 
     As published, each story that has masculine words has one fewer than as corrected.
     """
-    paths, units = [], []
+    paths = []
     for name, repetitions in variants.items():
         rows = [
             {
@@ -21,7 +21,7 @@ def write_counts(folder, variants, model=MODEL, lang=LANG):
             for repetition, stories in enumerate(repetitions, start=1)
             for number, (masculine, feminine) in enumerate(stories, start=1)
         ]  # fmt: skip
-        paths.append(folder / f"{model}.{lang}.{name}.parquet")
-        units.append((model, lang, name))
+        paths.append(folder / model / f"{lang}.{name}.parquet")
+        paths[-1].parent.mkdir(exist_ok=True)
         pd.DataFrame(rows).to_parquet(paths[-1])
-    return paths, units
+    return paths

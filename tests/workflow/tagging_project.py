@@ -81,7 +81,8 @@ class TaggingProject(Workflow):
             "tables": {"corpora": "corpora.tsv", "language_models": "language_models.tsv"},
             "bootstrap": {"resamples": 100},
             "lexicon": {"corpora": list(corpora)},
-            "representation": {"corpora": list(corpora), "gold": [], "prompt": "demo", "corpus_tagger": TAGGER},
+            "representation": {"corpora": list(corpora), "gold": [], "corpus_tagger": TAGGER},
+            "tagging": {"prompt": "demo"},
         }
         self.config = folder / "config.yaml"
         self.config.write_text(json.dumps(config), "utf-8")
@@ -108,7 +109,7 @@ class TaggingProject(Workflow):
 
     def answers(self, corpus: str) -> dict[str, str]:
         """Return the answers to the sentences of a corpus."""
-        rows = pq.read_table(self.results / f"representation/answers/corpora/{corpus}/spa.{TAGGER}.parquet").to_pylist()
+        rows = pq.read_table(self.results / f"tagging/answers/corpora/{corpus}/spa.{TAGGER}.parquet").to_pylist()
         return {row["text"]: row["answer"] for row in rows}
 
     def files_with(self, text: str) -> set[str]:

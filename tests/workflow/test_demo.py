@@ -149,9 +149,7 @@ def test_two_runs_are_the_same_to_the_byte(demo, tmp_path):
 
 
 SUMMARY_JOBS = {
-    "summarise_lexicon": 1, "tabulate_distribution": 2, "plot_representation": 2, "tabulate_overview": 2,
-    "tabulate_verdicts": 1, "tabulate_correction": 1, "tabulate_mends": 1, "leave_one_form_out": 1,
-    "measure_lexicons": 1, "plot_lexicon_sizes": 1,
+    "summarise_lexicon": 1, "tabulate_lexicon": 1, "plot_lexicon": 1,
     "record_run": 1, "write_table_pages": 1, "write_claims": 1, "write_numbers": 1, "write_front_page": 1, "all": 1,
 }  # fmt: skip
 if find_latex():
@@ -181,49 +179,43 @@ def test_an_edited_lexicon_recounts_its_language_only(demo, edited):
         return json.dumps(nouns)
 
     edited("resources/demo/lexicons/deu.json", add_a_noun)
-    assert demo.planned() == {"count_lexicon": 1, "list_divergences": 1} | SUMMARY_JOBS
+    assert demo.planned() == {"count_lexicon": 1} | SUMMARY_JOBS
 
 
 def test_an_edited_text_is_read_and_counted_again(demo, edited):
     edited("resources/demo/texts/rus.txt", lambda text: text.replace("\n", " \n", 1))
-    jobs = {"read_corpus": 1, "count_lexicon": 1, "list_divergences": 1} | SUMMARY_JOBS
-    del jobs["measure_lexicons"], jobs["plot_lexicon_sizes"]
-    assert demo.planned() == jobs
+    assert demo.planned() == {"read_corpus": 1, "count_lexicon": 1} | SUMMARY_JOBS
 
 
 def test_an_edited_word_list_measures_articles_again_and_parses_nothing(demo, edited):
     edited("resources/newsroom/word_lists/titles_deu.tsv", lambda text: text + "fürstin\tfeminine\n")
     planned = demo.planned()
-    assert (planned["measure_articles"], planned["score_rules"], planned["balance_corpus"]) == (2, 1, 1)
-    assert not {"read_articles", "import_annotations", "count_lexicon"} & planned.keys()
+    assert (planned["measure_articles"], planned["tabulate_newsroom"], planned["balance_corpus"]) == (2, 1, 1)
+    assert not {"read_articles", "import_annotations", "annotate_gold", "count_lexicon"} & planned.keys()
 
 
 def test_edited_pairs_of_words_read_no_entities_again(demo, edited):
     edited("resources/demo/lexicons/gender_pairs_ukr.csv", lambda text: text + "маляр,малярка\n")
-    assert not {"read_entity_corpus", "count_entities", "read_corpus", "count_lexicon"} & demo.planned().keys()
+    assert not {"read_entity_corpus", "read_corpus", "count_lexicon"} & demo.planned().keys()
 
 
 def test_sentences_swapped_by_rules_may_balance_the_corpus(demo):
     planned = demo.planned("--config", "swapping={swapped: rules}")
-    assert (planned["classify_swapped_entities"], planned["count_entities"], planned["tabulate_composition"]) == (
-        1,
-        1,
-        1,
-    )
-    assert not {"read_entity_corpus", "swap_corpus", "measure_reanchoring"} & planned.keys()
+    assert (planned["classify_entities"], planned["tabulate_corpora"]) == (1, 1)
+    assert not {"read_entity_corpus", "swap_by_rules"} & planned.keys()
 
 
 def test_an_edited_document_is_read_and_counted_again(demo, edited):
     edited("resources/demo/entities/data/news/shkola.txt", lambda text: text + "\n")
     planned = demo.planned()
-    assert (planned["read_entity_corpus"], planned["count_entities"]) == (1, 1)
+    assert (planned["read_entity_corpus"], planned["tabulate_corpora"]) == (1, 1)
     assert not {"read_corpus", "read_articles"} & planned.keys()
 
 
 def test_another_range_balances_again_and_measures_nothing(demo):
     planned = demo.planned("--config", "newsroom={balance: {upper: 1.1}}")
     assert (planned["balance_corpus"], planned["write_balanced_corpus"]) == (1, 1)
-    assert not {"measure_articles", "flag_articles", "summarise_articles", "write_report"} & planned.keys()
+    assert not {"measure_articles", "summarise_articles", "annotate_gold"} & planned.keys()
 
 
 def test_the_balanced_demo_has_the_articles_that_are_not_excluded(demo):
@@ -241,18 +233,16 @@ def test_an_added_language_adds_its_jobs_only(demo):
         source = demo.folder / "resources" / "demo" / folder
         shutil.copy(source / f"spa.{ending}", source / f"por.{ending}")
     languages = "languages=[arb,cmn,deu,eng,por,rus,spa]"
-    assert demo.planned("--config", languages) == (
-        {"read_corpus": 1, "count_lexicon": 1, "list_divergences": 1} | SUMMARY_JOBS
-    )
+    assert demo.planned("--config", languages) == {"read_corpus": 1, "count_lexicon": 1} | SUMMARY_JOBS
 
 
 @pytest.mark.parametrize(
     ("module", "old", "new", "jobs"),
     [
-        ("counting.py", "words += len(tokens)", "words += int(len(tokens))", {"count_lexicon": 6}),
-        ("tokenizers/icu.py", "word.isspace()", "bool(word.isspace())", {"count_lexicon": 6}),
-        ("tokenizers/thai.py", "text.lower()", "text.casefold()", {}),
-        ("counting.py", "log = logging", "# a comment\nlog = logging", {}),
+        ("measures/counting.py", "words += len(tokens)", "words += int(len(tokens))", {"count_lexicon": 6}),
+        ("measures/tokenizers/icu.py", "word.isspace()", "bool(word.isspace())", {"count_lexicon": 6}),
+        ("measures/tokenizers/thai.py", "text.lower()", "text.casefold()", {}),
+        ("measures/counting.py", "log = logging", "# a comment\nlog = logging", {}),
     ],
     ids=["counting", "tokenizer", "another tokenizer", "comment"],
 )

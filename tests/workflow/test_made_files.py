@@ -1,12 +1,14 @@
 """What a job made is what the next one reads, or it is refused."""
 
 import os
+import re
 import subprocess
+import time
 
 import pytest
 
 from textparity.errors import InputError
-from textparity.workflow.made_files import FOLDER, check_made, record_made
+from textparity.workflow.made_files import CLOCK_SECONDS, FOLDER, check_clock, check_made, record_made
 
 MADE = ["results/rows.parquet", "results/table.csv", "results/counts.json", "results/folder"]
 FILES = [*MADE[:3], "results/folder/a.txt", "results/folder/deep/b.ann"]
@@ -69,3 +71,21 @@ def test_the_records_are_those_of_sha256sum(made):
     (made / FILES[-1]).write_bytes(b"damaged")
     done = subprocess.run(["sha256sum", "--check", "--quiet", *lists], capture_output=True, text=True)
     assert done.returncode == 1 and done.stdout == f"{FILES[-1]}: FAILED\n"
+
+
+def test_a_clock_that_was_set_back_is_named_with_a_command_that_mends_it(made):
+    check_clock()
+    record = FOLDER / "results/table.csv.sha256"
+    for later, refused in ((CLOCK_SECONDS / 2, False), (3600, True)):
+        for path in (record, made / "results/table.csv"):
+            os.utime(path, (time.time() + later,) * 2)
+        if not refused:
+            check_clock()
+            continue
+        with pytest.raises(InputError, match=r"^results/table\.csv: was made 3,600 seconds from now") as raised:
+            check_clock()
+    (command,) = re.findall(r"\((find .*)\), and then touch", str(raised.value))
+    subprocess.run(command, shell=True, check=True)
+    check_clock()
+    check_made(MADE)
+    assert (made / "results/table.csv").stat().st_mtime <= time.time()

@@ -57,7 +57,7 @@ def test_a_killed_run_asks_at_most_again_what_was_under_way(repository, tmp_path
         sent = server.total
         assert 400 <= sent < 1000
         assert sent - AT_ONCE <= len(killed.kept()) <= sent
-        assert not list(killed.results.glob("representation/answers/**/*.parquet"))
+        assert not list(killed.results.glob("tagging/answers/**/*.parquet"))
 
         # What a user meets: Snakemake locks the folder, says so, and says what to do.
         locked = killed.run(*TABLES)
@@ -78,8 +78,8 @@ def test_a_killed_run_asks_at_most_again_what_was_under_way(repository, tmp_path
     files = files_of(undisturbed)
     assert {str(path) for path in files} >= {
         *(table.removeprefix("results/") for table in TABLES),
-        f"representation/answers/corpora/town/spa.{TAGGER}.parquet",
-        f"representation/tags/corpora/town/spa.{TAGGER}.parquet",
+        f"tagging/answers/corpora/town/spa.{TAGGER}.parquet",
+        f"tagging/tags/corpora/town/spa.{TAGGER}.parquet",
     }
     assert files_of(killed) == files
     assert killed.kept() == undisturbed.kept()
@@ -110,7 +110,7 @@ def shared(repository, tmp_path_factory):
                 met.append(started[other].wait(PATIENCE_SECONDS / 2))
                 seen.update(command_lines())
         if sentence == sentences["one"][50] and next(arrivals) == 1:
-            wait_until(lambda: any(project.results.glob("representation/answers/corpora/*/*.parquet")))
+            wait_until(lambda: any(project.results.glob("tagging/answers/corpora/*/*.parquet")))
         return f"{tag(body)}\nnúmero {next(number)} - N, M"
 
     with LanguageModelServer(latency=0.005, key=KEY) as server:
@@ -118,7 +118,7 @@ def shared(repository, tmp_path_factory):
         project = TaggingProject(repository, tmp_path_factory.mktemp("shared"), server.url, sentences)
         project.sentences, project.server, project.command_lines = sentences, server, seen
         server.faults = {project.prompt(sentences["one"][20]): ["400"], project.prompt(sentences["two"][20]): ["500"]}
-        wanted = [f"results/representation/tags/corpora/{name}/spa.{TAGGER}.parquet" for name in sentences]
+        wanted = [f"results/tagging/tags/corpora/{name}/spa.{TAGGER}.parquet" for name in sentences]
         project.said = project.build(*wanted, "--resources", "language_models=2")
         assert met and all(met), "the jobs did not run at the same time"
         yield project
@@ -150,11 +150,11 @@ def test_the_key_is_in_no_file_and_no_argument(shared):
     assert shared.files_with("you sent [key] so so") >= {
         "answers.sqlite",
         f"logs/ask_tagger/corpora/two/spa.{TAGGER}.log",
-        f"results/representation/answers/corpora/one/spa.{TAGGER}.parquet",
-        f"results/representation/problems/corpora/one/spa.{TAGGER}.csv",
+        f"results/tagging/answers/corpora/one/spa.{TAGGER}.parquet",
+        f"results/tagging/problems/corpora/one/spa.{TAGGER}.csv",
     }
     assert any(file.startswith(".snakemake/metadata/") for file in shared.files_with(KEY_VARIABLE))
-    assert any(str(shared.folder) in line and "ask_tagger" in line for line in shared.command_lines)
+    assert any(str(shared.folder) in line and "step.py" in line for line in shared.command_lines)
 
 
 def test_a_refused_key_stops_at_once_and_names_its_variable(repository, tmp_path):

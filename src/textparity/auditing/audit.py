@@ -26,7 +26,7 @@ from textparity.errors import FetchError, InputError
 from textparity.measures.counting import BATCH_CHARACTERS, BATCH_TEXTS
 from textparity.measures.lexicon import CLASSES
 from textparity.measures.statistics import random_generator
-from textparity.studies.lexicon.summary import decide_family
+from textparity.measures.summary import decide_family
 
 # The name of a corpus that is made of more than one file.
 ALL = "all"

@@ -94,7 +94,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "--engine",
         choices=ENGINES,
         default=defaults.engine,
-        help="what cuts words: icu, fast, for all languages; published, the paper's tools (extra: stanza)",
+        help="what cuts words: icu, fast, for all languages; paper, the paper's tools (extra: stanza)",
     )
     add(
         "--procedure",

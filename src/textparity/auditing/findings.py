@@ -193,7 +193,7 @@ def _columns(settings: AuditSettings) -> list[str]:
     import numpy as np
 
     from textparity.auditing.tallying import Tally
-    from textparity.studies.lexicon.summary import decide_family
+    from textparity.measures.summary import decide_family
 
     row = Tally(settings.resamples, np.random.default_rng, 0).summary(settings)
     decide_family([row], settings.confidence_level)

@@ -10,9 +10,10 @@ from platformdirs import user_cache_path
 from textparity.auditing.languages import language_row, load_registry, mirror_folder
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError, InputError, MissingResourceError, TableError
-from textparity.measures.tokenizers import TokenizerChoice, choose_tokenizer
+from textparity.measures.tokenizers import TokenizerChoice
+from textparity.measures.tokenizers.choice import model_record, tokenizer_of
 from textparity.sources.fetch import fetch_file
-from textparity.sources.tokenizer_models import NLTK_PACKAGE, prepare_model
+from textparity.sources.tokenizer_models import prepare_model
 from textparity.workflow.config import load_config
 from textparity.workflow.registry_rows import FileReference
 
@@ -75,16 +76,13 @@ def find_tokenizer(engine: str, lang: str) -> tuple[TokenizerChoice, Path | None
     Raises `MissingResourceError` for a tool that is not installed, or a model that may not be fetched.
     """
     row = language_row(lang)
-    choice = choose_tokenizer(engine, row.published_tokenizer, row.stanza, row.icu_locale, row.clitics)
-    if choice.kind not in ("stanza", "nltk"):
+    choice = tokenizer_of(load_registry(), lang, engine)
+    if not (name := model_record(choice)):
         return choice, None
     folder = getattr(load_config({}).models, choice.kind)
-    name = f"{choice.code}.json" if choice.kind == "stanza" else f"{NLTK_PACKAGE}.json"
-    record = cache_folder() / "models" / choice.kind / name
+    record = cache_folder() / "models" / name
     try:
         prepare_model(record, choice.kind, choice.code, folder, offline=mirror_folder() is not None)
     except MissingResourceError as error:
-        raise MissingResourceError(
-            f"{row.name} ({lang}) by the published engine: {error}; or use --engine icu"
-        ) from None
+        raise MissingResourceError(f"{row.name} ({lang}) by the paper engine: {error}; or use --engine icu") from None
     return choice, record

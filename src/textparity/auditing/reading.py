@@ -153,10 +153,18 @@ def _read_jsonl(
                 yield number, text
 
 
+def _next_record(reader: Iterator[list[str]]) -> list[str]:
+    """Return the next record of a CSV reader, however long; the limit is the whole program's, and put back."""
+    usual_limit = csv.field_size_limit(LONGEST_LINE)
+    try:
+        return next(reader)
+    finally:
+        csv.field_size_limit(usual_limit)
+
+
 def _read_csv(
     source: Source, lines: Iterator[Line], field: str, refuse: Callable[[InputError], None]
 ) -> Iterator[Text]:
-    csv.field_size_limit(LONGEST_LINE)
     last = 0
     damage: InputError | None = None
 
@@ -178,7 +186,7 @@ def _read_csv(
         first, damage = last + 1, None
         where = f"{source.name}, line {first}"
         try:
-            cells = next(reader)
+            cells = _next_record(reader)
             if damage:
                 raise damage
             if header and cells and len(cells) != len(header):

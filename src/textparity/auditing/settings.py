@@ -6,7 +6,7 @@ from pathlib import Path
 from textparity.errors import ConfigError
 from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES, PROCEDURES
 
-ENGINES = ("icu", "published")
+ENGINES = ("icu", "paper")
 DEFAULT_LEXICON = "gender_gap_v1.0"
 
 

@@ -18,8 +18,8 @@ from textparity.measures.counting import Counts, count_texts
 from textparity.measures.lexicon import CLASSES, Lexicon, read_lexicon
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Gap, Minimum
+from textparity.measures.summary import summarise_totals
 from textparity.measures.tokenizers import Tokenizer, load_tokenizer
-from textparity.studies.lexicon.summary import summarise_totals
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
 IDENTIFIER_UNSURE = "language not sure"

@@ -122,7 +122,7 @@ def split_wet_file(
 def _read_records(wet: Path, counts: Counter[str]) -> Iterator[tuple[str, str, bytes]]:
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-    mend = "remove the file and run again to fetch it anew"
+    fix = "remove the file and run again to fetch it anew"
     seen = 0
     try:
         with wet.open("rb") as stream:
@@ -133,16 +133,16 @@ def _read_records(wet: Path, counts: Counter[str]) -> Iterator[tuple[str, str, b
                 headers = record.headers
                 record_id = (headers.get("WARC-Record-ID") or "").strip("<>").removeprefix("urn:uuid:")
                 if "WARC-Block-Digest" in headers and not record.verify_block_digest():
-                    raise FetchError(f"{wet}: record {record_id} is not what its digest says; {mend}")
+                    raise FetchError(f"{wet}: record {record_id} is not what its digest says; {fix}")
                 raw = record.reader.read()
                 if len(raw) != record.content_length:
-                    raise FetchError(f"{wet}: record {record_id} is cut; {mend}")
+                    raise FetchError(f"{wet}: record {record_id} is cut; {fix}")
                 counts["records"] += 1
                 yield record_id, headers.get("WARC-Identified-Content-Language") or "", raw
     except (OSError, EOFError, ValueError, RuntimeError) as error:
-        raise FetchError(f"{wet}: damaged ({error}); {mend}") from error
+        raise FetchError(f"{wet}: damaged ({error}); {fix}") from error
     if not seen:
-        raise FetchError(f"{wet}: has no WARC records; {mend}")
+        raise FetchError(f"{wet}: has no WARC records; {fix}")
 
 
 def _decode(raw: bytes, counts: Counter[str]) -> str | None:

@@ -84,7 +84,7 @@ def sample_pairs(
     log.info("drew %s pairs: %d samples of %s", f"{wanted:,}", samples, f"{pairs:,}")
 
 
-def take_side(drawn: Path, texts: Path, corpus: str, lang: str, sample: int) -> None:
+def select_language(drawn: Path, texts: Path, corpus: str, lang: str, sample: int) -> None:
     """Write one language of one sample of `drawn` as the rows of `corpus` to `texts`, with the metadata of `drawn`.
 
     `id` is the corpus and the position in the sample, the same on both sides. Raises `InputError` for a sample that

@@ -1,9 +1,14 @@
-"""Asking one model through one cache, for steps: recorded answers, the budget, and models that cannot be asked."""
+"""Asking one model through one cache, or estimating what that takes: the pair of functions that all studies use.
+
+A study says what to ask (`Questions`), and how is in `Asking`: the model, the cache, the budget, and why nothing may be
+sent. Answers come from the cache, to which those of recorded files are added first, or else from the model's server.
+"""
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.files import write_rows
-from textparity.llm.budget import Budget, Estimate, estimate
+from textparity.llm.budget import Budget, Estimate
 from textparity.llm.cache import ResponseCache
 from textparity.llm.client import ask_all
 from textparity.llm.exchange import Answer, Request
@@ -31,122 +36,139 @@ ANSWER_FIELDS = [
     ("model", pa.string()),
     ("error", pa.string()),
 ]
+Cells = dict[str, Any]
+# The cells that say what is asked, and what is sent.
+Question = tuple[Cells, Request]
 
 
-class Answering:
-    """One model and one cache; counts what was answered, and what is `missing` as the model cannot be asked."""
+@dataclass(frozen=True)
+class Asking:
+    """How one model is asked: what `Context.asking` gives to rules. `model` has the fields of a `ModelRow`.
 
-    def __init__(self, row: ModelRow, store: ResponseCache, budget: Budget, not_available: str) -> None:
-        self.answered = 0
-        self.missing = 0
-        self._row = row
-        self._store = store
-        self._budget = budget
-        self._not_available = not_available
+    With a reason in `not_available` nothing is sent, and only answers that are in the cache are found. The budget is
+    that of all runs through this cache.
+    """
 
-    def ask(self, requests: list[Request]) -> list[Answer | None]:
-        """Return the answers in order; None where the cache has none and nothing may be sent."""
-        if self._not_available:
-            digests = [request.digest() for request in requests]
-            known = self._store.get_many(digests)
-            found = [known.get(digest) for digest in digests]
-        else:
-            found = list(ask_all(requests, self._row, self._store, self._budget, title=self._row.name))
-        missing = found.count(None)
-        self.missing += missing
-        self.answered += len(found) - missing
-        return found
+    model: dict[str, Any]
+    cache: str
+    maximum_cost: float | None = None
+    maximum_requests: int | None = None
+    not_available: str = ""
+
+    @cached_property
+    def row(self) -> ModelRow:
+        """The model's row."""
+        return ModelRow(**{**self.model, "stop": tuple(self.model["stop"])})
+
+
+class Questions:
+    """What a step asks, batch after batch; a subclass may choose the next batch by the answers to those before."""
+
+    def __init__(self, questions: Iterable[Question] = ()) -> None:
+        self._questions = iter(questions)
 
     @property
-    def reason(self) -> str:
-        """Why answers are missing; empty where none is."""
-        return self._not_available if self.missing else ""
+    def repeats(self) -> int:
+        """How often a question of the last batch may be asked again, at most, if its answer is not known."""
+        return 0
 
-    def summarise(self) -> dict[str, int | str]:
-        """Return how many answers there are, how many are missing and why, for metadata; warn if any is."""
-        if self.missing:
-            log.warning("%s: %d answers, %d missing: %s", self._row.name, self.answered, self.missing, self.reason)
-        return {"answers": self.answered, "missing": self.missing, "reason": self.reason}
+    def next_batch(self) -> list[Question]:
+        """Return what to ask next; nothing if all is asked."""
+        return list(islice(self._questions, BATCH_REQUESTS))
+
+    def take(self, answered: list[tuple[Cells, Answer | None]]) -> None:
+        """Take the answers to the last batch, in its order; None where an answer is not known."""
 
 
-@contextmanager
-def open_answering(
-    row: ModelRow,
-    cache: str,
-    recorded: list[Path],
-    maximum_cost: float | None,
-    maximum_requests: int | None,
-    not_available: str,
-) -> Iterator[Answering]:
-    """Open the SQLite file `cache`, add the answers of the JSONL files `recorded`, and yield who asks.
+def ask(
+    questions: Questions, asking: Asking, recorded: list[Path], **metadata: Any
+) -> Generator[list[Cells], None, Cells]:
+    """Yield the rows of each batch: the cells of its questions with those of `ANSWER_FIELDS`, if there is an answer.
 
-    With a reason in `not_available` nothing is sent.
+    Returns `metadata` with the numbers of answers and of those that are missing, and why these are.
     """
-    with ResponseCache(cache) as store:
+    row = asking.row
+    answers = missing = 0
+    with ResponseCache(asking.cache) as store:
         for file in recorded:
             store.import_answers(file)
-        yield Answering(row, store, Budget(maximum_cost, maximum_requests, before=store.spending()), not_available)
+        budget = Budget(asking.maximum_cost, asking.maximum_requests, before=store.spending())
+        while batch := questions.next_batch():
+            requests = [request for _, request in batch]
+            if asking.not_available:
+                digests = [request.digest() for request in requests]
+                known = store.get_many(digests)
+                found = [known.get(digest) for digest in digests]
+            else:
+                found = list(ask_all(requests, row, store, budget, title=row.name))
+            missing += found.count(None)
+            answers += len(found) - found.count(None)
+            answered = [(cells, answer) for (cells, _), answer in zip(batch, found, strict=True)]
+            questions.take(answered)
+            yield [cells | answer_cells(answer) for cells, answer in answered]
+    reason = asking.not_available if missing else ""
+    if missing:
+        log.warning("%s: %d answers, %d missing: %s", row.name, answers, missing, reason)
+    return metadata | {"answers": answers, "missing": missing, "reason": reason}
 
 
-class KnownAnswers:
-    """The answers of a cache and of recorded files, to be read only."""
+def estimate(questions: Questions, asking: Asking, recorded: list[Path]) -> Estimate:
+    """Return what `ask` would take at most, without sending anything or touching the cache.
 
-    def __init__(self, *stores: ResponseCache) -> None:
-        self._stores = stores
-
-    def get_many(self, digests: Iterable[str]) -> dict[str, Answer]:
-        """Return the answers that are there, by digest; the first store that has one counts."""
-        wanted = list(digests)
-        found: dict[str, Answer] = {}
-        for store in reversed(self._stores):
-            found |= store.get_many(wanted)
-        return found
-
-
-@contextmanager
-def open_known_answers(cache: str, recorded: list[Path]) -> Iterator[KnownAnswers]:
-    """Open the SQLite file `cache` and the JSONL files `recorded` together, without touching the cache."""
-    with ResponseCache(cache) as store, TemporaryDirectory() as folder, ResponseCache(f"{folder}/recorded") as known:
-        for file in recorded:
-            known.import_answers(file)
-        yield KnownAnswers(store, known)
-
-
-def estimate_answers(requests: Iterable[Request], row: ModelRow, cache: str, recorded: list[Path]) -> Estimate:
-    """Return what asking would take, without sending anything or touching the cache."""
-    total = Estimate(0, 0, 0, 0, 0.0)
+    Requests that are asked more than once count once. Where answers are not known, `questions` say what would follow.
+    """
+    total = Estimate()
     seen: set[str] = set()
-    with open_known_answers(cache, recorded) as known:
-        queue = iter(requests)
-        while batch := list(islice(queue, BATCH_REQUESTS)):
-            new = {digest: request for request in batch if (digest := request.digest()) not in seen}
+    with _open_known_answers(asking.cache, recorded) as stores:
+        while batch := questions.next_batch():
+            digests = [request.digest() for _, request in batch]
+            found = _look_up(digests, *stores)
+            new = {digest: request for digest, (_, request) in zip(digests, batch, strict=True) if digest not in seen}
             seen |= new.keys()
-            total += estimate(new.values(), row, known)
+            unknown = [request for digest, request in new.items() if digest not in found]
+            total += Estimate.of(unknown * (1 + questions.repeats), asking.row, in_cache=len(new) - len(unknown))
+            questions.take([(cells, found.get(digest)) for digest, (cells, _) in zip(digests, batch, strict=True)])
     return total
 
 
-def write_estimate_row(estimate_csv: Path, name: str, model: dict[str, Any], total: Estimate) -> None:
+def write_estimate(estimate_csv: Path, name: str, asking: Asking, total: Estimate) -> None:
     """Write one row of the table that `snakemake estimate` shows; cost in the currency of the language models table."""
     cells = asdict(total)
-    write_rows(estimate_csv, ["texts", "model", *cells], [[name, model["name"], *cells.values()]])
+    write_rows(estimate_csv, ["texts", "model", *cells], [[name, asking.row.name, *cells.values()]])
 
 
-def find_answers(requests: list[Request], cache: str, recorded: list[Path]) -> list[Answer | None]:
-    """Return the answers that are there already, without sending anything or touching the cache."""
-    digests = [request.digest() for request in requests]
-    with open_known_answers(cache, recorded) as known:
-        found = known.get_many(digests)
-    return [found.get(digest) for digest in digests]
+def show_estimates(estimates: list[Path]) -> None:
+    """Log the estimates of all sets of texts and models, and their sum."""
+    if not estimates:
+        log.info("this run asks no language model")
+        return
+    import pandas as pd
+
+    rows = pd.concat([pd.read_csv(path) for path in estimates], ignore_index=True)
+    rows.loc[len(rows)] = ["all", "", *rows[list(asdict(Estimate()))].sum()]
+    log.info("what asking would take; nothing was sent\n%s", rows.to_string(index=False))
 
 
-def answer_cells(answer: Answer | None) -> dict[str, Any]:
+@contextmanager
+def _open_known_answers(cache: str, recorded: list[Path]) -> Iterator[tuple[ResponseCache, ResponseCache]]:
+    """Open the SQLite file `cache` and the JSONL files `recorded`, without touching the cache."""
+    with ResponseCache(cache) as store, TemporaryDirectory() as folder, ResponseCache(f"{folder}/recorded") as known:
+        for file in recorded:
+            known.import_answers(file)
+        yield store, known
+
+
+def _look_up(digests: list[str], *stores: ResponseCache) -> dict[str, Answer]:
+    """Return the answers that are there, by digest; the first store that has one counts."""
+    found: dict[str, Answer] = {}
+    for store in reversed(stores):
+        found |= store.get_many(digests)
+    return found
+
+
+def answer_cells(answer: Answer | None) -> Cells:
     """Return the cells of `ANSWER_FIELDS`; none for an answer that is missing."""
     if answer is None:
         return {}
     cells = asdict(answer)
     return {"answer": cells.pop("text")} | {name: cells[name] for name, _ in ANSWER_FIELDS if name in cells}
-
-
-def row_of(model: dict[str, Any]) -> ModelRow:
-    """Return the row whose fields are `model`, as rules pass them."""
-    return ModelRow(**{**model, "stop": tuple(model["stop"])})

@@ -2,13 +2,11 @@
 
 import math
 import threading
-from collections.abc import Iterable
 from dataclasses import astuple, dataclass
-from typing import Protocol
 
 from textparity.llm.cache import NOTHING_SPENT, Spending
 from textparity.llm.errors import BudgetExceededError
-from textparity.llm.exchange import Answer, Request
+from textparity.llm.exchange import Request
 from textparity.llm.models import ModelRow
 
 # The usual rule of thumb is four characters of English a token. Bytes say the same for English and are much closer
@@ -29,17 +27,25 @@ def estimate_cost(request: Request, row: ModelRow) -> float:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a list of requests would take: a dry run. Requests that stand twice count once.
+    """What asking would take: a dry run. A request that is asked more than once counts once.
 
     `completion_tokens` assumes the longest answers allowed, so the cost is usually an upper bound; the prompt's tokens
     are estimated from its length.
     """
 
-    in_cache: int
-    to_send: int
-    prompt_tokens: int
-    completion_tokens: int
-    cost: float
+    in_cache: int = 0
+    to_send: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+
+    @classmethod
+    def of(cls, requests: list[Request], row: ModelRow, in_cache: int = 0) -> "Estimate":
+        """Return what sending `requests` would take, besides those that are `in_cache`."""
+        prompt_tokens = sum(map(estimate_prompt_tokens, requests))
+        completion_tokens = sum(request.completion_limit for request in requests)
+        cost = row.cost(prompt_tokens, completion_tokens)
+        return cls(in_cache, len(requests), prompt_tokens, completion_tokens, cost)
 
     def __str__(self) -> str:
         return (
@@ -50,28 +56,6 @@ class Estimate:
 
     def __add__(self, other: "Estimate") -> "Estimate":
         return Estimate(*(mine + theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True)))
-
-
-class Answers(Protocol):
-    """Where answers are found by digest, such as a `ResponseCache`."""
-
-    def get_many(self, digests: Iterable[str]) -> dict[str, Answer]: ...
-
-
-def estimate(requests: Iterable[Request], model_row: ModelRow, cache: Answers) -> Estimate:
-    """Return what `ask_all` would send with the same arguments, without sending it or creating the cache."""
-    by_digest = {request.digest(): request for request in requests}
-    known = cache.get_many(by_digest)
-    missing = [request for digest, request in by_digest.items() if digest not in known]
-    prompt_tokens = sum(map(estimate_prompt_tokens, missing))
-    completion_tokens = sum(request.completion_limit for request in missing)
-    return Estimate(
-        in_cache=len(known),
-        to_send=len(missing),
-        prompt_tokens=prompt_tokens,
-        completion_tokens=completion_tokens,
-        cost=model_row.cost(prompt_tokens, completion_tokens),
-    )
 
 
 class Budget:

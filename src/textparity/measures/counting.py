@@ -37,7 +37,11 @@ def _columns_of(procedure: str) -> list[tuple[str, pa.DataType]]:
 
 
 COUNT_SCHEMA = pa.schema(
-    [("id", pa.string()), *(column for procedure in PROCEDURES for column in _columns_of(procedure))]
+    [
+        ("id", pa.string()),
+        ("doc_id", pa.string()),
+        *(column for procedure in PROCEDURES for column in _columns_of(procedure)),
+    ]
 )
 
 
@@ -98,14 +102,17 @@ def count_lexicon(
     texts: Path,
     lexicon: Path,
     counts: Path,
+    corpus: str,
+    lang: str,
+    engine: str,
     tokenizer: TokenizerChoice,
     first_sentence: bool,
     model: Path | None = None,
 ) -> None:
     """Count `lexicon` in the Parquet file `texts` and write one row a text to `counts` (`COUNT_SCHEMA`).
 
-    `tokenizer` says how to cut words, `model` is the record of its model where it has one. The metadata of
-    `counts` names the tokenizer and what the corrected procedure mended in the lexicon.
+    `tokenizer` says how to cut words, `model` is the record of its model where it has one. The metadata of `counts` has
+    the corpus, language and engine, the tokenizer, and what the corrected procedure fixed in the lexicon.
     """
     forms = Lexicon(read_lexicon(lexicon))
     for repair in ("empty", "no_letter"):
@@ -118,11 +125,14 @@ def count_lexicon(
 
     def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         with progress_bar(count_rows(texts), f"counting {counts.name}") as bar:
-            for ids, batch in _read_texts(texts):
+            for keys, batch in _read_texts(texts):
                 both = count_texts(batch, cutter, forms, first_sentence)
-                yield [_row(id_, *pair) for id_, pair in zip(ids, both, strict=True)]
+                yield [_row(key, *pair) for key, pair in zip(keys, both, strict=True)]
                 bar.update(len(both))
         return {
+            "corpus": corpus,
+            "lang": lang,
+            "engine": engine,
             "tokenizer": cutter.label,
             "stand_in": cutter.stand_in,
             "lexicon_sha256": sha256(lexicon.read_bytes()).hexdigest(),
@@ -132,21 +142,22 @@ def count_lexicon(
     write_batches(counts, COUNT_SCHEMA, batches())
 
 
-def _read_texts(path: Path) -> Iterator[tuple[list[str], list[str]]]:
-    ids, texts, characters = [], [], 0
-    for rows in read_batches(path, 100, ["id", "text"]):
-        ids += rows["id"]
+def _read_texts(path: Path) -> Iterator[tuple[list[tuple[str, str]], list[str]]]:
+    """Yield the ids of texts and of their documents, and the texts, in batches."""
+    keys, texts, characters = [], [], 0
+    for rows in read_batches(path, 100, ["id", "doc_id", "text"]):
+        keys += list(zip(rows["id"], rows["doc_id"], strict=True))
         texts += rows["text"]
         characters += sum(map(len, rows["text"]))
-        if len(ids) >= BATCH_TEXTS or characters >= BATCH_CHARACTERS:
-            yield ids, texts
-            ids, texts, characters = [], [], 0
-    if ids:
-        yield ids, texts
+        if len(keys) >= BATCH_TEXTS or characters >= BATCH_CHARACTERS:
+            yield keys, texts
+            keys, texts, characters = [], [], 0
+    if keys:
+        yield keys, texts
 
 
-def _row(id_: str, published: Counts, corrected: Counts) -> dict[str, Any]:
-    row: dict[str, Any] = {"id": id_}
+def _row(key: tuple[str, str], published: Counts, corrected: Counts) -> dict[str, Any]:
+    row: dict[str, Any] = dict(zip(("id", "doc_id"), key, strict=True))
     for procedure, counts in zip(PROCEDURES, (published, corrected), strict=True):
         row[f"{procedure}_words"] = counts.words
         for name in CLASSES:

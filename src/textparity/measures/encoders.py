@@ -1,16 +1,24 @@
-"""Sentence encoders, and other transformers, whose files are on this machine.
+"""Sentence encoders, and other transformers, whose files are on this machine, and the vectors that they give.
 
-Rules are parsed with this module, so it loads no tool.
+Rules are parsed with this module, so it loads no tool. Vectors follow from the texts alone: one thread and
+deterministic algorithms, since sums in another order differ.
 """
 
 import json
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from textparity.measures.repeatable import repeatable
+from textparity.progress import progress_bar
 from textparity.sources.model_files import find_model, not_here
+
+if TYPE_CHECKING:
+    import numpy as np
 
 # Sentences have some twenty words.
 LONGEST = 128
+BATCH = 16
 
 
 def missing_encoder(model: str) -> str:
@@ -27,3 +35,28 @@ def longest_text(folder: Path) -> int:
     """Return how many tokens of a text a sentence encoder is made for, by its own files."""
     file = folder / "sentence_bert_config.json"
     return json.loads(file.read_text("utf-8"))["max_seq_length"] if file.is_file() else LONGEST
+
+
+def tokenize(tokenizer: Any, texts: list[str], longest: int = LONGEST) -> Any:
+    """Return texts as one batch for a transformer, none longer than `longest` tokens."""
+    return tokenizer(texts, padding=True, truncation=True, max_length=longest, return_tensors="pt")
+
+
+def embed_texts(folder: Path, texts: list[str], longest: int = LONGEST) -> "np.ndarray":
+    """Return a vector of length 1 for each text: the mean of its tokens' last states, as all-MiniLM-L6-v2 is meant."""
+    import numpy as np
+
+    with repeatable(0) as torch, torch.inference_mode(), progress_bar(len(texts), "vectors") as bar:
+        from transformers import AutoModel, AutoTokenizer
+
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        model = AutoModel.from_pretrained(folder, local_files_only=True).eval()
+        vectors = []
+        for start in range(0, len(texts), BATCH):
+            batch = tokenize(tokenizer, texts[start : start + BATCH], longest)
+            states = model(**batch).last_hidden_state
+            mask = batch["attention_mask"].unsqueeze(-1).to(states.dtype)
+            means = (states * mask).sum(1) / mask.sum(1)
+            vectors.append(torch.nn.functional.normalize(means, dim=1).numpy())
+            bar.update(len(means))
+    return np.concatenate(vectors).astype(np.float64)

@@ -45,7 +45,7 @@ def read_lexicon(path: Path) -> list[Entry]:
         raise InputError(f"{path}, line {error.lineno}, column {error.colno}: not valid JSON ({error.msg})") from None
     # Numbers of thousands of digits, lists within lists within lists.
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: cannot be read as JSON ({error}); mend the file") from None
+        raise InputError(f"{path}: cannot be read as JSON ({error}); fix the file") from None
     if not isinstance(content, dict):
         raise InputError(f"{path}: must be an object with the keys {', '.join(CLASSES)}")
     if renamed := [name for name in content if name in CLASS_ALIASES]:
@@ -81,7 +81,7 @@ class Lexicon:
 
     `published`: lower-cased forms as the file spells them, found by equality with one token. `corrected`: forms
     lower-cased, in Unicode NFC, trimmed, with single spaces; found as sequences of whole tokens, longest first.
-    A form in two classes counts in both. `repairs` lists what the corrected procedure mended (trimmed, not_nfc,
+    A form in two classes counts in both. `repairs` lists what the corrected procedure fixed (trimmed, not_nfc,
     multi_word) or dropped (empty, no_letter).
     """
 
@@ -92,12 +92,12 @@ class Lexicon:
         for entry in entries:
             raw = entry.form.lower()
             _add(self.published, raw, entry.gender_class)
-            if form := self._mend(raw):
+            if form := self._fix(raw):
                 _add(self.corrected, form, entry.gender_class)
         self._published_forms = frozenset(self.published)
         self._prefixes = frozenset(form[:end] for form in self.corrected for end in range(1, len(form) + 1))
 
-    def _mend(self, raw: str) -> str:
+    def _fix(self, raw: str) -> str:
         form = " ".join(normalize("NFC", raw).split())
         if not form:
             self.repairs["empty"].append(raw)

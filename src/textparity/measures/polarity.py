@@ -41,8 +41,11 @@ def read_polarity_words(path: Path) -> dict[str, frozenset[str]]:
     return {gender: frozenset(these) for gender, these in words.items()}
 
 
-def count_polarity(texts: Path, words: Path, counts: Path) -> None:
-    """Count the words of each gender in every text of the Parquet file `texts` (`POLARITY_SCHEMA`)."""
+def count_polarity(texts: Path, words: Path, counts: Path, name: str) -> None:
+    """Count the words of each gender in every text of the Parquet file `texts` (`POLARITY_SCHEMA`).
+
+    The metadata of `counts` have the name of the texts.
+    """
     lists = read_polarity_words(words)
     tokenizer = IcuTokenizer("en")
 
@@ -56,7 +59,7 @@ def count_polarity(texts: Path, words: Path, counts: Path) -> None:
                 | _count("corrected", _split_contractions(sentences[0] if sentences else []), lists)
                 for id_, text, sentences in zip(batch["id"], straight, cut, strict=True)
             ]
-        return {"tokenizer": tokenizer.label}
+        return {"texts": name, "tokenizer": tokenizer.label}
 
     write_batches(counts, POLARITY_SCHEMA, batches())
 

@@ -1,19 +1,14 @@
-"""Which final files the report shows, and where each belongs; told from their paths alone."""
+"""Which final files the report shows, and where each belongs; told from their paths, and by their study's plan."""
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from textparity.errors import MissingResourceError, TableError
 from textparity.measures.procedures import PROCEDURES
-from textparity.report.captions import read_caption
 
 SUMMARY = "summary"
 TABLES, FIGURES = "tables", "figures"
-# Beside what lies in a folder `tables`: what the newsroom study writes for each corpus.
-_CORPUS_TABLES = ("summary", "top_words", "ratios")
-# Figures that are drawn several times share a caption.
-_SHARED = {r"gender_ratios_(.+)": "gender_ratios", r"(.+_(?:references|quotes|roles))": "shares"}
 # In a rule, wildcards stand for these.
 _PROCEDURES = (*PROCEDURES, "{procedure}")
 
@@ -52,8 +47,13 @@ class Item:
         return {"title": read_caption(Path(caption))[0], "of": self.of, "procedure": self.procedure}
 
 
-def list_tables(paths: Iterable[str], study_names: dict[str, str], corpora: Iterable[str]) -> list[Item]:
-    """Return the final tables (CSV) among `paths`; those of all studies are of the study `summary`."""
+def list_tables(
+    paths: Iterable[str], study_names: dict[str, str], corpora: Iterable[str], captions: Mapping[str, str]
+) -> list[Item]:
+    """Return the final tables (CSV) among `paths`; those of all studies are of the study `summary`.
+
+    They are in a folder `tables`, or have one of `captions`, which are those of files that are called otherwise.
+    """
     items = []
     for path in paths:
         parts = PurePosixPath(path).with_suffix("").parts[1:]
@@ -61,14 +61,16 @@ def list_tables(paths: Iterable[str], study_names: dict[str, str], corpora: Iter
             continue
         if len(parts) == 1:
             items.append(Item(path, SUMMARY, "Summary", TABLES, parts[0], of="", procedure=""))
-        elif TABLES in parts or (parts[0] == "newsroom" and len(parts) == 4 and parts[-1] in _CORPUS_TABLES):
-            items.append(_read_path(path, TABLES, study_names, corpora))
+        elif TABLES in parts or path in captions:
+            items.append(_read_path(path, TABLES, study_names, corpora, captions))
     return items
 
 
-def list_figures(paths: Iterable[str], study_names: dict[str, str], corpora: Iterable[str]) -> list[Item]:
-    """Return the figures (SVG) among `paths`, which may have wildcards."""
-    return [_read_path(path, FIGURES, study_names, corpora) for path in paths if path.endswith(".svg")]
+def list_figures(
+    paths: Iterable[str], study_names: dict[str, str], corpora: Iterable[str], captions: Mapping[str, str]
+) -> list[Item]:
+    """Return the figures (SVG) among `paths`, which may have wildcards; `captions` are as for tables."""
+    return [_read_path(path, FIGURES, study_names, corpora, captions) for path in paths if path.endswith(".svg")]
 
 
 def captioned_tables(folder: str) -> list[str]:
@@ -77,7 +79,9 @@ def captioned_tables(folder: str) -> list[str]:
     return sorted(f"{path.relative_to(folder).parts[0]}/{path.stem}" for path in found)
 
 
-def _read_path(path: str, kind: str, study_names: dict[str, str], corpora: Iterable[str]) -> Item:
+def _read_path(
+    path: str, kind: str, study_names: dict[str, str], corpora: Iterable[str], captions: Mapping[str, str]
+) -> Item:
     study, *middle, name = PurePosixPath(path).with_suffix("").parts[1:]
     procedure = next((part for part in middle if part in _PROCEDURES), "")
     of = [part for part in middle if part not in (TABLES, FIGURES, procedure)]
@@ -86,8 +90,21 @@ def _read_path(path: str, kind: str, study_names: dict[str, str], corpora: Itera
     if named:
         of.append(max(named, key=len))
         name = name.removesuffix(f"_{of[-1]}")
-    for pattern, shared in _SHARED.items():
-        if kind == FIGURES and (found := re.fullmatch(pattern, name)):
-            name = shared
-            of.append(found[1])
+    if (shared := captions.get(path, name)) != name:
+        # Of files that share a caption, the rest of the name tells which it is.
+        of.append(name.removeprefix(f"{shared}_"))
+        name = shared
     return Item(path, study, study_names[study], kind, name, " ".join(of), procedure)
+
+
+def read_caption(path: Path) -> tuple[str, str]:
+    """Return the title of a caption and its text in one line.
+
+    Raises `MissingResourceError` without the file, `TableError` if it does not begin with an underlined title.
+    """
+    if not path.is_file():
+        raise MissingResourceError(f"{path} is missing: a table or figure of the report needs a caption there")
+    lines = path.read_text("utf-8").splitlines()
+    if len(lines) < 3 or not lines[1] or set(lines[1]) != {"="} or len(lines[1]) < len(lines[0]):
+        raise TableError(f"{path}: a caption begins with a title and a line of = below it, as long as the title")
+    return lines[0].strip(), " ".join(" ".join(lines[2:]).split())

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from textparity.files import write_text
-from textparity.report.captions import read_caption
-from textparity.report.catalogue import FIGURES, SUMMARY, Item
+from textparity.report.catalogue import FIGURES, SUMMARY, Item, read_caption
 from textparity.report.claims import MEASUREMENT
 from textparity.report.ledger import NOT_RUN_KINDS, VERDICTS, column_name, count_verdicts
 from textparity.report.pages import page_environment

@@ -11,21 +11,26 @@ from textparity.workflow.study import Context
 class ReportPlan:
     """The plan of the report; its rules take their inputs and params from it.
 
-    `final_files` are what the studies of the run end in, `titles` the name of each study in the report.
+    `final_files` are what the studies of the run end in, `titles` the name of each study in the report,
+    `captions` those of files that are not called as their caption.
     """
 
-    def __init__(self, context: Context, final_files: list[str], titles: dict[str, str]) -> None:
+    def __init__(
+        self, context: Context, final_files: list[str], titles: dict[str, str], captions: dict[str, str]
+    ) -> None:
         self.studies = context.config.studies
         self.titles = titles
         corpora = context.registry.corpora
-        self.tables = list_tables(["results/ledger.csv", "results/ledger_counts.csv", *final_files], titles, corpora)
-        self.figures = list_figures(final_files, titles, corpora)
+        self.tables = list_tables(
+            ["results/ledger.csv", "results/ledger_counts.csv", *final_files], titles, corpora, captions
+        )
+        self.figures = list_figures(final_files, titles, corpora, captions)
         # Of these, claims and macros are made.
         self.quoted_tables = [item.path for item in self.tables if item.study in self.studies]
         self.study_pages = [path for path in final_files if path.endswith(".html")]
         self.captions = [context.resource(item.caption) for item in self.tables + self.figures]
         self.claims = [context.resource(f"resources/{study}/claims.tsv") for study in titles]
-        self.known_tables = captioned_tables(context.resource("resources"))
+        self.known_tables = captioned_tables(str(context.registry.base / "resources"))
         self.latex = find_latex()
         self.summary = {f"summary_{kind}": f"results/summary.{kind}" for kind in ("tex", "pdf")} if self.latex else {}
 

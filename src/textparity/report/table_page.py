@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textparity.errors import TableError
 from textparity.files import write_text
-from textparity.report.captions import read_caption
+from textparity.report.catalogue import read_caption
 from textparity.report.pages import page_environment
 
 _TEMPLATE = "table_page.html.j2"

@@ -222,7 +222,7 @@ def _broken_archive(archive: Path) -> Iterator[None]:
         reason = str(error).encode("utf-8", "backslashreplace").decode()
         # zipfile's way to say that it has no such method, or needs a password.
         if isinstance(error, RuntimeError) and not isinstance(error, RecursionError):
-            mend = "it is encrypted, or packed by a method that Python has not: unpack it yourself and name its files"
+            fix = "it is encrypted, or packed by a method that Python has not: unpack it yourself and name its files"
         else:
-            mend = "it is truncated or damaged, delete it and fetch again"
-        raise FetchError(f"{archive}: cannot be read as an archive ({reason}); {mend}") from error
+            fix = "it is truncated or damaged, delete it and fetch again"
+        raise FetchError(f"{archive}: cannot be read as an archive ({reason}); {fix}") from error

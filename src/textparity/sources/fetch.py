@@ -1,10 +1,12 @@
 """The one door to the network: every download is verified, atomic, retried and resumable."""
 
+import errno
 import logging
 import re
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from hashlib import file_digest
 from pathlib import Path
@@ -58,6 +60,9 @@ def fetch_file(
     host, a server that misbehaves, a wrong hash or a damaged archive.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
+    if lock:
+        # One that cannot be trusted is an error before anything is fetched.
+        locked_hash(lock, source, path)
     origin = url
     part = file.with_name(f"{file.name}.part")
     under_way = _Part(part)
@@ -208,7 +213,8 @@ def _download_rest(session: requests.Session, url: str, part: _Part) -> None:
         with _ask(session, url, headers) as answer:
             _check_answer(answer)
             total = _take_version(answer, part, tag)
-            _append(answer, part, total)
+            with _nothing_left_of_a_full_disk(part):
+                _append(answer, part, total)
     except (requests.ConnectionError, requests.Timeout, urllib3.exceptions.HTTPError) as error:
         raise _TryAgainError(_reason(error, url)) from error
     # Requests lets some of what is wrong with an address through as it is.
@@ -267,6 +273,16 @@ def _take_version(answer: requests.Response, part: _Part, tag: str) -> int | Non
         part.discard()
         raise _TryAgainError("the server did not resume the file where it was cut, or has another version of it")
     return total
+
+
+@contextmanager
+def _nothing_left_of_a_full_disk(part: _Part) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            part.discard()
+        raise
 
 
 def _append(answer: requests.Response, part: _Part, total: int | None) -> None:

@@ -1,7 +1,8 @@
 """The studies, a package each.
 
 This list is the one place outside a study's own files that names it. A study has a module `settings` with the class
-`Settings` of its section of `config.yaml`, and a module `plan` with the record `STUDY`.
+`Settings` of its section of `config.yaml` (and `RENAMED`, if keys had other names), and a module `plan` with the record
+`STUDY`.
 """
 
 from importlib import import_module
@@ -13,6 +14,11 @@ STUDIES = ("lexicon", "representation", "newsroom", "swapping", "stereotypes", "
 def load_settings(study: str) -> Any:
     """Return the class of a study's settings."""
     return import_module(f"{__name__}.{study}.settings").Settings
+
+
+def load_renamed(study: str) -> dict[str, str]:
+    """Return the keys of a study's settings that had other names before, by these."""
+    return getattr(import_module(f"{__name__}.{study}.settings"), "RENAMED", {})
 
 
 def load_study(study: str) -> Any:

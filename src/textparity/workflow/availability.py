@@ -4,12 +4,12 @@ With `skip_unavailable` such work is left out of the DAG and reported as `not ru
 so. What a study needs is in its plan. Every reason begins with one of `ledger.NOT_RUN_KINDS`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from textparity.errors import ConfigError
+from textparity.errors import ConfigError, MissingResourceError
 from textparity.files import write_rows
 from textparity.llm.local import missing_local_model
 from textparity.llm.models import ModelRow
@@ -47,6 +47,18 @@ def missing_file(file: FileReference, mirror: str | None) -> str:
         return f"{access}; there is no file {file.path}"
     missing = _missing_from_mirror(file, mirror) if file.url else _missing_member(file, Path(file.path), file.path)
     return missing and f"{NOT_HERE}: {missing}"
+
+
+def require_files(files: Iterable[FileReference], mirror: str | None) -> list[str]:
+    """Return where files are; one that is not public and not here is a `MissingResourceError` that says how to get it.
+
+    Of a public one, Snakemake says so itself.
+    """
+    files = list(files)
+    for file in files:
+        if file.access and (reason := missing_file(file, mirror)):
+            raise MissingResourceError(reason)
+    return [file.path for file in files]
 
 
 def _missing_from_mirror(file: FileReference, mirror: str | None) -> str:

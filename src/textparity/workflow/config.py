@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError, create_model
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
-from textparity.studies import STUDIES, load_settings
+from textparity.studies import STUDIES, load_renamed, load_settings
 from textparity.workflow.settings import MOST, Closed, Count, JobCount, Seed
 
 if TYPE_CHECKING:
@@ -21,7 +21,13 @@ else:
 RENAMED = {
     "keep_going": "skip_unavailable",
     "lexicon.lexicon": "person_nouns",
+    "lexicon.documents": "sampling.documents",
     "representation.sampling": "sampling",
+    **{
+        f"representation.{key}": f"tagging.{key}"
+        for key in ("prompt", "polarity_words", "epicene_words", "gold_runs", "corpus_runs")
+    },
+    **{f"{study}.{old}": f"{study}.{new}" for study in STUDIES for old, new in load_renamed(study).items()},
 }
 
 
@@ -83,11 +89,22 @@ class Models(Closed):
 
 
 class Sampling(Closed):
-    """Fresh samples of parallel archives, for the rows of the corpora table with a `sample`."""
+    """Fresh samples of parallel archives and of crawls, for the rows of the corpora table that are one."""
 
     pairs: Count = 1000
     samples: JobCount = 2
     letters: Literal["any", "published"] = "any"
+    documents: Count = 100_000
+
+
+class Tagging(Closed):
+    """Words of each gender and reference, in lists and as language models tag them, whichever study counts them."""
+
+    polarity_words: str = "resources/lexicons/gender_polarity_eng.tsv"
+    epicene_words: str = "resources/lexicons/epicene_words.tsv"
+    prompt: str = "tag_words"
+    gold_runs: JobCount = 5
+    corpus_runs: JobCount = 1
 
 
 class _Shared(Closed):
@@ -104,6 +121,7 @@ class _Shared(Closed):
     verdicts: Verdicts = Verdicts()
     person_nouns: str = "gender_gap_v1.0"
     sampling: Sampling = Sampling()
+    tagging: Tagging = Tagging()
     language_models: LanguageModels = LanguageModels()
 
 

@@ -4,6 +4,7 @@ One list for each output, beside what Snakemake itself keeps of it, in the form 
 `cat .snakemake/sha256/**/*.sha256 | sha256sum --check --quiet`.
 """
 
+import time
 from collections.abc import Iterable
 from hashlib import file_digest
 from pathlib import Path
@@ -12,6 +13,8 @@ from textparity.errors import InputError
 from textparity.files import write_text
 
 FOLDER = Path(".snakemake/sha256")
+# The clocks of machines that share a folder differ by less.
+CLOCK_SECONDS = 60
 
 
 def record_made(outputs: Iterable[str]) -> None:
@@ -40,6 +43,23 @@ def check_made(inputs: Iterable[str]) -> None:
                     f"{file}: has sha256 {found}, not {made} as when it was made ({_list_of(name)}); it was damaged or "
                     f"edited since: delete {name} and run again, which makes it anew"
                 )
+
+
+def check_clock() -> None:
+    """Raise `InputError` if something was made later than now: what is edited now would count as older than it.
+
+    Snakemake looks into an input only if it is newer than what was made from it.
+    """
+    now = time.time()
+    for record in sorted(FOLDER.rglob("*.sha256")):
+        if (later := record.stat().st_mtime - now) > CLOCK_SECONDS:
+            name = record.relative_to(FOLDER).as_posix().removesuffix(".sha256")
+            date_anew = f'find results {FOLDER} -newermt now -exec touch --date="$(date --iso-8601=ns)" {{}} +'
+            raise InputError(
+                f"{name}: was made {later:,.0f} seconds from now, by the clock; was it set back? "
+                "An edit since then would not be seen: set the clock right; or date what was made to now "
+                f"({date_anew}), and then touch what you have edited since"
+            )
 
 
 def _list_of(output: str) -> Path:

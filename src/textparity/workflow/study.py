@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,17 @@ class Context:
         source, _, inside = path.removeprefix("results/sources/").partition("/")
         return FileReference(path=path, url=self.registry.url(source, inside))
 
+    def asking(self, model: str) -> dict[str, Any]:
+        """Return the params of a step that takes an `Asking` of a language model."""
+        settings = self.config.language_models
+        return {
+            "model": asdict(self.language_models[model]),
+            "cache": settings.cache,
+            "maximum_cost": settings.budget.cost,
+            "maximum_requests": settings.budget.requests,
+            "not_available": self.model_gaps[model] if self.config.skip_unavailable else "",
+        }
+
     def bootstrap(self) -> dict[str, Any]:
         """Return the params of a step that takes a `Bootstrap`."""
         return {"bootstrap": {"seed": self.config.seed, **self.config.bootstrap.model_dump()}}
@@ -54,8 +65,9 @@ class Context:
 class StudyPlan:
     """What a study runs, and what it cannot run here and why; rules take their inputs and params from it.
 
-    A subclass fills `targets` (files that the study ends in), `not_run` (corpus, language, engine, reason) and
-    `estimates` (files that say what asking language models would take).
+    A subclass fills `targets` (files that the study ends in), `not_run` (corpus, language, engine, reason), `estimates`
+    (files that say what asking language models would take) and `captions`: those of targets whose caption is not called
+    as they are, and of tables that the report shows though they are in no folder `tables`.
     """
 
     def __init__(self, context: Context) -> None:
@@ -65,6 +77,7 @@ class StudyPlan:
         self.targets: list[str] = []
         self.not_run: list[list[str]] = []
         self.estimates: list[str] = []
+        self.captions: dict[str, str] = {}
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from annotated import annotate
 
 from textparity.corpora.rows import read_metadata, write_batches
 from textparity.errors import InputError
-from textparity.studies.newsroom.parsing.annotations import (
+from textparity.studies.newsroom.annotations import (
     ANNOTATION_SCHEMA,
     PERSON_LABELS,
     TIGER,
@@ -14,7 +14,7 @@ from textparity.studies.newsroom.parsing.annotations import (
     Annotation,
     read_annotations,
 )
-from textparity.studies.newsroom.parsing.conllu_files import export_annotations, import_annotations
+from textparity.studies.newsroom.conllu_files import export_annotations, import_annotations
 
 TWO_SENTENCES = """
 Anna     -        PROPN nsubj 3 B-PER

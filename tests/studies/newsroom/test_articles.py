@@ -7,8 +7,8 @@ import pytest
 
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.errors import InputError
-from textparity.studies.newsroom.texts.article_files import TWICE
-from textparity.studies.newsroom.texts.articles import ARTICLE_SCHEMA, read_articles
+from textparity.studies.newsroom.article_files import DUPLICATE
+from textparity.studies.newsroom.articles import ARTICLE_SCHEMA, read_articles
 from textparity.workflow.registry_rows import ARTICLE_FORMATS
 
 CSV = {"format": "csv", "id": "id", "text": "text", "group": "topic"}
@@ -145,7 +145,7 @@ BAD_JSONL = [
     (b'{"text": "x", "topic": "Web"}', "line 2", "it has no id"),
     (b'{"id": true, "text": "x", "topic": "Web"}', "line 2", "it has no id"),
     (b'{"id": " ", "text": "x", "topic": "Web"}', "line 2", "it has no id"),
-    (b'{"id": "good", "text": "y", "topic": "Web"}', "good", TWICE),
+    (b'{"id": "good", "text": "y", "topic": "Web"}', "good", DUPLICATE),
     (b'{"id": "a", "text": "x"}', "a", "it has no group (topic)"),
     (b'{"id": "a", "text": "x", "topic": ["Web"]}', "a", "it has no group (topic)"),
     (b'{"id": "a", "text": "\\ud800", "topic": "Web"}', "a", "it has a surrogate that is no character"),
@@ -171,7 +171,7 @@ def test_a_malformed_line_is_listed_and_the_next_is_read(tmp_path, line, article
 BAD_CSV = [
     (b"a,x\n", "line 3", "it has 2 cells, the header has 3"),
     (b"a,x,Web,y\n", "line 3", "it has 4 cells, the header has 3"),
-    (b"a,x\xff,Web\n", "line 3", "it is not valid UTF-8 (byte 4: invalid start byte)"),
+    (b"a,x\xff,Web\n", "line 3", "it is not valid UTF-8"),
     (b'a,"x"y,Web\n', "line 3", "it cannot be read as CSV (',' expected after '\"')"),
     (b'a,"x,Web\nb,"y",Web\n', "lines 3-4", "it cannot be read as CSV (',' expected after '\"')"),
     (b"a,x\ry,Web\n", "line 3", "it cannot be read as CSV (new-line character seen in unquoted field"),
@@ -217,7 +217,7 @@ def test_without_ids_records_are_numbered_from_file_to_file(tmp_path):
 def test_an_id_counts_once_in_all_files(tmp_path):
     rows, rejected, _ = read(tmp_path, {"2/a.jsonl": GOOD_JSONL, "1/a.jsonl": GOOD_JSONL}, JSONL)
     assert [row["file"] for row in rows] == ["2/a.jsonl"]
-    assert rejected == [("1/a.jsonl", "good", TWICE)]
+    assert rejected == [("1/a.jsonl", "good", DUPLICATE)]
 
 
 @pytest.mark.parametrize(
@@ -244,11 +244,11 @@ def test_a_malformed_month_or_article_is_listed(tmp_path, month, listed):
     assert metadata == {"articles": 2, "rejected": 1, "files": 2}
 
 
-def test_a_key_that_stands_twice_in_a_month_is_listed(tmp_path):
+def test_a_duplicate_key_of_a_month_is_listed(tmp_path):
     month = b'{"a": {"text": {"text": "x"}}, "a": {"text": {"text": "y"}}}'
     rows, rejected, _ = read(tmp_path, {"taz_1999-01.json": month}, TAZ)
     assert taken(rows) == [("a", "1999", "x")]
-    assert rejected == [("taz_1999-01.json", "a", TWICE)]
+    assert rejected == [("taz_1999-01.json", "a", DUPLICATE)]
 
 
 @pytest.mark.parametrize(
@@ -277,9 +277,9 @@ def test_a_group_that_cannot_be_had_is_listed(tmp_path, group, record, reason):
 @pytest.mark.parametrize(
     ("texts", "ids", "listed"),
     [
-        (b"x\ny\xff\nz\n", b"b.1\nb.1\nb.2\n", ("b.1", "it is not valid UTF-8 (byte 2: invalid start byte)")),
+        (b"x\ny\xff\nz\n", b"b.1\nb.1\nb.2\n", ("b.1", "it is not valid UTF-8")),
         (b"\n \nz\n", b"b.1\nb.1\nb.2\n", ("b.1", "its text is blank")),
-        (b"x\nz\ny\n", b"b.1\nb.2\nb.1\n", ("b.1", TWICE)),
+        (b"x\nz\ny\n", b"b.1\nb.2\nb.1\n", ("b.1", DUPLICATE)),
         (b"z\nx\ny\n", b"b.2\n\n\n", ("lines 2-3", "it has no id")),
         (b"z\nx\n", b"b.2\nb\xff.1\n", ("b\\udcff.1", "it has a surrogate that is no character")),
     ],

@@ -10,17 +10,17 @@ from article_corpus import article, random_articles, write_articles
 
 from textparity.corpora.rows import read_rows
 from textparity.measures.procedures import PROCEDURES
-from textparity.studies.newsroom.balancing import exclusion_figures
-from textparity.studies.newsroom.balancing.balance import STAGES, balance_corpus
-from textparity.studies.newsroom.balancing.exclusion_figures import (
+from textparity.studies.newsroom import exclusion_figures
+from textparity.studies.newsroom.balance import STAGES, exclude_articles
+from textparity.studies.newsroom.exclusion_figures import (
     bin_shares,
     plot_exclusions,
     plot_flags,
     plot_gender_ratio_histogram,
     plot_yearly_exclusions,
 )
-from textparity.studies.newsroom.balancing.exclusion_tables import read_groups, tabulate_exclusions, tabulate_flags
-from textparity.studies.newsroom.balancing.flags import INDICATORS, flag_articles
+from textparity.studies.newsroom.exclusion_tables import read_groups, tabulate_exclusions, tabulate_flags
+from textparity.studies.newsroom.flags import INDICATORS, flag_articles
 
 THRESHOLDS = {"sentiment_gap": 0.3, "subject_gap": 0.5, "quote_gap": 0.5, "naming_gap": 0.5}
 YEARS = tuple(str(year) for year in range(1980, 2025) if year != 1983)
@@ -46,7 +46,7 @@ def corpus(tmp_path):
         articles = write_articles(tmp_path, rows, parts=2)
         flags, excluded = tmp_path / "flags.parquet", tmp_path / "excluded.csv"
         flag_articles(articles, flags, procedure, THRESHOLDS, minimum_flags)
-        balance_corpus(articles, flags, excluded, tmp_path / "ratios.csv", procedure, 0.75, 1.25, 1)
+        exclude_articles(articles, flags, excluded, tmp_path / "ratios.csv", procedure, 0.75, 1.25, 1)
         tabulate_flags(flags, excluded, tmp_path / "flags.csv", tmp_path / "flags.tex")
         tabulate_exclusions(flags, excluded, tmp_path / "exclusions.csv", tmp_path / "exclusions.tex")
         return tmp_path, articles
@@ -173,13 +173,16 @@ def test_figures_are_the_same_to_the_byte(corpus, groups):
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("rows", [[], [article(1)], [article(1, "Kultur")]])
-def test_figures_of_nothing_are_drawn(corpus, rows):
+def test_figures_of_nothing_say_of_how_many_articles_they_are(corpus, rows):
     folder, articles = corpus(rows)
     figures = folder / "figure.pdf", folder / "figure.svg"
     plot_flags(folder / "flags.csv", *figures, "corrected")
+    assert "Articles with a flag of asymmetry, corrected" in figures[1].read_text("utf-8")
     plot_exclusions(folder / "exclusions.csv", *figures, "corrected")
+    assert "Excluded articles, corrected: 0 " in figures[1].read_text("utf-8")
     for procedure in PROCEDURES:
         plot_gender_ratio_histogram(articles, folder / "excluded.csv", *figures, procedure, "before")
+        assert f"{procedure}, before: {len(rows)} articles " in figures[1].read_text("utf-8")
 
 
 def test_the_authors_exclusions_are_the_difference_of_their_reports(monkeypatch, repository, tmp_path):

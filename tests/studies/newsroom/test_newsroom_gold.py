@@ -3,7 +3,7 @@
 import pytest
 
 from textparity.errors import InputError
-from textparity.studies.newsroom.quality.gold import GoldMention, GoldQuote, read_gold_passages
+from textparity.studies.newsroom.gold import GoldMention, GoldQuote, read_gold_passages
 
 HEAD = "== 1 Politik\n! inclusive\n@ a feminine named Anna Berger\n@ m masculine generic Männer\n"
 TEXT = "[a S|Anna Berger] lobt [m O|Männer]. <d a|„Ja“>, sagt [a S|sie]. <i -|Die Firma sage, [a -|ihr] sei es recht.>"
@@ -67,7 +67,7 @@ def test_passages_follow_each_other_with_their_own_actors(read):
         ("== 1 X\n@ a female named Anna\n", "line 2: an actor is `@ key gender kind name`"),
         ("== 1 X\n@ a feminine pronoun sie\n", "line 2: an actor is"),
         ("== 1 X\n@ a feminine named\n", "line 2: an actor is"),
-        ("== 1 X\n@ a feminine named A\n@ a feminine named B\n", "line 3: actor a stands twice"),
+        ("== 1 X\n@ a feminine named A\n@ a feminine named B\n", "line 3: actor a is a duplicate"),
         (f"{HEAD}[b S|Anna]", "line 5: actor 'b' is not in the list above the text"),
         (f"{HEAD}[- S|Anna]", "actor '-' is not in the list"),
         (f"{HEAD}[a X|Anna]", "line 5: role 'X' is none of S, O, -"),

@@ -26,7 +26,7 @@ def folder(repository):
 def build(folder, tmp_path):
     """Build the ledger; returns its rows by table, row and column."""
 
-    def build(summaries=(), top_words=(), gaps="", balanced=None, made_with=PAPERS_TOOLS):
+    def build(summaries=(), top_words=(), not_run=(), balanced=None, made_with=PAPERS_TOOLS):
         paths = {"measures": [tmp_path / "measures.parquet"] if summaries else []}
         with open_batches(tmp_path / "measures.parquet", pa.schema([("id", pa.string())])) as file:
             file.metadata = made_with
@@ -34,11 +34,10 @@ def build(folder, tmp_path):
             paths[name] = [tmp_path / f"{name}{number}.csv" for number in range(len(frames))]
             for path, rows in zip(paths[name], frames, strict=True):
                 pd.DataFrame(rows).to_csv(path, index=False)
-        (tmp_path / "gaps.csv").write_text(f"corpus,lang,engine,reason\n{gaps}")
         build_newsroom_ledger(
             folder / "published.csv", folder / "published_yearly_unbalanced.csv",
-            balanced or folder / "published_yearly_balanced.csv", **paths, gaps=tmp_path / "gaps.csv",
-            ledger=tmp_path / "ledger.csv",
+            balanced or folder / "published_yearly_balanced.csv", **paths, not_run=list(not_run),
+            gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv",
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
@@ -106,11 +105,11 @@ def test_a_crossing_that_is_in_no_report_differs(build, folder, tmp_path):
 
 def test_what_no_report_tells_is_not_run_with_the_reason(build):
     key = ("App. A", "2023, mean", "feminine_actors")
-    row = build(gaps="gnad,deu,,no pipeline\ntaz,deu,,there is no file taz\n")[key]
+    row = build(not_run=[["gnad", "deu", "", "no pipeline"], ["taz", "deu", "", "there is no file taz"]])[key]
     assert (row["verdict"], row["ours_published"]) == ("not run", "")
     said = "published, not here: the totals of the yearly reports do not tell, and the corpus is not part of this run"
     assert row["reason"] == f"{said}; there is no file taz"
-    assert build(gaps="gnad,deu,,no pipeline\n")[key]["reason"] == said
+    assert build(not_run=[["gnad", "deu", "", "no pipeline"]])[key]["reason"] == said
 
 
 def summary(number, *rows):

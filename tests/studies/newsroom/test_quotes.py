@@ -3,8 +3,8 @@
 import pytest
 from annotated import annotate, shipped_lists
 
-from textparity.studies.newsroom.rules.quotation_marks import find_marked_spans, has_finite_verb
-from textparity.studies.newsroom.rules.quotes import find_direct_quotes, find_indirect_quotes
+from textparity.studies.newsroom.extraction.quotes import find_direct_quotes, find_indirect_quotes
+from textparity.studies.newsroom.extraction.speech import find_marked_spans, has_finite_verb
 
 
 def words(line):
@@ -163,7 +163,7 @@ def test_a_sentence_after_a_quote_that_has_ended_is_another():
     [
         ("Berger - PROPN nsubj 2\nsagte sagen VERB root 0\n: - PUNCT punct 2", WE_GO),
         ("Berger - PROPN nsubj 2\nsagte sagen VERB root 0\n, - PUNCT punct 2", WE_GO),
-        # A name before the verb of saying, not one in another quote, nor one of the sentence before.
+        # A name before the speech verb, not one in another quote, nor one of the sentence before.
         ("Berger - PROPN dep 2\nsagte sagen VERB root 0\n: - PUNCT punct 2", WE_GO),
         ("Berger - PROPN root 0\n. - PUNCT punct 1\n\nsagte sagen VERB root 0\n: - PUNCT punct 1", []),
         # Without a colon or comma, nobody is announced.

@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 from article_corpus import article, random_articles, write_articles
 
-from textparity.studies.newsroom.balancing.balance import balance_corpus
-from textparity.studies.newsroom.balancing.flags import flag_articles
-from textparity.studies.newsroom.balancing.stopping import (
+from textparity.studies.newsroom.balance import exclude_articles
+from textparity.studies.newsroom.flags import flag_articles
+from textparity.studies.newsroom.stopping import (
     ALL,
     AUTHORS,
     BEFORE,
@@ -33,7 +33,7 @@ def simulate(repository, tmp_path):
             articles, flags = write_articles(tmp_path, rows, parts), [tmp_path / "flags.parquet"]
             flag_articles(articles, flags[0], "published", THRESHOLDS, 2)
         simulate_balancing(
-            ["news"] * len(flags), articles, flags, parts, published / "published.csv",
+            ["news"] * len(flags), [articles] if rows else [], flags, published / "published.csv",
             published / "published_yearly_unbalanced.csv", published / "published_yearly_balanced.csv",
             tmp_path / "table.csv", tmp_path / "table.tex",
         )  # fmt: skip
@@ -90,7 +90,7 @@ def test_the_codes_reading_is_what_balancing_does(simulate, tmp_path):
     rows = random_articles(7, 300, excess=4)
     table = simulate(rows).loc["news"]
     paths = [tmp_path / f"part_{part}.parquet" for part in range(2)]
-    balance_corpus(
+    exclude_articles(
         paths, tmp_path / "flags.parquet", tmp_path / "e.csv", tmp_path / "r.csv", "published", 0.75, 1.25, 1
     )
     end = pd.read_csv(tmp_path / "r.csv").iloc[-1]

@@ -4,14 +4,13 @@ from dataclasses import fields, replace
 
 import pytest
 
-from textparity.errors import ConfigError, TableError
+from textparity.errors import TableError
 from textparity.studies.propagation import base_models
 from textparity.studies.propagation.base_models import (
     BaseModelRow,
     is_gguf,
     load_base_models,
     missing_base_model,
-    select_base_models,
 )
 from textparity.tsv import read_tsv
 
@@ -52,17 +51,12 @@ def installed(monkeypatch):
         ("top_p", "1.5", "column top_p: '1.5' is above 1"),
         ("top_k", "-1", "column top_k: '-1' is too small"),
         ("batch_size", "2.5", "column batch_size: '2.5' is not a whole number"),
-        ("name", "a b", "column name: 'a b' stands twice, or has more than"),
+        ("name", "a b", "column name: 'a b' is a duplicate, or has more than"),
     ],
 )
 def test_a_cell_that_cannot_be_used_is_named(tmp_path, column, cell, said):
     with pytest.raises(TableError, match=rf"models.tsv, line 2, {said}"):
         load_base_models(write_table(tmp_path / "models.tsv", **{column: cell}))
-
-
-def test_a_base_model_must_be_a_row():
-    with pytest.raises(ConfigError, match=r"propagation.base_models: gpt2 is no row of table.tsv; it has llama3.1-8b"):
-        select_base_models(["gpt2"], load_base_models(TABLE), "table.tsv")
 
 
 @pytest.mark.parametrize("tool", ["torch", "transformers", "peft", "gguf"])

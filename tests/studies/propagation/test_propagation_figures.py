@@ -1,4 +1,4 @@
-"""Figure 2, the dose curve and the shifts: what is drawn, and the same to the byte."""
+"""Figure 2, ratios by steps and shifts: what is drawn, and the same to the byte."""
 
 import re
 
@@ -6,11 +6,12 @@ import pandas as pd
 import pytest
 from story_counts import write_counts
 
-from textparity.studies.propagation.figures import plot_doses, plot_shifts, plot_story_ratios
-from textparity.studies.propagation.ratio_tables import tabulate_doses, tabulate_story_ratios
+from textparity.measures.statistics import Bootstrap
+from textparity.studies.propagation.figures import plot, plot_checkpoint_steps, plot_shifts, plot_story_ratios
 from textparity.studies.propagation.shift_tables import tabulate_shifts
+from textparity.studies.propagation.tables import tabulate, tabulate_checkpoint_steps, tabulate_story_ratios
 
-STATISTICS = {"seed": 1, "resamples": 50, "confidence_level": 0.95}
+BOOTSTRAP = Bootstrap(1, 50, 0.95)
 SHOWN = {"language_names": {"eng": "English"}, "confidence_level": 0.95}
 STORIES = [[(4, 2), (3, 1), (1, 1)], [(2, 1), (6, 2), (0, 1)]]
 VARIANTS = {
@@ -28,14 +29,14 @@ def draw(request, tmp_path, repository):
     """Return a function that draws a figure twice, compares the bytes and returns the SVG file's text."""
     table_variants = {name: counts for name, counts in VARIANTS.items() if not name.endswith("step1")}
     latex = tmp_path / "t.tex"
-    tabulate_story_ratios(*write_counts(tmp_path, table_variants), tmp_path / "ratios.csv", latex, **STATISTICS)
-    tabulate_doses(*write_counts(tmp_path, VARIANTS), tmp_path / "doses.csv", latex, **STATISTICS)
+    tabulate_story_ratios(write_counts(tmp_path, table_variants), tmp_path / "ratios.csv", latex, BOOTSTRAP)
+    tabulate_checkpoint_steps(write_counts(tmp_path, VARIANTS), tmp_path / "steps.csv", latex, BOOTSTRAP)
     shifts = [tmp_path / "shifts.csv", tmp_path / "seeds.csv"]
-    tabulate_shifts(*write_counts(tmp_path, table_variants), *shifts, latex, confidence_level=0.95)
+    tabulate_shifts(write_counts(tmp_path, table_variants), *shifts, latex, confidence_level=0.95)
     published = repository / "resources/propagation/published.csv"
     steps = {
         "ratios": (plot_story_ratios, [tmp_path / "ratios.csv", published]),
-        "doses": (plot_doses, [tmp_path / "doses.csv"]),
+        "steps": (plot_checkpoint_steps, [tmp_path / "steps.csv"]),
         "shifts": (plot_shifts, shifts),
     }
 
@@ -54,9 +55,47 @@ def draw(request, tmp_path, repository):
 
 @pytest.mark.filterwarnings("error")
 def test_every_figure_is_the_same_to_the_byte(draw):
-    for name in ("doses", "shifts"):
+    for name in ("steps", "shifts"):
         assert draw(name)
     assert draw("ratios", published_names={"small": ""})
+
+
+def test_one_job_makes_all_tables_and_one_all_figures(tmp_path, repository):
+    """From files that lie as the plan says, each table has its own variants."""
+    published = repository / "resources/propagation/published.csv"
+    measured = tmp_path / "small"
+    measured.mkdir()
+    for name in VARIANTS:
+        texts = pd.DataFrame({"id": ["a", "b"], "tokens": [2, 3], "log_likelihood": [-2.0, -3.0]})
+        texts.to_csv(measured / f"eng.{name}.perplexity", index=False)
+        diversity = {"repetition": [1, 2], "stories": 3, "diversity_published": 0.5, "diversity_corrected": 0.4}
+        pd.DataFrame(diversity | {"repeated_words": 0.1}).to_csv(measured / f"eng.{name}.diversity", index=False)
+    log = measured / "eng.male.seed1.csv"
+    pd.DataFrame({"step": [1, 2], "loss": [3.0, 2.0]}).to_csv(log, index=False)
+    of_table = [name for name in VARIANTS if not name.endswith("step1")]
+    names = ("published_shifts", "published_pooled_shifts", "story_ratios", "checkpoint_steps", "shifts", "seeds")
+    tables = {f"{name}_csv": tmp_path / f"{name}.csv" for name in (*names, "diversity", "perplexity")}
+    tables |= {name.replace("csv", "latex"): path.with_suffix(".tex") for name, path in tables.items()}
+    tabulate(
+        published,
+        write_counts(tmp_path, VARIANTS),
+        *([measured / f"eng.{name}.{kind}" for name in VARIANTS] for kind in ("diversity", "perplexity")),
+        table_variants=of_table, checkpoint_variants=list(VARIANTS), seed_variants=of_table, bootstrap=BOOTSTRAP,
+        **tables,
+    )  # fmt: skip
+    steps = {name: set(pd.read_csv(tables[f"{name}_csv"])["step"]) for name in ("story_ratios", "checkpoint_steps")}
+    assert steps == {"story_ratios": {0, 16}, "checkpoint_steps": {0, 1, 16}}
+    assert {len(pd.read_csv(tables[f"{name}_csv"])) for name in ("diversity", "perplexity")} == {len(VARIANTS)}
+    figures = {
+        f"{procedure}_{name}_{kind}": tmp_path / f"{procedure}_{name}.{kind}"
+        for procedure in ("published", "corrected")
+        for name in ("story_ratios", "checkpoint_steps", "shifts")
+        for kind in ("pdf", "svg")
+    }
+    figures |= {f"loss_{kind}": tmp_path / f"loss.{kind}" for kind in ("pdf", "svg")}
+    drawn = {name: tables[f"{name}_csv"] for name in ("story_ratios", "checkpoint_steps", "shifts", "seeds")}
+    plot(published, **drawn, training_logs=[log], published_names={"small": ""}, **SHOWN, **figures)
+    assert all(path.stat().st_size for path in figures.values())
 
 
 def hollow_markers(svg):
@@ -72,7 +111,7 @@ def test_the_papers_numbers_stand_beside_its_own_models_alone(draw):
 
 def test_a_table_of_one_repetition_is_drawn(tmp_path, repository):
     counts = write_counts(tmp_path, {"base": [[(3, 1)]]})
-    tabulate_story_ratios(*counts, tmp_path / "ratios.csv", tmp_path / "t.tex", **STATISTICS)
+    tabulate_story_ratios(counts, tmp_path / "ratios.csv", tmp_path / "t.tex", BOOTSTRAP)
     assert pd.read_csv(tmp_path / "ratios.csv")["ratio_sd"].isna().all()
     published = repository / "resources/propagation/published.csv"
     paths = [tmp_path / "f.pdf", tmp_path / "f.svg"]

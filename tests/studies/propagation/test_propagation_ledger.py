@@ -5,7 +5,6 @@ import csv
 import pandas as pd
 import pytest
 
-from textparity.files import write_rows
 from textparity.studies.propagation.ledger import build_propagation_ledger
 
 BASE_MODELS = {"llama3.2-3b": "llama3.2-3B", "gemma3-270m": ""}
@@ -23,7 +22,6 @@ def ledger(repository, tmp_path):
         if sets:
             files["story_sets"] = tmp_path / "sets.csv"
             pd.DataFrame([*sets], columns=columns.split()).to_csv(files["story_sets"], index=False)
-        write_rows(tmp_path / "gaps.csv", ["corpus", "lang", "engine", "reason"], gaps)
         for name, rows in (("ratios", ratios), ("diversity", diversity)):
             if rows:
                 files[name] = tmp_path / f"{name}.csv"
@@ -35,7 +33,8 @@ def ledger(repository, tmp_path):
         }  # fmt: skip
         build_propagation_ledger(
             published=repository / "resources/propagation/published.csv",
-            gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", **files, **(defaults | settings),
+            gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", not_run=[*gaps], **files,
+            **(defaults | settings),
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}

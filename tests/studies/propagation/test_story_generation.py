@@ -9,13 +9,15 @@ from llm_server import LanguageModelServer
 
 from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
+from textparity.llm.answering import Asking
 from textparity.llm.models import ModelRow
-from textparity.studies.propagation.collected_stories import USELESS_IN_A_ROW, CollectedStories
 from textparity.studies.propagation.story_generation import (
-    alternate_story_sets,
+    USELESS_IN_A_ROW,
+    CollectedStories,
     ask_story_generator,
     collect_story_sentences,
     estimate_stories,
+    interleave_story_sets,
 )
 
 PROMPT = "A story about men.\n"
@@ -41,10 +43,10 @@ def ask(tmp_path):
     def ask(row, sentences, condition="male", **options):
         (tmp_path / "prompt").write_text(PROMPT, "utf-8")
         answers, story_set = tmp_path / "answers.parquet", tmp_path / f"{condition}.parquet"
-        arguments = {"prompt": tmp_path / "prompt", "system": None, "recorded": [], "name": f"{condition}.eng"}
-        arguments |= {"model": dataclasses.asdict(row), "icu_locale": "en", "cache": str(tmp_path / "answers.sqlite")}
-        arguments |= {"maximum_cost": None, "maximum_requests": None} | options
-        ask_story_generator(answers=answers, sentences=sentences, **arguments)
+        ask_story_generator(
+            tmp_path / "prompt", None, [], answers, f"{condition}.eng",
+            Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite"), **options), "en", sentences,
+        )  # fmt: skip
         collect_story_sentences(answers, story_set, condition, "eng", "en", sentences)
         return [pq.read_table(path).to_pylist() for path in (answers, story_set)]
 
@@ -122,7 +124,7 @@ def test_the_balanced_set_takes_turns(row, ask, tmp_path, sentences):
     ask(row, 6)
     ask(dataclasses.replace(row, seed=50), 6, condition="female")
     balanced = tmp_path / "balanced.parquet"
-    alternate_story_sets(tmp_path / "female.parquet", tmp_path / "male.parquet", balanced, "balanced", sentences)
+    interleave_story_sets(tmp_path / "female.parquet", tmp_path / "male.parquet", balanced, "balanced", sentences)
     rows = pq.read_table(balanced).to_pylist()
     expected = ["**Title**", "**Title**", "He saw 50 a.", "He saw 5 a.", "He saw 50 b."]
     assert [one["text"] for one in rows] == expected[:sentences]
@@ -131,9 +133,8 @@ def test_the_balanced_set_takes_turns(row, ask, tmp_path, sentences):
 
 def test_the_estimate_takes_45_sentences_a_story_or_as_many_as_there_were(row, ask, tmp_path, server):
     def expect(sentences):
-        arguments = {"prompt": tmp_path / "prompt", "system": None, "recorded": [], "name": "male.eng"}
-        arguments |= {"model": dataclasses.asdict(row), "icu_locale": "en", "cache": str(tmp_path / "answers.sqlite")}
-        estimate_stories(estimate_csv=tmp_path / "estimate.csv", sentences=sentences, **arguments)
+        asking = Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite"))
+        estimate_stories(tmp_path / "prompt", None, [], tmp_path / "estimate.csv", "male.eng", asking, "en", sentences)
         (found,) = csv.DictReader((tmp_path / "estimate.csv").open(encoding="utf-8"))
         return int(found["in_cache"]), int(found["to_send"])
 

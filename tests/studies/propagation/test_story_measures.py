@@ -6,16 +6,18 @@ import pandas as pd
 import pytest
 
 from textparity.errors import InputError
-from textparity.studies.propagation.text_tables import tabulate_diversity, tabulate_perplexity
+from textparity.measures.statistics import Bootstrap
+from textparity.studies.propagation.tables import tabulate_diversity, tabulate_perplexity
 
-STATISTICS = {"seed": 1, "resamples": 200, "confidence_level": 0.95}
+BOOTSTRAP = Bootstrap(1, 200, 0.95)
 
 
 def write(folder, variants):
-    paths = [folder / f"{name}.csv" for name in variants]
+    paths = [folder / f"eng.{name}.csv" for name in variants]
+    folder.mkdir(exist_ok=True)
     for path, rows in zip(paths, variants.values(), strict=True):
         pd.DataFrame(rows).to_csv(path, index=False)
-    return paths, [("small", "eng", name) for name in variants]
+    return paths
 
 
 def measures(*diversities, **others):
@@ -26,8 +28,8 @@ def measures(*diversities, **others):
 
 def test_diversity_has_mean_and_deviation_of_every_measure(tmp_path):
     variants = {"base": measures(0.7, 0.9), "male.seed1.step16": measures(0.6), "male.seed1.step2": measures(0.3)}
-    paths, units = write(tmp_path, variants)
-    tabulate_diversity(paths, units, tmp_path / "t.csv", tmp_path / "t.tex", ["base", "male.seed1.step16"])
+    paths = write(tmp_path / "model", variants)
+    tabulate_diversity(paths, tmp_path / "t.csv", tmp_path / "t.tex", ["base", "male.seed1.step16"])
     table = pd.read_csv(tmp_path / "t.csv").set_index("step")
     assert table.index.tolist() == [0, 16, 2]
     base = table.loc[0]
@@ -37,21 +39,21 @@ def test_diversity_has_mean_and_deviation_of_every_measure(tmp_path):
     assert math.isnan(table.loc[16, "diversity_published_sd"])
     # Table 8 has the paper's number of steps alone.
     latex = (tmp_path / "t.tex").read_text("utf-8")
-    assert "small & eng & Diversity, published & 0.80 ± 0.14 & 0.60 \\\\" in latex
+    assert "model & eng & Diversity, published & 0.80 ± 0.14 & 0.60 \\\\" in latex
     assert "0.30" not in latex
 
 
 def test_diversity_that_could_not_be_measured_stays_empty(tmp_path):
-    paths, units = write(tmp_path, {"base": measures(math.nan, math.nan)})
-    tabulate_diversity(paths, units, tmp_path / "t.csv", tmp_path / "t.tex", ["base"])
+    paths = write(tmp_path / "model", {"base": measures(math.nan, math.nan)})
+    tabulate_diversity(paths, tmp_path / "t.csv", tmp_path / "t.tex", ["base"])
     assert math.isnan(pd.read_csv(tmp_path / "t.csv")["diversity_published"].item())
     assert "Diversity, published & --" in (tmp_path / "t.tex").read_text("utf-8")
 
 
 def test_diversity_without_its_columns_is_named(tmp_path):
-    paths, units = write(tmp_path, {"base": measures(0.7).drop(columns="diversity_corrected")})
+    paths = write(tmp_path / "model", {"base": measures(0.7).drop(columns="diversity_corrected")})
     with pytest.raises(InputError, match=r"base\.csv: has no column diversity_corrected"):
-        tabulate_diversity(paths, units, tmp_path / "t.csv", tmp_path / "t.tex", ["base"])
+        tabulate_diversity(paths, tmp_path / "t.csv", tmp_path / "t.tex", ["base"])
 
 
 def likelihoods(*values, tokens=(2, 3), ids=("a", "b")):
@@ -59,8 +61,8 @@ def likelihoods(*values, tokens=(2, 3), ids=("a", "b")):
 
 
 def perplexities(folder, variants):
-    paths, units = write(folder, variants)
-    tabulate_perplexity(paths, units, folder / "t.csv", folder / "t.tex", **STATISTICS)
+    paths = write(folder, variants)
+    tabulate_perplexity(paths, folder / "t.csv", folder / "t.tex", BOOTSTRAP)
     return pd.read_csv(folder / "t.csv").set_index("condition")
 
 

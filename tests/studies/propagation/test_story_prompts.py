@@ -3,7 +3,7 @@
 import pytest
 
 from textparity.errors import ConfigError, TableError
-from textparity.studies.propagation.story_prompts import load_story_prompts, select_story_prompts
+from textparity.studies.propagation.story_sets import load_story_prompts, select_story_prompts
 
 HEADER = "lang\tnumber\ttopic\tprompt\n"
 
@@ -24,7 +24,7 @@ def test_the_papers_prompts_are_ten_in_each_language_on_the_same_topics(reposito
         ("eng\t1\tsea\tA story at sea \n", "line 2, column prompt: 'A story at sea ' is empty, or has a space"),
         ("eng\t2\tsea\tA story\n", "line 2, column number: '2' must be 1"),
         ("eng\t1\tsea\tA story\neng\tone\tsea\tA tale\n", "line 3, column number: 'one' must be 2"),
-        ("eng\t1\tsea\tA story\neng\t2\tair\tA story\n", "line 3, column prompt: 'A story' stands twice for eng"),
+        ("eng\t1\tsea\tA story\neng\t2\tair\tA story\n", "line 3, column prompt: 'A story' is a duplicate for eng"),
         ("\t1\tsea\tA story\n", "line 2, column lang"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Table 9 of the propagation study and the dose curve, from invented counts."""
+"""Table 9 of the propagation study and ratios by steps, from invented counts."""
 
 import math
 
@@ -7,9 +7,10 @@ import pytest
 from story_counts import write_counts
 
 from textparity.errors import InputError
-from textparity.studies.propagation.ratio_tables import tabulate_doses, tabulate_story_ratios
+from textparity.measures.statistics import Bootstrap
+from textparity.studies.propagation.tables import tabulate_checkpoint_steps, tabulate_story_ratios
 
-STATISTICS = {"seed": 1, "resamples": 200, "confidence_level": 0.95}
+BOOTSTRAP = Bootstrap(1, 200, 0.95)
 
 
 @pytest.fixture
@@ -17,8 +18,7 @@ def ratios(tmp_path):
     """Return a function that tabulates counts, and returns the rows by condition and procedure, and the LaTeX."""
 
     def tabulate(variants, step=tabulate_story_ratios):
-        paths, units = write_counts(tmp_path, variants)
-        step(paths, units, tmp_path / "table.csv", tmp_path / "table.tex", **STATISTICS)
+        step(write_counts(tmp_path, variants), tmp_path / "table.csv", tmp_path / "table.tex", BOOTSTRAP)
         table = pd.read_csv(tmp_path / "table.csv")
         return table, (tmp_path / "table.tex").read_text("utf-8")
 
@@ -58,21 +58,19 @@ def test_conditions_are_columns_in_the_papers_order(ratios):
 
 def test_tagged_words_may_be_fractions(ratios, tmp_path):
     counts = {f"{name}_{gender}": [2.5] for name in ("published", "corrected") for gender in ("masculine", "feminine")}
-    pd.DataFrame({"id": ["1/1/1"]} | counts).to_parquet(tmp_path / "counts.parquet")
-    tabulate_story_ratios(
-        [tmp_path / "counts.parquet"], [["m", "spa", "base"]], tmp_path / "t.csv", tmp_path / "t.tex", **STATISTICS
-    )
+    pd.DataFrame({"id": ["1/1/1"]} | counts).to_parquet(tmp_path / "spa.base.parquet")
+    tabulate_story_ratios([tmp_path / "spa.base.parquet"], tmp_path / "t.csv", tmp_path / "t.tex", BOOTSTRAP)
     assert pd.read_csv(tmp_path / "t.csv")["masculine"].tolist() == [2.5, 2.5]
 
 
-def test_the_dose_curve_pools_stories_from_the_base_model_on(ratios):
+def test_ratios_by_steps_pool_stories_from_the_base_model_on(ratios):
     table, latex = ratios(
         {
             "male.seed1.step16": [[(6, 1)], [(2, 1)]],
             "base": [[(3, 2), (4, 1)]],
             "male.seed1.step2": [[(5, 1)]],
         },
-        tabulate_doses,
+        tabulate_checkpoint_steps,
     )
     rows = table[table["procedure"] == "corrected"]
     assert rows[["condition", "step", "stories", "ratio"]].to_numpy().tolist() == [
@@ -86,14 +84,14 @@ def test_the_dose_curve_pools_stories_from_the_base_model_on(ratios):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"id": ["1/1/1", "2-1"]}, r"counts\.parquet: id '2-1' is not repetition/prompt/story"),
-        ({"id": ["1/1/1", "1/1/1"]}, r"counts\.parquet: story 1/1/1 stands twice"),
-        ({"published_feminine": None}, r"counts\.parquet: has no column published_feminine"),
+        ({"id": ["1/1/1", "2-1"]}, r"eng\.base\.parquet: id '2-1' is not repetition/prompt/story"),
+        ({"id": ["1/1/1", "1/1/1"]}, r"eng\.base\.parquet: story 1/1/1 is a duplicate"),
+        ({"published_feminine": None}, r"eng\.base\.parquet: has no column published_feminine"),
     ],
 )
 def test_counts_of_another_form_are_named(tmp_path, change, message):
     columns = {"id": ["1/1/1", "1/1/2"], "published_masculine": [1, 2], "published_feminine": [1, 1]} | change
-    path = tmp_path / "counts.parquet"
+    path = tmp_path / "eng.base.parquet"
     pd.DataFrame({name: values for name, values in columns.items() if values}).to_parquet(path)
     with pytest.raises(InputError, match=message):
-        tabulate_story_ratios([path], [["m", "eng", "base"]], tmp_path / "t.csv", tmp_path / "t.tex", **STATISTICS)
+        tabulate_story_ratios([path], tmp_path / "t.csv", tmp_path / "t.tex", BOOTSTRAP)

@@ -4,9 +4,10 @@ import pandas as pd
 import pytest
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches
+from textparity.measures.gender_ratios import summarise_polarity
 from textparity.measures.polarity import count_polarity
+from textparity.measures.statistics import Bootstrap
 from textparity.studies.propagation.story_set_tables import compare_story_sets, tabulate_story_sets
-from textparity.studies.representation.tables import summarise_polarity
 
 SETS = {
     ("male", "eng"): ["He left.", "His boy met a man, him.", "It rained.", "She saw men."],
@@ -27,15 +28,20 @@ def files(repository, tmp_path):
         write_batches(texts[-1], TEXT_SCHEMA, [rows])
     counts = [tmp_path / f"{condition}.counts.parquet" for condition, lang in SETS if lang == "eng"]
     for source, path in zip(texts, counts, strict=False):
-        count_polarity(source, repository / "resources" / "lexicons" / "gender_polarity_eng.tsv", path)
+        count_polarity(source, repository / "resources" / "lexicons" / "gender_polarity_eng.tsv", path, "sets")
     return texts, counts
 
 
 def test_the_table_has_length_words_of_each_gender_and_their_ratio(files, tmp_path):
     texts, counts = files
-    summarise_polarity(counts, tmp_path / "polarity.parquet", ["male", "balanced", "female"], 1, 100, 0.9)
+    conditions = ["male", "balanced", "female"]
+    polarity = [
+        row
+        for condition, path in zip(conditions, counts, strict=True)
+        for row in summarise_polarity(path, condition, Bootstrap(1, 100, 0.9))
+    ]
     tabulate_story_sets(
-        texts, tmp_path / "polarity.parquet", None, tmp_path / "table.csv", tmp_path / "table.tex",
+        texts, polarity, [], tmp_path / "table.csv", tmp_path / "table.tex",
         [list(key) for key in SETS], {"eng": "en", "spa": "es"}, {"eng": "English", "spa": "Spanish"},
         {"spa": NO_TAGGER},
     )  # fmt: skip
@@ -63,9 +69,8 @@ def test_a_ratio_below_one_is_shown_from_the_other_side(files, tmp_path):
         "person_masculine": 2.0, "person_feminine": above, "person_masculine_per_feminine": 2 / above,
         "person_masculine_per_feminine_low": 1 / 250, "person_masculine_per_feminine_high": 1.0,
     } for procedure, above in (("published", 8.0), ("corrected", 1000.0))]  # fmt: skip
-    pd.DataFrame(rows).to_parquet(tmp_path / "tags.parquet")
     tabulate_story_sets(
-        texts[3:], None, tmp_path / "tags.parquet", tmp_path / "table.csv", tmp_path / "table.tex",
+        texts[3:], [], rows, tmp_path / "table.csv", tmp_path / "table.tex",
         [["male", "spa"]], {"spa": "es"}, {"spa": "Spanish"}, {},
     )  # fmt: skip
     table = pd.read_csv(tmp_path / "table.csv")
@@ -78,9 +83,8 @@ def test_a_ratio_below_one_is_shown_from_the_other_side(files, tmp_path):
 
 def test_missing_answers_of_a_tagger_are_a_reason(files, tmp_path):
     rows = [{"corpus": "male", "lang": "spa", "tagger": "small", "reason": "no key", "procedure": "published"}]
-    pd.DataFrame(rows).to_parquet(tmp_path / "tags.parquet")
     tabulate_story_sets(
-        files[0][3:], None, tmp_path / "tags.parquet", tmp_path / "table.csv", tmp_path / "table.tex",
+        files[0][3:], [], rows, tmp_path / "table.csv", tmp_path / "table.tex",
         [["male", "spa"]], {"spa": "es"}, {"spa": "Spanish"}, {},
     )  # fmt: skip
     published = pd.read_csv(tmp_path / "table.csv").iloc[0]

@@ -15,9 +15,8 @@ def shifts(tmp_path):
     """Return a function that tabulates counts as corrected, by shift: all seeds, and each."""
 
     def tabulate(variants):
-        paths, units = write_counts(tmp_path, variants)
         files = [tmp_path / name for name in ("shifts.csv", "seeds.csv", "shifts.tex")]
-        tabulate_shifts(paths, units, *files, confidence_level=0.95)
+        tabulate_shifts(write_counts(tmp_path, variants), *files, confidence_level=0.95)
         tables = [pd.read_csv(path, keep_default_na=False, na_values={"log_shift": ""}) for path in files[:2]]
         found, seeds = (table[table["procedure"] == "corrected"] for table in tables)
         return found.set_index("shift"), seeds.set_index("shift"), files[2].read_text("utf-8")

@@ -1,18 +1,22 @@
 import csv
+import io
 import json
 
+import pandas as pd
 import pytest
 
 from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
+from textparity.llm.tagging import ANSWERS_SCHEMA
+from textparity.measures.statistics import Bootstrap
+from textparity.measures.tag_counts import parse_answers
+from textparity.measures.tagged_words import Tag, parse_tag
 from textparity.measures.tokenizers import TokenizerChoice
-from textparity.studies.representation.tag_counts import parse_answers
-from textparity.studies.representation.tagging import ANSWERS_SCHEMA
-from textparity.studies.representation.tags import Tag, TaggedSentence, parse_tag, read_gold
-from textparity.studies.representation.yardstick import (
-    measure_lexicon_on_gold,
-    measure_tagger_on_gold,
-    tabulate_yardstick,
+from textparity.studies.representation.gold import TaggedSentence, read_gold
+from textparity.studies.representation.method_comparison import (
+    evaluate_lexicon,
+    evaluate_tagger,
+    tabulate_method_comparison,
 )
 
 GOLD = """\ufeff"Dos mujeres y un señor." "mujeres - P, F
@@ -60,6 +64,7 @@ def test_malformed_gold_is_named_with_its_block(tmp_path, content, said):
     assert said in str(error.value)
 
 
+BOOTSTRAP = Bootstrap(1, 100, 0.95)
 COUNTS = ("person_words", "found", "as_masculine", "as_feminine", "as_unspecified")
 
 
@@ -69,15 +74,13 @@ def measure_lexicon(tmp_path):
     nouns = {"feminine": [{"plural": "mujeres"}], "masculine": [{"singular": "padre"}, {"singular": "tipo"}],
              "unspecified": [{"plural": "niños"}]}  # fmt: skip
     (tmp_path / "lexicon.json").write_text(json.dumps(nouns), "utf-8")
-    words, ratios = tmp_path / "lexicon.words.csv", tmp_path / "lexicon.ratios.csv"
-    measure_lexicon_on_gold(tmp_path / "gold.txt", tmp_path / "lexicon.json", words, ratios, "demo",
-        TokenizerChoice("icu", "es"), 1, 100, 0.95)  # fmt: skip
-    return words, ratios
+    tokenizer = TokenizerChoice("icu", "es")
+    return evaluate_lexicon(tmp_path / "gold.txt", tmp_path / "lexicon.json", "demo", tokenizer, BOOTSTRAP)
 
 
 @pytest.fixture
 def measure_tagger(tmp_path):
-    """Measure runs of answers to `GOLD`; returns the paths of words and ratios."""
+    """Measure runs of answers to `GOLD`; returns words and ratios."""
 
     def measure(tagger, runs, missing=0):
         def batches():
@@ -90,16 +93,16 @@ def measure_tagger(tmp_path):
         answers, tags = tmp_path / "answers.parquet", tmp_path / "tags.parquet"
         write_batches(answers, ANSWERS_SCHEMA, batches())
         lists = [tmp_path / "skip.txt", tmp_path / "epicene.txt"]
-        parse_answers(answers, *lists, tags, tmp_path / "problems.csv", "spa")
-        words, ratios = tmp_path / f"{tagger}.words.csv", tmp_path / f"{tagger}.ratios.csv"
-        measure_tagger_on_gold(tmp_path / "gold.txt", tags, words, ratios, "demo", 1, 100, 0.95)
-        return words, ratios
+        parse_answers(answers, *lists, tags, tmp_path / "problems.csv", "gold/demo", "spa")
+        return evaluate_tagger(tmp_path / "gold.txt", tags, "demo", BOOTSTRAP)
 
     return measure
 
 
-def read(path):
-    with path.open(encoding="utf-8", newline="") as file:
+def read(table):
+    """Return the rows of a table, or of a file, as text."""
+    file = io.StringIO(table.to_csv(index=False)) if isinstance(table, pd.DataFrame) else table.open(encoding="utf-8")
+    with file:
         return list(csv.DictReader(file))
 
 
@@ -140,11 +143,11 @@ def test_a_language_model_is_measured_by_means_over_its_runs(measure_tagger):
 
 def test_methods_stand_side_by_side_on_the_same_sentences(measure_lexicon, measure_tagger, tmp_path):
     measured = [measure_lexicon, measure_tagger("small", RUNS), measure_tagger("big", [[None] * 4], missing=4)]
-    words, ratios = (list(paths) for paths in zip(*measured, strict=True))
-    assert read(words[2]) == read(ratios[2]) == []
+    assert read(measured[2].words) == read(measured[2].ratios) == []
     every = tmp_path / "words.csv"
-    tabulate_yardstick(words, ratios, tmp_path / "table.csv", tmp_path / "table.tex", every, 0.95)
-    assert read(every) == read(words[0]) + read(words[1])
+    tabulate_method_comparison(measured, tmp_path / "table.csv", tmp_path / "table.tex", every, 0.95)
+    words = pd.concat([one.words for one in measured[:2]])
+    assert pd.read_csv(every, keep_default_na=False).to_numpy().tolist() == words.to_numpy().tolist()
     rows = {row["method"]: row for row in read(tmp_path / "table.csv")}
     assert list(rows) == ["annotators", "lexicon", "small"]
     assert {row["gold"] for row in rows.values()} == {"demo"}

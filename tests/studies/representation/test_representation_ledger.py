@@ -5,11 +5,11 @@ import csv
 import pandas as pd
 import pytest
 
+from textparity.measures.gender_ratios import RATIO
 from textparity.measures.procedures import PROCEDURES
+from textparity.measures.tag_counts import COUNTS
 from textparity.report.ledger import read_published
 from textparity.studies.representation.ledger import build_representation_ledger
-from textparity.studies.representation.tag_counts import COUNTS
-from textparity.studies.representation.tag_tables import RATIO
 from textparity.workflow.config import Tables, load_config
 from textparity.workflow.registry import Registry
 
@@ -26,7 +26,7 @@ def published(repository):
 def build(published, tmp_path):
     """Build the ledger from frames; returns its rows by table, row and column."""
 
-    def build(polarity=None, tags=None, scores=None, epicene=None, gaps=""):
+    def build(polarity=None, tags=None, scores=None, epicene=None, gaps=()):
         parts = {}
         for name, frame in (("polarity", polarity), ("tags", tags)):
             parts[name] = [] if frame is None else [tmp_path / name]
@@ -36,11 +36,10 @@ def build(published, tmp_path):
             parts[name] = [] if frame is None else [tmp_path / name]
             if frame is not None:
                 pd.DataFrame(frame).to_csv(tmp_path / name, index=False)
-        (tmp_path / "gaps.csv").write_text(f"corpus,lang,engine,reason\n{gaps}")
         gold_tables = {"4": "spanish", "App. C": "valencian"}
         build_representation_ledger(
-            published, **parts, gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", corpus_names=NAMES,
-            gold_tables=gold_tables,
+            published, **parts, gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", not_run=list(gaps),
+            corpus_names=NAMES, gold_tables=gold_tables,
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
@@ -190,7 +189,10 @@ def test_a_missing_key_is_the_reason_of_what_it_would_have_given(build):
 
 
 def test_a_missing_corpus_is_the_reason_in_its_own_language_only(build):
-    gaps = "europarl_1,eng,,unpublished: no English\neuroparl_1,spa,,unpublished: no Spanish\n"
+    gaps = [
+        ["europarl_1", "eng", "", "unpublished: no English"],
+        ["europarl_1", "spa", "", "unpublished: no Spanish"],
+    ]
     rows = build(tags=tags("europarl_2", "spa", 10), gaps=gaps)
     assert rows["7", "Europarl 1", "feminine"]["reason"] == "unpublished: no English"
     assert rows["5", "Europarl 1", "feminine"]["reason"] == "unpublished: no Spanish"
@@ -198,7 +200,7 @@ def test_a_missing_corpus_is_the_reason_in_its_own_language_only(build):
 
 
 def test_a_gold_file_that_is_not_there_is_the_reason_of_its_table(build):
-    gaps = 'spanish,spa,,"published, not here: gt-es.txt is not in the mirror"\n'
+    gaps = [["spanish", "spa", "", "published, not here: gt-es.txt is not in the mirror"]]
     rows = build(scores=scores("valencian", "gpt-4-turbo", [80]), gaps=gaps)
     assert rows["4", "gpt-4-turbo", "recall"]["reason"] == "published, not here: gt-es.txt is not in the mirror"
 

@@ -1,13 +1,17 @@
 """Language models against annotators: counts and measures worked out by hand, confusion, hardest words."""
 
 import csv
+import io
 
+import pandas as pd
 import pytest
 
 from textparity.corpora.rows import write_batches
-from textparity.studies.representation.scores import score_tagger, tabulate_errors, tabulate_scores
-from textparity.studies.representation.tag_counts import parse_answers
-from textparity.studies.representation.tagging import ANSWERS_SCHEMA
+from textparity.llm.tagging import ANSWERS_SCHEMA
+from textparity.measures.statistics import Bootstrap
+from textparity.measures.tag_counts import parse_answers
+from textparity.report.tables import write_csv
+from textparity.studies.representation.scores import score_tagger, tabulate_scores
 
 GOLD = """\
 "El señor y la mujer." "señor - P, M
@@ -32,7 +36,7 @@ NO_KEY = "the environment variable TEST_KEY is not set"
 
 @pytest.fixture
 def score(tmp_path):
-    """Score runs of answers to `GOLD`; returns the paths of the three files."""
+    """Score runs of answers to `GOLD`; returns the three tables."""
 
     def score(runs=RUNS, tagger="small", resamples=200, **metadata):
         metadata = {"tagger": tagger, "runs": len(runs), "missing": 0, "reason": ""} | metadata
@@ -50,16 +54,16 @@ def score(tmp_path):
         (tmp_path / "epicene.tsv").write_text("lang\tword\n", "utf-8")
         answers, tags, skipped = tmp_path / "answers.parquet", tmp_path / "tags.parquet", tmp_path / "skip.txt"
         write_batches(answers, ANSWERS_SCHEMA, batches())
-        parse_answers(answers, skipped, tmp_path / "epicene.tsv", tags, tmp_path / "problems.csv", "spa")
-        out = [tmp_path / f"{tagger}.{name}.csv" for name in ("scores", "confusion", "words")]
-        score_tagger(tmp_path / "gold.txt", answers, tags, skipped, *out, "demo", 1, resamples, 0.95)
-        return out
+        parse_answers(answers, skipped, tmp_path / "epicene.tsv", tags, tmp_path / "problems.csv", "gold/demo", "spa")
+        return score_tagger(tmp_path / "gold.txt", answers, tags, "demo", Bootstrap(1, resamples, 0.95))
 
     return score
 
 
-def read(path):
-    with path.open(encoding="utf-8", newline="") as file:
+def read(table):
+    """Return the rows of a table, or of a file, as text."""
+    file = io.StringIO(table.to_csv(index=False)) if isinstance(table, pd.DataFrame) else table.open(encoding="utf-8")
+    with file:
         return list(csv.DictReader(file))
 
 
@@ -106,7 +110,7 @@ def test_the_interval_is_of_all_runs_together(score):
 
 
 def test_confusion_has_missed_and_extra_words(score):
-    header = ["gold_person", "gold_gender", "found_person", "found_gender", "words"]
+    header = ["gold_person", "gold_gender", "predicted_person", "predicted_gender", "words"]
     assert [" ".join(row[name] for name in header) for row in read(score()[1])] == [
         "- - N F 1",
         "- - P M 1",
@@ -122,11 +126,8 @@ def test_confusion_has_missed_and_extra_words(score):
     ]
 
 
-def test_the_hardest_words_come_first_and_none_is_read_as_missing(score, tmp_path):
-    _, confusion, words = score()
-    tabulate_errors([confusion, confusion], [words], tmp_path / "confusion.csv", tmp_path / "hardest.csv")
-    rows = read(tmp_path / "hardest.csv")
-    assert rows == read(words)
+def test_the_hardest_words_come_first_and_none_is_read_as_missing(score):
+    rows = read(score().words)
     columns = ("occurrences", "correct", "incorrect", "missed", "correct_percent")
     assert [(row["word"], *numbers(row, *columns)) for row in rows] == [
         ("zorra", 2, 0, 0, 2, 0),
@@ -137,19 +138,17 @@ def test_the_hardest_words_come_first_and_none_is_read_as_missing(score, tmp_pat
         ("null", 2, 1, 0, 1, 50),
         ("señor", 2, 2, 0, 0, 100),
     ]
-    assert read(tmp_path / "confusion.csv") == read(confusion) * 2
 
 
-def test_missing_answers_give_a_reason_and_no_numbers(score, tmp_path):
+def test_missing_answers_give_a_reason_and_no_numbers(score):
     whole = score()
     part = score([RUNS[0][:3], [None] * 4], tagger="big", missing=5, reason=NO_KEY)
     (row,) = read(part[0])
     assert {name: cell for name, cell in row.items() if cell} == {"gold": "demo", "tagger": "big", "reason": NO_KEY}
     assert read(part[1]) == read(part[2]) == []
-    assert [path.read_text().splitlines()[0] for path in part] == [path.read_text().splitlines()[0] for path in whole]
-    tabulate_errors([part[1], whole[1]], [part[2], whole[2]], tmp_path / "confusion.csv", tmp_path / "hardest.csv")
-    assert (tmp_path / "hardest.csv").read_bytes() == whole[2].read_bytes()
-    assert (tmp_path / "confusion.csv").read_bytes() == whole[1].read_bytes()
+    assert [list(table.columns) for table in part] == [list(table.columns) for table in whole]
+    for lists in zip(part[1:], whole[1:], strict=True):
+        assert read(pd.concat(lists)) == read(lists[1])
 
 
 @pytest.mark.parametrize(
@@ -165,7 +164,8 @@ def test_the_table_has_mean_and_sample_deviation_over_runs(score, tmp_path, proc
         score(RUNS[1:], tagger="once")[0],
         score([[None] * 4], tagger="big", missing=4, reason=NO_KEY)[0],
     ]
-    tabulate_scores(scores, tmp_path / "table.csv", tmp_path / "table.tex", procedure)
+    write_csv(pd.concat(scores), tmp_path / "scores.csv")
+    tabulate_scores(tmp_path / "scores.csv", tmp_path / "table.csv", tmp_path / "table.tex", procedure)
     twice, once = read(tmp_path / "table.csv")
     assert (twice["tagger"], twice["runs"], once["tagger"], once["runs"]) == ("small", "2", "once", "1")
     assert numbers(twice, "accuracy", "accuracy_sd") == pytest.approx(accuracy, abs=1e-6)
@@ -177,6 +177,6 @@ def test_the_table_has_mean_and_sample_deviation_over_runs(score, tmp_path, proc
 
 
 def test_a_table_without_any_answers_is_empty(score, tmp_path):
-    scores = score([[None] * 4], missing=4, reason=NO_KEY)[0]
-    tabulate_scores([scores], tmp_path / "table.csv", tmp_path / "table.tex", "corrected")
+    write_csv(score([[None] * 4], missing=4, reason=NO_KEY).scores, tmp_path / "scores.csv")
+    tabulate_scores(tmp_path / "scores.csv", tmp_path / "table.csv", tmp_path / "table.tex", "corrected")
     assert read(tmp_path / "table.csv") == []

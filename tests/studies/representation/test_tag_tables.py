@@ -7,14 +7,11 @@ import pandas as pd
 import pytest
 
 from textparity.corpora.rows import write_batches
-from textparity.studies.representation.tag_counts import parse_answers
-from textparity.studies.representation.tag_tables import (
-    summarise_tags,
-    tabulate_answers,
-    tabulate_epicene,
-    tabulate_tags,
-)
-from textparity.studies.representation.tagging import ANSWERS_SCHEMA
+from textparity.llm.tagging import ANSWERS_SCHEMA
+from textparity.measures.gender_ratios import summarise_tags
+from textparity.measures.statistics import Bootstrap
+from textparity.measures.tag_counts import parse_answers
+from textparity.studies.representation.tables import tabulate_answers, tabulate_epicene, tabulate_tags
 
 EPICENE = "lang\tword\nspa\tpersonas\nspa\tmiembro\nspa\tgente\ncat\tgent\n"
 NAMES = {"news": "News 1", "talks": "Talks"}
@@ -45,7 +42,7 @@ def tag(tmp_path):
         answers, tags = tmp_path / "answers.parquet", tmp_path / f"{name}.parquet"
         write_batches(answers, ANSWERS_SCHEMA, batches())
         skipped, epicene = tmp_path / "skip.txt", tmp_path / "epicene.tsv"
-        parse_answers(answers, skipped, epicene, tags, tmp_path / "problems.csv", lang)
+        parse_answers(answers, skipped, epicene, tags, tmp_path / "problems.csv", f"corpora/{name}/{lang}", lang)
         return tags
 
     return tag
@@ -65,10 +62,10 @@ def without_key(tag):
 def summarise(tmp_path):
     """Summarise files of tags; returns the rows by corpus and procedure."""
 
-    def summarise(*tags, langs=None):
-        corpora = [path.stem for path in tags]
-        summarise_tags(list(tags), tmp_path / "summary", corpora, langs or ["spa"] * len(tags), 1, 200, 0.95)
-        frame = pd.read_parquet(tmp_path / "summary")
+    def summarise(*tags):
+        rows = [row for path in tags for row in summarise_tags(path, path.stem, "spa", Bootstrap(1, 200, 0.95))]
+        frame = pd.DataFrame(rows)
+        frame.to_parquet(tmp_path / "summary")
         return {(row["corpus"], row["procedure"]): row for row in frame.to_dict("records")}
 
     return summarise
@@ -128,7 +125,7 @@ def test_tables_without_any_whole_corpus_are_empty(without_key, summarise, tmp_p
     for procedure in ("published", "corrected"):
         tabulate_tags(tmp_path / "summary", tmp_path / "t.csv", tmp_path / "t.tex", NAMES, procedure)
         assert read(tmp_path / "t.csv") == []
-    tabulate_epicene([without_key], tmp_path / "e.csv", tmp_path / "e.tex", ["spa"])
+    tabulate_epicene([without_key], tmp_path / "e.csv", tmp_path / "e.tex")
     assert read(tmp_path / "e.csv") == []
 
 
@@ -151,9 +148,7 @@ def test_the_table_names_corpora_and_counts(tag, summarise, tmp_path, procedure,
 def test_epicene_words_are_counted_over_all_corpora_of_a_language(tag, news, without_key, tmp_path):
     catalan = tag("bulletin", [["gent - P, F"]], lang="cat")
     talks = tag("more", TALKS)
-    tabulate_epicene(
-        [news, without_key, catalan, talks], tmp_path / "e.csv", tmp_path / "e.tex", ["spa", "spa", "cat", "spa"]
-    )
+    tabulate_epicene([news, without_key, catalan, talks], tmp_path / "e.csv", tmp_path / "e.tex")
     rows = [tuple(row.values()) for row in read(tmp_path / "e.csv")]
     assert [(lang, tagger, word, gender, float(frequency)) for lang, tagger, word, gender, frequency, _ in rows] == [
         ("cat", "small", "gent", "feminine", 1.0),
@@ -167,12 +162,12 @@ def test_epicene_words_are_counted_over_all_corpora_of_a_language(tag, news, wit
 
 def test_answers_are_listed_by_how_they_could_be_read(tag, news, without_key, tmp_path):
     broken = tag("broken", [["", ""]], error="HTTP 400: no")
-    tabulate_answers([news, without_key, broken], tmp_path / "a.csv", ["corpora/news/spa", "gold/talks", "gold/broken"])
+    tabulate_answers([news, without_key, broken], tmp_path / "a.csv")
     whole, part, errors = read(tmp_path / "a.csv")
     columns = ("texts", "runs", "answers", "missing", "parsed", "partly_parsed", "unparsed", "no_words", "error")
     assert [whole[name] for name in columns] == ["corpora/news/spa", "2", "4", "0", "3", "1", "0", "0", "0"]
-    assert [part[name] for name in columns] == ["gold/talks", "1", "1", "1", "1", "0", "0", "0", "0"]
-    assert [errors[name] for name in columns] == ["gold/broken", "1", "2", "0", "0", "0", "0", "0", "2"]
+    assert [part[name] for name in columns] == ["corpora/talks/spa", "1", "1", "1", "1", "0", "0", "0", "0"]
+    assert [errors[name] for name in columns] == ["corpora/broken/spa", "1", "2", "0", "0", "0", "0", "0", "2"]
     assert (whole["words"], whole["word_not_in_the_text"], whole["repaired_bullet"]) == ("10", "10", "0")
 
 

@@ -140,7 +140,7 @@ def test_alpha_needs_two_labels_of_a_sentence():
         (["id,label", *(f"{id_},consistent" for id_ in "abcdefgz")], "line 9: id 'z' is of no sentence of the sample"),
         (["id,label", "z,consistent"], "line 2: id 'z' is of none of the samples (gaucher.a)"),
         (["id,label", "a,consistent", "b,maybe"], "line 3: label 'maybe' is neither consistent nor contradictory"),
-        (["id,label", "a,consistent", "a,consistent"], "line 3: id 'a' stands twice"),
+        (["id,label", "a,consistent", "a,consistent"], "line 3: id 'a' is a duplicate"),
         (["id,label", *(f"{id_},consistent" for id_ in "abcdef")], "has no row for 2 sentences of gaucher.a: g, h"),
         (["id,said", "a,consistent"], "needs the columns id and label"),
         (["id,label"], "has no rows"),

@@ -3,7 +3,7 @@ import pytest
 from generated_sentences import all_sentences, human_sentences, sentence, sentences
 
 from textparity.errors import InputError
-from textparity.studies.stereotypes.classification import classify_across, classify_human_text, classify_sentences
+from textparity.studies.stereotypes.classification import classify_across, classify_by_folds, classify_within
 
 WORDS = {"name": "words", "kind": "tfidf", "model": "", "grid": {"c": [1.0], "ngrams": [1]}}
 
@@ -15,7 +15,7 @@ def classify(tmp_path):
     def run(frame, procedure="corrected", classifier=WORDS, seed=1):
         source, predictions, folds = (tmp_path / f"{name}.csv" for name in ("sentences", "predictions", "folds"))
         frame.to_csv(source, index=False)
-        classify_sentences(source, predictions, folds, classifier, procedure, "x", seed)
+        classify_by_folds(source, predictions, folds, classifier, procedure, "x", seed)
         return pd.read_csv(predictions), pd.read_csv(folds)
 
     return run
@@ -41,7 +41,7 @@ def test_a_word_that_stands_for_both_labels_misleads_the_published_folds(classif
     assert (published["label"] == published["predicted"]).mean() < 0.2
 
 
-def test_published_takes_the_first_try_unchecked_and_corrected_what_passes(classify):
+def test_published_takes_the_first_attempt_unchecked_and_corrected_what_passes(classify):
     frame = all_sentences()
     frame.loc[0, ["word", "words", "reasons"]] = ["", "", "no word asked for"]
     frame.loc[1, "attempt"] = 2
@@ -102,23 +102,20 @@ def test_a_bad_row_is_named(classify, change, said):
 
 
 def test_both_sentences_of_a_pair_are_in_one_fold(tmp_path):
-    paths = [tmp_path / f"{name}.csv" for name in ("sentences", "predictions", "folds")]
-    human_sentences().to_csv(paths[0], index=False)
-    classify_human_text(*paths, WORDS, 1)
-    predictions = pd.read_csv(paths[1], dtype=str)
+    classify_within(human_sentences(), tmp_path / "predictions.csv", tmp_path / "folds.csv", WORDS, 1)
+    predictions = pd.read_csv(tmp_path / "predictions.csv", dtype=str)
     assert len(predictions) == 24
     assert (predictions.groupby("group")["fold"].nunique() == 1).all()
     assert (predictions.groupby(predictions["id"].str[:4])["fold"].nunique() == 1).all()
 
 
 def test_what_is_learnt_from_one_text_is_asked_of_the_other(tmp_path):
-    learnt, asked, predictions, folds = (tmp_path / f"{name}.csv" for name in ("a", "b", "predictions", "folds"))
+    learnt, predictions, folds = (tmp_path / f"{name}.csv" for name in ("learnt", "predictions", "folds"))
     # In what is learnt from, the late are consistent; among those asked about, the feminine of even pairs are.
     frame = sentences()
     frame["text"] += frame["label"].map({"consistent": " late", "contradictory": " early"})
     frame.to_csv(learnt, index=False)
-    human_sentences().to_csv(asked, index=False)
-    classify_across([learnt], asked, predictions, folds, WORDS, "x", 1)
+    classify_across([learnt], human_sentences(), predictions, folds, WORDS, "x", 1)
     found = pd.read_csv(predictions, dtype=str)
     even = found["id"].str[:4].astype(int) % 2 == 0
     assert len(found) == 24

@@ -1,13 +1,12 @@
 import pytest
 
-from textparity.errors import ConfigError, TableError
+from textparity.errors import TableError
 from textparity.measures import encoders
 from textparity.studies.stereotypes import classifier_rows
 from textparity.studies.stereotypes.classifier_rows import (
     ClassifierRow,
     load_classifiers,
     missing_classifier,
-    select_classifiers,
 )
 
 HEADER = "name\tkind\tmodel\tgrid\n"
@@ -33,7 +32,7 @@ def test_the_shipped_table_loads(repository):
         ('a\ttfidf\t\t{"c": [0], "ngrams": [1]}', "c must be a list of numbers above 0"),
         ('a\ttfidf\t\t{"c": [true], "ngrams": [1]}', "c must be a list of numbers above 0"),
         ('a\ttfidf\t\t{"c": [], "ngrams": [1]}', "c must be a list of numbers above 0"),
-        ("a\tmajority\t\t{}\na\tmajority\t\t{}", "line 3, column name: 'a' stands twice"),
+        ("a\tmajority\t\t{}\na\tmajority\t\t{}", "line 3, column name: 'a' is a duplicate"),
     ],
 )
 def test_a_bad_row_is_named(tmp_path, line, said):
@@ -42,13 +41,6 @@ def test_a_bad_row_is_named(tmp_path, line, said):
     with pytest.raises(TableError) as error:
         load_classifiers(path)
     assert said in str(error.value)
-
-
-def test_an_unknown_classifier_is_named():
-    rows = {"majority": ClassifierRow("majority", "majority", "", {})}
-    assert select_classifiers(["majority"], rows, "table.tsv") == ["majority"]
-    with pytest.raises(ConfigError, match=r"stereotypes.classifiers: svm is no row of table.tsv; it has majority"):
-        select_classifiers(["svm"], rows, "table.tsv")
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_a_coding_is_that_of_the_score_not_of_its_side_of_the_mean(lexicon):
     ("form", "header", "row", "message"),
     [
         ("stems", STEMS, ("kind", "female", ""), "line 3: coding 'female' is neither feminine nor masculine"),
-        ("stems", STEMS, ("bold", "feminine", ""), "line 3: 'bold' is empty, .* or stands twice"),
+        ("stems", STEMS, ("bold", "feminine", ""), "line 3: 'bold' is empty, .* or is a duplicate"),
         ("stems", STEMS, ("*", "feminine", ""), r"line 3: '\*' is empty"),
         ("stems", STEMS, ("se*ne", "feminine", ""), r"line 3: 'se\*ne' is empty, has a \* inside"),
         ("stems", STEMS, ("warm*", "feminine", "kind"), r"line 3: 'kind' is no example of 'warm\*'"),

@@ -12,13 +12,17 @@ from llm_server import LanguageModelServer, prompt_of
 
 from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
+from textparity.llm.answering import Asking
 from textparity.llm.models import ModelRow
-from textparity.studies.stereotypes.checked_sentences import check_sentences
 from textparity.studies.stereotypes.coded_lexicons import CodedLexicon
-from textparity.studies.stereotypes.generation import RUNS_OF_A_SET, ask_generator, estimate_sentences
-from textparity.studies.stereotypes.sentence_prompts import SentencePrompt
-from textparity.studies.stereotypes.sentence_tables import tabulate_sentences
+from textparity.studies.stereotypes.generation import (
+    RUNS_OF_A_SET,
+    SentencePrompt,
+    ask_generator,
+    estimate_sentences,
+)
 from textparity.studies.stereotypes.sentences import SENTENCE_COLUMNS
+from textparity.studies.stereotypes.tables import tabulate_sentences
 from textparity.workflow.config import Tables
 from textparity.workflow.registry import Registry
 
@@ -28,6 +32,7 @@ ONE = "A <PERSON> and a word.\ntall: The tall <PERSON> was <SUBJECT>.\n<WORD>:\n
 MANY = "<NUMBER> sentences about a <PERSONS>.\n<WORDS>"
 NO_KEY = "the environment variable TEST_KEY is not set"
 UNIT = ["own", "writer", 1]
+OUTPUTS = ("sentences", "all_sentences", "rejected")
 
 
 @pytest.fixture
@@ -67,26 +72,20 @@ def server():
 def ask(tmp_path, files):
     """Ask for a set; returns the rows that were written."""
 
-    def ask(row, number=1, tries=3, **options):
+    def ask(row, number=1, max_attempts=3, **options):
         arguments = files | {"system": None, "recorded": [], "answers": tmp_path / "answers.parquet", "form": "stems"}
-        arguments |= {"cache": str(tmp_path / "answers.sqlite"), "maximum_cost": None, "maximum_requests": None}
-        arguments |= {"not_available": ""} | options
-        ask_generator(model=dataclasses.asdict(row), number=number, tries=tries, **arguments)
+        arguments |= {name: tmp_path / f"{name}.csv" for name in OUTPUTS} | {"name": f"own.writer.set{number}"}
+        asking = Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite"), **options)
+        ask_generator(asking=asking, number=number, max_attempts=max_attempts, **arguments)
         return pq.read_table(tmp_path / "answers.parquet").to_pylist()
 
     return ask
 
 
 @pytest.fixture
-def check(tmp_path, files):
-    """Check the answers of `ask`; returns the three files' rows."""
-
-    def check():
-        outputs = {name: tmp_path / f"{name}.csv" for name in ("sentences", "all_sentences", "rejected")}
-        check_sentences(tmp_path / "answers.parquet", **files, **outputs, name="own.writer.set1", form="stems")
-        return [list(csv.DictReader(path.open(encoding="utf-8"))) for path in outputs.values()]
-
-    return check
+def checked(tmp_path):
+    """Return the rows of the three files of sentences that `ask` writes."""
+    return lambda: [list(csv.DictReader((tmp_path / f"{name}.csv").open(encoding="utf-8"))) for name in OUTPUTS]
 
 
 def test_a_prompt_is_filled_for_women_and_for_men(files):
@@ -138,7 +137,7 @@ def test_every_word_is_asked_for_once_in_each_kind_if_all_pass(server, row, ask,
     }  # fmt: skip
 
 
-def test_what_does_not_pass_is_asked_again_until_it_does_or_the_tries_are_over(server, row, ask):
+def test_what_does_not_pass_is_asked_again_until_it_does_or_the_attempts_are_over(server, row, ask):
     def reply(body):
         (word,), person = asked_for(body)
         if (word, person) == ("bold", "man"):
@@ -158,7 +157,7 @@ def test_sets_are_told_apart_by_their_seed_and_a_full_cache_asks_nothing(server,
     second = ask(row, number=2)
     assert {body["seed"] for body in server.bodies[6:]} == {5 + RUNS_OF_A_SET}
     assert server.total == 12
-    assert ask(row, number=2, tries=5) == second
+    assert ask(row, number=2, max_attempts=5) == second
     assert server.total == 12
 
 
@@ -179,43 +178,43 @@ def test_a_list_of_words_is_asked_for_in_batches_of_twenty(server, row, files, a
     assert sorted(prompt_of(body).split()[0] for body in server.bodies[:6]) == ["1", "1", "2", "2", "20", "20"]
 
 
-def test_a_model_out_of_reach_is_not_asked_and_counted(server, row, ask, check, tmp_path):
+def test_a_model_out_of_reach_is_not_asked_and_counted(server, row, ask, checked, tmp_path):
     row = dataclasses.replace(row, base_url=server.url)
     rows = ask(row, not_available=NO_KEY)
     assert [one["answer"] for one in rows] == [None] * 6
     assert server.total == 0
     metadata = read_metadata(tmp_path / "answers.parquet")
     assert (metadata["answers"], metadata["missing"], metadata["reason"]) == (0, 6, NO_KEY)
-    assert check() == [[], [], []]
+    assert checked() == [[], [], []]
 
 
 def test_the_estimate_is_what_is_sent_at_most(server, row, files, ask, tmp_path):
     row = dataclasses.replace(row, base_url=server.url)
     server.reply = lambda body: "No." if asked_for(body)[0] == ["bold"] else sentence(*asked_for(body)[0], "woman", 1)
     arguments = files | {"system": None, "recorded": [], "form": "stems", "number": 1, "name": "own.set1"}
-    arguments |= {"model": dataclasses.asdict(row), "cache": str(tmp_path / "answers.sqlite")}
+    arguments["asking"] = Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite"))
 
-    def expect(tries):
-        estimate_sentences(estimate_csv=tmp_path / "estimate.csv", tries=tries, **arguments)
+    def expect(max_attempts):
+        estimate_sentences(estimate_csv=tmp_path / "estimate.csv", max_attempts=max_attempts, **arguments)
         (found,) = csv.DictReader((tmp_path / "estimate.csv").open(encoding="utf-8"))
         return int(found["in_cache"]), int(found["to_send"])
 
     assert expect(3) == (0, 18)
-    ask(row, tries=1)
+    ask(row, max_attempts=1)
     sent = server.total
     # "bold" twice over, and the two words about men.
     assert expect(3) == (6, 8)
     assert server.total == sent == 6
 
 
-def test_the_files_hold_what_passes_what_was_written_and_what_was_rejected(server, row, ask, check):
+def test_the_files_hold_what_passes_what_was_written_and_what_was_rejected(server, row, ask, checked):
     def reply(body):
         (word,), person = asked_for(body)
         return {"bold": "", "kind": f"She slept. {sentence('kind', person, 1)}"}.get(word, sentence("warm", "man", 1))
 
     server.reply = reply
-    ask(dataclasses.replace(row, base_url=server.url), tries=1)
-    sentences, every, rejected = check()
+    ask(dataclasses.replace(row, base_url=server.url), max_attempts=1)
+    sentences, every, rejected = checked()
     assert [tuple(one.values()) for one in sentences] == [
         ("own.writer.set1/1-2-2", "FF", "feminine", "feminine", "consistent", "kind", "kind",
          sentence("kind", "woman", 1)),
@@ -237,18 +236,18 @@ def test_the_files_hold_what_passes_what_was_written_and_what_was_rejected(serve
     ]  # fmt: skip
 
 
-def test_an_error_that_was_kept_is_counted_as_no_answer(server, row, ask, check):
+def test_an_error_that_was_kept_is_counted_as_no_answer(server, row, ask, checked):
     row = dataclasses.replace(row, base_url=server.url)
     server.faults = {"A man and a word.\ntall: The tall man was he.\nbold:": ["400"]}
-    ask(row, tries=1)
-    sentences, every, rejected = check()
+    ask(row, max_attempts=1)
+    sentences, every, rejected = checked()
     assert (len(sentences), len(every)) == (5, 5)
     assert [(one["kind"], one["reason"]) for one in rejected] == [("MM", "no answer")]
 
 
 @pytest.fixture
-def tables(server, row, ask, check, tmp_path):
-    """Tables of one set: of 'bold', nothing passes; of 'warm*', from the second try on."""
+def tables(server, row, ask, tmp_path):
+    """Tables of one set: of 'bold', nothing passes; of 'warm*', from the second attempt on."""
 
     def reply(body):
         (word,), person = asked_for(body)
@@ -256,20 +255,19 @@ def tables(server, row, ask, check, tmp_path):
         return f"A {person}." if is_bad else sentence(word, person, 1)
 
     server.reply = reply
-    ask(dataclasses.replace(row, base_url=server.url), tries=2)
-    check()
-    names = ("table", "rejections", "tries", "examples")
+    ask(dataclasses.replace(row, base_url=server.url), max_attempts=2)
+    names = ("sentences", "rejections", "tries", "examples")
     tabulate_sentences(
         [tmp_path / "answers.parquet"], [tmp_path / "all_sentences.csv"], [tmp_path / "rejected.csv"],
-        table_latex=tmp_path / "table.tex", units=[UNIT], seed=1,
+        sentences_latex=tmp_path / "table.tex", units=[UNIT], seed=1,
         **{f"{name}_csv": tmp_path / f"{name}_of.csv" for name in names},
     )  # fmt: skip
     latex = (tmp_path / "table.tex").read_text("utf-8")
     return {name: pd.read_csv(tmp_path / f"{name}_of.csv") for name in names} | {"latex": latex}
 
 
-def test_the_table_has_everything_of_the_first_try_and_what_passes_of_all(tables):
-    published, corrected = tables["table"].to_dict("records")
+def test_the_table_has_everything_of_the_first_attempt_and_what_passes_of_all(tables):
+    published, corrected = tables["sentences"].to_dict("records")
     assert (published["procedure"], corrected["procedure"]) == ("published", "corrected")
     kinds = ["MM", "FF", "consistent", "MF", "FM", "contradictory", "sentences"]
     assert [published[kind] for kind in kinds] == [1, 2, 3, 2, 1, 3, 6]

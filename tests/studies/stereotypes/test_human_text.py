@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from textparity.errors import InputError
-from textparity.studies.stereotypes.human_text import GenderWords, list_human_sentences, tabulate_human_text
+from textparity.measures.statistics import Bootstrap
+from textparity.studies.stereotypes.human_text import GenderWords, read_human_sentences, tabulate_human_text
 
 
 @pytest.fixture
@@ -46,13 +47,12 @@ PAIR = {"sent_more": "She is late.", "sent_less": "He is late.", "stereo_antiste
 @pytest.fixture
 def read(tmp_path, word_lists):
     def run(*rows):
-        source, sentences = tmp_path / "pairs.csv", tmp_path / "sentences.csv"
+        source = tmp_path / "pairs.csv"
         with source.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, ["sent_more", "sent_less", "stereo_antistereo", "bias_type"])
             writer.writeheader()
             writer.writerows(rows)
-        list_human_sentences(source, *word_lists, sentences)
-        return pd.read_csv(sentences, dtype=str)
+        return read_human_sentences(source, *word_lists)
 
     return run
 
@@ -95,7 +95,7 @@ def test_the_table_counts_persons_and_has_intervals_over_pairs(tmp_path):
     frame.iloc[:0].to_csv(empty, index=False)
     table, latex = tmp_path / "t.csv", tmp_path / "t.tex"
     experiments = [["CrowS-Pairs", "words"], ["gaucher, a", "words"]]
-    tabulate_human_text([predictions, empty], table, latex, experiments, 1, 200, 0.95)
+    tabulate_human_text([predictions, empty], table, latex, experiments, Bootstrap(1, 200, 0.95))
     first, second = pd.read_csv(table).to_dict("records")
     assert [first[name] for name in ("sentences", "masculine", "feminine", "undetermined")] == [16, 8, 7, 1]
     # Whatever pairs are drawn, half of the sentences are right.

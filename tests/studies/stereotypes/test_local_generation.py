@@ -7,8 +7,8 @@ import json
 import pytest
 
 from textparity.corpora.rows import read_metadata
+from textparity.llm.answering import Asking
 from textparity.llm.models import load_models
-from textparity.studies.stereotypes.checked_sentences import check_sentences
 from textparity.studies.stereotypes.generation import ask_generator
 from textparity.workflow.config import Tables
 from textparity.workflow.registry import Registry
@@ -28,15 +28,14 @@ def test_a_small_base_model_writes_sentences_that_pass(repository, tmp_path):
     prompt = repository / registry.prompt_files("gendered_sentences", "eng", "completion")["prompt"].path
     files = {"lexicon": tmp_path / "lexicon.tsv", "person_nouns": tmp_path / "nouns.json", "prompt": prompt}
     files |= {"answers": tmp_path / "answers.parquet", "form": "stems"}
-    ask_generator(
-        **files, system=None, recorded=[], model=dataclasses.asdict(model), number=1, tries=3,
-        cache=str(tmp_path / "answers.sqlite"), maximum_cost=None, maximum_requests=None, not_available="",
-    )  # fmt: skip
     outputs = {name: tmp_path / f"{name}.csv" for name in ("sentences", "all_sentences", "rejected")}
-    check_sentences(**files, **outputs, name="own.gemma.set1")
+    ask_generator(
+        **files, **outputs, name="own.gemma.set1", system=None, recorded=[], number=1, max_attempts=3,
+        asking=Asking(dataclasses.asdict(model), str(tmp_path / "answers.sqlite")),
+    )  # fmt: skip
     sentences, every, rejected = (list(csv.DictReader(path.open(encoding="utf-8"))) for path in outputs.values())
     assert 4 <= read_metadata(tmp_path / "answers.parquet")["answers"] <= 12
-    # A model that continues the examples passes for nearly every word within three tries.
+    # A model that continues the examples passes for nearly every word within three attempts.
     assert len({(one["kind"], one["word"]) for one in sentences}) >= 2
     for one in sentences:
         assert one["word"].removesuffix("*") in one["text"].lower()

@@ -7,8 +7,7 @@ from tiny_encoder import make_tiny_encoder
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from textparity.measures.encoders import find_model  # noqa: E402
-from textparity.measures.sentence_vectors import embed_texts  # noqa: E402
+from textparity.measures.encoders import embed_texts, find_model  # noqa: E402
 from textparity.studies.stereotypes.classifier_rows import ClassifierRow  # noqa: E402
 from textparity.studies.stereotypes.classifiers import load_classifier  # noqa: E402
 from textparity.studies.stereotypes.folds import Split  # noqa: E402

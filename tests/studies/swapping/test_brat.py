@@ -5,7 +5,7 @@ import random
 import pytest
 
 from textparity.errors import InputError
-from textparity.studies.swapping.corpus.brat import (
+from textparity.studies.swapping.brat import (
     BLANK_LINE,
     CUT_TEXT,
     NO_ENTITY,
@@ -97,12 +97,12 @@ def test_a_repair_shows_what_was_found():
         ("T1\tJOB 0 10\tдиректорка\n", ", line 1: the text from 0 to 10 is 'Директорка', not 'директорка'"),
         # Cut in the middle of a line.
         ("T2\tPERS 11 23\tОлена\n", ", line 1: the text from 11 to 23"),
-        ("\nT2\tPERS 11 400\tОлена\n", ", line 2: 11 to 400 is no place in a text of 40 characters"),
-        ("T1\tJOB 10 10\t\n", ", line 1: 10 to 10 is no place"),
+        ("\nT2\tPERS 11 400\tОлена\n", ", line 2: 11 to 400 is not a place in a text of 40 characters"),
+        ("T1\tJOB 10 10\t\n", ", line 1: 10 to 10 is not a place"),
         ("T1\tPERS 17 28\tГнатюк\nжила\n", ", line 2: the text of the entity above goes on with 'живе', not 'жила'"),
         ("T1\tPERS 17 28\tГнатюк\nT2\tPERS 11 23\tОлена Гнатюк\n", ", line 2: the text of the entity above goes on"),
         ("T1\tPERS 17 28\tГнатюк\n", ": ends before the text of its last entity does; 'живе' is missing"),
-        ("T1\tJOB 0 10\tДиректорка\nT1\tPERS 11 23\tОлена Гнатюк\n", ", line 2: the id T1 stands above already"),
+        ("T1\tJOB 0 10\tДиректорка\nT1\tPERS 11 23\tОлена Гнатюк\n", ", line 2: the id T1 is a duplicate"),
         ("T1\tJOB 0 5;6 10\tДирек орка\n", ", line 1: an entity in pieces, which are not read"),
         ("T1\tJOB 0\tДиректорка\n", ", line 1: no line of BRAT"),
         ("T1\tJOB -1 10\tДиректорка\n", ", line 1: no line of BRAT"),

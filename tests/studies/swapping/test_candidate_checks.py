@@ -10,8 +10,7 @@ pytest.importorskip("pymorphy3_dicts_uk")
 from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.studies.swapping.candidates.candidate_files import check_candidates, decide_by_checks
-from textparity.studies.swapping.candidates.check_tables import tabulate_checks
+from textparity.studies.swapping.brat import Entity
 from textparity.studies.swapping.candidates.checks import (
     AGREEMENT,
     CHANGED,
@@ -28,10 +27,11 @@ from textparity.studies.swapping.candidates.checks import (
     CandidateChecker,
 )
 from textparity.studies.swapping.candidates.reviews import read_candidates, read_review_file
-from textparity.studies.swapping.corpus.brat import Entity
-from textparity.studies.swapping.corpus.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity.studies.swapping.candidates.swapped_corpora import auto_review, check_candidates
+from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity.studies.swapping.language.person_names import OfferedNames
 from textparity.studies.swapping.review.__main__ import read_failed_checks
-from textparity.studies.swapping.rewriting.person_names import OfferedNames
+from textparity.studies.swapping.tables import tabulate_checks
 
 
 @pytest.fixture(scope="module")
@@ -133,12 +133,13 @@ def read(path):
 
 
 def write(path, header, *rows):
+    path.parent.mkdir(exist_ok=True)
     write_rows(path, header, rows)
     return path
 
 
 CANDIDATE = ["document", "line", "original", "swapped"]
-# The first sentence stands twice in the corpus.
+# The first sentence occurs twice in the corpus.
 MADE = [
     ["a", 0, "Лікар мовчав.", "Лікарка мовчав."],
     ["a", 2, "Ніч.", "Ніч."],
@@ -149,7 +150,7 @@ MADE = [
 
 @pytest.fixture
 def candidates(tmp_path):
-    return write(tmp_path / "candidates.csv", CANDIDATE, *MADE)
+    return write(tmp_path / "made" / "candidates.csv", CANDIDATE, *MADE)
 
 
 @pytest.fixture
@@ -161,18 +162,18 @@ def reviews(tmp_path):
         ("correct", "Лікарка мовчала."),
     ]
     rows = [[*made[:3], swapped, decision] for made, (decision, swapped) in zip(MADE, decided, strict=True)]
-    return write(tmp_path / "reviews.csv", [*CANDIDATE, "decision"], *rows)
+    return write(tmp_path / "made" / "reviews.csv", [*CANDIDATE, "decision"], *rows)
 
 
 def test_checks_foretell_corrections(tmp_path, corpus, candidates, reviews):
     lists, checks = write_lists(tmp_path), [tmp_path / "one.csv", tmp_path / "two.csv"]
-    corrected = write(tmp_path / "left.csv", CANDIDATE, [*MADE[0][:3], "Лікарка мовчала."], MADE[2])
+    corrected = write(tmp_path / "left" / "candidates.csv", CANDIDATE, [*MADE[0][:3], "Лікарка мовчала."], MADE[2])
     for path, made in zip(checks, (candidates, corrected), strict=True):
         check_candidates(made, **corpus, **lists, checks=path)
     failed = [(row["line"], row["check"], row["detail"]) for row in read(checks[0]) if row["verdict"] == FAILED]
     assert failed == [(line, AGREEMENT, "Лікарка мовчав") for line in ("0", "4")]
     tables = [tmp_path / name for name in ("t.csv", "t.tex", "p.csv", "p.tex")]
-    tabulate_checks([candidates, corrected], checks, [reviews], ["made", "left"], ["made"], {"made": "Made"}, *tables)
+    tabulate_checks([candidates, corrected], checks, [reviews], *tables)
     shares = {(row["system"], row["check"]): row for row in read(tables[0])}
     assert shares["made", "agreement"]["passed_percent"] == "33.333333"
     assert shares["made", "any"]["failed"] == "2" and shares["left", "any"]["failed"] == "0"
@@ -183,10 +184,10 @@ def test_checks_foretell_corrections(tmp_path, corpus, candidates, reviews):
 
 
 def test_nothing_is_foretold_of_what_nobody_has_reviewed(tmp_path, corpus, candidates):
-    checks, empty = tmp_path / "checks.csv", write(tmp_path / "reviews.csv", [*CANDIDATE, "decision"])
+    checks, empty = tmp_path / "checks.csv", write(tmp_path / "made" / "reviews.csv", [*CANDIDATE, "decision"])
     check_candidates(candidates, **corpus, **write_lists(tmp_path), checks=checks)
     tables = [tmp_path / name for name in ("t.csv", "t.tex", "p.csv", "p.tex")]
-    tabulate_checks([candidates], [checks], [empty], ["made"], ["made"], {}, *tables)
+    tabulate_checks([candidates], [checks], [empty], *tables)
     assert len(read(tables[0])) == len(CHECKS) + 1 and read(tables[2]) == []
 
 
@@ -214,6 +215,6 @@ def test_what_fails_a_required_check_is_dismissed(tmp_path, corpus, candidates):
     for required, decisions in (
         ([AGREEMENT], ["dismiss", "accept", "accept", "dismiss"]), ([NAMES], ["accept"] * 4),
     ):  # fmt: skip
-        decide_by_checks(candidates, checks, reviews, required)
+        auto_review(candidates, checks, reviews, required)
         decided = read_review_file(reviews, read_candidates(candidates))
         assert [review.decision for review in decided.values()] == decisions

@@ -8,8 +8,8 @@ import zipfile
 import pytest
 
 from textparity.errors import InputError
-from textparity.studies.swapping.corpus.brat import BLANK_LINE, SEPARATORS, Entity
-from textparity.studies.swapping.corpus.entity_corpora import (
+from textparity.studies.swapping.brat import BLANK_LINE, SEPARATORS, Entity
+from textparity.studies.swapping.entity_corpora import (
     TWO_CHARACTERS,
     Document,
     read_documents,
@@ -140,8 +140,8 @@ def test_a_byte_order_mark_is_no_character(read):
         # The split.
         ({"dev-test-split.txt": None}, "has no file dev-test-split.txt with the split"),
         ({"dev-test-split.txt": "DEV\na\n"}, "dev-test-split.txt: the document b is in no split; add it below DEV"),
-        ({"dev-test-split.txt": "DEV\na\nTEST\na\nb\n"}, "dev-test-split.txt, line 4: a stands twice"),
-        ({"dev-test-split.txt": "a\nDEV\nb\n"}, "dev-test-split.txt, line 1: a stands above the first of DEV"),
+        ({"dev-test-split.txt": "DEV\na\nTEST\na\nb\n"}, "dev-test-split.txt, line 4: a is a duplicate"),
+        ({"dev-test-split.txt": "a\nDEV\nb\n"}, "dev-test-split.txt, line 1: a is above the first of DEV"),
         ({"dev-test-split.txt": "DEV\na\nTEST\nb\nc\nd\n"}, "dev-test-split.txt: there is no text of c, d; take it"),
     ],
 )

@@ -5,7 +5,7 @@ import pytest
 from ukrainian import write_lists
 
 from textparity.errors import TableError
-from textparity.studies.swapping.gender.gold import read_gender_gold, score_genders
+from textparity.studies.swapping.gender.evaluation import evaluate_genders, read_gender_gold
 
 pytest.importorskip("pymorphy3_dicts_uk")
 
@@ -32,20 +32,21 @@ def test_scores_of_both_halves_and_errors_of_the_seen_one(tmp_path):
     )
     outputs = {name: tmp_path / name for name in ("quality_csv", "quality_latex", "errors_csv")}
     lists = write_lists(tmp_path)
-    score_genders(gold, **lists, **outputs, stanza_folder=str(tmp_path), confidence_level=0.95)
+    recorded = {name: [] for name in ("found", "missed", "models", "documents", "entities")}
+    evaluate_genders(gold, **recorded, **outputs, **lists, stanza_folder=str(tmp_path), confidence_level=0.95)
     table = pd.read_csv(outputs["quality_csv"]).set_index(["entities", "label", "procedure", "gender"])
-    numbers = table[["gold", "given", "right"]]
+    numbers = table[["gold", "predicted", "true_positives"]]
     assert tuple(numbers.loc["held out", "JOB", "corrected", "masculine"]) == (2, 2, 2)
     assert tuple(numbers.loc["held out", "JOB", "published with exceptions", "common"]) == (1, 2, 1)
     row = table.loc["held out", "JOB", "published with exceptions", "common"]
     assert (row["precision"], row["recall"]) == (0.5, 1)
     assert 0 < row["precision_low"] < 0.5 < row["precision_high"] < 1
     assert tuple(numbers.loc["held out", "PERS", "corrected", "all"]) == (2, 2, 1)
-    # A gender that is neither annotated nor given has no row.
+    # A gender that is neither annotated nor predicted has no row.
     assert ("held out", "PERS", "corrected", "common") not in table.index
     errors = pd.read_csv(outputs["errors_csv"])
     assert set(errors["entity"]) == {"голові"}
-    assert set(errors["given"]) == {"common"}
+    assert set(errors["predicted"]) == {"common"}
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_a_wrong_annotation_is_named(tmp_path, row, message):
 
 def test_an_entity_that_is_annotated_twice_is_named(tmp_path):
     row = ("лікар", "JOB", "masculine", "yes", "")
-    with pytest.raises(TableError, match="line 3: лікар stands twice"):
+    with pytest.raises(TableError, match="line 3: лікар is a duplicate"):
         read_gender_gold(write_gold(tmp_path, [row, row]))
 
 

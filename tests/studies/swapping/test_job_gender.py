@@ -7,9 +7,8 @@ import pytest
 from ukrainian import LISTS
 
 from textparity.errors import TableError
-from textparity.studies.swapping.gender.exceptions import GenderExceptions, load_gender_exceptions
 from textparity.studies.swapping.gender.job_gender import CorrectedJobs
-from textparity.studies.swapping.gender.published_gender import PublishedJobs
+from textparity.studies.swapping.gender.published_gender import GenderExceptions, PublishedJobs, load_gender_exceptions
 from textparity.studies.swapping.language.syntax import (
     BY_RULE,
     BY_STANZA,
@@ -202,7 +201,7 @@ def test_without_lemma_and_parser_models_a_rule_stands_in(tmp_path):
         ("words\tголова\tcommon", "line 2: the place 'words' must be one of word, form"),
         ("word\tголова\tneuter", "line 2: 'neuter' must be masculine, feminine or common"),
         ("form\tголови\t", "line 2: a cell is empty"),
-        ("word\tголова\tcommon\nword\tголова\tmasculine", "line 3: голова stands twice"),
+        ("word\tголова\tcommon\nword\tголова\tmasculine", "line 3: голова is a duplicate"),
     ],
 )
 def test_a_wrong_exception_is_named(tmp_path, rows, message):

@@ -12,14 +12,14 @@ from textparity.files import write_rows  # noqa: E402
 from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS  # noqa: E402
 from textparity.studies.swapping.candidates.published_reviews import PUBLISHED_COLUMNS  # noqa: E402
 from textparity.studies.swapping.language.word_lists import load_gender_lists  # noqa: E402
-from textparity.studies.swapping.scoring.ledger import name_cells  # noqa: E402
+from textparity.studies.swapping.ledger import name_cells  # noqa: E402
 from textparity.studies.swapping.scoring.name_bias import (  # noqa: E402
     first_names,
     generated_names,
     measure_name_bias,
     nominative_names,
+    plot_name_bias,
 )
-from textparity.studies.swapping.scoring.name_figures import plot_name_bias  # noqa: E402
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_the_ledger_has_the_most_frequent_name_of_the_papers_system_alone(table)
 def test_the_figure_is_drawn_the_same_twice(table, tmp_path):
     paths = [(tmp_path / f"{name}.pdf", tmp_path / f"{name}.svg") for name in ("first", "second")]
     for pdf, svg in paths:
-        plot_name_bias(table, pdf, svg, {"mine": "My $ model & more"})
+        plot_name_bias(table, [pdf, svg], {"mine": "My $ model & more"})
     (first_pdf, first_svg), (second_pdf, second_svg) = paths
     assert first_pdf.read_bytes() == second_pdf.read_bytes()
     assert first_svg.read_bytes() == second_svg.read_bytes()

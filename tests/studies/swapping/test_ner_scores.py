@@ -12,8 +12,8 @@ from spacy.tokens import Doc, Span
 from spacy.training import Example
 
 from textparity.corpora.rows import read_rows
+from textparity.studies.swapping.names import ALL, MEASURES, TEST_SETS, WEIGHTED
 from textparity.studies.swapping.recognition.data import prepare_ner_data
-from textparity.studies.swapping.recognition.names import ALL, MEASURES, TEST_SETS, WEIGHTED
 from textparity.studies.swapping.recognition.scores import Place, entity_places, evaluate_ner, score_types
 
 pytestmark = pytest.mark.train
@@ -86,7 +86,7 @@ def evaluated(tmp_path):
         tests = [tmp_path / procedure / f"{name}_test.spacy" for name in TEST_SETS]
         outputs = [tmp_path / procedure / name for name in ("spans.parquet", "data.csv", "scores.csv", "jobs.parquet")]
         prepare_ner_data(*zip(*files, strict=True), tests, *outputs[:2], procedure, 0.5, 1)
-        evaluate_ner(tmp_path / "model", tests, outputs[0], *outputs[2:], procedure)
+        evaluate_ner(tmp_path / "model", tests, outputs[0], *outputs[2:], procedure, "original", 1)
         return pd.read_csv(outputs[2]).set_index(["test_set", "label"]), read_rows(outputs[3]).to_pylist()
 
     return evaluate
@@ -97,8 +97,8 @@ def test_each_test_set_is_scored(evaluated, procedure):
     scores, _ = evaluated(procedure)
     # In the test documents: директор, лікар, кухар, вчителька; with Старий, three are predicted and two are right.
     assert tuple(scores.loc[("original", "JOB")][[*MEASURES]]) == pytest.approx((2 / 3, 2 / 4, 4 / 7), abs=1e-6)
-    assert tuple(scores.loc[("swapped", "JOB")][["support", "predicted", "found"]]) == (1, 0, 0)
-    assert tuple(scores.loc[("augmented", "JOB")][["support", "predicted", "found"]]) == (5, 3, 2)
+    assert tuple(scores.loc[("swapped", "JOB")][["support", "predicted", "true_positives"]]) == (1, 0, 0)
+    assert tuple(scores.loc[("augmented", "JOB")][["support", "predicted", "true_positives"]]) == (5, 3, 2)
 
 
 @pytest.mark.parametrize("procedure", ["published", "corrected"])
@@ -117,5 +117,5 @@ def test_published_finds_job_titles_in_words_cut_anew(evaluated, monkeypatch):
     monkeypatch.setitem(ner_corpus.TEXTS, "c", "Той [JOB:«кухар»] тут")
     for procedure, found in (("published", 0), ("corrected", 1)):
         scores, jobs = evaluated(procedure, [{"label": "JOB", "pattern": "«кухар»"}])
-        assert scores.loc[("original", "JOB"), "found"] == found
+        assert scores.loc[("original", "JOB"), "true_positives"] == found
         assert [row["found"] for row in jobs if row["document"] == "c"] == [True, True]

@@ -10,16 +10,15 @@ from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.measures.statistics import mean_interval
 from textparity.studies.swapping.ledger import build_swapping_ledger
+from textparity.studies.swapping.names import RUN
+from textparity.studies.swapping.recognition.scores import JOB_SCHEMA
 from textparity.studies.swapping.recognition.tables import (
     compare_models,
+    compare_trainings,
     measure_job_recall,
     plot_job_recall,
-    tabulate_ner,
 )
 
-JOB_SCHEMA = pa.schema(
-    [(name, pa.string()) for name in ("test_set", "document", "entity", "text")] + [("found", pa.bool_())]
-)
 GENDER_SCHEMA = pa.schema(
     [(name, pa.string()) for name in ("document", "entity", "gender_published_with_exceptions", "gender_corrected")]
 )
@@ -42,22 +41,23 @@ def write_genders(folder):
     return paths
 
 
-def write_jobs(path, found, test_set="augmented"):
+def write_jobs(path, found, run):
+    keys = dict(zip(RUN, run, strict=True)) | {"test_set": "augmented", "text": "лікар"}
     rows = [
-        {"test_set": test_set, "document": document, "entity": entity, "text": "лікар", "found": is_found}
+        keys | {"document": document, "entity": entity, "found": is_found}
         for (document, entity, *_), is_found in zip(GENDERS, found, strict=True)
     ]
     write_batches(path, JOB_SCHEMA, [rows])
     return path
 
 
-def write_scores(path, precision):
+def write_scores(path, precision, run):
     rows = [
-        [test_set, label, precision, 0.5, 0.6, 10, 8, 4]
+        [*run, test_set, label, precision, 0.5, 0.6, 10, 8, 4]
         for test_set in ("original", "augmented")
         for label in ("JOB", "PERS", "all", "weighted average")
     ]
-    columns = ["test_set", "label", "precision", "recall", "f1", "support", "predicted", "found"]
+    columns = [*RUN, "test_set", "label", "precision", "recall", "f1", "support", "predicted", "true_positives"]
     pd.DataFrame(rows, columns=columns).to_csv(path, index=False)
     return path
 
@@ -66,21 +66,21 @@ def write_scores(path, precision):
 def recall(tmp_path):
     """The first job title is found by all, the second by models of seed 2, the third by balanced ones."""
     jobs = [
-        write_jobs(tmp_path / f"{place}.parquet", (True, seed == 2, data == "balanced"))
-        for place, (_, data, seed) in enumerate(RUNS)
+        write_jobs(tmp_path / f"{place}.parquet", (True, seed == 2, data == "balanced"), (procedure, data, seed))
+        for place, (procedure, data, seed) in enumerate(RUNS)
     ]
-    measure_job_recall(jobs, RUNS, write_genders(tmp_path), tmp_path / "recall.csv")
+    measure_job_recall(jobs, write_genders(tmp_path), tmp_path / "recall.csv")
     return tmp_path / "recall.csv"
 
 
 @pytest.fixture
 def tables(tmp_path, recall):
     scores = [
-        write_scores(tmp_path / f"{place}.csv", 0.7 + 0.1 * (data == "balanced") + 0.01 * seed)
-        for place, (_, data, seed) in enumerate(RUNS)
+        write_scores(tmp_path / f"{place}.csv", 0.7 + 0.1 * (data == "balanced") + 0.01 * seed, (procedure, data, seed))
+        for place, (procedure, data, seed) in enumerate(RUNS)
     ]
     names = ("scores.csv", "scores.tex", "job_recall.csv", "job_recall.tex")
-    tabulate_ner(scores, RUNS, recall, *(tmp_path / name for name in names), confidence_level=0.95)
+    compare_trainings(scores, recall, *(tmp_path / name for name in names), confidence_level=0.95)
     return tmp_path
 
 
@@ -95,9 +95,9 @@ def test_recall_is_by_gender_of_each_procedure(recall):
 
 def test_a_title_without_a_gender_is_an_error(tmp_path):
     genders = write_genders(tmp_path)
-    jobs = write_jobs(tmp_path / "jobs.parquet", (True, True, True))
+    jobs = write_jobs(tmp_path / "jobs.parquet", (True, True, True), ("corrected", "original", 1))
     with pytest.raises(InputError, match=r"no row of b, T1"):
-        measure_job_recall([jobs], [["corrected", "original", 1]], genders[:1], tmp_path / "recall.csv")
+        measure_job_recall([jobs], genders[:1], tmp_path / "recall.csv")
 
 
 def test_means_and_paired_differences_over_seeds():
@@ -156,13 +156,12 @@ def test_tables_show_percent_and_differences(tables):
     assert recall.loc[("published", "masculine"), "titles"] == 2
 
 
-def ledger_rows(tables, architecture="tok2vec", gaps="", measured=True):
+def ledger_rows(tables, architecture="tok2vec", not_run=(), measured=True):
     numbers = [
         "5,\"augmented, JOB\",balanced_precision,81.50,", "11,\"augmented, weighted average\",original_recall,50.00,",
         "11,\"original, DOC\",original_recall,1.00,", "6,feminine,balanced_recall,1.00,", "3,JOB match,aya,0.3,",
     ]  # fmt: skip
     (tables / "published.csv").write_text("\n".join(["table,row,column,value,note", *numbers, ""]))
-    (tables / "gaps.csv").write_text("corpus,lang,engine,reason\n" + gaps)
     ours = {"ner_scores": "scores.csv", "job_recall": "job_recall.csv"} if measured else {}
     others = (
         "entities", "composition", "recorded_recall", "swap_scores", "reviews", "name_bias", "ner_scores", "job_recall",
@@ -172,6 +171,7 @@ def ledger_rows(tables, architecture="tok2vec", gaps="", measured=True):
         **{name: [tables / ours[name]] if name in ours else [] for name in others},
         gaps=tables / "gaps.csv",
         ledger=tables / "ledger.csv",
+        not_run=list(not_run),
         architecture=architecture,
     )
     with (tables / "ledger.csv").open() as file:
@@ -195,7 +195,7 @@ def test_the_papers_own_model_may_be_exact(tables):
 
 def test_without_spacy_its_tables_say_so_and_others_do_not(tables):
     gap = "published, not here: spaCy is not installed"
-    rows = ledger_rows(tables, gaps=f'recognition,ukr,tok2vec,"{gap}"\n', measured=False)
+    rows = ledger_rows(tables, not_run=[["recognition", "ukr", "tok2vec", gap]], measured=False)
     assert rows["6", "feminine"]["reason"] == gap
     assert "spaCy" not in rows["3", "JOB match"]["reason"]
 

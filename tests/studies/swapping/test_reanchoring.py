@@ -2,8 +2,8 @@
 
 import pytest
 
-from textparity.studies.swapping.corpus.brat import Entity
-from textparity.studies.swapping.corpus.reanchoring import (
+from textparity.studies.swapping.brat import Entity
+from textparity.studies.swapping.reanchoring import (
     CHANGED,
     NO_COUNTERPART,
     OTHER_LENGTH,

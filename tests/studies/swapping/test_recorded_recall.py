@@ -7,7 +7,8 @@ import pytest
 from ukrainian import write_corpus, write_lists
 
 from textparity.errors import InputError
-from textparity.studies.swapping.gender.recorded_recall import drop_repeated, measure_recorded_recall
+from textparity.studies.swapping.gender.classification import load_classifier
+from textparity.studies.swapping.gender.evaluation import drop_repeated, measure_recorded_recall
 
 pytest.importorskip("pymorphy3_dicts_uk")
 
@@ -33,9 +34,8 @@ def measure(tmp_path):
         (tmp_path / "missed.txt").write_text(missed, encoding="utf-8")
         measure_recorded_recall(
             [tmp_path / "found.txt", tmp_path / "missed.txt"], [tmp_path / "missed.txt", tmp_path / "found.txt"],
-            ["original", "balanced"], [corpus["documents"]], [corpus["entities"]], **lists,
-            recall_csv=tmp_path / "recall.csv", recall_latex=tmp_path / "recall.tex",
-            stanza_folder=str(tmp_path), confidence_level=0.95,
+            ["original", "balanced"], [corpus["documents"]], [corpus["entities"]],
+            load_classifier(str(tmp_path), **lists), tmp_path / "recall.csv", tmp_path / "recall.tex", 0.95,
         )  # fmt: skip
         return pd.read_csv(tmp_path / "recall.csv").set_index(["model", "records", "procedure", "gender"])
 
@@ -46,7 +46,7 @@ def test_recall_by_model_gender_and_procedure(measure):
     models = measure("директор\nдиректор\n\nсуддя\nзаступник голови\n", "директорка\nлікар\n")
     assert models.loc[("balanced", "as recorded", "published", "masculine"), "recall"] == 0.25
     table = models.loc["original"]
-    counts = table[["found", "missed"]]
+    counts = table[["true_positives", "false_negatives"]]
     assert tuple(counts.loc["as recorded", "published", "masculine"]) == (3, 1)
     assert tuple(counts.loc["as recorded", "published with exceptions", "common"]) == (2, 0)
     assert tuple(counts.loc["each once", "corrected", "masculine"]) == (2, 1)

@@ -11,12 +11,13 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from ukrainian_lists import write_lists
 
 from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
-from textparity.studies.swapping.candidates.published_reviews import import_published_reviews
+from textparity.studies.swapping.candidates.published_reviews import import_reviews
 from textparity.studies.swapping.candidates.reviews import Candidate, read_candidates, read_review_file, read_reviews
-from textparity.studies.swapping.corpus.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 from textparity.studies.swapping.review.__main__ import main, read_failed_checks
 from textparity.studies.swapping.review.server import ReviewServer
 from textparity.studies.swapping.review.store import Conflict, RefusedDecision, ReviewStore
@@ -59,13 +60,13 @@ def test_candidates_are_read_with_what_is_doubtful_about_them(candidates_file):
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        ("aa,4,Учитель читав.,Учителька.,agree,\n", "row 2: 'agree' is no decision; write accept, correct, dismiss"),
-        ("aa,5,Учитель читав.,Учителька читала.,accept,\n", "row 2: aa, line 5 is no candidate"),
+        ("aa,4,Учитель читав.,Учителька.,agree,\n", "row 2: 'agree' is not a decision; write accept, correct, dismiss"),
+        ("aa,5,Учитель читав.,Учителька читала.,accept,\n", "row 2: aa, line 5 is not a candidate"),
         ("aa,4,Учитель писав.,Учителька читала.,accept,\n", "row 2: aa, line 4 was reviewed as 'Учитель писав.'"),
         ("aa,4,Учитель читав.,Вона читала.,accept,\n", "row 2: 'Вона читала.' was accepted, but the candidate"),
         (ACCEPTED, "row 2: aa, line 0 is decided twice"),
         ("bb,0,Швець шив.,,accept,\n", "row 2: an empty sentence cannot be kept"),
-        ("aa,x,Учитель читав.,Учителька читала.,accept,\n", "row 2: the line 'x' is no number"),
+        ("aa,x,Учитель читав.,Учителька читала.,accept,\n", "row 2: the line 'x' is not a number"),
         ("aa,4,Учитель читав.\n", "row 2: has more or fewer cells than the header"),
     ],
 )  # fmt: skip
@@ -125,8 +126,8 @@ def test_each_decision_is_on_disk_at_once_and_taken_up_again(tmp_path, store):
         (("aa", 4), "correct", "Учителька читала.", "Nothing was corrected"),
         (("aa", 4), "correct", " \n", "an empty sentence cannot be kept"),
         (("bb", 0), "accept", "Швачка шила.", "an empty sentence cannot be kept"),
-        (("aa", 4), "agree", "", "is no decision"),
-        (("cc", 0), "dismiss", "", "is no candidate"),
+        (("aa", 4), "agree", "", "is not a decision"),
+        (("cc", 0), "dismiss", "", "is not a candidate"),
     ],
 )
 def test_what_is_no_decision_is_refused_and_nothing_is_written(tmp_path, store, key, decision, swapped, said):
@@ -246,7 +247,7 @@ def test_the_command_says_what_is_wrong(tmp_path, candidates_file, capsys, monke
     monkeypatch.chdir(tmp_path)
     bad = write(tmp_path / "bad.csv", HEADER, "aa,9,Хто?,Хто?,accept,\n")
     assert main(["--candidates", str(candidates_file), "--reviews", str(bad), "--no-browser"]) == 1
-    assert "bad.csv, row 1: aa, line 9 is no candidate" in capsys.readouterr().err
+    assert "bad.csv, row 1: aa, line 9 is not a candidate" in capsys.readouterr().err
     assert main(["--candidates", str(candidates_file), "--reviews", "results/reviews.csv", "--no-browser"]) == 1
     assert "put your decisions elsewhere" in capsys.readouterr().err
 
@@ -297,7 +298,7 @@ def test_failed_checks_are_shown_with_what_failed(tmp_path):
         read_failed_checks(write(tmp_path / "checks.csv", "document,line,check,detail\n"))
 
 
-MADE = ("candidates", "reviews", "reviewed_candidates", "not_found", "counts")
+MADE = ("candidates", "checks", "reviews", "reviewed_candidates", "reviewed_checks", "not_found", "counts")
 PUBLISHED = "Оригінальне речення,Змінене речення,Анотації,Коректність речення,Виправлене речення\n"
 
 
@@ -314,6 +315,7 @@ def corpus(tmp_path):
 
 
 def test_published_reviews_are_found_in_the_corpus_by_text(tmp_path, corpus):
+    pytest.importorskip("pymorphy3_dicts_uk")
     published = write(
         tmp_path / "published.csv",
         PUBLISHED,
@@ -323,7 +325,7 @@ def test_published_reviews_are_found_in_the_corpus_by_text(tmp_path, corpus):
         "Кухар пік.,Кухарка пекла.,{'Кухар': 'JOB'},Важко визначити,\n",
     )
     made = {name: tmp_path / f"{name}.csv" for name in MADE}
-    import_published_reviews([published], **corpus, **made, model="gpt")
+    import_reviews([published], **corpus, **made, **write_lists(tmp_path), model="gpt")
     candidates = read_candidates(made["candidates"])
     assert [candidate.key for candidate in candidates] == [("aa", 0), ("aa", 2), ("aa", 3), ("bb", 0)]
     assert candidates[0].entities == {"Лікар": "JOB"}
@@ -335,6 +337,7 @@ def test_published_reviews_are_found_in_the_corpus_by_text(tmp_path, corpus):
         ("bb", 0): ("correct", "Вчителька читала."),
     }
     left = read_candidates(made["reviewed_candidates"])
+    assert [len(table(made[name])) for name in ("checks", "reviewed_checks")] == [7 * len(candidates), 7 * len(left)]
     assert [(candidate.key, candidate.swapped) for candidate in left] == [
         (key, review.swapped) for key, review in reviews.items()
     ]
@@ -349,5 +352,5 @@ def test_a_sentence_is_reviewed_once(tmp_path, corpus):
     published = write(tmp_path / "published.csv", PUBLISHED, "Швець шив.,Шевчиня шила.,{},Правильне,\n" * 2)
     made = {name: tmp_path / f"{name}.csv" for name in MADE}
     with pytest.raises(InputError, match=r"is reviewed twice; keep one row"):
-        import_published_reviews([published], **corpus, **made, model="gpt")
+        import_reviews([published], **corpus, **made, **write_lists(tmp_path), model="gpt")
     assert not any(path.exists() for path in made.values())

@@ -10,11 +10,13 @@ from llm_server import LanguageModelServer, prompt_of
 
 from textparity.corpora.rows import read_metadata, write_batches
 from textparity.errors import InputError
+from textparity.llm.answering import Asking
 from textparity.llm.cache import ResponseCache
 from textparity.llm.errors import ApiKeyError
 from textparity.llm.exchange import Answer
 from textparity.llm.models import ModelRow
-from textparity.studies.swapping.candidates.answers import ask_swapper, write_swap_estimate
+from textparity.studies.swapping.brat import Entity
+from textparity.studies.swapping.candidates.answers import ask_swapper, estimate_swapping
 from textparity.studies.swapping.candidates.candidates import parse_swap, parse_swaps
 from textparity.studies.swapping.candidates.requests import (
     OfferedNames,
@@ -23,8 +25,7 @@ from textparity.studies.swapping.candidates.requests import (
     draw_names,
     select_sentences,
 )
-from textparity.studies.swapping.corpus.brat import Entity
-from textparity.studies.swapping.corpus.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, read_documents
+from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, read_documents
 from textparity.studies.swapping.language.word_lists import GenderLists, load_gender_lists
 
 TEXT = "Лікар Іван прийшов .\n Поїзд спізнився.\nІван, каже лікар Іван, лікар.\nЛікар Іван прийшов .\nлікарня"
@@ -191,12 +192,9 @@ def inputs(tmp_path, prompt):
 def ask(tmp_path, inputs):
     """Ask; returns the rows of answers."""
 
-    def ask(row, **options):
-        arguments = {
-            "recorded": [], "cache": str(tmp_path / "answers.sqlite"), "maximum_cost": None, "maximum_requests": None,
-            "not_available": "", "answers": tmp_path / "answers.parquet", "model": dataclasses.asdict(row),
-        }  # fmt: skip
-        ask_swapper(**inputs, **(arguments | options))
+    def ask(row, recorded=(), **options):
+        asking = Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite"), **options)
+        ask_swapper(**inputs, recorded=list(recorded), answers=tmp_path / "answers.parquet", asking=asking)
         return pq.read_table(tmp_path / "answers.parquet").to_pylist()
 
     return ask
@@ -265,10 +263,10 @@ def test_recorded_answers_need_no_server_and_a_missing_key_leaves_no_file(row, a
 
 def test_the_estimate_is_what_is_sent(server, row, ask, inputs, tmp_path):
     row = dataclasses.replace(row, base_url=server.url)
-    shared = {"recorded": [], "model": dataclasses.asdict(row), "cache": str(tmp_path / "answers.sqlite")}
+    shared = {"recorded": [], "asking": Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite"))}
 
     def estimated():
-        write_swap_estimate(**inputs, **shared, estimate_csv=tmp_path / "estimate.csv", name="corpus")
+        estimate_swapping(**inputs, **shared, estimate_csv=tmp_path / "estimate.csv", name="corpus")
         (found,) = csv.DictReader((tmp_path / "estimate.csv").open(encoding="utf-8"))
         return found
 

@@ -7,8 +7,9 @@ import pytest
 from llm_server import LanguageModelServer, prompt_of
 
 from textparity.errors import InputError
+from textparity.llm.answering import Asking
 from textparity.llm.models import ModelRow
-from textparity.studies.swapping.candidates.items import ask_swapper_on_items, read_items, write_items_estimate
+from textparity.studies.swapping.candidates.items import ask_swapper_on_items, estimate_swapping_items, read_items
 
 WORD = "Перефразуй це слово, змінивши його гендер на протилежний (чоловічий <-> жіночий): "
 SENTENCE = "Перефразуй це речення, змінивши гендерні сутності на протилежні (чоловічий <-> жіночий): "
@@ -49,12 +50,26 @@ def ask(tmp_path):
     def ask(row, items=ITEMS, not_available=""):
         ask_swapper_on_items(
             write_items(tmp_path / "items.csv", items), [], tmp_path / "outputs.csv", tmp_path / "answers.csv",
-            model=dataclasses.asdict(row), cache=str(tmp_path / "answers.sqlite"), maximum_cost=None,
-            maximum_requests=None, not_available=not_available,
+            Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite"), not_available=not_available),
         )  # fmt: skip
         return table(tmp_path / "outputs.csv")
 
     return ask
+
+
+@pytest.fixture
+def estimated(tmp_path):
+    """Estimate what `ask` would take; returns requests in the cache and to send, and tokens of the answers."""
+
+    def estimated(row):
+        estimate_swapping_items(
+            write_items(tmp_path / "items.csv"), [], tmp_path / "estimate.csv", "items",
+            Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite")),
+        )  # fmt: skip
+        (found,) = table(tmp_path / "estimate.csv")
+        return found["in_cache"], found["to_send"], found["completion_tokens"]
+
+    return estimated
 
 
 def test_an_item_is_an_instruction_and_a_word_or_sentence(tmp_path):
@@ -85,17 +100,20 @@ def test_answers_are_swapped_back_after_case_and_full_stop_are_the_item_s(server
     ]  # fmt: skip
 
 
-def test_a_blank_answer_is_a_blank_output_and_is_not_asked_back(server, row, ask):
+def test_a_blank_answer_is_a_blank_output_and_is_not_asked_back(server, row, ask, estimated):
     server.reply = lambda body: " "
     rows = ask(row)
     assert [(cells["output"], cells["round_trip"]) for cells in rows] == [("", ""), ("", "")]
     assert server.total == 2
+    assert (estimated(row), server.total) == (("2", "0", "0"), 2)
 
 
 def test_outputs_that_are_not_complete_are_no_outputs(server, row, ask, tmp_path, caplog):
     ask(row, ITEMS[:1])
     assert ask(row, ITEMS, not_available="no key") == []
-    assert "small: 1 answers are missing: no key; nothing is scored" in caplog.text
+    # The second item's, and what would be asked back.
+    assert "small: 2 answers, 2 missing: no key" in caplog.text
+    assert "outputs.csv: nothing is scored, as answers are missing" in caplog.text
     assert len(table(tmp_path / "answers.csv")) == 2
     assert len(ask(row, ITEMS[:1], not_available="no key")) == 1
 
@@ -106,15 +124,7 @@ def test_an_item_that_came_back_unchanged_is_asked_again(server, row, ask):
     assert server.total == 2
 
 
-def test_the_estimate_counts_both_ways_and_sends_nothing(server, row, ask, tmp_path):
-    def estimated():
-        write_items_estimate(
-            write_items(tmp_path / "items.csv"), [], tmp_path / "estimate.csv", "items", dataclasses.asdict(row),
-            str(tmp_path / "answers.sqlite"),
-        )  # fmt: skip
-        (found,) = table(tmp_path / "estimate.csv")
-        return found["in_cache"], found["to_send"], found["completion_tokens"]
-
-    assert (estimated(), server.total) == (("0", "4", "400"), 0)
+def test_the_estimate_counts_both_ways_and_sends_nothing(server, row, ask, estimated):
+    assert (estimated(row), server.total) == (("0", "4", "400"), 0)
     ask(row)
-    assert (estimated(), server.total) == (("4", "0", "0"), 4)
+    assert (estimated(row), server.total) == (("4", "0", "0"), 4)

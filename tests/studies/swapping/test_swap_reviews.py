@@ -8,12 +8,16 @@ for package in ("spacy", "pymorphy3"):
 
 from textparity.errors import InputError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
+from textparity.studies.swapping.candidates.outputs import SentencePair  # noqa: E402
 from textparity.studies.swapping.candidates.published_reviews import PUBLISHED_COLUMNS, read_published_reviews  # noqa: E402
-from textparity.studies.swapping.candidates.sentence_entities import SentencePair  # noqa: E402
 from textparity.studies.swapping.language.word_lists import load_gender_lists  # noqa: E402
-from textparity.studies.swapping.review.decisions import tabulate_reviews  # noqa: E402
-from textparity.studies.swapping.review.title_pairs import count_dictionary_pairs, is_dictionary_pair, word_pairs  # noqa: E402
-from textparity.studies.swapping.scoring.ledger import review_cells  # noqa: E402
+from textparity.studies.swapping.ledger import review_cells  # noqa: E402
+from textparity.studies.swapping.scoring.reviews import (  # noqa: E402
+    count_dictionary_pairs,
+    is_dictionary_pair,
+    tabulate_reviews,
+    word_pairs,
+)
 
 RIGHT, WRONG, HARD = "Правильне", "Містить помилки", "Важко визначити"
 (FIRST, FIRST_SWAPPED, *_), (SECOND, SECOND_SWAPPED, *_) = PAIRS
@@ -102,8 +106,8 @@ def test_the_ledger_takes_the_rows_under_the_papers_names(table):
     [
         (("а", "б", "{}", "Добре", ""), r"reviews\.csv, row 1: the decision 'Добре' is none of Правильне, .*, blank"),
         (("а", "б", "{}", WRONG, " "), r"reviews\.csv, row 1: has mistakes by its decision, but no corrected sentence"),
-        (("а", "б", "{'б'", RIGHT, ""), r"reviews\.csv, row 1: the annotations \"{'б'\" are no dictionary"),
-        (("а", "б", "['б']", RIGHT, ""), r"reviews\.csv, row 1: the annotations \"\['б'\]\" are no dictionary"),
+        (("а", "б", "{'б'", RIGHT, ""), r"reviews\.csv, row 1: the annotations \"{'б'\" are not a dictionary"),
+        (("а", "б", "['б']", RIGHT, ""), r"reviews\.csv, row 1: the annotations \"\['б'\]\" are not a dictionary"),
     ],
 )
 def test_a_review_that_cannot_be_is_named_with_its_row(tmp_path, review, said):

@@ -10,15 +10,19 @@ for package in ("rouge_score", "sacrebleu", "spacy", "pymorphy3"):
 
 from textparity.errors import InputError, MissingResourceError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
-from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS  # noqa: E402
-from textparity.studies.swapping.candidates.sentence_entities import load_sentence_entities, read_pairs  # noqa: E402
-from textparity.studies.swapping.scoring import bert_scores as bert  # noqa: E402
+from textparity.measures.statistics import Bootstrap  # noqa: E402
+from textparity.studies.swapping.candidates.outputs import (  # noqa: E402
+    OUTPUT_COLUMNS,
+    load_sentence_entities,
+    read_pairs,
+)
+from textparity.studies.swapping.ledger import swap_score_cells  # noqa: E402
+from textparity.studies.swapping.scoring import metrics  # noqa: E402
 from textparity.studies.swapping.scoring import scores as swap_scores  # noqa: E402
-from textparity.studies.swapping.scoring.differences import compare_outputs  # noqa: E402
-from textparity.studies.swapping.scoring.ledger import swap_score_cells  # noqa: E402
 from textparity.studies.swapping.scoring.scores import METRICS, STRATA, score_outputs  # noqa: E402
-from textparity.studies.swapping.scoring.tables import tabulate_swap_scores  # noqa: E402
+from textparity.studies.swapping.scoring.tables import compare_outputs, tabulate_swap_scores  # noqa: E402
 
+BOOTSTRAP = Bootstrap(seed=1, resamples=200, confidence_level=0.95)
 (FIRST, FIRST_SWAPPED, *_), (SECOND, SECOND_SWAPPED, *_) = PAIRS
 ITEMS = [
     ["word", "лікар", "лікарка", "лікарка", "лікар"],
@@ -38,7 +42,7 @@ def scored(tmp_path):
         documents, entities = write_corpus(tmp_path, persons)
         scores = tmp_path / f"{system}.csv"
         score_outputs(
-            outputs, [write_parallel(tmp_path)], [documents], [entities], scores, list(steps), 1, 200, 0.95
+            outputs, [write_parallel(tmp_path)], [documents], [entities], scores, list(steps), BOOTSTRAP
         )  # fmt: skip
         with scores.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
@@ -89,7 +93,7 @@ def compared(scored):
         table = scored.folder / "differences.csv"
         compare_outputs(
             outputs, [write_parallel(scored.folder)], [documents], [entities], table, table.with_suffix(".tex"),
-            list(tidied), {}, 1, 200, 0.95,
+            list(tidied), {}, BOOTSTRAP,
         )  # fmt: skip
         with table.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
@@ -211,24 +215,24 @@ def test_systems_stand_side_by_side(scored):
 
 
 def test_bert_score_is_not_run_without_its_package_or_model(scored, monkeypatch):
-    monkeypatch.setattr(bert, "find_spec", lambda name: None)
+    monkeypatch.setattr(metrics, "find_spec", lambda name: None)
     row = scored()["one_way", "all", "bert_score", "published"]
     assert row["value"] == ""
     assert row["reason"] == (
         "published, not here: the package bert-score is not installed (pip install 'textparity[bert-score]')"
     )
     with pytest.raises(MissingResourceError, match="bert-score is not installed"):
-        bert.bert_scores(["a"], ["a"], "en")
-    monkeypatch.setattr(bert, "find_spec", lambda name: object())
+        metrics.bert_scores(["a"], ["a"], "en")
+    monkeypatch.setattr(metrics, "find_spec", lambda name: object())
     cached = {"config.json": "path"}
     hub = SimpleNamespace(try_to_load_from_cache=lambda model, name: cached.get(name))
     monkeypatch.setitem(sys.modules, "huggingface_hub", hub)
-    assert bert.missing_bert_score("uk") == (
+    assert metrics.missing_bert_score("uk") == (
         "the model bert-base-multilingual-cased is not in the Hugging Face cache "
         "(hf download bert-base-multilingual-cased)"
     )
     cached["pytorch_model.bin"] = "path"
-    assert bert.missing_bert_score("uk") == ""
+    assert metrics.missing_bert_score("uk") == ""
 
 
 def test_bert_score_is_the_mean_of_its_items_by_an_english_or_a_multilingual_model(scored, monkeypatch):
@@ -238,7 +242,7 @@ def test_bert_score_is_the_mean_of_its_items_by_an_english_or_a_multilingual_mod
         asked.append((lang, len(outputs)))
         return None, None, [0.5 if output else 0.0 for output in outputs]
 
-    monkeypatch.setattr(bert, "missing_bert_score", lambda lang: "")
+    monkeypatch.setattr(metrics, "missing_bert_score", lambda lang: "")
     monkeypatch.setattr(swap_scores, "missing_bert_score", lambda lang: "")
     monkeypatch.setitem(sys.modules, "bert_score", SimpleNamespace(score=score))
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
@@ -246,7 +250,7 @@ def test_bert_score_is_the_mean_of_its_items_by_an_english_or_a_multilingual_mod
     assert rows["one_way", "all", "bert_score", "published"]["value"] == "0.375"
     assert rows["one_way", "sentences", "bert_score", "corrected"]["value"] == "0.25"
     assert asked[:2] == [("en", 4), ("uk", 4)]
-    assert "HF_HUB_OFFLINE" not in bert.os.environ
+    assert "HF_HUB_OFFLINE" not in metrics.os.environ
 
 
 def test_the_ledger_gets_all_items_of_each_system_and_says_what_stood_in(scored):
@@ -274,8 +278,8 @@ def test_entities_are_found_whatever_the_white_space(tmp_path):
 @pytest.mark.parametrize(
     ("annotations", "said"),
     [
-        ("{'T1': ('лікар', 'JOB')", r"parallel\.csv, row 1: .* is no dict of ids"),
-        ("['лікар']", r"parallel\.csv, row 1: .* is no dict of ids"),
+        ("{'T1': ('лікар', 'JOB')", r"parallel\.csv, row 1: .* is not a dict of ids"),
+        ("['лікар']", r"parallel\.csv, row 1: .* is not a dict of ids"),
         ("{'T2': ('лікарка', 'JOB')}", r"parallel\.csv, row 1: the annotations of both sides have other ids"),
     ],
 )

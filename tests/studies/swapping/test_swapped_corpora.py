@@ -7,13 +7,14 @@ import pytest
 from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.studies.swapping.candidates.swapped_corpora import measure_reanchoring, write_swapped_corpus
-from textparity.studies.swapping.corpus.entity_corpora import (
+from textparity.studies.swapping.candidates.swapped_corpora import write_swapped_corpus
+from textparity.studies.swapping.entity_corpora import (
     DOCUMENT_SCHEMA,
     ENTITY_SCHEMA,
     read_documents,
     read_entity_corpus,
 )
+from textparity.studies.swapping.tables import measure_reanchoring
 
 TEXT = "Лікар Петро спить.\n\nПриїхав директор\nміста. Він із Луцька."
 
@@ -93,6 +94,16 @@ def test_the_files_are_read_as_the_rows(write, tmp_path):
     assert paths[2].read_text(encoding="utf-8").count("\n") == 1
 
 
+@pytest.mark.parametrize(("subcorpus", "name"), [("..", "a"), ("s", "../../a"), ("/s", "a")])
+def test_no_file_is_written_beside_the_folder(write, tmp_path, subcorpus, name):
+    rows = [document(name, "Лікар.") | {"subcorpus": subcorpus}]
+    write_corpus(tmp_path / "original", rows, [entity(name, "T1", "JOB", "Лікар.", "Лікар")])
+    with pytest.raises(InputError, match=rf"^{subcorpus}/{name}-swapped: leads out of the folder"):
+        write([name, 0, "Лікар.", "Лікарка.", "accept"])
+    assert not (tmp_path / "out" / "brat").exists()
+    assert [path.name for path in (tmp_path / "out").iterdir() if path.suffix not in (".parquet", ".csv")] == []
+
+
 def test_what_is_left_out_is_listed_with_its_reason(write):
     outputs = write(
         [*FIRST[:4], "dismiss"],
@@ -114,7 +125,7 @@ def test_what_is_left_out_is_listed_with_its_reason(write):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([[*FIRST[:4], "yes"]], r"reviews\.csv, row 1: 'yes' is no decision; write accept, correct, dismiss"),
+        ([[*FIRST[:4], "yes"]], r"reviews\.csv, row 1: 'yes' is not a decision; write accept, correct, dismiss"),
         ([FIRST, FIRST], r"reviews\.csv, row 2: a, line 0 is decided twice"),
         ([["c", *FIRST[1:]]], r"candidates\.csv: the corpus has no line 0 in c"),
     ],

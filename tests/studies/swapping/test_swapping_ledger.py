@@ -18,8 +18,7 @@ def published(repository):
 def build(published, tmp_path):
     """Build the ledger from (corpus, subcorpus, label, entities); returns its rows by table, row and column."""
 
-    def build(counts=None, gaps="", **tables):
-        (tmp_path / "gaps.csv").write_text(f"corpus,lang,engine,reason\n{gaps}")
+    def build(counts=None, not_run=(), **tables):
         entities = []
         if counts:
             entities.append(tmp_path / "entities.csv")
@@ -27,7 +26,7 @@ def build(published, tmp_path):
         others = ("composition", "recorded_recall", "swap_scores", "reviews", "name_bias", "ner_scores", "job_recall")
         build_swapping_ledger(
             published, entities, **{name: [] for name in others} | tables, gaps=tmp_path / "gaps.csv",
-            ledger=tmp_path / "ledger.csv", architecture="tok2vec",
+            ledger=tmp_path / "ledger.csv", not_run=list(not_run), architecture="tok2vec",
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
@@ -71,7 +70,7 @@ def test_counts_of_entities_by_corpus_and_of_the_original_by_subcorpus(build):
 def test_what_was_not_run_says_why(build):
     assert build()["4", "JOB", "original"]["reason"] == "not asked for: it is not part of this run"
     reason = "published, not here: it is not in the mirror"
-    row = build(gaps=f'ner_uk,ukr,,"{reason}"\n')["4", "JOB", "original"]
+    row = build(not_run=[["ner_uk", "ukr", "", reason]])["4", "JOB", "original"]
     assert (row["verdict"], row["reason"]) == ("not run", reason)
 
 
@@ -80,7 +79,7 @@ def test_what_was_not_run_says_why_of_its_own_system_lists_or_recognizer(build):
         "aya-101-fine-tuned": "published, not here: no outputs", "balanced_titles": "gated: no lists",
         "recognition": "unpublished: no seeds",
     }  # fmt: skip
-    rows = build(gaps="".join(f'{name},ukr,,"{reason}"\n' for name, reason in gaps.items()))
+    rows = build(not_run=[[name, "ukr", "", reason] for name, reason in gaps.items()])
     reasons = {key: rows[key]["reason"] for key in [
         ("3", "aya-101-fine-tuned", "bleu"), ("8", "aya-101", "bleu"), ("6", "feminine", "balanced_recall"),
         ("6", "feminine", "original_recall"), ("11", "original, JOB", "original_f1"),
@@ -95,8 +94,8 @@ def test_a_smaller_recognizer_is_another_setup_and_the_authors_lists_are_named(b
     columns = ["procedure", "test_set", "gender", "titles", "seeds", "original_recall", "balanced_recall"]
     rows = [[procedure, "augmented", "feminine", 2, 3, 0.69, 0.8] for procedure in ("published", "corrected")]
     pd.DataFrame(rows, columns=columns).to_csv(tmp_path / "recall.csv", index=False)
-    gap = "balanced_titles,ukr,,unpublished: no lists\n"
-    found = build(gaps=gap, job_recall=[tmp_path / "recall.csv"])
+    gap = ["balanced_titles", "ukr", "", "unpublished: no lists"]
+    found = build(not_run=[gap], job_recall=[tmp_path / "recall.csv"])
     row = found["6", "feminine", "balanced_recall"]
     assert (row["verdict"], row["ours_published"]) == ("other setup", "0.8000")
     assert row["setup"].startswith("tok2vec")
@@ -114,7 +113,7 @@ def test_recorded_lists_go_before_a_recognizer_of_ours(build, tmp_path):
         [["balanced", records, procedure, "Stanza", "feminine", 4, 1, 0.8]
          for records in ("as recorded", "each once")
          for procedure in ("published", "published with exceptions", "corrected")],
-        columns=["model", "records", "procedure", "method", "gender", "found", "missed", "recall"],
+        columns=["model", "records", "procedure", "method", "gender", "true_positives", "false_negatives", "recall"],
     )  # fmt: skip
     recorded.to_csv(tmp_path / "recorded.csv", index=False)
     for name, columns in {

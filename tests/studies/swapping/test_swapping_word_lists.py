@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from textparity.errors import MissingResourceError, TableError
-from textparity.studies.swapping.language.morphology import analyse, load_analyser
 from textparity.studies.swapping.language.word_lists import load_gender_lists
+from textparity.studies.swapping.language.words import analyse, load_analyser
 
 LISTS = {
     "gender_pairs": 'male,female\nлікар,лікарка\nмитець,"мисткиня, Митчиня"\nПан,пані\nлікар,"докторка, лікарка"\n',
@@ -69,7 +69,7 @@ def test_a_byte_order_mark_is_no_part_of_the_header(lists):
         ),
         ("feminine_names", "name,freq_in_corpus\nЮлія,-1\n", "the frequency of Юлія is '-1'"),
         ("masculine_names", "name,freq_in_corpus\nЮрій,\n", "the frequency of Юрій is ''"),
-        ("masculine_names", "name,freq_in_corpus\nЮрій,1\nЮрій ,2\n", "the name Юрій stands twice; keep one row"),
+        ("masculine_names", "name,freq_in_corpus\nЮрій,1\nЮрій ,2\n", "the name Юрій is a duplicate; keep one row"),
         ("masculine_names", "name,freq_in_corpus\nЮрій,1".encode("cp1251"), "not UTF-8"),
     ],
 )

@@ -43,24 +43,6 @@ class TokenizerChoice:
     clitics: str = ""
 
 
-def choose_tokenizer(
-    engine: str, published_tokenizer: str, stanza_code: str, icu_locale: str, clitics: str
-) -> TokenizerChoice:
-    """Return the tokenizer of `engine` for a language with these cells in `languages.tsv`."""
-    with_stanza = published_tokenizer.startswith("stanza")
-    if engine == "icu":
-        return TokenizerChoice("icu", icu_locale, split_sentences=with_stanza, clitics=clitics)
-    if with_stanza:
-        return TokenizerChoice("stanza", stanza_code, expand_words=published_tokenizer == "stanza_mwt")
-    return TokenizerChoice(published_tokenizer, "")
-
-
-def tokenizer_module(choice: TokenizerChoice) -> str:
-    """Return the module that cuts words for `choice`; `load_tokenizer` imports it only when asked."""
-    name = {"icu": "icu", "pythainlp": "thai", "nltk": "treebank", "stanza": "neural"}[choice.kind]
-    return f"{__name__}.{name}"
-
-
 def load_tokenizer(choice: TokenizerChoice, model: Path | None = None) -> Tokenizer:
     """Build the tokenizer; `model` is the record of its model files where it has any.
 

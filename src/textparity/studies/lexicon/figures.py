@@ -6,13 +6,33 @@ import numpy as np
 import pandas as pd
 
 from textparity.measures.lexicon import CLASSES, NUMBERS
+from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import TOO_FEW
+from textparity.measures.summary import read_summaries
 from textparity.report.plotting import COLOURS, MARKERS, figure
-from textparity.studies.lexicon.tables import read_summaries
+
+
+def plot_lexicon(
+    summaries: list[Path],
+    lexicon_sizes: list[Path],
+    pdf: list[Path],
+    svg: list[Path],
+    corpus_names: dict[str, str],
+    confidence_level: float,
+) -> None:
+    """Draw each corpus by procedure, then the sizes of lexicons, if there are any; each as PDF and SVG."""
+    figures = iter(zip(pdf, svg, strict=True))
+    if summaries:
+        frame = read_summaries(summaries)
+        for procedure in PROCEDURES:
+            for corpus, rows in frame.groupby("corpus", sort=False):
+                plot_representation(rows, *next(figures), corpus_names[corpus], procedure, confidence_level)
+    for sizes in lexicon_sizes:
+        plot_lexicon_sizes(sizes, *next(figures))
 
 
 def plot_representation(
-    summary: Path,
+    summary: pd.DataFrame,
     figure_pdf: Path,
     figure_svg: Path,
     corpus_name: str,
@@ -20,8 +40,7 @@ def plot_representation(
     confidence_level: float,
 ) -> None:
     """Draw feminine and masculine nouns in percent of words per language, with intervals (Figures 4 and 5)."""
-    frame = read_summaries([summary])
-    rows = frame[frame["procedure"] == procedure].copy()
+    rows = summary[summary["procedure"] == procedure].copy()
     rows["balance"] = rows["masculine_percent"] - rows["feminine_percent"]
     rows = rows.sort_values(["balance", "lang"]).reset_index(drop=True)
     units = " or ".join(f"{unit}s" for unit in sorted(rows["resampling_unit"].unique()))

@@ -1,12 +1,12 @@
 """The ledger rows of Muller 2023: Tables 1, 3, 4 and 5, and what §5.1 counts."""
 
-import csv
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
 from textparity.measures.procedures import PROCEDURES
+from textparity.measures.summary import read_summaries
 from textparity.report.ledger import (
     NOT_ASKED,
     UNPUBLISHED,
@@ -17,7 +17,8 @@ from textparity.report.ledger import (
     read_published,
     write_ledger,
 )
-from textparity.studies.lexicon.tables import AVERAGE, read_summaries
+from textparity.studies.lexicon.printed_tables import AVERAGE
+from textparity.workflow.availability import list_gaps
 
 STUDY = "lexicon"
 # What the paper calls a column, and ours. `gap` and `standard_error` have the same name in both.
@@ -55,47 +56,41 @@ class _Ours:
 def build_lexicon_ledger(
     published: Path,
     summaries: list[Path],
-    gaps: Path,
     ledger: Path,
+    gaps: Path,
     tables: dict[str, str],
     corpora: list[str],
-    samples: list[str],
+    crawls: list[str],
+    not_run: list[list[str]],
 ) -> None:
     """Write one row for each published number; `tables` maps a table's number to its corpus.
 
-    `summaries` are those of the `published` engine for the `corpora` of this run, of documents those of whichever fills
-    the tables; `gaps` lists what was not run, and why. `samples` are corpora of which the paper drew a sample that is
-    not published: only rates are compared.
+    `summaries` are those of the `paper` engine for the `corpora` of this run, of documents those of whichever fills the
+    tables; `not_run` says what was not run, and why, and is written to `gaps`. Of `crawls` the paper drew a sample that
+    is not published: only rates are compared.
     """
+    list_gaps(gaps, not_run)
     numbers = read_published(published)
     frame = read_summaries(summaries) if summaries else pd.DataFrame(columns=["corpus", "lang", "procedure"])
-    with gaps.open(encoding="utf-8", newline="") as file:
-        reasons = {(row["corpus"], row["lang"]): row["reason"] for row in csv.DictReader(file)}
+    reasons = {(corpus, lang): reason for corpus, lang, _, reason in not_run}
     tables = {table: f"of table {table}" for table in _WHOLE.values()} | tables
     languages: dict[str, list[str]] = {}
     for number in numbers:
         if number.column == "words" and number.row != AVERAGE:
             languages.setdefault(tables[number.table], []).append(number.row)
-    results = _Results(frame, reasons, languages, corpora, samples)
+    results = _Results(frame, reasons, languages, corpora, crawls)
     write_ledger([_ledger_row(number, results, tables) for number in numbers], ledger)
 
 
+@dataclass(frozen=True)
 class _Results:
     """Our numbers by corpus and language, and why there are none."""
 
-    def __init__(
-        self,
-        frame: pd.DataFrame,
-        reasons: dict[tuple[str, str], str],
-        languages: dict[str, list[str]],
-        corpora: list[str],
-        samples: list[str],
-    ) -> None:
-        self.corpora = corpora
-        self.samples = samples
-        self.frame = frame
-        self.reasons = reasons
-        self.languages = languages
+    frame: pd.DataFrame
+    reasons: dict[tuple[str, str], str]
+    languages: dict[str, list[str]]
+    corpora: list[str]
+    crawls: list[str]
 
     def of(self, corpus: str, lang: str) -> _Ours:
         """Return our row for one language of one corpus, or for the mean over the paper's languages."""
@@ -135,7 +130,7 @@ class _Results:
         rows = self.frame[(self.frame["corpus"] == corpus) & self.frame["lang"].isin(langs)]
         rows = rows[rows["procedure"] == "published"]
         other = []
-        if corpus in self.samples:
+        if corpus in self.crawls:
             other.append(f"{rows['texts'].sum():,} documents of {corpus}; the paper's sample is not published")
         if stand_ins := int(rows["stand_in"].sum()):
             other.append(
@@ -152,7 +147,7 @@ def _ledger_row(number: PublishedNumber, results: _Results, tables: dict[str, st
     else:
         name, lang = number.row.split(" ")
         ours = results.of(tables[_WHOLE[name]], lang)
-    if number.column == "words" and tables.get(number.table) in {*results.samples} & {*results.corpora}:
+    if number.column == "words" and tables.get(number.table) in {*results.crawls} & {*results.corpora}:
         reason = f"{UNPUBLISHED}: words are those of the paper's sample"
         return judge(STUDY, number, None, None, _TOLERANCE, reason)
     tolerance = _TOLERANCES.get(number.column, _TOLERANCE)

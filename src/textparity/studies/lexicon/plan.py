@@ -1,10 +1,229 @@
-"""What the `lexicon` study runs, what it cannot run here, and the inputs of its rules."""
+"""What the `lexicon` study counts, what of it cannot be counted here and why, and the files of its rules."""
 
-from textparity.workflow.study import Study, StudyPlan
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from textparity.measures.procedures import PROCEDURES
+from textparity.measures.tokenizers import TokenizerChoice
+from textparity.measures.tokenizers.choice import (
+    ENGINES,
+    PAPER,
+    missing_tokenizer,
+    model_record,
+    tokenizer_module,
+    tokenizer_of,
+)
+from textparity.tsv import require_rows
+from textparity.workflow.availability import check_samples, missing_file
+from textparity.workflow.digests import code_digest
+from textparity.workflow.study import Context, Study, StudyPlan, flatten
+
+COUNTS = "results/lexicon/counts/{corpus}/{lang}.{engine}.parquet"
+SUMMARY = "results/lexicon/summary/{corpus}.{engine}.parquet"
+TEXTS = "results/corpora/{corpus}/{lang}.parquet"
+TABLES, FIGURES = "results/lexicon/tables", "results/lexicon/figures"
+
+
+class Unit(NamedTuple):
+    """A corpus in a language, counted with an engine."""
+
+    corpus: str
+    lang: str
+    engine: str
 
 
 class LexiconPlan(StudyPlan):
-    """The plan of the `lexicon` study."""
+    """The plan of the `lexicon` study.
+
+    `units` are counted; the `main_units`, by the first engine of their corpus, fill the tables and figures.
+    """
+
+    engines = ENGINES
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.settings = self.config.lexicon
+        known = self._known_units()
+        self.unavailable = {unit: reason for unit in known if (reason := self._missing(unit))}
+        skipped = self.unavailable if self.config.skip_unavailable else {}
+        self.not_run = [[*unit, reason] for unit, reason in skipped.items()]
+        self.units = [unit for unit in known if unit not in skipped]
+        self.langs = sorted({unit.lang for unit in self.units})
+        self.main_units = [unit for unit in self.units if unit.engine == self._engines_of(unit.corpus)[0]]
+        self.main_engines = {unit.corpus: unit.engine for unit in self.main_units}
+        self.minimum = {
+            "matches": self.config.verdicts.minimum_matches,
+            "units": self.config.verdicts.minimum_units,
+        }
+        crawled = [f"results/crawls/{corpus}/documents.csv" for corpus in self.crawls if corpus in self.main_engines]
+        self.targets = flatten(*self.tables.values(), *self.figures.values(), crawled)
+
+    def _known_units(self) -> list[Unit]:
+        """Return every unit that the tables have; an unknown name is a `ConfigError`."""
+        corpora, person_nouns = self.settings.corpora, self.config.person_nouns
+        registry = self.registry
+        if not self.context.is_on("lexicon") and (
+            person_nouns not in registry.lexicons or not registry.corpora.keys() >= set(corpora)
+        ):
+            return []
+        require_rows("lexicon.corpora", corpora, registry.corpora, registry.paths["corpora"])
+        require_rows("person_nouns", [person_nouns], registry.lexicons, registry.paths["lexicons"])
+        check_samples(registry, self.config, "lexicon.corpora", corpora)
+        languages = registry.select_languages(self.config.languages)
+        return [
+            Unit(corpus, lang, engine)
+            for corpus in corpora
+            for lang in languages
+            if registry.corpus_has(corpus, lang)
+            for engine in self._engines_of(corpus)
+        ]
+
+    def _engines_of(self, corpus: str) -> list[str]:
+        is_of_sentences = self.registry.corpora[corpus].unit == "sentence"
+        return self.settings.engines if is_of_sentences else self.settings.document_engines
+
+    def _missing(self, unit: Unit) -> str:
+        """Return why a unit cannot be counted here, or an empty string."""
+        return (
+            missing_file(self.registry.corpus_file(unit.corpus, unit.lang), self.config.mirror)
+            or missing_file(self.registry.lexicon_file(self.config.person_nouns, unit.lang), self.config.mirror)
+            or missing_tokenizer(tokenizer_of(self.registry, unit.lang, unit.engine), self.config)
+        )
+
+    # Counting one language.
+
+    def lexicon(self, lang: str) -> str:
+        """Return the lexicon of a language."""
+        return self.registry.lexicon_file(self.config.person_nouns, lang).path
+
+    def tokenizer(self, wildcards: Any) -> TokenizerChoice:
+        """Return how a job cuts words."""
+        return tokenizer_of(self.registry, wildcards.lang, wildcards.engine)
+
+    def tokenizer_digest(self, wildcards: Any) -> str:
+        """Return the digest of the code that cuts words, which counting chooses at run time."""
+        return code_digest(tokenizer_module(self.tokenizer(wildcards)))
+
+    def model(self, wildcards: Any) -> list[str]:
+        """Return the record of the model that a tokenizer needs, as a list of no or one path."""
+        record = model_record(self.tokenizer(wildcards))
+        return [f"results/models/{record}"] if record else []
+
+    def counts(self, corpus: str, engine: str) -> list[str]:
+        """Return the counts of all languages of a corpus."""
+        return [
+            COUNTS.format(**unit._asdict()) for unit in self.units if (unit.corpus, unit.engine) == (corpus, engine)
+        ]
+
+    # Tables and figures.
+
+    @property
+    def main_counts(self) -> list[str]:
+        """The counts that fill the tables."""
+        return [COUNTS.format(**unit._asdict()) for unit in self.main_units]
+
+    @property
+    def main_texts(self) -> list[str]:
+        """The texts of `main_counts`."""
+        return [TEXTS.format(corpus=unit.corpus, lang=unit.lang) for unit in self.main_units]
+
+    @property
+    def main_summaries(self) -> list[str]:
+        """The summaries that fill the tables and figures."""
+        return _summaries(self.main_engines.items())
+
+    @property
+    def compared_summaries(self) -> list[str]:
+        """The summaries of all engines, the paper's first, where there is more than one to compare."""
+        of_engines = [self._corpora_with(engine) for engine in ENGINES]
+        return flatten(*map(_summaries, of_engines)) if all(of_engines) else []
+
+    @property
+    def ledger_summaries(self) -> list[str]:
+        """The summaries that the paper's numbers are compared with.
+
+        Those of the paper's tokenizer; of documents, those of whichever engine fills the tables.
+        """
+        engines = {
+            corpus: engine
+            for corpus, engine in self.main_engines.items()
+            if self.registry.corpora[corpus].unit == "document"
+        }
+        return _summaries((engines | dict(self._corpora_with(PAPER))).items())
+
+    @property
+    def pivots(self) -> dict[str, str]:
+        """The language that the others of a corpus are compared with, text by text."""
+        parallel = {corpus: self.registry.corpora[corpus].parallel_to for corpus in self.main_engines}
+        counted = {(unit.corpus, unit.lang) for unit in self.main_units}
+        return {corpus: lang for corpus, lang in parallel.items() if (corpus, lang) in counted}
+
+    @property
+    def tables(self) -> dict[str, list[str]]:
+        """The tables by name, each as CSV and LaTeX where it has both; an empty list for one that cannot be made."""
+        by_corpus = [f"distribution_{corpus}" for corpus in self.main_engines]
+        of_all = bool(self.main_units)
+        return {
+            "printed": [f"{TABLES}/printed_{name}.csv" for name in ("verdicts", "sentences", "averages")],
+            "distributions": _both(f"{TABLES}/{procedure}/{name}" for procedure in PROCEDURES for name in by_corpus),
+            "overviews": _both(f"{TABLES}/{procedure}/overview" for procedure in PROCEDURES if of_all),
+            "verdicts": _both([f"{TABLES}/verdicts"] * of_all),
+            "correction": _both([f"{TABLES}/correction"] * of_all),
+            "fixes": [f"{TABLES}/fixes.csv"] * of_all,
+            "leave_one_out": [f"{TABLES}/leave_one_out.csv"] * of_all,
+            "fidelity": _both([f"{TABLES}/fidelity"] * bool(self.compared_summaries)),
+            "lexicon_sizes": [f"{TABLES}/lexicon_sizes.csv"] * bool(self.langs),
+            "divergences": [
+                f"results/lexicon/divergence/{unit.corpus}/{unit.lang}.csv"
+                for unit in self.main_units
+                if unit.lang != self.pivots.get(unit.corpus, unit.lang)
+            ],
+        }
+
+    @property
+    def figures(self) -> dict[str, list[str]]:
+        """The figures by name: what is drawn for each procedure and corpus, and the sizes of lexicons; PDF and SVG."""
+        drawn = [f"{procedure}/representation_{corpus}" for procedure in PROCEDURES for corpus in self.main_engines]
+        names = [*drawn, *["lexicon_sizes"] * bool(self.langs)]
+        return {ending: [f"{FIGURES}/{name}.{ending}" for name in names] for ending in ("pdf", "svg")}
+
+    @property
+    def corpus_names(self) -> dict[str, str]:
+        """The names of corpora in tables."""
+        return {corpus: self.registry.corpora[corpus].name for corpus in self.main_engines}
+
+    @property
+    def text_units(self) -> dict[str, str]:
+        """What a text of each corpus is: a sentence or a document."""
+        return {corpus: self.registry.corpora[corpus].unit for corpus in self.main_engines}
+
+    @property
+    def published_corpora(self) -> dict[str, str]:
+        """The corpus that each table of the paper is of."""
+        return {row.published_table: name for name, row in self.registry.corpora.items() if row.published_table}
+
+    # Crawls.
+
+    @property
+    def crawls(self) -> list[str]:
+        """The corpora that are samples of a crawl; the paper's own samples are not published."""
+        return [corpus for corpus, row in self.registry.corpora.items() if row.wet_files]
+
+    def crawl_texts(self, crawl: str) -> list[str]:
+        """Return the samples of a crawl that are counted."""
+        return [TEXTS.format(corpus=crawl, lang=unit.lang) for unit in self.main_units if unit.corpus == crawl]
+
+    def _corpora_with(self, engine: str) -> list[tuple[str, str]]:
+        """Return the corpora that have a language to count with an engine, each with that engine."""
+        return list(dict.fromkeys((unit.corpus, unit.engine) for unit in self.units if unit.engine == engine))
+
+
+def _summaries(corpora_and_engines: Iterable[tuple[str, str]]) -> list[str]:
+    return [SUMMARY.format(corpus=corpus, engine=engine) for corpus, engine in corpora_and_engines]
+
+
+def _both(names: Iterable[str]) -> list[str]:
+    return [f"{name}.{ending}" for name in names for ending in ("csv", "tex")]
 
 
 STUDY = Study("lexicon", "Lexicon (Muller 2023)", LexiconPlan)

@@ -16,8 +16,9 @@ import pandas as pd
 from textparity.measures.statistics import STANDARD_ERRORS, mean_interval, standard_error_of_difference
 from textparity.report.ledger import PublishedNumber, read_published
 from textparity.report.tables import write_csv
-from textparity.studies.lexicon.tables import AVERAGE
 
+# The row below a table's languages.
+AVERAGE = "avg."
 CORPORA = {"3": "FLORES-200", "4": "NTREX-128", "5": "Common Crawl"}
 FLORES, NTREX, CRAWL = CORPORA.values()
 SIDES = ("masculine", "feminine", "balanced")

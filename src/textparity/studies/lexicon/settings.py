@@ -6,14 +6,13 @@ from pydantic import Field
 
 from textparity.workflow.settings import Closed, Count
 
-Engine = Literal["published", "icu"]
+Engine = Literal["paper", "icu"]
 
 
 class Settings(Closed):
     """Settings of the `lexicon` study (Muller 2023)."""
 
     corpora: Annotated[list[str], Field(min_length=1)] = ["flores", "ntrex"]
-    engines: Annotated[list[Engine], Field(min_length=1)] = ["published", "icu"]
+    engines: Annotated[list[Engine], Field(min_length=1)] = ["paper", "icu"]
     document_engines: Annotated[list[Engine], Field(min_length=1)] = ["icu"]
-    documents: Count = 100_000
     divergence_rows: Count | None = None

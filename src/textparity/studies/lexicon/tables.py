@@ -1,15 +1,18 @@
-"""Tables 1, 3 and 4 of Muller 2023, and the tables the paper does not have: verdicts and effect of the correction."""
+"""Tables 1, 3 and 4 of Muller 2023, and those that the paper does not have: verdicts, what the correction changes."""
 
 import math
+from collections import Counter
 from pathlib import Path
 
 import pandas as pd
 
-from textparity.corpora.rows import read_rows
-from textparity.measures.lexicon import CLASSES
+from textparity.measures.lexicon import CLASSES, NUMBERS, Lexicon, read_lexicon
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import PUBLISHED_VERDICTS, VERDICTS
+from textparity.measures.statistics import PUBLISHED_VERDICTS, VERDICTS, Minimum
+from textparity.measures.summary import read_summaries
 from textparity.report.tables import write_csv, write_latex
+from textparity.studies.lexicon.matches import CountedTexts, leave_one_form_out, list_divergences, measure_fixes
+from textparity.studies.lexicon.printed_tables import AVERAGE, read_printed_tables
 
 PERCENT = [f"{name}_percent" for name in CLASSES]
 _HEADS = {
@@ -22,7 +25,6 @@ _HEADS = {
     "coverage_percent": "Matched (%)",
 }
 _VERDICT_HEADS = {"p_value": "p", "p_value_holm": "p (Holm)", "verdict": "Verdict"}
-AVERAGE = "avg."
 # Columns of a summary that one procedure has and the other has not.
 _ONLY_OF = {
     "published": ["verdict_in_one_unit"],
@@ -34,9 +36,80 @@ _UNITS_NOTE = {
 }
 
 
-def read_summaries(paths: list[Path]) -> pd.DataFrame:
-    """Return the summaries (see `textparity.studies.lexicon.summary`) as one frame."""
-    return pd.concat([read_rows(path).to_pandas() for path in paths], ignore_index=True)
+def tabulate_lexicon(
+    published: Path,
+    lexicons: list[Path],
+    counts: list[Path],
+    texts: list[Path],
+    summaries: list[Path],
+    compared_summaries: list[Path],
+    printed: list[Path],
+    distributions: list[Path],
+    overviews: list[Path],
+    verdicts: list[Path],
+    correction: list[Path],
+    fixes: list[Path],
+    leave_one_out: list[Path],
+    fidelity: list[Path],
+    lexicon_sizes: list[Path],
+    divergences: list[Path],
+    langs: list[str],
+    corpus_names: dict[str, str],
+    text_units: dict[str, str],
+    pivots: dict[str, str],
+    divergence_rows: int | None,
+    confidence_level: float,
+    minimum: Minimum,
+) -> None:
+    """Write all tables of the study; those without inputs have no paths.
+
+    `lexicons` are those of `langs`, `texts` those that were counted in `counts`. `distributions` go by procedure and
+    corpus, `overviews` by procedure, each CSV and LaTeX; `divergences` by corpus and language, of corpora whose texts
+    are parallel to those in the language that `pivots` names.
+    """
+    read_printed_tables(published, *printed)
+    if langs:
+        measure_lexicons(lexicons, lexicon_sizes[0], langs)
+    if compared_summaries:
+        tabulate_fidelity(read_summaries(compared_summaries), fidelity[0], corpus_names)
+    if not summaries:
+        return
+    frame = read_summaries(summaries)
+    # LaTeX goes beside CSV.
+    tables = iter(distributions[::2])
+    for procedure in PROCEDURES:
+        for corpus, rows in frame.groupby("corpus", sort=False):
+            tabulate_distribution(rows, next(tables), corpus_names[corpus], text_units[corpus], procedure)
+    for procedure, table_csv in zip(PROCEDURES, overviews[::2], strict=True):
+        tabulate_overview(frame, table_csv, corpus_names, procedure)
+    tabulate_verdicts(frame, verdicts[0], corpus_names)
+    tabulate_correction(frame, correction[0], corpus_names)
+    counted = [CountedTexts.of(*files) for files in zip(counts, texts, strict=True)]
+    names = [{"corpus": corpus_names[item.corpus], "lang": item.lang} for item in counted]
+    changed = [name | measure_fixes(item.counts) for name, item in zip(names, counted, strict=True)]
+    write_csv(pd.DataFrame(changed), fixes[0])
+    hanging = leave_one_form_out(counted, frame, confidence_level, minimum)
+    write_csv(pd.DataFrame([name | row for name, row in zip(names, hanging, strict=True)]), leave_one_out[0])
+    by_unit = {(item.corpus, item.lang): item for item in counted}
+    others = [item for item in counted if item.lang != pivots.get(item.corpus, item.lang)]
+    for item, path in zip(others, divergences, strict=True):
+        write_csv(list_divergences(item, by_unit[item.corpus, pivots[item.corpus]], divergence_rows), path)
+
+
+def measure_lexicons(lexicons: list[Path], table_csv: Path, langs: list[str]) -> None:
+    """Write one row a language: nouns by class and number, and counts of forms that the corrected procedure fixes."""
+    rows = []
+    for lang, path in zip(langs, lexicons, strict=True):
+        entries = read_lexicon(path)
+        sizes = Counter((entry.gender_class, entry.number) for entry in entries if entry.form.strip())
+        repairs = Lexicon(entries).repairs
+        rows.append(
+            {"lang": lang}
+            | {f"{name}_{number}": sizes[name, number] for name in CLASSES for number in NUMBERS}
+            | {"forms": sum(sizes.values())}
+            | {f"{repair}_forms": len(forms) for repair, forms in repairs.items()}
+        )
+    write_csv(pd.DataFrame(rows), table_csv)
 
 
 def with_average(rows: pd.DataFrame) -> pd.DataFrame:
@@ -50,18 +123,15 @@ def with_average(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def tabulate_distribution(
-    summary: Path, table_csv: Path, table_latex: Path, corpus_name: str, unit: str, procedure: str
-) -> None:
+def tabulate_distribution(summary: pd.DataFrame, table_csv: Path, corpus_name: str, unit: str, procedure: str) -> None:
     """Write the gender distribution of one corpus by one procedure (the paper's Tables 3 and 4)."""
-    summaries = read_summaries([summary])
-    rows = with_average(_of_procedure(summaries, procedure))
+    rows = with_average(_of_procedure(summary, procedure))
     write_csv(rows.drop(columns=["verdict_in_one_unit"], errors="ignore"), table_csv)
     heads = _HEADS | (_VERDICT_HEADS if procedure == "corrected" else {})
     shown = rows.assign(gap_and_error=_gap_and_error(rows))[list(heads)].rename(columns=heads)
     write_latex(
         shown,
-        table_latex,
+        table_csv.with_suffix(".tex"),
         caption=(
             f"Gender distribution in {corpus_name} ({procedure}): masculine, feminine and unspecified person nouns in "
             f"percent of words, the gap between feminine and masculine ({_UNITS_NOTE[procedure]}), "
@@ -76,12 +146,9 @@ def tabulate_distribution(
     )
 
 
-def tabulate_overview(
-    summaries: list[Path], table_csv: Path, table_latex: Path, corpus_names: dict[str, str], procedure: str
-) -> None:
+def tabulate_overview(summaries: pd.DataFrame, table_csv: Path, corpus_names: dict[str, str], procedure: str) -> None:
     """Write English and the average of every corpus by one procedure (the paper's Table 1)."""
-    frame = read_summaries(summaries)
-    frame = _of_procedure(frame, procedure)
+    frame = _of_procedure(summaries, procedure)
     parts = []
     for corpus, rows in frame.groupby("corpus", sort=False):
         rows = with_average(rows).assign(resampling_unit=rows["resampling_unit"].iloc[0])
@@ -97,7 +164,7 @@ def tabulate_overview(
     ].rename(columns={"corpus": "Corpus"} | _HEADS)
     write_latex(
         shown,
-        table_latex,
+        table_csv.with_suffix(".tex"),
         caption=(
             f"Gender distribution ({procedure}) in English and on average over all languages; {_UNITS_NOTE[procedure]}."
         ),
@@ -126,12 +193,11 @@ def _gap_and_error(rows: pd.DataFrame) -> list[str]:
     return [f"{gap:.3f} ({error:.4f})" for gap, error in zip(rows["gap"], rows["standard_error"], strict=True)]
 
 
-def tabulate_verdicts(summaries: list[Path], table_csv: Path, table_latex: Path, corpus_names: dict[str, str]) -> None:
+def tabulate_verdicts(summaries: pd.DataFrame, table_csv: Path, corpus_names: dict[str, str]) -> None:
     """Write how many languages each verdict has, by corpus: as published, with one unit, and corrected.
 
     A verdict that a procedure does not know has an empty cell.
     """
-    frame = read_summaries(summaries)
     variants = {
         "published": ("published", "verdict", PUBLISHED_VERDICTS),
         "published, one unit": ("published", "verdict_in_one_unit", PUBLISHED_VERDICTS),
@@ -140,7 +206,7 @@ def tabulate_verdicts(summaries: list[Path], table_csv: Path, table_latex: Path,
     }
     names = dict.fromkeys([*PUBLISHED_VERDICTS, *VERDICTS])
     rows = []
-    for corpus, of_corpus in frame.groupby("corpus", sort=False):
+    for corpus, of_corpus in summaries.groupby("corpus", sort=False):
         for variant, (procedure, column, known) in variants.items():
             counts = of_corpus.loc[of_corpus["procedure"] == procedure, column].value_counts()
             numbers = {name.replace(" ", "_"): int(counts.get(name, 0)) if name in known else None for name in names}
@@ -150,7 +216,7 @@ def tabulate_verdicts(summaries: list[Path], table_csv: Path, table_latex: Path,
     write_csv(table, table_csv)
     write_latex(
         table.rename(columns=lambda name: name.replace("_", " ").capitalize()),
-        table_latex,
+        table_csv.with_suffix(".tex"),
         caption=(
             "Number of languages by verdict. Published: a gap in percent against two standard errors as fractions; "
             "one unit: the same counts with both in percentage points; corrected: corrected counts, a cluster-robust "
@@ -160,14 +226,11 @@ def tabulate_verdicts(summaries: list[Path], table_csv: Path, table_latex: Path,
     )
 
 
-def tabulate_correction(
-    summaries: list[Path], table_csv: Path, table_latex: Path, corpus_names: dict[str, str]
-) -> None:
+def tabulate_correction(summaries: pd.DataFrame, table_csv: Path, corpus_names: dict[str, str]) -> None:
     """Write how the correction moves the ratio masculine : feminine of each language, largest shift first."""
-    frame = read_summaries(summaries)
     keys = ["corpus", "lang", "tokenizer", "stand_in"]
     values = ["words", "feminine", "masculine", "masculine_per_feminine", "verdict"]
-    both = [frame[frame["procedure"] == procedure].set_index(keys) for procedure in PROCEDURES]
+    both = [summaries[summaries["procedure"] == procedure].set_index(keys) for procedure in PROCEDURES]
     table = (
         both[0][values]
         .join(both[1][[*values, "verdict_unadjusted"]], lsuffix="_published", rsuffix="_corrected")
@@ -194,7 +257,7 @@ def tabulate_correction(
     ].set_axis(["Corpus", "Lang", "Published", "Corrected", "Change (%)"], axis="columns")
     write_latex(
         shown,
-        table_latex,
+        table_csv.with_suffix(".tex"),
         caption="Masculine per feminine person nouns, published and corrected, largest change first.",
         label="tab:correction",
         formats={"Published": "{:.3f}", "Corrected": "{:.3f}", "Change (%)": "{:+.1f}"},
@@ -203,3 +266,41 @@ def tabulate_correction(
 
 def _log_distance(factor: float) -> float:
     return abs(math.log(factor)) if factor > 0 and math.isfinite(factor) else -1.0
+
+
+def tabulate_fidelity(summaries: pd.DataFrame, table_csv: Path, corpus_names: dict[str, str]) -> None:
+    """Write, per corpus and language, words, rates and ratio of both engines (corrected procedure), and differences.
+
+    Differences are `icu` minus `paper`: words in percent, rates and coverage in percentage points.
+    """
+    frame = summaries[summaries["procedure"] == "corrected"].set_index(["corpus", "lang"])
+    values = [
+        "words", *(f"{name}_percent" for name in CLASSES), "masculine_per_feminine", "coverage_percent", "tokenizer",
+        "stand_in",
+    ]  # fmt: skip
+    engines = {engine: rows[values] for engine, rows in frame.groupby("engine")}
+    table = engines["paper"].join(engines["icu"], lsuffix="_paper", rsuffix="_icu", how="inner").reset_index()
+    table["words_difference_percent"] = 100 * (table["words_icu"] / table["words_paper"] - 1)
+    for name in [*CLASSES, "coverage"]:
+        table[f"{name}_difference"] = table[f"{name}_percent_icu"] - table[f"{name}_percent_paper"]
+    differences = ["words_difference_percent", *(f"{name}_difference" for name in [*CLASSES, "coverage"])]
+    table = table.drop(columns=["stand_in_icu"]).rename(columns={"stand_in_paper": "stand_in"})
+    table = table.assign(corpus=table["corpus"].map(corpus_names))
+    write_csv(table, table_csv)
+    shown = table[["corpus", "lang", *differences, "stand_in"]].assign(
+        stand_in=table["stand_in"].map({True: "stand-in", False: ""})
+    )
+    write_latex(
+        shown.set_axis(
+            ["Corpus", "Lang", "Words (%)", "Feminine", "Masculine", "Unspecified", "Matched", "Model"],
+            axis="columns",
+        ),
+        table_csv.with_suffix(".tex"),
+        caption=(
+            "Fidelity of the icu engine: its difference from the paper's tokenizer, corrected procedure; words in "
+            "percent, the rest in percentage points. Stand-in: the official model was not available."
+        ),
+        label="tab:fidelity",
+        formats={"Words (%)": "{:+.1f}", "Matched": "{:+.1f}"}
+        | dict.fromkeys(("Feminine", "Masculine", "Unspecified"), "{:+.3f}"),
+    )

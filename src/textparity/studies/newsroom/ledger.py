@@ -5,7 +5,6 @@ the text; the rest needs the corpus itself (the row `taz` of the article corpora
 of which no file is among our sources.
 """
 
-import csv
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -26,9 +25,10 @@ from textparity.report.ledger import (
     read_published,
     write_ledger,
 )
-from textparity.studies.newsroom.reporting.yearly_figures import read_years
-from textparity.studies.newsroom.tools import PAPER_COREFERENCE, PAPER_PIPELINE, PAPER_SENTIMENT
+from textparity.studies.newsroom.tools import PAPER_COREFERENCE, PAPER_CORPUS, PAPER_PIPELINE, PAPER_SENTIMENT
 from textparity.studies.newsroom.word_lists import GENDERS
+from textparity.studies.newsroom.yearly_figures import read_years
+from textparity.workflow.availability import list_gaps
 
 STUDY = "newsroom"
 _TOLERANCE = 0.05
@@ -49,17 +49,18 @@ def build_newsroom_ledger(
     summaries: list[Path],
     top_words: list[Path],
     measures: list[Path],
+    not_run: list[list[str]],
     gaps: Path,
     ledger: Path,
 ) -> None:
-    """Write one row for each published number.
+    """Write one row for each published number, and what is `not_run` into `gaps`.
 
     `summaries` and `top_words` are those of the paper's corpus by procedure, or nothing; `measures` is then a file of
     its articles, which says what parsed and scored them. A claim of a bound (its column ends in `lower`, `upper` or
     `bound`) is `within tolerance` if our number is on its right side.
     """
-    with gaps.open(encoding="utf-8", newline="") as file:
-        left_out = [row["reason"] for row in csv.DictReader(file) if row["corpus"] == "taz"]
+    list_gaps(gaps, not_run)
+    left_out = [reason for corpus, *_, reason in not_run if corpus == PAPER_CORPUS]
     reports = _Reports(read_years(unbalanced), read_years(balanced))
     corpus = _Corpus(*([pd.read_csv(path, dtype={"group": str}) for path in paths] for paths in (summaries, top_words)))
     missing = "; ".join([_NOT_SUMMARISED if summaries else _NEEDS_CORPUS, *left_out])

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-NEWSROOM_LANGUAGE = "deu"
+LANGUAGE = "deu"
+PAPER_CORPUS = "taz"
 # The annotated passages, parsed and measured like a corpus of articles.
 GOLD_CORPUS = "newsroom_gold"
 PAPER_PIPELINE = "de_core_news_lg"
@@ -33,7 +34,7 @@ _NEEDED = {
     "token.dep": "sentences and grammatical roles",
     "token.pos": "nouns, verbs and pronouns",
     "token.morph": "number, mood and case",
-    "token.lemma": "verbs of saying",
+    "token.lemma": "speech verbs",
     "token.tag": "infinitives with zu",
 }
 

@@ -35,7 +35,7 @@ class WordLists:
         return endings | {"mann": "masculine"}
 
     @cached_property
-    def verbs_of_saying(self) -> frozenset[str]:
+    def all_speech_verbs(self) -> frozenset[str]:
         """The paper's verbs of indirect speech and those put together for this project."""
         return self.speech_verbs | self.quotation_verbs
 
@@ -87,7 +87,7 @@ def _read_genders(path: Path, word: str, gender: str, also: Iterable[str] = ()) 
         if row[gender] not in allowed:
             raise TableError(f"{path}, line {line}: {gender} {row[gender]!r} is none of {', '.join(GENDERS)}")
         if found.get(row[word].lower(), row[gender]) != row[gender]:
-            raise TableError(f"{path}, line {line}: {row[word]} stands twice with different {gender}; keep one row")
+            raise TableError(f"{path}, line {line}: {row[word]} is a duplicate with another {gender}; keep one row")
         found[row[word].lower()] = row[gender]
     if not found:
         raise TableError(f"{path}: has no rows")

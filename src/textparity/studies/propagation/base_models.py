@@ -12,14 +12,14 @@ from typing import Any
 
 from textparity.errors import TableError
 from textparity.sources.model_files import GGUF, find_model, is_package, not_here
-from textparity.tsv import NAME, read_tsv, require_rows
+from textparity.tsv import NAME, read_tsv
 
 FULL_PRECISION, FOUR_BITS = "none", "4bit"
 QUANTISATIONS = (FULL_PRECISION, FOUR_BITS)
 SCHEDULES = ("constant", "linear", "cosine")
 # What a piece of text is: a sentence alone, as the authors' notebook has it, or as many as fill it.
 SENTENCE, PACKED = "sentence", "packed"
-MEND = "pip install 'textparity[propagation]'"
+INSTALL = "pip install 'textparity[propagation]'"
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,9 @@ def load_base_models(path: str | Path) -> dict[str, BaseModelRow]:
     for line, cells in enumerate(read_tsv(path, [field.name for field in fields(BaseModelRow)]), start=2):
         where = f"{path}, line {line}"
         if not re.fullmatch(NAME, cells["name"]) or cells["name"] in rows:
-            raise TableError(f"{where}, column name: {cells['name']!r} stands twice, or has more than A-Z, 0-9 and ._-")
+            raise TableError(
+                f"{where}, column name: {cells['name']!r} is a duplicate, or has more than A-Z, 0-9 and ._-"
+            )
         for column, allowed in (
             ("quantisation", QUANTISATIONS),
             ("schedule", SCHEDULES),
@@ -99,12 +101,6 @@ def _number(cell: str, field: Field[Any], where: str) -> float:
     return number
 
 
-def select_base_models(names: list[str], rows: dict[str, BaseModelRow], table: str) -> list[str]:
-    """Return the base models asked for; `ConfigError` for one that is no row of the table."""
-    require_rows("propagation.base_models", names, rows, table)
-    return list(names)
-
-
 def is_gguf(row: BaseModelRow) -> bool:
     """Whether the model is a GGUF file, or in a package that holds one."""
     return row.model.endswith(GGUF) or (is_package(row.model) and find_model(row.model) is None)
@@ -114,7 +110,7 @@ def missing_base_model(row: BaseModelRow) -> str:
     """Return why a base model cannot be had here, or an empty string; nothing is loaded or fetched to find out."""
     for tool in ("torch", "transformers", "peft", *(["gguf"] if is_gguf(row) else [])):
         if find_spec(tool) is None:
-            return f"{tool} is not installed; install the extra: {MEND}"
+            return f"{tool} is not installed; install the extra: {INSTALL}"
     if row.quantisation == FOUR_BITS and not has_gpu():
         return "4bit needs a CUDA GPU, and there is none here"
     if row.quantisation == FOUR_BITS and find_spec("bitsandbytes") is None:

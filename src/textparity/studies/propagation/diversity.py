@@ -1,13 +1,16 @@
-"""How diverse the stories of a repetition are (Derner 2025, App. F), and how much they repeat.
+"""How diverse the stories of a repetition are (Derner 2025, App. F), and how much they repeat each other.
 
 Semantic diversity is 1 minus the mean cosine of all pairs of stories, as vectors of a sentence encoder. `published`
 sets each story's cosine with itself to 0 and takes the mean of the whole matrix, so that the sum over n * (n - 1) pairs
 is divided by n * n: it is too high by the mean cosine over n. And what it compares begins with the prompt, which ten
 stories share: so the authors' notebook keeps them. `corrected` takes the mean over pairs of what the model wrote alone.
+
+A model that collapses writes the same words again and again; one that learns its training text by heart copies it.
 """
 
 import logging
 import math
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -19,10 +22,14 @@ from textparity.measures.encoders import longest_text, missing_encoder
 from textparity.measures.tokenizers.icu import split_words
 from textparity.report.tables import write_csv
 from textparity.sources.model_files import model_folder
-from textparity.studies.propagation.repetition import copied_share, distinct_share, repeated_share, runs_of
 from textparity.studies.propagation.variants import CONDITIONS
 
 log = logging.getLogger(__name__)
+
+Ngram = tuple[str, ...]
+# The shortest that is repeated; the shortest that is copied.
+REPEATED_WORDS = 4
+COPIED_WORDS = 8
 
 
 def semantic_diversity(vectors: np.ndarray) -> tuple[float, float]:
@@ -95,7 +102,39 @@ def _vectors(encoder: str, texts: list[str], not_available: str) -> np.ndarray |
         return None
     if reason := missing_encoder(encoder):
         raise MissingResourceError(f"propagation.encoder: {reason}")
-    from textparity.measures.sentence_vectors import embed_texts
+    from textparity.measures.encoders import embed_texts
 
     folder = model_folder(encoder)
     return embed_texts(folder, texts, longest_text(folder))
+
+
+def ngrams(words: list[str], size: int) -> Iterator[Ngram]:
+    """Return all runs of `size` words."""
+    return zip(*(words[place:] for place in range(size)), strict=False)
+
+
+def distinct_share(texts: list[list[str]], size: int) -> float:
+    """Return distinct-n: how many different runs of `size` words all texts together have, of all; NaN without any."""
+    found = [ngram for words in texts for ngram in ngrams(words, size)]
+    return len(set(found)) / len(found) if found else math.nan
+
+
+def repeated_share(texts: list[list[str]], size: int = REPEATED_WORDS) -> float:
+    """Return the share of runs of `size` words that stood in the same text before; NaN without any."""
+    every = repeated = 0
+    for words in texts:
+        found = list(ngrams(words, size))
+        every += len(found)
+        repeated += len(found) - len(set(found))
+    return repeated / every if every else math.nan
+
+
+def copied_share(texts: list[list[str]], known: set[Ngram]) -> float:
+    """Return the share of texts with a run of words of `known`; NaN without texts."""
+    copies = sum(any(ngram in known for ngram in ngrams(words, COPIED_WORDS)) for words in texts)
+    return copies / len(texts) if texts else math.nan
+
+
+def runs_of(sentences: Iterable[list[str]]) -> set[Ngram]:
+    """Return what can be copied from sentences: their runs of eight words, none across two sentences."""
+    return {ngram for words in sentences for ngram in ngrams(words, COPIED_WORDS)}

@@ -1,4 +1,4 @@
-"""Figure 2 of Derner 2025, the dose curve, and the shifts over training seeds."""
+"""Figure 2 of Derner 2025, the ratio by steps of training, the shifts over training seeds, and the loss."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,12 +11,14 @@ from matplotlib.axis import Axis
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter
 
+from textparity.measures.procedures import PROCEDURES
+from textparity.report import plotting
 from textparity.report.ledger import read_published
 from textparity.report.plotting import figure
-from textparity.studies.propagation.ratio_tables import CONDITION_TITLES
 from textparity.studies.propagation.shift_tables import SHIFTS, shift_name
-from textparity.studies.propagation.story_counts import UNIT
-from textparity.studies.propagation.variants import BALANCED, BASE, FEMALE, MALE
+from textparity.studies.propagation.story_counts import UNIT, unit_of
+from textparity.studies.propagation.tables import CONDITION_TITLES
+from textparity.studies.propagation.variants import BALANCED, BASE, CONDITIONS, FEMALE, MALE
 
 # Okabe & Ito's, in the order of the paper's grey, blue, purple and red.
 COLOURS = {BASE: "#999999", MALE: "#0072B2", BALANCED: "#CC79A7", FEMALE: "#D55E00"}
@@ -30,6 +32,46 @@ _PUBLISHED: dict[str, Any] = {
     "zorder": 5,
 }  # fmt: skip
 _BAR_WIDTH = 0.2
+_OF_PROCEDURES = ("story_ratios", "checkpoint_steps", "shifts")
+_LOSS_COLOURS = {
+    MALE: plotting.COLOURS["masculine"],
+    BALANCED: plotting.COLOURS["unspecified"],
+    FEMALE: plotting.COLOURS["feminine"],
+}
+_LOSS_DASHES = {MALE: "solid", BALANCED: (0, (4, 2)), FEMALE: (0, (1, 1))}
+_LOSS_COLUMNS = 3
+_LOSS_SIZE = (3.1, 2.4)
+
+
+def plot(
+    published: Path,
+    story_ratios: Path | None,
+    checkpoint_steps: Path | None,
+    shifts: Path | None,
+    seeds: Path | None,
+    training_logs: list[Path],
+    published_names: dict[str, str],
+    language_names: dict[str, str],
+    confidence_level: float,
+    **figures: Path,
+) -> None:
+    """Draw all figures of the study: the loss, and what models write, by each procedure."""
+    if training_logs:
+        plot_loss(training_logs, *_files(figures, "loss"), language_names)
+    if not (story_ratios and checkpoint_steps and shifts and seeds):
+        return
+    for procedure in PROCEDURES:
+        ratios, steps, moved = (_files(figures, f"{procedure}_{name}") for name in _OF_PROCEDURES)
+        plot_story_ratios(
+            story_ratios, published, *ratios, procedure, published_names, language_names, confidence_level
+        )
+        plot_checkpoint_steps(checkpoint_steps, *steps, procedure, language_names, confidence_level)
+        plot_shifts(shifts, seeds, *moved, procedure, language_names, confidence_level)
+
+
+def _files(figures: dict[str, Path], name: str) -> tuple[Path, Path]:
+    """Return the PDF and SVG files of a figure."""
+    return figures[f"{name}_pdf"], figures[f"{name}_svg"]
 
 
 def plot_story_ratios(
@@ -121,7 +163,7 @@ def _span(values: pd.Series) -> str:
     return f"{low}" if low == high else f"{low}–{high}"
 
 
-def plot_doses(
+def plot_checkpoint_steps(
     table: Path,
     figure_pdf: Path,
     figure_svg: Path,
@@ -142,10 +184,10 @@ def plot_doses(
                 chosen = of_panel[of_panel["condition"] == name].sort_values("step")
                 # Side by side, or intervals would hide one another.
                 shift = (number - 1) * 0.008 * reach
-                _draw_dose(axes, chosen, {"color": COLOURS[name], "marker": MARKERS[name], "linestyle": "none"}, shift)
+                _draw_steps(axes, chosen, {"color": COLOURS[name], "marker": MARKERS[name], "linestyle": "none"}, shift)
                 line = pd.concat([base, chosen])[["step", "ratio"]]
                 axes.plot(line["step"] + shift * (line["step"] > 0), line["ratio"], color=COLOURS[name], linewidth=1.3)
-            _draw_dose(axes, base, {"color": "#666666", "marker": "o", "linestyle": "none"})
+            _draw_steps(axes, base, {"color": "#666666", "marker": "o", "linestyle": "none"})
             axes.axhline(1, **_PARITY)
             axes.set_yscale("log")
             axes.set_xticks(sorted(set(of_panel["step"])))
@@ -164,7 +206,7 @@ def plot_doses(
         drawn.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8)
 
 
-def _draw_dose(axes: Axes, rows: pd.DataFrame, style: dict[str, Any], shift: float = 0) -> None:
+def _draw_steps(axes: Axes, rows: pd.DataFrame, style: dict[str, Any], shift: float = 0) -> None:
     # A ratio of 0 has no place on a logarithmic axis; the line leaves the figure.
     rows = rows[rows["ratio"] > 0]
     ends = [_error(row) for _, row in rows.iterrows()]
@@ -228,3 +270,36 @@ def _plain_ticks(axis: Axis) -> None:
     axis.set_major_locator(LogLocator(base=10, subs=subs))
     axis.set_major_formatter("{x:g}")
     axis.set_minor_formatter(NullFormatter())
+
+
+def plot_loss(training_logs: list[Path], figure_pdf: Path, figure_svg: Path, language_names: dict[str, str]) -> None:
+    """Draw the loss by step, a panel for each base model and language, a line for each training."""
+    trainings = []
+    for path in training_logs:
+        model, lang, training = unit_of(path)
+        trainings.append((model, language_names[lang], training.partition(".")[0]))
+    panels = list(dict.fromkeys((model, lang) for model, lang, _ in trainings))
+    columns = min(len(panels), _LOSS_COLUMNS)
+    rows = -(-len(panels) // columns)
+    with figure([figure_pdf, figure_svg], (_LOSS_SIZE[0] * columns + 0.9, _LOSS_SIZE[1] * rows)) as drawn:
+        axes = drawn.subplots(rows, columns, squeeze=False).flat
+        for unused in list(axes)[len(panels) :]:
+            unused.remove()
+        places = dict(zip(panels, drawn.axes, strict=True))
+        for path, (model, lang, condition) in zip(training_logs, trainings, strict=True):
+            found = pd.read_csv(path)
+            places[model, lang].plot(
+                found["step"],
+                found["loss"],
+                color=_LOSS_COLOURS[condition],
+                linestyle=_LOSS_DASHES[condition],
+                linewidth=1.1,
+            )
+        for (model, lang), axis in places.items():
+            axis.set(title=f"{model}, {lang}", xlabel="step", ylabel="loss (nats per token)")
+            axis.locator_params(axis="x", integer=True)
+        for condition in CONDITIONS:
+            places[panels[0]].plot(
+                [], [], color=_LOSS_COLOURS[condition], linestyle=_LOSS_DASHES[condition], label=condition
+            )
+        drawn.legend(loc="outside right center")

@@ -24,6 +24,7 @@ from textparity.report.ledger import (
     write_ledger,
 )
 from textparity.studies.propagation.variants import BASE, CONDITIONS
+from textparity.workflow.availability import list_gaps
 
 STUDY = "propagation"
 PAPER_TAGGER = "gpt-4-turbo"
@@ -79,6 +80,7 @@ def build_propagation_ledger(
     published: Path,
     gaps: Path,
     ledger: Path,
+    not_run: list[list[str]],
     base_models: dict[str, str],
     base_model_gaps: dict[str, str],
     selected: list[str],
@@ -92,18 +94,21 @@ def build_propagation_ledger(
     ratios: Path | None = None,
     diversity: Path | None = None,
 ) -> None:
-    """Write one row for each published number; only base models that are the paper's stand beside it.
+    """Write one row for each published number, and to `gaps` what is `not_run`.
+
+    Only base models that are the paper's stand beside it.
 
     `base_models` are the paper's names of all rows of the base models table (or empty), `base_model_gaps` why some
     cannot run here (or empty), `selected` those that this run trains, with `training_seed` and `steps` for the paper's
     tables; if it trains any, there are `ratios` and `diversity`. With a `story_generator`, the sets of stories are not
     the paper's.
     """
+    list_gaps(gaps, not_run)
     run = _Run(
         story_sets=pd.read_csv(story_sets) if story_sets else pd.DataFrame(columns=["lang", "condition", "procedure"]),
         ratios=_read(ratios, training_seed, steps),
         diversity=_read(diversity, training_seed, steps),
-        gaps=pd.read_csv(gaps, dtype=str, keep_default_na=False),
+        gaps=pd.DataFrame(not_run, columns=["corpus", "lang", "engine", "reason"], dtype=str),
         base_models=base_models,
         base_model_gaps=base_model_gaps,
         selected=selected,

@@ -1,10 +1,400 @@
 """What the `propagation` study runs, what it cannot run here, and the inputs of its rules."""
 
-from textparity.workflow.study import Study, StudyPlan
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from textparity.errors import ConfigError
+from textparity.measures.encoders import missing_encoder
+from textparity.measures.procedures import PROCEDURES
+from textparity.report.ledger import NOT_ASKED, NOT_HERE
+from textparity.studies.propagation.base_models import is_gguf, load_base_models, missing_base_model
+from textparity.studies.propagation.story_sets import (
+    ASKED_CONDITIONS,
+    check_story_languages,
+    load_story_prompts,
+    load_story_sets,
+    select_story_prompts,
+)
+from textparity.studies.propagation.variants import BASE, CONDITIONS, VARIANT, Variant, study_variants
+from textparity.tsv import read_tsv, require_rows
+from textparity.workflow.availability import missing_file
+from textparity.workflow.study import Context, Study, StudyPlan
+from textparity.workflow.tagging import Tagging
+
+ENGLISH = "eng"
+RESULTS = "results/propagation"
+VARIANT_FILE = "{base_model}/{lang}.{variant}"
+TRAINING = "{base_model}/{lang}.{condition}.seed{seed}"
+SetUnit = tuple[str, str]
+"""A condition and a language: a set of stories."""
 
 
 class PropagationPlan(StudyPlan):
-    """The plan of the `propagation` study."""
+    """The plan of the `propagation` study.
+
+    `trained_models` are trained in `training_languages`, for each of `variants`: those of the paper's tables
+    (`table_variants`), after each number of steps (`checkpoint_variants`), and of each training seed (`seed_variants`).
+    `set_units` are the sets of stories that are measured.
+    """
+
+    conditions = CONDITIONS
+    asked_conditions = ASKED_CONDITIONS
+    variant_pattern = VARIANT
+    answers = f"{RESULTS}/story_answers/{{condition}}.{{lang}}.{{generator}}.parquet"
+    estimate = f"{RESULTS}/estimates/{{condition}}.{{lang}}.{{generator}}.csv"
+    generated_set = f"{RESULTS}/story_sets/{{condition}}/{{lang}}.parquet"
+    prepared = f"{RESULTS}/base_models/{{base_model}}"
+    adapters = f"{RESULTS}/adapters/{TRAINING}"
+    training = f"{RESULTS}/training/{TRAINING}"
+    stories = f"{RESULTS}/stories/{VARIANT_FILE}"
+    sentences = f"{RESULTS}/sentences/{VARIANT_FILE}.parquet"
+    persons = f"{RESULTS}/polarity/{VARIANT_FILE}.parquet"
+    perplexity = f"{RESULTS}/perplexity/{VARIANT_FILE}.csv"
+    diversity = f"{RESULTS}/diversity/{VARIANT_FILE}.csv"
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.settings = context.config.propagation
+        self.tagging = Tagging(context)
+        self.is_on = context.is_on("propagation")
+        self.base_models = load_base_models(self.registry.paths["base_models"])
+        self.sets = load_story_sets(self.registry.paths["story_sets"])
+        self.set_gaps: dict[SetUnit, str] = {}
+        if self.is_on:
+            self._check_settings()
+            self.set_gaps = self._find_set_gaps()
+        self._plan_sets()
+        self._plan_models()
+        self.set_tables = {
+            "table_csv": f"{RESULTS}/tables/story_sets.csv",
+            "table_latex": f"{RESULTS}/tables/story_sets.tex",
+            "overlap_csv": f"{RESULTS}/tables/story_set_overlap.csv",
+        }
+        self.tables, self.figures = self._tables(), self._figures()
+        self.not_run = self._not_run() if self.config.skip_unavailable and self.is_on else []
+        self.targets = self._targets() if self.is_on else []
+        self.estimates = self._estimates()
+
+    # Sets of stories.
+
+    def story_set(self, condition: str, lang: str) -> str:
+        """Return the stories of a condition: the published set, or what a language model wrote."""
+        if self.settings.story_generator:
+            return self.generated_set.format(condition=condition, lang=lang)
+        return f"results/corpora/{self.sets[condition, lang]}/{lang}.parquet"
+
+    def story_sets(self, lang: str) -> list[str]:
+        """Return the sets of stories of a language, by condition."""
+        return [self.story_set(condition, lang) for condition in CONDITIONS]
+
+    def story_prompt(self, condition: str, lang: str, generator: str) -> dict[str, str | list[str]]:
+        """Return the parts of the prompt for stories that are sent; an empty list for one that there is not."""
+        mode = self.context.language_models[generator].mode
+        files = self.registry.prompt_files(f"stories_{condition}", lang, mode)
+        return {part: files[part].path if part in files else [] for part in ("prompt", "system")}
+
+    def set_inputs(self) -> dict[str, list[str]]:
+        """Return what the tables of sets of stories are made of."""
+        counted = [_texts(self.story_set(condition, ENGLISH)) for condition in self.counted_sets]
+        tagged = [(_texts(self.story_set(*unit)), self.settings.tagger) for unit in self.tagged_sets]
+        return {
+            "texts": [self.story_set(*unit) for unit in self.set_units],
+            "polarity": [f"results/polarity/{texts}.parquet" for texts in counted],
+            "tags": self.tagging.files(self.tagging.tags, tagged),
+        }
+
+    def set_params(self) -> dict[str, Any]:
+        """Return what the tables of sets of stories are of."""
+        langs = list(dict.fromkeys(lang for _, lang in self.sets))
+        return {
+            "units": [list(unit) for unit in self.set_units],
+            "counted": self.counted_sets,
+            "tagged": [list(unit) for unit in self.tagged_sets],
+            "icu_locales": {lang: self.locale(lang) for lang in langs},
+            "language_names": {lang: self.registry.languages[lang].name for lang in langs},
+            "reasons": {lang: self.tagger_gap for lang in langs if not self.is_gender_counted(lang)},
+        }
+
+    def locale(self, lang: str) -> str:
+        """Return the ICU locale of a language."""
+        return self.registry.languages[lang].icu_locale
+
+    def is_gender_counted(self, lang: str) -> bool:
+        """Whether this run counts the words of each gender in a language."""
+        skipped = self.config.skip_unavailable and self.tagger_gap
+        return lang == ENGLISH or bool(self.settings.tagger and not skipped)
+
+    # Models that are trained, and what they write.
+
+    def base_model_row(self, base_model: str) -> dict[str, Any]:
+        """Return the row of a base model."""
+        return asdict(self.base_models[base_model])
+
+    def prepared_model(self, base_model: str) -> list[str]:
+        """Return the dequantised model of a GGUF file, as a list of no or one path."""
+        return [self.prepared.format(base_model=base_model)] if is_gguf(self.base_models[base_model]) else []
+
+    def model_inputs(self, base_model: str, lang: str, variant: str) -> dict[str, list[str]]:
+        """Return what a variant is made of: a prepared model, and the folder of its training, if it needs them."""
+        parsed = Variant.parse(variant)
+        named = {"base_model": base_model, "lang": lang, "condition": parsed.condition, "seed": parsed.seed}
+        return {
+            "adapters": [] if parsed.condition == BASE else [self.adapters.format(**named)],
+            "prepared": self.prepared_model(base_model),
+        }
+
+    @property
+    def saved_steps(self) -> list[int]:
+        """After which steps of a training its weights are kept."""
+        return sorted({*self.settings.checkpoint_steps, self.settings.steps})
+
+    @property
+    def sentence_tags(self) -> str:
+        """What is tagged in the sentences of what a variant writes."""
+        return self.tagging.tags.format(texts=_texts(self.sentences), tagger=self.settings.tagger)
+
+    def repetitions(self, variant: str) -> int:
+        """Return how often a variant writes its stories: more for the paper's tables."""
+        in_tables = variant in _names(self.table_variants)
+        return self.settings.repetitions if in_tables else self.settings.checkpoint_repetitions
+
+    def table_inputs(self) -> dict[str, list[str]]:
+        """Return what the tables of what models write are made of."""
+        in_english = f"results/polarity/{_texts(self.stories)}.parquet"
+        return {
+            "counts": [
+                (in_english if unit["lang"] == ENGLISH else self.persons).format(**unit)
+                for unit in self._units(self.variants)
+                if self.is_gender_counted(unit["lang"])
+            ],
+            "diversity": self._files(self.diversity, self.variants),
+            "perplexity": self._files(self.perplexity, self.seed_variants),
+        }
+
+    def table_params(self) -> dict[str, list[str]]:
+        """Return which variants are in which tables."""
+        return {
+            "table_variants": _names(self.table_variants),
+            # With the paper's number of steps among them.
+            "checkpoint_variants": _names(dict.fromkeys([*self.checkpoint_variants, *self.table_variants])),
+            "seed_variants": _names(self.seed_variants),
+        }
+
+    def figure_params(self) -> dict[str, dict[str, str]]:
+        """Return the names of what figures show."""
+        return {
+            "published_names": {name: self.base_models[name].published_name for name in self.trained_models},
+            "language_names": {lang: row.name for lang, row in self.registry.languages.items()},
+        }
+
+    def figure_inputs(self) -> dict[str, str | list[str]]:
+        """Return what figures are drawn from; an empty list for a table that there is not."""
+        tables: dict[str, str | list[str]] = {name: self.tables.get(f"{name}_csv", []) for name in _SHOWN_TABLES}
+        return {**tables, "training_logs": [f"{path}.csv" for path in self._trainings(self.training)]}
+
+    # The ledger.
+
+    def ledger_inputs(self) -> dict[str, str | list[str]]:
+        """Return the tables that the ledger compares with the paper's; an empty list for one that there is not."""
+        return {
+            "story_sets": self.set_tables["table_csv"] if self.set_units else [],
+            "ratios": self.tables.get("story_ratios_csv", []),
+            "diversity": self.tables.get("diversity_csv", []),
+        }
+
+    def ledger_params(self) -> dict[str, Any]:
+        """Return what the ledger says of this run."""
+        settings = self.settings
+        return {
+            "not_run": self.not_run,
+            "base_models": {name: row.published_name for name, row in self.base_models.items()},
+            "base_model_gaps": {name: missing_base_model(row) for name, row in self.base_models.items()},
+            "selected": settings.base_models,
+            "training_languages": settings.training_languages,
+            "training_seed": settings.training_seeds[0],
+            "steps": settings.steps,
+            "encoder": settings.encoder,
+            "tagger": settings.tagger,
+            "story_generator": settings.story_generator,
+        }
+
+    def _check_settings(self) -> None:
+        settings, registry, models = self.settings, self.registry, self.context.language_models
+        require_rows("propagation.base_models", settings.base_models, self.base_models, registry.paths["base_models"])
+        for key in ("languages", "training_languages"):
+            check_story_languages(getattr(settings, key), self.sets, key, registry.paths["story_sets"])
+        langs = dict.fromkeys([*settings.languages, *settings.training_languages])
+        asked = [f"stories_{condition}" for condition in ASKED_CONDITIONS]
+        for key, prompts in (("tagger", [self.config.tagging.prompt]), ("story_generator", asked)):
+            model = getattr(settings, key)
+            if model is None:
+                continue
+            require_rows(f"propagation.{key}", [model], models, registry.paths["language_models"])
+            mode = models[model].mode
+            # English is counted by its words.
+            for lang in (lang for lang in langs if key != "tagger" or lang != ENGLISH):
+                for prompt in prompts:
+                    if "prompt" not in registry.prompts.get((prompt, lang, mode), {}):
+                        raise ConfigError(
+                            f"propagation.{key}: {model} is asked in {mode} mode, and {registry.paths['prompts']} has "
+                            f"no prompt {prompt} in {lang} for that; add its rows, or name another model"
+                        )
+
+    def _find_set_gaps(self) -> dict[SetUnit, str]:
+        """Return the sets of stories that cannot be had here, with the reason."""
+        settings, registry = self.settings, self.registry
+        if settings.story_generator:
+            gap = self.context.model_gaps[settings.story_generator]
+            return dict.fromkeys(self.sets, gap) if gap else {}
+        gaps = {}
+        for (condition, lang), corpus in self.sets.items():
+            if lang not in {*settings.languages, *settings.training_languages}:
+                continue
+            if corpus not in registry.corpora or not registry.corpus_has(corpus, lang):
+                raise ConfigError(
+                    f"{registry.paths['story_sets']}: {corpus} ({condition} {lang}) is not in "
+                    f"{registry.paths['corpora']} with that language; fix one of the two"
+                )
+            if reason := missing_file(registry.corpus_file(corpus, lang), self.config.mirror):
+                gaps[condition, lang] = reason
+        return gaps
+
+    def _has_sets(self, lang: str) -> bool:
+        """Whether this run has, or makes, the sets of stories of a language."""
+        return not (self.config.skip_unavailable and any(gap_lang == lang for _, gap_lang in self.set_gaps))
+
+    def _plan_sets(self) -> None:
+        tagger = self.settings.tagger
+        nothing = f"{NOT_ASKED}: propagation.tagger is null, and words of this language need one"
+        self.tagger_gap = self.context.model_gaps.get(tagger, "") if tagger else nothing
+        langs = [lang for lang in self.settings.languages if self.is_on and self._has_sets(lang)]
+        self.set_units = [(condition, lang) for lang in langs for condition in CONDITIONS]
+        self.counted_sets = [condition for condition, lang in self.set_units if lang == ENGLISH]
+        self.tagged_sets = [
+            (condition, lang) for condition, lang in self.set_units if lang != ENGLISH and self.is_gender_counted(lang)
+        ]
+
+    def _plan_models(self) -> None:
+        settings = self.settings
+        self.base_model_gaps = {
+            name: f"{NOT_HERE}: {reason}"
+            for name in (settings.base_models if self.is_on else [])
+            if (reason := missing_base_model(self.base_models[name]))
+        }
+        self.trained_models = [
+            name
+            for name in (settings.base_models if self.is_on else [])
+            if not (self.config.skip_unavailable and name in self.base_model_gaps)
+        ]
+        self.training_languages = list(filter(self._has_sets, settings.training_languages))
+        first = settings.training_seeds[:1]
+        self.table_variants = study_variants(first, [settings.steps])
+        self.checkpoint_variants = study_variants(first, settings.checkpoint_steps)
+        self.seed_variants = study_variants(settings.training_seeds, [settings.steps])
+        self.variants = list(dict.fromkeys([*self.table_variants, *self.checkpoint_variants, *self.seed_variants]))
+        self.prompts: dict[str, list[str]] = {}
+        if self.trained_models:
+            table = self.registry.paths["story_prompts"]
+            selected = select_story_prompts(self.training_languages, load_story_prompts(table), table)
+            self.prompts = {lang: [row.prompt for row in rows] for lang, rows in selected.items()}
+        # The model of a row of the classifiers table, or a model itself.
+        classifiers = read_tsv(self.registry.paths["classifiers"], ["name", "kind", "model", "grid"])
+        models = {row["name"]: row["model"] for row in classifiers}
+        self.encoder = models.get(settings.encoder, settings.encoder)
+        reason = missing_encoder(self.encoder) if self.is_on else ""
+        self.encoder_gap = f"{NOT_HERE}: {reason}" if reason else ""
+
+    def _units(self, variants: Iterable[Variant]) -> list[dict[str, str]]:
+        """Return each trained model in each language as each of `variants`."""
+        return [
+            {"base_model": model, "lang": lang, "variant": variant.name}
+            for model in self.trained_models
+            for lang in self.training_languages
+            for variant in variants
+        ]
+
+    def _files(self, pattern: str, variants: Iterable[Variant]) -> list[str]:
+        return [pattern.format(**unit) for unit in self._units(variants)]
+
+    def _trainings(self, pattern: str) -> list[str]:
+        return [
+            pattern.format(base_model=model, lang=lang, condition=condition, seed=seed)
+            for model in self.trained_models
+            for lang in self.training_languages
+            for condition in CONDITIONS
+            for seed in self.settings.training_seeds
+        ]
+
+    @property
+    def _counts_words(self) -> bool:
+        return bool(self.trained_models) and any(map(self.is_gender_counted, self.training_languages))
+
+    def _tables(self) -> dict[str, str]:
+        folder = f"{RESULTS}/tables"
+        tables = {f"{name}_csv": f"{folder}/{name}.csv" for name in ("published_shifts", "published_pooled_shifts")}
+        shown: list[str] = []
+        if self._counts_words:
+            shown += ["story_ratios", "checkpoint_steps", "shifts"]
+            tables["seeds_csv"] = f"{folder}/seeds.csv"
+        if self.trained_models and self.training_languages:
+            shown += ["diversity", "perplexity"]
+        for name in shown:
+            tables |= {f"{name}_csv": f"{folder}/{name}.csv", f"{name}_latex": f"{folder}/{name}.tex"}
+        return tables
+
+    def _figures(self) -> dict[str, str]:
+        folder = f"{RESULTS}/figures"
+        names = {f"{procedure}_{name}": f"{procedure}/{name}" for procedure in PROCEDURES for name in _FIGURES}
+        names = names if self._counts_words else {}
+        names |= {"loss": "loss"} if self._trainings(self.training) else {}
+        return {f"{name}_{kind}": f"{folder}/{path}.{kind}" for name, path in names.items() for kind in ("pdf", "svg")}
+
+    def _not_run(self) -> list[list[str]]:
+        models = [
+            [name, lang, "", reason]
+            for name, reason in self.base_model_gaps.items()
+            for lang in self.training_languages
+        ]
+        sets = [[f"stories_{condition}", lang, "", gap] for (condition, lang), gap in self.set_gaps.items()]
+        encoder = [["", "", self.settings.encoder, self.encoder_gap]] if self.encoder_gap else []
+        return models + sets + encoder
+
+    def _targets(self) -> list[str]:
+        return [
+            *(self.set_tables.values() if self.set_units else []),
+            *self._files(f"{self.stories}.parquet", self.variants),
+            *self._files(self.perplexity, self.seed_variants),
+            *self.tables.values(),
+            *self.figures.values(),
+        ]
+
+    def _estimates(self) -> list[str]:
+        generator, tagger = self.settings.story_generator, self.settings.tagger
+        if not generator:
+            # Sets that are there; what models write is not known before they wrote it.
+            units = [(_texts(self.story_set(*unit)), tagger) for unit in self.tagged_sets]
+            return self.tagging.files(self.tagging.estimate, units)
+        langs = dict.fromkeys([*self.settings.languages, *self.training_languages])
+        return [
+            self.estimate.format(condition=condition, lang=lang, generator=generator)
+            for lang in langs
+            if self.is_on and self._has_sets(lang)
+            for condition in ASKED_CONDITIONS
+        ]
+
+
+_SHOWN_TABLES = ("story_ratios", "checkpoint_steps", "shifts", "seeds")
+_FIGURES = ("story_ratios", "checkpoint_steps", "shifts")
+
+
+def _texts(path: str) -> str:
+    """Return what a path of texts is called where they are tagged or counted."""
+    return path.removeprefix("results/").removesuffix(".parquet")
+
+
+def _names(variants: Iterable[Variant]) -> list[str]:
+    return [variant.name for variant in variants]
 
 
 STUDY = Study("propagation", "Propagation (Derner 2025, §5)", PropagationPlan)

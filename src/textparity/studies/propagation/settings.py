@@ -6,6 +6,8 @@ from pydantic import Field
 
 from textparity.workflow.settings import MOST, Closed, Count, JobCount
 
+RENAMED = {"doses": "checkpoint_steps", "dose_repetitions": "checkpoint_repetitions"}
+
 
 class Settings(Closed):
     """Settings of the `propagation` study (Derner 2025, §5)."""
@@ -14,11 +16,11 @@ class Settings(Closed):
     languages: list[str] = ["eng", "spa", "cat"]
     training_languages: Annotated[list[str], Field(min_length=1)] = ["eng"]
     steps: Count = 16
-    doses: list[Count] = [1, 2, 4, 8, 16, 20]
+    checkpoint_steps: list[Count] = [1, 2, 4, 8, 16, 20]
     training_seeds: Annotated[list[Count], Field(min_length=1)] = [1, 2, 3]
     stories: Count = 10
     repetitions: JobCount = 5
-    dose_repetitions: JobCount = 1
+    checkpoint_repetitions: JobCount = 1
     story_tokens: Count = 100
     threads: Count = 1
     encoder: str = "all-MiniLM-L6-v2"

@@ -16,11 +16,11 @@ from textparity.measures.statistics import Interval, Sample, mean_interval, welc
 from textparity.report.tables import show_intervals, write_csv, write_latex
 from textparity.studies.propagation.story_counts import (
     UNIT,
-    Unit,
     log_ratios,
     pooled_ratio,
     read_story_counts,
     repetition_ratios,
+    unit_of,
 )
 from textparity.studies.propagation.variants import BALANCED, BASE, FEMALE, MALE, Variant
 
@@ -40,7 +40,6 @@ def shift_name(pair: tuple[str, str]) -> str:
 
 def tabulate_shifts(
     counts: list[Path],
-    units: list[Unit],
     shifts_csv: Path,
     seeds_csv: Path,
     shifts_latex: Path,
@@ -50,15 +49,16 @@ def tabulate_shifts(
 
     Between trained conditions the interval is over seeds, paired by seed; against the base model it is Welch's, of
     seeds and the base model's repetitions, since there is one base model. Trainings are compared by the repetitions
-    that all of them wrote. `units` are the base model, language and variant of each of `counts`.
+    that all of them wrote.
     """
     shifts, seeds = [], []
-    models = dict.fromkeys((base_model, lang) for base_model, lang, _ in units)
+    models = dict.fromkeys(unit_of(path)[:2] for path in counts)
     for model in models:
         for procedure in PROCEDURES:
             stories = {
                 Variant.parse(name): read_story_counts(path, procedure)
-                for path, (*named, name) in zip(counts, units, strict=True)
+                for path in counts
+                for *named, name in [unit_of(path)]
                 if tuple(named) == model
             }
             key = dict(zip([*UNIT, "procedure"], [*model, procedure], strict=True))

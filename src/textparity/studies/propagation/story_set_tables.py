@@ -7,13 +7,14 @@ from typing import Any
 import pandas as pd
 
 from textparity.corpora.rows import read_rows
+from textparity.measures.gender_ratios import RATIO, summarise_polarity, summarise_tags
 from textparity.measures.polarity import GENDERS
 from textparity.measures.procedures import PROCEDURES
+from textparity.measures.statistics import Bootstrap
 from textparity.measures.tokenizers.icu import split_words
 from textparity.report.tables import write_csv, write_latex
 from textparity.studies.propagation.story_sets import ASKED_CONDITIONS
 from textparity.studies.propagation.variants import BALANCED, CONDITIONS, FEMALE, MALE
-from textparity.studies.representation.tag_tables import RATIO
 
 ENGLISH = "eng"
 POLARITY = "gender polarity"
@@ -23,10 +24,44 @@ _COLUMNS = ["condition", "lang", "procedure", "method", "sentences", "words", *G
 _RATIO = "masculine_per_feminine"
 
 
+def tabulate(
+    texts: list[Path],
+    polarity: list[Path],
+    tags: list[Path],
+    table_csv: Path,
+    table_latex: Path,
+    overlap_csv: Path,
+    units: list[list[str]],
+    counted: list[str],
+    tagged: list[list[str]],
+    icu_locales: dict[str, str],
+    language_names: dict[str, str],
+    reasons: dict[str, str],
+    bootstrap: Bootstrap,
+) -> None:
+    """Write both tables of sets of stories.
+
+    `units` are condition and language of `texts`, and `tagged` of `tags`; `counted` are the conditions of `polarity`,
+    of English.
+    """
+    by_words = [
+        row
+        for condition, path in zip(counted, polarity, strict=True)
+        for row in summarise_polarity(path, condition, bootstrap)
+    ]
+    by_tags = [
+        row
+        for (condition, lang), path in zip(tagged, tags, strict=True)
+        for row in summarise_tags(path, condition, lang, bootstrap)
+    ]
+    tabulate_story_sets(texts, by_words, by_tags, table_csv, table_latex, units, icu_locales, language_names, reasons)
+    compare_story_sets(texts, polarity, overlap_csv, units, counted)
+
+
 def tabulate_story_sets(
     texts: list[Path],
-    polarity: Path | None,
-    tags: Path | None,
+    polarity: list[dict[str, Any]],
+    tags: list[dict[str, Any]],
     table_csv: Path,
     table_latex: Path,
     units: list[list[str]],
@@ -36,18 +71,15 @@ def tabulate_story_sets(
 ) -> None:
     """Write how long each set is, and its words of each gender with their ratio, a row a set and procedure.
 
-    `units` are condition and language of `texts`. English is counted by gender polarity (G_M : G_F, the summary
-    `polarity`), other languages by what a model tagged (L_{P,M} : L_{P,F}, the summary `tags`); `reasons` says why a
-    language is not.
+    English is counted by gender polarity (G_M : G_F, the rows `polarity`), other languages by what a model tagged
+    (L_{P,M} : L_{P,F}, the rows `tags`); `reasons` says why a language is not.
     """
     counted = {}
-    if polarity:
-        for row in read_rows(polarity).to_pylist():
-            counted[row["corpus"], ENGLISH, row["procedure"]] = {"method": POLARITY} | _ratio(row, "", _RATIO)
-    if tags:
-        for row in read_rows(tags).to_pylist():
-            found = {"reason": row["reason"]} if row["reason"] else _ratio(row, "person_", RATIO)
-            counted[row["corpus"], row["lang"], row["procedure"]] = {"method": row["tagger"]} | found
+    for row in polarity:
+        counted[row["corpus"], ENGLISH, row["procedure"]] = {"method": POLARITY} | _ratio(row, "", _RATIO)
+    for row in tags:
+        found = {"reason": row["reason"]} if row["reason"] else _ratio(row, "person_", RATIO)
+        counted[row["corpus"], row["lang"], row["procedure"]] = {"method": row["tagger"]} | found
     rows = []
     for (condition, lang), path in zip(units, texts, strict=True):
         of_set = read_rows(path, ["text"])["text"].to_pylist()
@@ -108,7 +140,7 @@ def compare_story_sets(
 ) -> None:
     """Write what sets of a language share, a row a set.
 
-    `shared_with_*` are sentences that stand in that other set too, letter by letter; `in_turn` those where taking
+    `shared_with_*` are sentences that are in that other set too, letter by letter; `in_turn` those where taking
     sentences of the female and of the male set in turn would put them. `other_gender_sentences` have a word of the
     gender that the set should not speak of (for the balanced set: of both), by the corrected procedure; `polarity` has
     the counts of the conditions `counted`, in English alone.

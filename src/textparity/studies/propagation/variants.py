@@ -2,8 +2,9 @@
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
-from textparity.errors import ConfigError
+from textparity.errors import ConfigError, InputError
 
 MALE, BALANCED, FEMALE = "male", "balanced", "female"
 CONDITIONS = (MALE, BALANCED, FEMALE)
@@ -40,3 +41,19 @@ def study_variants(seeds: list[int], steps: list[int]) -> list[Variant]:
     """Return the base model, and each condition trained with each seed for each number of steps."""
     trained = [Variant(condition, seed, step) for condition in CONDITIONS for seed in seeds for step in steps]
     return [Variant(BASE), *trained]
+
+
+def find_adapter(adapters: Path | None, variant: str) -> Path | None:
+    """Return the folder of a variant's weights in that of its training; None for the base model.
+
+    Raises `InputError` if the training kept none after so many steps, `ValueError` without a folder to look in.
+    """
+    wanted = Variant.parse(variant)
+    if wanted.condition == BASE:
+        return None
+    if adapters is None:
+        raise ValueError(f"{variant}: needs the folder of its training")
+    folder = adapters / f"step{wanted.step}"
+    if not folder.is_dir():
+        raise InputError(f"{adapters}: has no step{wanted.step}; add {wanted.step} to propagation.checkpoint_steps")
+    return folder

@@ -1,6 +1,5 @@
 """The ledger rows of Derner 2025, §4 and App. C, D, I."""
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,9 +7,10 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.corpora.rows import read_rows
+from textparity.measures.gender_ratios import RATIO
 from textparity.measures.procedures import PROCEDURES
 from textparity.report.ledger import NOT_ASKED, LedgerRow, PublishedNumber, judge, read_published, write_ledger
-from textparity.studies.representation.tag_tables import RATIO
+from textparity.workflow.availability import list_gaps
 
 STUDY = "representation"
 PAPER_TAGGER = "gpt-4-turbo"
@@ -61,18 +61,16 @@ def build_representation_ledger(
     epicene: list[Path],
     gaps: Path,
     ledger: Path,
+    not_run: list[list[str]],
     corpus_names: dict[str, str],
     gold_tables: dict[str, str],
 ) -> None:
-    """Write one row for each published number.
+    """Write one row for each published number, and to `gaps` what is `not_run`.
 
-    `polarity`, `tags` and `epicene` are lists of no or one file. `corpus_names` are the paper's names of the corpora,
-    `gold_tables` the gold files that stand for the paper's, by its table.
+    `polarity`, `tags`, `scores` and `epicene` are lists of no or one file. `corpus_names` are the paper's names
+    of the corpora, `gold_tables` the gold files that stand for the paper's, by its table.
     """
-    with gaps.open(encoding="utf-8", newline="") as file:
-        left_out = {
-            (corpus_names.get(row["corpus"], row["corpus"]), row["lang"]): row["reason"] for row in csv.DictReader(file)
-        }
+    list_gaps(gaps, not_run)
     numbers = read_published(published)
     results = _Results(
         polarity=_named(polarity, corpus_names, ["corpus", "procedure"]),
@@ -83,7 +81,7 @@ def build_representation_ledger(
         epicene=_join(
             [pd.read_csv(path) for path in epicene], ["lang", "word", "gender", "frequency", "percent_of_person"]
         ),
-        gaps=left_out,
+        gaps={(corpus_names.get(name, name), lang): reason for name, lang, _, reason in not_run},
         gold_tables=gold_tables,
         samples=frozenset(number.row for number in numbers if number.table == "5"),
     )

@@ -1,30 +1,154 @@
-"""How well a language model tags the annotated sentences: Table 4 of Derner 2025 and what lies behind it.
+"""How well a language model tags the annotated sentences: Table 4 of Derner 2025 (App. C) and what lies behind it.
 
-`published` reads and scores the answers as the paper's notebook; `corrected` takes the words that `parse_answers` read.
+`published` reads and scores the answers as the paper's notebook: gold words in order, each taking an exact match, else
+the first word of the same spelling, although a later gold word might have matched that one exactly. `corrected` takes
+the words that `parse_answers` read, and gives exact matches first. The measures of App. C are the same in both.
 """
 
+import math
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import bootstrap_ratios, percentage, random_generator
+from textparity.measures.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator
+from textparity.measures.tag_counts import CUT, ERROR, UNPARSED
+from textparity.measures.tagged_words import Tag, parse_published
 from textparity.report.tables import show_intervals, write_csv, write_latex
-from textparity.studies.representation.answers import parse_published
-from textparity.studies.representation.tag_counts import CUT, ERROR, UNPARSED, read_skip_list
-from textparity.studies.representation.tags import Tag, TaggedSentence, read_gold
-from textparity.studies.representation.validation import Agreement, Matching, Scores, f1_terms, match_words, score
+from textparity.studies.representation.gold import TaggedSentence, read_gold
+
+# A word, whether it is a person, its gender.
+Word = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Words of one or more sentences: right in both attributes, found with a wrong one, missed, and extra."""
+
+    correct: int = 0
+    incorrect: int = 0
+    missed: int = 0
+    extra: int = 0
+
+    def __add__(self, other: "Agreement") -> "Agreement":
+        return Agreement(
+            self.correct + other.correct,
+            self.incorrect + other.incorrect,
+            self.missed + other.missed,
+            self.extra + other.extra,
+        )
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Accuracy, precision, recall and F-score of App. C, and two measures beside them, as fractions; NaN for 0 / 0.
+
+    Recall as App. C defines it, correct / (correct + missed), leaves out the words found with a wrong attribute, so it
+    lies between the two that are usual where items carry labels: labelled recall, right words of all annotated ones,
+    which App. C calls accuracy, and `unlabelled_recall`, words found at all. `labelled_f1` is of precision and the
+    former.
+    """
+
+    accuracy: float
+    precision: float
+    recall: float
+    f1: float
+    unlabelled_recall: float
+    labelled_f1: float
+
+
+class Matching(NamedTuple):
+    """Gold words with the predicted ones, pair by pair: right, wrong in an attribute, missed, and extra."""
+
+    correct: list[tuple[Word, Word]]
+    incorrect: list[tuple[Word, Word]]
+    missed: list[Word]
+    extra: list[Word]
+
+    @property
+    def agreement(self) -> Agreement:
+        """The number of words of each kind."""
+        return Agreement(len(self.correct), len(self.incorrect), len(self.missed), len(self.extra))
+
+
+def match_words(gold: list[Word], predicted: list[Word], procedure: str) -> Matching:
+    """Match the words of one sentence; each is a tuple (word, person, gender), spelt in one case by the caller."""
+    matching = Matching([], [], [], list(predicted))
+    left = matching.extra
+    waiting = list(gold)
+    if procedure == "corrected":
+        waiting = []
+        for word in gold:
+            if word in left:
+                left.remove(word)
+                matching.correct.append((word, word))
+            else:
+                waiting.append(word)
+    for word in waiting:
+        same = next((other for other in left if other[0] == word[0]), None)
+        if word in left:
+            left.remove(word)
+            matching.correct.append((word, word))
+        elif same is not None:
+            left.remove(same)
+            matching.incorrect.append((word, same))
+        else:
+            matching.missed.append(word)
+    return matching
+
+
+def score(agreement: Agreement) -> Scores:
+    """Return the paper's four measures, and two beside them."""
+    correct, incorrect, missed = agreement.correct, agreement.incorrect, agreement.missed
+    annotated = correct + incorrect + missed
+    accuracy = _share(correct, annotated)
+    precision = _share(correct, correct + incorrect + agreement.extra)
+    recall = _share(correct, correct + missed)
+    return Scores(
+        accuracy,
+        precision,
+        recall,
+        f_score(precision, recall),
+        unlabelled_recall=_share(correct + incorrect, annotated),
+        labelled_f1=f_score(precision, accuracy),
+    )
+
+
+def f_score(precision: float, recall: float) -> float:
+    """Return the harmonic mean of precision and a recall; NaN if both are 0."""
+    return _share(2 * precision * recall, precision + recall)
+
+
+def f1_terms(agreement: Agreement) -> tuple[int, int]:
+    """Return numerator and denominator of App. C's F-score, which is a ratio of sums."""
+    predicted = agreement.correct + agreement.incorrect + agreement.extra
+    return 2 * agreement.correct, agreement.correct + agreement.missed + predicted
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else math.nan
+
 
 MEASURES = tuple(Scores.__annotations__)
 SCORE_COLUMNS = (
     "gold", "tagger", "procedure", "run", *Agreement.__annotations__,
     *MEASURES, "f1_low", "f1_high", "unread_answers", "cut_answers", "reason",
 )  # fmt: skip
-CONFUSION_COLUMNS = ("gold", "tagger", "runs", "gold_person", "gold_gender", "found_person", "found_gender", "words")
+CONFUSION_COLUMNS = (
+    "gold",
+    "tagger",
+    "runs",
+    "gold_person",
+    "gold_gender",
+    "predicted_person",
+    "predicted_gender",
+    "words",
+)
 WORD_COLUMNS = (
     "gold", "tagger", "runs", "word", "person", "gender",
     "occurrences", "correct", "incorrect", "missed", "correct_percent",
@@ -32,40 +156,29 @@ WORD_COLUMNS = (
 NOTHING = "-"
 
 
-def score_tagger(
-    gold: Path,
-    answers: Path,
-    tags: Path,
-    skip_list: Path | None,
-    scores_csv: Path,
-    confusion_csv: Path,
-    words_csv: Path,
-    name: str,
-    seed: int,
-    resamples: int,
-    confidence_level: float,
-) -> None:
+class TaggerScores(NamedTuple):
+    """A model's scores, annotated and predicted attributes of each word, and its words, hardest first."""
+
+    scores: pd.DataFrame
+    confusion: pd.DataFrame
+    words: pd.DataFrame
+
+
+def score_tagger(gold: Path, answers: Path, tags: Path, name: str, bootstrap: Bootstrap) -> TaggerScores:
     """Compare one model's words with the annotators' in every run.
 
-    `scores_csv`: counts and measures in percent per procedure and run, and the bootstrap interval of the F-score over
-    sentences, all runs together; if answers are missing, one row with the reason. `confusion_csv`: annotated and found
-    attributes of each word (`-`: missed, or extra). `words_csv`: every annotated word, hardest first. The last two are
-    by the corrected procedure, summed over all runs.
+    `scores`: counts and measures in percent per procedure and run, and the bootstrap interval of the F-score over
+    sentences, all runs together; if answers are missing, one row with the reason. `confusion`: annotated and predicted
+    attributes of each word (`-`: missed, or extra). `words`: every annotated word, hardest first. The last two are by
+    the corrected procedure, summed over all runs.
     """
     metadata = read_metadata(tags)
     labels = {"gold": name, "tagger": metadata["tagger"]}
     if metadata["missing"]:
-        for path, columns in (
-            (scores_csv, SCORE_COLUMNS),
-            (confusion_csv, CONFUSION_COLUMNS),
-            (words_csv, WORD_COLUMNS),
-        ):
-            write_csv(pd.DataFrame(columns=columns), path)
         reason = pd.DataFrame([labels | {"reason": metadata["reason"]}], columns=SCORE_COLUMNS)
-        write_csv(reason, scores_csv)
-        return
+        return TaggerScores(reason, pd.DataFrame(columns=CONFUSION_COLUMNS), pd.DataFrame(columns=WORD_COLUMNS))
     sentences = read_gold(gold)
-    skipped = read_skip_list(skip_list)
+    skipped = frozenset(metadata["skip_list"])
     matched = {
         "published": _match_published(sentences, answers, skipped),
         "corrected": _match_corrected(sentences, tags, skipped),
@@ -76,8 +189,8 @@ def score_tagger(
         per_sentence = [[one.agreement for one in sentences_of_run] for sentences_of_run in runs]
         terms = np.array([[f1_terms(one) for one in run] for run in per_sentence]).sum(axis=0)
         (interval,) = bootstrap_ratios(
-            terms[:, 0][None], terms[:, 1][None], resamples, confidence_level,
-            random_generator(seed, "f_score", *labels.values()),
+            terms[:, 0][None], terms[:, 1][None], bootstrap.resamples, bootstrap.confidence_level,
+            random_generator(bootstrap.seed, "f_score", *labels.values()),
         )  # fmt: skip
         for run, agreements in enumerate(per_sentence):
             total = sum(agreements, Agreement())
@@ -85,11 +198,13 @@ def score_tagger(
             ends = {"f1_low": 100 * interval.low, "f1_high": 100 * interval.high}
             key = labels | {"procedure": procedure, "run": run}
             rows.append(key | vars(total) | measures | ends | _unread(metadata) | {"reason": ""})
-    write_csv(pd.DataFrame(rows, columns=SCORE_COLUMNS), scores_csv)
     labels |= {"runs": metadata["runs"]}
     every = [one for run in matched["corrected"] for one in run]
-    write_csv(pd.DataFrame([labels | row for row in _confusion(every)], columns=CONFUSION_COLUMNS), confusion_csv)
-    write_csv(pd.DataFrame([labels | row for row in _words(every)], columns=WORD_COLUMNS), words_csv)
+    return TaggerScores(
+        pd.DataFrame(rows, columns=SCORE_COLUMNS),
+        pd.DataFrame([labels | row for row in _confusion(every)], columns=CONFUSION_COLUMNS),
+        pd.DataFrame([labels | row for row in _words(every)], columns=WORD_COLUMNS),
+    )
 
 
 def _unread(metadata: dict[str, Any]) -> dict[str, int]:
@@ -133,9 +248,9 @@ def _confusion(every: list[Matching]) -> list[dict[str, Any]]:
     nothing = (NOTHING, NOTHING)
     pairs: Counter[tuple[str, ...]] = Counter()
     for one in every:
-        pairs.update((*gold[1:], *found[1:]) for gold, found in [*one.correct, *one.incorrect])
+        pairs.update((*gold[1:], *predicted[1:]) for gold, predicted in [*one.correct, *one.incorrect])
         pairs.update((*gold[1:], *nothing) for gold in one.missed)
-        pairs.update((*nothing, *found[1:]) for found in one.extra)
+        pairs.update((*nothing, *predicted[1:]) for predicted in one.extra)
     names = CONFUSION_COLUMNS[3:-1]
     return [dict(zip(names, pair, strict=True)) | {"words": count} for pair, count in sorted(pairs.items())]
 
@@ -161,12 +276,12 @@ def _words(every: list[Matching]) -> list[dict[str, Any]]:
     )
 
 
-def tabulate_scores(scores: list[Path], table_csv: Path, table_latex: Path, procedure: str) -> None:
+def tabulate_scores(scores: Path, table_csv: Path, table_latex: Path, procedure: str) -> None:
     """Write mean and sample standard deviation over runs of every measure, in percent (the paper's Table 4 and ours).
 
     The interval of the paper's F-score is a bootstrap over sentences. Models without all answers have no row.
     """
-    frame = pd.concat([pd.read_csv(path) for path in scores], ignore_index=True)
+    frame = pd.read_csv(scores)
     rows = frame[frame["procedure"] == procedure]
     grouped = rows.groupby(["gold", "tagger"], sort=False)
     table = pd.DataFrame({"runs": grouped["run"].count()})
@@ -210,10 +325,3 @@ def tabulate_scores(scores: list[Path], table_csv: Path, table_latex: Path, proc
 def _mean_and_sd(table: pd.DataFrame, measure: str) -> list[str]:
     pairs = zip(table[measure], table[f"{measure}_sd"], strict=True)
     return [f"{mean:.2f}" if np.isnan(sd) else f"{mean:.2f} ± {sd:.2f}" for mean, sd in pairs]
-
-
-def tabulate_errors(confusion: list[Path], words: list[Path], confusion_csv: Path, hardest_csv: Path) -> None:
-    """Join the confusion tables, and the lists of annotated words, of all gold files and models."""
-    for parts, table in ((confusion, confusion_csv), (words, hardest_csv)):
-        # "nan" and "null" are words, too.
-        write_csv(pd.concat([pd.read_csv(path, keep_default_na=False) for path in parts], ignore_index=True), table)

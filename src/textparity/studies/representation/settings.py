@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from textparity.workflow.settings import Closed, JobCount
+from textparity.workflow.settings import Closed
 
 
 class Settings(Closed):
@@ -16,10 +16,5 @@ class Settings(Closed):
         for sample in (1, 2)
     ]
     gold: list[str] = ["spanish", "valencian"]
-    polarity_words: str = "resources/lexicons/gender_polarity_eng.tsv"
-    epicene_words: str = "resources/representation/word_lists/epicene.tsv"
-    prompt: str = "tag_words"
     taggers: list[str] = []
     corpus_tagger: str | None = None
-    gold_runs: JobCount = 5
-    corpus_runs: JobCount = 1

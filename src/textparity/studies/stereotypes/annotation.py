@@ -12,8 +12,7 @@ import pandas as pd
 from textparity.errors import InputError
 from textparity.measures.statistics import random_generator
 from textparity.report.tables import write_csv
-from textparity.studies.stereotypes.kinds import KINDS
-from textparity.studies.stereotypes.sentences import LABELS, read_generated
+from textparity.studies.stereotypes.sentences import KINDS, LABELS, read_generated
 
 log = logging.getLogger(__name__)
 
@@ -64,15 +63,15 @@ def measure_agreement(
     key_files: list[Path],
     annotations: list[Path],
     agreement_csv: Path,
-    levels_csv: Path,
-    sentences_csv: Path,
+    agreement_levels_csv: Path,
+    agreement_sentences_csv: Path,
     names: list[str],
 ) -> None:
     """Compare annotators with our labels and with each other; `names` are of the samples whose `key_files` these are.
 
     `agreement_csv`: Cohen's kappa of each annotator with our labels, their mean, and Krippendorff's alpha among
-    annotators. `levels_csv`: how many sentences all, some or none of their annotators label as we do (Table VI).
-    `sentences_csv`: which. What is not labelled is counted and left out.
+    annotators. `agreement_levels_csv`: how many sentences all, some or none of their annotators label as we do (Table
+    VI). `agreement_sentences_csv`: which. What is not labelled is counted and left out.
     """
     samples = {name: _read_key(path) for name, path in zip(names, key_files, strict=True)}
     given: dict[str, dict[str, pd.Series]] = {}
@@ -93,8 +92,8 @@ def measure_agreement(
     full = pd.MultiIndex.from_product([list(given), LEVELS], names=["sample", "level"])
     counted = counted.reindex(index=full, columns=list(KINDS), fill_value=0)
     counted.insert(0, "sentences", counted.sum(axis=1))
-    write_csv(counted.reset_index(), levels_csv)
-    write_csv(by_sentence, sentences_csv)
+    write_csv(counted.reset_index(), agreement_levels_csv)
+    write_csv(by_sentence, agreement_sentences_csv)
 
 
 def read_annotation(path: Path, samples: dict[str, pd.DataFrame]) -> tuple[str, pd.Series]:
@@ -117,7 +116,7 @@ def read_annotation(path: Path, samples: dict[str, pd.DataFrame]) -> tuple[str, 
                     of = f"the sample {name}" if name else f"none of the samples ({', '.join(samples)})"
                     raise InputError(f"{where}: id {id_!r} is of {'no sentence of ' if name else ''}{of}")
                 if id_ in found:
-                    raise InputError(f"{where}: id {id_!r} stands twice; keep one row")
+                    raise InputError(f"{where}: id {id_!r} is a duplicate; keep one row")
                 if label and label not in LABELS:
                     raise InputError(f"{where}: label {label!r} is neither {' nor '.join(LABELS)} nor empty")
                 found[id_] = label or np.nan

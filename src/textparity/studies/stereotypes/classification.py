@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import random_generator
 from textparity.report.tables import write_csv
 from textparity.studies.stereotypes.classifier_rows import ClassifierRow
@@ -20,8 +21,8 @@ from textparity.studies.stereotypes.folds import (
     split_published,
     too_few,
 )
-from textparity.studies.stereotypes.kinds import CONSISTENT, CONTRADICTORY
-from textparity.studies.stereotypes.sentences import read_first_tries, read_generated, read_human
+from textparity.studies.stereotypes.human_text import read_human_sentences
+from textparity.studies.stereotypes.sentences import CONSISTENT, CONTRADICTORY, read_first_attempts, read_generated
 
 log = logging.getLogger(__name__)
 
@@ -30,17 +31,32 @@ FOLD_COLUMNS = ["fold", "training", "validation", "test", "left_out", "chosen", 
 
 
 def classify_sentences(
+    sentences: Path,
+    all_sentences: Path,
+    predictions: list[Path],
+    folds: list[Path],
+    classifier: dict[str, Any],
+    name: str,
+    seed: int,
+) -> None:
+    """Classify one set by each of `PROCEDURES`; see `classify_by_folds`."""
+    sources = all_sentences, sentences
+    for procedure, source, made, chosen in zip(PROCEDURES, sources, predictions, folds, strict=True):
+        classify_by_folds(source, made, chosen, classifier, procedure, name, seed)
+
+
+def classify_by_folds(
     sentences: Path, predictions: Path, folds: Path, classifier: dict[str, Any], procedure: str, name: str, seed: int
 ) -> None:
     """Classify each generated sentence of one set in the fold that tests it (§IV).
 
     `predictions` has a row a sentence: the probability is that of `consistent`, `group` the first of the lexicon words
     that stand for sentences kept together. `folds` says what was chosen in each; where sentences are too few for folds,
-    why. `name` is of the set: all classifiers get the same folds of it. `published` takes all of the first try, as the
-    paper checks none; `corrected` takes those that pass the checks.
+    why. `name` is of the set: all classifiers get the same folds of it. `published` takes all of the first attempt, as
+    the paper checks none; `corrected` takes those that pass the checks.
     """
     is_published = procedure == "published"
-    frame = read_first_tries(sentences) if is_published else read_generated(sentences)
+    frame = read_first_attempts(sentences) if is_published else read_generated(sentences)
     # Without a word of the lexicon, a sentence stands for itself.
     groups, names = _groups(frame["word"].where(frame["word"] != "", frame["id"]), frame["text"])
     labels = (frame["label"] == CONSISTENT).to_numpy()
@@ -56,24 +72,52 @@ def classify_sentences(
     _cross_validate(frame, labels, names, splits, classifier, seed, predictions, folds)
 
 
-def classify_human_text(sentences: Path, predictions: Path, folds: Path, classifier: dict[str, Any], seed: int) -> None:
+def classify_human_text(
+    pairs: Path,
+    person_nouns: Path,
+    polarity_words: Path,
+    sentences: list[Path],
+    predictions: list[Path],
+    folds: list[Path],
+    classifier: dict[str, Any],
+    names: list[str],
+    seed: int,
+) -> None:
+    """Classify the sentences that people wrote: within themselves, and by what is learnt from each generator.
+
+    `names` are of lexicon and generator, with an equal number of `sentences` (sets) each; the first of `predictions`
+    and `folds` is for the pairs themselves.
+    """
+    asked = read_human_sentences(pairs, person_nouns, polarity_words)
+    classify_within(asked, predictions[0], folds[0], classifier, seed)
+    sets = len(sentences) // len(names) if names else 0
+    for place, (name, made, chosen) in enumerate(zip(names, predictions[1:], folds[1:], strict=True)):
+        learnt = sentences[place * sets : (place + 1) * sets]
+        classify_across(learnt, asked, made, chosen, classifier, name, seed)
+
+
+def classify_within(frame: pd.DataFrame, predictions: Path, folds: Path, classifier: dict[str, Any], seed: int) -> None:
     """Classify each sentence that people wrote in the fold that tests it; both of a pair are in the same fold."""
-    frame = read_human(sentences)
     groups, names = _groups(frame["pair"], frame["text"])
     labels = (frame["label"] == CONSISTENT).to_numpy()
     if reason := too_few(labels, groups, "corrected"):
-        _write_nothing(predictions, folds, f"{sentences}: {reason}")
+        _write_nothing(predictions, folds, f"pairs that people wrote: {reason}")
         return
     splits = split_corrected(labels, groups, [frozenset()] * len(frame), seed, "human text")
     _cross_validate(frame, labels, names, splits, classifier, seed, predictions, folds)
 
 
 def classify_across(
-    training: list[Path], test: Path, predictions: Path, folds: Path, classifier: dict[str, Any], name: str, seed: int
+    training: list[Path],
+    asked: pd.DataFrame,
+    predictions: Path,
+    folds: Path,
+    classifier: dict[str, Any],
+    name: str,
+    seed: int,
 ) -> None:
     """Learn from all sets of generated sentences, and classify those that people wrote."""
     learnt = pd.concat([read_generated(path) for path in training], ignore_index=True)
-    asked = read_human(test)
     labels = (learnt["label"] == CONSISTENT).to_numpy()
     groups, _ = _groups(learnt["word"], learnt["text"])
     if reason := too_few(labels, groups, "corrected"):

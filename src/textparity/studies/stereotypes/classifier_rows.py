@@ -11,7 +11,7 @@ from pathlib import Path
 
 from textparity.errors import TableError
 from textparity.measures.encoders import missing_encoder
-from textparity.tsv import NAME, read_tsv, require_rows
+from textparity.tsv import NAME, read_tsv
 
 MAJORITY, TFIDF, ENCODER, FINE_TUNED = "majority", "tfidf", "encoder", "fine_tuned"
 # The hyperparameters that a kind of classifier has, with the type of their values.
@@ -46,7 +46,7 @@ def load_classifiers(path: str | Path) -> dict[str, ClassifierRow]:
         where = f"{path}, line {line}"
         name, kind = cells["name"], cells["kind"]
         if not re.fullmatch(NAME, name) or name in rows:
-            raise TableError(f"{where}, column name: {name!r} stands twice, or has more than letters, digits and ._-")
+            raise TableError(f"{where}, column name: {name!r} is a duplicate, or has more than letters, digits and ._-")
         if kind not in HYPERPARAMETERS:
             raise TableError(f"{where}, column kind: {kind!r} is none of {', '.join(HYPERPARAMETERS)}")
         if (kind in (ENCODER, FINE_TUNED)) != bool(cells["model"]):
@@ -74,12 +74,6 @@ def _fits(value: object, kind: type) -> bool:
     if not isinstance(value, int | float) or isinstance(value, bool):
         return False
     return value > 0 and (kind is float or isinstance(value, int))
-
-
-def select_classifiers(names: list[str], rows: dict[str, ClassifierRow], table: str) -> list[str]:
-    """Return the classifiers asked for; `ConfigError` for one that is no row of the table."""
-    require_rows("stereotypes.classifiers", names, rows, table)
-    return names
 
 
 def missing_classifier(row: ClassifierRow) -> str:

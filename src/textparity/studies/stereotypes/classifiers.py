@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from textparity.errors import MissingResourceError
-from textparity.measures.sentence_vectors import embed_texts
+from textparity.measures.encoders import embed_texts
 from textparity.sources.model_files import model_folder
 from textparity.studies.stereotypes.classifier_rows import (
     ENCODER,

@@ -54,7 +54,7 @@ class CodedLexicon:
 
 
 def load_coded_lexicon(path: Path, form: str) -> CodedLexicon:
-    """Read a lexicon in one of two forms; `TableError` naming the file, the line and the mend for anything else.
+    """Read a lexicon in one of two forms; `TableError` naming the file, the line and the fix for anything else.
 
     `stems`: a word, its coding and, for the beginning of words (`*`), an example or nothing. `scores`: see
     `select_scored`.
@@ -100,9 +100,7 @@ def select_scored(path: Path) -> dict[str, str]:
             scores[word] = _score(row["score"], where)
             by_score = "masculine" if scores[word] > 0 else "feminine"
             if coding and coding != by_score:
-                raise TableError(
-                    f"{where}: coding {coding!r}, but score {row['score']} is {by_score}; mend one of them"
-                )
+                raise TableError(f"{where}: coding {coding!r}, but score {row['score']} is {by_score}; fix one of them")
             coding = by_score
         _check_coding(coding, where)
         codings[word] = coding
@@ -117,7 +115,7 @@ def select_scored(path: Path) -> dict[str, str]:
 def _score(cell: str, where: str) -> float:
     score = pd.to_numeric(cell, errors="coerce")
     if not abs(score) > 0 or abs(score) == float("inf"):
-        raise TableError(f"{where}: score {cell!r} is no number, or neither side of 0; mend it, or leave it empty")
+        raise TableError(f"{where}: score {cell!r} is no number, or neither side of 0; fix it, or leave it empty")
     return float(score)
 
 
@@ -128,11 +126,11 @@ def _check_coding(coding: str, where: str) -> None:
 
 def _check_word(word: str, words: dict[str, str], where: str) -> None:
     if not word.removesuffix("*") or "*" in word[:-1] or word in words:
-        raise TableError(f"{where}: {word!r} is empty, has a * inside or stands twice; mend it, or take the line out")
+        raise TableError(f"{where}: {word!r} is empty, has a * inside or is a duplicate; fix it, or take the line out")
 
 
 def measure_coded_lexicons(
-    lexicons: list[Path], table_csv: Path, table_latex: Path, names: list[str], forms: list[str]
+    lexicons: list[Path], coded_lexicons_csv: Path, coded_lexicons_latex: Path, names: list[str], forms: list[str]
 ) -> None:
     """Count the words of each lexicon by coding (Table I)."""
     rows = []
@@ -147,10 +145,10 @@ def measure_coded_lexicons(
             | {f"{coding}_percent": 100 * count / total for coding, count in counts.items()}
         )
     frame = pd.DataFrame(rows)
-    write_csv(frame, table_csv)
+    write_csv(frame, coded_lexicons_csv)
     write_latex(
         frame,
-        table_latex,
+        coded_lexicons_latex,
         caption="Words of the coded lexicons.",
         label="tab:coded-lexicons",
         formats={f"{coding}_percent": "{:.2f}" for coding in CODINGS},

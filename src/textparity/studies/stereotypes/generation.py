@@ -1,38 +1,51 @@
 """Asking a language model for sentences about women and men with words of a coded lexicon (Soundararajan 2023, §III).
 
 Every word of the lexicon is asked for in each of the four kinds. A word without a sentence that passes all checks is
-asked for again, up to `tries` times; the first try alone is what the paper did.
+asked for again, up to `max_attempts` times; the first attempt alone is what the paper did. A prompt with `<WORDS>` asks
+for a sentence for each of up to 20 words (Table II; `<NUMBER>` of them), one with `<WORD>` for a sentence at a time, as
+a small base model needs it.
 """
 
 import logging
-from collections.abc import Generator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
 from textparity.corpora.rows import write_batches
-from textparity.llm.answering import (
-    ANSWER_FIELDS,
-    answer_cells,
-    open_answering,
-    open_known_answers,
-    row_of,
-    write_estimate_row,
-)
-from textparity.llm.budget import Estimate, estimate
-from textparity.llm.exchange import Request
+from textparity.errors import InputError
+from textparity.files import write_rows
+from textparity.llm.answering import ANSWER_FIELDS, Asking, Cells, Question, Questions, ask, estimate, write_estimate
+from textparity.llm.exchange import Answer, Request
 from textparity.llm.models import ModelRow
-from textparity.llm.prompts import read_part, to_prompt
-from textparity.studies.stereotypes.coded_lexicons import load_coded_lexicon
-from textparity.studies.stereotypes.kinds import KINDS, Kind
+from textparity.llm.prompts import fill, read_part, to_prompt
+from textparity.studies.stereotypes.coded_lexicons import CodedLexicon, load_coded_lexicon
 from textparity.studies.stereotypes.sentence_checks import NO_ANSWER, CheckedSentence, PersonWords, SentenceChecker
-from textparity.studies.stereotypes.sentence_prompts import SentencePrompt
+from textparity.studies.stereotypes.sentences import ALL_COLUMNS, KINDS, SENTENCE_COLUMNS, Kind
 
 log = logging.getLogger(__name__)
 
-# Runs of a set are numbered from here times its number, so that more tries change no request made before.
+NUMBER, WORDS, WORD = "<NUMBER>", "<WORDS>", "<WORD>"
+WORDS_AT_ONCE = 20
+PERSONS = {
+    "feminine": {
+        "<PERSONS>": "female, females, woman, women, girl, or girls",
+        "<PERSON>": "woman",
+        "<YOUNG_PERSON>": "girl",
+        "<SUBJECT>": "she",
+        "<OBJECT>": "her",
+        "<POSSESSIVE>": "her",
+    },
+    "masculine": {
+        "<PERSONS>": "male, males, man, men, boy, or boys",
+        "<PERSON>": "man",
+        "<YOUNG_PERSON>": "boy",
+        "<SUBJECT>": "he",
+        "<OBJECT>": "him",
+        "<POSSESSIVE>": "his",
+    },
+}
+REJECTED_COLUMNS = ["kind", "attempt", "word", "reason", "text"]
+# Runs of a set are numbered from here times its number, so that more attempts change no request made before.
 RUNS_OF_A_SET = 1000
 ANSWERS_SCHEMA = pa.schema(
     [
@@ -47,22 +60,32 @@ ANSWERS_SCHEMA = pa.schema(
 )
 
 
-@dataclass(frozen=True)
-class Asked:
-    """One request of a set: which kind, which try, the how many-eth of its try, and the words asked for."""
+class SentencePrompt:
+    """A prompt for sentences of any kind; `InputError` for one without its placeholders."""
 
-    kind: Kind
-    attempt: int
-    number: int
-    words: list[str]
+    def __init__(self, prompt: Path) -> None:
+        # Base models go on after the last letter: a line end there would be the answer's first.
+        self._template = read_part(prompt).rstrip("\n")
+        if (WORD in self._template) == (WORDS in self._template):
+            raise InputError(
+                f"{prompt}: needs {WORDS}, for a sentence for each of a list, or {WORD}, for one at a time"
+            )
+        if "<PERSON>" not in self._template and "<PERSONS>" not in self._template:
+            raise InputError(f"{prompt}: has neither <PERSONS> nor <PERSON>; the sentences must be about someone")
+        self.words_at_once = WORDS_AT_ONCE if WORDS in self._template else 1
 
-    def cells(self) -> dict[str, Any]:
-        """Return the first cells of `ANSWERS_SCHEMA`."""
-        return {"kind": self.kind.name, "attempt": self.attempt, "number": self.number, "asked": self.words}
+    def text(self, gender: str, words: list[str], lexicon: CodedLexicon) -> str:
+        """Return the prompt for a person of `gender`: `<WORDS>` as the lexicon spells them, `<WORD>` written out."""
+        values = {NUMBER: str(len(words)), WORDS: ", ".join(words), WORD: ", ".join(map(lexicon.example, words))}
+        return fill(self._template, PERSONS[gender] | values)
+
+    def without_words(self) -> list[str]:
+        """Return the prompt about women and the one about men, with their examples: what a model could copy."""
+        return [self.text(gender, [], CodedLexicon({})) for gender in PERSONS]
 
 
-class SentenceSet:
-    """The questions of one set to one model, try after try: what is asked next depends on what passed."""
+class SentenceQuestions(Questions):
+    """The questions of one set to one model, attempt after attempt: what is asked next depends on what passed."""
 
     def __init__(
         self,
@@ -73,6 +96,7 @@ class SentenceSet:
         form: str,
         person_nouns: Path,
         number: int,
+        max_attempts: int,
     ) -> None:
         self._row = row
         self._prompt = SentencePrompt(prompt)
@@ -81,10 +105,20 @@ class SentenceSet:
         self._checker = SentenceChecker(self._lexicon, PersonWords(person_nouns), self._prompt.without_words())
         self._run = (number - 1) * RUNS_OF_A_SET
         self._open = {name: self._lexicon.of(kind.coding) for name, kind in KINDS.items()}
+        # Cells of the question, which of its sentences, and what is wrong with it.
+        self.checked: list[tuple[Cells, int, CheckedSentence]] = []
         self._attempt = 0
+        self._max_attempts = max_attempts
 
-    def next_try(self) -> list[tuple[Asked, Request]]:
-        """Return all requests of the next try; none if no word is open."""
+    @property
+    def repeats(self) -> int:
+        """The attempts that are left."""
+        return self._max_attempts - self._attempt
+
+    def next_batch(self) -> list[Question]:
+        """Return all questions of the next attempt; none if no word is open."""
+        if not self.repeats:
+            return []
         self._attempt += 1
         size = self._prompt.words_at_once
         groups = [
@@ -93,7 +127,10 @@ class SentenceSet:
             for start in range(0, len(self._open[name]), size)
         ]
         return [
-            (Asked(kind, self._attempt, number, words), self._request(kind, words))
+            (
+                {"kind": kind.name, "attempt": self._attempt, "number": number, "asked": words},
+                self._request(kind, words),
+            )
             for number, (kind, words) in enumerate(groups, start=1)
         ]
 
@@ -101,28 +138,24 @@ class SentenceSet:
         prompt = to_prompt(self._prompt.text(kind.gender, words, self._lexicon), self._row.mode, self._system)
         return Request.to_model(self._row, prompt, self._run + self._attempt - 1)
 
-    def take(self, asked: Asked, answer: str | None, error: str | None) -> list[CheckedSentence]:
-        """Check an answer and return its sentences; the word of one that passed is not asked for again.
+    def take(self, answered: list[tuple[Cells, Answer | None]]) -> None:
+        """Check the answers; words of sentences that pass, and those without an answer, are not asked for again."""
+        before = len(self.checked)
+        for cells, answer in answered:
+            kind, done = KINDS[cells["kind"]], set(cells["asked"])
+            if answer:
+                found = self._check(kind, cells["asked"], answer)
+                done = {sentence.word for sentence in found if sentence.passed}
+                self.checked += [(cells, number, sentence) for number, sentence in enumerate(found, start=1)]
+            self._open[kind.name] = [word for word in self._open[kind.name] if word not in done]
+        passed = [sentence.passed for *_, sentence in self.checked[before:]]
+        log.info("%s: attempt %d, %d of %d sentences passed", self._row.name, self._attempt, sum(passed), len(passed))
 
-        Neither are the words of a question that was not asked (`answer` is None).
-        """
-        done: set[str] = set(asked.words) if answer is None else set()
-        sentences: list[CheckedSentence] = []
-        if answer is not None:
-            sentences = check_answer(self._checker, asked.kind, asked.words, answer, error)
-            done = {sentence.word for sentence in sentences if sentence.passed}
-        name = asked.kind.name
-        self._open[name] = [word for word in self._open[name] if word not in done]
-        return sentences
-
-
-def check_answer(
-    checker: SentenceChecker, kind: Kind, asked: list[str], answer: str, error: str | None
-) -> list[CheckedSentence]:
-    """Return the sentences of an answer, checked; one without a text for an error that was kept instead of one."""
-    if error:
-        return [CheckedSentence("", asked[0] if len(asked) == 1 else "", reasons=(NO_ANSWER,))]
-    return checker.check(answer, kind.gender, kind.coding, asked)
+    def _check(self, kind: Kind, asked: list[str], answer: Answer) -> list[CheckedSentence]:
+        """Return the sentences of an answer; one without a text for an error that was kept instead of one."""
+        if answer.error:
+            return [CheckedSentence("", asked[0] if len(asked) == 1 else "", reasons=(NO_ANSWER,))]
+        return self._checker.check(answer.text, kind.gender, kind.coding, asked)
 
 
 def ask_generator(
@@ -132,40 +165,36 @@ def ask_generator(
     system: Path | None,
     recorded: list[Path],
     answers: Path,
+    sentences: Path,
+    all_sentences: Path,
+    rejected: Path,
+    name: str,
+    asking: Asking,
     form: str,
-    model: dict[str, Any],
     number: int,
-    tries: int,
-    cache: str,
-    maximum_cost: float | None,
-    maximum_requests: int | None,
-    not_available: str,
+    max_attempts: int,
 ) -> None:
     """Write the model's answers for all words and kinds of one set (`ANSWERS_SCHEMA`), in the order asked.
 
-    `number` is that of the set, from 1. Where answers come from, and what `not_available` does: see
-    `textparity.llm.answering`. The metadata count answers and what is missing.
+    `number` is that of the set, from 1. The metadata count answers and what is missing. `sentences` has those that
+    pass every check (`corrected`), labelled by what they were checked for. `all_sentences` has every one, labelled by
+    what was asked, with the attempt and all reasons against it; those of attempt 1 are what the paper would have taken
+    (`published`). `rejected` has the first reason of each, and answers without any sentence.
     """
-    row = row_of(model)
-    questions = SentenceSet(row, prompt, system, lexicon, form, person_nouns, number)
-
-    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
-        with open_answering(row, cache, recorded, maximum_cost, maximum_requests, not_available) as answering:
-            for attempt in range(1, tries + 1):
-                if not (batch := questions.next_try()):
-                    break
-                found = answering.ask([request for _, request in batch])
-                sentences = [
-                    sentence
-                    for (asked, _), answer in zip(batch, found, strict=True)
-                    for sentence in questions.take(asked, *((answer.text, answer.error) if answer else (None, None)))
-                ]
-                passed = sum(sentence.passed for sentence in sentences)
-                log.info("%s: try %d, %d of %d sentences passed", row.name, attempt, passed, len(sentences))
-                yield [asked.cells() | answer_cells(answer) for (asked, _), answer in zip(batch, found, strict=True)]
-        return {"generator": row.name, "set": number} | answering.summarise()
-
-    write_batches(answers, ANSWERS_SCHEMA, batches())
+    row = asking.row
+    questions = SentenceQuestions(row, prompt, system, lexicon, form, person_nouns, number, max_attempts)
+    write_batches(answers, ANSWERS_SCHEMA, ask(questions, asking, recorded, generator=row.name, set=number))
+    every, bad = [], []
+    for asked, place, found in questions.checked:
+        kind, attempt = KINDS[asked["kind"]], asked["attempt"]
+        if found.text:
+            cells = [f"{name}/{attempt}-{asked['number']}-{place}", kind.name, kind.gender, kind.coding, kind.label]
+            every.append([*cells, found.word, " ".join(found.words), found.text, attempt, "; ".join(found.reasons)])
+        if not found.passed:
+            bad.append([kind.name, attempt, found.word, found.reasons[0], found.text])
+    write_rows(sentences, SENTENCE_COLUMNS, (cells[: len(SENTENCE_COLUMNS)] for cells in every if not cells[-1]))
+    write_rows(all_sentences, ALL_COLUMNS, every)
+    write_rows(rejected, REJECTED_COLUMNS, bad)
 
 
 def estimate_sentences(
@@ -176,30 +205,14 @@ def estimate_sentences(
     recorded: list[Path],
     estimate_csv: Path,
     name: str,
+    asking: Asking,
     form: str,
-    model: dict[str, Any],
     number: int,
-    tries: int,
-    cache: str,
+    max_attempts: int,
 ) -> None:
     """Write one row: what `ask_generator` would send with the same arguments, without sending it.
 
-    Words whose answer is not there yet are taken to need every try that is left, so it is at most this.
+    Words whose answer is not there yet are taken to need every attempt that is left, so it is at most this.
     """
-    row = row_of(model)
-    questions = SentenceSet(row, prompt, system, lexicon, form, person_nouns, number)
-    total = Estimate(0, 0, 0, 0, 0.0)
-    with open_known_answers(cache, recorded) as known:
-        for attempt in range(1, tries + 1):
-            if not (batch := questions.next_try()):
-                break
-            found = known.get_many(request.digest() for _, request in batch)
-            total += estimate((request for _, request in batch), row, known)
-            unknown = [request for _, request in batch if request.digest() not in found]
-            once = estimate(unknown, row, known)
-            for _ in range(attempt, tries):
-                total += once
-            for asked, request in batch:
-                answer = found.get(request.digest())
-                questions.take(asked, *((answer.text, answer.error) if answer else (None, None)))
-    write_estimate_row(estimate_csv, name, model, total)
+    questions = SentenceQuestions(asking.row, prompt, system, lexicon, form, person_nouns, number, max_attempts)
+    write_estimate(estimate_csv, name, asking, estimate(questions, asking, recorded))

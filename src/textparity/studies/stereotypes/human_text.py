@@ -16,14 +16,12 @@ from typing import Any
 import pandas as pd
 
 from textparity.errors import InputError
-from textparity.files import write_rows
 from textparity.measures.lexicon import read_lexicon
 from textparity.measures.polarity import read_polarity_words
-from textparity.measures.statistics import random_generator
+from textparity.measures.statistics import Bootstrap, random_generator
 from textparity.report.tables import show_interval, write_csv, write_latex
-from textparity.studies.stereotypes.kinds import CONSISTENT, CONTRADICTORY
 from textparity.studies.stereotypes.scores import MEASURES, TITLES, measure_columns, read_predictions, summarise
-from textparity.studies.stereotypes.sentences import FEMININE, MASCULINE, UNDETERMINED
+from textparity.studies.stereotypes.sentences import CONSISTENT, CONTRADICTORY, FEMININE, MASCULINE, UNDETERMINED
 
 DIRECTIONS = ("stereo", "antistereo")
 _COLUMNS = ["sent_more", "sent_less", "stereo_antistereo", "bias_type"]
@@ -82,12 +80,12 @@ def _detector() -> Any:
     return Detector()
 
 
-def list_human_sentences(pairs: Path, lexicon: Path, polarity_words: Path, sentences: Path) -> None:
-    """Write both sentences of each gender pair of CrowS-Pairs with label, gender, and the pair's direction."""
+def read_human_sentences(pairs: Path, person_nouns: Path, polarity_words: Path) -> pd.DataFrame:
+    """Return both sentences of each gender pair of CrowS-Pairs with label, gender, and the pair's direction, by id."""
     frame = pd.read_csv(pairs, dtype=str, keep_default_na=False)
     if missing := [column for column in _COLUMNS if column not in frame.columns]:
         raise InputError(f"{pairs}: has no column {', '.join(missing)}; it should be the CSV file of CrowS-Pairs")
-    words = GenderWords(lexicon, polarity_words)
+    words = GenderWords(person_nouns, polarity_words)
     rows = []
     for place, row in frame[frame["bias_type"] == "gender"].iterrows():
         if row["stereo_antistereo"] not in DIRECTIONS:
@@ -103,17 +101,15 @@ def list_human_sentences(pairs: Path, lexicon: Path, polarity_words: Path, sente
             rows.append([f"{pair}.{label}", pair, row["stereo_antistereo"], label, gender, text])
     if not rows:
         raise InputError(f"{pairs}: no pair has the bias_type gender")
-    write_rows(sentences, ["id", "pair", "direction", "label", "gender", "text"], rows)
+    return pd.DataFrame(rows, columns=["id", "pair", "direction", "label", "gender", "text"])
 
 
 def tabulate_human_text(
     predictions: list[Path],
-    table_csv: Path,
-    table_latex: Path,
+    human_text_csv: Path,
+    human_text_latex: Path,
     experiments: list[list[str]],
-    seed: int,
-    resamples: int,
-    confidence_level: float,
+    bootstrap: Bootstrap,
 ) -> None:
     """Write how well sentences that people wrote are classified, by each of `experiments` (trained_on, classifier).
 
@@ -126,12 +122,12 @@ def tabulate_human_text(
         row = {"trained_on": trained_on, "classifier": classifier, "sentences": len(frame)}
         row |= {gender: genders[gender] for gender in (MASCULINE, FEMININE, UNDETERMINED)}
         if len(frame):
-            generator = random_generator(seed, "human text", trained_on, classifier)
-            row |= summarise([frame], resamples, confidence_level, generator)
+            generator = random_generator(bootstrap.seed, "human text", trained_on, classifier)
+            row |= summarise([frame], bootstrap, generator)
         rows.append(row)
     counts = ["sentences", MASCULINE, FEMININE, UNDETERMINED]
     table = pd.DataFrame(rows, columns=["trained_on", "classifier", *counts, *measure_columns(with_deviation=False)])
-    write_csv(table, table_csv)
+    write_csv(table, human_text_csv)
     shown = table[["trained_on", "classifier"]].copy()
     for name in MEASURES:
         ends = zip(table[name], table[f"{name}_low"], table[f"{name}_high"], strict=True)
@@ -140,8 +136,8 @@ def tabulate_human_text(
         ]
     write_latex(
         shown.rename(columns={"trained_on": "trained on"}),
-        table_latex,
+        human_text_latex,
         caption="Telling sentences that people wrote (gender pairs of CrowS-Pairs): the more stereotypical one of a "
-        f"pair (S) from the other (NS), with {100 * confidence_level:.0f}% intervals over pairs.",
+        f"pair (S) from the other (NS), with {100 * bootstrap.confidence_level:.0f}% intervals over pairs.",
         label="tab:human-text",
     )

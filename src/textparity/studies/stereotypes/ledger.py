@@ -7,13 +7,12 @@ import pandas as pd
 
 from textparity.measures.procedures import PROCEDURES
 from textparity.report.ledger import NOT_ASKED, NOT_HERE, UNPUBLISHED, judge, read_published, write_ledger
-from textparity.studies.stereotypes.classification_ledger import (
-    PAPERS_CLASSIFIER,
-    PAPERS_GENERATOR,
-    classification_numbers,
-)
+from textparity.workflow.availability import list_gaps
 
 STUDY = "stereotypes"
+PAPERS_GENERATOR = "gpt-3.5-turbo"
+PAPERS_CLASSIFIER = "bert-base-uncased"
+_KAPPA = ("§IV", "all annotators", "cohen_kappa")
 _TOLERANCE = 0.05
 # Only what the lexicon holds is private: sentences made with it are published (§V).
 _CRYAN = "cryan"
@@ -32,18 +31,20 @@ def build_stereotypes_ledger(
     lexicon_sizes: Path,
     gaps: Path,
     ledger: Path,
+    not_run: list[list[str]],
     sentences: Path | None = None,
     classification: Path | None = None,
     agreement: Path | None = None,
 ) -> None:
     """Write one row for each published number; what no language model wrote, or nobody labelled, is not run.
 
-    `gaps` says which models were asked for and cannot run here.
+    `not_run` says what was asked for and cannot run here (corpus, lang, engine, reason); `gaps` is the file for it.
     """
-    measured = _size_numbers(pd.read_csv(lexicon_sizes)) | classification_numbers(classification, agreement)
+    list_gaps(gaps, not_run)
+    measured = _size_numbers(pd.read_csv(lexicon_sizes)) | _classification_numbers(classification, agreement)
     if sentences:
         measured |= _sentence_numbers(pd.read_csv(sentences))
-    cannot_run = pd.read_csv(gaps, dtype=str, keep_default_na=False).set_index("engine")["reason"].to_dict()
+    cannot_run = {engine: reason for _, _, engine, reason in not_run}
     rows = []
     for number in read_published(published):
         key = (number.table, number.row, number.column)
@@ -77,7 +78,7 @@ def _size_numbers(sizes: pd.DataFrame) -> dict[Key, Measured]:
 
 
 def _sentence_numbers(sentences: pd.DataFrame) -> dict[Key, Measured]:
-    """Return what the paper's model wrote (Table V): everything at the first try, and what passes of all tries."""
+    """Return what the paper's model wrote (Table V): everything at the first attempt, and what passes of all."""
     papers = sentences[(sentences["generator"] == PAPERS_GENERATOR) & (sentences["set"] == _PAPERS_SET)]
     numbers = {}
     for lexicon, rows in papers.groupby("lexicon"):
@@ -87,4 +88,29 @@ def _sentence_numbers(sentences: pd.DataFrame) -> dict[Key, Measured]:
         for column in rows.columns.drop(["lexicon", "generator", "set", "procedure"]):
             ours = (by_procedure.loc[procedure, column] for procedure in PROCEDURES)
             numbers["V", lexicon, column] = (*ours, "set 1, asked for anew", "")
+    return numbers
+
+
+def _classification_numbers(classification: Path | None, agreement: Path | None) -> dict[Key, Measured]:
+    """Return ours by table, row and column: as published, corrected, remark, setup; with the files of what ran."""
+    numbers: dict[Key, Measured] = {}
+    if classification:
+        table = pd.read_csv(classification)
+        papers = table[(table["generator"] == PAPERS_GENERATOR) & (table["classifier"] == PAPERS_CLASSIFIER)]
+        for lexicon, rows in papers.groupby("lexicon"):
+            ours = rows.set_index("procedure")
+            for column in ours.columns.drop(["lexicon", "generator", "classifier"]):
+                numbers["VII", lexicon, column] = (
+                    ours.loc["published", column],
+                    ours.loc["corrected", column],
+                    "sentences asked for anew; corrected: no lexicon word in training and test at once",
+                    "",
+                )
+    if agreement:
+        table = pd.read_csv(agreement)
+        means = table[(table["annotator"] == "all annotators") & table["sample"].str.endswith(f".{PAPERS_GENERATOR}")]
+        # The paper has one sample, and does not say of which lexicon.
+        if len(means) == 1:
+            sample = means["sample"].item()
+            numbers[_KAPPA] = means["cohen_kappa"].item(), None, "", f"other annotators; sentences of {sample}"
     return numbers

@@ -1,10 +1,208 @@
 """What the `stereotypes` study runs, what it cannot run here, and the inputs of its rules."""
 
-from textparity.workflow.study import Study, StudyPlan
+from dataclasses import asdict
+from typing import Any
+
+from textparity.errors import ConfigError
+from textparity.measures.procedures import PROCEDURES
+from textparity.report.ledger import NOT_HERE
+from textparity.studies.stereotypes.classifier_rows import load_classifiers, missing_classifier
+from textparity.tsv import require_rows
+from textparity.workflow.availability import missing_file
+from textparity.workflow.study import Context, Study, StudyPlan
+
+NAME = "stereotypes"
+RESULTS = f"results/{NAME}"
+# A set of sentences: of a lexicon and a language model.
+SET = "{coded_lexicon}.{generator}.set{number}"
+# Lexicon, generator, number of the set, procedure, classifier.
+PREDICTIONS = f"{RESULTS}/predictions/{{}}.{{}}.set{{}}.{{}}.{{}}.csv"
+WITH_LATEX = ("coded_lexicons", "sentences", "classification", "human_text")
 
 
 class StereotypesPlan(StudyPlan):
     """The plan of the `stereotypes` study."""
 
+    answers = f"{RESULTS}/answers/{SET}.parquet"
+    sentences = f"{RESULTS}/sentences/{SET}.csv"
+    all_sentences = f"{RESULTS}/all_sentences/{SET}.csv"
+    rejected = f"{RESULTS}/rejected/{SET}.csv"
+    estimate = f"{RESULTS}/estimates/{SET}.csv"
+    gaps, ledger = f"{RESULTS}/not_run.csv", f"results/ledger/{NAME}.csv"
 
-STUDY = Study("stereotypes", "Stereotypes (Soundararajan 2023)", StereotypesPlan)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.settings = self.config.stereotypes
+        self.is_on = context.is_on(NAME)
+        table = self.registry.paths["classifiers"]
+        self.classifier_rows = load_classifiers(table)
+        self.lexicons = self._select_lexicons() if self.is_on else []
+        self.generators = self._select_generators() if self.is_on else []
+        pairs = self.settings.stereotype_pairs
+        self.pairs = context.source_file(pairs) if self.is_on and pairs else None
+        names = self.settings.classifiers if self.is_on else []
+        require_rows(f"{NAME}.classifiers", names, self.classifier_rows, table)
+        reasons = {name: missing_classifier(self.classifier_rows[name]) for name in names}
+        classifier_gaps = {name: f"{NOT_HERE}: {reason}" for name, reason in reasons.items() if reason}
+        pairs_gap = self._pairs_gap()
+        skips = self.config.skip_unavailable
+        self.classifiers = [name for name in names if not (skips and name in classifier_gaps)]
+        self.reads_pairs = bool(self.pairs and self.classifiers and not (skips and pairs_gap))
+        if skips:
+            models = {name: context.model_gaps[name] for name in self.generators if context.model_gaps[name]}
+            self.not_run = [["", "eng", name, reason] for name, reason in (classifier_gaps | models).items()]
+            self.not_run += [["stereotype_pairs", "eng", "", pairs_gap]] if pairs_gap else []
+        self.datasets = [(lexicon, generator) for lexicon in self.lexicons for generator in self.generators]
+        self.sets = [(*dataset, number) for dataset in self.datasets for number in range(1, self.settings.sets + 1)]
+        self.annotations = self.settings.annotations if self.sets else []
+        self.predictions = [
+            PREDICTIONS.format("{coded_lexicon}", "{generator}", "{number}", procedure, "{classifier}")
+            for procedure in PROCEDURES
+        ]
+        # The folds of what people wrote, and then what is learnt from each generator.
+        self.human_predictions = [
+            f"{RESULTS}/human_text/{stem}.{{classifier}}.csv"
+            for stem in ("within", *(f"from.{lexicon}.{generator}" for lexicon, generator in self.datasets))
+        ]
+        if self.is_on:
+            self.targets = [
+                *self.tables.values(),
+                *self.samples,
+                *self.sample_keys,
+                self.gaps,
+                *self.of_sets(self.sentences),
+            ]
+            self.estimates = self.of_sets(self.estimate)
+
+    def _select_lexicons(self) -> list[str]:
+        """Return the lexicons of words; an unknown one is a `ConfigError`."""
+        names = self.settings.lexicons
+        require_rows(f"{NAME}.lexicons", names, self.registry.coded_lexicons, self.registry.paths["coded_lexicons"])
+        return list(names)
+
+    def _select_generators(self) -> list[str]:
+        """Return the models that write sentences; an unknown model, or one without a prompt, is a `ConfigError`."""
+        names, models, paths = self.settings.generators, self.context.language_models, self.registry.paths
+        if self.config.person_nouns not in self.registry.lexicons:
+            raise ConfigError(
+                f"person_nouns: {self.config.person_nouns} is not in {paths['lexicons']}; sentences are checked and "
+                f"read with its English person nouns: name one that is, or take {NAME} out of studies"
+            )
+        require_rows(f"{NAME}.generators", names, models, paths["language_models"])
+        for name in names:
+            if (self.settings.prompt, "eng", models[name].mode) not in self.registry.prompts:
+                raise ConfigError(
+                    f"{NAME}.generators: {name} is asked in {models[name].mode} mode, and {paths['prompts']} has no "
+                    f"prompt {self.settings.prompt} in eng for that; add its rows, or take {name} out"
+                )
+        return list(names)
+
+    def _pairs_gap(self) -> str:
+        """Return why what people wrote cannot be read here, or an empty string."""
+        if not self.pairs:
+            return ""
+        nouns = self.registry.lexicon_file(self.config.person_nouns, "eng")
+        return missing_file(self.pairs, self.config.mirror) or missing_file(nouns, self.config.mirror)
+
+    def of_sets(self, pattern: str) -> list[str]:
+        """Return the files of a pattern for all sets."""
+        return [
+            pattern.format(coded_lexicon=lexicon, generator=generator, number=number)
+            for lexicon, generator, number in self.sets
+        ]
+
+    @property
+    def classified(self) -> list[tuple[str, str, str, str, str]]:
+        """What is classified: lexicon, generator, number of the set, procedure and classifier."""
+        return [
+            (*dataset, str(number), procedure, classifier)
+            for dataset in self.datasets
+            for procedure in PROCEDURES
+            for classifier in self.classifiers
+            for number in range(1, self.settings.sets + 1)
+        ]
+
+    @property
+    def classified_files(self) -> list[str]:
+        """The predictions of what is classified, in its order."""
+        return [PREDICTIONS.format(*unit) for unit in self.classified]
+
+    @staticmethod
+    def folds(predictions: list[str]) -> list[str]:
+        """Return the files that say what was chosen in the folds of predictions."""
+        return [path.removesuffix(".csv") + ".folds.csv" for path in predictions]
+
+    @property
+    def human_experiments(self) -> list[tuple[str, str]]:
+        """What is learnt from to classify what people wrote, and the classifier; in the order of their files."""
+        trained_on = ["the pairs (5 folds)", *(f"{lexicon}, {generator}" for lexicon, generator in self.datasets)]
+        trained_on = trained_on if self.reads_pairs else []
+        return [(name, classifier) for name in trained_on for classifier in self.classifiers]
+
+    @property
+    def tables(self) -> dict[str, str]:
+        """The tables, by the names that `tabulate_stereotypes` has for them."""
+        names = ["coded_lexicons", "published_gaps", "published_spreads", "detectable_gaps"]
+        names += ["sentences", "rejections", "tries", "examples"] if self.sets else []
+        names += ["agreement", "agreement_levels"] if self.annotations else []
+        names += ["classification", "classification_by_set"] if self.classified else []
+        names += ["human_text"] if self.reads_pairs else []
+        tables = {f"{name}_csv": f"{RESULTS}/tables/{name}.csv" for name in names}
+        tables |= {f"{name}_latex": f"{RESULTS}/tables/{name}.tex" for name in names if name in WITH_LATEX}
+        if self.annotations:
+            tables["agreement_sentences_csv"] = f"{RESULTS}/annotation/agreement_sentences.csv"
+        if self.reads_pairs:
+            tables["human_sentences_csv"] = f"{RESULTS}/human_text/sentences.csv"
+        return tables
+
+    def table(self, name: str) -> str | list[str]:
+        """Return a table as an optional input."""
+        return self.tables.get(name, [])
+
+    @property
+    def samples(self) -> list[str]:
+        """The samples for annotators."""
+        return [f"{RESULTS}/annotation/{lexicon}.{generator}.sample.csv" for lexicon, generator in self.datasets]
+
+    @property
+    def sample_keys(self) -> list[str]:
+        """The keys of the samples."""
+        return [path.replace(".sample.", ".key.") for path in self.samples]
+
+    # Of rules, by their wildcards.
+
+    def form(self, lexicon: str) -> str:
+        """Return the form of a coded lexicon."""
+        return self.registry.coded_lexicons[lexicon].form
+
+    def lexicon_file(self, lexicon: str) -> str:
+        """Return the file of a coded lexicon."""
+        return self.registry.coded_lexicon_file(lexicon).path
+
+    def person_nouns(self, _: Any = None) -> str:
+        """Return the file of the English person nouns."""
+        return self.registry.lexicon_file(self.config.person_nouns, "eng").path
+
+    def prompt(self, generator: str) -> dict[str, Any]:
+        """Return the parts of the prompt that are sent; an empty list for one that there is not."""
+        mode = self.context.language_models[generator].mode
+        files = self.registry.prompt_files(self.settings.prompt, "eng", mode)
+        return {part: files[part].path if part in files else [] for part in ("prompt", "system")}
+
+    def human_text(self) -> dict[str, str]:
+        """Return what the sentences that people wrote are read from."""
+        if not self.reads_pairs or not self.pairs:
+            return {}
+        words = self.context.resource(self.config.tagging.polarity_words)
+        return {"pairs": self.pairs.path, "person_nouns": self.person_nouns(), "polarity_words": words}
+
+    def classifier(self, name: str) -> dict[str, Any]:
+        """Return the row of a classifier."""
+        return asdict(self.classifier_rows[name])
+
+    def of_classifiers(self, patterns: list[str]) -> list[str]:
+        """Return files by pattern, and then by classifier."""
+        return [pattern.format(classifier=name) for pattern in patterns for name in self.classifiers]
+
+
+STUDY = Study(NAME, "Stereotypes (Soundararajan 2023)", StereotypesPlan)

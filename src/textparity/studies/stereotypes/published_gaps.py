@@ -98,28 +98,28 @@ def probability_of_at_least(gap: float, probabilities: np.ndarray) -> float:
 
 
 def tabulate_published_gaps(
-    published: Path, gaps_csv: Path, spreads_csv: Path, detectable_csv: Path, seed: int
+    published: Path, published_gaps_csv: Path, published_spreads_csv: Path, detectable_gaps_csv: Path, seed: int
 ) -> None:
     """Write how the gaps of Table VII, their deviations, and what could be detected, stand beside chance.
 
-    Gaps and deviations are in percentage points. `gaps_csv`: if both genders have the published rate, `gap_by_chance`
-    is what is to be expected, `probability_by_chance_percent` how often it is as large as the published one,
-    `probability_as_small_percent` how often as small; `probability_with_other_gap_percent` how often it is as large
-    if the rates differ by the gap of the other lexicon. `sets` is 3 where sets err independently of each other, and 1
-    for a single set, or three that err alike. `spreads_csv`: the deviations, and what binomial draws make of them
-    with rates that differ by the published gap; `mean_per_deviation` of a gap, and how often it is as large if the
-    differences, before their sign is lost, are normal around 0. `detectable_csv`: see `_detectable`.
+    Gaps and deviations are in percentage points. `published_gaps_csv`: if both genders have the published rate,
+    `gap_by_chance` is what is to be expected, `probability_by_chance_percent` how often it is as large as the published
+    one, `probability_as_small_percent` how often as small; `probability_with_other_gap_percent` how often it is as
+    large if the rates differ by the gap of the other lexicon. `sets` is 3 where sets err independently of each other,
+    and 1 for a single set, or three that err alike. `published_spreads_csv`: the deviations, and what binomial draws
+    make of them with rates that differ by the published gap; `mean_per_deviation` of a gap, and how often it is as
+    large if the differences, before their sign is lost, are normal around 0. `detectable_gaps_csv`: see `_detectable`.
     """
     lexicons = _read(published)
-    write_csv(pd.DataFrame(_gap_rows(lexicons), columns=GAP_COLUMNS), gaps_csv)
-    write_csv(pd.DataFrame(_spread_rows(lexicons, seed), columns=SPREAD_COLUMNS), spreads_csv)
+    write_csv(pd.DataFrame(_gap_rows(lexicons), columns=GAP_COLUMNS), published_gaps_csv)
+    write_csv(pd.DataFrame(_spread_rows(lexicons, seed), columns=SPREAD_COLUMNS), published_spreads_csv)
     rates = [
         value
         for lexicon in lexicons.values()
         for name, value in lexicon.results.items()
         if name.endswith("rate_percent")
     ]
-    write_csv(pd.DataFrame(_detectable(float(np.mean(rates)) / 100)), detectable_csv)
+    write_csv(pd.DataFrame(_detectable(float(np.mean(rates)) / 100)), detectable_gaps_csv)
 
 
 def _read(published: Path) -> dict[str, _Lexicon]:

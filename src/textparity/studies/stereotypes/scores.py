@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from textparity.measures.statistics import Interval, random_generator
+from textparity.measures.statistics import Bootstrap, Interval, random_generator
 from textparity.report.tables import write_csv, write_latex
 from textparity.studies.stereotypes.sentences import FEMININE, LABELS, MASCULINE, UNDETERMINED
 
@@ -66,24 +66,20 @@ def _share(counts: np.ndarray) -> np.ndarray:
         return 100 * counts[..., 1] / counts[..., 0]
 
 
-def bootstrap(
-    cells: np.ndarray, resamples: int, confidence_level: float, generator: np.random.Generator
-) -> list[Interval]:
+def resample_groups(cells: np.ndarray, bootstrap: Bootstrap, generator: np.random.Generator) -> list[Interval]:
     """Return the interval of each measure's mean over sets, resampling groups (words, pairs) as a whole.
 
     A measure that is not defined in every resample has none.
     """
     groups = len(cells)
-    drawn = generator.multinomial(groups, np.full(groups, 1 / groups), size=resamples)
+    drawn = generator.multinomial(groups, np.full(groups, 1 / groups), size=bootstrap.resamples)
     sums = np.tensordot(drawn.astype(float), cells, axes=1)
     means = measure(sums).mean(axis=1)
-    tail = (1 - confidence_level) / 2
+    tail = (1 - bootstrap.confidence_level) / 2
     return [Interval(float(low), float(high)) for low, high in np.quantile(means, [tail, 1 - tail], axis=0).T]
 
 
-def summarise(
-    sets: list[pd.DataFrame], resamples: int, confidence_level: float, generator: np.random.Generator
-) -> dict[str, float]:
+def summarise(sets: list[pd.DataFrame], bootstrap: Bootstrap, generator: np.random.Generator) -> dict[str, float]:
     """Return mean, standard deviation over sets and bootstrap interval of each measure, and the rates behind the gaps.
 
     The standard deviation is of the sample; NaN for one set. Folds of a set are taken together.
@@ -91,7 +87,7 @@ def summarise(
     cells = count_cells(sets)
     by_set = measure(cells.sum(0))
     deviations = by_set.std(axis=0, ddof=1) if len(sets) > 1 else np.full(len(MEASURES), np.nan)
-    intervals = bootstrap(cells, resamples, confidence_level, generator)
+    intervals = resample_groups(cells, bootstrap, generator)
     found: dict[str, float] = {}
     for name, mean, deviation, interval in zip(MEASURES, by_set.mean(0), deviations, intervals, strict=True):
         found |= {name: mean, f"{name}_sd": deviation, f"{name}_low": interval.low, f"{name}_high": interval.high}
@@ -103,22 +99,20 @@ def read_predictions(path: Path) -> pd.DataFrame:
     return pd.read_csv(path, dtype={"id": str, "group": str})
 
 
-def tabulate_stereotypes(
+def tabulate_classification(
     predictions: list[Path],
-    table_csv: Path,
-    by_set_csv: Path,
-    table_latex: Path,
+    classification_csv: Path,
+    classification_by_set_csv: Path,
+    classification_latex: Path,
     datasets: list[list[str]],
-    seed: int,
-    resamples: int,
-    confidence_level: float,
+    bootstrap: Bootstrap,
 ) -> None:
     """Write Table VII from the predictions of each of `datasets` (lexicon, generator, set, procedure, classifier)."""
     index = pd.DataFrame(datasets, columns=["lexicon", "generator", "set", "procedure", "classifier"])
     frames = [read_predictions(path) for path in predictions]
     by_set = [measure(count_cells([frame]).sum((0, 1))) for frame in frames]
     sizes = index.assign(sentences=[len(frame) for frame in frames])
-    write_csv(pd.concat([sizes, pd.DataFrame(by_set, columns=MEASURES)], axis=1), by_set_csv)
+    write_csv(pd.concat([sizes, pd.DataFrame(by_set, columns=MEASURES)], axis=1), classification_by_set_csv)
     rows = []
     for key, places in index.groupby(KEY, sort=False).groups.items():
         sets = [frames[place] for place in places if len(frames[place])]
@@ -127,14 +121,14 @@ def tabulate_stereotypes(
             "sets_too_small": len(places) - len(sets),
             "sentences": sum(map(len, sets)),
         }
-        generator = random_generator(seed, "classification", *key)
-        rows.append(row | (summarise(sets, resamples, confidence_level, generator) if sets else {}))
+        generator = random_generator(bootstrap.seed, "classification", *key)
+        rows.append(row | (summarise(sets, bootstrap, generator) if sets else {}))
     columns = [*KEY, "sets", "sets_too_small", "sentences", *measure_columns(with_deviation=True)]
     table = pd.DataFrame(rows, columns=columns)
-    write_csv(table, table_csv)
+    write_csv(table, classification_csv)
     write_latex(
         _like_the_paper(table),
-        table_latex,
+        classification_latex,
         caption="Accuracy and true positive rates of telling sentences that are consistent with gender stereotypes (S) "
         "from contradictory ones (NS); means over sets, with standard deviations.",
         label="tab:stereotype-classification",

@@ -1,24 +1,50 @@
-"""Labelled sentences about persons: those that models wrote, and those that people wrote, as CSV."""
+"""Labelled sentences about persons that models write, as CSV, and their four kinds.
 
+A kind says whether the sentence is about a woman or a man, and how its word is coded (Tables III and IV).
+"""
+
+from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
 from textparity.errors import InputError
-from textparity.studies.stereotypes.kinds import CONSISTENT, CONTRADICTORY, KINDS
 
-LABELS = (CONSISTENT, CONTRADICTORY)
+LABELS = CONSISTENT, CONTRADICTORY = "consistent", "contradictory"
 MASCULINE, FEMININE, UNDETERMINED = "masculine", "feminine", "undetermined"
-# Of one that a model wrote.
 SENTENCE_COLUMNS = ["id", "kind", "gender", "coding", "label", "word", "words", "text"]
-# Of all that it wrote: which try, and what is wrong with it.
+# Of all that a model writes: which attempt, and what is wrong with it.
 ALL_COLUMNS = [*SENTENCE_COLUMNS, "attempt", "reasons"]
-_HUMAN = ["id", "pair", "direction", "label", "gender", "text"]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`name` is the gender of the person and the coding of the word, as the paper's M and F."""
+
+    name: str
+    gender: str
+    coding: str
+
+    @property
+    def label(self) -> str:
+        """Whether a sentence of this kind is consistent with gender stereotypes or contradictory to them."""
+        return CONSISTENT if self.gender == self.coding else CONTRADICTORY
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("MM", "masculine", "masculine"),
+        Kind("FF", "feminine", "feminine"),
+        Kind("MF", "masculine", "feminine"),
+        Kind("FM", "feminine", "masculine"),
+    )
+}
 
 
 def read_generated(path: Path) -> pd.DataFrame:
     """Return the accepted sentences of a generator, sorted by id; `InputError` naming file and line for bad ones."""
-    frame = _read(path, SENTENCE_COLUMNS, (MASCULINE, FEMININE))
+    frame = _read(path, SENTENCE_COLUMNS)
     _check_generated(path, frame)
     for place, row in enumerate(frame.itertuples(), start=2):
         if row.word not in row.words.split():
@@ -26,12 +52,12 @@ def read_generated(path: Path) -> pd.DataFrame:
     return frame.sort_values("id", ignore_index=True)
 
 
-def read_first_tries(path: Path) -> pd.DataFrame:
-    """Return what a generator wrote at the first try, unchecked and labelled as asked, sorted by id.
+def read_first_attempts(path: Path) -> pd.DataFrame:
+    """Return what a generator wrote at the first attempt, unchecked and labelled as asked, sorted by id.
 
     That is what the paper classifies. `word` is empty where several were asked for and none is in the sentence.
     """
-    frame = _read(path, ALL_COLUMNS, (MASCULINE, FEMININE))
+    frame = _read(path, ALL_COLUMNS)
     _check_generated(path, frame)
     return frame[frame["attempt"] == "1"].sort_values("id", ignore_index=True)
 
@@ -45,21 +71,16 @@ def _check_generated(path: Path, frame: pd.DataFrame) -> None:
             )
 
 
-def read_human(path: Path) -> pd.DataFrame:
-    """Return the sentences that people wrote, sorted by id."""
-    return _read(path, _HUMAN, (MASCULINE, FEMININE, UNDETERMINED)).sort_values("id", ignore_index=True)
-
-
-def _read(path: Path, columns: list[str], genders: tuple[str, ...]) -> pd.DataFrame:
+def _read(path: Path, columns: list[str]) -> pd.DataFrame:
     frame = pd.read_csv(path, dtype=str, keep_default_na=False)
     if missing := [column for column in columns if column not in frame.columns]:
         raise InputError(f"{path}: has no column {', '.join(missing)}; it needs {', '.join(columns)}")
-    for column, allowed in (("label", LABELS), ("gender", genders)):
+    for column, allowed in (("label", LABELS), ("gender", (MASCULINE, FEMININE))):
         wrong = frame[~frame[column].isin(allowed)]
         if len(wrong):
             raise InputError(
                 f"{path}, line {wrong.index[0] + 2}: {column} {wrong[column].iloc[0]!r} is none of {', '.join(allowed)}"
             )
     if (twice := frame["id"].duplicated()).any():
-        raise InputError(f"{path}, line {twice.idxmax() + 2}: id {frame['id'][twice.idxmax()]!r} stands twice")
+        raise InputError(f"{path}, line {twice.idxmax() + 2}: id {frame['id'][twice.idxmax()]!r} is a duplicate")
     return frame

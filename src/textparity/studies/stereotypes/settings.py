@@ -14,8 +14,12 @@ class Settings(Closed):
     generators: list[str] = []
     prompt: str = "gendered_sentences"
     sets: JobCount = 3
-    tries: Annotated[int, Field(ge=1, le=1000)] = 8
+    max_attempts: Annotated[int, Field(ge=1, le=1000)] = 8
     classifiers: Annotated[list[str], Field(min_length=1)] = ["majority", "logistic_regression"]
     stereotype_pairs: str | None = "results/sources/crows_pairs/data/crows_pairs_anonymized.csv"
     annotated_sentences: Annotated[int, Field(ge=2, le=MOST)] = 50
     annotations: list[str] = []
+
+
+# Keys under their former names.
+RENAMED = {"tries": "max_attempts"}

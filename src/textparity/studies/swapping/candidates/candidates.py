@@ -13,6 +13,8 @@ from typing import Any
 
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.files import write_rows
+from textparity.studies.swapping.candidates.swapped_corpora import check_candidates
+from textparity.studies.swapping.names import LIST_SEPARATOR
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +22,6 @@ CANDIDATE_COLUMNS = (
     "document", "line", "original", "swapped", "feminine_names", "masculine_names", "entities", "model", "raw",
     "repairs",
 )  # fmt: skip
-LIST_SEPARATOR = "; "
 FENCE, WENT_ON, LABEL, ENTITIES, QUOTES, JOINED, COMMENTARY = (
     "code fence", "went on", "label", "entities repeated", "quotes", "lines joined", "commentary",
 )  # fmt: skip
@@ -36,8 +37,16 @@ _QUOTES = ('""', "''", "«»", "“”", "„“", "‘’", "``")
 _WORD = re.compile(r"\w+")
 
 
+def make_candidates(
+    answers: Path, documents: Path, entities: Path, candidates: Path, checks: Path, **word_lists: Path
+) -> None:
+    """Write the candidates of a model's answers, and the automatic checks of each."""
+    parse_swaps(answers, candidates)
+    check_candidates(candidates, documents, entities, checks, **word_lists)
+
+
 def parse_swaps(answers: Path, candidates: Path) -> None:
-    """Write a row (`CANDIDATE_COLUMNS`) for every answer of `answers` (`swap_answers.SWAP_ANSWERS_SCHEMA`)."""
+    """Write a row (`CANDIDATE_COLUMNS`) for every answer of `answers` (`answers.SWAP_ANSWERS_SCHEMA`)."""
     reason = read_metadata(answers).get("reason", "")
     repairs: Counter[str] = Counter()
     rows = []
@@ -68,26 +77,26 @@ def parse_swap(answer: str, original: str) -> tuple[str, list[str]]:
     """Return the swapped sentence of an answer and the repairs it needed, an empty sentence where none is clear."""
     needed: list[str] = []
 
-    def mend(repair: str, text: str, mended: str) -> str:
-        if mended.strip() != text.strip():
+    def fix(repair: str, text: str, fixed: str) -> str:
+        if fixed.strip() != text.strip():
             needed.append(repair)
-        return mended.strip()
+        return fixed.strip()
 
-    text = mend(FENCE, answer, _FENCE.sub("", answer))
-    text = mend(WENT_ON, text, _NEXT_EXAMPLE.sub("", text))
+    text = fix(FENCE, answer, _FENCE.sub("", answer))
+    text = fix(WENT_ON, text, _NEXT_EXAMPLE.sub("", text))
     if not _LABEL.match(original):
-        text = mend(LABEL, text, _LABEL.sub("", text, count=1) if _LABEL.match(text) else text)
+        text = fix(LABEL, text, _LABEL.sub("", text, count=1) if _LABEL.match(text) else text)
     if not _ENTITIES.search(original):
-        text = mend(ENTITIES, text, _ENTITIES.sub("", text))
+        text = fix(ENTITIES, text, _ENTITIES.sub("", text))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         return "", [*needed, BLANK]
     if len(lines) > 1:
         text, repair = _one_sentence(lines, original)
         needed.append(repair)
-        text = mend(LABEL, text, _LABEL.sub("", text, count=1) if _LABEL.match(text) else text)
+        text = fix(LABEL, text, _LABEL.sub("", text, count=1) if _LABEL.match(text) else text)
     if text[:1] + text[-1:] in _QUOTES and text[:1] + text[-1:] != original[:1] + original[-1:] and len(text) > 1:
-        text = mend(QUOTES, text, text[1:-1])
+        text = fix(QUOTES, text, text[1:-1])
     return text, needed
 
 

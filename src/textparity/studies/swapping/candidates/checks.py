@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from textparity.studies.swapping.corpus.brat import Entity
-from textparity.studies.swapping.corpus.reanchoring import reanchor, split_pieces
-from textparity.studies.swapping.labels import JOB, LABELS, PERS
+from textparity.studies.swapping.brat import Entity
+from textparity.studies.swapping.language.agreement import contradicting_predicates, contradicts
 from textparity.studies.swapping.language.inflection import OTHER_GENDER, PLURAL, SINGULAR, normalise, read_word
+from textparity.studies.swapping.language.person_names import NameForms, OfferedNames
+from textparity.studies.swapping.language.sentences import Annotation, Referent, places_of, read_sentence
+from textparity.studies.swapping.language.titles import TitleForm, Titles
 from textparity.studies.swapping.language.word_lists import GenderLists
-from textparity.studies.swapping.language.word_tokens import sentence_key
-from textparity.studies.swapping.rewriting.agreement import contradicting_predicates, contradicts
-from textparity.studies.swapping.rewriting.person_names import NameForms, OfferedNames
-from textparity.studies.swapping.rewriting.sentences import Annotation, Referent, places_of, read_sentence
-from textparity.studies.swapping.rewriting.titles import TitleForm, Titles
+from textparity.studies.swapping.language.words import sentence_key
+from textparity.studies.swapping.names import JOB, LABELS, PERS
+from textparity.studies.swapping.reanchoring import reanchor, split_pieces
 
 PASSED, FAILED, NOT_APPLICABLE = "passed", "failed", "not applicable"
 CHECK_COLUMNS = ("document", "line", "check", "verdict", "detail")
@@ -94,7 +94,7 @@ class CandidateChecker:
                 other = others[-behind]
                 yield _TitlePair(word.text, other.text, swapped.start + other.start, swapped.start + other.end)
             if not self.titles.parts(word.text):
-                # Only the head of a title that the dictionary lacks.
+                # Only the head of a title that is not in the dictionary.
                 return
 
     def _changed(self, candidate: Candidate, pairs: list[_TitlePair]) -> CheckResult:

@@ -9,11 +9,10 @@ import logging
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.llm.answering import estimate_answers, find_answers, open_answering, row_of, write_estimate_row
+from textparity.llm.answering import Asking, Cells, Question, Questions, ask, estimate, write_estimate
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.models import ModelRow
 from textparity.llm.prompts import to_prompt
@@ -22,7 +21,7 @@ from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS, SENTE
 log = logging.getLogger(__name__)
 
 # Numbers of runs: an item that came back unchanged is asked again, too.
-THERE, BACK = 0, 1
+FORWARD, ROUND_TRIP = 0, 1
 ANSWER_COLUMNS = ("item", "step", "answer", "finish_reason", "model", "error")
 _KINDS = {"слово": WORD, "речення": SENTENCE}
 _ITEM = re.compile(r"(Перефразуй це (слово|речення),[^:]*: )(.*)", re.DOTALL)
@@ -48,64 +47,62 @@ def read_items(path: Path) -> list[Item]:
         return [_item(number, cells, path) for number, cells in enumerate(rows, start=1)]
 
 
-def ask_swapper_on_items(
-    test_items: Path,
-    recorded: list[Path],
-    outputs: Path,
-    answers: Path,
-    model: dict[str, Any],
-    cache: str,
-    maximum_cost: float | None,
-    maximum_requests: int | None,
-    not_available: str,
-) -> None:
+class ItemQuestions(Questions):
+    """All items, then what came of them; an item without an answer is taken to come back as it is.
+
+    `texts` has the answers by number and step, as the notebook takes them.
+    """
+
+    def __init__(self, row: ModelRow, test_items: Path) -> None:
+        self._row = row
+        self.items = {item.number: item for item in read_items(test_items)}
+        self.texts: dict[tuple[int, str], str] = {}
+        self._batch = [self._question(item, "there", item.input, FORWARD) for item in self.items.values()]
+
+    def _question(self, item: Item, step: str, text: str, run: int) -> Question:
+        return {"item": item.number, "step": step}, _request(self._row, item, text, run)
+
+    def next_batch(self) -> list[Question]:
+        """Return the items, and then their answers to be swapped back."""
+        batch, self._batch = self._batch, []
+        return batch
+
+    def take(self, answered: list[tuple[Cells, Answer | None]]) -> None:
+        """Keep the answers, and ask those back that are not blank."""
+        for cells, answer in answered:
+            item = self.items[cells["item"]]
+            text = self.texts[item.number, cells["step"]] = _mend(answer, item)
+            swapped = text if answer else item.input
+            if cells["step"] == "there" and swapped:
+                self._batch.append(self._question(item, "back", swapped, ROUND_TRIP))
+
+
+def ask_swapper_on_items(test_items: Path, recorded: list[Path], outputs: Path, answers: Path, asking: Asking) -> None:
     """Write one row (`OUTPUT_COLUMNS`) an item, and every answer as it came (`ANSWER_COLUMNS`).
 
     `outputs` has no rows where an answer is missing, as the scores of a part are not those of the whole.
     """
-    row = row_of(model)
-    wanted = read_items(test_items)
-    with open_answering(row, cache, recorded, maximum_cost, maximum_requests, not_available) as answering:
-        there = answering.ask([_request(row, item, item.input) for item in wanted])
-        swapped = [_mend(answer, item) for answer, item in zip(there, wanted, strict=True)]
-        asked_back = [(item, text) for item, text in zip(wanted, swapped, strict=True) if text]
-        back = dict(
-            zip(
-                (item.number for item, _ in asked_back),
-                answering.ask([_request(row, item, text, BACK) for item, text in asked_back]),
-                strict=True,
-            )
-        )
-    complete = not answering.missing
-    if not complete:
-        log.warning("%s: %d answers are missing: %s; nothing is scored", row.name, answering.missing, not_available)
+    questions = ItemQuestions(asking.row, test_items)
+    asked = [row for batch in ask(questions, asking, recorded) for row in batch]
+    asked.sort(key=lambda row: row["item"])
+    kept = [[row[name] for name in ANSWER_COLUMNS] for row in asked if "answer" in row]
+    if len(kept) < len(asked):
+        log.warning("%s: %s: nothing is scored, as answers are missing", asking.row.name, outputs)
+    texts = questions.texts
     rows = [
-        [item.number, item.kind, item.input, item.reference, text, _mend(back.get(item.number), item)]
-        for item, text in zip(wanted, swapped, strict=True)
+        [item.number, item.kind, item.input, item.reference, texts[number, "there"], texts.get((number, "back"), "")]
+        for number, item in questions.items.items()
     ]
-    write_rows(outputs, OUTPUT_COLUMNS, rows if complete else [])
-    steps = [(item.number, "there", answer) for item, answer in zip(wanted, there, strict=True)]
-    steps += [(number, "back", answer) for number, answer in back.items()]
-    kept = [
-        [number, step, answer.text, answer.finish_reason, answer.model, answer.error]
-        for number, step, answer in sorted(steps, key=lambda cells: cells[0])
-        if answer
-    ]
+    write_rows(outputs, OUTPUT_COLUMNS, rows if len(kept) == len(asked) else [])
     write_rows(answers, ANSWER_COLUMNS, kept)
 
 
-def write_items_estimate(
-    test_items: Path, recorded: list[Path], estimate_csv: Path, name: str, model: dict[str, Any], cache: str
+def estimate_swapping_items(
+    test_items: Path, recorded: list[Path], estimate_csv: Path, name: str, asking: Asking
 ) -> None:
     """Write one row: what `ask_swapper_on_items` would send; an unknown way back is taken to be as long as the item."""
-    row = row_of(model)
-    wanted = read_items(test_items)
-    there = [_request(row, item, item.input) for item in wanted]
-    back = [
-        _request(row, item, (_mend(answer, item) or item.input) if answer else item.input, BACK)
-        for item, answer in zip(wanted, find_answers(there, cache, recorded), strict=True)
-    ]
-    write_estimate_row(estimate_csv, name, model, estimate_answers([*there, *back], row, cache, recorded))
+    questions = ItemQuestions(asking.row, test_items)
+    write_estimate(estimate_csv, name, asking, estimate(questions, asking, recorded))
 
 
 def _item(number: int, cells: dict[str, str], path: Path) -> Item:
@@ -118,7 +115,7 @@ def _item(number: int, cells: dict[str, str], path: Path) -> Item:
     return Item(number, _KINDS[found[2]], found[1], found[3], cells["targets"])
 
 
-def _request(row: ModelRow, item: Item, text: str, run: int = THERE) -> Request:
+def _request(row: ModelRow, item: Item, text: str, run: int = FORWARD) -> Request:
     return Request.to_model(row, to_prompt(item.instruction + text, row.mode), run)
 
 

@@ -23,8 +23,9 @@ from textparity.studies.swapping.candidates.reviews import (
     Review,
     write_review_file,
 )
-from textparity.studies.swapping.corpus.entity_corpora import read_documents
-from textparity.studies.swapping.language.word_tokens import pieces, sentence_key
+from textparity.studies.swapping.candidates.swapped_corpora import check_candidates
+from textparity.studies.swapping.entity_corpora import read_documents
+from textparity.studies.swapping.language.words import pieces, sentence_key
 
 log = logging.getLogger(__name__)
 
@@ -64,13 +65,13 @@ def read_published_reviews(paths: list[Path]) -> list[PublishedReview]:
     """Read the authors' files: CSV with `PUBLISHED_COLUMNS`.
 
     Raises `InputError` naming file and row for an unknown decision, one that asks for a correction without any, and
-    annotations that are no dictionary.
+    annotations that are not a dictionary.
     """
     reviews = []
     for path in paths:
         frame = read_cells(path)
-        if lacking := [name for name in PUBLISHED_COLUMNS if name not in frame.columns]:
-            raise InputError(f"{path}: has no column {', '.join(lacking)}; it needs {', '.join(PUBLISHED_COLUMNS)}")
+        if missing := [name for name in PUBLISHED_COLUMNS if name not in frame.columns]:
+            raise InputError(f"{path}: has no column {', '.join(missing)}; it needs {', '.join(PUBLISHED_COLUMNS)}")
         for row, cells in enumerate(frame.to_dict("records"), start=1):
             reviews.append(_published_review(cells, f"{path}, row {row}"))
     if paths and not reviews:
@@ -78,20 +79,23 @@ def read_published_reviews(paths: list[Path]) -> list[PublishedReview]:
     return reviews
 
 
-def import_published_reviews(
+def import_reviews(
     published: list[Path],
     documents: Path,
     entities: Path,
     candidates: Path,
+    checks: Path,
     reviews: Path,
     reviewed_candidates: Path,
+    reviewed_checks: Path,
     not_found: Path,
     counts: Path,
     model: str,
+    **word_lists: Path,
 ) -> None:
-    """Write candidates and reviews as `swap_candidates` and `reviews` have them, in the order of the corpus.
+    """Write candidates, their checks and reviews as those of a language model, in the order of the corpus.
 
-    A sentence that stands in several places is there with each. `reviewed_candidates` are the sentences that were
+    A sentence that occurs in several places is there with each. `reviewed_candidates` are the sentences that were
     accepted or corrected, as they were left, to be checked themselves. `not_found` lists the sentences that the corpus
     does not have; `counts` says how many there are of everything. `model` is who made the candidates.
     """
@@ -122,6 +126,8 @@ def import_published_reviews(
     _write_candidates(candidates, made, model)
     _write_candidates(reviewed_candidates, left, model)
     write_review_file(reviews, decided, made)
+    check_candidates(candidates, documents, entities, checks, **word_lists)
+    check_candidates(reviewed_candidates, documents, entities, reviewed_checks, **word_lists)
     write_rows(not_found, [ORIGINAL, VERDICT], [[row.original, row.decision] for row in lost])
     decisions = Counter(row.decision for row in rows)
     numbers = {name: decisions[name] for name in (*DECISIONS, UNDECIDED)} | {
@@ -164,6 +170,6 @@ def _published_review(cells: dict[str, str], where: str) -> PublishedReview:
         entities = None
     if not isinstance(entities, dict):
         raise InputError(
-            f"{where}: the annotations {cells[ENTITIES][:60]!r} are no dictionary; write {{'лікар': 'JOB'}}"
+            f"{where}: the annotations {cells[ENTITIES][:60]!r} are not a dictionary; write {{'лікар': 'JOB'}}"
         )
     return PublishedReview(cells[ORIGINAL], cells[GENERATED], entities, decision, cells[CORRECTION])

@@ -16,10 +16,10 @@ from textparity.llm.exchange import Request
 from textparity.llm.models import ModelRow
 from textparity.llm.prompts import check_placeholders, fill, read_part
 from textparity.measures.statistics import random_generator
-from textparity.studies.swapping.corpus.entity_corpora import Document
-from textparity.studies.swapping.labels import JOB, LABELS
+from textparity.studies.swapping.entity_corpora import Document
+from textparity.studies.swapping.language.person_names import OfferedNames, draw
 from textparity.studies.swapping.language.word_lists import GenderLists
-from textparity.studies.swapping.rewriting.person_names import OfferedNames, draw
+from textparity.studies.swapping.names import JOB, LABELS
 
 FEMININE_NAMES, MASCULINE_NAMES = "{female_names}", "{male_names}"
 # The file has the prompt in two languages; the study's is the second.
@@ -31,7 +31,7 @@ _LANGUAGE = "UKRAINIAN"
 class Sentence:
     """A line (from 0) of a document, without white space around it, and its entities as they are sent: text to label.
 
-    A dictionary, as in the paper: an entity whose text stands twice is there once.
+    A dictionary, as in the paper: an entity whose text occurs twice is there once.
     """
 
     document: str

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.studies.swapping.candidates.candidates import LIST_SEPARATOR
+from textparity.studies.swapping.names import LIST_SEPARATOR
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ def read_candidates(path: Path) -> list[Candidate]:
             *(_list(cells.get(name, "")) for name in ("repairs", "feminine_names", "masculine_names")),
         )
         if candidate.key in found:
-            raise InputError(f"{where}: {candidate.document}, line {candidate.line} stands twice; keep one row")
+            raise InputError(f"{where}: {candidate.document}, line {candidate.line} is a duplicate; keep one row")
         found[candidate.key] = candidate
     return list(found.values())
 
@@ -79,7 +79,7 @@ def read_candidates(path: Path) -> list[Candidate]:
 def read_review_file(path: Path, candidates: Iterable[Candidate]) -> dict[Key, Review]:
     """Read the decisions about `candidates`.
 
-    Raises `InputError` naming file and row for an unknown decision, a sentence that stands twice or is no candidate, an
+    Raises `InputError` naming file and row for an unknown decision, a duplicate, a sentence that is not a candidate, an
     original or an accepted sentence that is not the candidate's, and an empty sentence that is to be kept.
     """
     known = {candidate.key: candidate for candidate in candidates}
@@ -102,11 +102,11 @@ def read_review_file(path: Path, candidates: Iterable[Candidate]) -> dict[Key, R
 
 
 def why_not(review: Review, candidate: Candidate | None) -> str:
-    """Return why a review is none of this candidate, with the mend, or an empty string."""
+    """Return why a review is none of this candidate, and how to fix it, or an empty string."""
     if review.decision not in DECISIONS:
-        return f"{review.decision!r} is no decision; write {', '.join(DECISIONS)}"
+        return f"{review.decision!r} is not a decision; write {', '.join(DECISIONS)}"
     if candidate is None:
-        return f"{review.document}, line {review.line} is no candidate; take the row out"
+        return f"{review.document}, line {review.line} is not a candidate; take the row out"
     if review.original != candidate.original:
         return (
             f"{review.document}, line {review.line} was reviewed as {review.original!r}, but the original now is "
@@ -158,19 +158,19 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterable[tuple[str, dict[str,
                 raise InputError(f"{path}: has no column {', '.join(missing)}; the header is {rows.fieldnames}")
             for number, cells in enumerate(rows, start=1):
                 if None in cells or None in cells.values():
-                    raise InputError(f"{path}, row {number}: has more or fewer cells than the header; mend the quotes")
+                    raise InputError(f"{path}, row {number}: has more or fewer cells than the header; fix the quotes")
                 yield f"{path}, row {number}", cells
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; make the candidates first") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
     except csv.Error as error:
-        raise InputError(f"{path}: cannot be read as CSV ({error}); mend the quotes") from None
+        raise InputError(f"{path}: cannot be read as CSV ({error}); fix the quotes") from None
 
 
 def _line(cell: str, where: str) -> int:
     if not cell.isdecimal() or len(cell) > LONGEST_NUMBER:
-        raise InputError(f"{where}: the line {cell[:50]!r} is no number from 0")
+        raise InputError(f"{where}: the line {cell[:50]!r} is not a number from 0")
     return int(cell)
 
 
@@ -182,7 +182,7 @@ def _entities(cell: str, where: str) -> dict[str, str]:
     try:
         found = json.loads(cell) if cell else {}
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{where}: the entities are no JSON ({error})") from None
+        raise InputError(f"{where}: the entities are not JSON ({error})") from None
     if not isinstance(found, dict):
-        raise InputError(f"{where}: the entities are no JSON object of texts and labels")
+        raise InputError(f"{where}: the entities are not a JSON object of texts and labels")
     return {str(text): str(label) for text, label in found.items()}

@@ -8,43 +8,73 @@ from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.measures.statistics import random_generator
 from textparity.progress import progress_bar
-from textparity.studies.swapping import RULES
-from textparity.studies.swapping.candidates.annotated_sentences import AnnotatedSentences, move_annotations
-from textparity.studies.swapping.candidates.candidates import LIST_SEPARATOR
-from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS, SENTENCE, WORD, read_cells
-from textparity.studies.swapping.corpus.entity_corpora import read_documents
-from textparity.studies.swapping.corpus.reanchoring import entities_of_line
-from textparity.studies.swapping.labels import JOB, LABELS
+from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS, SENTENCE, WORD, read_cells, read_pairs
+from textparity.studies.swapping.candidates.published_reviews import read_published_reviews
+from textparity.studies.swapping.candidates.swapped_corpora import (
+    auto_review,
+    check_candidates,
+    write_swapped_corpus,
+)
+from textparity.studies.swapping.entity_corpora import read_documents
+from textparity.studies.swapping.language.rule_swapper import RuleSwapper
+from textparity.studies.swapping.language.sentences import Annotation, Change, find_annotations
 from textparity.studies.swapping.language.word_lists import load_gender_lists
-from textparity.studies.swapping.rewriting.rule_swapper import RuleSwapper
-from textparity.studies.swapping.rewriting.sentences import Annotation, Change
+from textparity.studies.swapping.language.words import sentence_key
+from textparity.studies.swapping.names import JOB, LABELS, LIST_SEPARATOR, RULES
+from textparity.studies.swapping.reanchoring import entities_of_line
 
 CANDIDATE_COLUMNS = (
     "document", "line", "original", "swapped", "feminine_names", "masculine_names", "changes", "system",
 )  # fmt: skip
+Words = list[tuple[str, str]]
+
+
+def swap_by_rules(
+    documents: Path,
+    entities: Path,
+    test_set: Path | None,
+    parallel: list[Path],
+    published_reviews: list[Path],
+    candidates: Path,
+    checks: Path,
+    reviews: Path,
+    swapped_documents: Path,
+    swapped_entities: Path,
+    left_out: Path,
+    folder: Path,
+    seed: int,
+    required: list[str],
+    outputs: Path | None = None,
+    **word_lists: Path,
+) -> None:
+    """Swap a corpus by rules, check and review what comes of it, and write it as a corpus; swap a test set if any."""
+    swap_corpus(documents, entities, candidates, seed, **word_lists)
+    check_candidates(candidates, documents, entities, checks, **word_lists)
+    auto_review(candidates, checks, reviews, required)
+    write_swapped_corpus(
+        documents, entities, candidates, reviews, swapped_documents, swapped_entities, left_out, folder
+    )
+    if test_set and outputs:
+        swap_test_sentences(test_set, parallel, published_reviews, outputs, seed, **word_lists)
 
 
 def swap_test_sentences(
     test_set: Path,
     parallel: list[Path],
     reviews: list[Path],
-    gender_pairs: Path,
-    common_gender_words: Path,
-    feminine_names: Path,
-    masculine_names: Path,
     outputs: Path,
     seed: int,
+    **word_lists: Path,
 ) -> None:
-    """Swap each item of a test set (CSV with `inputs` and `references`) there and back.
+    """Swap each item of a test set (CSV with `inputs` and `references`), and swap the output back.
 
     Entities are those annotated for the sentence in `parallel` or `reviews`; of other sentences, and of single words,
     what the lists find. Names depend on the seed and the sentence, not on its place.
     """
     frame = read_cells(test_set)
-    if lacking := [name for name in ("inputs", "references") if name not in frame.columns]:
-        raise InputError(f"{test_set}: has no column {', '.join(lacking)}; it has {', '.join(frame.columns)}")
-    lists = load_gender_lists(gender_pairs, common_gender_words, feminine_names, masculine_names)
-    swapper, annotated = RuleSwapper(lists), AnnotatedSentences(parallel, reviews)
+    if missing := [name for name in ("inputs", "references") if name not in frame.columns]:
+        raise InputError(f"{test_set}: has no column {', '.join(missing)}; it has {', '.join(frame.columns)}")
+    swapper, annotated = RuleSwapper(load_gender_lists(**word_lists)), AnnotatedSentences(parallel, reviews)
     rows = []
     for item, (text, reference) in enumerate(frame[["inputs", "references"]].itertuples(index=False), start=1):
         kind = WORD if len(text.split()) == 1 else SENTENCE
@@ -59,22 +89,12 @@ def swap_test_sentences(
     write_rows(outputs, OUTPUT_COLUMNS, rows)
 
 
-def swap_corpus(
-    documents: Path,
-    entities: Path,
-    gender_pairs: Path,
-    common_gender_words: Path,
-    feminine_names: Path,
-    masculine_names: Path,
-    candidates: Path,
-    seed: int,
-) -> None:
+def swap_corpus(documents: Path, entities: Path, candidates: Path, seed: int, **word_lists: Path) -> None:
     """Write a candidate (`CANDIDATE_COLUMNS`) for every line of a corpus with a job title, lines from 0.
 
     `changes` tells each changed word and what it is. Names depend on the seed and the line's text.
     """
-    lists = load_gender_lists(gender_pairs, common_gender_words, feminine_names, masculine_names)
-    swapper = RuleSwapper(lists)
+    swapper = RuleSwapper(load_gender_lists(**word_lists))
     rows = []
     corpus = read_documents(documents, entities)
     bar = progress_bar(len(corpus), "swapping by rules", "documents")
@@ -103,3 +123,48 @@ def line_generator(seed: int, text: str) -> np.random.Generator:
 
 def _describe(change: Change) -> str:
     return f"{change.before} > {change.after} ({change.kind})"
+
+
+class AnnotatedSentences:
+    """Entities (text and label) by sentence, whatever its white space and apostrophes."""
+
+    def __init__(self, parallel: list[Path], reviews: list[Path]) -> None:
+        """Read parallel sentences (titles of both sides) and reviews (titles and persons of the original).
+
+        Raises `InputError` naming file and row.
+        """
+        self._words: dict[str, Words] = {}
+        for pair in read_pairs(parallel):
+            self._add(pair.original, [(title, JOB) for title in pair.titles])
+            self._add(pair.swapped, [(title, JOB) for title in pair.swapped_titles])
+        for review in read_published_reviews(reviews):
+            self._add(review.original, list(review.entities.items()))
+
+    def find(self, sentence: str) -> list[Annotation] | None:
+        """Return where the entities of a sentence stand, or None for one that is not annotated."""
+        words = self._words.get(sentence_key(sentence))
+        return None if words is None else find_annotations(sentence, list(dict.fromkeys(words)))
+
+    def _add(self, sentence: str, words: Words) -> None:
+        self._words.setdefault(sentence_key(sentence), []).extend(words)
+
+
+def move_annotations(annotations: list[Annotation] | None, changes: tuple[Change, ...]) -> list[Annotation] | None:
+    """Return annotations as they stand after the changes."""
+    if annotations is None:
+        return None
+    return [
+        Annotation(item.label, _moved(item.start, changes, at_end=False), _moved(item.end, changes, at_end=True))
+        for item in annotations
+    ]
+
+
+def _moved(place: int, changes: tuple[Change, ...], at_end: bool) -> int:
+    moved = place
+    for change in changes:
+        # A place within a changed word goes to the word's new start or end.
+        if change.end <= place:
+            moved += len(change.after) - (change.end - change.start)
+        elif change.start < place:
+            moved += (len(change.after) if at_end else 0) - (place - change.start)
+    return moved

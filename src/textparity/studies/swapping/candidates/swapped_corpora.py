@@ -1,28 +1,104 @@
-"""From reviewed candidates to a swapped corpus: rows, and BRAT files with the lines that they were made from."""
+"""Candidates and their lines of the corpus: checks, automatic reviews, the corpus of what is accepted."""
 
 from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-import pandas as pd
+from textparity.errors import InputError
+from textparity.files import atomic_folder, leads_out, write_rows
+from textparity.studies.swapping.brat import Entity, format_brat
+from textparity.studies.swapping.candidates.checks import CHECK_COLUMNS, CHECKS, FAILED, Candidate, CandidateChecker
+from textparity.studies.swapping.candidates.outputs import read_cells
+from textparity.studies.swapping.candidates.reviews import (
+    ACCEPT,
+    DISMISS,
+    UNDECIDED,
+    Review,
+    read_candidates,
+    read_review_file,
+    read_reviews,
+    write_review_file,
+)
+from textparity.studies.swapping.candidates.reviews import Candidate as CandidateRow
+from textparity.studies.swapping.entity_corpora import Document, read_documents, write_documents
+from textparity.studies.swapping.language.person_names import OfferedNames
+from textparity.studies.swapping.language.word_lists import load_gender_lists
+from textparity.studies.swapping.language.words import sentence_key
+from textparity.studies.swapping.names import ENDING, TEST, TRAIN
+from textparity.studies.swapping.reanchoring import entities_of_line, reanchor
 
-from textparity.corpora.rows import write_batches
-from textparity.files import atomic_folder, write_rows
-from textparity.report.tables import write_csv
-from textparity.studies.swapping.candidates.candidate_files import PlacedCandidate, place_candidates
-from textparity.studies.swapping.candidates.reviews import DISMISS, UNDECIDED, Review, read_review_file
-from textparity.studies.swapping.corpus.brat import Entity, format_brat
-from textparity.studies.swapping.corpus.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, read_documents
-from textparity.studies.swapping.corpus.reanchoring import Lost, entities_of_line, reanchor
-from textparity.studies.swapping.corpus_names import TEST, TRAIN
-from textparity.studies.swapping.language.word_tokens import sentence_key
-
-ENDING = "-swapped"
 SPLIT_FILE = "dev-test-split.txt"
 DISMISSED, UNCHANGED, SEVERAL_LINES, NOT_ANCHORED = "dismissed", "unchanged", "more than one line", "not anchored"
 LEFT_OUT_COLUMNS = ("document", "line", "reason", "detail")
-TOTAL = "total"
 # The number of its line in the original, its text, its entities.
 SwappedLine = tuple[int, str, list[Entity]]
+
+
+@dataclass(frozen=True)
+class PlacedCandidate:
+    """A candidate with the line of the corpus that it was made from; entities have their places in the line."""
+
+    row: CandidateRow
+    document: Document
+    original: str
+    entities: tuple[Entity, ...]
+
+
+def place_candidates(path: Path, documents: list[Document]) -> Iterator[PlacedCandidate]:
+    """Yield the candidates of a file (`reviews.read_candidates`) with their lines.
+
+    Raises `InputError` naming file and candidate for a line that the corpus does not have, or has with another text.
+    """
+    corpus = {document.document: document for document in documents}
+    for row in read_candidates(path):
+        document = corpus.get(row.document)
+        lines = document.lines if document else []
+        if document is None or row.line >= len(lines):
+            raise InputError(f"{path}: the corpus has no line {row.line} in {row.document}; make the candidates anew")
+        start, end = lines[row.line]
+        if sentence_key(document.text[start:end]) != sentence_key(row.original):
+            raise InputError(
+                f"{path}: {row.original[:60]!r} is not line {row.line} of {row.document}; make the candidates anew"
+            )
+        found = tuple(entities_of_line(document.entities, start, end))
+        yield PlacedCandidate(row, document, document.text[start:end], found)
+
+
+def check_candidates(
+    candidates: Path,
+    documents: Path,
+    entities: Path,
+    checks: Path,
+    **word_lists: Path,
+) -> None:
+    """Write the result of each check for each candidate: document, line, check, verdict, detail."""
+    checker = CandidateChecker(load_gender_lists(**word_lists))
+    rows = []
+    for placed in place_candidates(candidates, read_documents(documents, entities)):
+        row = placed.row
+        has_names = row.feminine_names or row.masculine_names
+        offered = OfferedNames(row.feminine_names, row.masculine_names) if has_names else None
+        results = checker.check(Candidate(placed.original, placed.entities, row.swapped, offered))
+        rows += [[*row.key, result.check, result.verdict, result.detail] for result in results]
+    write_rows(checks, CHECK_COLUMNS, rows)
+
+
+def auto_review(candidates: Path, checks: Path, reviews: Path, required: list[str]) -> None:
+    """Accept the candidates that fail none of the `required` checks, dismiss the others: as reviewing would write it.
+
+    Raises `InputError` for an unknown check.
+    """
+    if unknown := [name for name in required if name not in CHECKS]:
+        raise InputError(f"swapping.required_checks: {', '.join(unknown)} is not a check; they are {', '.join(CHECKS)}")
+    results = read_cells(checks)
+    wrong = results[(results["verdict"] == FAILED) & results["check"].isin(required)]
+    failed = set(zip(wrong["document"], wrong["line"].astype(int), strict=True))
+    known = read_candidates(candidates)
+    decided = {
+        row.key: Review(*row.key, row.original, row.swapped, DISMISS if row.key in failed else ACCEPT) for row in known
+    }
+    write_review_file(reviews, decided, known)
 
 
 def write_swapped_corpus(
@@ -54,65 +130,25 @@ def write_swapped_corpus(
         else:
             accepted[key[0]].append((key[1], text, anchored))
     corpus = [_join(document, accepted[document.document]) for document in originals if accepted[document.document]]
-    cells = ("label", "start", "end", "text")
-    document_rows = [{name: getattr(item, name) for name in DOCUMENT_SCHEMA.names} for item in corpus]
-    entity_rows = [
-        {"document": item.document, "entity": entity.id, **{name: getattr(entity, name) for name in cells}}
-        for item in corpus
-        for entity in item.entities
-    ]
-    write_batches(swapped_documents, DOCUMENT_SCHEMA, [document_rows])
-    write_batches(swapped_entities, ENTITY_SCHEMA, [entity_rows])
+    write_documents(corpus, swapped_documents, swapped_entities)
     write_rows(left_out, LEFT_OUT_COLUMNS, rows)
     _write_brat(folder, corpus)
 
 
-def measure_reanchoring(documents: list[Path], entities: list[Path], table: Path, differences: Path) -> None:
-    """Re-anchor the original's entities in a published swapped corpus, and compare them with what is published there.
-
-    `documents` and `entities` are those of the original and of the swapped corpus. `table` has by type: published,
-    anchored, equal (type, start and end), not anchored, and equal in percent of published; `differences` lists every
-    line where they are not equal. A line whose source is not in the original is one of them.
-    """
-    originals = {document.document: document for document in read_documents(documents[0], entities[0])}
-    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    rows = []
-    for document in read_documents(documents[1], entities[1]):
-        original = originals[document.document.removesuffix(ENDING)]
-        lines = [line for line in document.lines if document.text[slice(*line)].strip()]
-        for (start, end), source in zip(lines, document.source_lines, strict=True):
-            published = {(item.label, item.start, item.end) for item in entities_of_line(document.entities, start, end)}
-            anchored: set[tuple[str, int, int]] = set()
-            lost: list[Lost] = []
-            if source < len(original.lines):
-                first, last = original.lines[source]
-                found, lost = reanchor(
-                    original.text[first:last],
-                    entities_of_line(original.entities, first, last),
-                    document.text[start:end],
-                )
-                anchored = {(item.label, item.start, item.end) for item in found}
-            for place, items in enumerate((published, anchored, published & anchored)):
-                for label, _, _ in items:
-                    counts[label][place] += 1
-            for item in lost:
-                counts[item.entity.label][3] += 1
-            if published != anchored:
-                reasons = [f"{item.entity.label} {item.entity.text}: {item.reason}" for item in lost]
-                if source >= len(original.lines):
-                    reasons = [f"the original has no line {source}"]
-                texts = [
-                    "; ".join(f"{label} {document.text[start + a : start + b]}" for label, a, b in sorted(items))
-                    for items in (published - anchored, anchored - published)
-                ]
-                rows.append([document.document, source, *texts, "; ".join(reasons)])
-    frame = pd.DataFrame(
-        [[label, *counts[label]] for label in sorted(counts)],
-        columns=["label", "published", "anchored", "equal", "not_anchored"],
-    )
-    frame = pd.concat([frame, pd.DataFrame([{"label": TOTAL, **frame.drop(columns="label").sum()}])])
-    write_csv(frame.assign(equal_percent=100 * frame["equal"] / frame["published"]), table)
-    write_rows(differences, ["document", "line", "published_only", "anchored_only", "reason"], rows)
+def apply_reviews(
+    documents: Path,
+    entities: Path,
+    candidates: Path,
+    people: list[Path],
+    reviews: Path,
+    counts: Path,
+    system: str,
+    expected: str,
+    **corpus: Path,
+) -> None:
+    """Check people's decisions about a system's candidates (`read_reviews`), and write the `corpus` of the accepted."""
+    read_reviews(candidates, people, reviews, counts, system, expected)
+    write_swapped_corpus(documents, entities, candidates, reviews, **corpus)
 
 
 def _anchor(candidate: PlacedCandidate, review: Review | None) -> tuple[str, list[Entity], str, str]:
@@ -151,7 +187,10 @@ def _join(original: Document, lines: list[SwappedLine]) -> Document:
 def _write_brat(folder: Path, corpus: list[Document]) -> None:
     with atomic_folder(folder) as part:
         for document in corpus:
-            base = part / document.subcorpus / document.document
+            name = f"{document.subcorpus}/{document.document}"
+            if leads_out(name):
+                raise InputError(f"{name}: leads out of the folder of the swapped corpus; rename the original's folder")
+            base = part / name
             base.parent.mkdir(exist_ok=True)
             contents = {
                 ".txt": document.text,

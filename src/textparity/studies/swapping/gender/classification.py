@@ -9,16 +9,19 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.rows import write_batches
-from textparity.studies.swapping.corpus.brat import Entity
-from textparity.studies.swapping.corpus.entity_corpora import Document, read_documents
-from textparity.studies.swapping.gender.exceptions import GenderExceptions, load_gender_exceptions
+from textparity.studies.swapping.brat import Entity
+from textparity.studies.swapping.entity_corpora import Document, read_documents
 from textparity.studies.swapping.gender.job_gender import CorrectedJobs
 from textparity.studies.swapping.gender.name_gender import CorrectedNames
-from textparity.studies.swapping.gender.published_gender import PublishedJobs, PublishedNames
-from textparity.studies.swapping.genders import CORRECTED, GENDER_COLUMNS, PUBLISHED, WITH_EXCEPTIONS
-from textparity.studies.swapping.labels import JOB, LABELS
+from textparity.studies.swapping.gender.published_gender import (
+    GenderExceptions,
+    PublishedJobs,
+    PublishedNames,
+    load_gender_exceptions,
+)
 from textparity.studies.swapping.language.syntax import Parser, load_parser
 from textparity.studies.swapping.language.word_lists import GenderLists, load_gender_lists
+from textparity.studies.swapping.names import CORRECTED, GENDER_COLUMNS, JOB, LABELS, PUBLISHED, WITH_EXCEPTIONS
 
 SCHEMA = pa.schema(
     [
@@ -59,34 +62,15 @@ class GenderClassifier:
         return {procedure: classifier.gender(text) for procedure, classifier in classifiers.items()}
 
 
-def load_classifier(
-    gender_pairs: Path,
-    common_gender_words: Path,
-    feminine_names: Path,
-    masculine_names: Path,
-    exceptions: Path,
-    stanza_folder: str,
-) -> GenderClassifier:
+def load_classifier(stanza_folder: str, exceptions: Path, **word_lists: Path) -> GenderClassifier:
     """Read the lists and load Stanza, or what stands in for it (see `syntax`)."""
-    lists = load_gender_lists(gender_pairs, common_gender_words, feminine_names, masculine_names)
+    lists = load_gender_lists(**word_lists)
     return GenderClassifier(lists, load_gender_exceptions(exceptions), load_parser(stanza_folder))
 
 
-def classify_entities(
-    documents: Path,
-    entities: Path,
-    gender_pairs: Path,
-    common_gender_words: Path,
-    feminine_names: Path,
-    masculine_names: Path,
-    exceptions: Path,
-    genders: Path,
-    stanza_folder: str,
-) -> None:
+def classify_entities(documents: Path, entities: Path, genders: Path, stanza_folder: str, **gender_lists: Path) -> None:
     """Write the gender of each title and name of a corpus, by procedure, in the order of `entities`."""
-    classifier = load_classifier(
-        gender_pairs, common_gender_words, feminine_names, masculine_names, exceptions, stanza_folder
-    )
+    classifier = load_classifier(stanza_folder, **gender_lists)
     found = [row for document in read_documents(documents, entities) for row in _rows(document, classifier)]
     write_batches(genders, SCHEMA, [found])
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from textparity.studies.swapping.genders import COMMON, FEMININE, MASCULINE, UNKNOWN
-from textparity.studies.swapping.language.morphology import analyse
 from textparity.studies.swapping.language.syntax import BY_STANZA, Parser
 from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.language.words import analyse
+from textparity.studies.swapping.names import COMMON, FEMININE, MASCULINE, UNKNOWN
 
 if TYPE_CHECKING:
     from pymorphy3.analyzer import Parse
@@ -25,12 +25,12 @@ _WORD = re.compile(r"\w[\w']*(?:-\w[\w']*)*\.?")
 _ABBREVIATION = re.compile(r"\w|\w{1,5}\.")
 _GRAMMEMES = {"ms-f": COMMON, "masc": MASCULINE, "femn": FEMININE}
 CASES = frozenset(("nomn", "gent", "datv", "accs", "ablt", "loct", "voct"))
-# Names of persons are no titles, whatever else the word can be.
+# Names of persons are not titles, whatever else the word can be.
 _NO_TITLE = frozenset(("Surn", "Patr", "Name", "Abbr"))
 # Endings of feminine persons in words that no dictionary has: of any form, and of lemmas.
 _FEMININE_FORM = re.compile(r"\w{3,}(?:ин|иц)(?:я|і|ю|ею|ь|ям|ями|ях)")
 _FEMININE_LEMMA = ("ка", "еса")
-# Possessive adjectives (директорів) are no titles.
+# Possessive adjectives (директорів) are not titles.
 _TITLE_ADJECTIVE = ("ий", "ій", "їй")
 
 
@@ -87,7 +87,7 @@ class CorrectedJobs:
         return self._by_parser(title, words) or self._by_rule(words)
 
     def _by_parser(self, title: str, words: list[str]) -> str:
-        """Return the gender of the head that Stanza finds; nothing if it is no person, or inside a compound."""
+        """Return the gender of the head that Stanza finds; nothing if it is not a person, or inside a compound."""
         if self._parser.method != BY_STANZA:
             return ""
         heads = {word.text for word in self._parser.parse(title) if word.is_root} & set(words)

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from textparity.studies.swapping.gender.job_gender import CASES, read_form, unify
-from textparity.studies.swapping.genders import FEMININE, MASCULINE, UNKNOWN
-from textparity.studies.swapping.language.morphology import analyse
 from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.language.words import analyse
+from textparity.studies.swapping.names import FEMININE, MASCULINE, UNKNOWN
 
 _PART = re.compile(r"[^\W\d_](?:[\w'’ʼ-]*[^\W_])?\.?")
 _INITIAL = re.compile(r"[^\W\d_]{1,2}\.|[^\W\d_]")
@@ -26,7 +26,7 @@ _SURNAMES = (
     (re.compile(r".+[сзц]ьк(?:ий|ого|ому|им)"), MASCULINE),
     (re.compile(r".+[сзц]ьк(?:а|ої|ій|у|ою)"), FEMININE),
     (re.compile(r".{2,}(?:[оеєї]в|[иіїє]н)(?:ої|ій|ою)"), FEMININE),
-    # A woman's surname that is no adjective has other endings or none.
+    # A woman's surname that is not an adjective has other endings or none.
     (re.compile(r".{3,}(?:[оеє]м|[оеє]ві)"), MASCULINE),
 )
 _PATRONYMICS = (

@@ -6,17 +6,53 @@ compared as they are written; with the exceptions, any word of a title decides (
 name, only the first word is looked at, which often is the surname.
 """
 
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textparity.studies.swapping.gender.exceptions import GenderExceptions
-from textparity.studies.swapping.genders import COMMON, FEMININE, MASCULINE, UNKNOWN
-from textparity.studies.swapping.language.morphology import analyse, load_analyser
+from textparity.errors import TableError
 from textparity.studies.swapping.language.syntax import Parser
 from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.language.words import analyse, load_analyser
+from textparity.studies.swapping.names import COMMON, FEMININE, MASCULINE, UNKNOWN
+from textparity.tsv import read_tsv
 
 if TYPE_CHECKING:
     from pymorphy3 import MorphAnalyzer
+
+COLUMNS = ("place", "word", "value")
+# What a row is about: a word of a title, a form and its lemma, a part of a form, a whole form, a word that is no head.
+WORD, FORM, PART, WHOLE, NO_HEAD = "word", "form", "part", "whole", "no head"
+_WITH_GENDER = (WORD, PART, WHOLE)
+
+
+@dataclass(frozen=True)
+class GenderExceptions:
+    """Words and their gender by place, forms with their lemma, and words that are never the head; empty for none."""
+
+    words: dict[str, str] = field(default_factory=dict)
+    forms: dict[str, str] = field(default_factory=dict)
+    parts: dict[str, str] = field(default_factory=dict)
+    wholes: dict[str, str] = field(default_factory=dict)
+    no_heads: frozenset[str] = frozenset()
+
+
+def load_gender_exceptions(path: Path) -> GenderExceptions:
+    """Read the exceptions; `TableError` naming the line for a place or gender that there is not, or a word twice."""
+    found: dict[str, dict[str, str]] = {place: {} for place in (WORD, FORM, PART, WHOLE, NO_HEAD)}
+    for line, row in enumerate(read_tsv(path, COLUMNS), start=2):
+        place, word, value = (row[column] for column in COLUMNS)
+        if place not in found:
+            raise TableError(f"{path}, line {line}: the place {place!r} must be one of {', '.join(found)}")
+        if place in _WITH_GENDER and value not in (MASCULINE, FEMININE, COMMON):
+            raise TableError(f"{path}, line {line}: {value!r} must be {MASCULINE}, {FEMININE} or {COMMON}")
+        if not word or (place == FORM and not value):
+            raise TableError(f"{path}, line {line}: a cell is empty; a form needs its lemma, every row its word")
+        if word in found[place]:
+            raise TableError(f"{path}, line {line}: {word} is a duplicate as {place!r}; keep one")
+        found[place][word] = value
+    return GenderExceptions(found[WORD], found[FORM], found[PART], found[WHOLE], frozenset(found[NO_HEAD]))
 
 
 class PublishedJobs:

@@ -1,7 +1,7 @@
 """Forms of Ukrainian words: what a word can be in a sentence, and the same word in another gender, case or number.
 
-All of it is pymorphy3's, but for what its dictionary lacks: many feminine personal nouns are declined like a word with
-the same ending, and some names have no readings as names.
+All of it is pymorphy3's, but for what is not in its dictionary: many feminine personal nouns are declined like a word
+with the same ending, and some names have no readings as names.
 """
 
 import re
@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from textparity.studies.swapping.language.morphology import analyse
-from textparity.studies.swapping.language.word_tokens import one_apostrophe
+from textparity.studies.swapping.language.words import analyse, one_apostrophe
 
 FEMININE, MASCULINE = "femn", "masc"
 SINGULAR, PLURAL = "sing", "plur"
@@ -20,7 +19,7 @@ OTHER_GENDER = {FEMININE: MASCULINE, MASCULINE: FEMININE}
 # Masculine forms without an ending, which the dictionary has beside longer ones that nobody writes.
 _SHORT = {"сама": "сам", "кожна": "кожен", "жодна": "жоден", "повинна": "повинен"}
 _APOSTROPHES = "’ʼ`‘"
-# A word that pymorphy3 knows for each ending of feminine personal nouns; what it lacks is declined alike.
+# A word that pymorphy3 knows for each ending of feminine personal nouns; what is missing there is declined alike.
 _MODELS = {"иця": "працівниця", "иня": "княгиня", "ка": "лікарка", "еса": "поетеса", "ша": "міліціонерша"}
 
 
@@ -50,7 +49,7 @@ def read_word(word: str) -> tuple[Reading, ...]:
         tag = parse.tag
         part = str(tag.POS or "")
         if part == "VERB" and not parse.is_known:
-            # Guessed from an ending: сосудів is no verb.
+            # Guessed from an ending: сосудів is not a verb.
             continue
         number = PLURAL if tag.number == PLURAL else SINGULAR
         # The nominative of some masculine nouns has no case in the Ukrainian dictionary.
@@ -124,14 +123,9 @@ def _agreeing_forms(word: str, reading: Reading, gender: str) -> list[str]:
             if (tag.case or "") == reading.case and "Arch" not in tag and not form.word.endswith(("ая", "ую", "еє")):
                 # The accusative masculine of persons is their genitive.
                 if _needs_genitive(reading, gender):
-                    return _agreeing_forms(word, reading_in(reading, "gent"), gender)
+                    return _agreeing_forms(word, replace(reading, case="gent"), gender)
                 found.append(form.word)
     return found
-
-
-def reading_in(reading: Reading, case: str) -> Reading:
-    """Return a reading in another case."""
-    return replace(reading, case=case)
 
 
 def normalise(word: str) -> str:

@@ -37,7 +37,7 @@ def load_gender_lists(
 ) -> GenderLists:
     """Read the four lists: CSV `male,female` (feminine words with commas between), a word a line, CSV `name,frequency`.
 
-    Raises `TableError` naming the file and the mend where one is not what it should be.
+    Raises `TableError` naming the file and how to fix it where one is wrong.
     """
     return GenderLists(
         pairs=_read_pairs(gender_pairs),
@@ -68,7 +68,7 @@ def _read_names(path: Path) -> dict[str, float]:
         raise TableError(f"{path}: the frequency of {row['name']} is {row['freq_in_corpus']!r}, not a number from 0")
     names = frame["name"].str.strip()
     if names.duplicated().any():
-        raise TableError(f"{path}: the name {names[names.duplicated()].iloc[0]} stands twice; keep one row")
+        raise TableError(f"{path}: the name {names[names.duplicated()].iloc[0]} is a duplicate; keep one row")
     return dict(zip(names, frequencies.astype(float), strict=True))
 
 

@@ -34,12 +34,10 @@ from textparity.errors import InputError
 from textparity.files import atomic_path
 from textparity.measures.statistics import random_generator
 from textparity.report.tables import write_csv
-from textparity.studies.swapping.candidates.swapped_corpora import ENDING
-from textparity.studies.swapping.corpus.brat import Entity
-from textparity.studies.swapping.corpus.entity_corpora import Document, read_documents
-from textparity.studies.swapping.corpus.reanchoring import entities_of_line
-from textparity.studies.swapping.corpus_names import ORIGINAL, SWAPPED, TEST, TRAIN
-from textparity.studies.swapping.recognition.names import BALANCED, DEV, DUPLICATED
+from textparity.studies.swapping.brat import Entity
+from textparity.studies.swapping.entity_corpora import Document, read_documents
+from textparity.studies.swapping.names import BALANCED, DEV, DUPLICATED, ENDING, ORIGINAL, SWAPPED, TEST, TRAIN
+from textparity.studies.swapping.reanchoring import entities_of_line
 
 log = logging.getLogger(__name__)
 
@@ -140,7 +138,7 @@ def source_document(document: str) -> str:
 
 
 def unswapped(original: list[Document], swapped: list[Document], path: Path) -> list[Document]:
-    """Return the swapped documents with the sentences they were swapped from; a line that the source lacks is left out.
+    """Return the swapped documents with the sentences they were swapped from; a line not in the source is left out.
 
     Raises `InputError`, naming the `path` of the swapped documents, for one that does not say which lines they are.
     """

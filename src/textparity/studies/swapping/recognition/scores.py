@@ -23,12 +23,15 @@ from spacy.training import Corpus, Example
 
 from textparity.corpora.rows import read_rows, write_batches
 from textparity.report.tables import write_csv
-from textparity.studies.swapping.recognition.names import ALL, JOB, MEASURES, TEST_SETS, WEIGHTED
+from textparity.studies.swapping.names import ALL, JOB, MEASURES, RUN, TEST_SETS, WEIGHTED
 
 log = logging.getLogger(__name__)
 
 JOB_SCHEMA = pa.schema(
     [
+        ("procedure", pa.string()),
+        ("data", pa.string()),
+        ("seed", pa.int64()),
         ("test_set", pa.string()),
         ("document", pa.string()),
         ("entity", pa.string()),
@@ -47,10 +50,13 @@ class Place(NamedTuple):
     label: str
 
 
-def evaluate_ner(model: Path, tests: list[Path], spans: Path, scores: Path, jobs: Path, procedure: str) -> None:
+def evaluate_ner(
+    model: Path, tests: list[Path], spans: Path, scores: Path, jobs: Path, procedure: str, data: str, seed: int
+) -> None:
     """Write precision, recall and F1 by test set and type, and of each job title whether it was found.
 
     `tests` are the files of `TEST_SETS`, in this order; `spans` tells the entities of the corpus that are in them.
+    `procedure`, `data` and `seed` are those of the training.
     """
     nlp = spacy.load(model)
     identities = read_rows(spans, filters=[("label", "==", JOB)]).to_pandas().groupby("test_set")
@@ -66,9 +72,11 @@ def evaluate_ner(model: Path, tests: list[Path], spans: Path, scores: Path, jobs
             place = Place(row.sentence, title.start_char, title.end_char, JOB)
             job_rows.append([test_set, row.document, row.entity, title.text, place in found])
         log.info("%s: %d of %d entities found", test_set, len(gold & predicted), len(gold))
-    columns = ["test_set", "label", *MEASURES, "support", "predicted", "found"]
-    write_csv(pd.DataFrame(score_rows, columns=columns), scores)
-    write_batches(jobs, JOB_SCHEMA, [[dict(zip(JOB_SCHEMA.names, row, strict=True)) for row in job_rows]])
+    columns = ["test_set", "label", *MEASURES, "support", "predicted", "true_positives"]
+    run = (procedure, data, seed)
+    table = pd.DataFrame(score_rows, columns=columns)
+    write_csv(table.assign(**dict(zip(RUN, run, strict=True)))[[*RUN, *columns]], scores)
+    write_batches(jobs, JOB_SCHEMA, [[dict(zip(JOB_SCHEMA.names, [*run, *row], strict=True)) for row in job_rows]])
 
 
 def entity_places(docs: Iterable[Doc]) -> set[Place]:
@@ -81,7 +89,7 @@ def entity_places(docs: Iterable[Doc]) -> set[Place]:
 
 
 def score_types(gold: set[Place], predicted: set[Place]) -> list[list[Any]]:
-    """Return label, precision, recall, F1 and the numbers of gold, predicted and found entities.
+    """Return label, precision, recall, F1 and the numbers of gold, predicted and truly predicted entities.
 
     For each type of the gold entities or the predicted ones, then for all together, then the mean by gold entities. As
     in spaCy, precision is 0 where nothing is predicted, and recall where there is nothing to find.
@@ -95,12 +103,12 @@ def score_types(gold: set[Place], predicted: set[Place]) -> list[list[Any]]:
     return [*rows, total, [WEIGHTED, *weighted, *total[4:]]]
 
 
-def _scored(label: str, support: int, predicted: int, found: int) -> list[Any]:
-    precision = found / predicted if predicted else 0.0
-    recall = found / support if support else 0.0
+def _scored(label: str, support: int, predicted: int, true_positives: int) -> list[Any]:
+    precision = true_positives / predicted if predicted else 0.0
+    recall = true_positives / support if support else 0.0
     # The harmonic mean of precision and recall.
-    f1 = 2 * found / (support + predicted) if support + predicted else 0.0
-    return [label, precision, recall, f1, support, predicted, found]
+    f1 = 2 * true_positives / (support + predicted) if support + predicted else 0.0
+    return [label, precision, recall, f1, support, predicted, true_positives]
 
 
 def _places_in_text(nlp: Language, examples: list[Example]) -> set[Place]:

@@ -9,53 +9,74 @@ from textparity.errors import InputError
 from textparity.measures.statistics import mean_interval
 from textparity.report.plotting import figure
 from textparity.report.tables import show_interval, write_csv, write_latex
-from textparity.studies.swapping.corpus_names import AUGMENTED, ORIGINAL
-from textparity.studies.swapping.genders import (
+from textparity.studies.swapping.names import (
+    ALL,
+    AUGMENTED,
+    BALANCED,
     COMMON,
     CORRECTED,
+    DUPLICATED,
     FEMININE,
     GENDER_COLUMNS,
+    JOB,
     MASCULINE,
+    MEASURES,
+    ORIGINAL,
+    RUN,
+    TRAINING_DATA,
     UNKNOWN,
     WITH_EXCEPTIONS,
 )
-from textparity.studies.swapping.recognition.names import ALL, BALANCED, DUPLICATED, JOB, MEASURES, TRAINING_DATA
 
 # What swapping does, and what of it more of the same sentences do not.
 DIFFERENCES = {"difference": (BALANCED, ORIGINAL), "beyond_duplicates": (BALANCED, DUPLICATED)}
 # Whose genders go with which procedure: the paper's come with its lists of exceptions.
 _GENDERS_BY = {"published": WITH_EXCEPTIONS, "corrected": CORRECTED}
 _LETTERS = {"precision": "P", "recall": "R", "f1": "F1"}
-_RUN = ["procedure", "data", "seed"]
 _COLOURS = {ORIGINAL: "#999999", DUPLICATED: "#E69F00", BALANCED: "#009E73"}
 _MARKERS = {ORIGINAL: "o", DUPLICATED: "D", BALANCED: "s"}
 
 
-def measure_job_recall(jobs: list[Path], runs: list[list[str]], genders: list[Path], recall: Path) -> None:
+def tabulate_ner(
+    scores: list[Path],
+    jobs: list[Path],
+    genders: list[Path],
+    recall: Path,
+    scores_csv: Path,
+    scores_latex: Path,
+    recall_csv: Path,
+    recall_latex: Path,
+    figures: list[Path],
+    confidence_level: float,
+) -> None:
+    """Write the recall of job titles by gender and the tables that compare trainings, and plot that recall."""
+    measure_job_recall(jobs, genders, recall)
+    compare_trainings(scores, recall, scores_csv, scores_latex, recall_csv, recall_latex, confidence_level)
+    plot_job_recall(recall, figures)
+
+
+def measure_job_recall(jobs: list[Path], genders: list[Path], recall: Path) -> None:
     """Write the recall of job titles by gender for each training: found over all of that gender (Formula 1).
 
-    `runs` are the procedure, data and seed of each of `jobs`, `genders` those of both corpora. Raises `InputError` for
-    a job title without a gender.
+    `genders` are those of both corpora. Raises `InputError` for a job title without a gender.
     """
     known = pd.concat([read_rows(path).to_pandas() for path in genders], ignore_index=True)
     parts = []
-    for path, run in zip(jobs, runs, strict=True):
-        column = GENDER_COLUMNS[_GENDERS_BY[run[0]]]
+    for path in jobs:
         titles = read_rows(path).to_pandas()
+        column = GENDER_COLUMNS[_GENDERS_BY[titles["procedure"].iloc[0]]]
         labelled = titles.merge(known[["document", "entity", column]], on=["document", "entity"], how="left")
-        if len(lacking := labelled[labelled[column].isna()]):
-            document, entity = lacking[["document", "entity"]].iloc[0]
+        if len(missing := labelled[labelled[column].isna()]):
+            document, entity = missing[["document", "entity"]].iloc[0]
             raise InputError(f"{path}: the genders have no row of {document}, {entity}; classify the corpora again")
-        found = labelled.groupby(["test_set", column])["found"].agg(["size", "sum", "mean"]).reset_index()
-        found.columns = ["test_set", "gender", "titles", "found", "recall"]
-        parts.append(found.assign(**dict(zip(_RUN, run, strict=True))))
-    table = pd.concat(parts)[[*_RUN, "test_set", "gender", "titles", "found", "recall"]]
-    write_csv(table, recall)
+        counts = labelled.groupby([*RUN, "test_set", column])["found"].agg(["size", "sum", "mean"]).reset_index()
+        counts.columns = [*RUN, "test_set", "gender", "titles", "true_positives", "recall"]
+        parts.append(counts)
+    write_csv(pd.concat(parts), recall)
 
 
-def tabulate_ner(
+def compare_trainings(
     scores: list[Path],
-    runs: list[list[str]],
     recall: Path,
     scores_csv: Path,
     scores_latex: Path,
@@ -63,14 +84,8 @@ def tabulate_ner(
     recall_latex: Path,
     confidence_level: float,
 ) -> None:
-    """Write mean scores, in percent, and recalls over seeds with t intervals, and paired differences of models.
-
-    `runs` are the procedure, data and seed of each of `scores`.
-    """
-    parts = [
-        pd.read_csv(path).assign(**dict(zip(_RUN, run, strict=True))) for path, run in zip(scores, runs, strict=True)
-    ]
-    rows = pd.concat(parts)
+    """Write mean scores, in percent, and recalls over seeds with t intervals, and paired differences of models."""
+    rows = pd.concat(map(pd.read_csv, scores))
     rows[list(MEASURES)] *= 100
     found = compare_models(rows, ["procedure", "test_set", "label", "support"], MEASURES, confidence_level)
     write_csv(found, scores_csv)

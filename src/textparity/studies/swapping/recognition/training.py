@@ -233,7 +233,7 @@ def _restore(nlp: Language, optimizer: Optimizer, current: _State) -> None:
 
 def _write_model(nlp: Language, current: _State, model: Path) -> None:
     _set_parameters(nlp, current.best_parameters)
-    # Where the data lay is no part of the model.
+    # Where the data lay is not part of the model.
     nlp.config["paths"] = dict.fromkeys(nlp.config["paths"])
     nlp.meta["performance"] = {"ents_f": current.best_f1}
     with atomic_folder(model) as part:

@@ -10,12 +10,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from textparity.files import is_unicode
+from textparity.report.pages import page_environment
 from textparity.studies.swapping.candidates.reviews import Key
-from textparity.studies.swapping.review.page import render_review_page
 from textparity.studies.swapping.review.store import Conflict, RefusedDecision, ReviewStore
 
 log = logging.getLogger(__name__)
-
 HOST = "127.0.0.1"
 _LONGEST_BODY = 1 << 20
 _SECURITY = {
@@ -24,6 +23,7 @@ _SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+_TEMPLATE = "page.html.j2"
 
 
 class ReviewServer(ThreadingHTTPServer):
@@ -130,7 +130,7 @@ class _Handler(BaseHTTPRequestHandler):
             if not all(is_unicode(cells[name]) for name, kind in types.items() if kind is str):
                 raise ValueError
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise _Refused(HTTPStatus.BAD_REQUEST, "This is no decision.") from None
+            raise _Refused(HTTPStatus.BAD_REQUEST, "This is not a decision.") from None
         return cells
 
     def _send_json(self, status: HTTPStatus, value: Any) -> None:
@@ -148,3 +148,23 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *arguments: Any) -> None:
         # The address with the token does not belong in a log.
         log.debug("%s %s", self.command, arguments[1] if len(arguments) > 1 else "")
+
+
+def render_review_page(store: ReviewStore, checks: Mapping[Key, list[str]], title: str, nonce: str) -> str:
+    """Return the page with what is decided by now; `nonce` marks its script and style as its own."""
+    environment = page_environment("textparity.studies.swapping.review")
+    sentences = [
+        {
+            "document": candidate.document,
+            "line": candidate.line,
+            "original": candidate.original,
+            "candidate": candidate.swapped,
+            "entities": list(candidate.entities.items()),
+            "flags": [*candidate.repairs, *checks.get(candidate.key, [])],
+            **asdict(state),
+        }
+        for candidate, state in zip(store.candidates, store.states(), strict=True)
+    ]
+    # Inside a script element, no text may end it.
+    data = json.dumps(sentences, ensure_ascii=False).replace("<", "\\u003c")
+    return environment.get_template(_TEMPLATE).render(title=title, data=data, nonce=nonce)

@@ -56,11 +56,11 @@ class ReviewStore:
         """Write a decision to the file and return it; `undecided` takes one back.
 
         Raises `Conflict` if the candidate has changed since `seen_version`, or another program has written the file,
-        and `RefusedDecision` for what is no decision.
+        and `RefusedDecision` for what is not a decision.
         """
         with self._lock:
             if key not in self._known:
-                raise RefusedDecision(f"{key[0]}, line {key[1]} is no candidate")
+                raise RefusedDecision(f"{key[0]}, line {key[1]} is not a candidate")
             if seen_version != self._versions[key]:
                 raise Conflict("This sentence was decided elsewhere meanwhile, for instance in another tab.")
             reviews = self._changed(key, decision, swapped)
@@ -81,7 +81,7 @@ class ReviewStore:
             reviews.pop(key, None)
             return reviews
         candidate = self._known[key]
-        # A sentence is a line, whatever ends one, and has no character that is none.
+        # A sentence is a line, whatever ends one, and has no control character.
         text = (
             " ".join(filter(None, map(str.strip, swapped.splitlines()))) if decision == CORRECT else candidate.swapped
         )

@@ -4,45 +4,51 @@ from collections import Counter
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import regex
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from textparity.measures.statistics import percentage
+from textparity.report.plotting import COLOURS, figure
 from textparity.report.tables import write_csv
 from textparity.studies.swapping.candidates.outputs import SENTENCE, load_outputs
 from textparity.studies.swapping.candidates.published_reviews import read_published_reviews
 from textparity.studies.swapping.candidates.reviews import ACCEPT, CORRECT
-from textparity.studies.swapping.genders import FEMININE, MASCULINE
-from textparity.studies.swapping.language.morphology import analyse, load_analyser
 from textparity.studies.swapping.language.word_lists import GenderLists, load_gender_lists
+from textparity.studies.swapping.language.words import analyse, load_analyser
+from textparity.studies.swapping.names import CORRECTED, FEMININE, MASCULINE, PUBLISHED
 
 AMBIGUOUS = "ambiguous"
-PUBLISHED, GENERATED = "published", "corrected"
 REVIEWED = "reviewed"
 NAME_COLUMNS = ["system", "procedure", "gender", "name", "generated", "share", "dictionary_share", "rank"]
 _GENDERS = {"femn": FEMININE, "masc": MASCULINE}
 _TOKEN = regex.compile(r"\p{L}+(?:['’ʼ-]\p{L}+)*|[^\s\p{L}]")
 Name = tuple[str, str]
 """A gender and a name in the nominative."""
+_TOP = 10
+_LISTED: dict[str, Any] = {
+    "marker": "D",
+    "markersize": 4,
+    "markerfacecolor": "white",
+    "markeredgecolor": "black",
+    "linestyle": "none",
+}
 
 
-def measure_name_bias(
-    outputs: list[Path],
-    reviews: list[Path],
-    table: Path,
-    gender_pairs: Path,
-    common_gender_words: Path,
-    feminine_names: Path,
-    masculine_names: Path,
-) -> None:
+def measure_name_bias(outputs: list[Path], reviews: list[Path], table: Path, **word_lists: Path) -> None:
     """Write the names of each system (the file's name) and of reviewed sentences, if any: one row a gender and name.
 
     `published` counts every first name in the nominative, whether the input has it too; `corrected` those that the
     input does not have, in any case. `share` is of the gender's names, `dictionary_share` of the name list, both in
     percent. Names whose gender stays open have the gender `ambiguous` and no share.
     """
-    lists = load_gender_lists(gender_pairs, common_gender_words, feminine_names, masculine_names)
+    lists = load_gender_lists(**word_lists)
     sets: dict[str, list[tuple[str, str]]] = {}
     for path in outputs:
         rows = load_outputs(path)
@@ -127,7 +133,7 @@ def nominative_names(sentence: str, lists: GenderLists) -> list[Name]:
 
 
 def _is_known(token: str) -> bool:
-    """Whether a word has a capital, is no initial, and its readings are no guess from its ending."""
+    """Whether a word has a capital, is not an initial, and its readings are not guessed from its ending."""
     return len(token) > 1 and token[0].isupper() and load_analyser().word_is_known(token)
 
 
@@ -161,7 +167,7 @@ def _name_lists(lists: GenderLists) -> dict[str, dict[str, float]]:
 def _rows(system: str, pairs: list[tuple[str, str]], lists: GenderLists) -> Iterable[list[object]]:
     counted = {
         PUBLISHED: Counter(name for _, output in pairs for name in nominative_names(output, lists)),
-        GENERATED: Counter(name for original, output in pairs for name in generated_names(original, output, lists)),
+        CORRECTED: Counter(name for original, output in pairs for name in generated_names(original, output, lists)),
     }
     for procedure, counts in counted.items():
         for gender in (FEMININE, MASCULINE, AMBIGUOUS):
@@ -178,3 +184,43 @@ def _rows(system: str, pairs: list[tuple[str, str]], lists: GenderLists) -> Iter
 def _by_number(counted: tuple[int, str]) -> tuple[int, str]:
     number, name = counted
     return -number, name
+
+
+def plot_name_bias(table: Path, figures: list[Path], names: dict[str, str]) -> None:
+    """Draw for each system and gender the ten names it generates most, in percent of all, and the name list's share.
+
+    `names` are the systems' names; others are called as in the table.
+    """
+    rows = pd.read_csv(table)
+    rows = rows[rows["procedure"] == CORRECTED]
+    systems = list(dict.fromkeys(rows["system"]))
+    genders = (FEMININE, MASCULINE)
+    reach = 1.12 * max(1, rows.loc[rows["rank"] <= _TOP, ["share", "dictionary_share"]].max().max())
+    with figure(figures, size=(2.6 * max(len(systems), 1) + 0.4, 5.6)) as drawn:
+        grid = drawn.subplots(2, max(len(systems), 1), squeeze=False, sharex=True)
+        for column, system in enumerate(systems):
+            of_system = rows[rows["system"] == system]
+            open_names = int(of_system.loc[of_system["gender"] == AMBIGUOUS, "generated"].sum())
+            for axes, gender in zip(grid[:, column], genders, strict=True):
+                chosen = of_system[of_system["gender"] == gender]
+                _draw(axes, chosen, gender, reach)
+                title = f"{names.get(system, system)}\n" if gender == FEMININE else ""
+                axes.set_title(f"{title}{gender}: {int(chosen['generated'].sum())} names")
+            note = f"{open_names} more: gender open" if open_names else ""
+            grid[-1, column].set_xlabel(f"% of the gender's names\n{note}")
+        handles: list[Artist] = [Patch(color=COLOURS[gender], label=f"generated, {gender}") for gender in genders]
+        handles.append(Line2D([], [], color="black", label="in the name list", **_LISTED))
+        drawn.legend(handles=handles, loc="outside lower center", ncols=3)
+
+
+def _draw(axes: Axes, rows: pd.DataFrame, gender: str, reach: float) -> None:
+    top = rows[rows["rank"] <= _TOP].sort_values("rank")
+    places = np.arange(len(top))
+    axes.barh(places, top["share"], color=COLOURS[gender], height=0.7)
+    axes.plot(top["dictionary_share"], places, **_LISTED)
+    axes.set_yticks(places, top["name"])
+    axes.set_ylim(_TOP - 0.4, -0.6)
+    axes.set_xlim(0, reach)
+    axes.tick_params(axis="y", length=0)
+    if top.empty:
+        axes.text(0.5, 0.5, "none", transform=axes.transAxes, ha="center", color="#666666")

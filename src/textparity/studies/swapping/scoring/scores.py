@@ -9,19 +9,26 @@ import numpy as np
 import pandas as pd
 
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Interval, bootstrap_ratios, random_generator
+from textparity.measures.statistics import Bootstrap, Interval, bootstrap_ratios, random_generator
 from textparity.report.ledger import NOT_HERE
 from textparity.report.tables import write_csv
-from textparity.studies.swapping.candidates.outputs import SENTENCE, WORD, load_outputs
-from textparity.studies.swapping.candidates.sentence_entities import SentenceEntities, load_sentence_entities
-from textparity.studies.swapping.scoring.bert_scores import bert_scores, missing_bert_score
+from textparity.studies.swapping.candidates.outputs import (
+    SENTENCE,
+    WORD,
+    SentenceEntities,
+    load_outputs,
+    load_sentence_entities,
+)
+from textparity.studies.swapping.names import ALL
 from textparity.studies.swapping.scoring.metrics import (
     Pair,
+    bert_scores,
     bleu_counts,
     corpus_bleu,
     exact_match,
     match_without_persons,
     matched_titles,
+    missing_bert_score,
     rouge_l,
     same_token_count,
     tidy,
@@ -29,7 +36,7 @@ from textparity.studies.swapping.scoring.metrics import (
 from textparity.workflow.registry_rows import TIDIED, TITLES_PER_ITEM
 
 ONE_WAY, ROUND_TRIP = "one_way", "round_trip"
-ALL, SENTENCES, WORDS = "all", "sentences", "words"
+SENTENCES, WORDS = "sentences", "words"
 WITH_PERSONS, WITHOUT_PERSONS = "sentences with persons", "sentences without persons"
 # Which items are scored together. Of persons, a sentence that is in no corpus says nothing.
 STRATA: dict[str, Callable[[Pair], bool]] = {
@@ -64,13 +71,11 @@ def score_outputs(
     entities: list[Path],
     scores: Path,
     published_steps: list[str],
-    seed: int,
-    resamples: int,
-    confidence_level: float,
+    bootstrap: Bootstrap,
 ) -> None:
     """Write each score as a row of `SCORE_COLUMNS`, of all items and of each of the other `STRATA`.
 
-    `outputs` is in the form of `swap_outputs`, `published_steps` as in the registry. `count` is what a share is of:
+    `outputs` is in the form of `read_outputs`, `published_steps` as in the registry. `count` is what a share is of:
     items, or annotated titles. Intervals are percentile bootstraps over items. Blank outputs count as wrong and in a
     row of their own; a direction without any output has no value, and its reason.
     """
@@ -83,10 +88,10 @@ def score_outputs(
             chosen = list(filter(is_chosen, pairs))
             reason = _why_nothing(chosen, direction, items)
             for procedure in PROCEDURES:
-                generator = random_generator(seed, "swap_scores", direction, items, procedure)
+                generator = random_generator(bootstrap.seed, "swap_scores", direction, items, procedure)
                 # The authors divide by all items; of fewer, it would be a share above 1.
                 per_item = TITLES_PER_ITEM in published_steps and items == ALL and procedure == "published"
-                scorer = _Scorer(procedure, per_item, resamples, confidence_level, generator)
+                scorer = _Scorer(procedure, per_item, bootstrap, generator)
                 values = scorer.score(chosen) if not reason else {}
                 for metric in METRICS:
                     value, interval, count, why = values.get(metric, (math.nan, _NONE, len(chosen), reason))
@@ -98,15 +103,13 @@ def score_outputs(
 class _Scorer:
     """Scores pairs by one procedure."""
 
-    def __init__(
-        self, procedure: str, per_item: bool, resamples: int, confidence_level: float, generator: np.random.Generator
-    ) -> None:
+    def __init__(self, procedure: str, per_item: bool, bootstrap: Bootstrap, generator: np.random.Generator) -> None:
         self._procedure = procedure
         self._corrected = procedure == "corrected"
         self._titles_per_item = per_item
         self._bootstrap: dict[str, Any] = {
-            "resamples": resamples,
-            "confidence_level": confidence_level,
+            "resamples": bootstrap.resamples,
+            "confidence_level": bootstrap.confidence_level,
             "generator": generator,
         }
 
@@ -191,8 +194,8 @@ def _why_nothing(pairs: list[Pair], direction: str, items: str) -> str:
 
 def _unannotated(pairs: list[Pair], what: str) -> str:
     sentences = [pair for pair in pairs if pair.kind == SENTENCE]
-    lacking = sum(getattr(pair, what) is None for pair in sentences)
-    return f"{lacking} of {len(sentences)} references have no annotated {what}" if lacking else ""
+    missing = sum(getattr(pair, what) is None for pair in sentences)
+    return f"{missing} of {len(sentences)} references have no annotated {what}" if missing else ""
 
 
 def read_scores(paths: list[Path]) -> dict[str, list[dict[str, Any]]]:

@@ -1,0 +1,35 @@
+"""Language models, for the rules of all studies that ask them; and what asking would take.
+
+A study's rule that asks runs on the submit host, as compute nodes are often offline; the work is the server's. Two are
+made of it by `use rule`: for a model whose server is part of the job, and for the estimate, which sends nothing.
+
+NEEDS  results/{study}/estimates/  what asking would take, a table of one row for each set of texts and model
+"""
+
+
+def model_names(is_local, besides=()):
+    """Return a pattern of the language models that the workflow serves itself, or of the others, but for some."""
+    rows = LANGUAGE_MODELS.values()
+    return one_of(
+        row.name for row in rows if row.is_local == is_local and row.name not in besides
+    )
+
+
+def recorded_answers():
+    """Return the files of recorded answers."""
+    return list(map(resource, CONFIG.language_models.recorded))
+
+
+rule estimate:
+    input:
+        # Filled by all rule files, so known only when they are read.
+        estimates=lambda wildcards: ESTIMATES,
+    log:
+        "logs/estimate.log",
+    localrule: True
+    conda:
+        "../envs/core.yaml"
+    params:
+        **step("textparity.llm.answering:show_estimates"),
+    script:
+        "../scripts/step.py"

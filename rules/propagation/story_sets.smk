@@ -1,0 +1,109 @@
+"""The `propagation` study: sets of stories, published or written by a language model (Derner 2025, §5, App. E).
+
+NEEDS  sets of stories (rows of resources/registry/story_sets.tsv), or prompts and a row of the language models table
+GIVES  results/propagation/story_answers/{condition}.{lang}.{generator}.parquet  stories as a language model answered
+       results/propagation/story_sets/{condition}/{lang}.parquet                 sentences of them, a corpus
+       results/propagation/tables/story_sets.csv, story_set_overlap.csv
+"""
+
+PROPAGATION = PLANS["propagation"]
+
+
+# Runs on the submit host, as compute nodes are often offline; the work is the server's.
+rule ask_story_generator:
+    input:
+        unpack(lambda wildcards: PROPAGATION.story_prompt(**wildcards)),
+        recorded=recorded_answers(),
+    output:
+        answers=PROPAGATION.answers,
+    log:
+        "logs/ask_story_generator/{condition}.{lang}.{generator}.log",
+    wildcard_constraints:
+        generator=model_names(is_local=False),
+    conda:
+        "../../envs/ml.yaml"
+    resources:
+        language_models=1,
+    params:
+        **step("textparity.studies.propagation.story_generation:ask_story_generator"),
+        name="{condition}.{lang}",
+        asking=lambda wildcards: CONTEXT.asking(wildcards.generator),
+        icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
+        sentences=PROPAGATION.settings.sentences,
+    script:
+        "../../scripts/step.py"
+
+
+# The model's server is part of the job.
+use rule ask_story_generator as ask_local_story_generator with:
+    log:
+        "logs/ask_local_story_generator/{condition}.{lang}.{generator}.log",
+    wildcard_constraints:
+        generator=model_names(is_local=True),
+    threads: ALL_CORES
+
+
+localrules:
+    ask_story_generator,
+
+
+rule collect_story_sets:
+    input:
+        answers=[
+            PROPAGATION.answers.format(
+                condition=condition,
+                lang="{lang}",
+                generator=PROPAGATION.settings.story_generator,
+            )
+            for condition in PROPAGATION.asked_conditions
+        ],
+    output:
+        story_sets=[
+            PROPAGATION.generated_set.format(condition=condition, lang="{lang}")
+            for condition in [*PROPAGATION.asked_conditions, "balanced"]
+        ],
+    log:
+        "logs/collect_story_sets/{lang}.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.propagation.story_generation:collect_story_sets"),
+        lang="{lang}",
+        icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
+        sentences=PROPAGATION.settings.sentences,
+    script:
+        "../../scripts/step.py"
+
+
+# What asking would take, without asking: `snakemake estimate`.
+use rule ask_story_generator as estimate_stories with:
+    output:
+        estimate_csv=temp(PROPAGATION.estimate),
+    log:
+        "logs/estimate_stories/{condition}.{lang}.{generator}.log",
+    wildcard_constraints:
+        generator=one_of(LANGUAGE_MODELS),
+    conda:
+        "../../envs/core.yaml"
+    resources:
+        language_models=0,
+    params:
+        step="textparity.studies.propagation.story_generation:estimate_stories",
+        name="stories_{condition}.{lang}",
+
+
+rule tabulate_story_sets:
+    input:
+        **PROPAGATION.set_inputs(),
+    output:
+        **PROPAGATION.set_tables,
+    log:
+        "logs/tabulate_story_sets.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.propagation.story_set_tables:tabulate"),
+        **PROPAGATION.set_params(),
+        **BOOTSTRAP,
+    script:
+        "../../scripts/step.py"

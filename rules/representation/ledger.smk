@@ -1,0 +1,27 @@
+"""The `representation` study's rows of the reproduction ledger.
+
+NEEDS  resources/representation/published.csv, the study's summaries
+GIVES  results/ledger/representation.csv, results/representation/not_run.csv
+"""
+
+REPRESENTATION = PLANS["representation"]
+
+
+rule build_representation_ledger:
+    input:
+        **REPRESENTATION.ledger_inputs(),
+        published=resource("resources/representation/published.csv"),
+    output:
+        ledger="results/ledger/representation.csv",
+        gaps="results/representation/not_run.csv",
+    log:
+        "logs/build_representation_ledger.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.representation.ledger:build_representation_ledger"),
+        not_run=REPRESENTATION.not_run,
+        corpus_names=REPRESENTATION.corpus_names,
+        gold_tables=REPRESENTATION.gold_tables,
+    script:
+        "../../scripts/step.py"

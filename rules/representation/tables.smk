@@ -1,0 +1,56 @@
+"""The `representation` study (Derner 2025, §3–4, App. C, D, I): its tables.
+
+NEEDS  results/polarity/corpora/{corpus}/eng.parquet, results/tagging/{answers,tags}/, annotated sentences, lexicons
+GIVES  results/gold/{gold}.parquet                         the annotated sentences, to be tagged like any corpus
+       results/representation/{polarity,tags}_summary.parquet  totals, ratios, intervals
+       results/representation/scores.csv                   language models against annotators, per run
+       results/representation/tables/
+"""
+
+REPRESENTATION = PLANS["representation"]
+
+
+rule list_gold_texts:
+    input:
+        gold=lambda wildcards: REGISTRY.gold_file(wildcards.gold).path,
+    output:
+        texts="results/gold/{gold}.parquet",
+    log:
+        "logs/list_gold_texts/{gold}.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.representation.gold:list_gold_texts"),
+        name="{gold}",
+        lang=lambda wildcards: REGISTRY.gold[wildcards.gold].lang,
+    script:
+        "../../scripts/step.py"
+
+
+rule tabulate_representation:
+    input:
+        **REPRESENTATION.table_inputs(),
+        published=resource("resources/representation/published.csv"),
+    output:
+        **REPRESENTATION.tables,
+    log:
+        "logs/tabulate_representation.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step(
+            "textparity.studies.representation.tables:tabulate",
+            "textparity.measures.tokenizers.icu",
+        ),
+        **BOOTSTRAP,
+        gold_names=REPRESENTATION.gold,
+        tokenizers=REPRESENTATION.tokenizers(),
+        corpus_names=REPRESENTATION.corpus_names,
+    script:
+        "../../scripts/step.py"
+
+
+if DRY_RUN:
+    REPRESENTATION.tagging.say_estimates(
+        REPRESENTATION.units, recorded_answers(), logger.info
+    )

@@ -1,0 +1,97 @@
+"""The `swapping` study (Nahurna 2025), its corpora: annotated entities, their genders, how they are distributed.
+
+NEEDS  rows of resources/registry/entity_corpora.tsv, word lists, results/swapping/swapped/{system}/
+GIVES  results/swapping/{entity_corpus}/documents.parquet  id, subcorpus, split, text, lines they were swapped from
+       results/swapping/{entity_corpus}/entities.parquet   document, label, start, end, text
+       results/swapping/{entity_corpus}/repairs.csv        each line of the files that is fixed
+       results/swapping/{entity_corpus}/genders.parquet    each title and name: its line, its gender by procedure
+       results/swapping/tables/                            entities, composition, genders on gold, checks, re-anchoring
+"""
+
+SWAPPING = PLANS["swapping"]
+
+
+rule read_entity_corpus:
+    input:
+        sources=lambda wildcards: paths_of(
+            REGISTRY.entity_files(wildcards.entity_corpus)
+        ),
+    output:
+        documents="results/swapping/{entity_corpus}/documents.parquet",
+        entities="results/swapping/{entity_corpus}/entities.parquet",
+        repairs="results/swapping/{entity_corpus}/repairs.csv",
+    log:
+        "logs/read_entity_corpus/{entity_corpus}.log",
+    wildcard_constraints:
+        entity_corpus=one_of(REGISTRY.entity_corpora),
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.swapping.entity_corpora:read_entity_corpus"),
+        folder=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].folder,
+        split=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].split,
+    script:
+        "../../scripts/step.py"
+
+
+# Of a corpus, or of the sentences that are swapped here, where they balance the corpus.
+rule classify_entities:
+    input:
+        **SWAPPING.gender_lists,
+        documents="results/swapping/{annotated}/documents.parquet",
+        entities="results/swapping/{annotated}/entities.parquet",
+    output:
+        genders="results/swapping/{annotated}/genders.parquet",
+    log:
+        "logs/classify_entities/{annotated}.log",
+    wildcard_constraints:
+        annotated=one_of([*REGISTRY.entity_corpora, "swapped/rules"]),
+    conda:
+        "../../envs/ml.yaml"
+    params:
+        **step("textparity.studies.swapping.gender.classification:classify_entities"),
+        stanza_folder=CONFIG.models.stanza,
+        model_version=SWAPPING.parser_version,
+    script:
+        "../../scripts/step.py"
+
+
+rule evaluate_genders:
+    input:
+        **SWAPPING.gender_lists,
+        **SWAPPING.recorded_titles,
+        gold=resource(SWAPPING.settings.gender_gold),
+    output:
+        **SWAPPING.gender_tables,
+    log:
+        "logs/evaluate_genders.log",
+    conda:
+        "../../envs/ml.yaml"
+    params:
+        **step("textparity.studies.swapping.gender.evaluation:evaluate_genders"),
+        stanza_folder=CONFIG.models.stanza,
+        model_version=SWAPPING.parser_version,
+        models=SWAPPING.recorded_models,
+        confidence_level=CONFIG.bootstrap.confidence_level,
+    script:
+        "../../scripts/step.py"
+
+
+rule tabulate_corpora:
+    input:
+        **SWAPPING.both_corpora,
+        genders=SWAPPING.genders,
+        candidates=SWAPPING.swapped(["candidates.csv"], SWAPPING.checked_systems),
+        checks=SWAPPING.swapped(["checks.csv"], SWAPPING.checked_systems),
+        reviews=SWAPPING.swapped(["reviews.csv"], SWAPPING.reviewed_systems),
+    output:
+        **SWAPPING.corpus_tables,
+        **SWAPPING.check_tables,
+    log:
+        "logs/tabulate_corpora.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.swapping.tables:tabulate_corpora"),
+    script:
+        "../../scripts/step.py"

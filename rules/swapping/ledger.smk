@@ -1,0 +1,26 @@
+"""The ledger of the `swapping` study.
+
+NEEDS  resources/swapping/published.csv, the tables of the study, results/swapping/scores/
+GIVES  results/ledger/swapping.csv, results/swapping/not_run.csv
+"""
+
+SWAPPING = PLANS["swapping"]
+
+
+rule build_swapping_ledger:
+    input:
+        **SWAPPING.ledger,
+        published=resource("resources/swapping/published.csv"),
+    output:
+        ledger="results/ledger/swapping.csv",
+        gaps="results/swapping/not_run.csv",
+    log:
+        "logs/build_swapping_ledger.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.swapping.ledger:build_swapping_ledger"),
+        not_run=SWAPPING.not_run,
+        architecture=SWAPPING.recognition.architecture,
+    script:
+        "../../scripts/step.py"

@@ -1,0 +1,103 @@
+"""Words of each gender in texts of any study: by lists, and as a language model tags them (Derner 2025, §3).
+
+NEEDS  results/{texts}.parquet, a list of gendered English words, prompts, rows of the language models table
+GIVES  results/polarity/{texts}.parquet                 per English text: words of each gender, both procedures
+       results/tagging/answers/{texts}.{tagger}.parquet  per text and run: the answer
+       results/tagging/tags/{texts}.{tagger}.parquet     per text and run: words, counts, both procedures
+       results/tagging/problems/{texts}.{tagger}.csv     what could not be read, or should not be there
+"""
+
+from textparity.workflow.tagging import Tagging
+
+TAGGING = Tagging(CONTEXT)
+
+
+rule count_polarity:
+    input:
+        texts="results/{texts}.parquet",
+        words=resource(CONFIG.tagging.polarity_words),
+    output:
+        counts="results/polarity/{texts}.parquet",
+    log:
+        "logs/count_polarity/{texts}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        **step("textparity.measures.polarity:count_polarity"),
+        name="{texts}",
+    script:
+        "../scripts/step.py"
+
+
+# Runs on the submit host, as compute nodes are often offline; the work is the server's.
+rule ask_tagger:
+    input:
+        unpack(lambda wildcards: TAGGING.prompt(wildcards.texts, wildcards.tagger)),
+        texts="results/{texts}.parquet",
+        recorded=recorded_answers(),
+    output:
+        answers=TAGGING.answers,
+    log:
+        "logs/ask_tagger/{texts}.{tagger}.log",
+    wildcard_constraints:
+        tagger=model_names(is_local=False),
+    conda:
+        "../envs/ml.yaml"
+    resources:
+        language_models=1,
+    params:
+        **step("textparity.llm.tagging:ask_tagger"),
+        asking=lambda wildcards: CONTEXT.asking(wildcards.tagger),
+        runs=lambda wildcards: TAGGING.runs(wildcards.texts),
+    script:
+        "../scripts/step.py"
+
+
+# The model's server is part of the job.
+use rule ask_tagger as ask_local_tagger with:
+    log:
+        "logs/ask_local_tagger/{texts}.{tagger}.log",
+    wildcard_constraints:
+        tagger=model_names(is_local=True),
+    threads: ALL_CORES
+
+
+localrules:
+    ask_tagger,
+
+
+rule parse_answers:
+    input:
+        skip_list=lambda wildcards: TAGGING.skip_list(wildcards.texts, wildcards.tagger),
+        answers=TAGGING.answers,
+        epicene_words=resource(CONFIG.tagging.epicene_words),
+    output:
+        tags=TAGGING.tags,
+        problems=TAGGING.problems,
+    log:
+        "logs/parse_answers/{texts}.{tagger}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        **step("textparity.measures.tag_counts:parse_answers"),
+        name="{texts}",
+        lang=lambda wildcards: TAGGING.lang(wildcards.texts),
+    script:
+        "../scripts/step.py"
+
+
+# What asking would take, without asking: `snakemake estimate`.
+use rule ask_tagger as estimate_tagging with:
+    output:
+        estimate_csv=temp(TAGGING.estimate),
+    log:
+        "logs/estimate_tagging/{texts}.{tagger}.log",
+    wildcard_constraints:
+        tagger=one_of(LANGUAGE_MODELS),
+    conda:
+        "../envs/core.yaml"
+    resources:
+        language_models=0,
+    params:
+        step="textparity.llm.tagging:estimate_tagging",
+        name="{texts}",

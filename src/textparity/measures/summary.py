@@ -1,0 +1,146 @@
+"""From counts per text to rates, intervals and verdicts per language (Muller 2023, §3.3, §5.1, footnote 11).
+
+The paper takes words to be independent; `corrected` resamples documents where a corpus has them, else texts.
+"""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from textparity.corpora.rows import read_metadata, read_rows
+from textparity.files import atomic_path
+from textparity.measures.lexicon import CLASSES
+from textparity.measures.procedures import PROCEDURES
+from textparity.measures.statistics import (
+    Bootstrap,
+    Gap,
+    Interval,
+    Minimum,
+    adjust_by_holm,
+    bootstrap_ratios,
+    percentage,
+    published_verdict,
+    random_generator,
+    standard_error_of_difference,
+    verdict,
+)
+
+COUNTS = ("words", *CLASSES, "feminine_and_masculine")
+
+
+def summarise_lexicon(counts: list[Path], summary: Path, bootstrap: Bootstrap, minimum: Minimum) -> None:
+    """Summarise the counts of the languages of one corpus; one row a language and procedure in `summary` (Parquet).
+
+    Rates and their intervals are percentages of words; `gap` is |feminine − masculine| in percentage points.
+    `standard_error` is in the unit of the procedure: a fraction in `published` (the paper's slip), percentage points in
+    `corrected`. For other columns see `summarise_totals` and `decide_family`; the family is the corpus' languages.
+    """
+    rows = [row for path in counts for row in summarise_language(path, bootstrap, minimum)]
+    decide_family(rows, bootstrap.confidence_level)
+    with atomic_path(summary) as part:
+        pd.DataFrame(rows).to_parquet(part, index=False, compression="zstd")
+
+
+def read_summaries(paths: list[Path]) -> pd.DataFrame:
+    """Return summaries as one frame."""
+    return pd.concat([read_rows(path).to_pandas() for path in paths], ignore_index=True)
+
+
+def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: Minimum) -> Iterator[dict[str, Any]]:
+    """Yield the summary of one counts file, a row a procedure; documents are resampled (texts, if each is one)."""
+    metadata = read_metadata(counts)
+    keys = {name: metadata[name] for name in ("corpus", "lang", "engine")}
+    # The paper engine draws by the name that it had at first, so that its intervals stay as they were recorded.
+    names = [name if name != "paper" else "published" for name in keys.values()]
+    documents = pd.factorize(read_rows(counts, columns=["doc_id"])["doc_id"].to_numpy())[0]
+    for procedure in PROCEDURES:
+        table = read_rows(counts, columns=[f"{procedure}_{name}" for name in COUNTS])
+        per_text = {name: table[f"{procedure}_{name}"].to_numpy() for name in COUNTS}
+        blank = per_text["words"] == 0
+        total = {
+            "texts": len(blank),
+            "blank_texts": int(blank.sum()),
+            "matched_texts": int(np.logical_or.reduce([per_text[name] > 0 for name in CLASSES]).sum()),
+        } | {name: int(values.sum()) for name, values in per_text.items()}
+        # Of whole numbers, so sums are exact.
+        per_unit = {name: np.bincount(documents, values).astype(np.int64) for name, values in per_text.items()}
+        words, feminine, masculine, both = (
+            per_unit[name] for name in ("words", "feminine", "masculine", "feminine_and_masculine")
+        )
+        intervals = bootstrap_ratios(
+            np.stack([*(per_unit[name] for name in CLASSES), masculine])[:, words > 0],
+            np.stack([words, words, words, feminine])[:, words > 0],
+            bootstrap.resamples,
+            bootstrap.confidence_level,
+            random_generator(bootstrap.seed, *names, procedure),
+        )
+        unit = "text" if len(words) == len(blank) else "document"
+        gap = Gap.of(words, feminine, masculine, both)
+        yield (
+            keys
+            | {"procedure": procedure}
+            | summarise_totals(total, intervals, gap, unit, procedure, minimum)
+            | {"tokenizer": metadata["tokenizer"], "stand_in": metadata["stand_in"]}
+        )
+
+
+def summarise_totals(
+    total: dict[str, int], intervals: list[Interval], gap: Gap, unit: str, procedure: str, minimum: Minimum
+) -> dict[str, Any]:
+    """Return totals with rates, intervals and what verdicts need.
+
+    `total` has texts, blank_texts, matched_texts, words and the counts; `intervals` are those of feminine, masculine
+    and unspecified as fractions of words, and of masculine per feminine. `units` are what was resampled (`unit` says
+    what), `matched_units` those with a word of exactly one gender. With less than the `minimum`, there is no ratio and
+    no p-value. `standard_error_of_words` takes words to be independent, as the paper does, in percentage points.
+    """
+    rates = {name: percentage(total[name], total["words"]) for name in CLASSES}
+    of_words = standard_error_of_difference(
+        total["feminine"], total["masculine"], total["feminine_and_masculine"], total["words"]
+    )
+    row: dict[str, Any] = dict(total)
+    for name, interval in zip(CLASSES, intervals, strict=False):
+        low, high = _ends(interval)
+        row |= {f"{name}_percent": rates[name], f"{name}_low": 100 * low, f"{name}_high": 100 * high}
+    enough = minimum.is_met(gap)
+    low, high = _ends(intervals[-1]) if enough else (math.nan, math.nan)
+    row |= {
+        "gap": abs(rates["feminine"] - rates["masculine"]),
+        "standard_error": of_words if procedure == "published" else 100 * gap.standard_error,
+        "coverage_percent": percentage(total["matched_texts"], total["texts"] - total["blank_texts"]),
+        "resampling_unit": unit,
+        "units": gap.units,
+        "matched_units": gap.matched_units,
+        "masculine_per_feminine": total["masculine"] / total["feminine"] if enough and total["feminine"] else math.nan,
+        "masculine_per_feminine_low": low,
+        "masculine_per_feminine_high": high,
+    }
+    if procedure == "published":
+        return row | {
+            "verdict": published_verdict(rates["feminine"], rates["masculine"], of_words),
+            "verdict_in_one_unit": published_verdict(rates["feminine"], rates["masculine"], 100 * of_words),
+        }
+    return row | {"standard_error_of_words": 100 * of_words, "p_value": gap.p_value if enough else math.nan}
+
+
+def decide_family(rows: list[dict[str, Any]], confidence_level: float) -> None:
+    """Give the corrected rows of one table their verdicts, `p_value_holm` being adjusted for how many they are.
+
+    `verdict` is by the adjusted p-value, `verdict_unadjusted` by each row's own.
+    """
+    family = [row for row in rows if "p_value" in row]
+    adjusted = adjust_by_holm([row["p_value"] for row in family])
+    for row, p_value in zip(family, adjusted, strict=True):
+        difference = row["masculine"] - row["feminine"]
+        row["p_value_holm"] = p_value
+        row["verdict"] = verdict(difference, p_value, confidence_level)
+        row["verdict_unadjusted"] = verdict(difference, row["p_value"], confidence_level)
+
+
+def _ends(interval: Interval) -> tuple[float, float]:
+    """Return the ends of an interval; NaN for one without width, which only says that all units are alike."""
+    return (interval.low, interval.high) if interval.low < interval.high else (math.nan, math.nan)

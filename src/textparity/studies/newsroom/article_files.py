@@ -1,0 +1,257 @@
+"""The files of a corpus of articles: every article, with the record that it is written again from.
+
+Memory holds one article; in `taz_json` one file, in `parquet` one batch.
+"""
+
+import csv
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import blake2b
+from itertools import count, groupby, zip_longest
+from pathlib import Path
+from typing import Any, TextIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from textparity.characters import writable
+from textparity.corpora.rows import is_damage
+from textparity.errors import InputError
+from textparity.files import is_unicode
+from textparity.studies.newsroom.article_fields import Article, ArticleForm, find_field
+
+BATCH_ROWS = 1000
+DUPLICATE = "its id is a duplicate; the first article is taken"
+NOT_UTF8 = "it is not valid UTF-8"
+# Longer than any article: of a quote that is never closed, no more than this waits in memory.
+CELL_CHARACTERS = 1 << 24
+
+
+class ArticleFiles:
+    """The files of one corpus, each to be read once and in order: numbers and ids go from one to the next.
+
+    `form` has the columns of `ArticleForm`. `names` are the files' names below the folder that they have in common.
+    Memory: an 8-byte hash of each id (about 100 bytes with what Python adds).
+    """
+
+    def __init__(self, sources: Sequence[Path], form: dict[str, str], document_ids: Path | None = None) -> None:
+        self.form = ArticleForm(**form)
+        self.document_ids = document_ids
+        paths = [*sources, document_ids] if document_ids else list(sources)
+        _check_paths(sources, paths, self.form.format)
+        root = os.path.commonpath([path.absolute().parent for path in paths])
+        self.names = {path: path.absolute().relative_to(root).as_posix() for path in paths}
+        self._numbers = count(1)
+        self._taken: set[bytes] = set()
+
+    def articles(self, source: Path) -> Iterator[Article]:
+        """Yield every record of a file, also those that cannot be taken."""
+        if self.form.format == "parquet":
+            for _, articles in self.batches(source, whole=False):
+                yield from articles
+        else:
+            yield from (article for article, _ in self.records(source) if article)
+
+    def records(self, source: Path) -> Iterator[tuple[Article | None, Any]]:
+        """Yield the articles of a file that is not Parquet, each with its record, and the header of CSV with None.
+
+        A record is the cells of CSV, the object of JSON Lines, the key (None in a list) and value of JSON, and the
+        lines of a document. Raises `InputError` if a file has not the columns that the form names.
+        """
+        readers: dict[str, Callable[[Path], Iterator[tuple[Article | None, Any]]]] = {
+            "csv": self._csv_records, "jsonl": self._jsonl_records, "taz_json": self._json_records,
+            "lines": self._line_records,
+        }  # fmt: skip
+        return readers[self.form.format](source)
+
+    def batches(self, source: Path, whole: bool) -> Iterator[tuple[pa.RecordBatch | None, list[Article]]]:
+        """Yield the rows of a Parquet file (all columns if `whole`) with their articles; None where it is damaged."""
+        done = 0
+        try:
+            with pq.ParquetFile(source, page_checksum_verification=True) as file:
+                columns = self._columns_of(source, file.schema_arrow.names)
+                for batch in file.iter_batches(BATCH_ROWS, columns=None if whole else columns):
+                    records = enumerate(batch.select(columns).to_pylist(), start=done + 1)
+                    yield batch, [self._make_article(source, f"record {number}", record) for number, record in records]
+                    done += batch.num_rows
+        except (pa.ArrowInvalid, OSError) as error:
+            if not is_damage(error):
+                raise
+            reason = str(error).partition("\n")[0].rstrip(". ")
+            yield None, [Article(f"after record {done}" if done else "", reason=f"the file is damaged ({reason})")]
+
+    def _columns_of(self, source: Path, names: list[str]) -> list[str]:
+        """Return the top columns of the fields."""
+        tops = {field: field if field in names else field.partition(".")[0] for field in self.form.fields}
+        for field, top in tops.items():
+            if top not in names:
+                raise _no_column(source, field, names)
+        return list(dict.fromkeys(tops.values()))
+
+    def _make_article(self, source: Path, place: str, record: dict[str, Any], key: str | None = None) -> Article:
+        """Return the article of a record; `key` is its id where that is no field."""
+        form, number = self.form, next(self._numbers)
+        text = find_field(record, form.text)
+        if text is None and form.format == "taz_json":
+            # In a list of articles, the text may be a string where an object of articles has it one level deeper.
+            above = find_field(record, form.text.partition(".")[0])
+            text = above if isinstance(above, str) else None
+        group = find_field(record, form.group_field) if form.group_field else None
+        if key is None and not form.id:
+            article = form.make_article(place, self.names[source], f"{number:06d}", text, group)
+            # Its line says more than a number that nobody has seen.
+            return article._replace(doc_id="") if article.reason else self._once(article)
+        doc_id = key if key is not None else find_field(record, form.id)
+        return self._once(form.make_article(place, self.names[source], doc_id, text, group))
+
+    def _once(self, article: Article) -> Article:
+        """Return the article, with a reason not to take it if its id was taken before."""
+        if article.reason:
+            return article
+        digest = blake2b(article.doc_id.encode(), digest_size=8).digest()
+        if digest in self._taken:
+            return article._replace(reason=DUPLICATE)
+        self._taken.add(digest)
+        return article
+
+    def _malformed(self, place: str, reason: str, doc_id: str = "") -> Article:
+        next(self._numbers)
+        return Article(place, doc_id, reason=reason)
+
+    def _json_records(self, source: Path) -> Iterator[tuple[Article, Any]]:
+        try:
+            month = json.loads(source.read_bytes().decode("utf-8-sig"), object_pairs_hook=_Object)
+            if not isinstance(month, dict | list):
+                raise ValueError("it is neither an object nor a list")
+        except (ValueError, RecursionError) as error:
+            yield Article("", reason=f"the file cannot be read as JSON ({error})"), None
+            return
+        pairs = month.pairs if isinstance(month, _Object) else [(None, value) for value in month]
+        for number, (key, value) in enumerate(pairs, start=1):
+            if isinstance(value, dict):
+                article = self._make_article(source, f"record {number}", value, key)
+            else:
+                article = self._malformed(f"record {number}", "it is no JSON object", key or "")
+            yield article, (key, value)
+
+    def _jsonl_records(self, source: Path) -> Iterator[tuple[Article, Any]]:
+        with source.open("rb") as stream:
+            for number, raw in enumerate(stream, start=1):
+                if not raw.strip():
+                    continue
+                place, record = f"line {number}", None
+                try:
+                    record = json.loads(raw.decode("utf-8-sig" if number == 1 else "utf-8"))
+                except UnicodeDecodeError as error:
+                    article = self._malformed(place, f"{NOT_UTF8} (byte {error.start + 1}: {error.reason})")
+                except (ValueError, RecursionError) as error:
+                    article = self._malformed(place, f"it cannot be read as JSON ({error})")
+                else:
+                    if isinstance(record, dict):
+                        article = self._make_article(source, place, record)
+                    else:
+                        article = self._malformed(place, "it is no JSON object")
+                yield article, record
+
+    def _csv_records(self, source: Path) -> Iterator[tuple[Article | None, Any]]:
+        names: list[str] = []
+        usual_limit = csv.field_size_limit(CELL_CHARACTERS)
+        try:
+            with _open_lines(source) as stream:
+                reader = csv.reader(stream, strict=True, **self.form.dialect)
+                while True:
+                    start, fault = reader.line_num + 1, ""
+                    try:
+                        cells = next(reader)
+                    except StopIteration:
+                        return
+                    except csv.Error as error:
+                        cells, fault = [], f"it cannot be read as CSV ({error})"
+                    place = f"line {start}" if reader.line_num == start else f"lines {start}-{reader.line_num}"
+                    if not names and self.form.has_header and (cells or fault):
+                        names = self._csv_names(source, cells or [fault])
+                        # A name that is not UTF-8 can be read over, but not written.
+                        yield None, names if all(map(is_unicode, names)) else list(map(writable, names))
+                    elif cells or fault:
+                        if not names and cells:
+                            names = self._csv_names(source, [str(number) for number in range(1, len(cells) + 1)])
+                        yield self._csv_article(source, place, cells, names, fault), cells
+        finally:
+            csv.field_size_limit(usual_limit)
+
+    def _csv_names(self, source: Path, names: list[str]) -> list[str]:
+        for field in self.form.fields:
+            if names.count(field) != 1:
+                raise _no_column(source, field, names)
+        return names
+
+    def _csv_article(self, source: Path, place: str, cells: list[str], names: list[str], fault: str) -> Article:
+        if not fault and not all(map(is_unicode, cells)):
+            fault = NOT_UTF8
+        if not fault and len(cells) != len(names):
+            first = "header" if self.form.has_header else "first row"
+            fault = f"it has {len(cells)} cells, the {first} has {len(names)}"
+        if fault:
+            return self._malformed(place, fault)
+        return self._make_article(source, place, dict(zip(names, cells, strict=True)))
+
+    def _line_records(self, source: Path) -> Iterator[tuple[Article, Any]]:
+        assert self.document_ids
+        with _open_lines(source) as texts, _open_lines(self.document_ids) as ids:
+            for doc_id, paired in groupby(self._pair_lines(source, texts, ids), key=lambda line: line[0]):
+                _, numbers, lines = zip(*paired, strict=True)
+                place = f"lines {numbers[0]}-{numbers[-1]}"
+                if all(map(is_unicode, lines)):
+                    article = self.form.make_article(place, self.names[source], doc_id, " ".join(lines), None)
+                    yield self._once(article), lines
+                else:
+                    yield self._malformed(place, NOT_UTF8, doc_id), lines
+
+    def _pair_lines(self, source: Path, texts: TextIO, ids: TextIO) -> Iterator[tuple[str, int, str]]:
+        """Yield document id, line number and text of each line."""
+        for number, (text, doc_id) in enumerate(zip_longest(texts, ids), start=1):
+            if text is None or doc_id is None:
+                longer, shorter = (self.document_ids, source) if text is None else (source, self.document_ids)
+                raise InputError(
+                    f"{shorter}: ends after {number - 1} lines, but {longer} goes on; they must go line by line"
+                )
+            yield _without_end(doc_id), number, _without_end(text)
+
+
+class _Object(dict[str, Any]):
+    """An object of JSON that remembers a key that it has more than once."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        self.pairs = pairs
+
+
+def _open_lines(path: Path) -> TextIO:
+    """Open a file whose lines end in LF or CRLF; bytes that are not UTF-8 become surrogates."""
+    return path.open(encoding="utf-8-sig", errors="surrogateescape", newline="\n")
+
+
+def _check_paths(sources: Sequence[Path], paths: list[Path], form: str) -> None:
+    table = "resources/registry/article_corpora.tsv"
+    if not sources:
+        raise InputError(f"a corpus of articles has no files; see its path in {table}")
+    for path in paths:
+        if not path.is_file():
+            raise InputError(f"{path}: no such file; see the path column of {table}")
+    is_lines = form == "lines"
+    if (len(paths) > len(sources)) != is_lines or (is_lines and len(sources) > 1):
+        raise InputError(
+            f"{sources[0]}: the format lines, and no other, has one file of texts and one of document ids; see {table}"
+        )
+
+
+def _no_column(source: Path, field: str, names: list[str]) -> InputError:
+    return InputError(
+        f"{source}: the column {field!r} must be there, and once, but it has {', '.join(names) or 'none'}; see id, "
+        "text, group, delimiter and quote of its row in resources/registry/article_corpora.tsv"
+    )
+
+
+def _without_end(line: str) -> str:
+    return line.removesuffix("\n").removesuffix("\r") if line.endswith("\n") else line

@@ -1,1 +1,0 @@
-"""Which articles to leave out so that women and men are mentioned about equally."""

@@ -1,0 +1,139 @@
+"""Which articles to leave out so that the ratios of actors and mentions come into a range (Urchs 2025, §4.2, §5.3).
+
+Counts are arrays of shape (articles, 4) with the columns `COUNTS`, totals end in a dimension of these four. A choice
+depends on nothing but the articles, in the order of their numbers, the range and (`remove_fewest`) the seed.
+"""
+
+import logging
+import math
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import numpy as np
+import pyarrow as pa
+
+from textparity.studies.newsroom.integer_programme import NODES, SECONDS, Solution, minimise
+from textparity.studies.newsroom.word_lists import GENDERS
+
+log = logging.getLogger(__name__)
+
+COUNTS = tuple(f"{gender}_{unit}" for unit in ("actors", "mentions") for gender in GENDERS)
+# The columns of each ratio: feminine, masculine.
+RATIOS = {"actor_ratio": (0, 1), "mention_ratio": (2, 3)}
+# An article of one gender alone weighs its mentions and so many for each actor (the paper's code).
+ACTOR_WEIGHT = 10
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which articles to leave out, as positions in the order of their removal, and how it came out."""
+
+    removed: np.ndarray
+    outcome: str
+
+
+def ratio(feminine: np.ndarray, masculine: np.ndarray) -> np.ndarray:
+    """Return feminine / masculine, infinite where there is nothing masculine."""
+    return np.divide(feminine, masculine, out=np.full(np.shape(masculine), np.inf), where=np.asarray(masculine) > 0)
+
+
+def is_in_range(totals: np.ndarray, lower: float, upper: float) -> np.ndarray:
+    """Return whether both ratios are in [lower, upper], of the shape of `totals` without its last dimension."""
+    values = [ratio(totals[..., feminine], totals[..., masculine]) for feminine, masculine in RATIOS.values()]
+    return np.logical_and.reduce([(lower <= value) & (value <= upper) for value in values])
+
+
+def remove_one_sided(counts: np.ndarray, lower: float, upper: float) -> Choice:
+    """Choose as the paper's code does: articles with actors of the overrepresented gender alone, the heaviest first.
+
+    It is the masculine gender if either ratio is too low, else the feminine. Articles go one after another until both
+    ratios are in the range (a cumulative sum), or all of them; equals go by article number.
+    """
+    totals = counts.sum(axis=0)
+    if is_in_range(totals, lower, upper):
+        return Choice(np.empty(0, np.int64), "in range without balancing")
+    too_low = any(ratio(totals[feminine], totals[masculine]) < lower for feminine, masculine in RATIOS.values())
+    excess, gender, of_gender, of_other = (
+        ("masculine", 1, [1, 3], [0, 2]) if too_low else ("feminine", 0, [0, 2], [1, 3])
+    )
+    candidates = np.flatnonzero((counts[:, gender] > 0) & ~counts[:, of_other].any(axis=1))
+    actors, mentions = counts[candidates][:, of_gender].T
+    candidates = candidates[np.argsort(-(mentions + ACTOR_WEIGHT * actors), kind="stable")]
+    reached = np.flatnonzero(is_in_range(totals - counts[candidates].cumsum(axis=0), lower, upper))
+    if not len(reached):
+        return Choice(candidates, f"not in range, though no articles with {excess} actors alone are left")
+    return Choice(candidates[: reached[0] + 1], "brought into range")
+
+
+def remove_fewest(counts: np.ndarray, ids: pa.ChunkedArray, lower: float, upper: float, seed: int) -> Choice:
+    """Choose as few articles as possible, of any kind, and of such choices one with as few mentions as possible.
+
+    Of articles with equal counts those with the smallest hashes of seed and id go. Removes nothing if nothing will do.
+    """
+    nothing = np.empty(0, np.int64)
+    totals = counts.sum(axis=0)
+    if is_in_range(totals, lower, upper):
+        return Choice(nothing, "in range without balancing")
+    if missing := [gender for place, gender in enumerate(GENDERS) if not totals[place]]:
+        return Choice(nothing, f"there are no {' and no '.join(missing)} actors")
+    # To remove others changes nothing.
+    gendered = np.flatnonzero(counts.any(axis=1))
+    kinds, kind_of, sizes = np.unique(counts[gendered], axis=0, return_inverse=True, return_counts=True)
+    kind_of = kind_of.ravel()
+    solution = solve_balance(kinds, sizes, lower, upper)
+    if solution.values is None:
+        if solution.bound == math.inf:
+            return Choice(nothing, "no choice of articles to leave out is in range")
+        return Choice(nothing, f"no choice found within {NODES:,} nodes or {SECONDS:.0f} s of the search")
+    whole = solution.values == sizes
+    parts = [gendered[whole[kind_of]]]
+    for kind in np.flatnonzero((solution.values > 0) & ~whole):
+        members = gendered[kind_of == kind]
+        parts.append(_draw(members, ids.take(members).to_pylist(), int(solution.values[kind]), seed))
+    removed = np.sort(np.concatenate(parts))
+    fewest = (
+        "the fewest articles" if len(removed) <= solution.bound else f"the fewest are {solution.bound:,.0f} or more"
+    )
+    return Choice(removed, f"brought into range ({fewest})")
+
+
+def solve_balance(kinds: np.ndarray, sizes: np.ndarray, lower: float, upper: float) -> Solution:
+    """Return how many articles of each kind to remove: the fewest in all, and then those with the fewest mentions.
+
+    `kinds` are the counts of each kind of article, `sizes` how many there are. Something of both genders is left. The
+    bound is that of the number of articles.
+    """
+    totals = sizes @ kinds
+    rows, limits = [], []
+    for feminine, masculine in RATIOS.values():
+        f, m = kinds[:, feminine], kinds[:, masculine]
+        all_f, all_m = totals[feminine], totals[masculine]
+        # Of each of these, what is removed may have as much as the corpus has, so that what is left is not negative.
+        rows += [f - lower * m, upper * m - f, f, m]
+        limits += [all_f - lower * all_m, upper * all_m - all_f, all_f - 1, all_m - 1]
+    matrix, bounds = np.array(rows, dtype=float), np.array(limits, dtype=float)
+    each = np.ones(len(kinds), np.int64)
+    fewest = minimise(each, sizes, matrix, bounds)
+    if fewest.values is None:
+        return fewest
+    count = fewest.values.sum()
+    mentions = kinds[:, 2:].sum(axis=1)
+    lightest = minimise(mentions, sizes, np.vstack([matrix, each]), np.append(bounds, count))
+    if lightest.cost(mentions) > fewest.cost(mentions):
+        lightest = Solution(fewest.values, lightest.bound)
+    log.info(
+        "removing %s articles (proved: at least %s needed) with %s mentions (proved: so few articles have at least %s)",
+        *(f"{number:,.0f}" for number in (count, fewest.bound, lightest.cost(mentions), lightest.bound)),
+    )
+    return Solution(lightest.values, fewest.bound)
+
+
+def _draw(members: np.ndarray, ids: list[str], count: int, seed: int) -> np.ndarray:
+    """Return the `count` members whose ids have the smallest hashes."""
+    prefix = blake2b(f"{seed}\0newsroom.balance\0".encode(), digest_size=16)
+    digests = []
+    for name in ids:
+        hashed = prefix.copy()
+        hashed.update(name.encode())
+        digests.append(hashed.digest())
+    return members[sorted(range(len(members)), key=digests.__getitem__)[:count]]

@@ -1,0 +1,196 @@
+"""Figures 4 to 7 of Urchs 2025: gender ratios of articles, and which articles are flagged and excluded."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from textparity.report.plotting import COLOURS, figure
+from textparity.studies.newsroom.article_rows import STEPS, is_among, read_excluded, read_measured, whole_numbers
+from textparity.studies.newsroom.balance import STAGES
+from textparity.studies.newsroom.exclusion_tables import read_groups
+from textparity.studies.newsroom.flags import INDICATORS
+from textparity.studies.newsroom.word_lists import GENDERS
+from textparity.studies.newsroom.yearly_figures import read_yearly_figures
+
+BINS = 20
+# Of the histograms' axis, in percent, as in the paper.
+HEIGHT = 60
+# Those of Okabe & Ito's palette that do not stand for a gender; dashes tell them apart without colour.
+_LINES = dict(
+    zip(
+        INDICATORS,
+        (("#CC79A7", "-", "v"), ("#009E73", "-", "o"), ("#E69F00", "--", "s"), ("#56B4E9", "-.", "^")),
+        strict=True,
+    )
+)
+_STEP_COLOURS = dict(zip((*STEPS, "excluded"), ("#E69F00", "#56B4E9", "#009E73"), strict=True))
+_STEP_LABELS = dict(zip(STEPS, ("by flags", "to balance"), strict=True))
+_STAGE_LABELS = dict(zip(STAGES, ("before", "after flagging", "after balancing"), strict=True))
+
+
+def plot_gender_ratio_histogram(
+    articles: list[Path], excluded: Path, figure_pdf: Path, figure_svg: Path, procedure: str, step: str
+) -> None:
+    """Draw how the share of women is distributed over the articles left at a step (Figures 4 and 6).
+
+    `step` is `before`, `after_flagging` or `after_balancing`. `published`: as in the paper's code, both panels show
+    shares of mentions, weighted by the article's mentions on the left and by its actors on the right. `corrected`: what
+    the caption says, shares of mentions on the left and of actors on the right, each article once.
+    """
+    columns = [f"{gender}_{unit}" for gender in GENDERS for unit in ("mentions", "actors")]
+    table = read_measured(articles, columns)
+    gone = read_excluded(excluded)
+    gone = gone[gone["step"].isin(STEPS[: STAGES.index(step)])]
+    table = table.filter(~is_among(table["id"], gone["id"]))
+    feminine, masculine = (
+        {unit: whole_numbers(table, f"{gender}_{unit}") for unit in ("mentions", "actors")} for gender in GENDERS
+    )
+    with figure([figure_pdf, figure_svg], (6.8, 2.9)) as drawn:
+        panels = drawn.subplots(1, 2, sharey=True)
+        for axes, unit in zip(panels, ("mentions", "actors"), strict=True):
+            weights = feminine[unit] + masculine[unit]
+            if procedure == "published":
+                heights, count = bin_shares(feminine["mentions"], masculine["mentions"], weights)
+                axes.set_title(f"articles weighted by {unit}")
+                axes.set_xlabel("women's share of an article's mentions (%)")
+            else:
+                heights, count = bin_shares(feminine[unit], masculine[unit], np.ones(len(table), np.int64))
+                axes.set_title(f"{count:,} articles with gendered {unit}")
+                axes.set_xlabel(f"women's share of an article's {unit} (%)")
+            colours = [COLOURS["masculine"], *[COLOURS["unspecified"]] * (BINS - 2), COLOURS["feminine"]]
+            edges = np.arange(BINS) * (100 / BINS)
+            axes.bar(edges, heights, 100 / BINS, align="edge", color=colours, edgecolor="white", linewidth=0.5)
+            axes.set_xlim(0, 100)
+            # The same for all steps, so that they can be compared, unless a bar is higher.
+            axes.set_ylim(0, max(axes.get_ylim()[1], HEIGHT))
+            axes.grid(axis="y", color="#eeeeee")
+            axes.set_axisbelow(True)
+        panels[0].set_ylabel("% of weight" if procedure == "published" else "% of articles")
+        panels[1].tick_params(labelleft=True)
+        drawn.suptitle(f"{procedure}, {_STAGE_LABELS[step]}: {len(table):,} articles", x=0.01, ha="left")
+
+
+def bin_shares(feminine: np.ndarray, masculine: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return the weight in each of `BINS` bins of the share feminine / (feminine + masculine), and how many have one.
+
+    The weight is in percent of all, shape (`BINS`,); each bin has its lower edge, the last both. Zeros if there is no
+    article to bin.
+    """
+    total = feminine + masculine
+    some = total > 0
+    # Whole numbers: a share of exactly 35 % is in the bin from 35.
+    places = np.minimum(BINS * feminine[some] // total[some], BINS - 1)
+    heights = np.bincount(places, weights=weights[some], minlength=BINS)
+    return 100 * heights / max(heights.sum(), 1), int(some.sum())
+
+
+def plot_flags(table: Path, figure_pdf: Path, figure_svg: Path, procedure: str) -> None:
+    """Draw the share of excluded and of judged articles that have each flag, per group (Figure 5).
+
+    `table` is the CSV of `tabulate_flags`. Groups that are numbers are an axis of years, names are rows.
+    """
+    rows, are_years = read_groups(table)
+    shares = {"excluded": "percent_of_excluded", "judged": "percent_of_judged"}
+    with figure([figure_pdf, figure_svg], _size(len(rows), are_years, bars=len(INDICATORS))) as drawn:
+        panels = drawn.subplots(*((2, 1) if are_years else (1, 2)), sharex=True, sharey=not are_years)
+        for axes, (title, kind) in zip(panels, shares.items(), strict=True):
+            if are_years:
+                _draw_lines(axes, _every_year(rows), kind)
+            else:
+                _draw_flag_bars(axes, rows, kind)
+            axes.set_title(f"% of {title} articles")
+        drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(INDICATORS))
+        drawn.suptitle(f"Articles with a flag of asymmetry, {procedure}", x=0.01, ha="left")
+
+
+def plot_exclusions(table: Path, figure_pdf: Path, figure_svg: Path, procedure: str) -> None:
+    """Draw how many articles are excluded in each step, and what share of all, per group (Figure 7).
+
+    `table` is the CSV of `tabulate_exclusions`.
+    """
+    rows, are_years = read_groups(table)
+    title = f"Excluded articles, {procedure}: {rows['excluded'].sum():,}"
+    _draw_exclusions(rows, are_years, _STEP_LABELS, title, figure_pdf, figure_svg)
+
+
+def plot_yearly_exclusions(unbalanced: Path, balanced: Path, figure_pdf: Path, figure_svg: Path) -> None:
+    """Draw how many articles are fewer after balancing, by the authors' yearly reports (Figure 7).
+
+    Years without a report after balancing are not drawn. The reports do not tell the two steps apart.
+    """
+    before, after = (
+        rows[rows["metric"] == "total_texts"].set_index("group")["overall"]
+        for rows in map(read_yearly_figures, (unbalanced, balanced))
+    )
+    excluded = before.loc[after.index] - after
+    rows = pd.DataFrame({"group": after.index.astype(int), "articles": before.loc[after.index], "excluded": excluded})
+    title = f"taz2024full: {excluded.sum():,.0f} articles fewer in the authors' reports after balancing"
+    _draw_exclusions(rows, True, {"excluded": "missing after balancing"}, title, figure_pdf, figure_svg)
+
+
+def _draw_exclusions(
+    rows: pd.DataFrame, are_years: bool, labels: dict[str, str], title: str, figure_pdf: Path, figure_svg: Path
+) -> None:
+    with figure([figure_pdf, figure_svg], _size(len(rows), are_years, bars=1)) as drawn:
+        panels = drawn.subplots(*((2, 1) if are_years else (1, 2)), sharex=are_years, sharey=not are_years)
+        units = {"excluded articles": 1, "in % of all articles": rows["articles"].to_numpy() / 100}
+        for axes, (unit_name, unit) in zip(panels, units.items(), strict=True):
+            base = np.zeros(len(rows))
+            for step, label in labels.items():
+                heights = rows[step].to_numpy() / unit
+                style = {"color": _STEP_COLOURS[step], "label": label}
+                if are_years:
+                    axes.bar(rows["group"], heights, bottom=base, width=0.8, **style)
+                else:
+                    axes.barh(np.arange(len(rows)), heights, left=base, height=0.7, **style)
+                base = base + heights
+            axes.set_title(unit_name)
+            _finish(axes, rows, are_years)
+        drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(labels))
+        drawn.suptitle(title, x=0.01, ha="left")
+
+
+def _size(groups: int, are_years: bool, bars: int) -> tuple[float, float]:
+    if are_years:
+        return min(10.0, max(5.0, 0.11 * groups + 2)), 5.0
+    return 7.0, max(2.2, (0.12 + 0.12 * bars) * groups + 1.2)
+
+
+def _draw_lines(axes: Axes, rows: pd.DataFrame, kind: str) -> None:
+    for indicator, (colour, dashes, marker) in _LINES.items():
+        axes.plot(
+            rows["group"], rows[f"{indicator}_{kind}"], color=colour, linestyle=dashes, marker=marker, markersize=3,
+            linewidth=1.2, label=indicator.replace("_", " "),
+        )  # fmt: skip
+    axes.set_ylim(0, 103)
+    _finish(axes, rows, are_years=True)
+
+
+def _draw_flag_bars(axes: Axes, rows: pd.DataFrame, kind: str) -> None:
+    height = 0.8 / len(_LINES)
+    for place, (indicator, (colour, _, _)) in enumerate(_LINES.items()):
+        offsets = np.arange(len(rows)) + (place - (len(_LINES) - 1) / 2) * height
+        axes.barh(offsets, rows[f"{indicator}_{kind}"], height=height, color=colour, label=indicator.replace("_", " "))
+    axes.set_xlim(0, 103)
+    _finish(axes, rows, are_years=False)
+
+
+def _every_year(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows for the years between as well, without numbers, so that no line runs across them."""
+    years = rows["group"]
+    if years.max() - years.min() > 10 * len(years):
+        return rows
+    return rows.set_index("group").reindex(range(years.min(), years.max() + 1)).reset_index()
+
+
+def _finish(axes: Axes, rows: pd.DataFrame, are_years: bool) -> None:
+    axes.set_axisbelow(True)
+    axes.grid(axis="y" if are_years else "x", color="#eeeeee")
+    if are_years:
+        axes.locator_params(axis="x", integer=True)
+    else:
+        axes.set_yticks(np.arange(len(rows)), rows["group"])
+        # The first group on top.
+        axes.set_ylim(len(rows) - 0.4, -0.6)

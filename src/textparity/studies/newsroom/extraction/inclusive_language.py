@@ -1,0 +1,113 @@
+"""Gender-inclusive forms and the generic masculine, per article (Urchs 2025, §2.3).
+
+`published` is the paper's public code. Its pattern is tried only on single tokens whose letters are capital at the
+beginning and after a sign, and small elsewhere (str.istitle), which Lehrer:innen, Lehrer*innen, Lehrer_innen and
+LehrerInnen are not. Of the usual spellings, what is left is the star before a capital (Lehrer*Innen): Lehrer:Innen and
+Lehrer/Innen are three tokens each for spaCy, and in Lehrer_Innen no word ends at the sign, as the pattern asks. It also
+finds words like Gewinn and Beginn; an article with three of what it finds "uses gender-neutral language". Every article
+with a noun of five letters and without any has "generic masculine usage".
+"""
+
+import re
+
+from textparity.studies.newsroom.annotations import Annotation
+from textparity.studies.newsroom.word_lists import WordLists
+
+# The spelling of all forms; the paper's check tells no others.
+ALL_SPELLINGS = "all"
+_PUBLISHED_PATTERN = re.compile(r"\b\w*(?:[:*/_]|[iI]n{2})(?:nen)?\b")
+_PUBLISHED_LEAST = 3
+_SIGN = r"[:*_·•]"
+INCLUSIVE_FORMS = {
+    # A noun in -In is a woman or a man (KollegIn); these are English.
+    "inner capital": re.compile(
+        r"\b(?!(?:Linked|Plug|Log|Check|Built|Drive|Opt|Add|Sign|Fade)In\b)[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß]In(?:nen)?\b"
+    ),
+    # After a colon, a capital In may begin a sentence that no space stands before.
+    "sign": re.compile(
+        rf"\b[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß](?:{_SIGN}(?:[iI]nnen|in|r|n)|[*_·•]In)\b|\b\w+{_SIGN}\w*[iI]nnen\b"
+    ),
+    "slash": re.compile(r"\b[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß]/-?[iI]n(?:nen)?\b|\b[A-ZÄÖÜ][\wäöüß-]*\([iI]n(?:nen)?\)"),
+    "pair": re.compile(
+        r"\b([A-ZÄÖÜ][a-zäöüß-]{2,})innen (?:und|oder|sowie|bzw\.) (?:[a-zäöüß]+ )?\1|"
+        r"\b([A-ZÄÖÜ][a-zäöüß-]{2,}?)(?:e?n|er)? (?:und|oder|sowie|bzw\.) (?:[a-zäöüß]+ )?\2\w{0,2}innen\b"
+    ),
+    # Participles that stand for an older noun; others (Reisende, Beschäftigte) are the only one there is.
+    "participle": re.compile(
+        r"\b(?:\w*(?:[Ss]tudierende|[Ll]ehrende|[Mm]itarbeitende|[Tt]eilnehmende|[Ff]orschende|[Aa]uszubildende|"
+        r"[Dd]ozierende|[Pp]flegende|[Zz]uhörende|[Ww]ählende|[Dd]emonstrierende|[Gg]eflüchtete|[Mm]itwirkende|"
+        r"[Ll]ernende|[Ff]ahrende|[Rr]adfahrende))[nrs]?\b"
+    ),
+}
+
+
+def find_forms(article: Annotation, procedure: str) -> list[tuple[str, str]]:
+    """Return the spelling and the form of each that a procedure finds, once more as one of all spellings."""
+    if procedure == "published":
+        return [(ALL_SPELLINGS, form) for form in find_published_forms(article)]
+    found = find_inclusive_forms(article.text_of(0, len(article)))
+    return [*found, *((ALL_SPELLINGS, form) for _, form in found)]
+
+
+def find_inclusive_forms(text: str) -> list[tuple[str, str]]:
+    """Return each gender-inclusive form of a text, with its kind, in the text's order (corrected)."""
+    found = [
+        (match.start(), kind, match.group())
+        for kind, pattern in INCLUSIVE_FORMS.items()
+        for match in pattern.finditer(text)
+        if kind != "participle" or match.group()[:1].isupper()
+    ]
+    return [(kind, form) for _, kind, form in sorted(found)]
+
+
+def find_generic_masculines(article: Annotation, words: WordLists) -> list[str]:
+    """Return the masculine plurals of persons where the article has no feminine or inclusive form (corrected)."""
+    text = article.text_of(0, len(article))
+    if find_inclusive_forms(text):
+        return []
+    lowered = text.lower()
+    found = []
+    for token, lemma, part, features in zip(
+        article.tokens, article.lemmas, article.parts_of_speech, article.features, strict=True
+    ):
+        if part != "NOUN" or features.get("Number") != "Plur" or features.get("Gender") not in ("Masc", None):
+            continue
+        # The longest: Mitarbeiter, not Arbeiter.
+        noun = max((noun for noun in words.person_nouns if lemma.lower().endswith(noun)), key=len, default="")
+        if noun and f"{noun.removesuffix('e')}innen" not in lowered:
+            found.append(token)
+    return found
+
+
+def published_flags(article: Annotation) -> tuple[bool, bool]:
+    """Return whether an article uses gender-neutral language, and the generic masculine, by the paper's code."""
+    neutral = find_published_forms(article)
+    return len(neutral) >= _PUBLISHED_LEAST, not neutral and bool(_published_candidates(article))
+
+
+def find_published_forms(article: Annotation) -> list[str]:
+    """Return the words that the paper's code counts as gender-neutral, in the article's order."""
+    return [token for token in _published_candidates(article) if _PUBLISHED_PATTERN.search(token)]
+
+
+def finds_as_noun(token: str) -> bool:
+    """Return whether the paper's code counts a token as gender-neutral, if it is a noun and no name."""
+    return _is_candidate(token) and bool(_PUBLISHED_PATTERN.search(token))
+
+
+def _published_candidates(article: Annotation) -> list[str]:
+    return [
+        token
+        for token, part, entity in zip(article.tokens, article.parts_of_speech, article.entities, strict=True)
+        if part == "NOUN" and not entity and _is_candidate(token)
+    ]
+
+
+def _is_candidate(token: str) -> bool:
+    return token.istitle() and len(token) > 4
+
+
+def corrected_flags(article: Annotation, words: WordLists) -> tuple[bool, bool]:
+    """Return whether an article has a gender-inclusive form, and a generic masculine."""
+    text = article.text_of(0, len(article))
+    return bool(find_inclusive_forms(text)), bool(find_generic_masculines(article, words))

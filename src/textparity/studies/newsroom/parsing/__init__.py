@@ -1,1 +1,0 @@
-"""Articles as tokens, names and roles, parsed once."""

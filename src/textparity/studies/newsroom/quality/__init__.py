@@ -1,1 +1,0 @@
-"""How well the rules find what people annotated."""

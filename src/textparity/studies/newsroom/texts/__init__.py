@@ -1,1 +1,0 @@
-"""Articles in and out of the formats of their corpora."""

@@ -1,1 +1,0 @@
-"""Sentences with named entities: read, counted, and found again in changed text."""

@@ -1,1 +1,0 @@
-"""Putting the people of a sentence into the other gender by rules."""

@@ -1,0 +1,177 @@
+import csv
+
+import pandas as pd
+import pytest
+
+from textparity.errors import TableError
+from textparity.report.ledger import (
+    LedgerRow,
+    PublishedNumber,
+    join_ledgers,
+    judge,
+    read_ledger,
+    read_published,
+    write_ledger,
+)
+from textparity.studies.lexicon.ledger import build_lexicon_ledger
+
+
+def number(value, note=""):
+    return PublishedNumber("4", "swe", "feminine", value, note)
+
+
+@pytest.mark.parametrize(
+    ("value", "ours", "options", "verdict_", "difference"),
+    [
+        ("0.156", 0.15589, {}, "exact", "0.00011"),
+        ("0.156", 0.1570, {}, "within tolerance", "0.00100"),
+        ("0.156", 0.1620, {}, "within tolerance", "0.00600"),
+        ("0.156", 0.1700, {}, "differs", "0.01400"),
+        ("42980", 42980, {}, "exact", "0.00"),
+        ("0.156", 0.15589, {"setup": "a stand-in"}, "other setup", "0.00011"),
+        ("0.156", 0.1700, {"setup": "a stand-in"}, "other setup", "0.01400"),
+        ("0.156", None, {"setup": "a stand-in"}, "not run", ""),
+        ("0.156", float("nan"), {}, "not run", ""),
+        ("", 0.156, {}, "not run", ""),
+    ],
+)
+def test_a_published_number_is_judged(value, ours, options, verdict_, difference):
+    row = judge("lexicon", number(value, "two readings"), ours, ours, 0.05, "gated: a form", **options)
+    assert (row.verdict, row.abs_diff) == (verdict_, difference)
+    assert row.setup == (options.get("setup") if verdict_ == "other setup" else "")
+    reasons = (
+        {"within tolerance": "tolerance 0.00780; gated: a form"} if value else {"not run": "unreadable: two readings"}
+    )
+    assert row.reason == reasons.get(verdict_, "gated: a form")
+
+
+def test_what_was_not_run_needs_a_reason_of_a_known_kind():
+    with pytest.raises(ValueError, match="'no key' must begin with one of: published, not here"):
+        judge("lexicon", number("0.156"), None, None, 0.05, "no key")
+
+
+def test_ledgers_are_joined_with_counts(tmp_path):
+    rows = [judge("lexicon", number("0.156"), ours, None, 0.05, "unpublished: texts") for ours in (0.156, 0.5, None)]
+    write_ledger(rows, tmp_path / "a.csv")
+    join_ledgers([tmp_path / "a.csv", tmp_path / "a.csv"], tmp_path / "ledger.csv", tmp_path / "counts.csv")
+    header, *body = list(csv.reader((tmp_path / "ledger.csv").open()))
+    assert ",".join(header) == (
+        "study,table,row,column,published,ours_published,ours_corrected,abs_diff,verdict,reason,setup"
+    )
+    assert [LedgerRow(*row) for row in body] == rows * 2
+    assert (tmp_path / "counts.csv").read_text().splitlines()[1] == "lexicon,4,2,0,2,0,2,0,0,2,0,0,6"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("table,row,value\n", "the header must be"),
+        ("table,row,column,value,note\n4,swe,words,42980\n", "line 2: 5 cells"),
+        ("table,row,column,value,note\n4,swe,words,42.980.1,\n", "line 2: '42.980.1' is not a number"),
+        ("table,row,column,value,note\n4,swe,words,1,\n4,swe,words,2,\n", "column words stands twice"),
+    ],
+)
+def test_a_malformed_published_file_is_named(tmp_path, text, said):
+    path = tmp_path / "paper.csv"
+    path.write_text(text)
+    with pytest.raises(TableError, match=said) as error:
+        read_published(path)
+    assert str(path) in str(error.value)
+
+
+@pytest.fixture
+def muller(repository):
+    """Tables of Muller 2023 as table -> row -> column -> value; unreadable cells left out."""
+    tables = {}
+    for cell in read_published(repository / "resources" / "lexicon" / "published.csv"):
+        cells = tables.setdefault(cell.table, {}).setdefault(cell.row, {})
+        if cell.value:
+            cells[cell.column] = float(cell.value)
+    return tables
+
+
+@pytest.mark.parametrize(("table", "rows", "whole"), [("3", 54, 54), ("4", 45, 38)])
+def test_the_printed_gaps_agree_with_the_printed_rates(muller, table, rows, whole):
+    rates = {row: cells for row, cells in muller[table].items() if row != "avg."}
+    assert len(rates) == rows
+    readable = [cells for cells in rates.values() if {"feminine", "masculine", "gap"} <= cells.keys()]
+    assert len(readable) == whole
+    for cells in readable:
+        assert abs(cells["feminine"] - cells["masculine"]) == pytest.approx(cells["gap"], abs=0.0011)
+
+
+def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=()):
+    """Build the ledger of the lexicon study from rows of a summary, and return its rows by table, row and column."""
+    if rows:
+        frame = pd.DataFrame(rows, columns=["corpus", "lang", "verdict", "words", "coverage_percent", "stand_in"])
+        frame["texts"], frame["tokenizer"] = 10, "a tokenizer"
+        frame = pd.concat([frame.assign(procedure=name) for name in ("published", "corrected")])
+        frame.to_parquet(folder / "summary.parquet")
+    tables = {"3": "flores", "4": "ntrex", "5": "crawl"} if rows else {}
+    summaries = [folder / "summary.parquet"] if rows else []
+    path = folder / "ledger.csv"
+    build_lexicon_ledger(published, summaries, path, folder / "gaps.csv", tables, [*corpora], [*crawls], [*not_run])
+    return {(row.table, row.row, row.column): row for row in read_ledger(path)}
+
+
+def test_without_the_papers_corpora_every_number_of_the_lexicon_study_is_not_run(repository, tmp_path):
+    published = repository / "resources" / "lexicon" / "published.csv"
+    ledger = build(published, tmp_path)
+    assert len(ledger) == len(read_published(published))
+    assert {row.verdict for row in ledger.values()} == {"not run"}
+    assert ledger["5", "eng", "words"].reason == "not asked for: corpus of table 5 is not part of this run"
+
+
+@pytest.fixture
+def small_paper(tmp_path):
+    """Two languages in three tables, and what the text says of them."""
+    cells = [f"{table},{lang},{column},{value}," for table in "345" for lang in ("kor", "tha")
+             for column, value in (("words", 100), ("coverage", 2.0))]  # fmt: skip
+    cells += ["1,common_crawl kor,coverage,2.0,", "5.1,ntrex,masculine_languages,1,"]
+    cells += ["5.1,all corpora,masculine_languages,1,", "5.1,any two corpora,changing_languages,1,"]
+    cells += ["5.1,kor,lowest_coverage,1.7,", "5.1,kor,highest_coverage,2.5,", "5.1,avg.,highest_coverage,2.5,"]
+    path = tmp_path / "published.csv"
+    path.write_text("table,row,column,value,note\n" + "\n".join(cells) + "\n")
+    return path
+
+
+KOREAN = [("flores", "kor", "masculine", 100, 1.7, False), ("ntrex", "kor", "masculine", 100, 2.5, False),
+          ("crawl", "kor", "masculine", 100, 2.4, False)]  # fmt: skip
+THAI = [("flores", "tha", "feminine", 100, 4.0, False), ("ntrex", "tha", "masculine", 100, 4.0, True),
+        ("crawl", "tha", "balanced", 100, 4.0, False)]  # fmt: skip
+ALL = ("flores", "ntrex", "crawl")
+
+
+def test_what_the_text_counts_over_the_tables_is_judged(small_paper, tmp_path):
+    ledger = build(small_paper, tmp_path, KOREAN + THAI, corpora=ALL)
+    assert ledger["5.1", "all corpora", "masculine_languages"].ours_published == "1"
+    assert ledger["5.1", "any two corpora", "changing_languages"].ours_published == "1"
+    assert ledger["5.1", "ntrex", "masculine_languages"].ours_published == "2"
+    assert [ledger["5.1", "kor", f"{end}_coverage"].verdict for end in ("lowest", "highest")] == ["exact"] * 2
+    assert ledger["5.1", "avg.", "highest_coverage"].ours_published == "3.250"
+
+
+def test_a_stand_in_or_another_sample_is_another_setup(small_paper, tmp_path):
+    ledger = build(small_paper, tmp_path, KOREAN + THAI, corpora=ALL, crawls=["crawl"])
+    assert ledger["3", "kor", "words"].setup == ""
+    assert ledger["4", "tha", "words"].setup == "a stand-in tokenizer"
+    assert ledger["5.1", "ntrex", "masculine_languages"].setup == "a stand-in tokenizer in 1 of 2 languages"
+    sample = ledger["1", "common_crawl kor", "coverage"]
+    assert (sample.verdict, sample.setup) == (
+        "other setup", "10 documents of crawl; the paper's sample is not published"
+    )  # fmt: skip
+    assert ledger["5", "kor", "words"].reason.startswith("unpublished: ")
+
+
+def test_a_number_without_its_languages_says_why(small_paper, tmp_path):
+    not_run = [["ntrex", "tha", "paper", "published, not here: no such file"]]
+    ledger = build(small_paper, tmp_path, KOREAN, not_run, corpora=ALL)
+    assert (tmp_path / "gaps.csv").read_text().splitlines()[1:] == [
+        'ntrex,tha,paper,"published, not here: no such file"'
+    ]
+    assert ledger["4", "tha", "coverage"].reason == "published, not here: no such file"
+    assert ledger["3", "tha", "coverage"].reason.startswith("not asked for: ")
+    assert ledger["5.1", "ntrex", "masculine_languages"].reason == (
+        "published, not here: only 1 of the 2 languages of ntrex were run"
+    )
+    assert ledger["5.1", "kor", "lowest_coverage"].verdict == "exact"

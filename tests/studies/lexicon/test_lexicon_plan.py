@@ -1,0 +1,99 @@
+"""What the `lexicon` study counts, and what of it is unavailable."""
+
+import io
+import tarfile
+
+import pytest
+from stanza_folder import write_stanza_folder
+
+from textparity.errors import ConfigError
+from textparity.studies.lexicon.plan import LexiconPlan
+from textparity.workflow.config import Tables, load_config
+from textparity.workflow.registry import Registry
+from textparity.workflow.study import Context
+
+DEMO = {"languages": ["deu", "eng"], "person_nouns": "demo", "lexicon": {"corpora": ["demo"], "engines": ["icu"]}}
+
+
+@pytest.fixture
+def registry(repository):
+    return Registry(Tables().model_dump(), repository)
+
+
+def plan(registry, values):
+    return LexiconPlan(Context(load_config(values, environment={}), registry, {}, {}))
+
+
+def test_what_is_unavailable_is_found_without_running_anything(registry, tmp_path, monkeypatch):
+    monkeypatch.setattr("textparity.sources.tokenizer_models.find_spec", lambda name: object())
+    mirror = tmp_path / "mirror"
+    mirror.mkdir()
+    member = "flores200_dataset/devtest/swe_Latn.devtest"
+    with tarfile.open(mirror / "flores.tar.gz", "w:gz") as archive:
+        archive.addfile(tarfile.TarInfo(member), io.BytesIO())
+    files = {
+        registry.url("flores200", "flores200_dataset.tar.gz"): "flores.tar.gz",
+        registry.url("gender_gap_lexicon", "swe_nouns.json"): "swe.json",
+        registry.url("gender_gap_lexicon", "fin_nouns.json"): "fin.json",
+        registry.url("ntrex", "NTREX-128/newstest2019-ref.fin.txt"): "fin.txt",
+    }
+    rows = "".join(f"{url}\t{path}\t\n" for url, path in files.items())
+    (mirror / "urls.tsv").write_text(f"url\tpath\tsha256\n{rows}")
+    values = {
+        "languages": ["swe", "fin"],
+        "mirror": str(mirror),
+        "models": {"stanza": write_stanza_folder(tmp_path / "stanza")},
+    }
+    found = plan(registry, values)
+    assert len(found.units) == 8 and not found.not_run
+    assert {reason.partition(": ")[0] for reason in found.unavailable.values()} == {"published, not here"}
+    assert "newstest2019-ref.swe.txt is not in the mirror" in found.unavailable["ntrex", "swe", "icu"]
+    assert "fin_Latn.devtest is not in the mirror's copy" in found.unavailable["flores", "fin", "icu"]
+    assert "no Stanza model for 'fi'" in found.unavailable["ntrex", "fin", "paper"]
+    left = plan(registry, values | {"skip_unavailable": True})
+    assert left.units == [("flores", "swe", "paper"), ("flores", "swe", "icu"), ("ntrex", "fin", "icu")]
+    assert len(left.not_run) == 5
+    # By its first engine, NTREX has no language.
+    assert left.main_summaries == ["results/lexicon/summary/flores.paper.parquet"] == left.ledger_summaries
+    assert left.compared_summaries == [
+        f"results/lexicon/summary/{name}.parquet" for name in ("flores.paper", "flores.icu", "ntrex.icu")
+    ]
+    assert left.langs == ["fin", "swe"]
+
+
+def test_without_stanza_its_languages_are_unavailable(registry, monkeypatch):
+    monkeypatch.setattr("textparity.sources.tokenizer_models.find_spec", lambda name: None)
+    unavailable = plan(registry, {"languages": ["swe", "tha", "pan"]}).unavailable
+    assert set(unavailable) == {("flores", "swe", "paper"), ("ntrex", "swe", "paper")}
+    assert "pip install 'textparity[stanza]'" in unavailable["ntrex", "swe", "paper"]
+
+
+def test_every_table_and_figure_of_what_is_counted_is_a_target(registry):
+    found = plan(registry, DEMO)
+    assert found.pivots == {"demo": "eng"}
+    assert found.tables["divergences"] == ["results/lexicon/divergence/demo/deu.csv"]
+    assert found.tables["fidelity"] == []
+    drawn = [f"{procedure}/representation_demo" for procedure in ("published", "corrected")]
+    assert found.figures["svg"] == [f"results/lexicon/figures/{name}.svg" for name in (*drawn, "lexicon_sizes")]
+    assert {*found.figures["svg"], *found.tables["divergences"], *found.tables["verdicts"]} <= {*found.targets}
+
+
+def test_where_nothing_can_be_counted_the_printed_tables_are_left(registry, tmp_path):
+    (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n")
+    found = plan(registry, {"mirror": str(tmp_path), "skip_unavailable": True})
+    assert found.units == [] and len(found.not_run) > 100
+    assert found.targets == found.tables["printed"]
+
+
+def test_a_study_that_is_off_asks_nothing_of_the_tables(registry):
+    unknown = {"lexicon": {"corpora": ["mine"]}}
+    assert plan(registry, unknown | {"studies": ["newsroom"]}).units == []
+    with pytest.raises(ConfigError, match=r"lexicon\.corpora: mine is no row of"):
+        plan(registry, unknown)
+
+
+def test_a_sample_that_is_not_drawn_is_a_config_error(registry):
+    values = {"languages": ["eng"], "lexicon": {"corpora": ["europarl_fresh_2"]}}
+    assert plan(registry, values | {"sampling": {"samples": 2}}).units
+    with pytest.raises(ConfigError, match=r"lexicon\.corpora: europarl_fresh_2 is sample 2 .*samples is 1"):
+        plan(registry, values | {"sampling": {"samples": 1}})

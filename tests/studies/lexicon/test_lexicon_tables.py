@@ -1,0 +1,82 @@
+"""The tables and figures of the `lexicon` study: the verdicts of a table, and what it says of them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from lexicon_counts import of_documents, summarise
+
+from textparity.measures.summary import read_summaries
+from textparity.studies.lexicon.figures import plot_lexicon
+from textparity.studies.lexicon.tables import (
+    tabulate_correction,
+    tabulate_distribution,
+    tabulate_overview,
+    tabulate_verdicts,
+)
+
+NAMES = {"made": "Made-up texts"}
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """The tables of seven languages: one with a large gap, two with a small one, three with none, one with too few."""
+    languages = {f"aa{number}": of_documents(number, 0.3 if number else 0.15) for number in range(3)}
+    languages |= {f"bb{number}": of_documents(number, 0.5) for number in range(3)}
+    words, _, _, documents = of_documents(4, 0.5)
+    few = np.where(documents < 8, 1, 0)
+    summary = summarise(tmp_path, languages | {"few": (words, few * 0, few, documents)})
+    frame = read_summaries([summary])
+    for procedure in ("published", "corrected"):
+        tabulate_distribution(frame, tmp_path / f"{procedure}.csv", "Made-up texts", "sentence", procedure)
+        tabulate_overview(frame, tmp_path / f"{procedure}_overview.csv", NAMES, procedure)
+    tabulate_verdicts(frame, tmp_path / "verdicts.csv", NAMES)
+    tabulate_correction(frame, tmp_path / "correction.csv", NAMES)
+    return tmp_path
+
+
+def test_too_few_have_no_ratio_and_no_direction(tables):
+    few = pd.read_csv(tables / "corrected.csv").set_index("lang").loc["few"]
+    # 120 masculine words and none feminine, but in eight documents.
+    assert (few["masculine"], few["matched_units"], few["verdict"]) == (120, 8, "too few")
+    assert few[["masculine_per_feminine", "p_value", "p_value_holm"]].isna().all()
+    # Of no feminine word, resamples do not say how many there could be.
+    assert few[["feminine_low", "feminine_high"]].isna().all()
+    assert pd.read_csv(tables / "published.csv").set_index("lang").loc["few", "verdict"] == "masculine"
+    correction = pd.read_csv(tables / "correction.csv").set_index("lang").loc["few"]
+    assert (correction["verdict_published"], correction["verdict_corrected"]) == ("masculine", "too few")
+    assert "& too few \\\\" in (tables / "corrected.tex").read_text()
+
+
+def test_the_languages_of_a_table_are_one_family(tables):
+    found = pd.read_csv(tables / "corrected.csv").set_index("lang")
+    tested = found["p_value"].dropna()
+    assert len(tested) == 6
+    assert found.loc[tested.idxmin(), "p_value_holm"] == pytest.approx(6 * tested.min(), abs=1e-5)
+    assert (tables / "corrected.tex").read_text().count("adjusted for the 6 languages") == 1
+    assert "p_value" not in pd.read_csv(tables / "published.csv")
+
+
+def test_each_verdict_is_counted_among_those_its_procedure_knows(tables):
+    found = pd.read_csv(tables / "verdicts.csv").set_index("procedure")
+    corrected = pd.read_csv(tables / "corrected.csv")["verdict_unadjusted"].value_counts()
+    row = found.loc["corrected, unadjusted"]
+    assert row[["masculine", "no_clear_difference", "too_few"]].tolist() == [
+        corrected["masculine"], corrected["no clear difference"], 1,
+    ]  # fmt: skip
+    assert 0 < found.loc["corrected", "masculine"] < row["masculine"] < found.loc["published", "masculine"]
+    assert pd.isna(row["balanced"]) and pd.isna(found.loc["published", "too_few"])
+    assert (found["languages"] == 7).all()
+
+
+def test_the_overview_says_what_was_resampled(tables):
+    corrected = pd.read_csv(tables / "corrected_overview.csv")
+    assert corrected["resampling_unit"].tolist() == ["document"]
+    assert "resampling_unit" not in pd.read_csv(tables / "published_overview.csv")
+
+
+def test_the_figure_marks_languages_with_too_few(tables):
+    pdf, svg = ([tables / f"{name}.{ending}" for name in ("published", "corrected")] for ending in ("pdf", "svg"))
+    plot_lexicon([tables / "summary.parquet"], [], pdf, svg, NAMES, 0.95)
+    published, corrected = (path.read_text() for path in svg)
+    assert "hollow: too few" in corrected and "hollow: too few" not in published
+    assert "over documents" in published and "over documents" in corrected

@@ -1,0 +1,126 @@
+"""What the newsroom study runs, and what it cannot run and why."""
+
+import pytest
+
+from textparity.errors import ConfigError
+from textparity.studies.newsroom.plan import NewsroomPlan, fill
+from textparity.workflow.study import Context
+
+NO_PIPELINE = "there is no spaCy pipeline de_none"
+BOTH = {"corpora": ["gnad", "ntrex_deu"]}
+
+
+@pytest.fixture
+def plan(repository):
+    """Make the plan of a configuration, from its `newsroom` section and other keys."""
+
+    def plan(values, **others):
+        return NewsroomPlan(Context.load({"newsroom": values, **others}, base=repository))
+
+    return plan
+
+
+@pytest.fixture
+def pipeline(tmp_path, monkeypatch):
+    """A folder that passes for a spaCy pipeline, with spaCy installed."""
+    monkeypatch.setattr(
+        "textparity.studies.newsroom.tools.find_spec", lambda name: object() if name == "spacy" else None
+    )
+    (tmp_path / "pipeline").mkdir()
+    (tmp_path / "pipeline" / "meta.json").write_text('{"version": "3.8.0"}')
+    return str(tmp_path / "pipeline")
+
+
+def test_articles_need_their_files_and_a_pipeline(plan, pipeline, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = plan({"spacy_model": pipeline}).find_unavailable()
+    assert list(found) == ["taz"]
+    assert found["taz"].startswith("unpublished: ")
+    assert found["taz"].endswith("; there is no file taz/*/taz_*.json")
+    without = plan({"spacy_model": "de_none"}).find_unavailable()
+    assert list(without) == ["gnad", "ntrex_deu", "taz", "newsroom_gold"]
+    assert without["gnad"].startswith(NO_PIPELINE)
+    assert without["taz"] == found["taz"]
+
+
+def test_each_file_of_articles_is_looked_for_in_the_mirror(plan, pipeline, tmp_path):
+    here = plan(BOTH).registry.article_files("ntrex_deu")[0].url
+    (tmp_path / "urls.tsv").write_text(f"url\tpath\tsha256\n{here}\tdeu.txt\t\n")
+    found = plan(BOTH | {"spacy_model": pipeline}, mirror=str(tmp_path)).find_unavailable()
+    assert found["gnad"].endswith("test.csv is not in the mirror")
+    assert found["ntrex_deu"].endswith("DOCUMENT_IDS.tsv is not in the mirror")
+
+
+def test_annotations_made_elsewhere_need_no_pipeline(plan):
+    annotations = {"gnad": "gnad.conllu", "newsroom_gold": "gold.conllu"}
+    made = plan(BOTH | {"annotations": annotations, "spacy_model": "de_none"})
+    assert list(made.find_unavailable()) == ["ntrex_deu"]
+    assert (made.gold_conllu_file, made.conllu_files) == (["gold.conllu"], {"gnad": "gnad.conllu"})
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (
+            {"corpora": ["taz", "zeit"]},
+            r"newsroom\.corpora: zeit is no row of .*article_corpora\.tsv; it has gnad, ntrex_deu",
+        ),
+        # The annotated passages are measured whatever the corpora.
+        ({"corpora": ["newsroom_gold"]}, r"newsroom\.corpora: newsroom_gold is no row of"),
+        ({"annotations": {"zeit": "zeit.conllu"}}, r"newsroom\.annotations: zeit is no row of .* taz, .*newsroom_gold"),
+        (
+            {"annotations": {"gnad": "gnad.conllu"}, "parts": 2},
+            r"newsroom\.parts: must be 1 with newsroom\.annotations",
+        ),
+    ],
+)
+def test_a_corpus_of_articles_that_is_unknown_is_a_config_error(plan, values, said):
+    with pytest.raises(ConfigError, match=said):
+        plan(values)
+    off = plan(values, studies=["lexicon"])
+    assert (off.corpora, off.units, off.not_run) == ([], [], [])
+
+
+def test_articles_of_another_language_are_a_config_error(plan, repository, tmp_path):
+    table = repository / "resources" / "registry" / "article_corpora.tsv"
+    text = table.read_text("utf-8").replace("10kGNAD, test articles\tdeu", "10kGNAD\teng")
+    (tmp_path / "articles.tsv").write_text(text)
+    with pytest.raises(ConfigError, match=r"newsroom\.corpora: gnad is not in deu; .* are German"):
+        plan({"corpora": ["gnad"]}, tables={"article_corpora": str(tmp_path / "articles.tsv")})
+
+
+def test_what_is_not_public_is_left_out_and_the_rest_only_if_asked_for(plan):
+    values = {"corpora": ["gnad", "taz"], "spacy_model": "de_none"}
+    made = plan(values)
+    assert [row[:3] for row in made.not_run] == [["taz", "deu", ""]]
+    assert (made.corpora, made.has_gold) == (["gnad"], True)
+    made = plan(values, skip_unavailable=True)
+    assert [row[0] for row in made.not_run] == ["gnad", "taz", "newsroom_gold"]
+    assert (made.corpora, made.has_gold) == ([], False)
+    assert not any("quality" in path or "gnad" in path for path in made.targets)
+    assert "results/newsroom/tables/balancing_stops.csv" in made.targets
+
+
+def test_files_go_by_units_and_their_parts(plan):
+    made = plan(BOTH | {"parts": 2, "balance": {"procedures": ["corrected"]}})
+    assert [(unit["corpus"], unit["procedure"]) for unit in made.units] == [
+        ("gnad", "published"), ("gnad", "corrected"), ("ntrex_deu", "published"), ("ntrex_deu", "corrected"),
+    ]  # fmt: skip
+    measures = made.of_units(made.measures)
+    assert measures[1:4] == [
+        "results/newsroom/gnad/published/measures/1.parquet",
+        "results/newsroom/gnad/corrected/measures/0.parquet",
+        "results/newsroom/gnad/corrected/measures/1.parquet",
+    ]
+    assert len(measures) == 8
+    folders = [f"results/newsroom/{corpus}/corrected" for corpus in BOTH["corpora"]]
+    assert made.of_units(made.excluded, balanced=True) == [f"{folder}/excluded.csv" for folder in folders]
+    assert made.of_corpus(made.flags) == [
+        f"results/newsroom/{{article_corpus}}/{procedure}/flags.parquet" for procedure in ("published", "corrected")
+    ]
+    assert {path for path in made.targets if path.endswith("/balanced")} == {f"{folder}/balanced" for folder in folders}
+    assert made.of_paper_corpus(made.summary) == []
+
+
+def test_wildcards_are_filled_by_all_combinations_and_others_stay():
+    assert fill(["{a}/{c}/{b}", "{c}"], a=[1, 2], b="xy") == ["1/{c}/x", "1/{c}/y", "2/{c}/x", "2/{c}/y", "{c}"]

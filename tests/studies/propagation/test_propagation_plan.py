@@ -1,0 +1,137 @@
+"""What the propagation study runs and leaves out, and which models it trains and asks."""
+
+import pytest
+from plans import make_plan
+
+from textparity.errors import ConfigError
+from textparity.studies.propagation import plan as module
+from textparity.studies.propagation.variants import Variant
+
+TRAINED = {"base_models": ["gemma3-270m"], "training_languages": ["eng"], "languages": ["eng"]}
+
+
+@pytest.fixture
+def plan(repository, monkeypatch):
+    """Make plans where base models and encoders can be had."""
+    monkeypatch.setattr(module, "missing_base_model", lambda row: "")
+    monkeypatch.setattr(module, "missing_encoder", lambda model: "")
+
+    def plan(study=None, **values):
+        return make_plan(repository, "propagation", propagation=study or {}, **values)
+
+    return plan
+
+
+@pytest.fixture
+def mirror(tmp_path):
+    (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n", "utf-8")
+    return str(tmp_path)
+
+
+def test_a_study_that_is_off_runs_nothing(plan):
+    off = plan(TRAINED | {"base_models": ["gpt2"], "tagger": "gpt-9"}, studies=["lexicon"])
+    assert (off.targets, off.not_run, off.estimates, off.trained_models) == ([], [], [], [])
+
+
+def test_a_set_out_of_reach_is_a_gap(plan, mirror):
+    only = {"languages": ["eng"], "training_languages": ["eng"]}
+    gaps = plan(only, mirror=mirror).set_gaps
+    assert sorted(gaps) == [("balanced", "eng"), ("female", "eng"), ("male", "eng")]
+    assert "stories-en-M.txt is not in the mirror" in gaps["male", "eng"]
+    assert plan().set_gaps == {}
+    skipped = plan(TRAINED, mirror=mirror, skip_unavailable=True)
+    assert (skipped.set_units, skipped.training_languages) == ([], [])
+    conditions = ("male", "balanced", "female")
+    assert [row[:2] for row in skipped.not_run] == [[f"stories_{name}", "eng"] for name in conditions]
+
+
+def test_a_set_without_its_corpus_is_named(plan, tmp_path):
+    rows = "".join(f"{condition}\tspa\tnone\n" for condition in ("male", "balanced", "female"))
+    (tmp_path / "sets.tsv").write_text(f"condition\tlang\tcorpus\n{rows}", "utf-8")
+    spanish = {"languages": ["spa"], "training_languages": ["spa"]}
+    with pytest.raises(ConfigError, match=r"sets\.tsv: none \(male spa\) is not in .*corpora\.tsv"):
+        plan(spanish, tables={"story_sets": str(tmp_path / "sets.tsv")})
+
+
+def test_the_papers_generator_has_a_prompt_in_every_language(plan):
+    found = plan({"story_generator": "gpt-4o-stories", "tagger": "gpt-4-turbo"})
+    assert len(found.estimates) == 6
+    assert found.story_set("male", "spa") == "results/propagation/story_sets/male/spa.parquet"
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"base_models": ["gpt2"]}, r"propagation\.base_models: gpt2 is no row of .*; it has llama3.1-8b"),
+        (
+            {"story_generator": "gpt-9"},
+            r"propagation\.story_generator: gpt-9 is no row of .*language_models\.tsv; it has gpt-4",
+        ),
+        ({"tagger": "gpt-9"}, r"propagation\.tagger: gpt-9 is no row of"),
+        ({"languages": ["deu"]}, r"propagation\.languages: deu not in .*story_sets\.tsv; it has eng"),
+        (
+            {"story_generator": "gemma3-270m-stories"},
+            r"gemma3-270m-stories is asked in completion mode, and .* has no prompt stories_female in spa",
+        ),
+    ],
+)
+def test_a_model_or_language_that_is_not_there_is_named(plan, values, said):
+    with pytest.raises(ConfigError, match=said):
+        plan(values)
+
+
+def test_words_of_other_languages_need_a_tagger(plan):
+    spanish = {"base_models": ["gemma3-270m"], "training_languages": ["eng", "spa"], "languages": ["eng", "spa"]}
+    alone = plan(spanish)
+    assert alone.tagged_sets == [] and alone.tagger_gap.startswith("not asked for: propagation.tagger is null")
+    assert {path.split("/")[-1].partition(".")[0] for path in alone.table_inputs()["counts"]} == {"eng"}
+    tagged = plan(spanish | {"tagger": "gpt-4-turbo"})
+    assert [lang for _, lang in tagged.tagged_sets] == ["spa"] * 3
+    counts = tagged.table_inputs()["counts"]
+    assert counts[0] == "results/polarity/propagation/stories/gemma3-270m/eng.base.parquet"
+    assert counts[-1].startswith("results/propagation/polarity/gemma3-270m/spa.")
+    assert tagged.set_inputs()["tags"][0].startswith("results/tagging/tags/corpora/stories_male/spa.gpt-4-turbo")
+
+
+def test_each_table_has_its_variants(plan):
+    study = TRAINED | {"steps": 16, "checkpoint_steps": [4, 16], "training_seeds": [1, 2]}
+    found = plan(study | {"repetitions": 5, "checkpoint_repetitions": 1})
+    named = found.table_params()
+    assert named["table_variants"][:2] == ["base", "male.seed1.step16"]
+    assert {Variant.parse(name).step for name in named["checkpoint_variants"]} == {0, 4, 16}
+    assert {Variant.parse(name).seed for name in named["seed_variants"]} == {0, 1, 2}
+    assert found.saved_steps == [4, 16]
+    repetitions = map(found.repetitions, ("male.seed1.step16", "male.seed1.step4", "male.seed2.step16"))
+    assert list(repetitions) == [5, 1, 1]
+    inputs = found.table_inputs()
+    assert (len(inputs["counts"]), len(inputs["perplexity"])) == (len(found.variants), len(found.seed_variants))
+    assert len(found.figure_inputs()["training_logs"]) == 6
+
+
+def test_a_variant_is_made_of_a_prepared_model_and_its_training(plan):
+    found = plan(TRAINED)
+    assert found.model_inputs("gemma3-270m", "eng", "base")["adapters"] == []
+    trained = found.model_inputs("gemma3-270m", "eng", "male.seed2.step4")
+    assert trained == {
+        "adapters": ["results/propagation/adapters/gemma3-270m/eng.male.seed2"],
+        "prepared": ["results/propagation/base_models/gemma3-270m"],
+    }
+    assert found.prepared_model("llama3.2-3b") == []
+
+
+def test_without_models_the_papers_own_tables_are_left(plan):
+    assert list(plan({"languages": []}).tables) == ["published_shifts_csv", "published_pooled_shifts_csv"]
+    assert plan({"languages": []}).figures == {}
+
+
+def test_what_cannot_run_here_is_left_out_with_its_reason(plan, monkeypatch):
+    monkeypatch.setattr(module, "missing_base_model", lambda row: "no GPU")
+    monkeypatch.setattr(module, "missing_encoder", lambda model: "no torch")
+    kept = plan(TRAINED)
+    assert (kept.trained_models, kept.not_run) == (["gemma3-270m"], [])
+    skipped = plan(TRAINED, skip_unavailable=True)
+    assert skipped.trained_models == []
+    assert skipped.not_run == [
+        ["gemma3-270m", "eng", "", "published, not here: no GPU"],
+        ["", "", "all-MiniLM-L6-v2", "published, not here: no torch"],
+    ]

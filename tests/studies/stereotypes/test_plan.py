@@ -1,0 +1,101 @@
+"""What the stereotypes study takes from the tables, what it runs, and what it leaves out."""
+
+import pytest
+
+from textparity.errors import ConfigError
+from textparity.studies.stereotypes.plan import StereotypesPlan
+from textparity.workflow.study import Context
+
+LOCAL, PAPERS = "gemma3-270m-sentences", "gpt-3.5-turbo"
+
+
+@pytest.fixture
+def plan(repository, monkeypatch):
+    """Plan the study with these settings of it, and others of the configuration."""
+    monkeypatch.chdir(repository)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("TEXTPARITY_MIRROR", raising=False)
+
+    def plan(others=(), **settings):
+        return StereotypesPlan(Context.load({"stereotypes": settings, **dict(others)}, base=repository))
+
+    return plan
+
+
+def test_lexicons_and_generators_make_sets_of_sentences(plan):
+    made = plan(generators=[PAPERS, LOCAL], lexicons=["gender_decoder", "gaucher"], sets=2)
+    assert len(made.sets) == len(made.estimates) == 8
+    assert made.sets[1] == ("gender_decoder", PAPERS, 2)
+    assert made.estimates[1] == f"results/stereotypes/estimates/gender_decoder.{PAPERS}.set2.csv"
+    assert "results/stereotypes/sentences/gaucher.gemma3-270m-sentences.set1.csv" in made.targets
+    # Of both procedures, by each of two classifiers.
+    assert len(made.classified) == len(made.classified_files) == 8 * 2 * 2
+    lexicon, generator, number, procedure, classifier = made.classified[-1]
+    assert made.classified_files[-1].endswith(f"/{lexicon}.{generator}.set{number}.{procedure}.{classifier}.csv")
+
+
+def test_without_a_generator_what_people_wrote_is_classified(plan):
+    made = plan()
+    assert (made.sets, made.classified, made.estimates, made.samples) == ([], [], [], [])
+    assert made.human_experiments == [("the pairs (5 folds)", name) for name in ("majority", "logistic_regression")]
+    assert "results/stereotypes/tables/human_text.tex" in made.targets
+    assert "sentences_csv" not in made.tables
+    assert plan(stereotype_pairs=None).human_experiments == []
+
+
+def test_annotators_are_compared_where_there_is_a_sample(plan):
+    assert "agreement_csv" not in plan(annotations=["anna.csv"]).tables
+    made = plan(annotations=["anna.csv"], generators=[LOCAL])
+    assert made.tables["agreement_csv"] == "results/stereotypes/tables/agreement.csv"
+    assert made.sample_keys == [f"results/stereotypes/annotation/gaucher.{LOCAL}.key.csv"]
+
+
+def test_what_cannot_run_is_left_out_and_said(plan, tmp_path, monkeypatch):
+    reasons = {"bert-base-uncased": "its files are not here"}
+    monkeypatch.setattr(f"{StereotypesPlan.__module__}.missing_classifier", lambda row: reasons.get(row.name, ""))
+    (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n", "utf-8")
+    others = {"skip_unavailable": True, "mirror": str(tmp_path)}
+    settings = {"generators": [PAPERS], "classifiers": ["majority", "bert-base-uncased"]}
+    made = plan(others, **settings)
+    assert [row[:3] for row in made.not_run] == [
+        ["", "eng", "bert-base-uncased"], ["", "eng", PAPERS], ["stereotype_pairs", "eng", ""],
+    ]  # fmt: skip
+    assert made.not_run[0][3].endswith(": its files are not here")
+    assert made.not_run[1][3] == "gated: the environment variable OPENAI_API_KEY is not set"
+    assert made.classifiers == ["majority"]
+    assert made.human_experiments == []
+    # Without it, their jobs fail and say so.
+    assert plan(**settings).not_run == []
+    assert plan(**settings).classifiers == ["majority", "bert-base-uncased"]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"lexicons": ["cryan"]}, r"stereotypes\.lexicons: cryan is no row of .*; it has gaucher, gender_dec"),
+        (
+            {"generators": ["gpt-9"]},
+            r"stereotypes\.generators: gpt-9 is no row of .*language_models\.tsv; it has gpt-4",
+        ),
+        (
+            {"generators": ["gpt-4o"], "prompt": "none"},
+            r"gpt-4o is asked in chat mode, and .* has no prompt none in eng",
+        ),
+        ({"classifiers": ["none"]}, r"stereotypes\.classifiers: none is no row of"),
+        ({"tries": 3}, r"stereotypes\.tries: is now stereotypes\.max_attempts"),
+    ],
+)
+def test_what_is_in_no_table_is_named(plan, values, message):
+    with pytest.raises(ConfigError, match=message):
+        plan(**values)
+
+
+@pytest.mark.parametrize("generators", [[], ["gpt-4o"]])
+def test_person_nouns_are_needed_for_sentences_of_models_and_of_people(plan, generators):
+    with pytest.raises(ConfigError, match=r"person_nouns: none is not in .*; sentences are checked and"):
+        plan({"person_nouns": "none", "studies": ["stereotypes"]}, generators=generators)
+
+
+def test_a_study_that_is_off_asks_nothing_of_the_tables(plan):
+    made = plan({"studies": ["lexicon"]}, lexicons=["cryan"], generators=["gpt-9"], classifiers=["none"])
+    assert (made.targets, made.not_run, made.estimates, made.sets) == ([], [], [], [])

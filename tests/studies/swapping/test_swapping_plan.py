@@ -1,0 +1,167 @@
+"""What the study runs, and what it cannot run and why."""
+
+import dataclasses
+
+import pytest
+
+from textparity.errors import ConfigError
+from textparity.llm.models import ModelRow
+from textparity.studies.swapping.plan import SwappingPlan, missing_recognizer
+from textparity.studies.swapping.settings import EntityRecognition
+from textparity.workflow.config import Tables, load_config
+from textparity.workflow.registry import Registry
+from textparity.workflow.study import Context
+
+DEMO = {"corpus": "demo_entities", "swapped": "demo_entities_swapped"}
+MODELS = {
+    name: ModelRow(name, "http://127.0.0.1/v1", "m", mode, "", None, None, 10, None)
+    for name, mode in (("chat", "chat"), ("base", "completion"), ("gpt-4o-mini", "chat"))
+}
+
+
+@pytest.fixture
+def registry(repository):
+    return Registry(Tables().model_dump(), repository)
+
+
+@pytest.fixture
+def plan(registry):
+    """Plan the study with values of its section; others of the config by keyword."""
+
+    def plan(values=None, studies=("swapping",), **others):
+        config = load_config({"studies": list(studies), "swapping": values or {}} | others, environment={})
+        return SwappingPlan(Context(config, registry, MODELS, {}))
+
+    return plan
+
+
+@pytest.fixture
+def mirror(tmp_path):
+    """Make a mirror that has some addresses; return its folder."""
+
+    def mirror(*urls):
+        rows = "".join(f"{url}\tx\ty\n" for url in urls)
+        (tmp_path / "urls.tsv").write_text(f"url\tpath\tsha256\n{rows}", encoding="utf-8")
+        return str(tmp_path)
+
+    return mirror
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"corpus": "mine"}, r"swapping\.corpus: mine is no row of .*entity_corpora\.tsv; it has ner_uk, ner_uk_sw"),
+        ({"swapped": "mine"}, r"swapping\.swapped: mine is no row of .*; it has .*, rules$"),
+        ({"swapped": "ner_uk"}, r"swapping\.swapped: ner_uk is not swapped from ner_uk by"),
+        ({"swapped": "demo_entities_swapped"}, r"demo_entities_swapped is not swapped from ner_uk by"),
+        ({"outputs": ["gpt-9"]}, r"swapping\.outputs: gpt-9 is no row of .*swap_outputs\.tsv; it has gpt-4o-mini"),
+        ({"swappers": ["none"]}, r"swapping\.swappers: none is no row of .*; it has chat, base"),
+        ({"evaluated_swappers": ["none"]}, r"swapping\.evaluated_swappers: none is no row of .*; it has chat, base"),
+        ({"evaluated_swappers": ["gpt-4o-mini"]}, r"gpt-4o-mini is the name of a recorded set in .*swap_outputs\.tsv"),
+        ({"prompt": "other", "swappers": ["chat"]}, r"chat is asked in chat mode, and .* has no prompt other in ukr"),
+    ],
+)
+def test_a_name_that_no_table_has_is_a_config_error_unless_the_study_is_off(plan, values, said):
+    with pytest.raises(ConfigError, match=said):
+        plan(values)
+    off = plan(values, studies=["lexicon"])
+    assert (off.targets, off.not_run, off.estimates, off.unavailable, off.unavailable_outputs) == ([], [], [], {}, {})
+
+
+def test_entities_of_another_language_are_a_config_error(plan, registry):
+    row = registry.entity_corpora["demo_entities"]
+    registry.entity_corpora["demo_entities"] = dataclasses.replace(row, lang="pol")
+    with pytest.raises(ConfigError, match=r"swapping\.corpus: demo_entities is not in ukr"):
+        plan(DEMO)
+
+
+def test_without_one_of_its_corpora_nothing_runs(plan, registry, mirror):
+    assert plan().unavailable == plan(DEMO).unavailable == {}
+    gaps = plan(mirror=mirror()).unavailable
+    assert set(gaps) == {"ner_uk", "ner_uk_swapped"}
+    assert gaps["ner_uk"].endswith(".tar.gz is not in the mirror")
+    assert set(plan({"swapped": "rules"}, mirror=mirror()).unavailable) == {"ner_uk"}
+    row = registry.entity_corpora["demo_entities_swapped"]
+    registry.entity_corpora[row.corpus] = dataclasses.replace(row, path="data/mine", access="ask its authors")
+    reason = "unpublished: ask its authors; there is no file data/mine"
+    # Without `skip_unavailable`, its job fails and says so.
+    assert plan(DEMO).unavailable == {row.corpus: reason} and plan(DEMO).runs
+    skipped = plan(DEMO | {"outputs": []}, skip_unavailable=True)
+    assert (skipped.targets, skipped.scores, skipped.not_run) == ([], [], [[row.corpus, "ukr", "", reason]])
+
+
+def test_sentences_swapped_by_rules_are_made_here_and_compared_with_nothing_published(plan):
+    made = plan(DEMO | {"swapped": "rules"})
+    assert made.entity_corpora == ["demo_entities"]
+    assert made.genders[1] == "results/swapping/swapped/rules/genders.parquet"
+    assert "reanchoring_csv" in plan(DEMO).check_tables and "reanchoring_csv" not in made.check_tables
+
+
+def test_recorded_outputs_that_are_not_in_the_mirror_are_not_scored(plan, registry, mirror):
+    urls = [file.url for name in ("ner_uk", "ner_uk_swapped") for file in registry.entity_files(name)]
+    values = {"outputs": ["gpt-4o-mini", "aya-101"]}
+    folder = mirror(*urls, registry.swap_output_file("gpt-4o-mini").url)
+    (system, reason), *more = plan(values, mirror=folder).unavailable_outputs.items()
+    assert (system, more) == ("aya-101", [])
+    assert reason.startswith("published, not here: ")
+    assert reason.endswith("MAIN_original_aya_for_the_test_parallel_dataset.csv is not in the mirror")
+    assert plan(values, mirror=folder).scored_systems == ["rules", "gpt-4o-mini", "aya-101", "unchanged"]
+    skipped = plan(values, mirror=folder, skip_unavailable=True)
+    assert skipped.scored_systems == ["rules", "gpt-4o-mini", "unchanged"]
+    assert ["aya-101", "ukr", "", reason] in skipped.not_run
+
+
+def test_recorded_titles_are_missing_for_a_model_without_one_of_its_lists(plan, registry, mirror):
+    lists = {
+        model: [plan().recorded_title_file(model, which).url for which in ("found", "missed")]
+        for model in ("original", "balanced")
+    }
+    urls = [file.url for name in ("ner_uk", "ner_uk_swapped") for file in registry.entity_files(name)]
+    made = plan(mirror=mirror(*urls, *lists["original"], lists["balanced"][0]), skip_unavailable=True)
+    reason = f"published, not here: {lists['balanced'][1]} is not in the mirror"
+    assert made.unavailable_titles == {"balanced": reason}
+    assert made.recorded_models == ["original"] and len(made.recorded_titles["found"]) == 1
+    assert ["balanced_titles", "ukr", "", reason] in made.not_run
+
+
+def test_what_is_counted_in_another_corpus_is_not_compared_with_the_paper(plan):
+    assert plan().ledger["entities"] == ["results/swapping/tables/entities.csv"]
+    demo = plan(DEMO)
+    assert demo.ledger["entities"] == demo.ledger["ner_scores"] == [] and demo.recorded_titles["found"] == []
+
+
+def test_swappers_have_a_prompt_and_items_need_none(plan):
+    made = plan({"swappers": ["base", "chat"], "evaluated_swappers": ["chat"]})
+    assert (made.swappers, made.evaluated_swappers) == (["base", "chat"], ["chat"])
+    assert made.estimates == [
+        *(f"results/swapping/estimates/sentences.{name}.csv" for name in ("base", "chat")),
+        "results/swapping/estimates/items.chat.csv",
+    ]
+    assert plan({"prompt": "other", "evaluated_swappers": ["chat"]}).evaluated_swappers == ["chat"]
+
+
+def test_a_corpus_of_a_models_candidates_needs_peoples_decisions(plan, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    swapped = "results/swapping/swapped/chat/documents.parquet"
+    assert swapped not in plan({"swappers": ["chat"]}).targets
+    (tmp_path / "reviews").mkdir()
+    (tmp_path / "reviews" / "chat.csv").touch()
+    assert swapped in plan({"swappers": ["chat"]}).targets
+
+
+@pytest.mark.parametrize(
+    ("values", "installed", "said"),
+    [
+        ({}, ["spacy"], ""),
+        ({}, [], "textparity[train]"),
+        ({"seeds": []}, ["spacy"], "seeds is empty"),
+        ({"architecture": "transformer"}, ["spacy"], "spacy-transformers is not installed"),
+    ],
+)
+def test_recognizers_need_spacy_and_a_transformer_more(monkeypatch, plan, values, installed, said):
+    monkeypatch.setattr("textparity.studies.swapping.plan.find_spec", lambda name: name in installed)
+    reason = missing_recognizer(EntityRecognition(**values))
+    assert said in reason and bool(reason) == bool(said)
+    made = plan(DEMO | {"recognition": values})
+    assert made.recognizes == (not said) == ("results/swapping/tables/ner_scores.csv" in made.targets)
+    assert [row[0] for row in made.not_run] == (["recognition"] if said else [])
