@@ -60,18 +60,19 @@ def rule_graph(options: list[str]) -> Edges:
 
 
 def draw(groups: dict[str, str], edges: Edges) -> str:
-    """Return the picture: shared steps on the left, a box a study, what joins the studies on the right."""
+    """Return the picture: shared steps that studies use on the left, a box a study, what joins them on the right."""
     rules = sorted({rule for edge in edges for rule in edge})
     between = {(start, end) for start, end in edges if groups[start] != groups[end]}
     if crossing := [edge for edge in between if {groups[edge[0]], groups[edge[1]]} <= set(STUDIES)]:
         raise ValueError(f"a study reads what another one makes: {crossing}")
-    joining = {groups[end] for start, end in between if groups[start] in STUDIES}
+    used = {groups[start] for start, end in between if groups[end] in STUDIES}
+    joining = {groups[end] for start, end in between if groups[start] in STUDIES} - used
     left = by_group(groups, [rule for rule in rules if groups[rule] not in {*STUDIES, *joining}])
     right = by_group(groups, [rule for rule in rules if groups[rule] in joining])
     x = 3 * PAD + width(left) + GAP
     boxes, arrows = [], []
     y = PAD
-    stages = {study: by_stage([rule for rule in rules if groups[rule] == study], edges) for study in STUDIES}
+    stages = {study: by_stage({rule for rule in rules if groups[rule] == study}, edges) for study in STUDIES}
     wide = max(sum(width(stage) + GAP for stage in found) for found in stages.values()) + PAD
     for study, found in stages.items():
         height = LINE * (1 + max(map(len, found), default=0)) + 2 * PAD
@@ -83,7 +84,8 @@ def draw(groups: dict[str, str], edges: Edges) -> str:
             if number < len(found) - 1:
                 boxes.append(text(at - GAP + 6, y + PAD + 2 * LINE, ["→"]))
         if any(groups[end] == study for _, end in between):
-            arrows.append(arrow(x - GAP, x, y + height / 2))
+            back = any(groups[start] == study and groups[end] in used for start, end in between)
+            arrows.append(arrow(x - GAP, x, y + height / 2, back))
         arrows.append(arrow(x + wide, x + wide + GAP, y + height / 2))
         y += height + PAD
     boxes.append(box(PAD, PAD, x - GAP - PAD, y - 2 * PAD) + listed(2 * PAD, left))
@@ -105,14 +107,14 @@ def by_group(groups: dict[str, str], rules: list[str]) -> list[str]:
     ]
 
 
-def by_stage(rules: list[str], edges: Edges) -> list[list[str]]:
+def by_stage(rules: set[str], edges: Edges) -> list[list[str]]:
     """Return the rules of a study by how many of its rules must have run before, one after another."""
-    depth = dict.fromkeys(rules, 0)
-    for _ in rules:
+    depth = {rule: 0 for edge in edges for rule in edge}
+    for _ in depth:
         for start, end in edges:
-            if start in depth and end in depth and start != end:
-                depth[end] = max(depth[end], depth[start] + 1)
-    return [[rule for rule in rules if depth[rule] == number] for number in range(max(depth.values(), default=-1) + 1)]
+            depth[end] = max(depth[end], depth[start] + (start in rules and start != end))
+    last = max((depth[rule] for rule in rules), default=-1)
+    return [sorted(rule for rule in rules if depth[rule] == number) for number in range(last + 1)]
 
 
 def width(lines: Iterable[str]) -> float:
@@ -145,11 +147,13 @@ def listed(x: float, lines: list[str]) -> str:
     )
 
 
-def arrow(start: float, end: float, y: float) -> str:
-    """Return an arrow to the right."""
+def arrow(start: float, end: float, y: float, back: bool = False) -> str:
+    """Return an arrow to the right, or one in both directions."""
     return (
-        f'<path d="M{start:.0f} {y:.0f}H{end - 6:.0f}" stroke="#57606a" fill="none"/>'
-        f'<path d="M{end:.0f} {y:.0f}l-7 -4v8z" fill="#57606a"/>\n'
+        f'<path d="M{start + 6 * back:.0f} {y:.0f}H{end - 6:.0f}" stroke="#57606a" fill="none"/>'
+        f'<path d="M{end:.0f} {y:.0f}l-7 -4v8z" fill="#57606a"/>'
+        + (f'<path d="M{start:.0f} {y:.0f}l7 -4v8z" fill="#57606a"/>' if back else "")
+        + "\n"
     )
 
 

@@ -89,6 +89,12 @@ def test_the_picture_puts_rules_in_their_order_and_names_a_crossing(repository, 
     picture = draw_dag.draw(groups, edges)
     places = {rule: int(re.search(rf'x="(\d+)"[^>]*> *{rule}<', picture)[1]) for rule in groups}
     assert places["read"] < places["count"] == places["score"] < places["tabulate"] < places["render"]
+    # A shared step between two rules of a study: it stays on the left, and they in their order.
+    groups["ask"] = "tagging"
+    edges = edges - {("count", "tabulate")} | {("count", "ask"), ("ask", "tabulate")}
+    picture = draw_dag.draw(groups, edges)
+    places = {rule: int(re.search(rf'x="(\d+)"[^>]*> *{rule}<', picture)[1]) for rule in groups}
+    assert places["ask"] == places["read"] < places["count"] < places["tabulate"] < places["render"]
     with pytest.raises(ValueError, match=r"tabulate.*score"):
         draw_dag.draw(groups, edges | {("tabulate", "score")})
 
