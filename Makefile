@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults test-faults-short stanza local-llm newsroom swapping propagation record-demo record-annotations format lint envs docs docs-tables lock update bill clean
+.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults test-faults-short stanza local-llm newsroom swapping propagation record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
 
 # Exact versions, each file with its hash: what is not in locks/ is not installed, so pip has nothing to choose.
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-deps
@@ -108,6 +108,10 @@ docs: $(VENV)/docs
 # The parts of docs/ that are made from the configuration and the tables.
 docs-tables: $(VENV)/core
 	$(BIN)/python tools/write_docs.py
+
+# docs/images/dag.svg: which rules each study has, and in which order they run.
+dag: $(VENV)/core
+	$(BIN)/python tools/draw_dag.py
 
 envs: $(VENV)/dev
 	$(BIN)/python tools/write_envs.py

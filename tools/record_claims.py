@@ -1,15 +1,16 @@
-"""Record what the claims of runs say, for README.md and docs/, which print them by id.
+"""Record what runs say, for README.md and docs/: claims by id, cells of the ledger by name, and the README's figure.
 
 python tools/record_claims.py RESULTS [RESULTS …]           record
 python tools/record_claims.py --check RESULTS [RESULTS …]   fail if a run says something else
 
-RESULTS is the folder `results` of a run. A claim that none of these runs could fill in keeps what an earlier one said,
-unless its sentences have changed since.
+RESULTS is the folder `results` of a run. What none of these runs made keeps what an earlier one said; a claim, unless
+its sentences have changed since.
 """
 
 import argparse
 import csv
 import json
+import re
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +22,12 @@ from textparity.report.claims import TEMPLATES, Claim, read_claims
 REPOSITORY = Path(__file__).parents[1]
 RECORD = REPOSITORY / "docs" / "claims.csv"
 COLUMNS = ["id", *TEMPLATES, "cells", "templates", "run"]
+LEDGER = REPOSITORY / "docs" / "ledger.csv"
+CELL = ("study", "table", "row", "column")
+LEDGER_COLUMNS = [*CELL, "published", "ours_published", "ours_corrected", "verdict", "reason", "run"]
+# How many languages lean to which gender, by several rules (tools/draw_verdicts.py).
+VERDICTS = REPOSITORY / "docs" / "verdicts.csv"
+VERDICTS_CORPUS = "NTREX-128"
 
 
 def main() -> int:
@@ -40,20 +47,69 @@ def main() -> int:
         for row in read_csv(results / "report" / "claims.csv")
         if row["id"] in claims and not row["reason"]
     }
+    cells = read_cells() | {
+        key(row): {column: row[column] for column in LEDGER_COLUMNS[:-1]} | {"run": run_of(results)}
+        for results in arguments.results
+        for row in read_csv(results / "ledger.csv")
+        if key(row) in named_cells() and row["ours_published"]
+    }
+    verdicts = read_verdicts(VERDICTS)
+    for results in arguments.results:
+        found = read_verdicts(results / "lexicon" / "tables" / "verdicts.csv")
+        verdicts = {rule: row | {"run": run_of(results)} for rule, row in found.items()} or verdicts
     if arguments.check:
         stale = [
-            name
+            (name, row["says"])
             for name, row in made.items()
             if any(row[column] != recorded.get(name, {}).get(column) for column in TEMPLATES)
         ]
-        for name in stale:
-            print(f"{name}: the run says {made[name]['says']!r}", file=sys.stderr)
+        for new, old in ((cells, read_cells()), (verdicts, read_verdicts(VERDICTS))):
+            stale += [
+                (str(name), row) for name, row in new.items() if row | {"run": ""} != old.get(name, {}) | {"run": ""}
+            ]
+        for name, says in stale:
+            print(f"{name}: the run says {says!r}", file=sys.stderr)
         return int(bool(stale))
     recorded |= made
     write_rows(RECORD, COLUMNS, ([recorded[name][column] for column in COLUMNS] for name in claims if name in recorded))
+    write_rows(LEDGER, LEDGER_COLUMNS, (cells[cell].values() for cell in named_cells() if cell in cells))
+    if verdicts:
+        write_rows(VERDICTS, list(next(iter(verdicts.values()))), (row.values() for row in verdicts.values()))
     for name in claims.keys() - recorded.keys():
         print(f"{name}: no run has filled it in", file=sys.stderr)
     return 0
+
+
+def named_cells() -> list[tuple[str, ...]]:
+    """Return the cells of the ledger that the pages print, as `<!-- ledger: study, table, row, column -->`."""
+    pages = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+    return [
+        cell
+        for page in pages
+        for named in re.findall(r"^<!-- ledger: (\w.*?) -->$", page.read_text("utf-8"), re.MULTILINE)
+        for cell in cells_of(named)
+    ]
+
+
+def cells_of(named: str) -> list[tuple[str, ...]]:
+    """Return the cells that a comment of a page names, as `study, table, row, column; study, ...`."""
+    return [tuple(cell.split(", ")) for cell in named.split("; ")]
+
+
+def key(row: dict[str, str]) -> tuple[str, ...]:
+    """Return what names a row of the ledger."""
+    return tuple(row[column] for column in CELL)
+
+
+def read_cells() -> dict[tuple[str, ...], dict[str, str]]:
+    """Return what was recorded of the ledger, by cell."""
+    return {key(row): row for row in read_csv(LEDGER)} if LEDGER.is_file() else {}
+
+
+def read_verdicts(path: Path) -> dict[str, dict[str, str]]:
+    """Return rule → how many languages of the figure's corpus lean which way; nothing of a run without that corpus."""
+    rows = read_csv(path) if path.is_file() else []
+    return {row["procedure"]: row for row in rows if row["corpus"] == VERDICTS_CORPUS}
 
 
 def all_claims() -> list[Claim]:

@@ -1,7 +1,7 @@
 """Write the generated parts of README.md and docs/.
 
-The configuration is made from its schema and config.yaml, sources and hosts from tables, claims from what the last full
-run recorded (record_claims.py).
+The configuration is made from its schema and config.yaml, sources and hosts from tables; claims, cells of the ledger
+and the README's figure from what the last full run recorded (record_claims.py).
 
 python tools/write_docs.py           write them
 python tools/write_docs.py --check   fail if they differ
@@ -20,7 +20,8 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from record_claims import all_claims, read_record
+from draw_verdicts import draw_verdicts
+from record_claims import VERDICTS, all_claims, cells_of, read_cells, read_record, read_verdicts
 from textparity.report.claims import Claim
 from textparity.workflow.config import Config
 
@@ -51,16 +52,25 @@ def main() -> int:
         ("sources.md", "sources"): sources(REPOSITORY / "resources" / "registry"),
         ("security.md", "hosts"): hosts(REPOSITORY / "resources" / "registry"),
     }
-    stated, recorded = {claim.id: claim for claim in all_claims()}, read_record()
+    stated, recorded, cells = {claim.id: claim for claim in all_claims()}, read_record(), read_cells()
     parts["claims.md", "claims"] = claims_in_full(stated.values(), recorded)
     stale = []
+    figure, drawn = (
+        REPOSITORY / "docs" / "images" / "verdicts.svg",
+        draw_verdicts(list(read_verdicts(VERDICTS).values())),
+    )
+    if not figure.is_file() or figure.read_text("utf-8") != drawn:
+        if check:
+            stale.append(figure.name)
+        else:
+            figure.write_text(drawn, encoding="utf-8")
     for path in [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]:
         old = new = path.read_text("utf-8")
         for (name, part), text in parts.items():
             if name == path.name:
                 new = replace_part(new, part, text, name)
         page = "docs/claims.md" if path.name == "README.md" else "claims.md"
-        new = fill_in_claims(new, stated, recorded, page, path.name)
+        new = fill_in_cells(fill_in_claims(new, stated, recorded, page, path.name), cells)
         if new != old and check:
             stale.append(path.name)
         elif new != old:
@@ -88,6 +98,21 @@ def fill_in_claims(
         return "\n".join([found[1], "", *lines, "", "<!-- end: claims -->"])
 
     return re.sub(r"(<!-- claims:([^>]*)-->)\n.*?<!-- end: claims -->", filled, page, flags=re.DOTALL)
+
+
+def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> str:
+    """Return `page` with what was recorded of the cells of the ledger that each comment names, as a table."""
+    header = ("study", "table", "row", "column", "published", "ours, as published", "ours, corrected", "verdict")
+
+    def filled(found: re.Match[str]) -> str:
+        rows = []
+        for cell in cells_of(found[2]):
+            row = cells.get(cell, {"verdict": "no run has filled it in yet"})
+            values = (row.get(column, "") for column in ("published", "ours_published", "ours_corrected", "verdict"))
+            rows.append([*(f"`{name}`" for name in cell), *values])
+        return "\n".join([found[1], "", *_markdown(header, rows), "", "<!-- end: ledger -->"])
+
+    return re.sub(r"^(<!-- ledger: (\w.*?) -->)\n.*?<!-- end: ledger -->", filled, page, flags=re.DOTALL | re.MULTILINE)
 
 
 def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:

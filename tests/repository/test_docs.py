@@ -6,9 +6,10 @@ import sys
 
 import pytest
 
+from textparity.studies import STUDIES
 from textparity.workflow.config import Config
 
-PAGES = ("README.md", "CHANGELOG.md", "docs/*.md", "benchmarks/README.md", "resources/**/README.md")
+PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "benchmarks/README.md", "resources/**/README.md")
 
 
 def prose(page):
@@ -73,6 +74,31 @@ def write_docs(repository):
     return write_docs
 
 
+def test_the_picture_of_the_rules_has_every_study(repository):
+    picture = (repository / "docs" / "images" / "dag.svg").read_text("utf-8")
+    assert set(STUDIES) <= set(re.findall(r'font-weight="bold"[^>]*>(\w+)</text>', picture))
+
+
+def test_the_picture_puts_rules_in_their_order_and_names_a_crossing(repository, monkeypatch):
+    monkeypatch.syspath_prepend(str(repository / "tools"))
+    import draw_dag
+
+    first, second = STUDIES[:2]
+    groups = {"read": "sources", "count": first, "tabulate": first, "score": second, "render": "report"}
+    edges = {("read", "count"), ("count", "tabulate"), ("tabulate", "render"), ("read", "score"), ("score", "render")}
+    picture = draw_dag.draw(groups, edges)
+    places = {rule: int(re.search(rf'x="(\d+)"[^>]*> *{rule}<', picture)[1]) for rule in groups}
+    assert places["read"] < places["count"] == places["score"] < places["tabulate"] < places["render"]
+    # A shared step between two rules of a study: it stays on the left, and they in their order.
+    groups["ask"] = "tagging"
+    edges = edges - {("count", "tabulate")} | {("count", "ask"), ("ask", "tabulate")}
+    picture = draw_dag.draw(groups, edges)
+    places = {rule: int(re.search(rf'x="(\d+)"[^>]*> *{rule}<', picture)[1]) for rule in groups}
+    assert places["ask"] == places["read"] < places["count"] < places["tabulate"] < places["render"]
+    with pytest.raises(ValueError, match=r"tabulate.*score"):
+        draw_dag.draw(groups, edges | {("tabulate", "score")})
+
+
 def test_the_configuration_page_has_every_key_with_its_comment(repository, write_docs):
     text = write_docs.configuration(
         "# Runs so often.\nseed: 1\n\nmirror: null\n# A row.\n# corpora:\nperson_nouns: a\n"
@@ -100,15 +126,15 @@ def test_a_page_without_its_marks_is_named(write_docs):
 RESULTS_PAGES = [
     "README.md",
     *(f"docs/{name}.md" for name in ("index", "method", "limitations", "lexicon", "common-crawl", "representation")),
-    *(f"docs/{name}.md" for name in ("newsroom", "swapping", "stereotypes", "generated-sentences", "propagation")),
+    *(f"docs/{name}.md" for name in ("newsroom", "swapping", "stereotypes", "propagation")),
 ]
 
 
 def test_no_figure_of_a_result_is_typed_into_the_docs(repository):
-    """Decimals and percentages come from claims, or stand in code because they are settings."""
+    """Decimals and percentages come from claims and the ledger, or are settings, in code."""
     typed = []
     for name in RESULTS_PAGES:
-        text = re.sub(r"<!-- claims:.*?<!-- end: claims -->", "", prose(repository / name), flags=re.DOTALL)
+        text = re.sub(r"<!-- (claims|ledger):.*?<!-- end: \1 -->", "", prose(repository / name), flags=re.DOTALL)
         text = re.sub(r"\]\([^)]*\)|Python \d\.\d+", "]", text)
         typed += [f"{name}: {found}" for found in re.findall(r".{0,40}(?:\d\.\d|\d ?%|\d percent).{0,20}", text)]
     assert typed == []
@@ -124,3 +150,20 @@ def test_the_claims_of_a_page_are_there_and_recorded(write_docs):
     assert "\n- [lexicon-a](claims.md#lexicon-a): no run has filled it in yet\n" in unfilled
     with pytest.raises(ValueError, match=r"page\.md: there is no claim lexicon-a"):
         write_docs.fill_in_claims(page, {}, {}, "claims.md", "page.md")
+
+
+def test_a_cell_of_the_ledger_is_printed_as_recorded(write_docs):
+    page = "<!-- ledger: lexicon, 4, swe, words -->\n<!-- end: ledger -->\n"
+    row = {"published": "12", "ours_published": "12", "ours_corrected": "13", "verdict": "exact"}
+    filled = write_docs.fill_in_cells(page, {("lexicon", "4", "swe", "words"): row})
+    assert "\n| `lexicon` | `4` | `swe` | `words` | 12 | 12 | 13 | exact |\n" in filled
+    assert write_docs.fill_in_cells(filled, {("lexicon", "4", "swe", "words"): row}) == filled
+    assert "| no run has filled it in yet |" in write_docs.fill_in_cells(filled, {})
+
+
+def test_the_bars_of_the_figure_are_the_recorded_counts(write_docs):
+    row = {"corpus": "mine", "masculine": "3", "feminine": "1", "balanced": "", "no_clear_difference": "5"}
+    drawn = write_docs.draw_verdicts([row | {"procedure": "corrected", "too_few": "1", "languages": "10"}])
+    widths = [float(wide) for wide in re.findall(r'width="([\d.]+)" height="30"', drawn)]
+    assert [round(10 * wide / sum(widths)) for wide in widths] == [3, 6, 1]
+    assert re.findall(r">(\d+)</text>", drawn) == ["3", "6", "1"]

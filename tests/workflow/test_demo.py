@@ -102,7 +102,7 @@ def test_the_report_has_a_page_for_each_table_and_the_front_page(demo, tmp_path)
     assert "index.html" in names and "representation_demo.svg" in names and pages <= set(names)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/report.md"])
+@pytest.mark.parametrize("page", ["docs/index.md", "docs/report.md"])
 def test_the_printed_commands_make_a_report(demo, tmp_path, page):
     from conftest import Checkout
 

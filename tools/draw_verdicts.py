@@ -1,0 +1,61 @@
+"""The README's figure: to which gender how many languages lean, by four rules on the same counts."""
+
+from xml.sax.saxutils import escape
+
+from textparity.report.plotting import COLOURS
+
+# How a procedure of docs/verdicts.csv decides.
+RULES = {
+    "published": ("as published:", "gap in percent > 2 errors as fractions"),
+    "published, one unit": ("the same,", "gap and error in one unit"),
+    "corrected, unadjusted": ("corrected,", "each language by itself"),
+    "corrected": ("corrected,", "adjusted for all languages"),
+}
+NEITHER = ("balanced", "no_clear_difference", "too_few")
+LEFT, WIDTH, BAR, STEP = 250, 460, 30, 46
+FONT = 'font-family="DejaVu Sans, Helvetica, Arial, sans-serif"'
+
+
+def draw_verdicts(rows: list[dict[str, str]]) -> str:
+    """Return the figure as SVG: a bar for each rule, from masculine to feminine."""
+    languages = int(rows[0]["languages"])
+    lines = [
+        text(10, 22, f"{languages} languages of {rows[0]['corpus']}: which gender is mentioned more?", size=15),
+        text(LEFT, 46, "masculine", colour=colour("masculine")),
+        text(LEFT + WIDTH / 2, 46, "no difference shown", "middle", colour="#57606a"),
+        text(LEFT + WIDTH, 46, "feminine", "end", colour=colour("feminine")),
+    ]
+    for number, row in enumerate(rows):
+        y = 56 + STEP * number
+        first, second = RULES[row["procedure"]]
+        lines += [text(LEFT - 10, y + 13, first, "end"), text(LEFT - 10, y + 27, second, "end", 11, "#57606a")]
+        x = float(LEFT)
+        counts = {
+            "masculine": int(row["masculine"]),
+            "neither": sum(int(row[column] or 0) for column in NEITHER),
+            "feminine": int(row["feminine"]),
+        }
+        for name, count in counts.items():
+            wide = WIDTH * count / languages
+            lines.append(f'<rect x="{x:.1f}" y="{y}" width="{wide:.1f}" height="{BAR}" fill="{colour(name)}"/>\n')
+            if count:
+                ink = "#24292f" if name == "neither" else "#ffffff"
+                lines.append(text(x + wide / 2, y + 20, str(count), "middle", 13, ink))
+            x += wide
+    wide, high = LEFT + WIDTH + 20, 56 + STEP * len(rows)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" {FONT}>\n'
+        f'<rect width="{wide}" height="{high}" fill="#ffffff"/>\n{"".join(lines)}</svg>\n'
+    )
+
+
+def colour(name: str) -> str:
+    """Return the colour of a gender, as in all figures, or that of neither."""
+    return COLOURS.get(name, "#d0d7de")
+
+
+def text(x: float, y: float, line: str, anchor: str = "start", size: int = 12, colour: str = "#24292f") -> str:
+    """Return a line of text."""
+    return (
+        f'<text x="{x:.1f}" y="{y}" text-anchor="{anchor}" font-size="{size}" fill="{colour}">{escape(line)}</text>\n'
+    )
