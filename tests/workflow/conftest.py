@@ -20,7 +20,7 @@ class Workflow:
         self.results = folder / "results"
         self.config = repository / "resources" / "demo" / "config.yaml"
         self.environment = dict(os.environ)
-        for name in ("demo", "lexicons", "representation"):
+        for name in ("demo", "lexicons", "newsroom"):
             shutil.copytree(repository / "resources" / name, folder / "resources" / name)
 
     def command(self, *arguments: str, cores: int = 2) -> list[str]:

@@ -137,6 +137,7 @@ def _content(path: Path) -> bytes:
 
 
 def _write_tsv(path: Path, kind: type, rows: list[dict[str, Any]]) -> None:
-    names = [field.name for field in fields(kind)]
+    # Rows of the registry are models of pydantic, others dataclasses.
+    names = list(kind.model_fields) if hasattr(kind, "model_fields") else [field.name for field in fields(kind)]
     lines = [names, *([str(row.get(name, "")) for name in names] for row in rows)]
     path.write_text("".join("\t".join(line) + "\n" for line in lines), "utf-8")

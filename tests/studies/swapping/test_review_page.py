@@ -173,7 +173,7 @@ def test_an_empty_candidate_cannot_be_accepted_but_written(review, open_page):
     assert place(page)[1] == "Швець шив."
     assert page.locator("#accept").is_disabled()
     page.locator("#place").focus()
-    press(page, "a", until="There is not a candidate to accept.")
+    press(page, "a", until="There is no candidate to accept.")
     page.keyboard.press("c")
     page.locator("#text").fill("Швачка шила.")
     press(page, "Control+Enter", until="Corrected")

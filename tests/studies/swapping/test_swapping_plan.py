@@ -1,7 +1,5 @@
 """What the study runs, and what it cannot run and why."""
 
-import dataclasses
-
 import pytest
 
 from textparity.errors import ConfigError
@@ -70,7 +68,7 @@ def test_a_name_that_no_table_has_is_a_config_error_unless_the_study_is_off(plan
 
 def test_entities_of_another_language_are_a_config_error(plan, registry):
     row = registry.entity_corpora["demo_entities"]
-    registry.entity_corpora["demo_entities"] = dataclasses.replace(row, lang="pol")
+    registry.entity_corpora["demo_entities"] = row.model_copy(update={"lang": "pol"})
     with pytest.raises(ConfigError, match=r"swapping\.corpus: demo_entities is not in ukr"):
         plan(DEMO)
 
@@ -82,7 +80,7 @@ def test_without_one_of_its_corpora_nothing_runs(plan, registry, mirror):
     assert gaps["ner_uk"].endswith(".tar.gz is not in the mirror")
     assert set(plan({"swapped": "rules"}, mirror=mirror()).unavailable) == {"ner_uk"}
     row = registry.entity_corpora["demo_entities_swapped"]
-    registry.entity_corpora[row.corpus] = dataclasses.replace(row, path="data/mine", access="ask its authors")
+    registry.entity_corpora[row.corpus] = row.model_copy(update={"path": "data/mine", "access": "ask its authors"})
     reason = "unpublished: ask its authors; there is no file data/mine"
     # Without `skip_unavailable`, its job fails and says so.
     assert plan(DEMO).unavailable == {row.corpus: reason} and plan(DEMO).runs
