@@ -28,7 +28,7 @@ def count(path: Path) -> int:
     from textparity.measures.counting import BATCH_TEXTS, count_texts
     from textparity.measures.lexicon import Lexicon, read_lexicon
     from textparity.measures.tokenizers import load_tokenizer
-    from textparity.measures.tokenizers.choice import tokenizer_of
+    from textparity.workflow.tokenizers import tokenizer_of
 
     lexicon = Lexicon(read_lexicon(find_lexicon(AuditSettings(), "eng")))
     tokenizer = load_tokenizer(tokenizer_of(load_registry(), "eng", "icu"))

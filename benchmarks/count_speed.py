@@ -22,8 +22,8 @@ from textparity.corpora.reading import read_corpus
 from textparity.measures.counting import count_lexicon, count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
-from textparity.measures.tokenizers.choice import tokenizer_of
 from textparity.sources.tokenizer_models import find_nltk_data, find_stanza_model
+from textparity.workflow.tokenizers import tokenizer_of
 
 REPEATS = 7
 CLASSES = ("feminine", "masculine", "unspecified")

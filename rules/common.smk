@@ -7,15 +7,15 @@ from dataclasses import asdict
 from pathlib import Path
 
 from textparity.workflow.availability import missing_file, require_files
-from textparity.corpora.plan import CorpusPlan
-from textparity.measures.tokenizers.choice import ENGINES, tokenizer_of
+from textparity.workflow.corpora import CorpusPlan
+from textparity.workflow.tokenizers import ENGINES, tokenizer_of
 from textparity.measures.procedures import PROCEDURES
 from textparity.studies import STUDIES, load_study
 from textparity.workflow.made_files import check_clock
 from textparity.workflow.digests import code_digest, step
 from textparity.workflow.study import Context
 from textparity.report.catalogue import list_figures
-from textparity.report.plan import ReportPlan
+from textparity.workflow.report import ReportPlan
 
 check_clock()
 CONTEXT = Context.load(config, base=Path(workflow.basedir))

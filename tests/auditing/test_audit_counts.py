@@ -19,7 +19,7 @@ from textparity.errors import ConfigError, InputError
 from textparity.measures.counting import count_lexicon
 from textparity.measures.statistics import Bootstrap, Minimum
 from textparity.measures.summary import decide_family, summarise_language
-from textparity.measures.tokenizers.choice import tokenizer_of
+from textparity.workflow.tokenizers import tokenizer_of
 
 DEMO = ("arb", "cmn", "deu", "eng", "rus", "spa")
 

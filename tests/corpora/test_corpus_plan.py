@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from textparity.corpora.plan import CorpusPlan
 from textparity.errors import MissingResourceError
 from textparity.workflow.config import Tables, load_config
+from textparity.workflow.corpora import CorpusPlan
 from textparity.workflow.registry import Registry
 from textparity.workflow.study import Context
 

@@ -7,9 +7,9 @@ import pytest
 from textparity.measures.counting import count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.tokenizers import load_tokenizer
-from textparity.measures.tokenizers.choice import tokenizer_of
 from textparity.workflow.config import Tables
 from textparity.workflow.registry import Registry
+from textparity.workflow.tokenizers import tokenizer_of
 
 CLASSES = ("feminine", "masculine", "unspecified")
 

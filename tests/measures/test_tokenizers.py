@@ -2,7 +2,7 @@ import pytest
 
 from textparity.auditing.languages import load_registry
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
-from textparity.measures.tokenizers.choice import tokenizer_of
+from textparity.workflow.tokenizers import tokenizer_of
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from textparity.auditing.languages import load_registry
 from textparity.measures.counting import count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.tokenizers import load_tokenizer
-from textparity.measures.tokenizers.choice import tokenizer_of
 from textparity.measures.tokenizers.icu import IcuTokenizer
 from textparity.sources.mirror import Mirror
+from textparity.workflow.tokenizers import tokenizer_of
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

@@ -11,11 +11,11 @@ from textparity.auditing.languages import language_row, load_registry, mirror_fo
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError, InputError, MissingResourceError, TableError
 from textparity.measures.tokenizers import TokenizerChoice
-from textparity.measures.tokenizers.choice import model_record, tokenizer_of
 from textparity.sources.fetch import fetch_file
 from textparity.sources.tokenizer_models import prepare_model
 from textparity.workflow.config import load_config
 from textparity.workflow.registry_rows import FileReference
+from textparity.workflow.tokenizers import model_record, tokenizer_of
 
 FOLDER_NAMES = ("{lang}.json", "{lang}_nouns.json")
 

@@ -5,7 +5,11 @@ from typing import Any, NamedTuple
 
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.tokenizers import TokenizerChoice
-from textparity.measures.tokenizers.choice import (
+from textparity.tsv import require_rows
+from textparity.workflow.availability import check_samples, missing_file
+from textparity.workflow.digests import code_digest
+from textparity.workflow.study import Context, Study, StudyPlan, flatten
+from textparity.workflow.tokenizers import (
     ENGINES,
     PAPER,
     missing_tokenizer,
@@ -13,10 +17,6 @@ from textparity.measures.tokenizers.choice import (
     tokenizer_module,
     tokenizer_of,
 )
-from textparity.tsv import require_rows
-from textparity.workflow.availability import check_samples, missing_file
-from textparity.workflow.digests import code_digest
-from textparity.workflow.study import Context, Study, StudyPlan, flatten
 
 COUNTS = "results/lexicon/counts/{corpus}/{lang}.{engine}.parquet"
 SUMMARY = "results/lexicon/summary/{corpus}.{engine}.parquet"

@@ -5,11 +5,11 @@ from typing import Any
 from textparity.errors import ConfigError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.tokenizers import TokenizerChoice
-from textparity.measures.tokenizers.choice import ICU, tokenizer_of
 from textparity.tsv import require_rows
 from textparity.workflow.availability import check_samples, missing_file
 from textparity.workflow.study import Context, Study, StudyPlan
 from textparity.workflow.tagging import Tagging
+from textparity.workflow.tokenizers import ICU, tokenizer_of
 
 ENGLISH = "eng"
 TABLES = "results/representation/tables"
