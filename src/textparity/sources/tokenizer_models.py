@@ -12,7 +12,6 @@ from pathlib import Path
 
 from textparity.errors import FetchError, MissingResourceError
 from textparity.files import write_text
-from textparity.report.ledger import NOT_HERE
 
 log = logging.getLogger(__name__)
 
@@ -61,17 +60,14 @@ def find_nltk_data(folder: str) -> ModelRecord | None:
 
 
 def missing_model(tool: str, code: str, folder: str, offline: bool) -> str:
-    """Return why a model cannot be had here, or an empty string if it can (or will be downloaded).
-
-    The models are public: the reason begins as `ledger.NOT_HERE`.
-    """
+    """Return why a model cannot be had here, or an empty string if it can (or will be downloaded)."""
     if tool == "stanza" and find_spec("stanza") is None:
-        return f"{NOT_HERE}: Stanza is not installed; install the extra: pip install 'textparity[stanza]'"
+        return "Stanza is not installed; install the extra: pip install 'textparity[stanza]'"
     found = _find(tool, folder, code)
     if found is None and offline:
         variable = "STANZA_RESOURCES_DIR" if tool == "stanza" else "NLTK_DATA"
         what = f"no Stanza model for {code!r}" if tool == "stanza" else f"no {NLTK_PACKAGE} data"
-        return f"{NOT_HERE}: {what} in {folder}, and the mirror forbids downloading; set {variable} or unset the mirror"
+        return f"{what} in {folder}, and the mirror forbids downloading; set {variable} or unset the mirror"
     return ""
 
 

@@ -17,7 +17,7 @@ def load_settings(study: str) -> Any:
 
 
 def load_renamed(study: str) -> dict[str, str]:
-    """Return the keys of a study's settings that had other names before, by these."""
+    """Return what keys of a study's section are called now, in full, by their names of before."""
     return getattr(import_module(f"{__name__}.{study}.settings"), "RENAMED", {})
 
 

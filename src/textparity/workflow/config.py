@@ -18,16 +18,8 @@ else:
     StudyName = Literal[STUDIES]
 
 # What a key was called before, for a message to who has it.
-RENAMED = {
-    "keep_going": "skip_unavailable",
-    "lexicon.lexicon": "person_nouns",
-    "lexicon.documents": "sampling.documents",
-    "representation.sampling": "sampling",
-    **{
-        f"representation.{key}": f"tagging.{key}"
-        for key in ("prompt", "polarity_words", "epicene_words", "gold_runs", "corpus_runs")
-    },
-    **{f"{study}.{old}": f"{study}.{new}" for study in STUDIES for old, new in load_renamed(study).items()},
+RENAMED = {"keep_going": "skip_unavailable"} | {
+    f"{study}.{old}": new for study in STUDIES for old, new in load_renamed(study).items()
 }
 
 

@@ -1,6 +1,7 @@
 """Which tokenizer cuts a language, and whether it can be had here."""
 
 from textparity.measures.tokenizers import TokenizerChoice
+from textparity.report.ledger import NOT_HERE
 from textparity.sources.tokenizer_models import NLTK_PACKAGE, missing_model
 from textparity.workflow.config import Config
 from textparity.workflow.registry import Registry
@@ -36,4 +37,6 @@ def missing_tokenizer(choice: TokenizerChoice, config: Config) -> str:
     if not model_record(choice):
         return ""
     folder = str(getattr(config.models, choice.kind))
-    return missing_model(choice.kind, choice.code, folder, offline=config.mirror is not None)
+    missing = missing_model(choice.kind, choice.code, folder, offline=config.mirror is not None)
+    # The models are public.
+    return missing and f"{NOT_HERE}: {missing}"

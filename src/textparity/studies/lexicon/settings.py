@@ -16,3 +16,6 @@ class Settings(Closed):
     engines: Annotated[list[Engine], Field(min_length=1)] = ["paper", "icu"]
     document_engines: Annotated[list[Engine], Field(min_length=1)] = ["icu"]
     divergence_rows: Count | None = None
+
+
+RENAMED = {"lexicon": "person_nouns", "documents": "sampling.documents"}

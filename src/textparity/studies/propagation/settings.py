@@ -6,7 +6,10 @@ from pydantic import Field
 
 from textparity.workflow.settings import MOST, Closed, Count, JobCount
 
-RENAMED = {"doses": "checkpoint_steps", "dose_repetitions": "checkpoint_repetitions"}
+RENAMED = {
+    "doses": "propagation.checkpoint_steps",
+    "dose_repetitions": "propagation.checkpoint_repetitions",
+}
 
 
 class Settings(Closed):

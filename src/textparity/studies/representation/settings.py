@@ -18,3 +18,8 @@ class Settings(Closed):
     gold: list[str] = ["spanish", "valencian"]
     taggers: list[str] = []
     corpus_tagger: str | None = None
+
+
+RENAMED = {"sampling": "sampling"} | {
+    key: f"tagging.{key}" for key in ("prompt", "polarity_words", "epicene_words", "gold_runs", "corpus_runs")
+}

@@ -22,4 +22,4 @@ class Settings(Closed):
 
 
 # Keys under their former names.
-RENAMED = {"tries": "max_attempts"}
+RENAMED = {"tries": "stereotypes.max_attempts"}
