@@ -3,16 +3,15 @@
 import os
 import re
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
-from textparity.workflow.availability import missing_file, require_files
+from textparity.workflow.availability import require_files
 from textparity.workflow.corpora import CorpusPlan
-from textparity.workflow.tokenizers import ENGINES, tokenizer_of
+from textparity.workflow.tokenizers import ENGINES
 from textparity.measures.procedures import PROCEDURES
 from textparity.studies import STUDIES, load_study
 from textparity.workflow.made_files import check_clock
-from textparity.workflow.digests import code_digest, step
+from textparity.workflow.digests import step
 from textparity.workflow.study import Context
 from textparity.report.catalogue import list_figures
 from textparity.workflow.report import ReportPlan
@@ -20,15 +19,14 @@ from textparity.workflow.report import ReportPlan
 check_clock()
 CONTEXT = Context.load(config, base=Path(workflow.basedir))
 CONFIG, REGISTRY = CONTEXT.config, CONTEXT.registry
-LANGUAGE_MODELS, MODEL_GAPS = CONTEXT.language_models, CONTEXT.model_gaps
-resource, source_file = CONTEXT.resource, CONTEXT.source_file
+LANGUAGE_MODELS = CONTEXT.language_models
+resource = CONTEXT.resource
 BOOTSTRAP = CONTEXT.bootstrap()
 
 PLANS = {study: load_study(study).plan(CONTEXT) for study in STUDIES}
 # Their names in the report.
 STUDY_NAMES = {study: load_study(study).title for study in STUDIES}
 CORPORA = CorpusPlan(CONTEXT)
-CORPUS_NAMES = {name: corpus.name for name, corpus in REGISTRY.corpora.items()}
 # `workflow.cores` is an error where nothing is run and no --cores is needed, as with --report.
 ALL_CORES = workflow.resource_settings.cores or 1
 # What each study ends in, and what asking its language models would take.
@@ -91,3 +89,16 @@ def paths_of(files):
 DRY_RUN = any(
     re.fullmatch(r"-[A-Za-z]*n[A-Za-z]*|--dry-?run", word) for word in sys.argv
 )
+
+
+def model_names(is_local, besides=()):
+    """Return a pattern of the language models that the workflow serves itself, or of the others, but for some."""
+    rows = LANGUAGE_MODELS.values()
+    return one_of(
+        row.name for row in rows if row.is_local == is_local and row.name not in besides
+    )
+
+
+def recorded_answers():
+    """Return the files of recorded answers."""
+    return list(map(resource, CONFIG.language_models.recorded))

@@ -7,19 +7,6 @@ NEEDS  results/{study}/estimates/  what asking would take, a table of one row fo
 """
 
 
-def model_names(is_local, besides=()):
-    """Return a pattern of the language models that the workflow serves itself, or of the others, but for some."""
-    rows = LANGUAGE_MODELS.values()
-    return one_of(
-        row.name for row in rows if row.is_local == is_local and row.name not in besides
-    )
-
-
-def recorded_answers():
-    """Return the files of recorded answers."""
-    return list(map(resource, CONFIG.language_models.recorded))
-
-
 rule estimate:
     input:
         # Filled by all rule files, so known only when they are read.

@@ -7,6 +7,7 @@ from scipy import stats
 from textparity.measures.statistics import (
     NO_CLEAR_DIFFERENCE,
     TOO_FEW,
+    Bootstrap,
     Gap,
     Minimum,
     Sample,
@@ -152,7 +153,9 @@ def test_the_bootstrap_is_seeded_by_name_and_covers_the_ratio():
     matches, words = texts.poisson(0.3, 400), texts.integers(5, 40, 400)
 
     def interval(seed, name):
-        return bootstrap_ratios(matches[None], words[None], 300, 0.95, random_generator(seed, "ntrex", name))[0]
+        return bootstrap_ratios(
+            matches[None], words[None], Bootstrap(1, 300, 0.95), random_generator(seed, "ntrex", name)
+        )[0]
 
     assert interval(1, "swe") == interval(1, "swe")
     assert interval(1, "swe") != interval(1, "dan")
@@ -161,14 +164,16 @@ def test_the_bootstrap_is_seeded_by_name_and_covers_the_ratio():
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
-@pytest.mark.parametrize("bootstrap", [bootstrap_ratios, bootstrap_ratios_by_kind])
-def test_an_undefined_ratio_has_no_interval(bootstrap):
+@pytest.mark.parametrize("intervals_of", [bootstrap_ratios, bootstrap_ratios_by_kind])
+def test_an_undefined_ratio_has_no_interval(intervals_of):
     numerators, denominators = np.array([[1, 2, 0, 1], [3, 0, 1, 2]]), np.array([[0, 0, 0, 0], [9, 8, 9, 7]])
-    undefined, defined = bootstrap(numerators, denominators, 100, 0.9, random_generator(1))
+    undefined, defined = intervals_of(numerators, denominators, Bootstrap(1, 100, 0.9), random_generator(1))
     assert math.isnan(undefined.low)
     assert math.isnan(undefined.high)
     assert defined.low < defined.high
-    assert math.isnan(bootstrap(numerators[:, :1], denominators[:, :1], 100, 0.9, random_generator(1))[1].low)
+    assert math.isnan(
+        intervals_of(numerators[:, :1], denominators[:, :1], Bootstrap(1, 100, 0.9), random_generator(1))[1].low
+    )
 
 
 def test_the_bootstrap_by_kind_is_that_over_texts():
@@ -177,8 +182,8 @@ def test_the_bootstrap_by_kind_is_that_over_texts():
     feminine = texts.poisson(0.4, (2, 600)) * texts.choice([1, 40], (2, 600), p=[0.99, 0.01])
     both = feminine + texts.poisson(0.8, (2, 600))
     resamples = 20_000
-    over_texts = bootstrap_ratios(feminine, both, resamples, 0.9, random_generator(1, "texts"))
-    by_kind = bootstrap_ratios_by_kind(feminine, both, resamples, 0.9, random_generator(1, "kinds"))
+    over_texts = bootstrap_ratios(feminine, both, Bootstrap(1, resamples, 0.9), random_generator(1, "texts"))
+    by_kind = bootstrap_ratios_by_kind(feminine, both, Bootstrap(1, resamples, 0.9), random_generator(1, "kinds"))
     for one, other in zip(over_texts, by_kind, strict=True):
         # The standard error of an end, sqrt(0.05 * 0.95 / 20,000) / density, is about half a percent of the width.
         tolerance = 0.04 * (one.high - one.low)
@@ -191,7 +196,9 @@ def test_the_bootstrap_by_kind_depends_on_the_seed_and_not_on_the_order_of_texts
     both = feminine + texts.poisson(300, (3, 200))
 
     def intervals(order, name):
-        return bootstrap_ratios_by_kind(feminine[:, order], both[:, order], 100, 0.95, random_generator(1, name))
+        return bootstrap_ratios_by_kind(
+            feminine[:, order], both[:, order], Bootstrap(1, 100, 0.95), random_generator(1, name)
+        )
 
     straight = np.arange(200)
     assert intervals(straight, "a") == intervals(texts.permutation(200), "a")
@@ -200,7 +207,9 @@ def test_the_bootstrap_by_kind_depends_on_the_seed_and_not_on_the_order_of_texts
 
 def test_the_bootstrap_takes_fractions():
     # Of texts that are all alike, every resample has the same mean.
-    (interval,) = bootstrap_ratios(np.full((1, 5), 0.4), np.full((1, 5), 2), 50, 0.95, random_generator(1, "x"))
+    (interval,) = bootstrap_ratios(
+        np.full((1, 5), 0.4), np.full((1, 5), 2), Bootstrap(1, 50, 0.95), random_generator(1, "x")
+    )
     assert (interval.low, interval.high) == pytest.approx((0.2, 0.2))
 
 

@@ -24,8 +24,7 @@ def summarise_polarity(counts: Path, corpus: str, bootstrap: Bootstrap) -> list[
         (ratio,) = bootstrap_ratios(
             np.stack([masculine]),
             np.stack([feminine]),
-            bootstrap.resamples,
-            bootstrap.confidence_level,
+            bootstrap,
             random_generator(bootstrap.seed, corpus, "eng", "polarity", procedure),
         )
         rows.append(
@@ -65,7 +64,7 @@ def _tag_ratios(
         ratios[f"{RATIO}_without_epicene"] = [a - b for a, b in zip(ratios[RATIO], epicene, strict=True)]
         totals |= {f"epicene_{gender}": part.sum() / runs for gender, part in zip(GENDERS, epicene, strict=True)}
     masculine, feminine = (np.stack(side) for side in zip(*ratios.values(), strict=True))
-    intervals = bootstrap_ratios(masculine, feminine, bootstrap.resamples, bootstrap.confidence_level, generator)
+    intervals = bootstrap_ratios(masculine, feminine, bootstrap, generator)
     row = {"texts": len(texts)} | totals
     for name, (above, below), interval in zip(ratios, ratios.values(), intervals, strict=True):
         row[name] = share(above.sum(), below.sum())

@@ -219,8 +219,7 @@ def welch_interval(sample: Sample, other: Sample, confidence_level: float) -> In
 def bootstrap_ratios(
     numerators: np.ndarray,
     denominators: np.ndarray,
-    resamples: int,
-    confidence_level: float,
+    bootstrap: Bootstrap,
     generator: np.random.Generator,
 ) -> list[Interval]:
     """Return percentile bootstrap intervals of Σ numerator / Σ denominator, resampling texts.
@@ -246,10 +245,10 @@ def bootstrap_ratios(
             # Wide enough for sums of counts; what has fractions keeps them.
             tuple(values.astype(np.result_type(values, np.int64))),
             ratio,
-            n_resamples=resamples,
+            n_resamples=bootstrap.resamples,
             # Bounds memory: about 50 MB of resampled counts at a time.
             batch=max(1, 1_000_000 // texts),
-            confidence_level=confidence_level,
+            confidence_level=bootstrap.confidence_level,
             paired=True,
             vectorized=True,
             method="percentile",
@@ -265,8 +264,7 @@ def bootstrap_ratios(
 def bootstrap_ratios_by_kind(
     numerators: np.ndarray,
     denominators: np.ndarray,
-    resamples: int,
-    confidence_level: float,
+    bootstrap: Bootstrap,
     generator: np.random.Generator,
 ) -> list[Interval]:
     """Return the same as `bootstrap_ratios`, from other draws, for many texts: in a fraction of its time.
@@ -281,6 +279,7 @@ def bootstrap_ratios_by_kind(
     kinds, repeats = _kinds_of(np.concatenate([numerators, denominators]).T)
     kind_of_text = np.repeat(np.arange(len(kinds), dtype=np.int32), repeats)
     counted = kinds.astype(np.float64)
+    resamples = bootstrap.resamples
     sums = np.empty((resamples, 2 * ratios))
     # Bounds memory: about 16 MB of resampled kinds at a time.
     drawn = np.empty((min(resamples, max(1, 2_000_000 // len(kinds))), len(kinds)))
@@ -293,7 +292,7 @@ def bootstrap_ratios_by_kind(
         part[:] = drawn[: len(part)] @ counted
     above, below = sums[:, :ratios], sums[:, ratios:]
     defined = np.all(below > 0, axis=0)
-    tail = (1 - confidence_level) / 2
+    tail = (1 - bootstrap.confidence_level) / 2
     ends = np.quantile(above / np.where(defined, below, 1), [tail, 1 - tail], axis=0).T
     return [
         Interval(float(low), float(high)) if is_defined else undefined

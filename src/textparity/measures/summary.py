@@ -74,8 +74,7 @@ def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: Minimum) -> 
         intervals = bootstrap_ratios(
             np.stack([*(per_unit[name] for name in CLASSES), masculine])[:, words > 0],
             np.stack([words, words, words, feminine])[:, words > 0],
-            bootstrap.resamples,
-            bootstrap.confidence_level,
+            bootstrap,
             random_generator(bootstrap.seed, *names, procedure),
         )
         unit = "text" if len(words) == len(blank) else "document"

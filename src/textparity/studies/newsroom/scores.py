@@ -74,8 +74,7 @@ def score_rules(
                 intervals = bootstrap_ratios(
                     np.stack([true_positives, true_positives]),
                     np.stack([predicted, wanted]),
-                    bootstrap.resamples,
-                    bootstrap.confidence_level,
+                    bootstrap,
                     random_generator(bootstrap.seed, "newsroom quality", procedure, chosen, name),
                 )
                 keys = {"procedure": procedure, "passages": chosen, "phenomenon": name}

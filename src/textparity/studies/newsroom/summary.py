@@ -110,7 +110,7 @@ def summarise(articles: list[Path], procedure: str, bootstrap: Bootstrap) -> pd.
     for group, positions in _positions_of(groups):
         of_group = {gender: counts[:, positions] for gender, counts in by_gender.items()}
         generator = random_generator(bootstrap.seed, "newsroom", procedure, group)
-        intervals = _intervals(of_group, bootstrap.resamples, bootstrap.confidence_level, generator)
+        intervals = _intervals(of_group, bootstrap, generator)
         parts.append(intervals.assign(group=group))
     return _ordered(pd.concat(parts))
 
@@ -200,12 +200,10 @@ def _positions_of(groups: pd.Series) -> Iterator[tuple[str, np.ndarray | slice]]
             yield group, of_group.get(group, np.empty(0, np.int64))
 
 
-def _intervals(
-    counts: dict[str, np.ndarray], resamples: int, confidence_level: float, generator: np.random.Generator
-) -> pd.DataFrame:
+def _intervals(counts: dict[str, np.ndarray], bootstrap: Bootstrap, generator: np.random.Generator) -> pd.DataFrame:
     """Return rows of the ends of both genders' shares; all metrics of the same resampled texts."""
     feminine, masculine = (counts[gender] for gender in GENDERS)
-    intervals = bootstrap_ratios_by_kind(feminine, feminine + masculine, resamples, confidence_level, generator)
+    intervals = bootstrap_ratios_by_kind(feminine, feminine + masculine, bootstrap, generator)
     rows = []
     for metric, share in zip(ACTOR_COUNTS, intervals, strict=True):
         low, high = 100 * share.low, 100 * share.high

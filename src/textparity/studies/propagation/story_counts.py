@@ -129,7 +129,7 @@ def pooled_row(counts: pd.DataFrame, unit: Unit, procedure: str, bootstrap: Boot
     """
     generator = random_generator(bootstrap.seed, *unit, "stories", procedure)
     masculine, feminine = (np.stack([counts[gender].to_numpy()]) for gender in GENDERS)
-    (interval,) = bootstrap_ratios(masculine, feminine, bootstrap.resamples, bootstrap.confidence_level, generator)
+    (interval,) = bootstrap_ratios(masculine, feminine, bootstrap, generator)
     return {"ratio": pooled_ratio(counts), "ratio_low": interval.low, "ratio_high": interval.high}
 
 

@@ -239,9 +239,7 @@ def tabulate_perplexity(perplexity: list[Path], table_csv: Path, table_latex: Pa
         of_base = 0 if base is None else base["log_likelihood"].to_numpy()
         losses = np.stack([-likelihood, of_base - likelihood])
         generator = random_generator(bootstrap.seed, *unit[:2], "perplexity")
-        intervals = bootstrap_ratios(
-            losses, np.stack([tokens] * 2), bootstrap.resamples, bootstrap.confidence_level, generator
-        )
+        intervals = bootstrap_ratios(losses, np.stack([tokens] * 2), bootstrap, generator)
         values = losses.sum(axis=1) / tokens.sum()
         level, change = (np.exp([value, ends.low, ends.high]) for value, ends in zip(values, intervals, strict=True))
         row = variant_row(unit) | {"texts": len(texts), "tokens": int(tokens.sum())}

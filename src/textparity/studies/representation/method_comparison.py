@@ -92,9 +92,7 @@ def _ratio(matches: list[list[Match]], runs: int, bootstrap: Bootstrap, name: st
         np.array([sum(gender in classes for _, classes in some) for some in matches]) for gender in GENDERS.values()
     )
     generator = random_generator(bootstrap.seed, "gold", name, method)
-    (interval,) = bootstrap_ratios(
-        masculine[None], feminine[None], bootstrap.resamples, bootstrap.confidence_level, generator
-    )
+    (interval,) = bootstrap_ratios(masculine[None], feminine[None], bootstrap, generator)
     below = feminine.sum()
     ratio = masculine.sum() / below if below else float("nan")
     values = (len(matches), _mean(masculine.sum(), runs), _mean(below, runs), ratio, interval.low, interval.high)

@@ -189,7 +189,7 @@ def score_tagger(gold: Path, answers: Path, tags: Path, name: str, bootstrap: Bo
         per_sentence = [[one.agreement for one in sentences_of_run] for sentences_of_run in runs]
         terms = np.array([[f1_terms(one) for one in run] for run in per_sentence]).sum(axis=0)
         (interval,) = bootstrap_ratios(
-            terms[:, 0][None], terms[:, 1][None], bootstrap.resamples, bootstrap.confidence_level,
+            terms[:, 0][None], terms[:, 1][None], bootstrap,
             random_generator(bootstrap.seed, "f_score", *labels.values()),
         )  # fmt: skip
         for run, agreements in enumerate(per_sentence):

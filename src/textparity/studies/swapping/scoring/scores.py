@@ -107,11 +107,8 @@ class _Scorer:
         self._procedure = procedure
         self._corrected = procedure == "corrected"
         self._titles_per_item = per_item
-        self._bootstrap: dict[str, Any] = {
-            "resamples": bootstrap.resamples,
-            "confidence_level": bootstrap.confidence_level,
-            "generator": generator,
-        }
+        self._bootstrap = bootstrap
+        self._generator = generator
 
     def score(self, pairs: list[Pair]) -> dict[str, Value]:
         """Return value, interval, count and reason of each metric."""
@@ -123,7 +120,9 @@ class _Scorer:
             unknown[TITLE_MATCH] = "titles are divided by items, not by titles, as the authors do for this system alone"
         elif TITLE_MATCH in shares:
             unknown[TITLE_MATCH] = _unannotated(pairs, "titles")
-        intervals = bootstrap_ratios(np.stack([*shares.values()]), np.stack([*wholes.values()]), **self._bootstrap)
+        intervals = bootstrap_ratios(
+            np.stack([*shares.values()]), np.stack([*wholes.values()]), self._bootstrap, self._generator
+        )
         found: dict[str, Value] = {}
         for (metric, part), interval in zip(shares.items(), intervals, strict=True):
             whole = wholes[metric].sum()
@@ -138,8 +137,8 @@ class _Scorer:
         sums = counts.sum(axis=0)
         if all(pair.kind == WORD for pair in pairs):
             return math.nan, _NONE, len(pairs), "BLEU is of up to four words together; these are single ones"
-        tail = (1 - self._bootstrap["confidence_level"]) / 2
-        drawn = self._bootstrap["generator"].integers(len(pairs), size=(self._bootstrap["resamples"], len(pairs)))
+        tail = (1 - self._bootstrap.confidence_level) / 2
+        drawn = self._generator.integers(len(pairs), size=(self._bootstrap.resamples, len(pairs)))
         values = [corpus_bleu(counts[chosen].sum(axis=0)) for chosen in drawn]
         low, high = np.quantile(values, [tail, 1 - tail])
         return corpus_bleu(sums), Interval(float(low), float(high)), len(pairs), ""
@@ -151,7 +150,7 @@ class _Scorer:
         values = np.array(bert_scores([pair.output for pair in pairs], [pair.reference for pair in pairs], lang))
         whole = np.full((1, len(pairs)), _MILLION)
         part = np.round(values * _MILLION).astype(int)[None, :]
-        (interval,) = bootstrap_ratios(part, whole, **self._bootstrap)
+        (interval,) = bootstrap_ratios(part, whole, self._bootstrap, self._generator)
         return float(values.mean()), interval, len(pairs), ""
 
 

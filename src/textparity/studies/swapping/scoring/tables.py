@@ -112,9 +112,7 @@ def compare_outputs(
                     differences = np.stack([(parts[name] - others[name])[chosen] for name in metrics])
                     divisors = np.stack([wholes[name][chosen] for name in metrics])
                     generator = random_generator(bootstrap.seed, "swap_differences", direction, items, procedure)
-                    intervals = bootstrap_ratios(
-                        differences, divisors, bootstrap.resamples, bootstrap.confidence_level, generator
-                    )
+                    intervals = bootstrap_ratios(differences, divisors, bootstrap, generator)
                     for name, difference, divisor, interval in zip(
                         metrics, differences, divisors, intervals, strict=True
                     ):
