@@ -19,7 +19,7 @@ TABLES = (
     "results/lexicon/tables/lexicon_sizes.csv",
 )
 CACHE, LOCK_FILE, TAGGER = "answers.sqlite", "sources.lock.tsv", "loopback"
-ANSWERS = f"results/representation/answers/corpora/town/spa.{TAGGER}.parquet"
+ANSWERS = f"results/tagging/answers/corpora/town/spa.{TAGGER}.parquet"
 TAG_TABLES = ("results/representation/tables/corrected/tags.csv", "results/representation/tables/epicene.csv")
 AT_ONCE = 4
 SENTENCES = [
@@ -78,7 +78,8 @@ def make_asked(repository: Path, path: Path, url: str) -> Folder:
         "tables": {"corpora": "corpora.tsv", "language_models": "language_models.tsv"},
         "bootstrap": {"resamples": 100},
         "lexicon": {"corpora": ["town"]},
-        "representation": {"corpora": ["town"], "gold": [], "prompt": "demo", "corpus_tagger": TAGGER},
+        "tagging": {"prompt": "demo"},
+        "representation": {"corpora": ["town"], "gold": [], "corpus_tagger": TAGGER},
     }
     (path / "config.yaml").write_text(json.dumps(config), "utf-8")
     return Folder(repository, path, TAG_TABLES)
