@@ -183,7 +183,7 @@ def test_tens_of_jobs_become_five_slurm_jobs(runs):
 
 def test_light_steps_stay_on_the_submit_host(runs):
     names = " ".join(job.what for job in runs.jobs)
-    assert all(rule not in names for rule in ("list_gaps", "join_ledgers", "fetch_file", "prepare_model"))
+    assert all(rule not in names for rule in ("sum_up_ledgers", "render_report", "fetch_file", "prepare_model"))
 
 
 @pytest.mark.parametrize("changed", [[], ["--config", "swapping={swapped: rules}"]])
