@@ -33,10 +33,11 @@ include: "rules/report.smk"
 rule all:
     default_target: True
     input:
-        [STUDY_TARGETS[study] for study in CONFIG.studies],
+        REPORT.final_files,
         "results/ledger.csv",
         "results/run/run.json",
-        REPORT_TARGETS,
+        "results/numbers.tex",
+        rules.render_report.output,
 
 
 for study in STUDIES:
@@ -45,7 +46,7 @@ for study in STUDIES:
         name:
             study
         input:
-            STUDY_TARGETS[study],
+            PLANS[study].targets,
             f"results/ledger/{study}.csv",
 
 

@@ -13,7 +13,6 @@ from textparity.studies import STUDIES, load_study
 from textparity.workflow.made_files import check_clock
 from textparity.workflow.digests import step
 from textparity.workflow.study import Context
-from textparity.report.catalogue import list_figures
 from textparity.workflow.report import ReportPlan
 
 check_clock()
@@ -24,18 +23,12 @@ resource = CONTEXT.resource
 BOOTSTRAP = CONTEXT.bootstrap()
 
 PLANS = {study: load_study(study).plan(CONTEXT) for study in STUDIES}
-# Their names in the report.
-STUDY_NAMES = {study: load_study(study).title for study in STUDIES}
+REPORT = ReportPlan(
+    CONTEXT, PLANS, {study: load_study(study).title for study in STUDIES}
+)
 CORPORA = CorpusPlan(CONTEXT)
 # `workflow.cores` is an error where nothing is run and no --cores is needed, as with --report.
 ALL_CORES = workflow.resource_settings.cores or 1
-# What each study ends in, and what asking its language models would take.
-STUDY_TARGETS = {study: plan.targets for study, plan in PLANS.items()}
-ESTIMATES = [file for plan in PLANS.values() for file in plan.estimates]
-# The captions of final files that are called otherwise.
-CAPTIONS = {
-    path: name for plan in PLANS.values() for path, name in plan.captions.items()
-}
 
 
 def one_of(names):
@@ -44,12 +37,11 @@ def one_of(names):
 
 
 wildcard_constraints:
-    tagger="|".join(map(re.escape, LANGUAGE_MODELS)),
-    corpus="|".join(map(re.escape, REGISTRY.corpora)),
-    lang="|".join(map(re.escape, REGISTRY.languages)),
-    procedure="|".join(PROCEDURES),
-    study="|".join(STUDIES),
-    gold="|".join(map(re.escape, REGISTRY.gold)),
+    tagger=one_of(LANGUAGE_MODELS),
+    corpus=one_of(REGISTRY.corpora),
+    lang=one_of(REGISTRY.languages),
+    procedure=one_of(PROCEDURES),
+    gold=one_of(REGISTRY.gold),
     texts=r"[^/]+(?:/[^/]+){1,3}",
     number=r"\d+",
     part=r"\d+",
@@ -63,7 +55,7 @@ def caption_path(caption):
 
 def in_report(path):
     """Return a figure (SVG) marked for the report, with the caption of its name."""
-    (item,) = list_figures([path], STUDY_NAMES, REGISTRY.corpora, CAPTIONS)
+    item = REPORT.figure(path)
     return report(
         path,
         category=item.study_name,

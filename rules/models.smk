@@ -9,8 +9,7 @@ NEEDS  results/{study}/estimates/  what asking would take, a table of one row fo
 
 rule estimate:
     input:
-        # Filled by all rule files, so known only when they are read.
-        estimates=lambda wildcards: ESTIMATES,
+        estimates=[file for plan in PLANS.values() for file in plan.estimates],
     log:
         "logs/estimate.log",
     localrule: True

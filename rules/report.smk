@@ -9,11 +9,6 @@ GIVES  results/ledger.csv, results/ledger_counts.csv   one row a published numbe
        results/run/                                    which run it was
 """
 
-FINAL_FILES = list(
-    map(str, flatten([STUDY_TARGETS[study] for study in CONFIG.studies]))
-)
-REPORT = ReportPlan(CONTEXT, FINAL_FILES, STUDY_NAMES, CAPTIONS)
-
 
 rule sum_up_ledgers:
     input:
@@ -29,7 +24,7 @@ rule sum_up_ledgers:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.report.steps:sum_up_ledgers"),
+        **step("textparity.report.ledger_summary:sum_up_ledgers"),
     script:
         "../scripts/step.py"
 
@@ -51,7 +46,7 @@ rule quote_results:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.report.steps:quote_results"),
+        **step("textparity.report.claims:quote_results"),
         studies=CONFIG.studies,
         known_tables=REPORT.known_tables,
     script:
@@ -92,7 +87,7 @@ rule render_report:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.report.steps:render_report"),
+        **step("textparity.report.front_page:render_report"),
         **REPORT.params,
     script:
         "../scripts/step.py"
@@ -100,7 +95,7 @@ rule render_report:
 
 rule record_run:
     input:
-        results=FINAL_FILES,
+        results=REPORT.final_files,
         ledger="results/ledger.csv",
     output:
         run="results/run/run.json",
@@ -122,6 +117,3 @@ rule record_run:
         repository=os.path.relpath(workflow.basedir),
     script:
         "../scripts/step.py"
-
-
-REPORT_TARGETS = [rules.render_report.output, "results/numbers.tex"]

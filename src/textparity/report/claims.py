@@ -14,7 +14,7 @@ from jinja2 import Environment, StrictUndefined, TemplateError
 
 from textparity.errors import TableError
 from textparity.files import write_rows
-from textparity.report.macros import macro_name
+from textparity.report.macros import macro_name, write_numbers
 from textparity.report.results import NotMade, Results, Row
 from textparity.report.tables import escape_latex
 from textparity.tsv import read_tsv
@@ -206,6 +206,23 @@ def write_claims(
             )
     write_rows(filled, COLUMNS, said)
     write_rows(numbers, ["macro", "value"], quoted)
+
+
+def quote_results(
+    tables: list[Path],
+    ledger: Path,
+    summary: Path,
+    claims: list[Path],
+    quoted_tables: Path,
+    filled: Path,
+    claim_numbers: Path,
+    numbers: Path,
+    studies: list[str],
+    known_tables: list[str],
+) -> None:
+    """Fill in the claims, and write every number that may be quoted as a macro of LaTeX."""
+    write_claims(tables, ledger, claims, filled, claim_numbers, studies, known_tables)
+    write_numbers(ledger, summary, claim_numbers, quoted_tables, tables, numbers)
 
 
 def _there(value: float | None) -> float:

@@ -10,8 +10,39 @@ from textparity.report.claims import MEASUREMENT
 from textparity.report.ledger import NOT_RUN_KINDS, VERDICTS, column_name, count_verdicts
 from textparity.report.pages import page_environment
 from textparity.report.results import read_rows
+from textparity.report.summary import write_summary
+from textparity.report.table_page import write_table_pages
 
 _TEMPLATE = "front_page.html.j2"
+
+
+def render_report(
+    tables: list[Path],
+    captions: list[Path],
+    summary: Path,
+    reasons: Path,
+    claims: Path,
+    numbers: Path,
+    gaps: list[Path],
+    shown: list[dict[str, str]],
+    study_pages: list[str],
+    studies: list[str],
+    study_names: dict[str, str],
+    latex: str,
+    latex_missing: str,
+    pages: list[Path],
+    front_page: Path,
+    summary_tex: Path | None = None,
+    summary_pdf: Path | None = None,
+) -> None:
+    """Write a page for each table, the front page, and, where there is a LaTeX, the summary of the run."""
+    details = [Item(**item).detail for item in shown[: len(tables)]]
+    write_table_pages(tables, captions[: len(tables)], details, pages)
+    write_front_page(
+        summary, reasons, claims, gaps, captions, shown, study_pages, studies, study_names, latex_missing, front_page
+    )
+    if summary_tex and summary_pdf:
+        write_summary(summary, claims, numbers, latex, study_names, summary_tex, summary_pdf)
 
 
 def write_front_page(

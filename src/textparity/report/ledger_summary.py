@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import median
 
 from textparity.files import write_rows
-from textparity.report.ledger import EXACT, OTHER_SETUP, VERDICTS, LedgerRow, count_verdicts, read_ledger
+from textparity.report.ledger import EXACT, OTHER_SETUP, VERDICTS, LedgerRow, count_verdicts, join_ledgers, read_ledger
 
 NO_REASON = "no reason given"
 # Details that would make a group of every number: `tolerance 0.0078; …`, one of many files, one of many models.
@@ -17,6 +17,12 @@ _DETAILS = [
     (re.compile(r"Stanza \S+ \S+ \((official|stand-in) model, stanza [\d.]+\)"), r"Stanza, \1 model"),
     (re.compile(r"only \d+ of the \d+ languages"), "only some of the languages"),
 ]
+
+
+def sum_up_ledgers(parts: list[Path], ledger: Path, counts: Path, summary: Path, reasons: Path) -> None:
+    """Write the ledgers of all studies as one, how many rows each verdict has, and the reasons of those not exact."""
+    join_ledgers(parts, ledger, counts)
+    summarise_ledger(ledger, summary, reasons)
 
 
 def summarise_ledger(ledger: Path, summary: Path, reasons: Path) -> None:

@@ -28,9 +28,9 @@ def run_step(step: Callable[..., None], job: Any) -> None:
     """Call `step` with the named inputs, outputs and params of a `job`.
 
     Names must be those of the step's parameters; parameters annotated `Path` or `list[Path]` get paths, and those
-    annotated with a dataclass one of it, made from a mapping. Inputs that
-    are not what the job that made them left are refused. A `TextparityError` and a full disk are shown as a message
-    alone, with exit code 1; the log has the traceback of any other.
+    annotated with a dataclass one of it, made from a mapping. Inputs that are not what the job that made them left are
+    refused. A `TextparityError` and a full disk are shown as a message alone, with exit code 1; the log has the
+    traceback of any other.
     """
     _log_to(job.log[0] if job.log else None, title=f"{job.rule} {' '.join(job.wildcards)}".strip())
     parameters = inspect.signature(step).parameters
