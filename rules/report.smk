@@ -1,6 +1,6 @@
 """The ledger of all studies, the report (a front page, every final table as a page), and numbers to quote in LaTeX.
 
-NEEDS  results/ledger/{study}.csv, the final tables of all studies, resources/{study}/claims.tsv and captions/
+NEEDS  results/ledger/{study}.csv, results/{study}/not_run.csv, the final tables of all studies, resources/{study}/claims.tsv and captions/
 GIVES  results/ledger.csv, results/ledger_counts.csv   one row a published number
        results/report/index.html                       the front page
        results/report/tables/                          a page for each table

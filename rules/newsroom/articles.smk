@@ -3,8 +3,8 @@
 NEEDS  rows of resources/registry/article_corpora.tsv, a spaCy pipeline (or annotations), German word lists, annotated passages
 GIVES  results/newsroom/{article_corpus}/articles/{part}.parquet       id, group, text; what was not taken in rejected.csv
        results/newsroom/{article_corpus}/annotations/{part}.parquet    tokens, names, roles: parsed once
-       results/newsroom/{article_corpus}/{procedure}/…/{part}.parquet  actors, measures (per article), words, inclusive forms
-       results/newsroom/{article_corpus}/{procedure}/                  summary, top words, flags, exclusions, ratios
+       results/newsroom/{article_corpus}/{procedure}/…/{part}.parquet  actors, measures (per article), words, inclusive forms, pronoun shares
+       results/newsroom/{article_corpus}/{procedure}/                  summary, top words, flags, exclusions, ratios, what is kept
        results/newsroom/{article_corpus}/{procedure}/balanced/         the balanced corpus in the input's own format
 """
 
