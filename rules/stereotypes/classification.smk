@@ -31,18 +31,40 @@ rule classify_sentences:
 rule classify_human_text:
     input:
         **STEREOTYPES.human_text(),
-        sentences=STEREOTYPES.of_sets(STEREOTYPES.sentences),
     output:
-        predictions=STEREOTYPES.human_predictions,
-        folds=STEREOTYPES.folds(STEREOTYPES.human_predictions),
+        predictions=STEREOTYPES.within_human_text,
+        folds=STEREOTYPES.folds([STEREOTYPES.within_human_text]),
     log:
         "logs/classify_human_text/{classifier}.log",
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.stereotypes.classification:classify_human_text"),
+        **step(
+            "textparity.studies.stereotypes.human_classification:classify_human_text"
+        ),
         classifier=lambda wildcards: STEREOTYPES.classifier(wildcards.classifier),
-        names=list(map(".".join, STEREOTYPES.datasets)),
+        seed=CONFIG.seed,
+    script:
+        "../../scripts/step.py"
+
+
+rule classify_from_generated:
+    input:
+        **STEREOTYPES.human_text(),
+        sentences=lambda wildcards: STEREOTYPES.sets_of(**wildcards),
+    output:
+        predictions=STEREOTYPES.from_generated,
+        folds=STEREOTYPES.folds([STEREOTYPES.from_generated]),
+    log:
+        "logs/classify_from_generated/{coded_lexicon}.{generator}.{classifier}.log",
+    conda:
+        "../../envs/ml.yaml"
+    params:
+        **step(
+            "textparity.studies.stereotypes.human_classification:classify_from_generated"
+        ),
+        classifier=lambda wildcards: STEREOTYPES.classifier(wildcards.classifier),
+        name="{coded_lexicon}.{generator}",
         seed=CONFIG.seed,
     script:
         "../../scripts/step.py"

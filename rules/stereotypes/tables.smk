@@ -9,26 +9,40 @@ GIVES  results/stereotypes/tables/
 STEREOTYPES = PLANS["stereotypes"]
 
 
+# Of its own: people fill a sample in, and what they write may be wrong.
+rule export_sample:
+    input:
+        sentences=lambda wildcards: STEREOTYPES.sets_of(**wildcards),
+    output:
+        sample=STEREOTYPES.sample,
+        key=STEREOTYPES.sample_key,
+    log:
+        "logs/export_sample/{coded_lexicon}.{generator}.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.stereotypes.annotation:export_sample"),
+        name="{coded_lexicon}.{generator}",
+        size=STEREOTYPES.settings.annotated_sentences,
+        seed=CONFIG.seed,
+    script:
+        "../../scripts/step.py"
+
+
 rule tabulate_stereotypes:
     input:
         published=resource("resources/stereotypes/published.csv"),
         lexicons=list(map(STEREOTYPES.lexicon_file, STEREOTYPES.lexicons)),
         answers=STEREOTYPES.of_sets(STEREOTYPES.answers),
-        sentences=STEREOTYPES.of_sets(STEREOTYPES.sentences),
         all_sentences=STEREOTYPES.of_sets(STEREOTYPES.all_sentences),
         rejected=STEREOTYPES.of_sets(STEREOTYPES.rejected),
         predictions=STEREOTYPES.classified_files,
-        human_predictions=(
-            STEREOTYPES.of_classifiers(STEREOTYPES.human_predictions)
-            if STEREOTYPES.reads_pairs
-            else []
-        ),
+        human_predictions=STEREOTYPES.human_predictions,
         human_text=list(STEREOTYPES.human_text().values()),
         annotations=STEREOTYPES.annotations,
+        sample_keys=STEREOTYPES.sample_keys if STEREOTYPES.annotations else [],
     output:
         **STEREOTYPES.tables,
-        samples=STEREOTYPES.samples,
-        sample_keys=STEREOTYPES.sample_keys,
     log:
         "logs/tabulate_stereotypes.log",
     conda:
@@ -42,6 +56,5 @@ rule tabulate_stereotypes:
         sets=STEREOTYPES.sets,
         classified=STEREOTYPES.classified,
         human_experiments=STEREOTYPES.human_experiments,
-        sample_size=STEREOTYPES.settings.annotated_sentences,
     script:
         "../../scripts/step.py"

@@ -60,3 +60,9 @@ def require_rows(key: str, names: Iterable[str], rows: Iterable[str], table: str
     if unknown := [name for name in names if name not in known]:
         are = "is no row" if len(unknown) == 1 else "are no rows"
         raise ConfigError(f"{key}: {', '.join(unknown)} {are} of {table}; it has {', '.join(known)}")
+
+
+def split_group(group: str) -> tuple[str, str]:
+    """Return the field of a corpus of articles' `group` and the part of it: `date:year` is date, year."""
+    field, colon, part = group.rpartition(":")
+    return (field, part) if colon else (part, "")

@@ -137,6 +137,11 @@ def write_ledger(rows: list[LedgerRow], path: Path) -> None:
     write_rows(path, [field.name for field in fields(LedgerRow)], map(astuple, rows))
 
 
+def list_gaps(gaps: Path, reasons: list[list[str]]) -> None:
+    """Write what was left out as CSV: corpus, lang, engine (empty where there is no choice), reason."""
+    write_rows(gaps, ["corpus", "lang", "engine", "reason"], reasons)
+
+
 def read_ledger(path: Path) -> list[LedgerRow]:
     """Read what `write_ledger` wrote."""
     with path.open(encoding="utf-8", newline="") as file:

@@ -10,7 +10,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from textparity.errors import ConfigError, MissingResourceError
-from textparity.files import write_rows
 from textparity.llm.local import missing_local_model
 from textparity.llm.models import ModelRow
 from textparity.report.ledger import GATED, NOT_HERE, UNPUBLISHED
@@ -85,11 +84,6 @@ def check_samples(registry: Registry, config: Config, key: str, corpora: list[st
                 f"{key}: {corpus} is sample {registry.corpora[corpus].sample} of its archive, but "
                 f"sampling.samples is {drawn}; raise it, which changes the other samples"
             )
-
-
-def list_gaps(gaps: Path, reasons: list[list[str]]) -> None:
-    """Write what was left out as CSV: corpus, lang, engine (empty where there is no choice), reason."""
-    write_rows(gaps, ["corpus", "lang", "engine", "reason"], reasons)
 
 
 @cache

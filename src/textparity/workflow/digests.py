@@ -60,15 +60,18 @@ def _imports_of_package(tree: ast.Module) -> list[str]:
     names = []
     for node in _outside_functions(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == PACKAGE:
-            # `from textparity import x` may name a module; `from textparity.x import y` names x.
-            names += (
-                [node.module]
-                if node.module != PACKAGE
-                else [f"{PACKAGE}.{alias.name}" for alias in node.names if find_spec(f"{PACKAGE}.{alias.name}")]
-            )
+            # What is imported from a package may be a module of it.
+            names += [node.module] if node.module != PACKAGE else []
+            names += [f"{node.module}.{alias.name}" for alias in node.names if _is_module(node.module, alias.name)]
         elif isinstance(node, ast.Import):
             names += [alias.name for alias in node.names if alias.name.partition(".")[0] == PACKAGE]
     return names
+
+
+@cache
+def _is_module(package: str, name: str) -> bool:
+    spec = find_spec(package)
+    return bool(spec and spec.submodule_search_locations and find_spec(f"{package}.{name}"))
 
 
 def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:

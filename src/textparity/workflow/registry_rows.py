@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from textparity.errors import TableError
 from textparity.files import leads_out
-from textparity.tsv import NAME, read_tsv
+from textparity.tsv import NAME, read_tsv, split_group
 
 LOCAL = "local"
 # Tables whose rows name a source.
@@ -389,12 +389,6 @@ class FileReference:
     def pinned_sha256(self) -> str:
         """The sha256 of the bytes to be read, of the member or the whole file; empty where it is not known."""
         return self.member_sha256 if self.member else self.sha256
-
-
-def split_group(group: str) -> tuple[str, str]:
-    """Return the field of a corpus of articles' `group` and the part of it: `date:year` is date, year."""
-    field, colon, part = group.rpartition(":")
-    return (field, part) if colon else (part, "")
 
 
 def read_table(kind: type[SomeRow], path: str) -> list[SomeRow]:

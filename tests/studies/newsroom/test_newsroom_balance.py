@@ -15,7 +15,8 @@ from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap
 from textparity.studies.newsroom import balance as balance_module
 from textparity.studies.newsroom import integer_programme
-from textparity.studies.newsroom.balance import balance_corpus, check_balance, exclude_articles
+from textparity.studies.newsroom.balance import balance_corpus, exclude_articles
+from textparity.studies.newsroom.balanced_corpus import check_balance
 from textparity.studies.newsroom.flags import flag_articles
 from textparity.studies.newsroom.integer_programme import minimise
 

@@ -18,7 +18,7 @@ def draw(tmp_path):
             paths.append(tmp_path / f"set{number}.csv")
             frame.to_csv(paths[-1], index=False)
         sample, key = tmp_path / "sample.csv", tmp_path / "key.csv"
-        export_sample(paths, sample, key, [str(n + 1) for n in range(len(sets))], "gaucher.a", size, seed)
+        export_sample(paths, sample, key, "gaucher.a", size, seed)
         return tuple(pd.read_csv(path, dtype=str, keep_default_na=False) for path in (sample, key))
 
     return run

@@ -13,12 +13,12 @@ from textparity.report.ledger import (
     LedgerRow,
     PublishedNumber,
     judge,
+    list_gaps,
     not_run_kind,
     read_published,
     write_ledger,
 )
 from textparity.studies.lexicon.printed_tables import AVERAGE
-from textparity.workflow.availability import list_gaps
 
 STUDY = "lexicon"
 # What the paper calls a column, and ours. `gap` and `standard_error` have the same name in both.

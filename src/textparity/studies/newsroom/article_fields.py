@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from textparity.files import is_unicode
-from textparity.workflow.registry_rows import split_group
+from textparity.tsv import split_group
 
 # The group of every article of a corpus without groups.
 ALL = "all"

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from textparity.corpora.rows import iterate_batches, open_batches, read_metadata
-from textparity.errors import BalanceError, InputError
+from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap
 from textparity.report.tables import write_csv
@@ -32,12 +32,11 @@ from textparity.studies.newsroom.choices import (
 )
 from textparity.studies.newsroom.flags import INDICATORS, flag_articles
 from textparity.studies.newsroom.summary import summarise
+from textparity.studies.newsroom.tools import STAGES
 from textparity.studies.newsroom.word_lists import GENDERS
 
 log = logging.getLogger(__name__)
 
-# Of the corpus, one row of the ratios each.
-STAGES = ("before", "after_flagging", "after_balancing")
 _BATCH_ROWS = 50_000
 
 
@@ -87,7 +86,7 @@ def exclude_articles(
     are infinite. Writes two CSV files: `excluded` lists the articles left out by step (`flags`, `balance`), with their
     order and the reason; `ratios` says for the corpus before, after flagging and after balancing what there is
     (`articles_with_actors`: of either gender). A range that is not reached is no error here: `in_range` is false, and
-    `outcome` says why (see `check_balance`).
+    `outcome` says why (see `balanced_corpus.check_balance`).
 
     `published` (the paper's code): of the articles with actors of the overrepresented gender alone, those with the most
     mentions + 10 · actors first, one after another; equals by article number, where the code has the order of its file
@@ -173,22 +172,3 @@ def _measure(stage: str, counts: np.ndarray, removed: int, lower: float, upper: 
         row |= {COUNTS[place]: int(totals[place]) for place in places}
         row[name] = float(ratio(*totals[list(places)]))
     return row | {"in_range": "true" if is_in_range(totals, lower, upper) else "false"}
-
-
-def check_balance(ratios: Path) -> None:
-    """Raise `BalanceError`, which says how far it got, if `balance_corpus` did not bring the corpus into the range."""
-    rows = pd.read_csv(ratios).set_index("step")
-    before, flagged, end = (rows.loc[stage] for stage in STAGES)
-    if end["in_range"]:
-        return
-    if flagged["feminine_actors"] and flagged["masculine_actors"]:
-        fix = "widen newsroom.balance.lower and newsroom.balance.upper"
-    else:
-        fix = "no newsroom.balance.lower and newsroom.balance.upper fix that: it takes articles with actors of both"
-    raise BalanceError(
-        f"{ratios}: the corpus is not balanced: {end['outcome']}. Feminine per masculine actors went from "
-        f"{before['actor_ratio']:.3f} to {end['actor_ratio']:.3f}, mentions from {before['mention_ratio']:.3f} to "
-        f"{end['mention_ratio']:.3f}; {flagged['excluded']:,} articles were removed by flags and {end['excluded']:,} "
-        f"to balance; {end['articles']:,} remain, with {end['feminine_actors']:,} feminine and "
-        f"{end['masculine_actors']:,} masculine actors; {fix}"
-    )

@@ -8,15 +8,16 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from textparity.corpora.rows import open_batches
-from textparity.errors import InputError
+from textparity.errors import BalanceError, InputError
 from textparity.files import atomic_folder, is_unicode, open_csv
 from textparity.studies.newsroom.article_fields import Article
 from textparity.studies.newsroom.article_files import ArticleFiles
-from textparity.studies.newsroom.balance import check_balance
+from textparity.studies.newsroom.tools import STAGES
 
 log = logging.getLogger(__name__)
 
@@ -144,3 +145,22 @@ def _write_parquet(files: ArticleFiles, source: Path, targets: _Targets, stays: 
 _WRITERS = {
     "csv": _write_csv, "jsonl": _write_jsonl, "taz_json": _write_json, "lines": _write_lines, "parquet": _write_parquet,
 }  # fmt: skip
+
+
+def check_balance(ratios: Path) -> None:
+    """Raise `BalanceError`, which says how far it got, if `balance_corpus` did not bring the corpus into the range."""
+    rows = pd.read_csv(ratios).set_index("step")
+    before, flagged, end = (rows.loc[stage] for stage in STAGES)
+    if end["in_range"]:
+        return
+    if flagged["feminine_actors"] and flagged["masculine_actors"]:
+        fix = "widen newsroom.balance.lower and newsroom.balance.upper"
+    else:
+        fix = "no newsroom.balance.lower and newsroom.balance.upper fix that: it takes articles with actors of both"
+    raise BalanceError(
+        f"{ratios}: the corpus is not balanced: {end['outcome']}. Feminine per masculine actors went from "
+        f"{before['actor_ratio']:.3f} to {end['actor_ratio']:.3f}, mentions from {before['mention_ratio']:.3f} to "
+        f"{end['mention_ratio']:.3f}; {flagged['excluded']:,} articles were removed by flags and {end['excluded']:,} "
+        f"to balance; {end['articles']:,} remain, with {end['feminine_actors']:,} feminine and "
+        f"{end['masculine_actors']:,} masculine actors; {fix}"
+    )

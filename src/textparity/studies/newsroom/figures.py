@@ -21,7 +21,6 @@ from matplotlib.ticker import MaxNLocator
 from textparity.report.plotting import COLOURS, MARKERS, figure
 from textparity.report.tables import show_interval
 from textparity.studies.newsroom.article_rows import pairs, split_evenly
-from textparity.studies.newsroom.balance import STAGES
 from textparity.studies.newsroom.exclusion_figures import (
     plot_exclusions,
     plot_flags,
@@ -29,6 +28,7 @@ from textparity.studies.newsroom.exclusion_figures import (
     plot_yearly_exclusions,
 )
 from textparity.studies.newsroom.summary import HIGH, LOW, PERCENT, SMALL, TOTALS, WHOLE, read_summary
+from textparity.studies.newsroom.tools import STAGES
 from textparity.studies.newsroom.word_lists import GENDERS
 from textparity.studies.newsroom.yearly_figures import read_yearly_figures
 

@@ -22,13 +22,13 @@ from textparity.report.ledger import (
     LedgerRow,
     PublishedNumber,
     judge,
+    list_gaps,
     read_published,
     write_ledger,
 )
 from textparity.studies.newsroom.tools import PAPER_COREFERENCE, PAPER_CORPUS, PAPER_PIPELINE, PAPER_SENTIMENT
 from textparity.studies.newsroom.word_lists import GENDERS
 from textparity.studies.newsroom.yearly_figures import read_years
-from textparity.workflow.availability import list_gaps
 
 STUDY = "newsroom"
 _TOLERANCE = 0.05

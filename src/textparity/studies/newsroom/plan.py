@@ -9,6 +9,7 @@ from textparity.studies.newsroom.tools import (
     GOLD_CORPUS,
     LANGUAGE,
     PAPER_CORPUS,
+    STAGES,
     missing_pipeline,
     pipeline_version,
     sentiment_method,
@@ -26,7 +27,6 @@ TABLES, FIGURES = (f"{RESULTS}/{kind}/{{article_corpus}}/{{procedure}}" for kind
 SHOWN = ("references", "quotes", "roles")
 # Those of the authors' yearly reports.
 STATES = ("unbalanced", "balanced")
-STAGES = ("before", "after_flagging", "after_balancing")
 
 
 def fill(patterns: Iterable[str], **values: Iterable[object]) -> list[str]:

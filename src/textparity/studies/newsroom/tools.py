@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LANGUAGE = "deu"
+# Of a corpus that is balanced: a row of its ratios each.
+STAGES = ("before", "after_flagging", "after_balancing")
 PAPER_CORPUS = "taz"
 # The annotated passages, parsed and measured like a corpus of articles.
 GOLD_CORPUS = "newsroom_gold"

@@ -20,11 +20,11 @@ from textparity.report.ledger import (
     LedgerRow,
     PublishedNumber,
     judge,
+    list_gaps,
     read_published,
     write_ledger,
 )
 from textparity.studies.propagation.variants import BASE, CONDITIONS
-from textparity.workflow.availability import list_gaps
 
 STUDY = "propagation"
 PAPER_TAGGER = "gpt-4-turbo"

@@ -9,8 +9,15 @@ import pandas as pd
 from textparity.corpora.rows import read_rows
 from textparity.measures.gender_ratios import RATIO
 from textparity.measures.procedures import PROCEDURES
-from textparity.report.ledger import NOT_ASKED, LedgerRow, PublishedNumber, judge, read_published, write_ledger
-from textparity.workflow.availability import list_gaps
+from textparity.report.ledger import (
+    NOT_ASKED,
+    LedgerRow,
+    PublishedNumber,
+    judge,
+    list_gaps,
+    read_published,
+    write_ledger,
+)
 
 STUDY = "representation"
 PAPER_TAGGER = "gpt-4-turbo"

@@ -21,15 +21,13 @@ _KEY = ["id", "set", "sentence", "kind", "label", "gender", "word", "text"]
 _ALL = "all annotators"
 
 
-def export_sample(
-    sentences: list[Path], sample: Path, key: Path, sets: list[str], name: str, size: int, seed: int
-) -> None:
+def export_sample(sentences: list[Path], sample: Path, key: Path, name: str, size: int, seed: int) -> None:
     """Draw sentences for annotators, as many of each label and, within it, of each kind as can be.
 
     `sample` has the columns id, text and an empty label; nothing in it tells ours, which `key` has. A text that stands
     in several sets is drawn once at most.
     """
-    frames = [read_generated(path).assign(set=number) for path, number in zip(sentences, sets, strict=True)]
+    frames = [read_generated(path).assign(set=str(number)) for number, path in enumerate(sentences, start=1)]
     pool = pd.concat(frames, ignore_index=True).rename(columns={"id": "sentence"}).drop_duplicates("text")
     # The generator's own ids may tell the kind.
     pool.insert(0, "id", [blake2b(text.encode(), digest_size=5).hexdigest() for text in pool["text"]])

@@ -21,7 +21,6 @@ from textparity.studies.stereotypes.folds import (
     split_published,
     too_few,
 )
-from textparity.studies.stereotypes.human_text import read_human_sentences
 from textparity.studies.stereotypes.sentences import CONSISTENT, CONTRADICTORY, read_first_attempts, read_generated
 
 log = logging.getLogger(__name__)
@@ -70,30 +69,6 @@ def classify_by_folds(
         else split_corrected(labels, groups, words, seed, name, procedure)
     )
     _cross_validate(frame, labels, names, splits, classifier, seed, predictions, folds)
-
-
-def classify_human_text(
-    pairs: Path,
-    person_nouns: Path,
-    polarity_words: Path,
-    sentences: list[Path],
-    predictions: list[Path],
-    folds: list[Path],
-    classifier: dict[str, Any],
-    names: list[str],
-    seed: int,
-) -> None:
-    """Classify the sentences that people wrote: within themselves, and by what is learnt from each generator.
-
-    `names` are of lexicon and generator, with an equal number of `sentences` (sets) each; the first of `predictions`
-    and `folds` is for the pairs themselves.
-    """
-    asked = read_human_sentences(pairs, person_nouns, polarity_words)
-    classify_within(asked, predictions[0], folds[0], classifier, seed)
-    sets = len(sentences) // len(names) if names else 0
-    for place, (name, made, chosen) in enumerate(zip(names, predictions[1:], folds[1:], strict=True)):
-        learnt = sentences[place * sets : (place + 1) * sets]
-        classify_across(learnt, asked, made, chosen, classifier, name, seed)
 
 
 def classify_within(frame: pd.DataFrame, predictions: Path, folds: Path, classifier: dict[str, Any], seed: int) -> None:

@@ -7,7 +7,6 @@ sentences differ, or else of all words: person nouns, pronouns, and then first n
 """
 
 import re
-from collections import Counter
 from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
@@ -18,9 +17,6 @@ import pandas as pd
 from textparity.errors import InputError
 from textparity.measures.lexicon import read_lexicon
 from textparity.measures.polarity import read_polarity_words
-from textparity.measures.statistics import Bootstrap, random_generator
-from textparity.report.tables import show_interval, write_csv, write_latex
-from textparity.studies.stereotypes.scores import MEASURES, TITLES, measure_columns, read_predictions, summarise
 from textparity.studies.stereotypes.sentences import CONSISTENT, CONTRADICTORY, FEMININE, MASCULINE, UNDETERMINED
 
 DIRECTIONS = ("stereo", "antistereo")
@@ -102,42 +98,3 @@ def read_human_sentences(pairs: Path, person_nouns: Path, polarity_words: Path) 
     if not rows:
         raise InputError(f"{pairs}: no pair has the bias_type gender")
     return pd.DataFrame(rows, columns=["id", "pair", "direction", "label", "gender", "text"])
-
-
-def tabulate_human_text(
-    predictions: list[Path],
-    human_text_csv: Path,
-    human_text_latex: Path,
-    experiments: list[list[str]],
-    bootstrap: Bootstrap,
-) -> None:
-    """Write how well sentences that people wrote are classified, by each of `experiments` (trained_on, classifier).
-
-    Intervals resample pairs.
-    """
-    rows = []
-    for path, (trained_on, classifier) in zip(predictions, experiments, strict=True):
-        frame = read_predictions(path)
-        genders = Counter(frame["gender"])
-        row = {"trained_on": trained_on, "classifier": classifier, "sentences": len(frame)}
-        row |= {gender: genders[gender] for gender in (MASCULINE, FEMININE, UNDETERMINED)}
-        if len(frame):
-            generator = random_generator(bootstrap.seed, "human text", trained_on, classifier)
-            row |= summarise([frame], bootstrap, generator)
-        rows.append(row)
-    counts = ["sentences", MASCULINE, FEMININE, UNDETERMINED]
-    table = pd.DataFrame(rows, columns=["trained_on", "classifier", *counts, *measure_columns(with_deviation=False)])
-    write_csv(table, human_text_csv)
-    shown = table[["trained_on", "classifier"]].copy()
-    for name in MEASURES:
-        ends = zip(table[name], table[f"{name}_low"], table[f"{name}_high"], strict=True)
-        shown[TITLES[name]] = [
-            "--" if pd.isna(value) else f"{value:.1f} ({show_interval(low, high, 1)})" for value, low, high in ends
-        ]
-    write_latex(
-        shown.rename(columns={"trained_on": "trained on"}),
-        human_text_latex,
-        caption="Telling sentences that people wrote (gender pairs of CrowS-Pairs): the more stereotypical one of a "
-        f"pair (S) from the other (NS), with {100 * bootstrap.confidence_level:.0f}% intervals over pairs.",
-        label="tab:human-text",
-    )

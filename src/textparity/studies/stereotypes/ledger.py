@@ -6,8 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.measures.procedures import PROCEDURES
-from textparity.report.ledger import NOT_ASKED, NOT_HERE, UNPUBLISHED, judge, read_published, write_ledger
-from textparity.workflow.availability import list_gaps
+from textparity.report.ledger import NOT_ASKED, NOT_HERE, UNPUBLISHED, judge, list_gaps, read_published, write_ledger
 
 STUDY = "stereotypes"
 PAPERS_GENERATOR = "gpt-3.5-turbo"

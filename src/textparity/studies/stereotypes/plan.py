@@ -28,6 +28,11 @@ class StereotypesPlan(StudyPlan):
     all_sentences = f"{RESULTS}/all_sentences/{SET}.csv"
     rejected = f"{RESULTS}/rejected/{SET}.csv"
     estimate = f"{RESULTS}/estimates/{SET}.csv"
+    # What people wrote, in the folds that test it, and by what is learnt from a generator.
+    within_human_text = f"{RESULTS}/human_text/within.{{classifier}}.csv"
+    from_generated = f"{RESULTS}/human_text/from.{{coded_lexicon}}.{{generator}}.{{classifier}}.csv"
+    sample = f"{RESULTS}/annotation/{{coded_lexicon}}.{{generator}}.sample.csv"
+    sample_key = f"{RESULTS}/annotation/{{coded_lexicon}}.{{generator}}.key.csv"
     gaps, ledger = f"{RESULTS}/not_run.csv", f"results/ledger/{NAME}.csv"
 
     def __init__(self, context: Context) -> None:
@@ -58,11 +63,6 @@ class StereotypesPlan(StudyPlan):
         self.predictions = [
             PREDICTIONS.format("{coded_lexicon}", "{generator}", "{number}", procedure, "{classifier}")
             for procedure in PROCEDURES
-        ]
-        # The folds of what people wrote, and then what is learnt from each generator.
-        self.human_predictions = [
-            f"{RESULTS}/human_text/{stem}.{{classifier}}.csv"
-            for stem in ("within", *(f"from.{lexicon}.{generator}" for lexicon, generator in self.datasets))
         ]
         if self.is_on:
             self.targets = [
@@ -109,6 +109,25 @@ class StereotypesPlan(StudyPlan):
         return [
             pattern.format(coded_lexicon=lexicon, generator=generator, number=number)
             for lexicon, generator, number in self.sets
+        ]
+
+    def sets_of(self, coded_lexicon: str, generator: str, **_: str) -> list[str]:
+        """Return the sentences of all sets of a lexicon and a generator."""
+        numbers = range(1, self.settings.sets + 1)
+        return [
+            self.sentences.format(coded_lexicon=coded_lexicon, generator=generator, number=number) for number in numbers
+        ]
+
+    @property
+    def human_predictions(self) -> list[str]:
+        """The predictions of what people wrote, in the order of `human_experiments`; none where it is not read."""
+        patterns = [self.within_human_text, *self._of_datasets(self.from_generated)] if self.reads_pairs else []
+        return [pattern.replace("{classifier}", name) for pattern in patterns for name in self.classifiers]
+
+    def _of_datasets(self, pattern: str) -> list[str]:
+        return [
+            pattern.replace("{coded_lexicon}", lexicon).replace("{generator}", generator)
+            for lexicon, generator in self.datasets
         ]
 
     @property
@@ -162,12 +181,12 @@ class StereotypesPlan(StudyPlan):
     @property
     def samples(self) -> list[str]:
         """The samples for annotators."""
-        return [f"{RESULTS}/annotation/{lexicon}.{generator}.sample.csv" for lexicon, generator in self.datasets]
+        return self._of_datasets(self.sample)
 
     @property
     def sample_keys(self) -> list[str]:
         """The keys of the samples."""
-        return [path.replace(".sample.", ".key.") for path in self.samples]
+        return self._of_datasets(self.sample_key)
 
     # Of rules, by their wildcards.
 
@@ -199,10 +218,6 @@ class StereotypesPlan(StudyPlan):
     def classifier(self, name: str) -> dict[str, Any]:
         """Return the row of a classifier."""
         return asdict(self.classifier_rows[name])
-
-    def of_classifiers(self, patterns: list[str]) -> list[str]:
-        """Return files by pattern, and then by classifier."""
-        return [pattern.format(classifier=name) for pattern in patterns for name in self.classifiers]
 
 
 STUDY = Study(NAME, "Stereotypes (Soundararajan 2023)", StereotypesPlan)

@@ -3,13 +3,14 @@
 All in percent, the gaps in percentage points. Undetermined persons count in accuracy and rates, not in the gaps.
 """
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from textparity.measures.statistics import Bootstrap, Interval, random_generator
-from textparity.report.tables import write_csv, write_latex
+from textparity.report.tables import show_interval, write_csv, write_latex
 from textparity.studies.stereotypes.sentences import FEMININE, LABELS, MASCULINE, UNDETERMINED
 
 MEASURES = [
@@ -132,6 +133,45 @@ def tabulate_classification(
         caption="Accuracy and true positive rates of telling sentences that are consistent with gender stereotypes (S) "
         "from contradictory ones (NS); means over sets, with standard deviations.",
         label="tab:stereotype-classification",
+    )
+
+
+def tabulate_human_text(
+    predictions: list[Path],
+    human_text_csv: Path,
+    human_text_latex: Path,
+    experiments: list[list[str]],
+    bootstrap: Bootstrap,
+) -> None:
+    """Write how well sentences that people wrote are classified, by each of `experiments` (trained_on, classifier).
+
+    Intervals resample pairs.
+    """
+    rows = []
+    for path, (trained_on, classifier) in zip(predictions, experiments, strict=True):
+        frame = read_predictions(path)
+        genders = Counter(frame["gender"])
+        row = {"trained_on": trained_on, "classifier": classifier, "sentences": len(frame)}
+        row |= {gender: genders[gender] for gender in (MASCULINE, FEMININE, UNDETERMINED)}
+        if len(frame):
+            generator = random_generator(bootstrap.seed, "human text", trained_on, classifier)
+            row |= summarise([frame], bootstrap, generator)
+        rows.append(row)
+    counts = ["sentences", MASCULINE, FEMININE, UNDETERMINED]
+    table = pd.DataFrame(rows, columns=["trained_on", "classifier", *counts, *measure_columns(with_deviation=False)])
+    write_csv(table, human_text_csv)
+    shown = table[["trained_on", "classifier"]].copy()
+    for name in MEASURES:
+        ends = zip(table[name], table[f"{name}_low"], table[f"{name}_high"], strict=True)
+        shown[TITLES[name]] = [
+            "--" if pd.isna(value) else f"{value:.1f} ({show_interval(low, high, 1)})" for value, low, high in ends
+        ]
+    write_latex(
+        shown.rename(columns={"trained_on": "trained on"}),
+        human_text_latex,
+        caption="Telling sentences that people wrote (gender pairs of CrowS-Pairs): the more stereotypical one of a "
+        f"pair (S) from the other (NS), with {100 * bootstrap.confidence_level:.0f}% intervals over pairs.",
+        label="tab:human-text",
     )
 
 

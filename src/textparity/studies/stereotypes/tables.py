@@ -1,4 +1,4 @@
-"""All tables of the study, and the samples for annotators.
+"""All tables of the study.
 
 Of generated sentences: how many of each kind (Table V), examples (Table III), and what was rejected why.
 """
@@ -10,13 +10,13 @@ import pandas as pd
 
 from textparity.corpora.rows import read_rows
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap
+from textparity.measures.statistics import Bootstrap, percentage
 from textparity.report.tables import write_csv, write_latex
-from textparity.studies.stereotypes.annotation import export_sample, measure_agreement
+from textparity.studies.stereotypes.annotation import measure_agreement
 from textparity.studies.stereotypes.coded_lexicons import measure_coded_lexicons
-from textparity.studies.stereotypes.human_text import read_human_sentences, tabulate_human_text
+from textparity.studies.stereotypes.human_text import read_human_sentences
 from textparity.studies.stereotypes.published_gaps import tabulate_published_gaps
-from textparity.studies.stereotypes.scores import tabulate_classification
+from textparity.studies.stereotypes.scores import tabulate_classification, tabulate_human_text
 from textparity.studies.stereotypes.sentence_checks import REASONS
 from textparity.studies.stereotypes.sentences import CONSISTENT, CONTRADICTORY, KINDS
 
@@ -29,14 +29,12 @@ def tabulate_stereotypes(
     published: Path,
     lexicons: list[Path],
     answers: list[Path],
-    sentences: list[Path],
     all_sentences: list[Path],
     rejected: list[Path],
     predictions: list[Path],
     human_predictions: list[Path],
     human_text: list[Path],
     annotations: list[Path],
-    samples: list[Path],
     sample_keys: list[Path],
     names: list[str],
     forms: list[str],
@@ -44,14 +42,13 @@ def tabulate_stereotypes(
     sets: list[list[Any]],
     classified: list[list[str]],
     human_experiments: list[list[str]],
-    sample_size: int,
     bootstrap: Bootstrap,
     **tables: Path,
 ) -> None:
     """Write each of `tables` from the inputs that it needs; the plan says which there are.
 
     Params say of what the inputs and outputs are, in their order: `names` and `forms` of `lexicons`, `datasets`
-    (lexicon, generator) of `samples` and `sample_keys`, `sets` (also the number) of answers and sentences, and
+    (lexicon, generator) of `sample_keys`, `sets` (also the number) of answers and sentences, and
     `classified` and `human_experiments` of predictions.
     """
     seed = bootstrap.seed
@@ -65,9 +62,6 @@ def tabulate_stereotypes(
     if sets:
         found = those_of("sentences", "rejections", "tries", "examples")
         tabulate_sentences(answers, all_sentences, rejected, units=sets, seed=seed, **found)
-    for dataset, sample, key in zip(datasets, samples, sample_keys, strict=True):
-        drawn = {str(row[2]): path for row, path in zip(sets, sentences, strict=True) if [*row[:2]] == [*dataset]}
-        export_sample(list(drawn.values()), sample, key, list(drawn), ".".join(dataset), sample_size, seed)
     if annotations:
         found = those_of("agreement", "agreement_levels", "agreement_sentences")
         measure_agreement(sample_keys, annotations, names=list(map(".".join, datasets)), **found)
@@ -130,8 +124,8 @@ def _sizes(sentences: pd.DataFrame) -> dict[str, float]:
         kinds = [kind.name for kind in KINDS.values() if kind.label == label]
         total = sum(counts[kind] for kind in kinds)
         for kind in kinds:
-            row |= {kind: counts[kind], f"{kind}_percent": _percent(counts[kind], total)}
-        row |= {label: total, f"{label}_percent": _percent(total, len(sentences))}
+            row |= {kind: counts[kind], f"{kind}_percent": percentage(counts[kind], total)}
+        row |= {label: total, f"{label}_percent": percentage(total, len(sentences))}
     return row | {"sentences": len(sentences)}
 
 
@@ -142,10 +136,6 @@ def _latex_frame(frame: pd.DataFrame) -> pd.DataFrame:
         cells = zip(frame[column], frame[f"{column}_percent"], strict=True)
         shown[column] = [f"{count} ({percent:.2f}%)" if count else "0" for count, percent in cells]
     return shown.assign(sentences=frame["sentences"])
-
-
-def _percent(part: int, whole: int) -> float:
-    return 100 * part / whole if whole else float("nan")
 
 
 def _rejections(items: pd.DataFrame) -> list[dict[str, Any]]:

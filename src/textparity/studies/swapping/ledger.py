@@ -8,7 +8,15 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from textparity.report.ledger import NOT_ASKED, NOT_RUN_KINDS, PublishedNumber, judge, read_published, write_ledger
+from textparity.report.ledger import (
+    NOT_ASKED,
+    NOT_RUN_KINDS,
+    PublishedNumber,
+    judge,
+    list_gaps,
+    read_published,
+    write_ledger,
+)
 from textparity.studies.swapping.gender.evaluation import AS_RECORDED, ONCE
 from textparity.studies.swapping.language.syntax import BY_RULE
 from textparity.studies.swapping.names import (
@@ -39,7 +47,6 @@ from textparity.studies.swapping.scoring.scores import (
     WORDS,
     read_scores,
 )
-from textparity.workflow.availability import list_gaps
 
 # A table, row and column of the paper.
 Key = tuple[str, str, str]
