@@ -34,7 +34,9 @@ def count(path: Path) -> int:
     tokenizer = load_tokenizer(tokenizer_of(load_registry(), "eng", "icu"))
     texts = path.read_text("utf-8").splitlines()
     batches = (texts[start : start + BATCH_TEXTS] for start in range(0, len(texts), BATCH_TEXTS))
-    return sum(corrected.words for batch in batches for _, corrected in count_texts(batch, tokenizer, lexicon, True))
+    return sum(
+        of_text["corrected"].words for batch in batches for of_text in count_texts(batch, tokenizer, lexicon, True)
+    )
 
 
 def audit(path: Path, lang: str | None = "eng") -> int:

@@ -63,8 +63,8 @@ def compare(
     ours_cut = [sentences[0] for sentences in tokenizer.cut([line.strip() for line in lines])]
     theirs_cut, found = paper_loop(lines, cut, forms)
     assert ours_cut == theirs_cut, "tokens differ"
-    counts = [published for published, _ in count_texts(lines, tokenizer, words, first)]
-    assert sum(len(classes) for count in counts for _, classes in count.matches) == found, "counts differ"
+    counts = [of_text["published"] for of_text in count_texts(lines, tokenizer, words, first)]
+    assert sum(len(match.classes) for count in counts for match in count.matches) == found, "counts differ"
     tokens = sum(map(len, theirs_cut))
     ratios = []
     for _ in range(REPEATS):

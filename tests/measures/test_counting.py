@@ -6,8 +6,9 @@ import pytest
 
 from textparity.corpora.reading import read_corpus
 from textparity.corpora.rows import read_batches, read_metadata
-from textparity.measures.counting import COUNT_SCHEMA, count_lexicon, count_texts
+from textparity.measures.counting import count_lexicon, count_schema, count_texts
 from textparity.measures.lexicon import Entry, Lexicon
+from textparity.measures.procedures import PROCEDURES
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
 
 
@@ -17,8 +18,8 @@ def lexicon(**forms):
 
 def both(text, words, kind="icu", code="en", first_sentence=True):
     tokenizer = load_tokenizer(TokenizerChoice(kind, code, split_sentences=True))
-    ((published, corrected),) = count_texts([text], tokenizer, words, first_sentence)
-    return [(counts.words, [form for form, _ in counts.matches]) for counts in (published, corrected)]
+    (counted,) = count_texts([text], tokenizer, words, first_sentence)
+    return [(counts.words, [match.form for match in counts.matches]) for counts in counted.values()]
 
 
 def test_the_slip_keeps_only_the_first_sentence():
@@ -43,8 +44,9 @@ def test_a_token_with_a_space_is_one_word():
             return [[["công bố", "\u00a0", "anh  em", "bố"]] for _ in texts]
 
     words = lexicon(masculine=["bố"], unspecified=["anh em"])
-    ((_, corrected),) = count_texts(["công bố\u00a0anh  em bố"], Compounds(), words, first_sentence=False)
-    assert (corrected.words, [form for form, _ in corrected.matches]) == (3, ["anh em", "bố"])
+    (counted,) = count_texts(["công bố\u00a0anh  em bố"], Compounds(), words, first_sentence=False)
+    corrected = counted["corrected"]
+    assert (corrected.words, [match.form for match in corrected.matches]) == (3, ["anh em", "bố"])
 
 
 def test_decomposed_text_meets_composed_forms_when_corrected():
@@ -69,7 +71,7 @@ def test_a_corpus_is_counted_text_by_text(tmp_path):
         tmp_path / "texts.parquet", tmp_path / "lexicon.json", tmp_path / "counts.parquet",
         "demo", "eng", "icu", TokenizerChoice("icu", "en"), first_sentence=True,
     )  # fmt: skip
-    columns = {name: [] for name in COUNT_SCHEMA.names}
+    columns = {name: [] for name in count_schema(PROCEDURES).names}
     for batch in read_batches(tmp_path / "counts.parquet", 500):
         for name, values in batch.items():
             columns[name] += values
@@ -79,7 +81,8 @@ def test_a_corpus_is_counted_text_by_text(tmp_path):
     assert columns["corrected_unspecified"][:3] == [1, 0, 0]
     assert columns["corrected_feminine_and_masculine"][:3] == [0, 0, 0]
     assert columns["published_matches"][0] == [
-        {"form": "parents", "classes": "masculine unspecified"}, {"form": "sons", "classes": "masculine"},
+        {"form": "parents", "classes": "masculine unspecified", "layer": "nouns"},
+        {"form": "sons", "classes": "masculine", "layer": "nouns"},
     ]  # fmt: skip
     assert columns["doc_id"][:2] == ["000001", "000002"]
     metadata = read_metadata(tmp_path / "counts.parquet")

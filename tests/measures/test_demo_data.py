@@ -22,7 +22,8 @@ def test_the_corrected_count_agrees_with_a_reader(repository, lang):
     texts = (demo / "texts" / f"{lang}.txt").read_text("utf-8").splitlines()
     gold = list(csv.DictReader((demo / "gold" / f"{lang}.csv").open(encoding="utf-8")))
     assert len(gold) == len(texts) == 36
-    for expected, (_, found) in zip(gold, count_texts(texts, tokenizer, words, first_sentence=True), strict=True):
-        counts = [str(sum(name in classes for _, classes in found.matches)) for name in CLASSES]
+    for expected, counted in zip(gold, count_texts(texts, tokenizer, words, first_sentence=True), strict=True):
+        found = counted["corrected"].matches
+        counts = [str(sum(name in match.classes for match in found)) for name in CLASSES]
         assert counts == [expected[name] for name in CLASSES], expected
-        assert "; ".join(form for form, _ in found.matches) == expected["forms"]
+        assert "; ".join(match.form for match in found) == expected["forms"]

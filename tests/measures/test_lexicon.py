@@ -59,7 +59,7 @@ def test_a_malformed_lexicon_is_named_with_the_place(tmp_path, content, said):
 
 
 def corrected(words, tokens, text=None):
-    return [form for form, _ in words.match_corrected(tokens, text or " ".join(tokens))]
+    return [match.form for match in words.corrected.match([tokens], text or " ".join(tokens))]
 
 
 @pytest.mark.parametrize(
@@ -80,15 +80,15 @@ def corrected(words, tokens, text=None):
 )  # fmt: skip
 def test_forms_are_found_by_both_procedures(forms, tokens, text, published, found):
     words = lexicon(feminine=forms)
-    assert [form for form, _ in words.match_published(tokens)] == published
+    assert [match.form for match in words.match_published(tokens)] == published
     assert corrected(words, tokens, text) == found
 
 
 def test_the_longest_match_wins_over_another_class():
     words = lexicon(feminine=["bride"], masculine=["father of the bride", "father"])
     tokens = ["the", "father", "of", "the", "bride", "and", "the", "father", "of", "a", "bride"]
-    matches = words.match_corrected(tokens, " ".join(tokens))
-    assert [(form, *classes) for form, classes in matches] == [
+    matches = words.corrected.match([tokens], " ".join(tokens))
+    assert [(match.form, *match.classes) for match in matches] == [
         ("father of the bride", "masculine"), ("father", "masculine"), ("bride", "feminine"),
     ]  # fmt: skip
 
@@ -102,9 +102,9 @@ def test_a_form_in_two_classes_counts_in_both():
     words = lexicon(masculine=["Padres"], unspecified=["padres"])
     for match in (
         words.match_published(["los", "padres"]),
-        words.match_corrected(["los", "padres"], "los padres"),
+        words.corrected.match([["los", "padres"]], "los padres"),
     ):
-        assert match == [("padres", frozenset({"masculine", "unspecified"}))]
+        assert [one[:2] for one in match] == [("padres", frozenset({"masculine", "unspecified"}))]
 
 
 def test_unicode_forms_meet_in_nfc_only_when_corrected():

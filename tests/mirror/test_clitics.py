@@ -51,6 +51,6 @@ def test_persons_behind_a_clitic_are_found(lang, without, cut):
         (IcuTokenizer(locale), without),
         (load_tokenizer(tokenizer_of(registry, lang, "icu")), cut),
     ):
-        counted = [corrected for _, corrected in count_texts(lines, tokenizer, forms, first_sentence=False)]
-        found = [classes for counts in counted for _, classes in counts.matches]
+        counted = [of_text["corrected"] for of_text in count_texts(lines, tokenizer, forms, first_sentence=False)]
+        found = [match.classes for counts in counted for match in counts.matches]
         assert tuple(sum(name in classes for classes in found) for name in ("feminine", "masculine")) == expected

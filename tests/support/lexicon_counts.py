@@ -4,11 +4,13 @@ import numpy as np
 import pyarrow as pa
 
 from textparity.corpora.rows import write_batches
-from textparity.measures.counting import COUNT_SCHEMA
+from textparity.measures.counting import count_schema
+from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, Minimum
 from textparity.measures.summary import summarise_lexicon
 
-BLANK = {field.name: [] if pa.types.is_list(field.type) else 0 for field in COUNT_SCHEMA}
+SCHEMA = count_schema(PROCEDURES)
+BLANK = {field.name: [] if pa.types.is_list(field.type) else 0 for field in SCHEMA}
 
 
 def write_rows_of_counts(path, rows, corpus="made", lang="eng"):
@@ -16,9 +18,10 @@ def write_rows_of_counts(path, rows, corpus="made", lang="eng"):
 
     def batches():
         yield [BLANK | {"id": f"{corpus}/{number:06d}", "doc_id": str(number)} | row for number, row in enumerate(rows)]
-        return {"corpus": corpus, "lang": lang, "engine": "icu", "tokenizer": "ICU", "stand_in": False}
+        keys = {"corpus": corpus, "lang": lang, "engine": "icu", "procedures": PROCEDURES}
+        return keys | {"tokenizer": "ICU", "stand_in": False}
 
-    write_batches(path, COUNT_SCHEMA, batches())
+    write_batches(path, SCHEMA, batches())
     return path
 
 

@@ -16,7 +16,6 @@ from textparity.auditing.resampling import Kind, Resamples
 from textparity.auditing.settings import AuditSettings
 from textparity.measures.counting import Counts, count_texts
 from textparity.measures.lexicon import CLASSES, Lexicon, read_lexicon
-from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Gap, Minimum
 from textparity.measures.summary import summarise_totals
 from textparity.measures.tokenizers import Tokenizer, load_tokenizer
@@ -111,12 +110,11 @@ def _tally(
     batch = LanguageBatch(tokenizer.label, tokenizer.stand_in)
     batch.samples = {name: Sample(settings.examples) for name in CLASSES}
     row = language_row(lang)
-    which = PROCEDURES.index(settings.procedure)
     counted = count_texts(texts, tokenizer, lexicon, first_sentence=row.published_uses_stanza)
     # Of each text: words, feminine, masculine, words of both genders.
     per_text: list[tuple[int, int, int, int]] = []
     for text, place, both in zip(texts, places, counted, strict=True):
-        counts: Counts = both[which]
+        counts: Counts = both[settings.procedure]
         genders = (0, 0, 0)
         if not counts.words:
             batch.totals["blank_texts"] += 1
@@ -136,7 +134,7 @@ def _tally_matches(
 ) -> tuple[int, int, int]:
     forms: dict[str, list[str]] = {name: [] for name in CLASSES}
     of_both = 0
-    for form, classes in counts.matches:
+    for form, classes, *_ in counts.matches:
         for name in classes:
             forms[name].append(form)
         of_both += {"feminine", "masculine"} <= classes

@@ -4,10 +4,11 @@
 words (PyThaiNLP returns them), and only the first sentence of a text where Stanza is used, because the option
 meant to keep texts whole was misspelt. `corrected` counts every sentence, finds multi-word forms, compares in
 Unicode NFC, does not count white space as words, nor a hyphen as a person where a lexicon writes "-" for no form.
+`revised` counts as `corrected` does, by a revision of the lexicon.
 """
 
 import logging
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -17,8 +18,10 @@ from unicodedata import is_normalized, normalize
 import pyarrow as pa
 
 from textparity.corpora.rows import count_rows, read_batches, write_batches
-from textparity.measures.lexicon import CLASSES, Lexicon, Match, read_lexicon
-from textparity.measures.procedures import PROCEDURES
+from textparity.measures.lexicon import Lexicon, read_lexicon
+from textparity.measures.procedures import PROCEDURES, REVISED
+from textparity.measures.revision import revised_terms
+from textparity.measures.terms import CLASSES, Match, TermMatcher
 from textparity.measures.tokenizers import Sentences, Tokenizer, TokenizerChoice, load_tokenizer
 from textparity.progress import progress_bar
 
@@ -28,7 +31,7 @@ log = logging.getLogger(__name__)
 BATCH_TEXTS = 2000
 BATCH_CHARACTERS = 1_000_000
 
-_MATCHES = pa.list_(pa.struct([("form", pa.string()), ("classes", pa.string())]))
+_MATCHES = pa.list_(pa.struct([(name, pa.string()) for name in ("form", "classes", "layer")]))
 
 
 def _columns_of(procedure: str) -> list[tuple[str, pa.DataType]]:
@@ -36,13 +39,10 @@ def _columns_of(procedure: str) -> list[tuple[str, pa.DataType]]:
     return [(f"{procedure}_{name}", pa.int32()) for name in counts] + [(f"{procedure}_matches", _MATCHES)]
 
 
-COUNT_SCHEMA = pa.schema(
-    [
-        ("id", pa.string()),
-        ("doc_id", pa.string()),
-        *(column for procedure in PROCEDURES for column in _columns_of(procedure)),
-    ]
-)
+def count_schema(procedures: Iterable[str]) -> pa.Schema:
+    """Return the columns of a counts file: the text's id, then counts and matches by each procedure."""
+    keys = [("id", pa.string()), ("doc_id", pa.string())]
+    return pa.schema([*keys, *(column for procedure in procedures for column in _columns_of(procedure))])
 
 
 @dataclass(frozen=True)
@@ -54,20 +54,23 @@ class Counts:
 
 
 def count_texts(
-    texts: list[str], tokenizer: Tokenizer, lexicon: Lexicon, first_sentence: bool
-) -> list[tuple[Counts, Counts]]:
-    """Return, for each text, the published and the corrected `Counts`.
+    texts: list[str],
+    tokenizer: Tokenizer,
+    lexicon: Lexicon,
+    first_sentence: bool,
+    revised: TermMatcher | None = None,
+) -> list[dict[str, Counts]]:
+    """Return, for each text, its `Counts` by procedure: published, corrected, and those of a `revised` lexicon.
 
     `first_sentence`: the published procedure sees only the first sentence of each text.
     """
+    matchers = {"corrected": lexicon.corrected} | ({"revised": revised} if revised else {})
     # The paper's code replaces line breaks and strips before anything else.
     cleaned = [text.replace("\n", " ").strip() for text in texts]
     spaced = tokenizer.spaces_in_tokens
     return [
-        (
-            _count_published(sentences, lexicon, first_sentence),
-            _count_corrected(text, sentences, lexicon, spaced),
-        )
+        {"published": _count_published(sentences, lexicon, first_sentence)}
+        | _count_corrected(text, sentences, matchers, spaced)
         for text, sentences in zip(cleaned, tokenizer.cut(cleaned), strict=True)
     ]
 
@@ -80,22 +83,17 @@ def _count_published(sentences: Sentences, lexicon: Lexicon, first_sentence: boo
     return Counts(words, matches)
 
 
-def _count_corrected(text: str, sentences: Sentences, lexicon: Lexicon, spaces_in_tokens: bool) -> Counts:
-    text = text.lower()
-    composed = is_normalized("NFC", text)
-    if not composed:
+def _count_corrected(
+    text: str, sentences: Sentences, matchers: dict[str, TermMatcher], spaces_in_tokens: bool
+) -> dict[str, Counts]:
+    if not is_normalized("NFC", text):
         text = normalize("NFC", text)
-    words, matches = 0, []
-    for tokens in sentences:
-        if not composed:
-            tokens = [normalize("NFC", token) for token in tokens]
-        words += len(tokens)
-        if spaces_in_tokens:
-            words -= sum(map(str.isspace, tokens))
-            # A token stays whole: Vietnamese "công bố" (to announce) is no "bố" (father).
-            tokens = [" ".join(token.split()) for token in tokens if not token.isspace()]
-        matches += lexicon.match_corrected(tokens, text)
-    return Counts(words, matches)
+        sentences = [[normalize("NFC", token) for token in tokens] for tokens in sentences]
+    if spaces_in_tokens:
+        # A token stays whole: Vietnamese "công bố" (to announce) is no "bố" (father).
+        sentences = [[" ".join(token.split()) for token in tokens if not token.isspace()] for tokens in sentences]
+    words = sum(map(len, sentences))
+    return {name: Counts(words, matcher.match(sentences, text)) for name, matcher in matchers.items()}
 
 
 def count_lexicon(
@@ -108,38 +106,48 @@ def count_lexicon(
     tokenizer: TokenizerChoice,
     first_sentence: bool,
     model: Path | None = None,
+    revision: Path | None = None,
+    layers: Sequence[str] = ("nouns",),
+    names: str = "",
 ) -> None:
-    """Count `lexicon` in the Parquet file `texts` and write one row a text to `counts` (`COUNT_SCHEMA`).
+    """Count `lexicon` in the Parquet file `texts` and write one row a text to `counts` (`count_schema`).
 
-    `tokenizer` says how to cut words, `model` is the record of its model where it has one. The metadata of `counts` has
-    the corpus, language and engine, the tokenizer, and what the corrected procedure fixed in the lexicon.
+    `tokenizer` says how to cut words, `model` is the record of its model where it has one. With a `revision`, its
+    `layers` are counted besides, as a third procedure; `names` are the locales of first names. The metadata of `counts`
+    has the corpus, language and engine, the procedures, the tokenizer, and what was fixed in the lexicon.
     """
-    forms = Lexicon(read_lexicon(lexicon))
+    entries = read_lexicon(lexicon)
+    forms = Lexicon(entries)
     for repair in ("empty", "no_letter"):
         if dropped := forms.repairs[repair]:
             log.warning(
                 "%s: %d forms dropped by the corrected procedure: %s %s", lexicon, len(dropped), repair, dropped
             )
+    revised = None
+    if revision is not None:
+        revised = TermMatcher(revised_terms(entries, revision, names if "names" in layers else ""), layers)
+    procedures = (*PROCEDURES, REVISED) if revised else PROCEDURES
     cutter = load_tokenizer(tokenizer, model)
     log.info("tokenizer: %s", cutter.label)
 
     def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         with progress_bar(count_rows(texts), f"counting {counts.name}") as bar:
             for keys, batch in _read_texts(texts):
-                both = count_texts(batch, cutter, forms, first_sentence)
-                yield [_row(key, *pair) for key, pair in zip(keys, both, strict=True)]
-                bar.update(len(both))
+                counted = count_texts(batch, cutter, forms, first_sentence, revised)
+                yield [_row(key, of_text) for key, of_text in zip(keys, counted, strict=True)]
+                bar.update(len(counted))
         return {
             "corpus": corpus,
             "lang": lang,
             "engine": engine,
+            "procedures": list(procedures),
             "tokenizer": cutter.label,
             "stand_in": cutter.stand_in,
             "lexicon_sha256": sha256(lexicon.read_bytes()).hexdigest(),
             "lexicon_repairs": {repair: len(found) for repair, found in forms.repairs.items()},
         }
 
-    write_batches(counts, COUNT_SCHEMA, batches())
+    write_batches(counts, count_schema(procedures), batches())
 
 
 def _read_texts(path: Path) -> Iterator[tuple[list[tuple[str, str]], list[str]]]:
@@ -156,16 +164,17 @@ def _read_texts(path: Path) -> Iterator[tuple[list[tuple[str, str]], list[str]]]
         yield keys, texts
 
 
-def _row(key: tuple[str, str], published: Counts, corrected: Counts) -> dict[str, Any]:
+def _row(key: tuple[str, str], counted: dict[str, Counts]) -> dict[str, Any]:
     row: dict[str, Any] = dict(zip(("id", "doc_id"), key, strict=True))
-    for procedure, counts in zip(PROCEDURES, (published, corrected), strict=True):
+    for procedure, counts in counted.items():
         row[f"{procedure}_words"] = counts.words
         for name in CLASSES:
-            row[f"{procedure}_{name}"] = sum(name in classes for _, classes in counts.matches)
+            row[f"{procedure}_{name}"] = sum(name in match.classes for match in counts.matches)
         row[f"{procedure}_feminine_and_masculine"] = sum(
-            {"feminine", "masculine"} <= classes for _, classes in counts.matches
+            {"feminine", "masculine"} <= match.classes for match in counts.matches
         )
         row[f"{procedure}_matches"] = [
-            {"form": form, "classes": " ".join(sorted(classes))} for form, classes in counts.matches
+            {"form": match.form, "classes": " ".join(sorted(match.classes)), "layer": match.layer}
+            for match in counts.matches
         ]
     return row

@@ -2,23 +2,21 @@
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
 
 from textparity.errors import InputError
 from textparity.files import is_unicode
+from textparity.measures.terms import CLASSES, Match, Term, TermMatcher, fix_form
 
 log = logging.getLogger(__name__)
 
-CLASSES = ("feminine", "masculine", "unspecified")
 NUMBERS = ("singular", "plural")
 # Some published lexicons name two classes otherwise (Standard Latvian in GENDER-GAP v1.0).
 CLASS_ALIASES = {"female": "feminine", "male": "masculine"}
 REPAIRS = ("empty", "no_letter", "trimmed", "not_nfc", "multi_word")
-
-Match = tuple[str, frozenset[str]]
 
 
 @dataclass(frozen=True)
@@ -76,96 +74,48 @@ def _read_class(path: Path, name: str, nouns: object) -> Iterator[Entry]:
                 yield Entry(name, number, noun[number])
 
 
+def terms_of(entries: Iterable[Entry]) -> list[Term]:
+    """Return the terms of a lexicon as the corrected procedure has them; forms without a letter are left out."""
+    forms = dict.fromkeys((fix_form(entry.form), entry.gender_class) for entry in entries)
+    return [Term(form, gender_class) for form, gender_class in forms if any(map(str.isalpha, form))]
+
+
 class Lexicon:
     """The forms of one language, ready for both procedures.
 
-    `published`: lower-cased forms as the file spells them, found by equality with one token. `corrected`: forms
-    lower-cased, in Unicode NFC, trimmed, with single spaces; found as sequences of whole tokens, longest first.
-    A form in two classes counts in both. `repairs` lists what the corrected procedure fixed (trimmed, not_nfc,
-    multi_word) or dropped (empty, no_letter).
+    `published`: lower-cased forms as the file spells them, found by equality with one token. `corrected` finds them
+    lower-cased, in Unicode NFC, trimmed, with single spaces, as sequences of whole tokens, longest first. A form in two
+    classes counts in both. `repairs` lists what the corrected procedure fixed (trimmed, not_nfc, multi_word) or dropped
+    (empty, no_letter).
     """
 
     def __init__(self, entries: list[Entry]) -> None:
         self.published: dict[str, frozenset[str]] = {}
-        self.corrected: dict[str, frozenset[str]] = {}
         self.repairs: dict[str, list[str]] = {name: [] for name in REPAIRS}
         for entry in entries:
             raw = entry.form.lower()
-            _add(self.published, raw, entry.gender_class)
-            if form := self._fix(raw):
-                _add(self.corrected, form, entry.gender_class)
+            self.published[raw] = self.published.get(raw, frozenset()) | {entry.gender_class}
+            self._note_repairs(raw)
+        self.corrected = TermMatcher(terms_of(entries))
         self._published_forms = frozenset(self.published)
-        self._prefixes = frozenset(form[:end] for form in self.corrected for end in range(1, len(form) + 1))
 
-    def _fix(self, raw: str) -> str:
-        form = " ".join(normalize("NFC", raw).split())
+    def _note_repairs(self, raw: str) -> None:
+        form = fix_form(raw)
         if not form:
             self.repairs["empty"].append(raw)
-            return ""
-        if not any(map(str.isalpha, form)):
+        elif not any(map(str.isalpha, form)):
             # Four published lexicons write "-" for a form that does not exist, and so count every hyphen.
             self.repairs["no_letter"].append(raw)
-            return ""
-        if raw != raw.strip():
-            self.repairs["trimmed"].append(raw)
-        if raw != normalize("NFC", raw):
-            self.repairs["not_nfc"].append(raw)
-        if " " in form:
-            self.repairs["multi_word"].append(form)
-        return form
+        else:
+            if raw != raw.strip():
+                self.repairs["trimmed"].append(raw)
+            if raw != normalize("NFC", raw):
+                self.repairs["not_nfc"].append(raw)
+            if " " in form:
+                self.repairs["multi_word"].append(form)
 
     def match_published(self, tokens: list[str]) -> list[Match]:
         """Return the tokens that equal a form, with their classes (paper, §3.3)."""
         if self._published_forms.isdisjoint(tokens):
             return []
-        return [(token, self.published[token]) for token in tokens if token in self.published]
-
-    def match_corrected(self, tokens: list[str], text: str) -> list[Match]:
-        """Return the forms that cover whole tokens of one sentence, longest first, without overlap.
-
-        `tokens` are lower-cased and NFC; `text` is their text, likewise. A form that the tokenizer cuts into
-        several tokens is found as that sequence, with or without spaces between, if the text has it literally.
-        """
-        prefixes = self._prefixes
-        if prefixes.isdisjoint(tokens):
-            return []
-        found = [
-            candidate
-            for start, token in enumerate(tokens)
-            if token in prefixes
-            for candidate in self._forms_from(tokens, start)
-            if candidate[1] - candidate[0] == 1 or candidate[2] in " ".join(text.split())
-        ]
-        if len(found) > 1:
-            found = _longest_first(found)
-        return [(form, self.corrected[form]) for _, _, form in found]
-
-    def _forms_from(self, tokens: list[str], start: int) -> Iterator[tuple[int, int, str]]:
-        partial = [tokens[start]]
-        end = start + 1
-        while partial:
-            for form in partial:
-                if form in self.corrected:
-                    yield start, end, form
-            if end == len(tokens):
-                break
-            token = tokens[end]
-            partial = [
-                longer for form in partial for longer in (form + token, f"{form} {token}") if longer in self._prefixes
-            ]
-            end += 1
-
-
-def _add(forms: dict[str, frozenset[str]], form: str, gender_class: str) -> None:
-    forms[form] = forms.get(form, frozenset()) | {gender_class}
-
-
-def _longest_first(candidates: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    kept: list[tuple[int, int, str]] = []
-    taken: set[int] = set()
-    for candidate in sorted(candidates, key=lambda item: (item[0] - item[1], -len(item[2]), item[0])):
-        span = range(candidate[0], candidate[1])
-        if taken.isdisjoint(span):
-            taken.update(span)
-            kept.append(candidate)
-    return sorted(kept)
+        return [Match(token, self.published[token]) for token in tokens if token in self.published]

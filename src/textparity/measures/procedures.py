@@ -4,6 +4,8 @@
 """
 
 PROCEDURES = ("published", "corrected")
+# A third one where a lexicon is counted: as corrected, by a revision of the lexicon.
+REVISED = "revised"
 
 # Fewer make no interval; more change no digit that is shown, and cost time and memory without end.
 LEAST_RESAMPLES, MOST_RESAMPLES = 100, 100_000

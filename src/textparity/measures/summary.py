@@ -13,8 +13,6 @@ import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.files import atomic_path
-from textparity.measures.lexicon import CLASSES
-from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import (
     Bootstrap,
     Gap,
@@ -28,6 +26,7 @@ from textparity.measures.statistics import (
     standard_error_of_difference,
     verdict,
 )
+from textparity.measures.terms import CLASSES
 
 COUNTS = ("words", *CLASSES, "feminine_and_masculine")
 
@@ -37,10 +36,12 @@ def summarise_lexicon(counts: list[Path], summary: Path, bootstrap: Bootstrap, m
 
     Rates and their intervals are percentages of words; `gap` is |feminine − masculine| in percentage points.
     `standard_error` is in the unit of the procedure: a fraction in `published` (the paper's slip), percentage points in
-    `corrected`. For other columns see `summarise_totals` and `decide_family`; the family is the corpus' languages.
+    `corrected` and `revised`. For other columns see `summarise_totals` and `decide_family`; the family is the corpus'
+    languages by one procedure.
     """
     rows = [row for path in counts for row in summarise_language(path, bootstrap, minimum)]
-    decide_family(rows, bootstrap.confidence_level)
+    for procedure in dict.fromkeys(row["procedure"] for row in rows):
+        decide_family([row for row in rows if row["procedure"] == procedure], bootstrap.confidence_level)
     with atomic_path(summary) as part:
         pd.DataFrame(rows).to_parquet(part, index=False, compression="zstd")
 
@@ -57,7 +58,7 @@ def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: Minimum) -> 
     # The paper engine draws by the name that it had at first, so that its intervals stay as they were recorded.
     names = [name if name != "paper" else "published" for name in keys.values()]
     documents = pd.factorize(read_rows(counts, columns=["doc_id"])["doc_id"].to_numpy())[0]
-    for procedure in PROCEDURES:
+    for procedure in metadata["procedures"]:
         table = read_rows(counts, columns=[f"{procedure}_{name}" for name in COUNTS])
         per_text = {name: table[f"{procedure}_{name}"].to_numpy() for name in COUNTS}
         blank = per_text["words"] == 0
@@ -127,7 +128,7 @@ def summarise_totals(
 
 
 def decide_family(rows: list[dict[str, Any]], confidence_level: float) -> None:
-    """Give the corrected rows of one table their verdicts, `p_value_holm` being adjusted for how many they are.
+    """Give the rows of one table, but for published ones, their verdicts, `p_value_holm` being adjusted for how many they are.
 
     `verdict` is by the adjusted p-value, `verdict_unadjusted` by each row's own.
     """

@@ -13,9 +13,10 @@ import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.counting import count_texts
-from textparity.measures.lexicon import Lexicon, Match, read_lexicon
+from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator, wilson_interval
 from textparity.measures.tagged_words import GENDERS, PERSON
+from textparity.measures.terms import Match
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.report.tables import show_count, show_intervals, write_csv, write_latex
 from textparity.studies.representation.gold import TaggedSentence, read_gold
@@ -48,9 +49,10 @@ def evaluate_lexicon(
     sentences = read_gold(gold)
     forms = Lexicon(read_lexicon(lexicon))
     counted = count_texts([one.sentence for one in sentences], load_tokenizer(tokenizer), forms, first_sentence=False)
-    found = [corrected.matches for _, corrected in counted]
+    found = [of_text["corrected"].matches for of_text in counted]
     annotated = [
-        [(tag.word, frozenset({GENDERS[tag.gender]})) for tag in one.tags if tag.person == PERSON] for one in sentences
+        [Match(tag.word, frozenset({GENDERS[tag.gender]})) for tag in one.tags if tag.person == PERSON]
+        for one in sentences
     ]
     rows = [
         {"gold": name, "method": method} | _ratio(matches, 1, bootstrap, name, method)
@@ -72,7 +74,11 @@ def evaluate_tagger(gold: Path, tags: Path, name: str, bootstrap: Bootstrap) -> 
         return Measured(_words_frame(labels, []), pd.DataFrame(columns=[*labels, *RATIO_COLUMNS]))
     sentences = read_gold(gold)
     found = [
-        [(word["word"].lower(), frozenset({GENDERS[word["gender"]]})) for word in words if _is_counted_person(word)]
+        [
+            Match(word["word"].lower(), frozenset({GENDERS[word["gender"]]}))
+            for word in words
+            if _is_counted_person(word)
+        ]
         for words in read_rows(tags, columns=["words"])["words"].to_pylist()
     ]
     # One run after another, each over all sentences.
@@ -89,7 +95,7 @@ def _is_counted_person(word: dict[str, Any]) -> bool:
 
 def _ratio(matches: list[list[Match]], runs: int, bootstrap: Bootstrap, name: str, method: str) -> dict[str, Any]:
     masculine, feminine = (
-        np.array([sum(gender in classes for _, classes in some) for some in matches]) for gender in GENDERS.values()
+        np.array([sum(gender in match.classes for match in some) for some in matches]) for gender in GENDERS.values()
     )
     generator = random_generator(bootstrap.seed, "gold", name, method)
     (interval,) = bootstrap_ratios(masculine[None], feminine[None], bootstrap, generator)
@@ -108,13 +114,13 @@ def _words_found(sentences: list[TaggedSentence], found: list[list[Match]], runs
                 continue
             gender, word = GENDERS[tag.gender], tag.word.lower()
             totals[gender, word]["person_words"] += 1
-            same = [match for match in left if match[0] == word]
-            match = next((match for match in same if gender in match[1]), same[0] if same else None)
+            same = [match for match in left if match.form == word]
+            match = next((match for match in same if gender in match.classes), same[0] if same else None)
             if match is not None:
                 left.remove(match)
                 totals[gender, word].update(["found", *(f"as_{name}" for name in match[1])])
-        for word, classes in left:
-            totals["", word].update(["found", *(f"as_{name}" for name in classes)])
+        for match in left:
+            totals["", match.form].update(["found", *(f"as_{name}" for name in match.classes)])
     order = sorted(totals, key=lambda key: (-len(key[0]), -totals[key]["person_words"], -totals[key]["found"], key[1]))
     return [
         {"gender": gender, "word": word} | {name: _mean(totals[gender, word][name], runs) for name in WORDS_COLUMNS[2:]}

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from icu4py.breakers import SentenceBreaker
 
-from textparity.measures.lexicon import Entry, Lexicon, read_lexicon
+from textparity.measures.lexicon import Entry, read_lexicon, terms_of
+from textparity.measures.terms import TermMatcher
 from textparity.measures.tokenizers.icu import IcuTokenizer
 from textparity.studies.stereotypes.coded_lexicons import CODINGS, CodedLexicon
 
@@ -93,7 +94,7 @@ class PersonWords:
     def __init__(self, person_nouns: Path) -> None:
         entries = [entry for entry in read_lexicon(person_nouns) if entry.gender_class in CODINGS]
         entries += [Entry(gender, "", word) for gender, words in PERSON_WORDS.items() for word in words]
-        self._lexicon = Lexicon(entries)
+        self._words = TermMatcher(terms_of(entries))
         self._tokenizer = IcuTokenizer("en")
 
     def count(self, sentence: str) -> Counter[str]:
@@ -102,8 +103,8 @@ class PersonWords:
         for tokens in self._tokenizer.cut([sentence])[0]:
             # "she's", "the woman's"
             heads = [re.split("['’]", token)[0] or token for token in tokens]
-            for _, classes in self._lexicon.match_corrected(heads, " ".join(heads)):
-                found.update(classes)
+            for match in self._words.match([heads], " ".join(heads)):
+                found.update(match.classes)
         return found
 
 

@@ -1,0 +1,247 @@
+"""Terms of a lexicon, forms that count in a class, some of them only in a context, and finding them in cut texts."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate, chain
+from typing import NamedTuple
+from unicodedata import normalize
+
+CLASSES = ("feminine", "masculine", "unspecified")
+LAYERS = ("nouns", "pronouns", "titles", "names", "inclusive")
+START, END = "^", "$"
+
+
+class Match(NamedTuple):
+    """A form found in a text; `start` is the number of its first token in the text."""
+
+    form: str
+    classes: frozenset[str]
+    layer: str = "nouns"
+    start: int = 0
+
+
+@dataclass(frozen=True)
+class Term:
+    """A form, as `fix_form` gives it, with what it counts as and where (`read_context`)."""
+
+    form: str
+    gender_class: str
+    layer: str = "nouns"
+    context: str = ""
+
+
+def fix_form(form: str) -> str:
+    """Return a form as texts are compared with it: lower-cased, in NFC, with single spaces."""
+    return " ".join(normalize("NFC", form.lower()).split())
+
+
+def is_pattern(form: str) -> bool:
+    """Return whether a form is a regular expression between slashes."""
+    return len(form) > 2 and form.startswith("/") and form.endswith("/")
+
+
+class Words:
+    """Some words beside a form; `*` at an end of a word stands for any letters."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        words = [normalize("NFC", word.lower()) for word in words]
+        self._whole = frozenset(word for word in words if "*" not in word)
+        self._starts = tuple(word[:-1] for word in words if word.endswith("*"))
+        self._ends = tuple(word[1:] for word in words if word.startswith("*"))
+
+    def __contains__(self, token: str) -> bool:
+        return token in self._whole or token.startswith(self._starts) or token.endswith(self._ends)
+
+
+@dataclass(frozen=True)
+class Context:
+    """What must hold around a form for it to count; see `read_context`."""
+
+    before: tuple[tuple[Words, bool], ...] = ()
+    after: tuple[tuple[Words, bool], ...] = ()
+    capitalised: bool | None = None
+
+    def holds(self, tokens: list[str], start: int, end: int, capital: bool) -> bool:
+        """Return whether it holds for `tokens[start:end]`; `capital` says whether the first begins with a capital."""
+        if self.capitalised is not None and self.capitalised != capital:
+            return False
+        following = tokens[end] if end < len(tokens) else END
+        preceding = tokens[start - 1] if start else START
+        return all((following in words) is wanted for words, wanted in self.before) and all(
+            (preceding in words) is wanted for words, wanted in self.after
+        )
+
+
+def read_context(cell: str) -> Context | None:
+    """Read the conditions of a form, all of which must hold; None for an empty cell.
+
+    They are separated by `;`: `before WORD …` (the next token is one of these words), `after WORD …` (the token before
+    is), `capitalised`, and each of them with `not` before it. `*man` is any word that ends in man, `^` and `$` are the
+    beginning and the end of a sentence. Raises `ValueError` for anything else.
+    """
+    if not cell.strip():
+        return None
+    before, after, capitalised = [], [], None
+    for clause in cell.split(";"):
+        kind, *words = clause.split()
+        wanted = kind != "not"
+        if not wanted:
+            kind, *words = words or [""]
+        if kind == "capitalised" and not words:
+            capitalised = wanted
+        elif kind in ("before", "after") and words:
+            (before if kind == "before" else after).append((Words(words), wanted))
+        else:
+            raise ValueError(f"{clause.strip()!r} is not `[not] before WORD …`, `[not] after WORD …` or `capitalised`")
+    return Context(tuple(before), tuple(after), capitalised)
+
+
+@dataclass
+class _Rules:
+    """What a form counts as: by the contexts that hold, else by `plain`."""
+
+    layer: str
+    plain: frozenset[str] = frozenset()
+    by_context: list[tuple[Context, str]] = field(default_factory=list)
+    needs_case: bool = False
+
+    def classes(self, tokens: list[str], start: int, end: int, capital: bool) -> frozenset[str]:
+        held = frozenset(name for context, name in self.by_context if context.holds(tokens, start, end, capital))
+        return held or self.plain
+
+
+class TermMatcher:
+    """The terms of some layers, ready to be found in texts."""
+
+    def __init__(self, terms: Iterable[Term], layers: Iterable[str] = ("nouns",)) -> None:
+        self.layers = tuple(layers)
+        self._rules: dict[str, _Rules] = {}
+        patterns: list[str] = []
+        for term in terms:
+            if is_pattern(term.form):
+                patterns.append(f"(?:{term.form[1:-1]})")
+            elif term.layer in self.layers:
+                self._add(term)
+        self._prefixes = frozenset(form[:end] for form in self._rules for end in range(1, len(form) + 1))
+        self._pattern = re.compile("|".join(patterns)) if patterns else None
+
+    def _add(self, term: Term) -> None:
+        rules = self._rules.setdefault(term.form, _Rules(term.layer))
+        context = read_context(term.context)
+        if context is None:
+            rules.plain |= {term.gender_class}
+        else:
+            rules.by_context.append((context, term.gender_class))
+            rules.needs_case |= context.capitalised is not None
+
+    def match(self, sentences: list[list[str]], text: str) -> list[Match]:
+        """Return what is found in `text`, cut into `sentences` of lower-cased tokens; both in NFC.
+
+        Forms cover whole tokens, longest first, without overlap; a form that the tokenizer cuts is found as that
+        sequence, with or without spaces between, if the text has it. What a regular expression finds (`Leser*innen`)
+        covers all its tokens, whether its layer is counted or not.
+        """
+        spans = [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
+        if not spans and all(map(self._prefixes.isdisjoint, sentences)):
+            return []
+        layout = _Layout(text, sentences)
+        hidden = layout.tokens_in(spans)
+        matches, first = [], 0
+        for tokens in sentences:
+            matches += self._match(tokens, first, layout, hidden)
+            first += len(tokens)
+        if spans and "inclusive" in self.layers:
+            matches += [
+                Match(layout.lowered(*span), frozenset({"unspecified"}), "inclusive", layout.first_in(span))
+                for span in spans
+            ]
+            matches.sort(key=lambda match: match.start)
+        return matches
+
+    def _match(self, tokens: list[str], first: int, layout: "_Layout", hidden: set[int]) -> Iterator[Match]:
+        found: dict[tuple[int, int, str], frozenset[str]] = {}
+        for start, token in enumerate(tokens):
+            if token not in self._prefixes or first + start in hidden:
+                continue
+            for end, form in self._forms_from(tokens, start):
+                if end - start > 1 and form not in layout.spaced:
+                    continue
+                rules = self._rules[form]
+                capital = rules.needs_case and layout.is_capital(first + start)
+                if classes := rules.classes(tokens, start, end, capital):
+                    found[start, end, form] = classes
+        for start, end, form in _longest_first(found) if len(found) > 1 else found:
+            yield Match(form, found[start, end, form], self._rules[form].layer, first + start)
+
+    def _forms_from(self, tokens: list[str], start: int) -> Iterator[tuple[int, str]]:
+        partial, end = [tokens[start]], start + 1
+        while partial:
+            yield from ((end, form) for form in partial if form in self._rules)
+            if end == len(tokens):
+                return
+            token = tokens[end]
+            partial = [
+                longer for form in partial for longer in (form + token, f"{form} {token}") if longer in self._prefixes
+            ]
+            end += 1
+
+
+def _longest_first(candidates: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    kept: list[tuple[int, int, str]] = []
+    taken: set[int] = set()
+    for candidate in sorted(candidates, key=lambda item: (item[0] - item[1], -len(item[2]), item[0])):
+        span = range(candidate[0], candidate[1])
+        if taken.isdisjoint(span):
+            taken.update(span)
+            kept.append(candidate)
+    return sorted(kept)
+
+
+class _Layout:
+    """Where the tokens of a text stand in it; worked out when first asked for."""
+
+    def __init__(self, text: str, sentences: list[list[str]]) -> None:
+        self._text, self._sentences = text, sentences
+
+    @cached_property
+    def spaced(self) -> str:
+        """The text in lower case, with single spaces."""
+        return " ".join(self._text.lower().split())
+
+    @cached_property
+    def _places(self) -> list[int]:
+        """The place of each token in the text; -1 for one that the tokenizer has changed."""
+        text, end, places = self._text.lower(), 0, []
+        for token in chain.from_iterable(self._sentences):
+            place = text.find(token, end)
+            places.append(place)
+            end = place + len(token) if place >= 0 else end
+        if len(text) != len(self._text):
+            # A capital that is two letters when lower-cased (İ).
+            starts = accumulate((len(letter.lower()) for letter in self._text), initial=0)
+            back = {place: index for index, place in enumerate(starts)}
+            places = [back.get(place, -1) for place in places]
+        return places
+
+    def is_capital(self, number: int) -> bool:
+        """Return whether token `number` begins with a capital letter."""
+        place = self._places[number]
+        return place >= 0 and self._text[place].isupper()
+
+    def lowered(self, start: int, end: int) -> str:
+        """Return a part of the text in lower case."""
+        return self._text[start:end].lower()
+
+    def tokens_in(self, spans: list[tuple[int, int]]) -> set[int]:
+        """Return the numbers of the tokens that begin within one of the spans."""
+        if not spans:
+            return set()
+        return {
+            number for number, place in enumerate(self._places) if any(start <= place < end for start, end in spans)
+        }
+
+    def first_in(self, span: tuple[int, int]) -> int:
+        """Return the number of the first token in a span, 0 where it has none."""
+        return min(self.tokens_in([span]), default=0)
