@@ -128,9 +128,9 @@ def summarise_totals(
 
 
 def decide_family(rows: list[dict[str, Any]], confidence_level: float) -> None:
-    """Give the rows of one table, but for published ones, their verdicts, `p_value_holm` being adjusted for how many they are.
+    """Give the rows of one table by one procedure their verdicts; published ones have theirs.
 
-    `verdict` is by the adjusted p-value, `verdict_unadjusted` by each row's own.
+    `p_value_holm` is adjusted for how many rows there are; `verdict` is by the adjusted p-value, `verdict_unadjusted` by each row's own.
     """
     family = [row for row in rows if "p_value" in row]
     adjusted = adjust_by_holm([row["p_value"] for row in family])

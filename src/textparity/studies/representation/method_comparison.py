@@ -89,6 +89,10 @@ def evaluate_tagger(gold: Path, tags: Path, name: str, bootstrap: Bootstrap) -> 
     return Measured(words, pd.DataFrame([labels | _ratio(by_sentence, runs, bootstrap, name, method)]))
 
 
+def _match(word: str, gender: str) -> Match:
+    return Match(word, frozenset({GENDERS[gender]}))
+
+
 def _is_counted_person(word: dict[str, Any]) -> bool:
     return word["person"] == PERSON and not word["skipped"]
 
