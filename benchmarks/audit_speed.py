@@ -22,8 +22,7 @@ ENGLISH = "newstest2019-src.eng.txt"
 
 def count(path: Path) -> int:
     """Count the lines as the workflow's rule does; return their words."""
-    from textparity.auditing.languages import load_registry
-    from textparity.auditing.lexicons import find_lexicon
+    from textparity.auditing.languages import find_lexicon, load_registry
     from textparity.auditing.settings import AuditSettings
     from textparity.measures.counting import BATCH_TEXTS, count_texts
     from textparity.measures.lexicon import Lexicon, read_lexicon

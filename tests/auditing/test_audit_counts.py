@@ -7,17 +7,17 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import textparity
-from textparity.auditing import examples, resampling
+from textparity.auditing import examples
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.examples import Candidate, cut_example
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import doubt_language, load_registry
-from textparity.auditing.resampling import Resamples
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.reading import read_corpus
 from textparity.errors import ConfigError, InputError
+from textparity.measures import statistics
 from textparity.measures.counting import count_lexicon
-from textparity.measures.statistics import Bootstrap, Minimum
+from textparity.measures.statistics import Bootstrap, Minimum, Resamples
 from textparity.measures.summary import decide_family, summarise_language
 from textparity.workflow.tokenizers import tokenizer_of
 
@@ -218,7 +218,7 @@ def test_intervals_of_more_kinds_than_are_held_are_nearly_the_same(monkeypatch):
         return drawn.intervals(0.95), len(drawn.kinds)
 
     exact, held = intervals()
-    monkeypatch.setattr(resampling, "KINDS_HELD", 1000)
+    monkeypatch.setattr(statistics, "KINDS_HELD", 1000)
     folded, kept = intervals()
     assert held > 3000
     assert kept == 0

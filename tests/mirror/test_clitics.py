@@ -9,7 +9,7 @@ from textparity.measures.counting import count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.tokenizers import load_tokenizer
 from textparity.measures.tokenizers.icu import IcuTokenizer
-from textparity.sources.mirror import Mirror
+from textparity.sources.lockfile import Mirror
 from textparity.workflow.tokenizers import tokenizer_of
 
 if not os.environ.get("TEXTPARITY_MIRROR"):

@@ -12,17 +12,14 @@ from typing import Any
 
 from tqdm import tqdm
 
-from textparity.auditing.findings import LanguageAudit, WordCount
+from textparity.auditing.findings import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.inputs import Source, choose_sources, short_names
-from textparity.auditing.languages import doubt_language, language_row, read_language
-from textparity.auditing.lexicons import check_lexicon_folder
-from textparity.auditing.reading import Text, read_texts
-from textparity.auditing.records import RecordError
-from textparity.auditing.results import AuditResult
+from textparity.auditing.languages import check_lexicon_folder, doubt_language, language_row, read_language
+from textparity.auditing.reading import RecordError, Text, read_texts
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Batch, Tally, tally_batch
-from textparity.characters import writable
 from textparity.errors import FetchError, InputError
+from textparity.files import writable
 from textparity.measures.counting import BATCH_CHARACTERS, BATCH_TEXTS
 from textparity.measures.lexicon import CLASSES
 from textparity.measures.statistics import random_generator

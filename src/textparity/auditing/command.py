@@ -11,7 +11,7 @@ from textparity.errors import ConfigError, TextparityError
 from textparity.measures.procedures import PROCEDURES
 
 if TYPE_CHECKING:
-    from textparity.auditing.results import AuditResult
+    from textparity.auditing.findings import AuditResult
 
 FINE, NOTHING_COUNTED, BAD_INPUT, SOME_SKIPPED = range(4)
 STANDARD_OUTPUT = "-"
@@ -138,9 +138,9 @@ def run_audit(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace) -> int:
     # Here, so that --help is quick.
     from textparity.auditing.audit import audit_sources
-    from textparity.auditing.hub import check_hub
     from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources
-    from textparity.auditing.outputs import check_outputs, print_table, write_outputs
+    from textparity.auditing.reading import check_hub
+    from textparity.auditing.terminal import check_outputs, print_table, write_outputs
 
     settings = AuditSettings(
         **{name: getattr(options, name) for name in (
@@ -209,7 +209,7 @@ def _say(message: str) -> None:
     """Print a message, which may have names and text of the corpus in it, around the progress bar."""
     from tqdm import tqdm
 
-    from textparity.characters import printable
+    from textparity.files import printable
 
     tqdm.write(f"textparity: {printable(message)}", file=sys.stderr)
 

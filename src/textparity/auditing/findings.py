@@ -1,4 +1,4 @@
-"""What an audit found: typed and frozen, and as data frames."""
+"""What an audit found: typed and frozen, as data frames, text, LaTeX and a page."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -97,7 +97,7 @@ class LanguageAudit:
 
 
 @dataclass(frozen=True)
-class Findings:
+class AuditResult:
     """The languages of an audit, most texts first, and all that was left out.
 
     `files` is the number of files read; `failed` has each file that could not be read with its error, `left_out` the
@@ -186,6 +186,32 @@ class Findings:
             *(("files", reason, number) for reason, number in self.ignored.items()),
         ]
         return pd.DataFrame(rows, columns=["what", "reason", "number"])
+
+    def to_text(self, colour: bool = False, width: int | None = None) -> str:
+        """Return the readable table, with words and examples; see `textparity.auditing.terminal.render_text`."""
+        from textparity.auditing.terminal import render_text
+
+        return render_text(self, colour, width)
+
+    def to_latex(self) -> str:
+        """Return a booktabs table."""
+        from textparity.auditing.terminal import render_latex
+
+        return render_latex(self)
+
+    def to_html(self) -> str:
+        """Return a page that needs nothing else; all texts are escaped."""
+        from textparity.auditing.terminal import render_page
+
+        return render_page(self)
+
+    def _repr_html_(self) -> str:
+        from textparity.auditing.terminal import render_part
+
+        return render_part(self)
+
+    def __str__(self) -> str:
+        return self.to_text()
 
 
 def _columns(settings: AuditSettings) -> list[str]:

@@ -10,14 +10,12 @@ from typing import Any
 import numpy as np
 
 from textparity.auditing.examples import Candidate, Example, Sample
-from textparity.auditing.languages import language_row, load_chooser
-from textparity.auditing.lexicons import find_lexicon, find_tokenizer
-from textparity.auditing.resampling import Kind, Resamples
+from textparity.auditing.languages import find_lexicon, find_tokenizer, language_row, load_chooser
 from textparity.auditing.settings import AuditSettings
 from textparity.measures.counting import Counts, count_texts
 from textparity.measures.lexicon import CLASSES, Lexicon, read_lexicon
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Gap, Minimum
+from textparity.measures.statistics import Gap, Kind, Minimum, Resamples
 from textparity.measures.summary import summarise_totals
 from textparity.measures.tokenizers import Tokenizer, load_tokenizer
 

@@ -1,17 +1,39 @@
-"""The result as text for a terminal."""
+"""The result of an audit as text, LaTeX and a web page, and the files that are written of it.
 
+Pages have no script, no font, no network; all text is escaped.
+"""
+
+import io
 import math
+import os
+import stat
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from shutil import get_terminal_size
 from textwrap import wrap
 
-from textparity.auditing.findings import Estimate, Findings, LanguageAudit
-from textparity.characters import printable, writable
+import pandas as pd
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from textparity import __version__
+from textparity.auditing.findings import AuditResult, Estimate, LanguageAudit
+from textparity.auditing.inputs import STANDARD_INPUT, Source
+from textparity.errors import ConfigError, InputError
+from textparity.files import check_target, printable, writable, write_text
 from textparity.measures.lexicon import CLASSES
+from textparity.report.tables import escape_latex, small_latex_table, write_csv
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 _NOTE_WIDTH = 80
+# Of the largest rate, so that the last interval does not touch the edge.
+_ROOM = 1.05
+STANDARD_OUTPUT = "-"
+DIGITS = 6
+TABLES = ("audit", "words", "examples", "left_out")
 
 
-def render_text(result: Findings, colour: bool = False, width: int | None = None) -> str:
+def render_text(result: AuditResult, colour: bool = False, width: int | None = None) -> str:
     """Return the table, then words and examples of each language.
 
     Matches are bold with `colour`, else in brackets; with a `width`, a table that is wider has its intervals below.
@@ -24,7 +46,7 @@ def render_text(result: Findings, colour: bool = False, width: int | None = None
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _head(result: Findings) -> str:
+def _head(result: AuditResult) -> str:
     settings = result.settings
     files = f"{result.files:,} file{'s' * (result.files != 1)}, " if result.files else ""
     return (
@@ -33,7 +55,7 @@ def _head(result: Findings) -> str:
     )
 
 
-def _table(result: Findings, width: int | None) -> str:
+def _table(result: AuditResult, width: int | None) -> str:
     several = result.has_corpora
     heads = ["corpus"] * several + ["lang", "texts", "words", "feminine %", "masculine %", "unspecified %", "M : F",
                                     "matched", "verdict"]  # fmt: skip
@@ -44,9 +66,8 @@ def _table(result: Findings, width: int | None) -> str:
     if width and max(map(len, lines)) > width:
         # Intervals go below their numbers.
         lines = _lines(heads, [[list(values) for values in zip(*row, strict=True)] for row in rows])
-    level = f"{100 * result.settings.confidence_level:g} %"
     lines += [
-        f"Person nouns in percent of words, with {level} bootstrap intervals over texts.",
+        f"Person nouns in percent of words, with {level_of(result)} % bootstrap intervals over texts.",
         *wrap(f"Verdict: {verdict_of(result)}.", _NOTE_WIDTH),
     ]
     return "\n".join(lines)
@@ -95,7 +116,7 @@ def _language(item: LanguageAudit, colour: bool, titled: bool) -> str:
     return "\n".join(lines)
 
 
-def _left_out(result: Findings) -> str:
+def _left_out(result: AuditResult) -> str:
     lines = [f"  {number:,} texts: {reason}" for reason, number in result.left_out.items()]
     lines += [f"  file {printable(message)}" for _, message in result.failed]
     lines += [f"  file {printable(name)}: no text counted" for name in result.empty]
@@ -103,13 +124,13 @@ def _left_out(result: Findings) -> str:
     return "\n".join(["Left out", *lines]) if lines else ""
 
 
-def lexicon_of(result: Findings) -> str:
+def lexicon_of(result: AuditResult) -> str:
     """Return the name of the lexicon, or of the folder that it is in."""
     folder = result.settings.lexicon_folder
     return writable(folder.name) if folder else result.settings.lexicon
 
 
-def verdict_of(result: Findings) -> str:
+def verdict_of(result: AuditResult) -> str:
     """Return what the verdict goes by."""
     settings = result.settings
     if settings.procedure == "published":
@@ -144,3 +165,159 @@ def show_estimate(estimate: Estimate, digits: int) -> str:
 def _short(name: str) -> str:
     name = printable(name)
     return name if len(name) <= 40 else f"…{name[-39:]}"
+
+
+def render_latex(result: AuditResult) -> str:
+    """Return one row a corpus and language, with intervals."""
+    several = result.has_corpora
+    heads = ["Lang", "Texts", "Words", *map(str.capitalize, CLASSES), "M : F", "Matched (%)", "Verdict"]
+    rows = []
+    for item in result.languages:
+        estimates = [*((item.rate(name), 3) for name in CLASSES), (item.masculine_per_feminine, 2)]
+        names = [item.corpus] * several + [item.lang]
+        values = [show_number(estimate.value, digits) for estimate, digits in estimates]
+        matched = show_number(item.coverage_percent, 1)
+        rows.append([*names, f"{item.texts:,}", f"{item.words:,}", *values, matched, item.verdict])
+        # Below the numbers, as beside them they would not fit on a page.
+        rows.append([""] * (len(names) + 2) + [show_interval(*found) for found in estimates] + [""] * 2)
+    frame = pd.DataFrame(rows, columns=["Corpus"] * several + heads)
+    settings = result.settings
+    return small_latex_table(
+        frame,
+        "l" * several + "lrrrrrrrl",
+        caption=escape_latex(
+            f"Person nouns in percent of words ({settings.procedure} procedure, {settings.engine} engine, lexicon "
+            f"{lexicon_of(result)}), masculine per feminine, and texts with a match; below, {level_of(result)} % "
+            f"bootstrap intervals over texts. Verdict: {verdict_of(result)}."
+        ),
+        label="tab:audit",
+    )
+
+
+def level_of(result: AuditResult) -> str:
+    """Return the level of the intervals in percent."""
+    return f"{100 * result.settings.confidence_level:g}"
+
+
+def render_page(result: AuditResult) -> str:
+    """Return the page as HTML."""
+    return _render("page.html.j2", result)
+
+
+def render_part(result: AuditResult) -> str:
+    """Return what a notebook shows: the table, words and examples, with their style."""
+    return _render("part.html.j2", result)
+
+
+def _render(template: str, result: AuditResult) -> str:
+    environment = Environment(
+        loader=PackageLoader("textparity.auditing"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters["estimate"] = show_estimate
+    environment.filters["number"] = show_number
+    return environment.get_template(template).render(
+        result=result,
+        classes=CLASSES,
+        several=result.has_corpora,
+        level=level_of(result),
+        lexicon=lexicon_of(result),
+        verdict_by=verdict_of(result),
+        tokenizers=sorted({item.row["tokenizer"] for item in result.languages}),
+        stand_in=any(item.row["stand_in"] for item in result.languages),
+        version=__version__,
+        bars={(item.corpus, item.lang): _bars(item) for item in result.languages},
+    )
+
+
+def _bars(item: LanguageAudit) -> dict[str, dict[str, float] | None]:
+    """Return rate and interval of each class in percent of the language's longest bar."""
+    rates = {name: item.rate(name) for name in CLASSES}
+    ends = [end for rate in rates.values() for end in (rate.value, rate.high) if not math.isnan(end)]
+    longest = _ROOM * max(ends, default=0.0)
+    return {name: _bar(rate, longest) for name, rate in rates.items()}
+
+
+def _bar(rate: Estimate, longest: float) -> dict[str, float] | None:
+    if not longest > 0 or math.isnan(rate.value):
+        return None
+    low, high = (rate.value, rate.value) if math.isnan(rate.low) else (rate.low, rate.high)
+    return {
+        "width": round(100 * rate.value / longest, 2),
+        "low": round(100 * low / longest, 2),
+        "span": round(100 * (high - low) / longest, 2),
+    }
+
+
+def check_outputs(
+    files: Iterable[str | None], folder: Path | None, sources: Sequence[Source], lexicon_folder: Path | None
+) -> None:
+    """Raise, before anything is counted, for what cannot be written or would take the place of what is read.
+
+    `files` are the targets of single tables, with None and `-` among them; `folder` gets all of them.
+    """
+    targets = [Path(file) for file in files if file and file != STANDARD_OUTPUT]
+    if folder:
+        targets += [folder / name for name in (*(f"{table}.csv" for table in TABLES), "audit.tex", "audit.html")]
+    read = {_file_at("/dev/stdin" if source.name == STANDARD_INPUT else source.name) for source in sources} - {None}
+    read_folders = {os.path.realpath(source.name) for source in sources if not source.is_file}
+    read_folders |= {os.path.realpath(lexicon_folder)} if lexicon_folder else set()
+    written: set[object] = set()
+    for target in targets:
+        check_target(target)
+        file = _file_at(target)
+        is_inside = any(str(parent) in read_folders for parent in Path(os.path.realpath(target)).parents)
+        if file in read or (is_inside and target.is_file()):
+            raise InputError(f"{target}: is read, and would be overwritten; write to another file")
+        if file in written:
+            raise ConfigError(f"{target}: two tables would be written to it; name a file for each")
+        written |= {file} - {None}
+
+
+def _file_at(path: str | Path) -> object:
+    """Return what all names of a file have in common, None for what is no file (two tables may go to one pipe)."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return os.path.realpath(path)
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
+def write_outputs(
+    result: AuditResult, csv: str | None, latex: str | None, html: str | None, folder: Path | None
+) -> None:
+    """Write what is asked for, `-` to standard output after all files; a folder gets all tables and the page."""
+    if folder:
+        frames = (result.to_frame(), result.words_frame(), result.examples_frame(), result.left_out_frame())
+        for name, frame in zip(TABLES, frames, strict=True):
+            write_csv(frame, folder / f"{name}.csv", DIGITS)
+        write_text(folder / "audit.tex", result.to_latex())
+        write_text(folder / "audit.html", result.to_html())
+    if csv and csv != STANDARD_OUTPUT:
+        write_csv(result.to_frame(), Path(csv), DIGITS)
+    for target, render in ((latex, result.to_latex), (html, result.to_html)):
+        if target and target != STANDARD_OUTPUT:
+            write_text(Path(target), render())
+    if csv == STANDARD_OUTPUT:
+        _print_utf8(result.to_frame().round(DIGITS).to_csv(index=False, lineterminator="\n"))
+    elif STANDARD_OUTPUT in (latex, html):
+        _print_utf8(result.to_latex() if latex == STANDARD_OUTPUT else result.to_html())
+
+
+def print_table(result: AuditResult) -> None:
+    """Print the readable table; a character that the terminal does not have is shown as `?`."""
+    on_terminal = sys.stdout.isatty()
+    width = get_terminal_size().columns if on_terminal else None
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    sys.stdout.write(result.to_text(colour=on_terminal, width=width))
+
+
+def _print_utf8(text: str) -> None:
+    # As files have it, and as the page says of itself, whatever the terminal shows.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    sys.stdout.write(text)

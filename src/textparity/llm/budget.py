@@ -4,8 +4,8 @@ import math
 import threading
 from dataclasses import astuple, dataclass
 
+from textparity.errors import BudgetExceededError
 from textparity.llm.cache import NOTHING_SPENT, Spending
-from textparity.llm.errors import BudgetExceededError
 from textparity.llm.exchange import Request
 from textparity.llm.models import ModelRow
 

@@ -20,10 +20,10 @@ from tenacity import (
     wait_random,
 )
 
+from textparity.errors import LanguageModelError
 from textparity.llm.budget import Budget, estimate_cost, estimate_prompt_tokens
 from textparity.llm.cache import ResponseCache
 from textparity.llm.endpoint import Endpoint, Fault
-from textparity.llm.errors import LanguageModelError
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.local import serving
 from textparity.llm.models import ModelRow

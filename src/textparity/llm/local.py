@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-from textparity.llm.errors import LanguageModelError
+from textparity.errors import LanguageModelError
 from textparity.llm.models import ModelRow
-from textparity.sources.model_files import GGUF, find_gguf, is_package
+from textparity.sources.tokenizer_models import GGUF, find_gguf, is_package
 
 log = logging.getLogger(__name__)
 

@@ -1,19 +1,108 @@
-"""The front page of a run: what came out alike, what the corrections change, what the studies find."""
+"""Web pages that need nothing else: one file, one style, light and dark, no network, and every text escaped.
 
+The front page of a run says what came out alike, what the corrections change, what the studies find; each table has a
+page, which is sorted and searched in the browser.
+"""
+
+import csv
+import math
+from base64 import b64encode
 from fnmatch import fnmatch
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+from textparity.errors import TableError
 from textparity.files import write_text
 from textparity.report.catalogue import FIGURES, SUMMARY, Item, read_caption
 from textparity.report.claims import MEASUREMENT
 from textparity.report.ledger import NOT_RUN_KINDS, VERDICTS, column_name, count_verdicts
-from textparity.report.pages import page_environment
-from textparity.report.results import read_rows
+from textparity.report.macros import read_rows
 from textparity.report.summary import write_summary
-from textparity.report.table_page import write_table_pages
 
-_TEMPLATE = "front_page.html.j2"
+# Significant digits shown; the whole number stands in the title of its cell, is sorted by, and goes into the download.
+SHOWN_DIGITS = 4
+# A column with a longer text is broken into lines.
+LONG_TEXT = 60
+
+
+@cache
+def page_environment(package: str) -> Environment:
+    """Return what renders the templates of `package`: escaping all texts, failing on a name that is not given.
+
+    `{% include "pages.base.css" %}` has the colours that all pages share, `pages.text.css` headings and tables. The
+    filter `csp_hash` lets one inline script run in a page whose policy forbids all others.
+    """
+    environment = Environment(
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader("textparity.report")]),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters["csp_hash"] = csp_hash
+    return environment
+
+
+def csp_hash(script: str) -> str:
+    """Return the source of a Content-Security-Policy that allows this inline script and no other."""
+    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+
+
+def render_table_page(table: Path, caption: Path, detail: str) -> str:
+    """Return a table (CSV) as a page of HTML; every cell is escaped text.
+
+    Raises `TableError` if a row has more or fewer cells than the header.
+    """
+    with table.open(encoding="utf-8", newline="") as file:
+        header, *rows = list(csv.reader(file)) or [[]]
+    for line, row in enumerate(rows, start=2):
+        if len(row) != len(header):
+            raise TableError(f"{table}, row {line}: {len(row)} cells, but the header has {len(header)}")
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(header)
+    title, text = read_caption(caption)
+    return (
+        page_environment("textparity.report")
+        .get_template("pages.table.html.j2")
+        .render(
+            title=title,
+            caption=text,
+            detail=detail,
+            file_name=table.name,
+            columns=[(name, column_kind(cells)) for name, cells in zip(header, columns, strict=True)],
+            rows=[[(cell, show_cell(cell)) for cell in row] for row in rows],
+            script=files("textparity.report").joinpath("templates/pages.table.js").read_text("utf-8"),
+        )
+    )
+
+
+def column_kind(cells: tuple[str, ...]) -> str:
+    """Return `n` for a column of numbers alone (at least one), `long` for one of long texts, else nothing."""
+    if any(cells) and all(_is_number(cell) for cell in cells if cell):
+        return "n"
+    return "long" if any(len(cell) > LONG_TEXT for cell in cells) else ""
+
+
+def show_cell(cell: str) -> str:
+    """Return what a cell shows: decimal numbers have `SHOWN_DIGITS` significant digits, whole ones all of theirs."""
+    if "." not in cell or not _is_number(cell):
+        return cell
+    number = float(cell)
+    exponent = math.floor(math.log10(abs(number))) if number and math.isfinite(number) else 0
+    shown = f"{number:.{max(SHOWN_DIGITS - 1 - exponent, 0)}f}" if exponent >= -SHOWN_DIGITS else f"{number:.2g}"
+    return shown if len(shown) < len(cell) else cell
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return text.strip().lower() not in ("nan", "inf", "-inf", "infinity")
 
 
 def render_report(
@@ -36,8 +125,9 @@ def render_report(
     summary_pdf: Path | None = None,
 ) -> None:
     """Write a page for each table, the front page, and, where there is a LaTeX, the summary of the run."""
-    details = [Item(**item).detail for item in shown[: len(tables)]]
-    write_table_pages(tables, captions[: len(tables)], details, pages)
+    # Tables stand before figures.
+    for table, page, item, caption in zip(tables, pages, shown, captions, strict=False):
+        write_text(page, render_table_page(table, caption, Item(**item).detail))
     write_front_page(
         summary, reasons, claims, gaps, captions, shown, study_pages, studies, study_names, latex_missing, front_page
     )
@@ -67,7 +157,7 @@ def write_front_page(
     said = [row | {"evidence_links": _evidence_links(row["evidence"], pages_of)} for row in read_rows(claims)]
     text = (
         page_environment("textparity.report")
-        .get_template(_TEMPLATE)
+        .get_template("pages.front.html.j2")
         .render(
             verdicts=[(verdict, column_name(verdict)) for verdict in VERDICTS],
             not_run_kinds=[(kind, f"not_run_{column_name(kind)}") for kind in NOT_RUN_KINDS],

@@ -15,8 +15,7 @@ from textparity.files import atomic_path, write_text
 from textparity.report.claims import MEASUREMENT
 from textparity.report.latex import LATEX_COMMANDS
 from textparity.report.ledger import VERDICTS, column_name
-from textparity.report.macros import macro_name
-from textparity.report.results import read_rows
+from textparity.report.macros import macro_name, read_rows
 from textparity.report.tables import escape_latex
 
 _TEMPLATE = "summary.tex.j2"

@@ -1,7 +1,8 @@
-"""The lock file: which sha256 a file had when it was first fetched, where none is known beforehand.
+"""What a file is to be before it is fetched: by a mirror, which stands in for the network, or by the lock file.
 
-It is meant to be kept under version control, so that others get the same bytes or an error. Each line has a checksum of
-its own: of a damaged name, the file would else count as never fetched, and whatever comes next would be expected.
+The lock file says which sha256 a file had when it was first fetched, where none is known beforehand. It is meant to be
+kept under version control, so that others get the same bytes or an error. Each line has a checksum of its own: of a
+damaged name, the file would else count as never fetched, and whatever comes next would be expected.
 """
 
 import fcntl
@@ -12,8 +13,8 @@ from hashlib import sha256 as digest_of
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from textparity.errors import TableError
-from textparity.files import write_rows
+from textparity.errors import FetchError, TableError
+from textparity.files import leads_out, write_rows
 from textparity.tsv import read_tsv
 
 COLUMNS = ("source", "path", "sha256", "check")
@@ -74,3 +75,32 @@ def _exclusive(path: Path) -> Iterator[None]:
                 continue
             yield
             return
+
+
+class Mirror:
+    """A folder that stands in for the network; `folder/urls.tsv` has the columns url, path, sha256 and any others."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.table = self.folder / "urls.tsv"
+        self.rows = {row["url"]: row for row in read_tsv(self.table, at_least=("url", "path", "sha256"))}
+
+    def __contains__(self, url: str) -> bool:
+        return url in self.rows
+
+    def find(self, url: str) -> tuple[Path, str]:
+        """Return the file that stands in for `url`, and its sha256; an unlisted URL is a `FetchError`."""
+        if url not in self.rows:
+            raise FetchError(
+                f"{url} is not in the mirror ({self.table}); add a row and the file, or unset the mirror "
+                "to use the network"
+            )
+        row = self.rows[url]
+        if leads_out(row["path"]):
+            raise FetchError(
+                f"{self.table}: {row['path']}, listed for {url}, leads out of the mirror; put the file into it"
+            )
+        path = self.folder / row["path"]
+        if not path.is_file():
+            raise FetchError(f"{self.table}: {row['path']} is listed for {url} but is not there; put it back")
+        return path, row["sha256"]

@@ -14,7 +14,7 @@ from textparity.llm.local import missing_local_model
 from textparity.llm.models import ModelRow
 from textparity.report.ledger import GATED, NOT_HERE, UNPUBLISHED
 from textparity.sources.archives import list_members
-from textparity.sources.mirror import Mirror
+from textparity.sources.lockfile import Mirror
 from textparity.workflow.config import Config
 from textparity.workflow.registry import Registry
 from textparity.workflow.registry_rows import FileReference

@@ -1,13 +1,20 @@
-"""The inputs and params of the rules that fetch files and read corpora."""
+"""The inputs and params of the rules that studies share: reading corpora, tagging their texts, the report."""
 
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
+from textparity.report.catalogue import Item, captioned_tables, list_figures, list_tables
+from textparity.report.latex import LATEX_MISSING, find_latex
 from textparity.workflow.availability import require_files
 from textparity.workflow.registry_rows import LOCK, SourceFile
-from textparity.workflow.study import Context
+from textparity.workflow.study import Context, StudyPlan
 
 # In the working directory, to be kept under version control.
 LOCK_FILE = "sources.lock.tsv"
+Unit = tuple[str, str]
+"""Texts and who tags them: the path of the texts from `results` on, without its ending, and a language model."""
 
 
 class CorpusPlan:
@@ -80,3 +87,104 @@ class CorpusPlan:
     def _crawl_langs(self, wildcards: Any) -> list[str]:
         """Return the languages whose documents are kept, whatever languages this run counts."""
         return [lang for lang in self.registry.languages if self.registry.corpus_has(wildcards.crawl, lang)]
+
+
+class Tagging:
+    """How texts are tagged: `gold/{gold}`, or a path that ends in the language, or in `{lang}.{variant}`."""
+
+    answers = "results/tagging/answers/{texts}.{tagger}.parquet"
+    tags = "results/tagging/tags/{texts}.{tagger}.parquet"
+    problems = "results/tagging/problems/{texts}.{tagger}.csv"
+    estimate = "results/tagging/estimates/{texts}.{tagger}.csv"
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._settings = context.config.tagging
+
+    def lang(self, texts: str) -> str:
+        """Return the language of texts."""
+        kind, name, *rest = texts.split("/")
+        return self._context.registry.gold[name].lang if kind == "gold" else rest[-1].partition(".")[0]
+
+    def runs(self, texts: str) -> int:
+        """Return how often a language model is asked about each of these texts."""
+        return self._settings.gold_runs if texts.startswith("gold/") else self._settings.corpus_runs
+
+    def prompt(self, texts: str, tagger: str) -> dict[str, str | list[str]]:
+        """Return the parts of the prompt that are sent; an empty list for one that there is not."""
+        files = self._files(texts, tagger)
+        return {part: files.get(part, []) for part in ("prompt", "examples", "system")}
+
+    def skip_list(self, texts: str, tagger: str) -> list[str]:
+        """Return the file of words that do not count, as a list of no or one path."""
+        files = self._files(texts, tagger)
+        return [files["skip_list"]] if "skip_list" in files else []
+
+    def files(self, pattern: str, units: Iterable[Unit]) -> list[str]:
+        """Return the file of each unit, by one of the patterns above."""
+        return [pattern.format(texts=texts, tagger=tagger) for texts, tagger in units]
+
+    def say_estimates(self, units: Iterable[Unit], recorded: list[str], say: Callable[[str], None]) -> None:
+        """Say what asking would take, for texts that are there already; `snakemake estimate` makes them first."""
+        from textparity.llm.answering import Asking, estimate
+        from textparity.llm.tagging import tagging_questions
+
+        for texts, tagger in units:
+            parts: dict[str, Any] = {
+                part: Path(path) if isinstance(path, str) else None for part, path in self.prompt(texts, tagger).items()
+            }
+            files = [Path(f"results/{texts}.parquet"), *filter(None, parts.values())]
+            found = "its texts are not there yet; `snakemake estimate` makes them and sends nothing"
+            if all(file.is_file() for file in files):
+                asking = Asking(**self._context.asking(tagger))
+                questions = tagging_questions(asking.row, files[0], **parts, runs=self.runs(texts))
+                found = str(estimate(questions, asking, list(map(Path, recorded))))
+            say(f"{tagger}, {texts}: {found}")
+
+    def _files(self, texts: str, tagger: str) -> dict[str, str]:
+        mode = self._context.language_models[tagger].mode
+        files = self._context.registry.prompt_files(self._settings.prompt, self.lang(texts), mode)
+        return {part: file.path for part, file in files.items()}
+
+
+class ReportPlan:
+    """The plan of the report; its rules take their inputs and params from it.
+
+    `plans` and `titles` (the names in the report) are those of all studies.
+    """
+
+    def __init__(self, context: Context, plans: Mapping[str, StudyPlan], titles: dict[str, str]) -> None:
+        self.studies = context.config.studies
+        self.titles = titles
+        # What the studies of the run end in.
+        self.final_files = [path for study in self.studies for path in plans[study].targets]
+        self._corpora = context.registry.corpora
+        self._captions = {path: name for plan in plans.values() for path, name in plan.captions.items()}
+        of_all = ["results/ledger.csv", "results/ledger_counts.csv"]
+        self.tables = list_tables([*of_all, *self.final_files], self.titles, self._corpora, self._captions)
+        self.figures = list_figures(self.final_files, self.titles, self._corpora, self._captions)
+        # Of these, claims and macros are made.
+        self.quoted_tables = [item.path for item in self.tables if item.study in self.studies]
+        self.study_pages = [path for path in self.final_files if path.endswith(".html")]
+        self.captions = [context.resource(item.caption) for item in self.tables + self.figures]
+        self.claims = [context.resource(f"resources/{study}/claims.tsv") for study in plans]
+        self.known_tables = captioned_tables(str(context.registry.base / "resources"))
+        self.latex = find_latex()
+        self.summary = {f"summary_{kind}": f"results/summary.{kind}" for kind in ("tex", "pdf")} if self.latex else {}
+
+    def figure(self, path: str) -> Item:
+        """Return where the figure `path`, which may have wildcards, belongs."""
+        (item,) = list_figures([path], self.titles, self._corpora, self._captions)
+        return item
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The params of the job that writes the pages."""
+        return {
+            "shown": [asdict(item) for item in self.tables + self.figures],
+            "study_pages": self.study_pages,
+            "studies": self.studies,
+            "study_names": self.titles,
+            "latex": self.latex,
+            "latex_missing": "" if self.latex else LATEX_MISSING,
+        }

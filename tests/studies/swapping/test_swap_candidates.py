@@ -9,10 +9,9 @@ import pytest
 from llm_server import LanguageModelServer, prompt_of
 
 from textparity.corpora.rows import read_metadata, write_batches
-from textparity.errors import InputError
+from textparity.errors import ApiKeyError, InputError
 from textparity.llm.answering import Asking
 from textparity.llm.cache import ResponseCache
-from textparity.llm.errors import ApiKeyError
 from textparity.llm.exchange import Answer
 from textparity.llm.models import ModelRow
 from textparity.studies.swapping.brat import Entity

@@ -53,7 +53,7 @@ def load_tokenizer(choice: TokenizerChoice, model: Path | None = None) -> Tokeni
 
         return IcuTokenizer(choice.code, choice.split_sentences, choice.clitics)
     if choice.kind == "pythainlp":
-        from textparity.measures.tokenizers.thai import ThaiTokenizer
+        from textparity.measures.tokenizers.treebank import ThaiTokenizer
 
         return ThaiTokenizer()
     if model is None:

@@ -1,17 +1,14 @@
-"""NLTK's `word_tokenize`: Punkt sentences, then Treebank words."""
+"""What the paper took where it did not take Stanza: NLTK's `word_tokenize`, and PyThaiNLP for Thai."""
 
 import json
 from importlib.metadata import version
 from pathlib import Path
 
-import nltk
-from nltk.tokenize import NLTKWordTokenizer, PunktTokenizer
-
 from textparity.measures.tokenizers import Sentences
 
 
 class TreebankTokenizer:
-    """`nltk.word_tokenize` on lower-cased text, one sentence per text.
+    """`nltk.word_tokenize` on lower-cased text (Punkt sentences, then Treebank words), one sentence per text.
 
     The paper counts all of a line's words where it uses NLTK, so the words of all its sentences are one list.
     """
@@ -20,6 +17,9 @@ class TreebankTokenizer:
     spaces_in_tokens = False
 
     def __init__(self, model: Path) -> None:
+        import nltk
+        from nltk.tokenize import NLTKWordTokenizer, PunktTokenizer
+
         record = json.loads(model.read_text(encoding="utf-8"))
         nltk.data.path.insert(0, record["folder"])
         self._sentences = PunktTokenizer("english")
@@ -32,3 +32,20 @@ class TreebankTokenizer:
 
     def _tokens(self, text: str) -> list[str]:
         return [token for sentence in self._sentences.tokenize(text) for token in self._words.tokenize(sentence)]
+
+
+class ThaiTokenizer:
+    """PyThaiNLP's default engine; runs of white space stay tokens, as in the paper (the corrected count drops them)."""
+
+    stand_in = False
+    spaces_in_tokens = True
+
+    def __init__(self) -> None:
+        from pythainlp.tokenize import word_tokenize
+
+        self._cut_words = word_tokenize
+        self.label = f"PyThaiNLP newmm (pythainlp {version('pythainlp')})"
+
+    def cut(self, texts: list[str]) -> list[Sentences]:
+        """See `textparity.measures.tokenizers.Tokenizer`."""
+        return [[tokens] if (tokens := self._cut_words(text.lower())) else [] for text in texts]

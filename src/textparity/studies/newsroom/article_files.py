@@ -15,10 +15,9 @@ from typing import Any, TextIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from textparity.characters import writable
 from textparity.corpora.rows import is_damage
 from textparity.errors import InputError
-from textparity.files import is_unicode
+from textparity.files import is_unicode, writable
 from textparity.studies.newsroom.article_fields import Article, ArticleForm, find_field
 
 BATCH_ROWS = 1000

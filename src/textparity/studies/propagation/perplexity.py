@@ -10,7 +10,7 @@ import pandas as pd
 
 from textparity.corpora.rows import read_rows
 from textparity.errors import InputError
-from textparity.measures.repeatable import repeatable
+from textparity.measures.encoders import repeatable
 from textparity.measures.statistics import random_generator
 from textparity.progress import progress_bar
 from textparity.report.tables import write_csv

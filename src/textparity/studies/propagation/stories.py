@@ -21,7 +21,7 @@ from transformers import LogitsProcessor, TemperatureLogitsWarper, TopPLogitsWar
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches
 from textparity.files import write_text
-from textparity.measures.repeatable import repeatable
+from textparity.measures.encoders import repeatable
 from textparity.measures.statistics import random_generator
 from textparity.progress import progress_bar
 from textparity.studies.propagation.base_models import BaseModelRow

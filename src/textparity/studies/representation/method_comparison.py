@@ -15,7 +15,7 @@ from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.counting import count_texts
 from textparity.measures.lexicon import Lexicon, Match, read_lexicon
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator, wilson_interval
-from textparity.measures.tagged_words import GENDERS, PERSON
+from textparity.measures.tag_counts import GENDERS, PERSON
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.report.tables import show_count, show_intervals, write_csv, write_latex
 from textparity.studies.representation.gold import TaggedSentence, read_gold

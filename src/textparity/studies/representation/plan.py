@@ -7,8 +7,8 @@ from textparity.measures.procedures import PROCEDURES
 from textparity.measures.tokenizers import TokenizerChoice
 from textparity.tsv import require_rows
 from textparity.workflow.availability import check_samples, missing_file
+from textparity.workflow.corpora import Tagging
 from textparity.workflow.study import Context, Study, StudyPlan
-from textparity.workflow.tagging import Tagging
 from textparity.workflow.tokenizers import ICU, tokenizer_of
 
 ENGLISH = "eng"

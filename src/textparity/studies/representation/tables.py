@@ -18,8 +18,7 @@ from textparity.files import atomic_path
 from textparity.measures.gender_ratios import RATIO, summarise_polarity, summarise_tags
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, percentage
-from textparity.measures.tag_counts import COUNTS, ERROR, FURTHER_EXAMPLES, PROBLEMS, STATUSES
-from textparity.measures.tagged_words import GENDERS, REPAIRS
+from textparity.measures.tag_counts import COUNTS, ERROR, FURTHER_EXAMPLES, GENDERS, PROBLEMS, REPAIRS, STATUSES
 from textparity.measures.tokenizers import TokenizerChoice
 from textparity.report.ledger import PublishedNumber, read_published
 from textparity.report.tables import show_count, show_intervals, write_csv, write_latex

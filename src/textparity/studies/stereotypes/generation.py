@@ -15,9 +15,8 @@ from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.llm.answering import ANSWER_FIELDS, Asking, Cells, Question, Questions, ask, estimate, write_estimate
-from textparity.llm.exchange import Answer, Request
+from textparity.llm.exchange import Answer, Request, fill, read_part, to_prompt
 from textparity.llm.models import ModelRow
-from textparity.llm.prompts import fill, read_part, to_prompt
 from textparity.studies.stereotypes.coded_lexicons import CodedLexicon, load_coded_lexicon
 from textparity.studies.stereotypes.sentence_checks import NO_ANSWER, CheckedSentence, PersonWords, SentenceChecker
 from textparity.studies.stereotypes.sentences import ALL_COLUMNS, KINDS, SENTENCE_COLUMNS, Kind

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from textparity.measures.encoders import BATCH, tokenize
-from textparity.measures.repeatable import repeatable
+from textparity.measures.encoders import BATCH, repeatable, tokenize
 from textparity.progress import progress_bar
 from textparity.studies.stereotypes.folds import Split
 

@@ -13,9 +13,8 @@ from pathlib import Path
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.llm.answering import Asking, Cells, Question, Questions, ask, estimate, write_estimate
-from textparity.llm.exchange import Answer, Request
+from textparity.llm.exchange import Answer, Request, to_prompt
 from textparity.llm.models import ModelRow
-from textparity.llm.prompts import to_prompt
 from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS, SENTENCE, WORD
 
 log = logging.getLogger(__name__)

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from textparity.errors import InputError
-from textparity.llm.exchange import Request
+from textparity.llm.exchange import Request, check_placeholders, fill, read_part
 from textparity.llm.models import ModelRow
-from textparity.llm.prompts import check_placeholders, fill, read_part
 from textparity.measures.statistics import random_generator
 from textparity.studies.swapping.entity_corpora import Document
 from textparity.studies.swapping.language.person_names import OfferedNames, draw
