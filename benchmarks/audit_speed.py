@@ -27,10 +27,9 @@ def count(path: Path) -> int:
     from textparity.measures.counting import BATCH_TEXTS, count_texts
     from textparity.measures.lexicon import Lexicon, read_lexicon
     from textparity.measures.tokenizers import load_tokenizer
-    from textparity.workflow.tokenizers import tokenizer_of
 
     lexicon = Lexicon(read_lexicon(find_lexicon(AuditSettings(), "eng")))
-    tokenizer = load_tokenizer(tokenizer_of(load_registry(), "eng", "icu"))
+    tokenizer = load_tokenizer(load_registry().tokenizer("eng", "icu"))
     texts = path.read_text("utf-8").splitlines()
     batches = (texts[start : start + BATCH_TEXTS] for start in range(0, len(texts), BATCH_TEXTS))
     return sum(corrected.words for batch in batches for _, corrected in count_texts(batch, tokenizer, lexicon, True))

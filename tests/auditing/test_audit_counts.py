@@ -19,7 +19,6 @@ from textparity.measures import statistics
 from textparity.measures.counting import count_lexicon
 from textparity.measures.statistics import Bootstrap, Minimum, Resamples
 from textparity.measures.summary import decide_family, summarise_language
-from textparity.workflow.tokenizers import tokenizer_of
 
 DEMO = ("arb", "cmn", "deu", "eng", "rus", "spa")
 
@@ -36,7 +35,7 @@ def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, lang,
     read_corpus(demo_text(repository, lang), texts, "demo", lang)
     lexicon = repository / "resources" / "demo" / "lexicons" / f"{lang}.json"
     first_sentence = registry.languages[lang].published_uses_stanza
-    count_lexicon(texts, lexicon, counts, "demo", lang, "icu", tokenizer_of(registry, lang, "icu"), first_sentence)
+    count_lexicon(texts, lexicon, counts, "demo", lang, "icu", registry.tokenizer(lang, "icu"), first_sentence)
     rows = list(summarise_language(counts, Bootstrap(1, 1000, 0.95), Minimum(20, 10)))
     decide_family(rows, 0.95)
     expected = next(row for row in rows if row["procedure"] == procedure)

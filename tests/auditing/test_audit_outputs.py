@@ -9,8 +9,8 @@ import textparity
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import find_lexicon
+from textparity.auditing.rendering import write_outputs
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.terminal import write_outputs
 from textparity.errors import ConfigError
 
 HOSTILE = '<script>alert("x")</script> A woman & <img src=x onerror=alert(1)> her mother.'

@@ -10,8 +10,8 @@ from textparity.errors import MissingResourceError, TableError
 from textparity.files import write_rows, write_text
 from textparity.report.catalogue import list_figures, list_tables, read_caption
 from textparity.report.claims import COLUMNS
-from textparity.report.front_page import column_kind, render_table_page, show_cell, write_front_page
 from textparity.report.ledger import count_verdicts
+from textparity.report.pages import column_kind, render_table_page, show_cell, write_front_page
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 NAMES = {"lexicon": "Lexicon", "newsroom": "Newsroom"}

@@ -76,7 +76,7 @@ def test_a_local_model_needs_neither_key_nor_client(monkeypatch):
     ],
 )
 def test_a_local_model_that_cannot_be_served_is_an_error_before_anything_starts(monkeypatch, file, installed, said):
-    for module in ("textparity.llm.local", "textparity.sources.tokenizer_models"):
+    for module in ("textparity.llm.local", "textparity.sources.model_files"):
         monkeypatch.setattr(f"{module}.find_spec", lambda name: object() if name in installed else None)
     row = dataclasses.replace(model("tiny", base_url="local"), model=file)
     assert missing_local_model(row).startswith(said)

@@ -12,10 +12,10 @@ from typing import Any
 
 from tqdm import tqdm
 
-from textparity.auditing.findings import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.inputs import Source, choose_sources, short_names
 from textparity.auditing.languages import check_lexicon_folder, doubt_language, language_row, read_language
 from textparity.auditing.reading import RecordError, Text, read_texts
+from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Batch, Tally, tally_batch
 from textparity.errors import FetchError, InputError

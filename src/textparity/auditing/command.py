@@ -6,12 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textparity.auditing.settings import DEFAULT_LEXICON, ENGINES, AuditSettings
+from textparity.auditing.settings import DEFAULT_LEXICON, AuditSettings
 from textparity.errors import ConfigError, TextparityError
 from textparity.measures.procedures import PROCEDURES
+from textparity.measures.tokenizers import ENGINES
 
 if TYPE_CHECKING:
-    from textparity.auditing.findings import AuditResult
+    from textparity.auditing.results import AuditResult
 
 FINE, NOTHING_COUNTED, BAD_INPUT, SOME_SKIPPED = range(4)
 STANDARD_OUTPUT = "-"
@@ -140,7 +141,7 @@ def _run(options: argparse.Namespace) -> int:
     from textparity.auditing.audit import audit_sources
     from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources
     from textparity.auditing.reading import check_hub
-    from textparity.auditing.terminal import check_outputs, print_table, write_outputs
+    from textparity.auditing.rendering import check_outputs, print_table, write_outputs
 
     settings = AuditSettings(
         **{name: getattr(options, name) for name in (

@@ -17,11 +17,10 @@ from textparity.corpora.content_language import Choice, LanguageChooser, has_scr
 from textparity.errors import ConfigError, InputError, MissingResourceError, TableError
 from textparity.measures.tokenizers import TokenizerChoice
 from textparity.sources.fetch import fetch_file
-from textparity.sources.tokenizer_models import prepare_model
+from textparity.sources.model_files import prepare_model
 from textparity.workflow.config import Tables, load_config
 from textparity.workflow.registry import Registry
 from textparity.workflow.registry_rows import FileReference, Language
-from textparity.workflow.tokenizers import model_record, tokenizer_of
 
 # A link in the repository, files in an installed package.
 PACKAGE_FOLDER = Path(__file__).parents[1]
@@ -176,11 +175,11 @@ def find_tokenizer(engine: str, lang: str) -> tuple[TokenizerChoice, Path | None
     Raises `MissingResourceError` for a tool that is not installed, or a model that may not be fetched.
     """
     row = language_row(lang)
-    choice = tokenizer_of(load_registry(), lang, engine)
-    if not (name := model_record(choice)):
+    choice = load_registry().tokenizer(lang, engine)
+    if not choice.model_record:
         return choice, None
     folder = getattr(load_config({}).models, choice.kind)
-    record = cache_folder() / "models" / name
+    record = cache_folder() / "models" / choice.model_record
     try:
         prepare_model(record, choice.kind, choice.code, folder, offline=mirror_folder() is not None)
     except MissingResourceError as error:

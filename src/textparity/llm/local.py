@@ -15,7 +15,7 @@ from pathlib import Path
 
 from textparity.errors import LanguageModelError
 from textparity.llm.models import ModelRow
-from textparity.sources.tokenizer_models import GGUF, find_gguf, is_package
+from textparity.sources.model_files import GGUF, find_gguf, is_package
 
 log = logging.getLogger(__name__)
 

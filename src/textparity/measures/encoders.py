@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textparity.progress import progress_bar
-from textparity.sources.tokenizer_models import find_model, not_here
+from textparity.sources.model_files import find_model, not_here
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,7 +14,7 @@ from jinja2 import Environment, StrictUndefined, TemplateError
 
 from textparity.errors import TableError
 from textparity.files import write_rows
-from textparity.report.macros import NotMade, Results, Row, macro_name, write_numbers
+from textparity.report.numbers import NotMade, Results, Row, macro_name, write_numbers
 from textparity.report.tables import escape_latex
 from textparity.tsv import read_tsv
 

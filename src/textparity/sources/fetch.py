@@ -19,7 +19,7 @@ from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_aft
 from textparity.errors import FetchError
 from textparity.progress import progress_bar
 from textparity.sources.archives import check_members, is_archive, read_through
-from textparity.sources.lockfile import Mirror, lock_hash, locked_hash
+from textparity.sources.pins import Mirror, lock_hash, locked_hash
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ def fetch_file(
     source: str = "",
     path: str = "",
 ) -> None:
-    """Fetch `url` to `file`, from `mirror` (a folder, see `textparity.sources.lockfile`) where one is set.
+    """Fetch `url` to `file`, from `mirror` (a folder, see `textparity.sources.pins`) where one is set.
 
     `sha256` pins the file; `members` (name → sha256) pins what is inside an archive instead; the lock file `lock`
     pins a file without a known hash, from its first download on, under the names `source` and `path`. A partial

@@ -12,9 +12,11 @@ from pathlib import Path
 from textparity.errors import ConfigError, MissingResourceError
 from textparity.llm.local import missing_local_model
 from textparity.llm.models import ModelRow
+from textparity.measures.tokenizers import TokenizerChoice
 from textparity.report.ledger import GATED, NOT_HERE, UNPUBLISHED
 from textparity.sources.archives import list_members
-from textparity.sources.lockfile import Mirror
+from textparity.sources.model_files import missing_model
+from textparity.sources.pins import Mirror
 from textparity.workflow.config import Config
 from textparity.workflow.registry import Registry
 from textparity.workflow.registry_rows import FileReference
@@ -31,6 +33,16 @@ def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
         return f"{GATED}: the environment variable {row.api_key_env} is not set"
     else:
         missing = "" if find_spec("openai") else "the package openai is not installed (pip install 'textparity[llm]')"
+    return missing and f"{NOT_HERE}: {missing}"
+
+
+def missing_tokenizer(choice: TokenizerChoice, config: Config) -> str:
+    """Return why a tokenizer cannot be had here, or an empty string."""
+    if not choice.model_record:
+        return ""
+    folder = str(getattr(config.models, choice.kind))
+    missing = missing_model(choice.kind, choice.code, folder, offline=config.mirror is not None)
+    # The models are public.
     return missing and f"{NOT_HERE}: {missing}"
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from textparity.errors import ConfigError, TableError
 from textparity.files import leads_out
+from textparity.measures.tokenizers import TokenizerChoice
+from textparity.sources.model_files import NLTK_PACKAGE
 from textparity.workflow.registry_rows import (
     ARTICLE_FORMATS,
     ENTITY_FILES,
@@ -83,6 +85,16 @@ class Registry:
                 "use its ISO 639-3 codes, or add a row"
             )
         return [lang for lang in self.languages if lang in set(wanted)]
+
+    def tokenizer(self, lang: str, engine: str) -> TokenizerChoice:
+        """Return how `engine` cuts `lang`: `paper` as the paper did, by its row; `icu` by Unicode's rules."""
+        row = self.languages[lang]
+        stanza = row.published_uses_stanza
+        if engine == "icu":
+            return TokenizerChoice("icu", row.icu_locale, split_sentences=stanza, clitics=row.clitics)
+        if stanza:
+            return TokenizerChoice("stanza", row.stanza, expand_words=row.published_tokenizer == "stanza_mwt")
+        return TokenizerChoice(row.published_tokenizer, NLTK_PACKAGE if row.published_tokenizer == "nltk" else "")
 
     def corpus_has(self, corpus: str, lang: str) -> bool:
         """Whether the corpus has a text in this language: a code in its code column, and a place in its list."""

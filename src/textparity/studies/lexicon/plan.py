@@ -4,19 +4,11 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.tokenizers import TokenizerChoice
+from textparity.measures.tokenizers import ENGINES, TokenizerChoice
 from textparity.tsv import require_rows
-from textparity.workflow.availability import check_samples, missing_file
+from textparity.workflow.availability import check_samples, missing_file, missing_tokenizer
 from textparity.workflow.digests import code_digest
 from textparity.workflow.study import Context, Study, StudyPlan, flatten
-from textparity.workflow.tokenizers import (
-    ENGINES,
-    PAPER,
-    missing_tokenizer,
-    model_record,
-    tokenizer_module,
-    tokenizer_of,
-)
 
 COUNTS = "results/lexicon/counts/{corpus}/{lang}.{engine}.parquet"
 SUMMARY = "results/lexicon/summary/{corpus}.{engine}.parquet"
@@ -87,7 +79,7 @@ class LexiconPlan(StudyPlan):
         return (
             missing_file(self.registry.corpus_file(unit.corpus, unit.lang), self.config.mirror)
             or missing_file(self.registry.lexicon_file(self.config.person_nouns, unit.lang), self.config.mirror)
-            or missing_tokenizer(tokenizer_of(self.registry, unit.lang, unit.engine), self.config)
+            or missing_tokenizer(self.registry.tokenizer(unit.lang, unit.engine), self.config)
         )
 
     # Counting one language.
@@ -98,15 +90,15 @@ class LexiconPlan(StudyPlan):
 
     def tokenizer(self, wildcards: Any) -> TokenizerChoice:
         """Return how a job cuts words."""
-        return tokenizer_of(self.registry, wildcards.lang, wildcards.engine)
+        return self.registry.tokenizer(wildcards.lang, wildcards.engine)
 
     def tokenizer_digest(self, wildcards: Any) -> str:
         """Return the digest of the code that cuts words, which counting chooses at run time."""
-        return code_digest(tokenizer_module(self.tokenizer(wildcards)))
+        return code_digest(self.tokenizer(wildcards).module)
 
     def model(self, wildcards: Any) -> list[str]:
         """Return the record of the model that a tokenizer needs, as a list of no or one path."""
-        record = model_record(self.tokenizer(wildcards))
+        record = self.tokenizer(wildcards).model_record
         return [f"results/models/{record}"] if record else []
 
     def counts(self, corpus: str, engine: str) -> list[str]:
@@ -149,7 +141,7 @@ class LexiconPlan(StudyPlan):
             for corpus, engine in self.main_engines.items()
             if self.registry.corpora[corpus].unit == "document"
         }
-        return _summaries((engines | dict(self._corpora_with(PAPER))).items())
+        return _summaries((engines | dict(self._corpora_with("paper"))).items())
 
     @property
     def pivots(self) -> dict[str, str]:

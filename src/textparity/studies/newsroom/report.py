@@ -8,7 +8,7 @@ import pandas as pd
 from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
 from textparity.files import write_text
-from textparity.report.front_page import page_environment
+from textparity.report.pages import page_environment
 from textparity.report.tables import escape_latex, small_latex_table
 from textparity.studies.newsroom.shapes import (
     COMPARED,

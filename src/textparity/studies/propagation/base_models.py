@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from textparity.errors import TableError
-from textparity.sources.tokenizer_models import GGUF, find_model, is_package, not_here
+from textparity.sources.model_files import GGUF, find_model, is_package, not_here
 from textparity.tsv import NAME, read_tsv
 
 FULL_PRECISION, FOUR_BITS = "none", "4bit"

@@ -21,7 +21,7 @@ from textparity.errors import InputError, MissingResourceError
 from textparity.measures.encoders import longest_text, missing_encoder
 from textparity.measures.tokenizers.icu import split_words
 from textparity.report.tables import write_csv
-from textparity.sources.tokenizer_models import model_folder
+from textparity.sources.model_files import model_folder
 from textparity.studies.propagation.variants import CONDITIONS
 
 log = logging.getLogger(__name__)

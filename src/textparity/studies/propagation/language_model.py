@@ -13,7 +13,7 @@ from typing import Any
 
 from textparity.errors import MissingResourceError
 from textparity.files import atomic_folder
-from textparity.sources.tokenizer_models import find_gguf, model_folder
+from textparity.sources.model_files import find_gguf, model_folder
 from textparity.studies.propagation.base_models import FOUR_BITS, BaseModelRow, is_gguf, missing_base_model
 
 log = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ from textparity.studies.propagation.story_sets import (
 from textparity.studies.propagation.variants import BASE, CONDITIONS, VARIANT, Variant, study_variants
 from textparity.tsv import read_tsv, require_rows
 from textparity.workflow.availability import missing_file
-from textparity.workflow.corpora import Tagging
+from textparity.workflow.plans import Tagging
 from textparity.workflow.study import Context, Study, StudyPlan
 
 ENGLISH = "eng"

@@ -7,9 +7,8 @@ from textparity.measures.procedures import PROCEDURES
 from textparity.measures.tokenizers import TokenizerChoice
 from textparity.tsv import require_rows
 from textparity.workflow.availability import check_samples, missing_file
-from textparity.workflow.corpora import Tagging
+from textparity.workflow.plans import Tagging
 from textparity.workflow.study import Context, Study, StudyPlan
-from textparity.workflow.tokenizers import ICU, tokenizer_of
 
 ENGLISH = "eng"
 TABLES = "results/representation/tables"
@@ -75,7 +74,7 @@ class RepresentationPlan(StudyPlan):
 
     def tokenizers(self) -> list[TokenizerChoice]:
         """Return what cuts the words of each gold file for the lexicon."""
-        return [tokenizer_of(self.registry, self.registry.gold[name].lang, ICU) for name in self.gold]
+        return [self.registry.tokenizer(self.registry.gold[name].lang, "icu") for name in self.gold]
 
     def ledger_inputs(self) -> dict[str, str | list[str]]:
         """Return the tables that the ledger compares with the paper's; an empty list for one that there is not."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from textparity.errors import MissingResourceError
 from textparity.measures.encoders import embed_texts
-from textparity.sources.tokenizer_models import model_folder
+from textparity.sources.model_files import model_folder
 from textparity.studies.stereotypes.classifier_rows import (
     ENCODER,
     FINE_TUNED,

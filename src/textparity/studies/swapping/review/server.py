@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from textparity.files import is_unicode
-from textparity.report.front_page import page_environment
+from textparity.report.pages import page_environment
 from textparity.studies.swapping.candidates.reviews import Key
 from textparity.studies.swapping.review.store import Conflict, RefusedDecision, ReviewStore
 

@@ -4,7 +4,7 @@ import pytest
 from stanza_folder import write_stanza_folder
 
 from textparity.errors import MissingResourceError
-from textparity.sources.tokenizer_models import find_stanza_model, load_record, prepare_model
+from textparity.sources.model_files import find_stanza_model, load_record, prepare_model
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def test_models_are_found_in_their_folder(stanza_folder, tmp_path):
 
 
 def test_a_model_that_may_not_be_fetched_is_named(stanza_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("textparity.sources.tokenizer_models.find_spec", lambda name: object())
+    monkeypatch.setattr("textparity.sources.model_files.find_spec", lambda name: object())
     prepare_model(tmp_path / "sv.json", "stanza", "sv", stanza_folder, offline=True)
     assert load_record(tmp_path / "sv.json").package == "talbanken"
     with pytest.raises(MissingResourceError, match=r"no Stanza model for 'fi' in .*; set STANZA_RESOURCES_DIR"):

@@ -17,8 +17,8 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from textparity import __version__
-from textparity.auditing.findings import AuditResult, Estimate, LanguageAudit
 from textparity.auditing.inputs import STANDARD_INPUT, Source
+from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
 from textparity.measures.lexicon import CLASSES

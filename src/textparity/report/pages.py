@@ -21,7 +21,7 @@ from textparity.files import write_text
 from textparity.report.catalogue import FIGURES, SUMMARY, Item, read_caption
 from textparity.report.claims import MEASUREMENT
 from textparity.report.ledger import NOT_RUN_KINDS, VERDICTS, column_name, count_verdicts
-from textparity.report.macros import read_rows
+from textparity.report.numbers import read_rows
 from textparity.report.summary import write_summary
 
 # Significant digits shown; the whole number stands in the title of its cell, is sorted by, and goes into the download.
@@ -117,7 +117,7 @@ def render_report(
     study_pages: list[str],
     studies: list[str],
     study_names: dict[str, str],
-    latex: str,
+    latex: list[str],
     latex_missing: str,
     pages: list[Path],
     front_page: Path,

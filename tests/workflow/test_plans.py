@@ -6,7 +6,7 @@ import pytest
 
 from textparity.errors import MissingResourceError
 from textparity.workflow.config import Tables, load_config
-from textparity.workflow.corpora import CorpusPlan
+from textparity.workflow.plans import CorpusPlan
 from textparity.workflow.registry import Registry
 from textparity.workflow.study import Context
 

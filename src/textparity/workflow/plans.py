@@ -3,16 +3,19 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 from textparity.report.catalogue import Item, captioned_tables, list_figures, list_tables
-from textparity.report.latex import LATEX_MISSING, find_latex
 from textparity.workflow.availability import require_files
 from textparity.workflow.registry_rows import LOCK, SourceFile
 from textparity.workflow.study import Context, StudyPlan
 
 # In the working directory, to be kept under version control.
 LOCK_FILE = "sources.lock.tsv"
+# Without questions, and without programs that a document could start.
+LATEX_COMMANDS = (["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"], ["tectonic"])
+LATEX_MISSING = "there is neither pdflatex nor tectonic here (Debian: apt-get install texlive-latex-base)"
 Unit = tuple[str, str]
 """Texts and who tags them: the path of the texts from `results` on, without its ending, and a language model."""
 
@@ -145,6 +148,11 @@ class Tagging:
         mode = self._context.language_models[tagger].mode
         files = self._context.registry.prompt_files(self._settings.prompt, self.lang(texts), mode)
         return {part: file.path for part, file in files.items()}
+
+
+def find_latex() -> list[str]:
+    """Return the command of a LaTeX that is installed, or nothing."""
+    return next((command for command in LATEX_COMMANDS if which(command[0])), [])
 
 
 class ReportPlan:

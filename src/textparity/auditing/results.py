@@ -188,25 +188,25 @@ class AuditResult:
         return pd.DataFrame(rows, columns=["what", "reason", "number"])
 
     def to_text(self, colour: bool = False, width: int | None = None) -> str:
-        """Return the readable table, with words and examples; see `textparity.auditing.terminal.render_text`."""
-        from textparity.auditing.terminal import render_text
+        """Return the readable table, with words and examples; see `textparity.auditing.rendering.render_text`."""
+        from textparity.auditing.rendering import render_text
 
         return render_text(self, colour, width)
 
     def to_latex(self) -> str:
         """Return a booktabs table."""
-        from textparity.auditing.terminal import render_latex
+        from textparity.auditing.rendering import render_latex
 
         return render_latex(self)
 
     def to_html(self) -> str:
         """Return a page that needs nothing else; all texts are escaped."""
-        from textparity.auditing.terminal import render_page
+        from textparity.auditing.rendering import render_page
 
         return render_page(self)
 
     def _repr_html_(self) -> str:
-        from textparity.auditing.terminal import render_part
+        from textparity.auditing.rendering import render_part
 
         return render_part(self)
 
