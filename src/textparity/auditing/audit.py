@@ -157,7 +157,7 @@ class Auditor:
         tallies: Tallies = {}
         doubt = ""
         waiting: deque[Future[Batch]] = deque()
-        count = partial(tally_batch, self.settings, lang)
+        count = partial(tally_batch, self.settings, lang, corpus)
         for number, (places, batch) in enumerate(self._batches(texts)):
             if lang and number == 0:
                 doubt = doubt_language(lang, batch)
@@ -182,7 +182,7 @@ class Auditor:
         for name, tally in tallies.items():
             if name not in together:
                 together[name] = self._new_tally(ALL, name)
-            together[name].merge(tally)
+            together[name].add(tally)
 
     def result(self, corpus: str) -> AuditResult:
         """Return what was found; `corpus` names all texts together."""
@@ -223,16 +223,12 @@ class Auditor:
         for lang, found in batch.languages.items():
             if lang not in tallies:
                 tallies[lang] = self._new_tally(corpus, lang)
-            tallies[lang].add(found, corpus)
+            tallies[lang].add(found)
 
     def _new_tally(self, corpus: str, lang: str) -> Tally:
         settings = self.settings
         names = (corpus, lang, settings.engine, settings.procedure)
-        return Tally(
-            settings.resamples,
-            lambda number: random_generator(settings.seed, *names, str(number)),
-            settings.examples,
-        )
+        return Tally.empty(settings, lambda number: random_generator(settings.seed, *names, str(number)))
 
     def _audit_of(self, corpus: str, lang: str, tally: Tally, row: dict[str, Any]) -> LanguageAudit:
         settings = self.settings

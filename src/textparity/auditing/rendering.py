@@ -12,17 +12,20 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from textparity import __version__
 from textparity.auditing.inputs import STANDARD_INPUT, Source
-from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
 from textparity.measures.lexicon import CLASSES
 from textparity.report.tables import escape_latex, small_latex_table, write_csv
+
+if TYPE_CHECKING:
+    from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 _NOTE_WIDTH = 80
@@ -33,7 +36,7 @@ DIGITS = 6
 TABLES = ("audit", "words", "examples", "left_out")
 
 
-def render_text(result: AuditResult, colour: bool = False, width: int | None = None) -> str:
+def render_text(result: "AuditResult", colour: bool = False, width: int | None = None) -> str:
     """Return the table, then words and examples of each language.
 
     Matches are bold with `colour`, else in brackets; with a `width`, a table that is wider has its intervals below.
@@ -46,7 +49,7 @@ def render_text(result: AuditResult, colour: bool = False, width: int | None = N
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _head(result: AuditResult) -> str:
+def _head(result: "AuditResult") -> str:
     settings = result.settings
     files = f"{result.files:,} file{'s' * (result.files != 1)}, " if result.files else ""
     return (
@@ -55,7 +58,7 @@ def _head(result: AuditResult) -> str:
     )
 
 
-def _table(result: AuditResult, width: int | None) -> str:
+def _table(result: "AuditResult", width: int | None) -> str:
     several = result.has_corpora
     heads = ["corpus"] * several + ["lang", "texts", "words", "feminine %", "masculine %", "unspecified %", "M : F",
                                     "matched", "verdict"]  # fmt: skip
@@ -73,7 +76,7 @@ def _table(result: AuditResult, width: int | None) -> str:
     return "\n".join(lines)
 
 
-def _cells(item: LanguageAudit, several: bool) -> list[tuple[str, str]]:
+def _cells(item: "LanguageAudit", several: bool) -> list[tuple[str, str]]:
     estimates = [*((item.rate(name), 3) for name in CLASSES), (item.masculine_per_feminine, 2)]
     return [
         *([(_short(item.corpus), "")] * several),
@@ -100,7 +103,7 @@ def _lines(heads: list[str], rows: list[list[list[str]]]) -> list[str]:
     ]
 
 
-def _language(item: LanguageAudit, colour: bool, titled: bool) -> str:
+def _language(item: "LanguageAudit", colour: bool, titled: bool) -> str:
     lines = [f"{item.name} ({item.lang})" + (f", {_short(item.corpus)}" if titled else "")]
     if item.detected:
         lines.append(f"  language detected for {item.detected:,} texts, mean probability {item.mean_certainty:.2f}")
@@ -116,7 +119,7 @@ def _language(item: LanguageAudit, colour: bool, titled: bool) -> str:
     return "\n".join(lines)
 
 
-def _left_out(result: AuditResult) -> str:
+def _left_out(result: "AuditResult") -> str:
     lines = [f"  {number:,} texts: {reason}" for reason, number in result.left_out.items()]
     lines += [f"  file {printable(message)}" for _, message in result.failed]
     lines += [f"  file {printable(name)}: no text counted" for name in result.empty]
@@ -124,13 +127,13 @@ def _left_out(result: AuditResult) -> str:
     return "\n".join(["Left out", *lines]) if lines else ""
 
 
-def lexicon_of(result: AuditResult) -> str:
+def lexicon_of(result: "AuditResult") -> str:
     """Return the name of the lexicon, or of the folder that it is in."""
     folder = result.settings.lexicon_folder
     return writable(folder.name) if folder else result.settings.lexicon
 
 
-def verdict_of(result: AuditResult) -> str:
+def verdict_of(result: "AuditResult") -> str:
     """Return what the verdict goes by."""
     settings = result.settings
     if settings.procedure == "published":
@@ -149,14 +152,14 @@ def show_number(value: float, digits: int, unit: str = "") -> str:
     return "–" if math.isnan(value) else f"{value:.{digits}f}{unit}"
 
 
-def show_interval(estimate: Estimate, digits: int) -> str:
+def show_interval(estimate: "Estimate", digits: int) -> str:
     """Return the interval of a number, nothing where it is not defined."""
     if math.isnan(estimate.low) or math.isnan(estimate.value):
         return ""
     return f"{estimate.low:.{digits}f}–{estimate.high:.{digits}f}"
 
 
-def show_estimate(estimate: Estimate, digits: int) -> str:
+def show_estimate(estimate: "Estimate", digits: int) -> str:
     """Return a number with its interval."""
     interval = show_interval(estimate, digits)
     return show_number(estimate.value, digits) + (f" ({interval})" if interval else "")
@@ -167,7 +170,7 @@ def _short(name: str) -> str:
     return name if len(name) <= 40 else f"…{name[-39:]}"
 
 
-def render_latex(result: AuditResult) -> str:
+def render_latex(result: "AuditResult") -> str:
     """Return one row a corpus and language, with intervals."""
     several = result.has_corpora
     heads = ["Lang", "Texts", "Words", *map(str.capitalize, CLASSES), "M : F", "Matched (%)", "Verdict"]
@@ -194,22 +197,22 @@ def render_latex(result: AuditResult) -> str:
     )
 
 
-def level_of(result: AuditResult) -> str:
+def level_of(result: "AuditResult") -> str:
     """Return the level of the intervals in percent."""
     return f"{100 * result.settings.confidence_level:g}"
 
 
-def render_page(result: AuditResult) -> str:
+def render_page(result: "AuditResult") -> str:
     """Return the page as HTML."""
     return _render("page.html.j2", result)
 
 
-def render_part(result: AuditResult) -> str:
+def render_part(result: "AuditResult") -> str:
     """Return what a notebook shows: the table, words and examples, with their style."""
     return _render("part.html.j2", result)
 
 
-def _render(template: str, result: AuditResult) -> str:
+def _render(template: str, result: "AuditResult") -> str:
     environment = Environment(
         loader=PackageLoader("textparity.auditing"),
         autoescape=True,
@@ -233,7 +236,7 @@ def _render(template: str, result: AuditResult) -> str:
     )
 
 
-def _bars(item: LanguageAudit) -> dict[str, dict[str, float] | None]:
+def _bars(item: "LanguageAudit") -> dict[str, dict[str, float] | None]:
     """Return rate and interval of each class in percent of the language's longest bar."""
     rates = {name: item.rate(name) for name in CLASSES}
     ends = [end for rate in rates.values() for end in (rate.value, rate.high) if not math.isnan(end)]
@@ -241,7 +244,7 @@ def _bars(item: LanguageAudit) -> dict[str, dict[str, float] | None]:
     return {name: _bar(rate, longest) for name, rate in rates.items()}
 
 
-def _bar(rate: Estimate, longest: float) -> dict[str, float] | None:
+def _bar(rate: "Estimate", longest: float) -> dict[str, float] | None:
     if not longest > 0 or math.isnan(rate.value):
         return None
     low, high = (rate.value, rate.value) if math.isnan(rate.low) else (rate.low, rate.high)
@@ -287,7 +290,7 @@ def _file_at(path: str | Path) -> object:
 
 
 def write_outputs(
-    result: AuditResult, csv: str | None, latex: str | None, html: str | None, folder: Path | None
+    result: "AuditResult", csv: str | None, latex: str | None, html: str | None, folder: Path | None
 ) -> None:
     """Write what is asked for, `-` to standard output after all files; a folder gets all tables and the page."""
     if folder:
@@ -307,7 +310,7 @@ def write_outputs(
         _print_utf8(result.to_latex() if latex == STANDARD_OUTPUT else result.to_html())
 
 
-def print_table(result: AuditResult) -> None:
+def print_table(result: "AuditResult") -> None:
     """Print the readable table; a character that the terminal does not have is shown as `?`."""
     on_terminal = sys.stdout.isatty()
     width = get_terminal_size().columns if on_terminal else None

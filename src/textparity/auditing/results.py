@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pandas as pd
+
+from textparity.auditing import rendering
 from textparity.auditing.examples import Example
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.tallying import Tally
 from textparity.measures.lexicon import CLASSES
-
-if TYPE_CHECKING:
-    import pandas as pd
+from textparity.measures.summary import decide_family
 
 
 @dataclass(frozen=True)
@@ -139,10 +141,8 @@ class AuditResult:
         """Whether tables need a column of corpora."""
         return self.settings.per_file or len({item.corpus for item in self.languages}) > 1
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> pd.DataFrame:
         """Return one row a corpus and language, with the columns of the workflow's summaries."""
-        import pandas as pd
-
         rows = [
             {"corpus": item.corpus, "lang": item.lang, "engine": self.settings.engine,
              "procedure": self.settings.procedure, **item.row,
@@ -151,10 +151,8 @@ class AuditResult:
         ]  # fmt: skip
         return pd.DataFrame(rows) if rows else pd.DataFrame(columns=_columns(self.settings))
 
-    def words_frame(self) -> "pd.DataFrame":
+    def words_frame(self) -> pd.DataFrame:
         """Return the most frequent words: corpus, lang, class, rank, word, count."""
-        import pandas as pd
-
         rows = [
             (item.corpus, item.lang, name, rank, found.word, found.count)
             for item in self.languages
@@ -163,10 +161,8 @@ class AuditResult:
         ]
         return pd.DataFrame(rows, columns=["corpus", "lang", "class", "rank", "word", "count"])
 
-    def examples_frame(self) -> "pd.DataFrame":
+    def examples_frame(self) -> pd.DataFrame:
         """Return the examples, matches in brackets: corpus, lang, class, file, place, text."""
-        import pandas as pd
-
         rows = [
             (item.corpus, item.lang, name, example.file, example.place, example.marked())
             for item in self.languages
@@ -175,10 +171,8 @@ class AuditResult:
         ]
         return pd.DataFrame(rows, columns=["corpus", "lang", "class", "file", "place", "text"])
 
-    def left_out_frame(self) -> "pd.DataFrame":
+    def left_out_frame(self) -> pd.DataFrame:
         """Return what was left out: what (texts, file, files), reason, number."""
-        import pandas as pd
-
         rows = [
             *(("texts", reason, number) for reason, number in self.left_out.items()),
             *(("file", reason, 1) for _, reason in self.failed),
@@ -189,26 +183,18 @@ class AuditResult:
 
     def to_text(self, colour: bool = False, width: int | None = None) -> str:
         """Return the readable table, with words and examples; see `textparity.auditing.rendering.render_text`."""
-        from textparity.auditing.rendering import render_text
-
-        return render_text(self, colour, width)
+        return rendering.render_text(self, colour, width)
 
     def to_latex(self) -> str:
         """Return a booktabs table."""
-        from textparity.auditing.rendering import render_latex
-
-        return render_latex(self)
+        return rendering.render_latex(self)
 
     def to_html(self) -> str:
         """Return a page that needs nothing else; all texts are escaped."""
-        from textparity.auditing.rendering import render_page
-
-        return render_page(self)
+        return rendering.render_page(self)
 
     def _repr_html_(self) -> str:
-        from textparity.auditing.rendering import render_part
-
-        return render_part(self)
+        return rendering.render_part(self)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -216,11 +202,6 @@ class AuditResult:
 
 def _columns(settings: AuditSettings) -> list[str]:
     """Return the columns of a result without rows."""
-    import numpy as np
-
-    from textparity.auditing.tallying import Tally
-    from textparity.measures.summary import decide_family
-
-    row = Tally(settings.resamples, np.random.default_rng, 0).summary(settings)
+    row = Tally.empty(settings).summary(settings)
     decide_family([row], settings.confidence_level)
     return ["corpus", "lang", "engine", "procedure", *row, "detected_texts", "mean_certainty"]
