@@ -11,7 +11,7 @@ from textparity.files import write_rows, write_text
 from textparity.report.catalogue import list_figures, list_tables, read_caption
 from textparity.report.claims import COLUMNS
 from textparity.report.ledger import count_verdicts
-from textparity.report.pages import column_kind, render_table_page, show_cell, write_front_page
+from textparity.report.pages import column_kind, render_report, render_table_page, show_cell
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 NAMES = {"lexicon": "Lexicon", "newsroom": "Newsroom"}
@@ -85,16 +85,19 @@ def front_page(tmp_path):
     items += list_figures(["results/lexicon/figures/sizes.svg"], NAMES, [], {})
     write_text(tmp_path / "a.rst", f"Rates {SCRIPT}\n{'=' * 60}\n\nText.\n")
     page = tmp_path / "report" / "index.html"
-    write_front_page(
-        *(tmp_path / name for name in ("summary.csv", "reasons.csv", "claims.csv")),
-        [tmp_path / f"{study}.csv" for study in NAMES],
-        [tmp_path / "a.rst"] * len(items),
-        [asdict(item) for item in items],
-        [f"results/newsroom/pages/{SCRIPT}.html"],
-        list(NAMES),
-        NAMES,
-        "no LaTeX here",
-        page,
+    render_report(
+        tables=[],
+        captions=[tmp_path / "a.rst"] * len(items),
+        **{name: tmp_path / f"{name}.csv" for name in ("summary", "reasons", "claims", "numbers")},
+        gaps=[tmp_path / f"{study}.csv" for study in NAMES],
+        shown=[asdict(item) for item in items],
+        study_pages=[f"results/newsroom/pages/{SCRIPT}.html"],
+        studies=list(NAMES),
+        study_names=NAMES,
+        latex=[],
+        latex_missing="no LaTeX here",
+        pages=[],
+        front_page=page,
     )
     return page
 

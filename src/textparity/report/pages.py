@@ -124,56 +124,35 @@ def render_report(
     summary_tex: Path | None = None,
     summary_pdf: Path | None = None,
 ) -> None:
-    """Write a page for each table, the front page, and, where there is a LaTeX, the summary of the run."""
+    """Write a page for each table, the front page, and, where there is a LaTeX, the summary of the run.
+
+    `shown` are the tables and figures (`Item`) with their `captions`, in the same order; `study_pages` the studies' own
+    pages. `gaps`, one per study, is what was left out; `latex_missing` says why there is no summary as PDF.
+    """
+    items = [Item(**item) for item in shown]
     # Tables stand before figures.
-    for table, page, item, caption in zip(tables, pages, shown, captions, strict=False):
-        write_text(page, render_table_page(table, caption, Item(**item).detail))
-    write_front_page(
-        summary, reasons, claims, gaps, captions, shown, study_pages, studies, study_names, latex_missing, front_page
+    for item, table, page, caption in zip(items, tables, pages, captions, strict=False):
+        write_text(page, render_table_page(table, caption, item.detail))
+    pages_of = {item.path.removeprefix("results/"): _link(item.page) for item in items}
+    said = [row | {"evidence_links": _evidence_links(row["evidence"], pages_of)} for row in read_rows(claims)]
+    template = page_environment("textparity.report").get_template("pages.front.html.j2")
+    text = template.render(
+        verdicts=[(verdict, column_name(verdict)) for verdict in VERDICTS],
+        not_run_kinds=[(kind, f"not_run_{column_name(kind)}") for kind in NOT_RUN_KINDS],
+        totals=_with_total(read_rows(summary)),
+        reasons=_by_study(read_rows(reasons)),
+        claims=_by_study([row for row in said if row["kind"] != MEASUREMENT]),
+        measurements=_by_study([row for row in said if row["kind"] == MEASUREMENT]),
+        gaps={study: read_rows(path) for study, path in zip(studies, gaps, strict=True)},
+        studies=studies,
+        study_names={SUMMARY: "Summary"} | study_names,
+        listed=_by_study([_listed(item, caption) for item, caption in zip(items, captions, strict=True)]),
+        pages={Path(path).stem: _link(path) for path in study_pages},
+        latex_missing=latex_missing,
     )
+    write_text(front_page, text)
     if summary_tex and summary_pdf:
         write_summary(summary, claims, numbers, latex, study_names, summary_tex, summary_pdf)
-
-
-def write_front_page(
-    summary: Path,
-    reasons: Path,
-    claims: Path,
-    gaps: list[Path],
-    captions: list[Path],
-    shown: list[dict[str, str]],
-    pages: list[str],
-    studies: list[str],
-    study_names: dict[str, str],
-    latex_missing: str,
-    page: Path,
-) -> None:
-    """Write the front page from the summarised ledger, the claims and what was left out (`gaps`, one per study).
-
-    `shown` are the tables and figures with their `captions`, in the same order; `pages` the studies' own pages.
-    `latex_missing` says why there is no summary as PDF, or is empty.
-    """
-    pages_of = {item["path"].removeprefix("results/"): _link(Item(**item).page) for item in shown}
-    said = [row | {"evidence_links": _evidence_links(row["evidence"], pages_of)} for row in read_rows(claims)]
-    text = (
-        page_environment("textparity.report")
-        .get_template("pages.front.html.j2")
-        .render(
-            verdicts=[(verdict, column_name(verdict)) for verdict in VERDICTS],
-            not_run_kinds=[(kind, f"not_run_{column_name(kind)}") for kind in NOT_RUN_KINDS],
-            totals=_with_total(read_rows(summary)),
-            reasons=_by_study(read_rows(reasons)),
-            claims=_by_study([row for row in said if row["kind"] != MEASUREMENT]),
-            measurements=_by_study([row for row in said if row["kind"] == MEASUREMENT]),
-            gaps={study: read_rows(path) for study, path in zip(studies, gaps, strict=True)},
-            studies=studies,
-            study_names={SUMMARY: "Summary"} | study_names,
-            listed=_by_study([_listed(item, caption) for item, caption in zip(shown, captions, strict=True)]),
-            pages={Path(path).stem: _link(path) for path in pages},
-            latex_missing=latex_missing,
-        )
-    )
-    write_text(page, text)
 
 
 def _with_total(rows: list[dict[str, str]]) -> list[dict[str, int | str]]:
@@ -191,8 +170,7 @@ def _by_study(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def _listed(described: dict[str, str], caption: Path) -> dict[str, Any]:
-    item = Item(**described)
+def _listed(item: Item, caption: Path) -> dict[str, Any]:
     of = ", ".join(filter(None, [item.of.replace("_", " "), item.procedure]))
     files = {"table": item.page, "CSV": item.path}
     if item.kind == FIGURES:
