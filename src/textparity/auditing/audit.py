@@ -45,7 +45,11 @@ def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> Aud
     chosen = _settings(settings)
     with Auditor(chosen) as auditor:
         numbered = enumerate(texts, start=1)
-        auditor.add(PYTHON, ((number, _as_text(text, number)) for number, text in numbered), _language(lang))
+        auditor.add(
+            PYTHON,
+            ((number, _as_text(text, number)) for number, text in numbered),
+            read_language(lang) if lang else None,
+        )
         return auditor.result(PYTHON)
 
 
@@ -252,10 +256,6 @@ def _settings(settings: Mapping[str, Any]) -> AuditSettings:
     if isinstance(folder := settings.get("lexicon_folder"), str):
         settings = {**settings, "lexicon_folder": Path(folder)}
     return AuditSettings(**settings)
-
-
-def _language(lang: str | None) -> str | None:
-    return read_language(lang) if lang else None
 
 
 def _as_text(text: Any, number: int) -> str | None:

@@ -57,25 +57,21 @@ class RecordError(InputError):
         self.lines = lines
 
 
-def texts_of_record(record: Any, field: str, where: str) -> list[str | None]:
-    """Return the texts in the field of a record; None for a null. Raises `InputError` if it has no such field."""
-    found: list[str | None] = []
-    for value in _values(record, field, where):
-        if value is not None and not isinstance(value, str):
-            raise InputError(f"{where}: field {field} is {type(value).__name__}, no text; name another with --field")
-        if value is not None and not is_unicode(value):
-            raise InputError(f"{where}: field {field} has a surrogate that is no character; mend the text")
-        found.append(value)
-    return found
-
-
 def accepted_texts(record: Any, field: str, where: str, refuse: Callable[[InputError], None]) -> list[str | None]:
-    """Return the `texts_of_record`; none of a record that is not valid, which goes to `refuse`."""
+    """Return the texts in the field of a record, None for a null; none of one that is not valid: `refuse` gets that."""
+    found: list[str | None] = []
     try:
-        return texts_of_record(record, field, where)
+        for value in _values(record, field, where):
+            if value is not None and not isinstance(value, str):
+                kind = type(value).__name__
+                raise InputError(f"{where}: field {field} is {kind}, no text; name another with --field")
+            if value is not None and not is_unicode(value):
+                raise InputError(f"{where}: field {field} has a surrogate that is no character; mend the text")
+            found.append(value)
     except InputError as error:
         refuse(error)
         return []
+    return found
 
 
 def _values(record: Any, field: str, where: str) -> Iterator[Any]:

@@ -15,13 +15,13 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import pandas as pd
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from textparity import __version__
 from textparity.auditing.inputs import STANDARD_INPUT, Source
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
 from textparity.measures.lexicon import CLASSES
+from textparity.report.pages import page_environment
 from textparity.report.tables import escape_latex, small_latex_table, write_csv
 
 if TYPE_CHECKING:
@@ -202,24 +202,9 @@ def level_of(result: "AuditResult") -> str:
     return f"{100 * result.settings.confidence_level:g}"
 
 
-def render_page(result: "AuditResult") -> str:
-    """Return the page as HTML."""
-    return _render("page.html.j2", result)
-
-
-def render_part(result: "AuditResult") -> str:
-    """Return what a notebook shows: the table, words and examples, with their style."""
-    return _render("part.html.j2", result)
-
-
-def _render(template: str, result: "AuditResult") -> str:
-    environment = Environment(
-        loader=PackageLoader("textparity.auditing"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
+def render_page(result: "AuditResult", template: str = "page.html.j2") -> str:
+    """Return the page as HTML; by `part.html.j2`, what a notebook shows: table, words and examples, with their style."""
+    environment = page_environment("textparity.auditing")
     environment.filters["estimate"] = show_estimate
     environment.filters["number"] = show_number
     return environment.get_template(template).render(

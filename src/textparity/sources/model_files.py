@@ -57,13 +57,6 @@ def find_stanza_model(folder: str, code: str) -> ModelRecord | None:
     return ModelRecord("stanza", code, package, md5, folder, stand_in=package.endswith(STAND_IN_SUFFIX))
 
 
-def find_nltk_data(folder: str) -> ModelRecord | None:
-    """Return NLTK's English Punkt data in `folder`, if it is there."""
-    if not (Path(folder) / "tokenizers" / NLTK_PACKAGE / "english").is_dir():
-        return None
-    return ModelRecord("nltk", "english", NLTK_PACKAGE, "", folder, stand_in=False)
-
-
 def missing_model(tool: str, code: str, folder: str, offline: bool) -> str:
     """Return why a model cannot be had here, or an empty string if it can (or will be downloaded)."""
     if tool == "stanza" and find_spec("stanza") is None:
@@ -95,7 +88,10 @@ def prepare_model(record: Path, tool: str, code: str, folder: str, offline: bool
 
 
 def _find(tool: str, folder: str, code: str) -> ModelRecord | None:
-    return find_stanza_model(folder, code) if tool == "stanza" else find_nltk_data(folder)
+    if tool == "stanza":
+        return find_stanza_model(folder, code)
+    is_here = (Path(folder) / "tokenizers" / NLTK_PACKAGE / "english").is_dir()
+    return ModelRecord("nltk", "english", NLTK_PACKAGE, "", folder, stand_in=False) if is_here else None
 
 
 def _download_stanza(code: str, folder: str) -> None:

@@ -21,6 +21,9 @@ from textparity.workflow.config import Config
 from textparity.workflow.registry import Registry
 from textparity.workflow.registry_rows import FileReference
 
+# Once for each folder.
+_read_mirror = cache(Mirror)
+
 
 def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
     """Return why a language model cannot be asked from here, or an empty string; nothing is sent to find out.
@@ -75,7 +78,7 @@ def require_files(files: Iterable[FileReference], mirror: str | None) -> list[st
 def _missing_from_mirror(file: FileReference, mirror: str | None) -> str:
     if not mirror or (Path(file.path).is_file() and not file.member):
         return ""
-    stand_in = _mirror(mirror)
+    stand_in = _read_mirror(mirror)
     if file.url not in stand_in:
         return f"{file.url} is not in the mirror"
     if not file.member:
@@ -96,11 +99,6 @@ def check_samples(registry: Registry, config: Config, key: str, corpora: list[st
                 f"{key}: {corpus} is sample {registry.corpora[corpus].sample} of its archive, but "
                 f"sampling.samples is {drawn}; raise it, which changes the other samples"
             )
-
-
-@cache
-def _mirror(folder: str) -> Mirror:
-    return Mirror(folder)
 
 
 @cache

@@ -47,7 +47,11 @@ def record_run(
     fetched = (path for path in Path("results/sources").rglob("*") if path.is_file() and not path.name.startswith("."))
     write_rows(sources, ["file", "sha256"], _hashes(fetched))
     records = sorted(Path("results/models").rglob("*.json"))
-    write_rows(models, ["record", "content"], [(path, _one_line(path)) for path in records])
+    write_rows(
+        models,
+        ["record", "content"],
+        [(path, json.dumps(json.loads(path.read_text("utf-8")), sort_keys=True)) for path in records],
+    )
     write_rows(files, ["file", "sha256"], _hashes([*results, ledger]))
     code = code_digest(*(module.name for module in walk_packages(textparity.__path__, "textparity.")))
     digest = sha256(code.encode())
@@ -86,10 +90,6 @@ def _packages() -> list[tuple[str, str]]:
         except metadata.PackageNotFoundError:
             continue
     return found
-
-
-def _one_line(path: Path) -> str:
-    return json.dumps(json.loads(path.read_text(encoding="utf-8")), sort_keys=True)
 
 
 def _commit(repository: str) -> str:
