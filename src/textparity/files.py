@@ -30,7 +30,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
     `OSError` for what `check_target` refuses.
     """
     check_target(path)
-    if _descriptor(path) is not None or not _is_file_or_new(path):
+    if _descriptor(path) is not None or (path.exists() and not path.is_file()):
         with TemporaryDirectory() as folder:
             part = Path(folder) / "part"
             yield part
@@ -108,10 +108,6 @@ def check_target(path: Path) -> None:
 
 def _os_error(number: int, path: Path) -> OSError:
     return OSError(number, os.strerror(number), str(path))
-
-
-def _is_file_or_new(path: Path) -> bool:
-    return path.is_file() or not path.exists()
 
 
 def _descriptor(path: Path) -> int | None:

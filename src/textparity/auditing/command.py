@@ -164,19 +164,27 @@ def _run(options: argparse.Namespace) -> int:
     if len(printed) > 1:
         raise ConfigError(f"--{printed[0]} and --{printed[1]} both print to standard output; write one to a file")
     check_outputs((options.csv, options.latex, options.html), options.output, sources, options.lexicon_folder)
-    notes = _Notes(options.quiet)
+    notes = 0
+
+    def note(message: str) -> None:
+        nonlocal notes
+        notes += 1
+        if not options.quiet and notes <= NOTES_SHOWN:
+            _say(message)
+
     result = audit_sources(
         sources, settings, options.field, options.skip_failed, options.skip_invalid, ignored,
-        show_progress=not options.quiet and sys.stderr.isatty(), note=notes.add,
+        show_progress=not options.quiet and sys.stderr.isatty(), note=note,
     )  # fmt: skip
-    notes.end()
+    if not options.quiet and notes > NOTES_SHOWN:
+        _say(f"… and {notes - NOTES_SHOWN:,} more")
     write_outputs(result, options.csv, options.latex, options.html, options.output)
     if not options.quiet and not printed:
         print_table(result)
     if not result.words:
         _say(f"nothing counted; {_why_nothing(result)}")
         return NOTHING_COUNTED
-    return SOME_SKIPPED if result.failed or notes.number else FINE
+    return SOME_SKIPPED if result.failed or notes else FINE
 
 
 def _why_nothing(result: "AuditResult") -> str:
@@ -185,25 +193,6 @@ def _why_nothing(result: "AuditResult") -> str:
     if result.texts:
         return "the texts have no words"
     return "no file could be read" if result.failed else "there is no text"
-
-
-class _Notes:
-    """Shows the first messages, counts all."""
-
-    def __init__(self, quiet: bool) -> None:
-        self.number = 0
-        self._quiet = quiet
-
-    def add(self, message: str) -> None:
-        """Take a message."""
-        self.number += 1
-        if not self._quiet and self.number <= NOTES_SHOWN:
-            _say(message)
-
-    def end(self) -> None:
-        """Say how many messages there were beyond those shown."""
-        if not self._quiet and self.number > NOTES_SHOWN:
-            _say(f"… and {self.number - NOTES_SHOWN:,} more")
 
 
 def _say(message: str) -> None:

@@ -203,7 +203,7 @@ def level_of(result: "AuditResult") -> str:
 
 
 def render_page(result: "AuditResult", template: str = "page.html.j2") -> str:
-    """Return the page as HTML; by `part.html.j2`, what a notebook shows: table, words and examples, with their style."""
+    """Return the page as HTML; by `part.html.j2`, what a notebook shows: table, words and examples, with a style."""
     environment = page_environment("textparity.auditing")
     environment.filters["estimate"] = show_estimate
     environment.filters["number"] = show_number

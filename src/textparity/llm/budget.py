@@ -20,11 +20,6 @@ def estimate_prompt_tokens(request: Request) -> int:
     return sum(math.ceil(len(text.encode()) / BYTES_PER_TOKEN) for text in texts)
 
 
-def estimate_cost(request: Request, row: ModelRow) -> float:
-    """Return an estimate of what a request costs, with an answer as long as the limit allows."""
-    return row.cost(estimate_prompt_tokens(request), request.completion_limit)
-
-
 @dataclass(frozen=True)
 class Estimate:
     """What asking would take: a dry run. A request that is asked more than once counts once.

@@ -71,7 +71,7 @@ class CorpusPlan:
         crawl = wildcards.crawl
         if self.registry.corpora[crawl].path.endswith(".paths.gz"):
             return f"results/crawls/{crawl}/wet/{wildcards.number}.warc.wet.gz"
-        return self.registry.corpus_path(crawl).path
+        return self.registry.file_of(self.registry.corpora[crawl]).path
 
     def crawl_parts(self, crawl: str) -> list[str]:
         """Return one folder of documents per WET file."""

@@ -98,7 +98,7 @@ def test_sentences_swapped_by_rules_are_made_here_and_compared_with_nothing_publ
 def test_recorded_outputs_that_are_not_in_the_mirror_are_not_scored(plan, registry, mirror):
     urls = [file.url for name in ("ner_uk", "ner_uk_swapped") for file in registry.entity_files(name)]
     values = {"outputs": ["gpt-4o-mini", "aya-101"]}
-    folder = mirror(*urls, registry.swap_output_file("gpt-4o-mini").url)
+    folder = mirror(*urls, registry.file_of(registry.swap_outputs["gpt-4o-mini"]).url)
     (system, reason), *more = plan(values, mirror=folder).unavailable_outputs.items()
     assert (system, more) == ("aya-101", [])
     assert reason.startswith("published, not here: ")

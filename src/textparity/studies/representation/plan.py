@@ -66,7 +66,7 @@ class RepresentationPlan(StudyPlan):
         return {
             "polarity": [f"results/polarity/corpora/{corpus}/{ENGLISH}.parquet" for corpus in self.corpora],
             "tags": self.tagging.files(self.tagging.tags, self.corpus_units),
-            "gold": [self.registry.gold_file(name).path for name in self.gold],
+            "gold": [self.registry.file_of(self.registry.gold[name]).path for name in self.gold],
             "lexicons": [self.registry.lexicon_file(self.config.person_nouns, row.lang).path for row in rows],
             "gold_answers": self.tagging.files(self.tagging.answers, self.gold_units),
             "gold_tags": self.tagging.files(self.tagging.tags, self.gold_units),
@@ -139,7 +139,9 @@ class RepresentationPlan(StudyPlan):
         for gold in self.settings.gold:
             lang = registry.gold[gold].lang
             lexicon = registry.lexicon_file(self.config.person_nouns, lang)
-            gaps[gold, lang] = missing_file(registry.gold_file(gold), mirror) or missing_file(lexicon, mirror)
+            gaps[gold, lang] = missing_file(registry.file_of(registry.gold[gold]), mirror) or missing_file(
+                lexicon, mirror
+            )
         return {pair: reason for pair, reason in gaps.items() if reason}
 
     def _select_taggers(self) -> list[str]:

@@ -196,7 +196,7 @@ class StereotypesPlan(StudyPlan):
 
     def lexicon_file(self, lexicon: str) -> str:
         """Return the file of a coded lexicon."""
-        return self.registry.coded_lexicon_file(lexicon).path
+        return self.registry.file_of(self.registry.coded_lexicons[lexicon]).path
 
     def person_nouns(self, _: Any = None) -> str:
         """Return the file of the English person nouns."""

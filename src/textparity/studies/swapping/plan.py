@@ -58,7 +58,7 @@ class SwappingPlan(StudyPlan):
         is_on = context.is_on("swapping")
         self.unavailable = self._missing_corpora() if is_on else {}
         self.unavailable_outputs = _reasons(
-            (system, self._missing([self.registry.swap_output_file(system)]))
+            (system, self._missing([self.registry.file_of(self.registry.swap_outputs[system])]))
             for system in (settings.outputs if is_on else ())
         )
         self.unavailable_titles = _reasons(
@@ -192,7 +192,9 @@ class SwappingPlan(StudyPlan):
 
     def output_source(self, system: str) -> list[str]:
         """Return the file of a recorded set; the unchanged inputs are the test set."""
-        return self.test_set if system == UNCHANGED else [self.registry.swap_output_file(system).path]
+        return (
+            self.test_set if system == UNCHANGED else [self.registry.file_of(self.registry.swap_outputs[system]).path]
+        )
 
     def output_columns(self, system: str) -> dict[str, str]:
         """Return the columns of a recorded set."""
