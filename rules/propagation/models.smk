@@ -29,7 +29,7 @@ rule prepare_base_model:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.propagation.language_model:prepare_base_model"),
+        **step("textparity.studies.propagation.base_models:prepare_base_model"),
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
     script:
         "../../scripts/step.py"

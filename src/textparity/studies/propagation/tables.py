@@ -15,8 +15,7 @@ from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios, random_generator
 from textparity.report.tables import show_interval, show_intervals, write_csv, write_latex
-from textparity.studies.propagation.shifts import tabulate_published_shifts
-from textparity.studies.propagation.shift_tables import tabulate_shifts
+from textparity.studies.propagation.shifts import tabulate_published_shifts, tabulate_shifts
 from textparity.studies.propagation.story_counts import (
     UNIT,
     count_row,

@@ -28,9 +28,8 @@ class StereotypesPlan(StudyPlan):
     all_sentences = f"{RESULTS}/all_sentences/{SET}.csv"
     rejected = f"{RESULTS}/rejected/{SET}.csv"
     estimate = f"{RESULTS}/estimates/{SET}.csv"
-    # What people wrote, in the folds that test it, and by what is learnt from a generator.
-    within_human_text = f"{RESULTS}/human_text/within.{{classifier}}.csv"
-    from_generated = f"{RESULTS}/human_text/from.{{coded_lexicon}}.{{generator}}.{{classifier}}.csv"
+    # What people wrote, in the folds that test it (`within`), or by what is learnt from a generator.
+    human_prediction = f"{RESULTS}/human_text/{{learnt_from}}.{{classifier}}.csv"
     sample = f"{RESULTS}/annotation/{{coded_lexicon}}.{{generator}}.sample.csv"
     sample_key = f"{RESULTS}/annotation/{{coded_lexicon}}.{{generator}}.key.csv"
     gaps, ledger = f"{RESULTS}/not_run.csv", f"results/ledger/{NAME}.csv"
@@ -59,6 +58,9 @@ class StereotypesPlan(StudyPlan):
             self.not_run += [["stereotype_pairs", "eng", "", pairs_gap]] if pairs_gap else []
         self.datasets = [(lexicon, generator) for lexicon in self.lexicons for generator in self.generators]
         self.sets = [(*dataset, number) for dataset in self.datasets for number in range(1, self.settings.sets + 1)]
+        self.learnt_from: dict[str, list[str]] = {"within": []} | {
+            f"from.{lexicon}.{generator}": self.sets_of(lexicon, generator) for lexicon, generator in self.datasets
+        }
         self.annotations = self.settings.annotations if self.sets else []
         self.predictions = [
             PREDICTIONS.format("{coded_lexicon}", "{generator}", "{number}", procedure, "{classifier}")
@@ -121,8 +123,12 @@ class StereotypesPlan(StudyPlan):
     @property
     def human_predictions(self) -> list[str]:
         """The predictions of what people wrote, in the order of `human_experiments`; none where it is not read."""
-        patterns = [self.within_human_text, *self._of_datasets(self.from_generated)] if self.reads_pairs else []
-        return [pattern.replace("{classifier}", name) for pattern in patterns for name in self.classifiers]
+        learnt_from = self.learnt_from if self.reads_pairs else []
+        return [
+            self.human_prediction.format(learnt_from=one, classifier=classifier)
+            for one in learnt_from
+            for classifier in self.classifiers
+        ]
 
     def _of_datasets(self, pattern: str) -> list[str]:
         return [
