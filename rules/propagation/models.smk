@@ -159,7 +159,7 @@ rule measure_diversity:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.propagation.diversity:measure_diversity"),
+        **step("textparity.studies.propagation.quality:measure_diversity"),
         conditions=PROPAGATION.conditions,
         encoder=PROPAGATION.encoder,
         icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
