@@ -105,7 +105,7 @@ rule measure_perplexity:
         "../../envs/ml.yaml"
     threads: PROPAGATION.settings.threads
     params:
-        **step("textparity.studies.propagation.perplexity:measure_perplexity"),
+        **step("textparity.studies.propagation.quality:measure_perplexity"),
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
         variant="{variant}",
         neutral_texts=PROPAGATION.settings.neutral_texts,
