@@ -110,11 +110,7 @@ class StereotypesPlan(StudyPlan):
                 f"read with its English person nouns: name one that is, or take {NAME} out of studies"
             )
         for name in settings.generators:
-            if (settings.prompt, "eng", models[name].mode) not in registry.prompts:
-                raise ConfigError(
-                    f"{NAME}.generators: {name} is asked in {models[name].mode} mode, and {paths['prompts']} has no "
-                    f"prompt {settings.prompt} in eng for that; add its rows, or take {name} out"
-                )
+            self.require_prompt(f"{NAME}.generators", name, settings.prompt, "eng")
 
     def _pairs_gap(self) -> str:
         """Return why what people wrote cannot be read here, or an empty string."""
@@ -178,12 +174,6 @@ class StereotypesPlan(StudyPlan):
     def person_nouns(self, _: Any = None) -> str:
         """Return the file of the English person nouns."""
         return self.registry.lexicon_file(self.config.person_nouns, "eng").path
-
-    def prompt(self, generator: str) -> dict[str, Any]:
-        """Return the parts of the prompt that are sent; an empty list for one that there is not."""
-        mode = self.context.language_models[generator].mode
-        files = self.registry.prompt_files(self.settings.prompt, "eng", mode)
-        return {part: files[part].path if part in files else [] for part in ("prompt", "system")}
 
     def human_text(self) -> dict[str, str]:
         """Return what the sentences that people wrote are read from."""
