@@ -160,11 +160,9 @@ def by_condition(table: pd.DataFrame, further: list[str] | None = None) -> pd.Da
     )
 
 
-def show_spread(mean: float, deviation: float, decimals: int = 2) -> str:
+def show_spread(mean: float, deviation: float) -> str:
     """Return a mean with its standard deviation for a table's cell."""
-    if pd.isna(mean):
-        return "--"
-    return f"{mean:.{decimals}f}" + ("" if pd.isna(deviation) else f" ± {deviation:.{decimals}f}")
+    return "--" if pd.isna(mean) else f"{mean:.2f}" + ("" if pd.isna(deviation) else f" ± {deviation:.2f}")
 
 
 def _show_ratio(row: dict[str, Any]) -> str:

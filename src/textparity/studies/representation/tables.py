@@ -21,7 +21,7 @@ from textparity.measures.statistics import Bootstrap, percentage
 from textparity.measures.tag_counts import COUNTS, ERROR, FURTHER_EXAMPLES, PROBLEMS, STATUSES
 from textparity.measures.tagged_words import GENDERS, REPAIRS
 from textparity.measures.tokenizers import TokenizerChoice
-from textparity.report.ledger import PublishedNumber, read_published
+from textparity.report.ledger import read_published
 from textparity.report.tables import show_count, show_intervals, write_csv, write_latex
 from textparity.studies.representation.method_comparison import (
     evaluate_lexicon,
@@ -253,7 +253,7 @@ def tabulate_published_numbers(published: Path, scores_csv: Path, totals_csv: Pa
     """
     rows: dict[tuple[str, str], dict[str, float]] = {}
     for number in read_published(published):
-        rows.setdefault((number.table, number.row), {})[number.column] = _value(number)
+        rows.setdefault((number.table, number.row), {})[number.column] = float(number.value or "nan")
     scores = [
         {"table": table, "tagger": tagger}
         | {name: cells[name] for name in ("accuracy", "precision", "recall", "f1")}
@@ -271,10 +271,6 @@ def tabulate_published_numbers(published: Path, scores_csv: Path, totals_csv: Pa
     write_csv(pd.DataFrame(scores), scores_csv)
     write_csv(frame.assign(difference=frame["by_gender"] - frame["by_reference"]), totals_csv)
     write_csv(_published_epicene(rows), epicene_csv)
-
-
-def _value(number: PublishedNumber) -> float:
-    return float(number.value) if number.value else float("nan")
 
 
 def _published_epicene(rows: dict[tuple[str, str], dict[str, float]]) -> pd.DataFrame:

@@ -267,15 +267,8 @@ def _predictions(frame: pd.DataFrame, groups: np.ndarray, split: Split, outcome:
 
 def _choice(split: Split, outcome: Outcome) -> dict[str, object]:
     sizes = {part: len(getattr(split, part)) for part in ("training", "validation", "test")}
-    return (
-        {"fold": split.fold}
-        | sizes
-        | {
-            "left_out": split.left_out,
-            "chosen": json.dumps(outcome.chosen),
-            "validation_accuracy": outcome.validation_accuracy,
-        }
-    )
+    found = {"chosen": json.dumps(outcome.chosen), "validation_accuracy": outcome.validation_accuracy}
+    return {"fold": split.fold} | sizes | {"left_out": split.left_out} | found
 
 
 def _write_nothing(predictions: Path, folds: Path, reason: str) -> None:
