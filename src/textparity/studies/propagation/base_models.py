@@ -28,6 +28,9 @@ SCHEDULES = ("constant", "linear", "cosine")
 # What a piece of text is: a sentence alone, as the authors' notebook has it, or as many as fill it.
 SENTENCE, PACKED = "sentence", "packed"
 INSTALL = "pip install 'textparity[propagation]'"
+# Those that may be 0.
+_MAY_BE_ZERO = ("lora_dropout", "warmup_steps", "weight_decay", "top_k")
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -93,10 +96,6 @@ def load_base_models(path: str | Path) -> dict[str, BaseModelRow]:
     return rows
 
 
-# Those that may be 0.
-_MAY_BE_ZERO = ("lora_dropout", "warmup_steps", "weight_decay", "top_k")
-
-
 def _number(cell: str, field: Field[Any], where: str) -> float:
     read = int if field.type is int else float
     try:
@@ -133,9 +132,6 @@ def missing_base_model(row: BaseModelRow) -> str:
 def has_gpu() -> bool:
     """Whether NVIDIA's driver is on this machine; PyTorch, which knows better, takes seconds to load."""
     return Path("/proc/driver/nvidia/version").exists() or shutil.which("nvidia-smi") is not None
-
-
-log = logging.getLogger(__name__)
 
 
 def load_language_model(

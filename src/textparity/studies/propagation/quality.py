@@ -36,6 +36,8 @@ Ngram = tuple[str, ...]
 # The shortest that is repeated; the shortest that is copied.
 REPEATED_WORDS = 4
 COPIED_WORDS = 8
+# Sentences have some thirty; a longer text is cut, since each token takes a number for every word of the vocabulary.
+LONGEST = 512
 
 
 def semantic_diversity(vectors: np.ndarray) -> tuple[float, float]:
@@ -144,10 +146,6 @@ def copied_share(texts: list[list[str]], known: set[Ngram]) -> float:
 def runs_of(sentences: Iterable[list[str]]) -> set[Ngram]:
     """Return what can be copied from sentences: their runs of eight words, none across two sentences."""
     return {ngram for words in sentences for ngram in ngrams(words, COPIED_WORDS)}
-
-
-# Sentences have some thirty; a longer text is cut, since each token takes a number for every word of the vocabulary.
-LONGEST = 512
 
 
 def measure_perplexity(

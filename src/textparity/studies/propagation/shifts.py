@@ -39,6 +39,26 @@ SHIFT_COLUMNS = [
     "times_high", "includes_no_shift",
 ]  # fmt: skip
 SEED_COLUMNS = [*UNIT, "procedure", "shift", "training_seed", "log_shift", "times"]
+RATIO, DIVERSITY = "masculine_per_feminine", "semantic_diversity"
+RUNS = 5
+ALPHA, POWER = 0.05, 0.8
+DIFFERENCE, TIMES = "difference", "times"
+ALL = "all"
+OF_CASES, RANDOM, HARTUNG_KNAPP = "mean of these cases", "random effects", "random effects, Hartung-Knapp"
+OF_MODELS, OF_LANGUAGES = "t of means of models", "t of means of languages"
+# The largest deviation that is printed as 0.00.
+_LARGEST_ZERO = 0.005
+_TABLES = {"8": DIVERSITY, "9": RATIO}
+PUBLISHED_SHIFT_COLUMNS = [
+    "measure", "lang", "model", "shift", "difference", "difference_low", "difference_high", "includes_no_shift",
+    "p_value", "p_value_holm", "detectable_difference", "pooled_difference", "runs_to_detect_pooled",
+]  # fmt: skip
+POOLED_COLUMNS = [
+    "shift", "lang", "scale", "method", "cases", "increases", "sign_p", "estimate", "low", "high", "p_value", "tau",
+    "heterogeneity_p",
+]  # fmt: skip
+Pair = tuple[Sample, Sample]
+Cases = dict[tuple[str, str], dict[str, Sample]]
 
 
 def shift_name(pair: tuple[str, str]) -> str:
@@ -149,28 +169,6 @@ def includes_no_shift(interval: Interval) -> str:
     if np.isnan(interval.low):
         return ""
     return "yes" if interval.low <= 0 <= interval.high else "no"
-
-
-RATIO, DIVERSITY = "masculine_per_feminine", "semantic_diversity"
-RUNS = 5
-ALPHA, POWER = 0.05, 0.8
-DIFFERENCE, TIMES = "difference", "times"
-ALL = "all"
-OF_CASES, RANDOM, HARTUNG_KNAPP = "mean of these cases", "random effects", "random effects, Hartung-Knapp"
-OF_MODELS, OF_LANGUAGES = "t of means of models", "t of means of languages"
-# The largest deviation that is printed as 0.00.
-_LARGEST_ZERO = 0.005
-_TABLES = {"8": DIVERSITY, "9": RATIO}
-PUBLISHED_SHIFT_COLUMNS = [
-    "measure", "lang", "model", "shift", "difference", "difference_low", "difference_high", "includes_no_shift",
-    "p_value", "p_value_holm", "detectable_difference", "pooled_difference", "runs_to_detect_pooled",
-]  # fmt: skip
-POOLED_COLUMNS = [
-    "shift", "lang", "scale", "method", "cases", "increases", "sign_p", "estimate", "low", "high", "p_value", "tau",
-    "heterogeneity_p",
-]  # fmt: skip
-Pair = tuple[Sample, Sample]
-Cases = dict[tuple[str, str], dict[str, Sample]]
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,9 @@ CONDITIONS = (MALE, BALANCED, FEMALE)
 BASE = "base"
 # Of names, in file names.
 VARIANT = rf"{BASE}|(?:{'|'.join(CONDITIONS)})\.seed\d+\.step\d+"
+# A language model is asked for these; their sentences in turn, the first one's first as in the published sets, are the
+# balanced set.
+ASKED_CONDITIONS = (FEMALE, MALE)
 
 
 @dataclass(frozen=True)
@@ -62,11 +65,6 @@ def find_adapter(adapters: Path | None, variant: str) -> Path | None:
     if not folder.is_dir():
         raise InputError(f"{adapters}: has no step{wanted.step}; add {wanted.step} to propagation.checkpoint_steps")
     return folder
-
-
-# A language model is asked for these; their sentences in turn, the first one's first as in the published sets, are the
-# balanced set.
-ASKED_CONDITIONS = (FEMALE, MALE)
 
 
 def load_story_sets(path: str | Path) -> dict[tuple[str, str], str]:

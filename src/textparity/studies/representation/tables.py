@@ -78,16 +78,13 @@ def tabulate(
     if gold_tags:
         _tabulate_taggers(files_of_gold, gold_answers, tagged, bootstrap, tables)
     if gold:
-        lexicon_of_gold = zip(gold, lexicons, gold_names, tokenizers, strict=True)
-        measured = {
-            (name, ""): evaluate_lexicon(path, lexicon, name, tokenizer, bootstrap)
-            for path, lexicon, name, tokenizer in lexicon_of_gold
-        }
-        measured |= {
-            (name, str(path)): evaluate_tagger(files_of_gold[name], path, name, bootstrap) for name, path in tagged
-        }
+        measured = [
+            (name, evaluate_lexicon(path, lexicon, name, tokenizer, bootstrap))
+            for path, lexicon, name, tokenizer in zip(gold, lexicons, gold_names, tokenizers, strict=True)
+        ]
+        measured += [(name, evaluate_tagger(files_of_gold[name], path, name, bootstrap)) for name, path in tagged]
         # Gold file by gold file, the lexicon first.
-        ordered = [one for name in gold_names for (of, _), one in measured.items() if of == name]
+        ordered = [one for name in gold_names for of, one in measured if of == name]
         files, words_csv = _files(tables, "method_comparison"), tables["method_comparison_words_csv"]
         tabulate_method_comparison(ordered, *files, words_csv, bootstrap.confidence_level)
 

@@ -25,6 +25,9 @@ from textparity.studies.stereotypes.sentences import CONSISTENT, CONTRADICTORY, 
 FOLDS = 5
 # Of the words and pairs of neighbouring words that two texts have, the share in common that makes them near-copies.
 NEAR_COPY = 0.7
+log = logging.getLogger(__name__)
+PREDICTION_COLUMNS = ["id", "group", "fold", "label", "predicted", "gender", "probability"]
+FOLD_COLUMNS = ["fold", "training", "validation", "test", "left_out", "chosen", "validation_accuracy", "reason"]
 
 
 def group_sentences(keys: list[str], texts: list[str]) -> np.ndarray:
@@ -119,12 +122,6 @@ def _without_words_of(test: np.ndarray, places: np.ndarray, words: list[frozense
 def _state(seed: int, *names: str) -> int:
     """Return what scikit-learn takes as a seed, from the project's own generator."""
     return int(random_generator(seed, *names).integers(2**32))
-
-
-log = logging.getLogger(__name__)
-
-PREDICTION_COLUMNS = ["id", "group", "fold", "label", "predicted", "gender", "probability"]
-FOLD_COLUMNS = ["fold", "training", "validation", "test", "left_out", "chosen", "validation_accuracy", "reason"]
 
 
 def classify_sentences(

@@ -29,6 +29,9 @@ from textparity.studies.stereotypes.classifier_rows import (
 )
 
 ITERATIONS = 2000
+# So many batches are drawn at a time, and their texts sorted by length.
+SORTED_BATCHES = 8
+WEIGHT_DECAY = 0.01
 
 
 @dataclass(frozen=True)
@@ -166,11 +169,6 @@ def _combinations(grid: dict[str, list[float]]) -> Iterator[dict[str, float]]:
 
 def _accuracy(probabilities: np.ndarray, labels: np.ndarray) -> float:
     return float(((probabilities >= 0.5) == labels).mean())
-
-
-# So many batches are drawn at a time, and their texts sorted by length.
-SORTED_BATCHES = 8
-WEIGHT_DECAY = 0.01
 
 
 def fine_tune(

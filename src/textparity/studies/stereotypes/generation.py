@@ -63,6 +63,41 @@ _MARKUP = re.compile(r"\*\*|`")
 _QUOTES = {'"': '"', "“": "”", "'": "'", "‘": "’", "«": "»"}
 _ENDED = re.compile(r"[.!?…][\"'”’»)\]]*$")
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
+log = logging.getLogger(__name__)
+NUMBER, WORDS, WORD = "<NUMBER>", "<WORDS>", "<WORD>"
+WORDS_AT_ONCE = 20
+PERSONS = {
+    "feminine": {
+        "<PERSONS>": "female, females, woman, women, girl, or girls",
+        "<PERSON>": "woman",
+        "<YOUNG_PERSON>": "girl",
+        "<SUBJECT>": "she",
+        "<OBJECT>": "her",
+        "<POSSESSIVE>": "her",
+    },
+    "masculine": {
+        "<PERSONS>": "male, males, man, men, boy, or boys",
+        "<PERSON>": "man",
+        "<YOUNG_PERSON>": "boy",
+        "<SUBJECT>": "he",
+        "<OBJECT>": "him",
+        "<POSSESSIVE>": "his",
+    },
+}
+REJECTED_COLUMNS = ["kind", "attempt", "word", "reason", "text"]
+# Runs of a set are numbered from here times its number, so that more attempts change no request made before.
+RUNS_OF_A_SET = 1000
+ANSWERS_SCHEMA = pa.schema(
+    [
+        ("kind", pa.string()),
+        # From 1.
+        ("attempt", pa.int16()),
+        ("number", pa.int32()),
+        # As the lexicon spells them.
+        ("asked", pa.list_(pa.string())),
+        *ANSWER_FIELDS,
+    ]
+)
 
 
 def split_sentences(text: str) -> list[str]:
@@ -185,44 +220,6 @@ def count_words(sentence: str) -> int:
 def _runs(sentence: str) -> set[tuple[str, ...]]:
     words = [word.casefold() for word in _WORD.findall(sentence)]
     return {tuple(words[start : start + COPIED_WORDS]) for start in range(max(1, len(words) - COPIED_WORDS + 1))}
-
-
-log = logging.getLogger(__name__)
-
-NUMBER, WORDS, WORD = "<NUMBER>", "<WORDS>", "<WORD>"
-WORDS_AT_ONCE = 20
-PERSONS = {
-    "feminine": {
-        "<PERSONS>": "female, females, woman, women, girl, or girls",
-        "<PERSON>": "woman",
-        "<YOUNG_PERSON>": "girl",
-        "<SUBJECT>": "she",
-        "<OBJECT>": "her",
-        "<POSSESSIVE>": "her",
-    },
-    "masculine": {
-        "<PERSONS>": "male, males, man, men, boy, or boys",
-        "<PERSON>": "man",
-        "<YOUNG_PERSON>": "boy",
-        "<SUBJECT>": "he",
-        "<OBJECT>": "him",
-        "<POSSESSIVE>": "his",
-    },
-}
-REJECTED_COLUMNS = ["kind", "attempt", "word", "reason", "text"]
-# Runs of a set are numbered from here times its number, so that more attempts change no request made before.
-RUNS_OF_A_SET = 1000
-ANSWERS_SCHEMA = pa.schema(
-    [
-        ("kind", pa.string()),
-        # From 1.
-        ("attempt", pa.int16()),
-        ("number", pa.int32()),
-        # As the lexicon spells them.
-        ("asked", pa.list_(pa.string())),
-        *ANSWER_FIELDS,
-    ]
-)
 
 
 class SentencePrompt:

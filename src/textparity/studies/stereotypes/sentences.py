@@ -18,6 +18,16 @@ STEMS, SCORES = "stems", "scores"
 ADJECTIVE = "adjective"
 _STEM_COLUMNS = ["stem", "coding", "example"]
 _SCORE_COLUMNS = ["word", "part_of_speech", "score", "coding"]
+LABELS = CONSISTENT, CONTRADICTORY = "consistent", "contradictory"
+MASCULINE, FEMININE, UNDETERMINED = "masculine", "feminine", "undetermined"
+SENTENCE_COLUMNS = ["id", "kind", "gender", "coding", "label", "word", "words", "text"]
+# Of all that a model writes: which attempt, and what is wrong with it.
+ALL_COLUMNS = [*SENTENCE_COLUMNS, "attempt", "reasons"]
+# In the order in which they count: a sentence is rejected for the first that holds.
+NO_ANSWER, NO_SENTENCE = "no answer", "no sentence"
+CUT_OFF, NO_WORD, NO_PERSON = "cut off", "no word asked for", "no person"
+OTHER_GENDER, BOTH_GENDERS, TOO_SHORT, COPY = "other gender", "both genders", "15 words or fewer", "copy"
+REASONS = (NO_ANSWER, NO_SENTENCE, CUT_OFF, NO_WORD, NO_PERSON, OTHER_GENDER, BOTH_GENDERS, TOO_SHORT, COPY)
 
 
 @dataclass(frozen=True)
@@ -129,18 +139,6 @@ def _check_coding(coding: str, where: str) -> None:
 def _check_word(word: str, words: dict[str, str], where: str) -> None:
     if not word.removesuffix("*") or "*" in word[:-1] or word in words:
         raise TableError(f"{where}: {word!r} is empty, has a * inside or is a duplicate; fix it, or take the line out")
-
-
-LABELS = CONSISTENT, CONTRADICTORY = "consistent", "contradictory"
-MASCULINE, FEMININE, UNDETERMINED = "masculine", "feminine", "undetermined"
-SENTENCE_COLUMNS = ["id", "kind", "gender", "coding", "label", "word", "words", "text"]
-# Of all that a model writes: which attempt, and what is wrong with it.
-ALL_COLUMNS = [*SENTENCE_COLUMNS, "attempt", "reasons"]
-# In the order in which they count: a sentence is rejected for the first that holds.
-NO_ANSWER, NO_SENTENCE = "no answer", "no sentence"
-CUT_OFF, NO_WORD, NO_PERSON = "cut off", "no word asked for", "no person"
-OTHER_GENDER, BOTH_GENDERS, TOO_SHORT, COPY = "other gender", "both genders", "15 words or fewer", "copy"
-REASONS = (NO_ANSWER, NO_SENTENCE, CUT_OFF, NO_WORD, NO_PERSON, OTHER_GENDER, BOTH_GENDERS, TOO_SHORT, COPY)
 
 
 @dataclass(frozen=True)

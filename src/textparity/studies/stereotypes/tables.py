@@ -37,16 +37,13 @@ MEASURES = [
     *(f"{label}_true_positive_rate_gap" for label in LABELS),
 ]
 # As Table VII calls them.
-TITLES = dict(
-    zip(
-        MEASURES,
-        ["Overall accuracy (%)", "TPR of S (%)", "TPR of NS (%)", "TPR gap in S (%)", "TPR gap in NS (%)"],
-        strict=True,
-    )
-)
+TITLES = ["Overall accuracy (%)", "TPR of S (%)", "TPR of NS (%)", "TPR gap in S (%)", "TPR gap in NS (%)"]
 GENDERS = (MASCULINE, FEMININE, UNDETERMINED)
 RATES = [f"{label}_{gender}_true_positive_rate_percent" for label in LABELS for gender in GENDERS[:2]]
 KEY = ["lexicon", "generator", "procedure", "classifier"]
+EXAMPLES = 3
+UNIT = ["lexicon", "generator", "set"]
+_REJECTION_COLUMNS = [*UNIT, "tries", "kind", "reason", "count", "with_fault", "remaining"]
 
 
 def count_cells(sets: list[pd.DataFrame]) -> np.ndarray:
@@ -135,11 +132,8 @@ def tabulate_classification(
     rows = []
     for key, places in index.groupby(KEY, sort=False).groups.items():
         sets = [frames[place] for place in places if len(frames[place])]
-        row = dict(zip(KEY, key, strict=True)) | {
-            "sets": len(sets),
-            "sets_too_small": len(places) - len(sets),
-            "sentences": sum(map(len, sets)),
-        }
+        sizes_of_sets = {"sets": len(sets), "sets_too_small": len(places) - len(sets), "sentences": sum(map(len, sets))}
+        row = dict(zip(KEY, key, strict=True)) | sizes_of_sets
         generator = random_generator(bootstrap.seed, "classification", *key)
         rows.append(row | (summarise(sets, bootstrap, generator) if sets else {}))
     columns = [*KEY, "sets", "sets_too_small", "sentences", *measure_columns(with_deviation=True)]
@@ -170,18 +164,18 @@ def tabulate_human_text(
         frame = read_predictions(path)
         genders = Counter(frame["gender"])
         row = {"trained_on": trained_on, "classifier": classifier, "sentences": len(frame)}
-        row |= {gender: genders[gender] for gender in (MASCULINE, FEMININE, UNDETERMINED)}
+        row |= {gender: genders[gender] for gender in GENDERS}
         if len(frame):
             generator = random_generator(bootstrap.seed, "human text", trained_on, classifier)
             row |= summarise([frame], bootstrap, generator)
         rows.append(row)
-    counts = ["sentences", MASCULINE, FEMININE, UNDETERMINED]
-    table = pd.DataFrame(rows, columns=["trained_on", "classifier", *counts, *measure_columns(with_deviation=False)])
+    columns = ["trained_on", "classifier", "sentences", *GENDERS, *measure_columns(with_deviation=False)]
+    table = pd.DataFrame(rows, columns=columns)
     write_csv(table, human_text_csv)
     shown = table[["trained_on", "classifier"]].copy()
-    for name in MEASURES:
+    for name, title in zip(MEASURES, TITLES, strict=True):
         ends = zip(table[name], table[f"{name}_low"], table[f"{name}_high"], strict=True)
-        shown[TITLES[name]] = [
+        shown[title] = [
             "--" if pd.isna(value) else f"{value:.1f} ({show_interval(low, high, 1)})" for value, low, high in ends
         ]
     write_latex(
@@ -200,7 +194,7 @@ def measure_columns(with_deviation: bool) -> list[str]:
 
 
 def _like_the_paper(table: pd.DataFrame) -> pd.DataFrame:
-    shown = {("", "", "Dataset"): list(TITLES.values())}
+    shown = {("", "", "Dataset"): TITLES}
     for row in table.to_dict("records"):
         head = (f"{row['lexicon']}, {row['generator']}", row["procedure"], row["classifier"])
         shown[head] = [_show(row[name], row[f"{name}_sd"]) for name in MEASURES]
@@ -211,11 +205,6 @@ def _show(mean: float, deviation: float) -> str:
     if np.isnan(mean):
         return "--"
     return f"{mean:.1f}" if np.isnan(deviation) else f"{mean:.1f} ± {deviation:.1f}"
-
-
-EXAMPLES = 3
-UNIT = ["lexicon", "generator", "set"]
-_REJECTION_COLUMNS = [*UNIT, "tries", "kind", "reason", "count", "with_fault", "remaining"]
 
 
 def tabulate_stereotypes(
