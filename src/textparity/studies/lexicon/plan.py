@@ -27,14 +27,15 @@ class Unit(NamedTuple):
 class LexiconPlan(StudyPlan):
     """The plan of the `lexicon` study.
 
-    `units` are counted; the `main_units`, by the first engine of their corpus, fill the tables and figures.
+    `units` are counted; the `main_units`, by the first engine of their corpus, fill the tables and figures, from
+    `main_counts`, `main_texts` and `main_summaries`.
     """
 
     engines = ENGINES
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self.settings = self.config.lexicon
+        self.settings, registry = self.config.lexicon, self.registry
         known = self._known_units()
         self.unavailable = {unit: reason for unit in known if (reason := self._missing(unit))}
         skipped = self.unavailable if self.config.skip_unavailable else {}
@@ -43,11 +44,22 @@ class LexiconPlan(StudyPlan):
         self.langs = sorted({unit.lang for unit in self.units})
         self.main_units = [unit for unit in self.units if unit.engine == self._engines_of(unit.corpus)[0]]
         self.main_engines = {unit.corpus: unit.engine for unit in self.main_units}
-        self.minimum = {
-            "matches": self.config.verdicts.minimum_matches,
-            "units": self.config.verdicts.minimum_units,
-        }
-        crawled = [f"results/crawls/{corpus}/documents.csv" for corpus in self.crawls if corpus in self.main_engines]
+        self.main_counts = [COUNTS.format(**unit._asdict()) for unit in self.main_units]
+        self.main_texts = [TEXTS.format(corpus=unit.corpus, lang=unit.lang) for unit in self.main_units]
+        self.main_summaries = _summaries(self.main_engines.items())
+        of_engines = [self._corpora_with(engine) for engine in ENGINES]
+        # Of all engines, the paper's first, where there is more than one to compare.
+        self.compared_summaries = flatten(*map(_summaries, of_engines)) if all(of_engines) else []
+        self.corpora = {corpus: registry.corpora[corpus] for corpus in self.main_engines}
+        self.corpus_names = {name: corpus.name for name, corpus in self.corpora.items()}
+        self.text_units = {name: corpus.unit for name, corpus in self.corpora.items()}
+        counted = {(unit.corpus, unit.lang) for unit in self.main_units}
+        parallel = {name: corpus.parallel_to for name, corpus in self.corpora.items()}
+        # The language that the others of a corpus are compared with, text by text.
+        self.pivots = {corpus: lang for corpus, lang in parallel.items() if (corpus, lang) in counted}
+        verdicts = self.config.verdicts
+        self.minimum = {"matches": verdicts.minimum_matches, "units": verdicts.minimum_units}
+        crawled = [f"results/crawls/{name}/documents.csv" for name, corpus in self.corpora.items() if corpus.wet_files]
         self.targets = flatten(*self.tables.values(), *self.figures.values(), crawled)
 
     def _known_units(self) -> list[Unit]:
@@ -110,45 +122,22 @@ class LexiconPlan(StudyPlan):
     # Tables and figures.
 
     @property
-    def main_counts(self) -> list[str]:
-        """The counts that fill the tables."""
-        return [COUNTS.format(**unit._asdict()) for unit in self.main_units]
-
-    @property
-    def main_texts(self) -> list[str]:
-        """The texts of `main_counts`."""
-        return [TEXTS.format(corpus=unit.corpus, lang=unit.lang) for unit in self.main_units]
-
-    @property
-    def main_summaries(self) -> list[str]:
-        """The summaries that fill the tables and figures."""
-        return _summaries(self.main_engines.items())
-
-    @property
-    def compared_summaries(self) -> list[str]:
-        """The summaries of all engines, the paper's first, where there is more than one to compare."""
-        of_engines = [self._corpora_with(engine) for engine in ENGINES]
-        return flatten(*map(_summaries, of_engines)) if all(of_engines) else []
-
-    @property
     def ledger_summaries(self) -> list[str]:
         """The summaries that the paper's numbers are compared with.
 
         Those of the paper's tokenizer; of documents, those of whichever engine fills the tables.
         """
+<<<<<<< HEAD
         engines = {
             corpus: engine
             for corpus, engine in self.main_engines.items()
             if self.registry.corpora[corpus].unit == "document"
         }
         return _summaries((engines | dict(self._corpora_with("paper"))).items())
-
-    @property
-    def pivots(self) -> dict[str, str]:
-        """The language that the others of a corpus are compared with, text by text."""
-        parallel = {corpus: self.registry.corpora[corpus].parallel_to for corpus in self.main_engines}
-        counted = {(unit.corpus, unit.lang) for unit in self.main_units}
-        return {corpus: lang for corpus, lang in parallel.items() if (corpus, lang) in counted}
+=======
+        engines = {name: engine for name, engine in self.main_engines.items() if self.text_units[name] == "document"}
+        return _summaries((engines | dict(self._corpora_with(PAPER))).items())
+>>>>>>> studies
 
     @property
     def tables(self) -> dict[str, list[str]]:
@@ -180,26 +169,11 @@ class LexiconPlan(StudyPlan):
         return {ending: [f"{FIGURES}/{name}.{ending}" for name in names] for ending in ("pdf", "svg")}
 
     @property
-    def corpus_names(self) -> dict[str, str]:
-        """The names of corpora in tables."""
-        return {corpus: self.registry.corpora[corpus].name for corpus in self.main_engines}
-
-    @property
-    def text_units(self) -> dict[str, str]:
-        """What a text of each corpus is: a sentence or a document."""
-        return {corpus: self.registry.corpora[corpus].unit for corpus in self.main_engines}
-
-    @property
     def published_corpora(self) -> dict[str, str]:
         """The corpus that each table of the paper is of."""
         return {row.published_table: name for name, row in self.registry.corpora.items() if row.published_table}
 
     # Crawls.
-
-    @property
-    def crawls(self) -> list[str]:
-        """The corpora that are samples of a crawl; the paper's own samples are not published."""
-        return [corpus for corpus, row in self.registry.corpora.items() if row.wet_files]
 
     def crawl_texts(self, crawl: str) -> list[str]:
         """Return the samples of a crawl that are counted."""

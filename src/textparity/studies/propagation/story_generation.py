@@ -20,8 +20,7 @@ from textparity.llm.answering import ANSWER_FIELDS, Asking, Cells, Question, Que
 from textparity.llm.exchange import Answer, Request, read_part, to_prompt
 from textparity.llm.models import ModelRow
 from textparity.measures.tokenizers.icu import split_sentences
-from textparity.studies.propagation.story_sets import ASKED_CONDITIONS
-from textparity.studies.propagation.variants import BALANCED
+from textparity.studies.propagation.variants import ASKED_CONDITIONS, BALANCED
 
 log = logging.getLogger(__name__)
 

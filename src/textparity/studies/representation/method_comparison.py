@@ -72,7 +72,11 @@ def evaluate_tagger(gold: Path, tags: Path, name: str, bootstrap: Bootstrap) -> 
         return Measured(_words_frame(labels, []), pd.DataFrame(columns=[*labels, *RATIO_COLUMNS]))
     sentences = read_gold(gold)
     found = [
-        [(word["word"].lower(), frozenset({GENDERS[word["gender"]]})) for word in words if _is_counted_person(word)]
+        [
+            (word["word"].lower(), frozenset({GENDERS[word["gender"]]}))
+            for word in words
+            if word["person"] == PERSON and not word["skipped"]
+        ]
         for words in read_rows(tags, columns=["words"])["words"].to_pylist()
     ]
     # One run after another, each over all sentences.
@@ -81,10 +85,6 @@ def evaluate_tagger(gold: Path, tags: Path, name: str, bootstrap: Bootstrap) -> 
         [match for run in range(runs) for match in found[run * len(sentences) + i]] for i in range(len(sentences))
     ]
     return Measured(words, pd.DataFrame([labels | _ratio(by_sentence, runs, bootstrap, name, method)]))
-
-
-def _is_counted_person(word: dict[str, Any]) -> bool:
-    return word["person"] == PERSON and not word["skipped"]
 
 
 def _ratio(matches: list[list[Match]], runs: int, bootstrap: Bootstrap, name: str, method: str) -> dict[str, Any]:

@@ -1,8 +1,11 @@
-"""How far conditions move the ratio and the diversity in the paper's Tables 8 and 9 (Derner 2025): alone, together.
+"""How far conditions move the ratio, over trainings, and in the paper's Tables 8 and 9 (Derner 2025): alone, together.
 
-Each case is a model in a language: three models in three languages, so the nine are not nine models, and cases of a
-model or of a language may be alike. Each condition of a case is one training, told stories five times; its printed
-deviation is over these five and knows of no other training.
+The paper leaves shifts out. Of ours, a shift is the difference of natural logarithms of masculine : feminine; its
+exponential says how many times the ratio is that of the other condition.
+
+Of the paper's tables, each case is a model in a language: three models in three languages, so the nine are not nine
+models, and cases of a model or of a language may be alike. Each condition of a case is one training, told stories five
+times; its printed deviation is over these five and knows of no other training.
 """
 
 import math
@@ -15,12 +18,27 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
+from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Interval, Sample, adjust_by_holm, mean_interval, welch_interval
 from textparity.report.ledger import read_published
-from textparity.report.tables import write_csv
-from textparity.studies.propagation.shift_tables import SHIFTS, includes_no_shift
-from textparity.studies.propagation.variants import BASE
+from textparity.report.tables import show_intervals, write_csv, write_latex
+from textparity.studies.propagation.story_counts import (
+    UNIT,
+    log_ratios,
+    pooled_ratio,
+    read_story_counts,
+    repetition_ratios,
+    unit_of,
+)
+from textparity.studies.propagation.variants import BALANCED, BASE, FEMALE, MALE, Variant
 
+SHIFTS = ((MALE, FEMALE), (MALE, BASE), (FEMALE, BASE), (BALANCED, BASE))
+SHIFT_COLUMNS = [
+    *UNIT, "procedure", "shift", "seeds", "seeds_without_ratio", "repetitions", "stories", "base_repetitions",
+    "base_repetitions_without_ratio", "log_shift", "log_shift_low", "log_shift_high", "times", "times_low",
+    "times_high", "includes_no_shift",
+]  # fmt: skip
+SEED_COLUMNS = [*UNIT, "procedure", "shift", "training_seed", "log_shift", "times"]
 RATIO, DIVERSITY = "masculine_per_feminine", "semantic_diversity"
 RUNS = 5
 ALPHA, POWER = 0.05, 0.8
@@ -31,7 +49,7 @@ OF_MODELS, OF_LANGUAGES = "t of means of models", "t of means of languages"
 # The largest deviation that is printed as 0.00.
 _LARGEST_ZERO = 0.005
 _TABLES = {"8": DIVERSITY, "9": RATIO}
-SHIFT_COLUMNS = [
+PUBLISHED_SHIFT_COLUMNS = [
     "measure", "lang", "model", "shift", "difference", "difference_low", "difference_high", "includes_no_shift",
     "p_value", "p_value_holm", "detectable_difference", "pooled_difference", "runs_to_detect_pooled",
 ]  # fmt: skip
@@ -41,6 +59,116 @@ POOLED_COLUMNS = [
 ]  # fmt: skip
 Pair = tuple[Sample, Sample]
 Cases = dict[tuple[str, str], dict[str, Sample]]
+
+
+def shift_name(pair: tuple[str, str]) -> str:
+    """Return what a shift is called: how many times the first ratio is the second."""
+    return " / ".join(pair)
+
+
+def tabulate_shifts(
+    counts: list[Path],
+    shifts_csv: Path,
+    seeds_csv: Path,
+    shifts_latex: Path,
+    confidence_level: float,
+) -> None:
+    """Write shifts between conditions with t intervals, and those of each training seed.
+
+    Between trained conditions the interval is over seeds, paired by seed; against the base model it is Welch's, of
+    seeds and the base model's repetitions, since there is one base model. Trainings are compared by the repetitions
+    that all of them wrote.
+    """
+    shifts, seeds = [], []
+    models = dict.fromkeys(unit_of(path)[:2] for path in counts)
+    for model in models:
+        for procedure in PROCEDURES:
+            stories = {
+                Variant.parse(name): read_story_counts(path, procedure)
+                for path in counts
+                for *named, name in [unit_of(path)]
+                if tuple(named) == model
+            }
+            key = dict(zip([*UNIT, "procedure"], [*model, procedure], strict=True))
+            for pair in SHIFTS:
+                found, per_seed = _shift(stories, pair, confidence_level)
+                name = key | {"shift": shift_name(pair)}
+                shifts.append(name | found)
+                seeds += [name | row for row in per_seed]
+    table = pd.DataFrame(shifts, columns=SHIFT_COLUMNS)
+    write_csv(table, shifts_csv)
+    write_csv(pd.DataFrame(seeds, columns=SEED_COLUMNS), seeds_csv)
+    shown = table[[*UNIT, "procedure", "shift", "seeds", "stories", "times"]].assign(
+        interval=show_intervals(table, "times"), none=table["includes_no_shift"]
+    )
+    titles = ["Model", "Lang", "Procedure", "Shift", "Seeds", "Stories", "Times", "Interval", "Includes 1"]
+    write_latex(
+        shown.set_axis(titles, axis="columns"),
+        shifts_latex,
+        caption=(
+            "How many times the masculine : feminine ratio of one condition is that of the other, over training seeds, "
+            f"each with so many stories ({100 * confidence_level:g} \\% t intervals of the logarithm; against the base "
+            "model, Welch's with its repetitions)."
+        ),
+        label="tab:shifts",
+        formats={"Times": "{:.2f}"},
+    )
+
+
+def _shift(
+    stories: Mapping[Variant, pd.DataFrame], pair: tuple[str, str], confidence_level: float
+) -> tuple[dict[str, object], list[dict[str, object]]]:
+    trained = {variant: counts for variant, counts in stories.items() if variant.condition != BASE}
+    common = _common_repetitions(trained)
+    of_seed = {
+        condition: pd.Series(
+            {
+                variant.seed: pooled_ratio(counts[counts["repetition"].isin(common)])
+                for variant, counts in trained.items()
+                if variant.condition == condition
+            },
+            dtype=float,
+        )
+        for condition in pair
+        if condition != BASE
+    }
+    logs = {condition: log_ratios(ratios) for condition, ratios in of_seed.items()}
+    base = pd.Series(dtype=float)
+    if BASE in pair and Variant(BASE) in stories:
+        base = log_ratios(repetition_ratios(stories[Variant(BASE)]))
+    first = logs[pair[0]]
+    differences = first - (base.mean() if BASE in pair else logs[pair[1]])
+    usable = differences.dropna().to_numpy()
+    if BASE in pair:
+        interval = welch_interval(Sample.of(first.dropna()), Sample.of(base.dropna()), confidence_level)
+    else:
+        interval = mean_interval(usable, confidence_level)
+    mean = float(usable.mean()) if len(usable) else math.nan
+    row = {
+        "seeds": len(differences), "seeds_without_ratio": int(differences.isna().sum()), "repetitions": len(common),
+        "stories": max(sum(counts["repetition"].isin(common)) for counts in trained.values()) if trained else 0,
+        "base_repetitions": len(base), "base_repetitions_without_ratio": int(base.isna().sum()),
+        "log_shift": mean, "log_shift_low": interval.low, "log_shift_high": interval.high,
+        "times": math.exp(mean), "times_low": math.exp(interval.low), "times_high": math.exp(interval.high),
+        "includes_no_shift": includes_no_shift(interval),
+    }  # fmt: skip
+    per_seed = [
+        {"training_seed": seed, "log_shift": value, "times": math.exp(value)} for seed, value in differences.items()
+    ]
+    return row, per_seed
+
+
+def _common_repetitions(stories: Mapping[Variant, pd.DataFrame]) -> set[int]:
+    """Return the repetitions that every training wrote, so that all weigh the same."""
+    written = [set(counts["repetition"]) for counts in stories.values()]
+    return set.intersection(*written) if written else set()
+
+
+def includes_no_shift(interval: Interval) -> str:
+    """Return whether no shift is inside: yes, no, or nothing where there is no interval."""
+    if np.isnan(interval.low):
+        return ""
+    return "yes" if interval.low <= 0 <= interval.high else "no"
 
 
 @dataclass(frozen=True)
@@ -75,7 +203,7 @@ def tabulate_published_shifts(published: Path, shifts_csv: Path, pooled_csv: Pat
     for measure, of_measure in cases.items():
         for pair in SHIFTS:
             of_shift = [
-                {"measure": measure, "lang": lang, "model": model} | _shift(samples, pair, confidence_level)
+                {"measure": measure, "lang": lang, "model": model} | _case_shift(samples, pair, confidence_level)
                 for (lang, model), samples in of_measure.items()
             ]
             for row, p_value_holm, samples in zip(
@@ -87,7 +215,9 @@ def tabulate_published_shifts(published: Path, shifts_csv: Path, pooled_csv: Pat
                     row["pooled_difference"] = together
                     row["runs_to_detect_pooled"] = runs_to_detect(together, *_of(samples, pair))
             rows += of_shift
-    write_csv(pd.DataFrame(rows, columns=SHIFT_COLUMNS).astype({"runs_to_detect_pooled": "Int64"}), shifts_csv)
+    write_csv(
+        pd.DataFrame(rows, columns=PUBLISHED_SHIFT_COLUMNS).astype({"runs_to_detect_pooled": "Int64"}), shifts_csv
+    )
     write_csv(pd.DataFrame(pooled, columns=POOLED_COLUMNS), pooled_csv)
 
 
@@ -153,7 +283,7 @@ def _of(samples: Mapping[str, Sample], pair: tuple[str, str]) -> Pair:
     return samples[pair[0]], samples[pair[1]]
 
 
-def _shift(samples: Mapping[str, Sample], pair: tuple[str, str], confidence_level: float) -> dict[str, Any]:
+def _case_shift(samples: Mapping[str, Sample], pair: tuple[str, str], confidence_level: float) -> dict[str, Any]:
     first, second = _of(samples, pair)
     interval = welch_interval(first, second, confidence_level)
     error, freedom = _welch(first, second)
