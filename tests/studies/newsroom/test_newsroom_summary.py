@@ -9,7 +9,7 @@ import pytest
 from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap
-from textparity.studies.newsroom.extraction.collocations import WORD_SCHEMA
+from textparity.studies.newsroom.collocations import WORD_SCHEMA
 from textparity.studies.newsroom.summary import (
     ACTOR_COUNTS,
     SUMMARY_HEADER,

@@ -4,7 +4,7 @@ import pytest
 
 from textparity.errors import MissingResourceError
 from textparity.studies.newsroom import tools
-from textparity.studies.newsroom.extraction.sentiment import load_scorer
+from textparity.studies.newsroom.sentiment import load_scorer
 from textparity.studies.newsroom.tools import (
     PAPER_SENTIMENT,
     load_pipeline,
@@ -19,7 +19,7 @@ def installed(monkeypatch):
     """Pretend that these packages are installed, and no others."""
 
     def installed(*names):
-        for module in ("tools", "extraction.sentiment"):
+        for module in ("tools", "sentiment"):
             monkeypatch.setattr(
                 f"textparity.studies.newsroom.{module}.find_spec", lambda name: object() if name in names else None
             )

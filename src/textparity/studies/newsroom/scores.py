@@ -12,11 +12,11 @@ from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, Interval, bootstrap_ratios, random_generator
 from textparity.report.tables import show_interval, write_csv, write_latex
+from textparity.studies.newsroom.actor_rows import ActorRow, Finding
 from textparity.studies.newsroom.annotations import Annotation, read_annotations
-from textparity.studies.newsroom.extraction.actor_rows import ActorRow, Finding
-from textparity.studies.newsroom.extraction.inclusive_language import corrected_flags, published_flags
-from textparity.studies.newsroom.extraction.measuring import Measure
 from textparity.studies.newsroom.gold import GoldPassage, read_gold_passages
+from textparity.studies.newsroom.inclusive_language import corrected_flags, published_flags
+from textparity.studies.newsroom.measuring import Measure
 from textparity.studies.newsroom.word_lists import GENDERS, load_word_lists
 
 PHENOMENA = (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from textparity.report.tables import show_interval
-from textparity.studies.newsroom.extraction.actor_rows import PARTS_OF_SPEECH
+from textparity.studies.newsroom.actor_rows import PARTS_OF_SPEECH
 from textparity.studies.newsroom.summary import (
     ACTOR_COUNTS,
     COLUMNS,

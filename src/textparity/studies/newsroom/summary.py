@@ -13,8 +13,8 @@ from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios_by_kind, random_generator
 from textparity.report.tables import write_csv
+from textparity.studies.newsroom.actor_rows import COUNTS
 from textparity.studies.newsroom.article_rows import split_evenly
-from textparity.studies.newsroom.extraction.actor_rows import COUNTS
 from textparity.studies.newsroom.top_words import rank_words
 from textparity.studies.newsroom.word_lists import ALL_GENDERS, GENDERS
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from textparity.corpora.rows import read_rows
-from textparity.studies.newsroom.extraction.actor_rows import PARTS_OF_SPEECH
+from textparity.studies.newsroom.actor_rows import PARTS_OF_SPEECH
 from textparity.studies.newsroom.word_lists import GENDERS
 
 # Of any actor, and of those of a gender.
@@ -24,7 +24,7 @@ _KEYS = ["part_of_speech", "word"]
 def rank_words(words: list[Path], procedure: str, minimum_count: int, whole: str) -> pd.DataFrame:
     """Return the ten first words (`TOP_WORDS_HEADER`) of each group, part of speech and column; the corpus first.
 
-    `words` have the columns of `extraction.collocations.WORD_SCHEMA`; the corpus as a group is called `whole`.
+    `words` have the columns of `collocations.WORD_SCHEMA`; the corpus as a group is called `whole`.
 
     `published`: `value` is the count, as in the paper's reports, where it is called PMI. `corrected`: `value` is the
     pointwise mutual information in bits, log2((c(w, g) / N(g)) / (c(w) / N)): a word's share of the words in the

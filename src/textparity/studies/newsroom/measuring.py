@@ -13,18 +13,18 @@ import pyarrow as pa
 from textparity.corpora.rows import count_rows, open_batches, read_metadata
 from textparity.files import write_rows
 from textparity.progress import progress_bar
+from textparity.studies.newsroom.actor_rows import ACTOR_SCHEMA, COUNTS, ActorRow, Finding
+from textparity.studies.newsroom.actors import Actor, find_actors
 from textparity.studies.newsroom.annotations import Annotation, read_annotations
-from textparity.studies.newsroom.extraction.actor_rows import ACTOR_SCHEMA, COUNTS, ActorRow, Finding
-from textparity.studies.newsroom.extraction.actors import Actor, find_actors
-from textparity.studies.newsroom.extraction.collocations import WORD_SCHEMA, ArticleWords, WordCounts
-from textparity.studies.newsroom.extraction.corrected import antecedents_of, find_corrected_actors, resolve
-from textparity.studies.newsroom.extraction.inclusive_language import (
+from textparity.studies.newsroom.collocations import WORD_SCHEMA, ArticleWords, WordCounts
+from textparity.studies.newsroom.corrected import antecedents_of, find_corrected_actors, resolve
+from textparity.studies.newsroom.inclusive_language import (
     corrected_flags,
     find_forms,
     published_flags,
 )
-from textparity.studies.newsroom.extraction.published import find_published_actors
-from textparity.studies.newsroom.extraction.sentiment import Scorer, load_scorer
+from textparity.studies.newsroom.published import find_published_actors
+from textparity.studies.newsroom.sentiment import Scorer, load_scorer
 from textparity.studies.newsroom.word_lists import ALL_GENDERS, WordLists, load_word_lists
 
 ARTICLE_SCHEMA = pa.schema(

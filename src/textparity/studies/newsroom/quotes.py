@@ -13,7 +13,7 @@ Konjunktiv.
 from dataclasses import dataclass
 
 from textparity.studies.newsroom.annotations import Annotation
-from textparity.studies.newsroom.extraction.speech import find_marked_spans, has_finite_verb, is_speech_verb
+from textparity.studies.newsroom.speech import find_marked_spans, has_finite_verb, is_speech_verb
 from textparity.studies.newsroom.word_lists import WordLists
 
 _SENTENCE_ENDS = frozenset(".!?")

@@ -12,8 +12,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from textparity.studies.newsroom.actor_rows import PARTS_OF_SPEECH
 from textparity.studies.newsroom.annotations import Annotation
-from textparity.studies.newsroom.extraction.actor_rows import PARTS_OF_SPEECH
 from textparity.studies.newsroom.word_lists import GENDERS
 
 WORD_SCHEMA = pa.schema(

@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import Any
 
 from textparity.studies.newsroom.annotations import PERSON_LABELS, Annotation
-from textparity.studies.newsroom.extraction.speech import find_marked_spans, has_finite_verb
+from textparity.studies.newsroom.speech import find_marked_spans, has_finite_verb
 from textparity.studies.newsroom.word_lists import WordLists
 
 _ALL = {"male": "masculine", "female": "feminine"}

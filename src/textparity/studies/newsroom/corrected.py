@@ -1,11 +1,11 @@
 """Actors by the corrected rules: every person of an article, with each mention's role and each quote's speaker."""
 
+from textparity.studies.newsroom.actor_rows import ActorRow, Finding
+from textparity.studies.newsroom.actors import Actor, Mention, role_head
 from textparity.studies.newsroom.annotations import Annotation
-from textparity.studies.newsroom.extraction.actor_rows import ActorRow, Finding
-from textparity.studies.newsroom.extraction.actors import Actor, Mention, role_head
-from textparity.studies.newsroom.extraction.pronouns import PRONOUNS, resolve_pronouns
-from textparity.studies.newsroom.extraction.published import pronoun_gender
-from textparity.studies.newsroom.extraction.quotes import Quote, find_direct_quotes, find_indirect_quotes
+from textparity.studies.newsroom.pronouns import PRONOUNS, resolve_pronouns
+from textparity.studies.newsroom.published import pronoun_gender
+from textparity.studies.newsroom.quotes import Quote, find_direct_quotes, find_indirect_quotes
 from textparity.studies.newsroom.word_lists import UNDETERMINED, WordLists
 
 # Of the pronouns that tell a gender, the paper's lists lack these; each counts as one that they have.

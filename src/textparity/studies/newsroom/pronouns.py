@@ -14,9 +14,9 @@ er and sein- are always singular; sie and ihr- may be plural or polite, so of wo
 left out, whatever the rules.
 """
 
+from textparity.studies.newsroom.actors import Actor, Mention, role_head
 from textparity.studies.newsroom.annotations import Annotation
-from textparity.studies.newsroom.extraction.actors import Actor, Mention, role_head
-from textparity.studies.newsroom.extraction.speech import OPENING_MARKS, is_speech_verb
+from textparity.studies.newsroom.speech import OPENING_MARKS, is_speech_verb
 from textparity.studies.newsroom.word_lists import WordLists
 
 _PERSONAL = {"er": "masculine", "ihn": "masculine", "ihm": "masculine", "sie": "feminine", "ihr": "feminine"}
