@@ -4,14 +4,8 @@ import pytest
 
 from textparity.errors import MissingResourceError
 from textparity.studies.newsroom import tools
-from textparity.studies.newsroom.sentiment import load_scorer
-from textparity.studies.newsroom.tools import (
-    PAPER_SENTIMENT,
-    load_pipeline,
-    missing_pipeline,
-    pipeline_version,
-    sentiment_method,
-)
+from textparity.studies.newsroom.pipelines import load_pipeline, missing_pipeline, pipeline_version
+from textparity.studies.newsroom.tools import PAPER_SENTIMENT, load_scorer, sentiment_method
 
 
 @pytest.fixture
@@ -19,7 +13,7 @@ def installed(monkeypatch):
     """Pretend that these packages are installed, and no others."""
 
     def installed(*names):
-        for module in ("tools", "sentiment"):
+        for module in ("tools", "pipelines"):
             monkeypatch.setattr(
                 f"textparity.studies.newsroom.{module}.find_spec", lambda name: object() if name in names else None
             )

@@ -12,7 +12,7 @@ from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, Interval, bootstrap_ratios, random_generator
 from textparity.report.tables import show_interval, write_csv, write_latex
-from textparity.studies.newsroom.actor_rows import ActorRow, Finding
+from textparity.studies.newsroom.actors import ActorRow, Finding
 from textparity.studies.newsroom.annotations import Annotation, read_annotations
 from textparity.studies.newsroom.gold import GoldPassage, read_gold_passages
 from textparity.studies.newsroom.inclusive_language import corrected_flags, published_flags
