@@ -1,4 +1,4 @@
-"""The numbers and words of a report, for the whole corpus and each group of articles (Urchs 2025, §3, §4.1, Appendix A)."""
+"""The numbers and words of a report, of the whole corpus and of each group (Urchs 2025, §3, §4.1 and Appendix A)."""
 
 from collections.abc import Iterator
 from pathlib import Path

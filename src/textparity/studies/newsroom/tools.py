@@ -1,4 +1,4 @@
-"""The paper's corpus and tools, and the polarity of a sentence (-1 to 1): by its model where that is, else by a lexicon.
+"""The paper's corpus and tools, and the polarity of a sentence (-1 to 1): by its model where it is, else a lexicon.
 
 The paper (Urchs 2025, §2.3) takes the label of german-sentiment-bert, with its probability as the strength; neutral is
 0. Without that model, textblob-de looks the lemmas up in the German Polarity Lexicon and minds negations. Nothing is
