@@ -24,14 +24,7 @@ from textparity.studies.newsroom.article_rows import (
     split_evenly,
     whole_numbers,
 )
-from textparity.studies.newsroom.choices import (
-    COUNTS,
-    RATIOS,
-    is_in_range,
-    ratio,
-    remove_fewest,
-    remove_one_sided,
-)
+from textparity.studies.newsroom.choices import COUNTS, RATIOS, is_in_range, ratio, remove_fewest, remove_one_sided
 from textparity.studies.newsroom.summary import summarise
 from textparity.studies.newsroom.tools import STAGES
 from textparity.studies.newsroom.word_lists import GENDERS

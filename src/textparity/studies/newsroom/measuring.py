@@ -5,11 +5,17 @@ mutual information (PMI). Its public code computes PMI within each article and t
 PMI" lists count, for each word, the actors whose sentences have it, of the ten most frequent words of every article
 alone. `published` is that count; `corrected` is PMI over the corpus.
 
+The polarity of a sentence, from -1 to 1, is by the paper's model where it is installed, else by a lexicon. The paper
+(§2.3) takes the label of german-sentiment-bert, with its probability as the strength; neutral is 0. Without that model,
+textblob-de looks the lemmas up in the German Polarity Lexicon and minds negations.
+
 Also what the least share of pronouns decides, by which an actor gets their gender (the paper's 70 %).
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from importlib.util import find_spec
 from math import log2
 from pathlib import Path
 from typing import Any
@@ -17,20 +23,21 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.rows import count_rows, open_batches, read_metadata
+from textparity.errors import MissingResourceError
 from textparity.files import write_rows
 from textparity.progress import progress_bar
 from textparity.studies.newsroom.actors import Actor, ActorRow, Finding, find_actors
 from textparity.studies.newsroom.annotations import Annotation, read_annotations
 from textparity.studies.newsroom.corrected import antecedents_of, find_corrected_actors, resolve
-from textparity.studies.newsroom.inclusive_language import (
-    corrected_flags,
-    find_forms,
-    published_flags,
-)
+from textparity.studies.newsroom.inclusive_language import corrected_flags, find_forms, published_flags
 from textparity.studies.newsroom.published import find_published_actors
-from textparity.studies.newsroom.tools import Scorer, load_scorer
+from textparity.studies.newsroom.tools import LEXICON, NONE
 from textparity.studies.newsroom.word_lists import ALL_GENDERS, GENDERS, WordLists, load_word_lists
 
+Scorer = Callable[[Annotation, int], float]
+"""Gives the polarity of a sentence, by its number."""
+_SIGNS = {"positive": 1.0, "negative": -1.0, "neutral": 0.0}
+_CACHED_SENTENCES = 20_000
 WORD_SCHEMA = pa.schema(
     [
         ("group", pa.string()),
@@ -285,11 +292,7 @@ class Measure:
         return rows, self._article_row(article, rows), beside
 
     def _actor_row(
-        self,
-        article: Annotation,
-        actor: ActorRow,
-        beside: ArticleWords,
-        sentences: dict[int, tuple[float, int, int]],
+        self, article: Annotation, actor: ActorRow, beside: ArticleWords, sentences: dict[int, tuple[float, int, int]]
     ) -> dict[str, Any]:
         for sentence in actor.sentences:
             if sentence not in sentences:
@@ -323,3 +326,66 @@ class Measure:
 def _mean(values: list[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
+
+
+def load_scorer(method: str) -> Scorer | None:
+    """Return a scorer of sentences, or None for `none`; `MissingResourceError` if what it needs is not installed."""
+    if method == NONE:
+        return None
+    if method == LEXICON:
+        return _lexicon_scorer()
+    return _model_scorer(method)
+
+
+def _lexicon_scorer() -> Scorer:
+    if find_spec("textblob_de") is None:
+        raise MissingResourceError(
+            "newsroom.sentiment is lexicon, but textblob-de is not installed; install the extra: "
+            "pip install 'textparity[newsroom]', or set it to none"
+        )
+    from textblob_de.sentiments import sentiment
+
+    @lru_cache(maxsize=_CACHED_SENTENCES)
+    def score_lemmas(lemmas: tuple[str, ...]) -> float:
+        # A string would be lower-cased, and the lexicon's nouns are not.
+        return float(sentiment(list(lemmas))[0]) if lemmas else 0.0
+
+    def score(article: Annotation, sentence: int) -> float:
+        start, end = article.sentences[sentence]
+        return score_lemmas(tuple(lemma for lemma in article.lemmas[start:end] if any(map(str.isalpha, lemma))))
+
+    return score
+
+
+def _model_scorer(model: str) -> Scorer:
+    if find_spec("transformers") is None:
+        raise MissingResourceError(
+            f"newsroom.sentiment is {model}, but transformers is not installed; install the extra: "
+            "pip install 'textparity[sentiment]', or set it to lexicon"
+        )
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer, pipeline
+
+    try:
+        # A measure does not fetch: the network has one door.
+        parts = [
+            kind.from_pretrained(model, local_files_only=True)
+            for kind in (AutoModelForSequenceClassification, AutoTokenizer)
+        ]
+    except OSError as error:
+        raise MissingResourceError(
+            f"newsroom.sentiment: the model {model} cannot be loaded ({str(error).splitlines()[0]}); give a folder or "
+            f"download it (hf download {model}), or set it to lexicon"
+        ) from error
+    classify = pipeline("sentiment-analysis", model=parts[0], tokenizer=parts[1], truncation=True)
+    labels = set(classify.model.config.id2label.values())
+    if not labels <= set(_SIGNS):
+        raise MissingResourceError(
+            f"newsroom.sentiment: {model} has the labels {', '.join(sorted(labels))}; it must have " + ", ".join(_SIGNS)
+        )
+
+    @lru_cache(maxsize=_CACHED_SENTENCES)
+    def score_text(text: str) -> float:
+        found = classify(text)[0]
+        return _SIGNS[found["label"]] * found["score"]
+
+    return lambda article, sentence: score_text(article.text_of(*article.sentences[sentence]))

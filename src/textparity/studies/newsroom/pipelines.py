@@ -1,15 +1,10 @@
-"""Parsing articles with spaCy, in batches and several processes, into files of annotations.
-
-Rules are read with this module, so it loads spaCy and Coreferee only when they are used.
-"""
+"""Parsing articles with spaCy, in batches and several processes, into files of annotations."""
 
 import io
-import json
 import logging
 from collections.abc import Generator, Iterator
 from contextlib import redirect_stdout
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +13,7 @@ from textparity.corpora.rows import count_rows, read_batches, write_batches
 from textparity.errors import MissingResourceError
 from textparity.progress import progress_bar
 from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA, TIGER, UNIVERSAL
+from textparity.studies.newsroom.tools import missing_pipeline
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -37,31 +33,6 @@ _NEEDED = {
     "token.lemma": "speech verbs",
     "token.tag": "infinitives with zu",
 }
-
-
-def missing_pipeline(model: str) -> str:
-    """Return why a spaCy pipeline cannot be loaded here, or an empty string; nothing is loaded to find out."""
-    if find_spec("spacy") is None:
-        return "spaCy is not installed; install the extra: pip install 'textparity[newsroom]'"
-    # Of a name with a dot, find_spec would import what stands before it.
-    is_package = model.isidentifier() and find_spec(model) is not None
-    if not is_package and not (Path(model) / "meta.json").is_file():
-        return (
-            f"there is no spaCy pipeline {model}, neither as an installed package (python -m spacy download {model}) "
-            "nor as a folder with a meta.json; set newsroom.spacy_model"
-        )
-    return ""
-
-
-def pipeline_version(model: str) -> str:
-    """Return the version of a spaCy pipeline, or an empty string where it is not here; nothing is loaded."""
-    meta = Path(model) / "meta.json"
-    if meta.is_file():
-        return json.loads(meta.read_text(encoding="utf-8"))["version"]
-    try:
-        return version(model)
-    except PackageNotFoundError:
-        return ""
 
 
 def load_pipeline(model: str) -> "Language":

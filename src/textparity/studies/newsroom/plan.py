@@ -5,8 +5,15 @@ from itertools import product
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import PROCEDURES
-from textparity.studies.newsroom.pipelines import missing_pipeline, pipeline_version
-from textparity.studies.newsroom.tools import GOLD_CORPUS, LANGUAGE, PAPER_CORPUS, STAGES, sentiment_method
+from textparity.studies.newsroom.tools import (
+    GOLD_CORPUS,
+    LANGUAGE,
+    PAPER_CORPUS,
+    STAGES,
+    missing_pipeline,
+    pipeline_version,
+    sentiment_method,
+)
 from textparity.tsv import require_rows
 from textparity.workflow.availability import missing_file
 from textparity.workflow.study import Context, Study, StudyPlan

@@ -42,14 +42,7 @@ _LABELS = {
     "masculine_coded_words": "Masculine-coded words",
 }
 # What a group is compared by at a glance: the feminine share of these.
-COMPARED = (
-    "actors",
-    "mentions",
-    "subject_roles",
-    "object_roles",
-    "direct_quotes",
-    "indirect_quotes",
-)
+COMPARED = ("actors", "mentions", "subject_roles", "object_roles", "direct_quotes", "indirect_quotes")
 QUALITY_HEADER = (
     "procedure",
     "passages",
@@ -102,12 +95,10 @@ _SHORT = {
 _STATISTICS = dict(zip(STATISTICS, ("Mean", "Median", "Std. dev."), strict=True))
 _ROWS_A_PAGE = 50
 _PREAMBLE = "% Needs \\usepackage{booktabs}; each group begins on a new page.\n"
-_TEMPLATE = "report.html.j2"
 _DESCRIBED = {
     "corpus": "Corpus",
     "procedure": "Procedure",
     "model": "Parser (spaCy model)",
-    "scheme": "Dependency scheme",
     "coreference": "Coreference",
     "sentiment": "Sentiment",
 }
@@ -256,6 +247,8 @@ def write_report(
 ) -> None:
     """Write the report of a corpus by one procedure as LaTeX tables and as a page.
 
+    The page is HTML that needs nothing else (no script, no font, no network); all texts are escaped.
+
     `summary` and `top_words` are what `summarise_articles` writes; the metadata of `measures` (a file of
     per-article rows) say what parsed and scored the texts. `quality` is none or the table of `score_rules`.
     `corpus` is its name, `confidence_level` that of the summary's intervals. Raises `InputError` if the quality table
@@ -272,7 +265,26 @@ def write_report(
     interval = f"{100 * confidence_level:g} % bootstrap interval over texts"
     write_text(tables_latex, _latex_of(groups, shown, corpus, procedure, word_unit, interval))
     scores = _read_quality(quality, procedure)
-    write_text(page_html, _render_page(groups, shown, word_unit, interval, described, NOTES[procedure], scores))
+    environment = page_environment("textparity.studies.newsroom")
+    # A minus, not a hyphen; only for cells that are numbers.
+    environment.filters["number"] = lambda text: text.replace("-", "−")
+    environment.filters["label"] = label_of
+    page = environment.get_template("report.html.j2").render(
+        described={_DESCRIBED[key]: value for key, value in described.items()},
+        corpus=corpus,
+        procedure=procedure,
+        notes=NOTES[procedure],
+        whole=groups[0],
+        whole_name=WHOLE,
+        groups=groups[1:],
+        shown=shown,
+        word_unit=word_unit,
+        interval=interval,
+        compared=COMPARED,
+        small=SMALL,
+        quality=None if scores is None else scores.to_dict("records"),
+    )
+    write_text(page_html, page)
 
 
 def _read_quality(paths: list[Path], procedure: str) -> pd.DataFrame | None:
@@ -331,17 +343,10 @@ def _latex_group(
         f"Totals; percentages are of feminine and masculine, with the feminine share's {escape_latex(interval)}; "
         f"sentiment is a mean from $-1$ to 1: {source}."
     )
-    tables = [
-        small_latex_table(
-            totals.rename(columns=heads), "l" + "r" * (len(totals.columns) - 1), caption, f"{label}-totals"
-        )
-    ]
-    per_text = _stack_genders(group.per_text, shown)
-    tables.append(
-        small_latex_table(
-            per_text, "llrrr", f"Mean, median and standard deviation per text: {source}.", f"{label}-texts"
-        )
-    )
+    alignment = "l" + "r" * (len(totals.columns) - 1)
+    tables = [small_latex_table(totals.rename(columns=heads), alignment, caption, f"{label}-totals")]
+    caption = f"Mean, median and standard deviation per text: {source}."
+    tables.append(small_latex_table(_stack_genders(group.per_text, shown), "llrrr", caption, f"{label}-texts"))
     for part, words in group.words.items():
         caption = f"{part.capitalize()} that go with actors ({word_unit}): {source}."
         tables.append(small_latex_table(_join_values(words), "rlll", caption, f"{label}-{part}"))
@@ -366,40 +371,3 @@ def _stack_genders(per_text: pd.DataFrame, shown: list[str]) -> pd.DataFrame:
         # A text has no gender of its own.
         parts.append(part[part["Mean"] != ""])
     return pd.concat(parts, ignore_index=True)
-
-
-def _render_page(
-    groups: Sequence[GroupReport],
-    shown: list[str],
-    word_unit: str,
-    interval: str,
-    described: dict[str, str],
-    notes: Sequence[str],
-    quality: pd.DataFrame | None,
-) -> str:
-    """Return the page as HTML, which needs nothing else (no script, no font, no network); all texts are escaped.
-
-    `groups` begin with the whole corpus, `shown` are its genders and `overall`, `word_unit` is what stands behind a
-    word, `interval` what the intervals are; `described` has `corpus`, `procedure` and whatever else measured it,
-    `notes` say what the procedure does; `quality` has a row per phenomenon.
-    """
-    environment = page_environment("textparity.studies.newsroom")
-    # A minus, not a hyphen; only for cells that are numbers.
-    environment.filters["number"] = lambda text: text.replace("-", "−")
-    environment.filters["label"] = label_of
-    whole, *parts = groups
-    return environment.get_template(_TEMPLATE).render(
-        described={_DESCRIBED.get(key, label_of(key)): str(value) for key, value in described.items()},
-        corpus=described["corpus"],
-        procedure=described["procedure"],
-        notes=list(notes),
-        whole=whole,
-        whole_name=WHOLE,
-        groups=parts,
-        shown=shown,
-        word_unit=word_unit,
-        interval=interval,
-        compared=COMPARED,
-        small=SMALL,
-        quality=None if quality is None else quality.to_dict("records"),
-    )

@@ -25,11 +25,7 @@ from textparity.studies.newsroom.exclusion_tables import (
     tabulate_flags,
     vary_thresholds,
 )
-from textparity.studies.newsroom.inclusive_language import (
-    ALL_SPELLINGS,
-    find_inclusive_forms,
-    finds_as_noun,
-)
+from textparity.studies.newsroom.inclusive_language import ALL_SPELLINGS, find_inclusive_forms, finds_as_noun
 from textparity.studies.newsroom.measuring import SHARE_UNITS
 from textparity.studies.newsroom.report import write_report
 from textparity.studies.newsroom.scores import score_rules
