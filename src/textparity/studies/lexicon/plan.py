@@ -127,17 +127,8 @@ class LexiconPlan(StudyPlan):
 
         Those of the paper's tokenizer; of documents, those of whichever engine fills the tables.
         """
-<<<<<<< HEAD
-        engines = {
-            corpus: engine
-            for corpus, engine in self.main_engines.items()
-            if self.registry.corpora[corpus].unit == "document"
-        }
-        return _summaries((engines | dict(self._corpora_with("paper"))).items())
-=======
         engines = {name: engine for name, engine in self.main_engines.items() if self.text_units[name] == "document"}
-        return _summaries((engines | dict(self._corpora_with(PAPER))).items())
->>>>>>> studies
+        return _summaries((engines | dict(self._corpora_with("paper"))).items())
 
     @property
     def tables(self) -> dict[str, list[str]]:

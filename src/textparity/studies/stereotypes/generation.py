@@ -25,12 +25,6 @@ from textparity.files import write_rows
 from textparity.llm.answering import ANSWER_FIELDS, Asking, Cells, Question, Questions, ask, estimate, write_estimate
 from textparity.llm.exchange import Answer, Request, fill, read_part, to_prompt
 from textparity.llm.models import ModelRow
-<<<<<<< HEAD
-from textparity.studies.stereotypes.coded_lexicons import CodedLexicon, load_coded_lexicon
-from textparity.studies.stereotypes.sentence_checks import NO_ANSWER, CheckedSentence, PersonWords, SentenceChecker
-from textparity.studies.stereotypes.sentences import ALL_COLUMNS, KINDS, SENTENCE_COLUMNS, Kind
-=======
-from textparity.llm.prompts import fill, read_part, to_prompt
 from textparity.measures.lexicon import Entry, Lexicon, read_lexicon
 from textparity.measures.tokenizers.icu import IcuTokenizer
 from textparity.studies.stereotypes.sentences import (
@@ -51,7 +45,6 @@ from textparity.studies.stereotypes.sentences import (
     Kind,
     load_coded_lexicon,
 )
->>>>>>> studies
 
 MORE_WORDS_THAN = 15
 # So many words in a row of the prompt, or of a sentence accepted before, make a copy: half of the shortest sentence.

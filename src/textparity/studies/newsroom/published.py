@@ -12,8 +12,8 @@ Urchs 2025, §2.3 and §3. What the code does and the paper does not say:
 - the code's order of merging names is that of a Python set, which changes from run to run; here it is the text's.
 """
 
+from textparity.studies.newsroom.actors import ActorRow, Finding
 from textparity.studies.newsroom.annotations import PERSON_LABELS, Annotation
-from textparity.studies.newsroom.extraction.actor_rows import ActorRow, Finding
 from textparity.studies.newsroom.word_lists import WordLists
 
 QUOTATION_MARKS = ('"', "„", "“", "”")

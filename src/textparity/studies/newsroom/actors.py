@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import Any
 
 from textparity.studies.newsroom.annotations import PERSON_LABELS, Annotation
-from textparity.studies.newsroom.extraction.speech import find_marked_spans, has_finite_verb
+from textparity.studies.newsroom.quotes import find_marked_spans, has_finite_verb
 from textparity.studies.newsroom.word_lists import WordLists
 
 _ALL = {"male": "masculine", "female": "feminine"}
@@ -58,6 +58,38 @@ class Actor:
     def known_gender(self) -> str:
         """The gender by title (or generic noun), else by first name, else an empty string."""
         return self.title_gender or self.first_name_gender
+
+
+@dataclass
+class ActorRow:
+    """One actor of an article; `sentences` are the numbers of the sentences that mention it."""
+
+    actor: str
+    kind: str
+    gender: str
+    gender_source: str
+    mentions: int = 0
+    named_mentions: int = 0
+    pronoun_mentions: int = 0
+    subject_roles: int = 0
+    object_roles: int = 0
+    direct_quotes: int = 0
+    indirect_quotes: int = 0
+    sentences: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something a rule saw, to be compared with gold.
+
+    `kind` is named, generic, pronoun, role, direct quote or indirect quote; `place` the last token of the mention, or
+    the number of the quote's sentence; `actor` the number of the actor in the article's list; `value` the role.
+    """
+
+    kind: str
+    place: int
+    actor: int
+    value: str = ""
 
 
 @dataclass(frozen=True)
