@@ -92,7 +92,7 @@ rule score_outputs:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.swapping.scoring.scores:score_outputs"),
+        **step("textparity.studies.swapping.scores:score_outputs"),
         **BOOTSTRAP,
         published_steps=lambda wildcards: SWAPPING.published_steps(wildcards.system),
     script:
@@ -119,7 +119,7 @@ rule tabulate_outputs:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.swapping.scoring.tables:tabulate_outputs"),
+        **step("textparity.studies.swapping.output_tables:tabulate_outputs"),
         **BOOTSTRAP,
         tidied=SWAPPING.tidied,
         names=SWAPPING.names,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from textparity.studies.swapping.candidates.requests import select_sentences
+from textparity.studies.swapping.candidates.asking import select_sentences
 from textparity.studies.swapping.candidates.reviews import read_candidates
 from textparity.studies.swapping.entity_corpora import read_documents
 from textparity.studies.swapping.review.store import ReviewStore

@@ -8,7 +8,7 @@ import pytest
 
 from textparity.studies.swapping.candidates.reviews import Candidate, read_review_file
 from textparity.studies.swapping.review.__main__ import leading_page
-from textparity.studies.swapping.review.server import ReviewServer
+from textparity.studies.swapping.review.page import ReviewServer
 from textparity.studies.swapping.review.store import ReviewStore
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra dev)")

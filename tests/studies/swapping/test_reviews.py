@@ -19,7 +19,7 @@ from textparity.studies.swapping.candidates.published_reviews import import_revi
 from textparity.studies.swapping.candidates.reviews import Candidate, read_candidates, read_review_file, read_reviews
 from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 from textparity.studies.swapping.review.__main__ import main, read_failed_checks
-from textparity.studies.swapping.review.server import ReviewServer
+from textparity.studies.swapping.review.page import ReviewServer
 from textparity.studies.swapping.review.store import Conflict, RefusedDecision, ReviewStore
 
 CANDIDATES = [

@@ -16,14 +16,14 @@ from textparity.llm.exchange import Answer
 from textparity.llm.models import ModelRow
 from textparity.studies.swapping.brat import Entity
 from textparity.studies.swapping.candidates.answers import ask_swapper, estimate_swapping
-from textparity.studies.swapping.candidates.candidates import parse_swap, parse_swaps
-from textparity.studies.swapping.candidates.requests import (
+from textparity.studies.swapping.candidates.asking import (
     OfferedNames,
     Sentence,
     SwapPrompt,
     draw_names,
     select_sentences,
 )
+from textparity.studies.swapping.candidates.candidates import parse_swap, parse_swaps
 from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, read_documents
 from textparity.studies.swapping.language.word_lists import GenderLists, load_gender_lists
 

@@ -17,10 +17,10 @@ from textparity.studies.swapping.candidates.outputs import (  # noqa: E402
     read_pairs,
 )
 from textparity.studies.swapping.ledger import swap_score_cells  # noqa: E402
+from textparity.studies.swapping.output_tables import compare_outputs, tabulate_swap_scores  # noqa: E402
+from textparity.studies.swapping.scores import METRICS, STRATA, score_outputs  # noqa: E402
 from textparity.studies.swapping.scoring import metrics  # noqa: E402
 from textparity.studies.swapping.scoring import scores as swap_scores  # noqa: E402
-from textparity.studies.swapping.scoring.scores import METRICS, STRATA, score_outputs  # noqa: E402
-from textparity.studies.swapping.scoring.tables import compare_outputs, tabulate_swap_scores  # noqa: E402
 
 BOOTSTRAP = Bootstrap(seed=1, resamples=200, confidence_level=0.95)
 (FIRST, FIRST_SWAPPED, *_), (SECOND, SECOND_SWAPPED, *_) = PAIRS

@@ -20,8 +20,7 @@ import pandas as pd
 
 from textparity.corpora.rows import read_rows
 from textparity.errors import InputError, MissingResourceError
-from textparity.measures.encoders import longest_text, missing_encoder
-from textparity.measures.repeatable import repeatable
+from textparity.measures.encoders import longest_text, missing_encoder, repeatable
 from textparity.measures.statistics import random_generator
 from textparity.measures.tokenizers.icu import split_words
 from textparity.progress import progress_bar

@@ -15,8 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from textparity.errors import MissingResourceError
-from textparity.measures.encoders import BATCH, embed_texts, tokenize
-from textparity.measures.repeatable import repeatable
+from textparity.measures.encoders import BATCH, embed_texts, repeatable, tokenize
 from textparity.progress import progress_bar
 from textparity.sources.model_files import model_folder
 from textparity.studies.stereotypes.classifier_rows import (

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from textparity.corpora.rows import write_batches
 from textparity.llm.answering import ANSWER_FIELDS, Asking, Question, Questions, ask, estimate, write_estimate
-from textparity.studies.swapping.candidates.requests import SwapPrompt, draw_names, select_sentences
+from textparity.studies.swapping.candidates.asking import SwapPrompt, draw_names, select_sentences
 from textparity.studies.swapping.entity_corpora import read_documents
 from textparity.studies.swapping.language.word_lists import load_gender_lists
 

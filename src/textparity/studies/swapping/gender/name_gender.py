@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from textparity.studies.swapping.gender.job_gender import CASES, read_form, unify
+from textparity.studies.swapping.gender.corrected import CASES, read_form, unify
 from textparity.studies.swapping.language.word_lists import GenderLists
 from textparity.studies.swapping.language.words import analyse
 from textparity.studies.swapping.names import FEMININE, MASCULINE, UNKNOWN

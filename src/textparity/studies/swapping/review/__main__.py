@@ -13,7 +13,7 @@ from textparity.files import write_text
 from textparity.studies.swapping.candidates.checks import CHECK_COLUMNS, FAILED
 from textparity.studies.swapping.candidates.outputs import read_cells
 from textparity.studies.swapping.candidates.reviews import Key, read_candidates
-from textparity.studies.swapping.review.server import ReviewServer
+from textparity.studies.swapping.review.page import ReviewServer
 from textparity.studies.swapping.review.store import ReviewStore
 
 

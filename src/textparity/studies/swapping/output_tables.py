@@ -10,11 +10,9 @@ from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios, random_generator
 from textparity.report.tables import show_interval, write_csv, write_latex
 from textparity.studies.swapping.candidates.outputs import load_outputs, load_sentence_entities
+from textparity.studies.swapping.name_bias import REVIEWED, measure_name_bias, plot_name_bias
 from textparity.studies.swapping.names import ALL, UNCHANGED
-from textparity.studies.swapping.scoring.metrics import Pair
-from textparity.studies.swapping.scoring.name_bias import REVIEWED, measure_name_bias, plot_name_bias
-from textparity.studies.swapping.scoring.reviews import tabulate_reviews
-from textparity.studies.swapping.scoring.scores import (
+from textparity.studies.swapping.scores import (
     BLANK,
     ONE_WAY,
     PERSONS_METRIC,
@@ -26,6 +24,8 @@ from textparity.studies.swapping.scoring.scores import (
     read_pairs,
     read_scores,
 )
+from textparity.studies.swapping.scoring.metrics import Pair
+from textparity.studies.swapping.scoring.reviews import tabulate_reviews
 
 DIFFERENCE_COLUMNS = [
     "direction", "items", "metric", "procedure", "system", "other", "difference", "difference_low",
