@@ -1,4 +1,4 @@
-"""Writing files so that a reader never sees half of one."""
+"""Writing files so that a reader never sees half of one; names and texts of others, of which no character is obeyed."""
 
 import csv
 import errno
@@ -19,6 +19,7 @@ from unicodedata import category
 # As many as Linux follows.
 _MOST_LINKS = 40
 _TOKEN_BYTES = 4
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 @contextmanager
@@ -229,9 +230,6 @@ def is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def printable(text: str) -> str:
