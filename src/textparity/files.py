@@ -10,6 +10,7 @@ import shutil
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from hashlib import file_digest
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
@@ -216,6 +217,12 @@ def write_rows(
     """Write `rows` of cells below `header` to `path`, as `open_rows` does."""
     with open_rows(path, header, tab_separated) as writer:
         writer.writerows(rows)
+
+
+def sha256_of(path: Path) -> str:
+    """Return the sha256 of a file's bytes, in hexadecimal digits."""
+    with path.open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
 
 
 def leads_out(path: str) -> bool:
