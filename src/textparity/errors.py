@@ -1,4 +1,7 @@
-"""Errors meant for the person who runs the workflow: each names the file, row or key, and the mend."""
+"""Errors meant for the person who runs the workflow: each names the file, row or key, and the mend.
+
+No message ever contains the key of a language model's server.
+"""
 
 
 class TextparityError(Exception):

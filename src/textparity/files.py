@@ -1,4 +1,4 @@
-"""Writing files so that a reader never sees half of one."""
+"""Writing files so that a reader never sees half of one; names and texts of others, of which no character is obeyed."""
 
 import csv
 import errno
@@ -10,6 +10,7 @@ import shutil
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from hashlib import file_digest
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
@@ -19,6 +20,7 @@ from unicodedata import category
 # As many as Linux follows.
 _MOST_LINKS = 40
 _TOKEN_BYTES = 4
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 @contextmanager
@@ -217,6 +219,12 @@ def write_rows(
         writer.writerows(rows)
 
 
+def sha256_of(path: Path) -> str:
+    """Return the sha256 of a file's bytes, in hexadecimal digits."""
+    with path.open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
+
+
 def leads_out(path: str) -> bool:
     """Whether a path that stands for something below a folder is not there: from the root, or with `..`."""
     return path.startswith(("/", "\\")) or ".." in re.split(r"[/\\]", path)
@@ -229,9 +237,6 @@ def is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def printable(text: str) -> str:

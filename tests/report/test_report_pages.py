@@ -8,7 +8,7 @@ import pytest
 
 from textparity.errors import MissingResourceError, TableError
 from textparity.files import write_rows, write_text
-from textparity.report.catalogue import list_figures, list_tables, read_caption
+from textparity.report.catalogue import list_items, read_caption
 from textparity.report.claims import COLUMNS
 from textparity.report.ledger import count_verdicts
 from textparity.report.pages import column_kind, render_report, render_table_page, show_cell
@@ -81,8 +81,8 @@ def front_page(tmp_path):
     write_rows(tmp_path / "claims.csv", COLUMNS, claims)
     for study in NAMES:
         write_rows(tmp_path / f"{study}.csv", ["corpus", "lang", "engine", "reason"], [["taz", "deu", "", ATTACK]])
-    items = list_tables(["results/ledger.csv", "results/lexicon/tables/corrected/overview.csv"], NAMES, [], {})
-    items += list_figures(["results/lexicon/figures/sizes.svg"], NAMES, [], {})
+    paths = ("ledger.csv", "lexicon/tables/corrected/overview.csv", "lexicon/figures/sizes.svg")
+    items = list_items([f"results/{path}" for path in paths], NAMES, [], {})
     write_text(tmp_path / "a.rst", f"Rates {SCRIPT}\n{'=' * 60}\n\nText.\n")
     page = tmp_path / "report" / "index.html"
     render_report(
@@ -177,15 +177,13 @@ def test_a_caption_needs_a_title(tmp_path):
     ],
 )
 def test_a_path_says_what_a_table_or_figure_is(path, name, of, procedure):
-    (item,) = (list_figures if path.endswith(".svg") else list_tables)(
-        [f"results/{path}"], NAMES, ["flores", "my_flores", "ntrex"], {f"results/{path}": name}
-    )
+    (item,) = list_items([f"results/{path}"], NAMES, ["flores", "my_flores", "ntrex"], {f"results/{path}": name})
     assert (item.name, item.of, item.procedure) == (name, of, procedure)
 
 
 def test_what_is_no_final_table_is_not_listed():
     paths = ["results/lexicon/divergence/ntrex/deu.csv", "results/newsroom/gnad/rejected.csv", "results/a/tables/b.tex"]
-    assert list_tables(paths, NAMES, [], {}) == []
+    assert list_items(paths, NAMES, [], {}) == []
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,7 @@
-"""Languages of an audit: by the codes and names that people write, or found out for each text."""
+"""Languages of an audit, by code, by name, or found out for each text, and what each is counted with.
+
+Lexicons and models are files on this machine, or fetched once, verified, into the user's cache folder.
+"""
 
 import os
 import re
@@ -31,6 +34,8 @@ TEXTS_DOUBTED, FEWEST_DOUBTED, LEAST_SHARE = 100, 10, 0.2
 # lid.176 has no Ganda and no Zulu; Cantonese it calls Chinese.
 _NOT_IDENTIFIED = ("lug", "zul")
 _CANTONESE = "yue"
+# Of lexicons in a folder of the user's own.
+FOLDER_NAMES = ("{lang}.json", "{lang}_nouns.json")
 
 
 @cache
@@ -114,9 +119,6 @@ def _looks_like(lang: str, text: str) -> str:
 def mirror_folder() -> str | None:
     """Return the folder that stands in for the network (TEXTPARITY_MIRROR), if one is set."""
     return load_config({}).mirror
-
-
-FOLDER_NAMES = ("{lang}.json", "{lang}_nouns.json")
 
 
 def cache_folder() -> Path:

@@ -1,4 +1,7 @@
-"""What is asked and what comes back: requests, known by the digest of all they contain, and answers."""
+"""What is asked and what comes back: requests, known by the digest of all they contain, and answers.
+
+Prompts are files: a text with placeholders in capitals (`<SENTENCE>`), and for chats a system message.
+"""
 
 import json
 from collections.abc import Mapping

@@ -1,10 +1,13 @@
-"""Sentence encoders, and other transformers, whose files are on this machine, and the vectors that they give.
+"""Transformers whose files are on this machine, vectors of sentence encoders, and PyTorch that is repeatable.
 
 Rules are parsed with this module, so it loads no tool. Vectors follow from the texts alone: one thread and
 deterministic algorithms, since sums in another order differ.
 """
 
 import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,10 +17,6 @@ from textparity.sources.model_files import find_model, not_here
 
 if TYPE_CHECKING:
     import numpy as np
-
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 # Sentences have some twenty words.
 LONGEST = 128

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
-from hashlib import file_digest
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
@@ -17,6 +16,7 @@ import urllib3
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
 
 from textparity.errors import FetchError
+from textparity.files import sha256_of
 from textparity.progress import progress_bar
 from textparity.sources.archives import check_members, is_archive, read_through
 from textparity.sources.pins import Mirror, lock_hash, locked_hash
@@ -91,8 +91,7 @@ def _check_lock(part: Path, file: Path, origin: str, lock: Path, source: str, pa
     # An error page that came with status 200 must not become what is expected from now on.
     if is_archive(file):
         _check_archive(part, file, read_through)
-    with part.open("rb") as stream:
-        found = file_digest(stream, "sha256").hexdigest()
+    found = sha256_of(part)
     lock_hash(lock, source, path, found)
     log.warning("%s: now expects sha256 %s of %s; keep the file under version control", lock, found, origin)
 
@@ -114,8 +113,7 @@ def _check_archive(part: Path, file: Path, check: Callable[[Path], None]) -> Non
 
 
 def _check_hash(part: Path, expected: str, origin: str, table: str) -> None:
-    with part.open("rb") as stream:
-        found = file_digest(stream, "sha256").hexdigest()
+    found = sha256_of(part)
     if found != expected:
         part.unlink()
         raise FetchError(

@@ -6,7 +6,7 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-from textparity.report.catalogue import Item, captioned_tables, list_figures, list_tables
+from textparity.report.catalogue import TABLES, Item, captioned_tables, list_items
 from textparity.workflow.availability import require_files
 from textparity.workflow.registry_rows import LOCK, SourceFile
 from textparity.workflow.study import Context, StudyPlan
@@ -169,8 +169,9 @@ class ReportPlan:
         self._corpora = context.registry.corpora
         self._captions = {path: name for plan in plans.values() for path, name in plan.captions.items()}
         of_all = ["results/ledger.csv", "results/ledger_counts.csv"]
-        self.tables = list_tables([*of_all, *self.final_files], self.titles, self._corpora, self._captions)
-        self.figures = list_figures(self.final_files, self.titles, self._corpora, self._captions)
+        shown = self._items([*of_all, *self.final_files])
+        self.tables = [item for item in shown if item.kind == TABLES]
+        self.figures = [item for item in shown if item.kind != TABLES]
         # Of these, claims and macros are made.
         self.quoted_tables = [item.path for item in self.tables if item.study in self.studies]
         self.study_pages = [path for path in self.final_files if path.endswith(".html")]
@@ -182,8 +183,10 @@ class ReportPlan:
 
     def figure(self, path: str) -> Item:
         """Return where the figure `path`, which may have wildcards, belongs."""
-        (item,) = list_figures([path], self.titles, self._corpora, self._captions)
-        return item
+        return self._items([path])[0]
+
+    def _items(self, paths: list[str]) -> list[Item]:
+        return list_items(paths, self.titles, self._corpora, self._captions)
 
     @property
     def params(self) -> dict[str, Any]:

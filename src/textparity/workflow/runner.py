@@ -11,13 +11,12 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import is_dataclass
-from hashlib import file_digest
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from textparity.errors import InputError, TextparityError
-from textparity.files import write_text
+from textparity.files import sha256_of, write_text
 
 # Params that exist to make Snakemake rerun a job, and say nothing to the step itself.
 RERUN_PARAMS = {"step", "code_digest", "tokenizer_digest", "model_version"}
@@ -118,7 +117,7 @@ def record_made(outputs: Iterable[str]) -> None:
     for output in outputs:
         # A link stands for a file that is not ours.
         if not Path(output).is_symlink() and Path(output).exists():
-            write_text(_list_of(output), "".join(f"{_digest(file)}  {file}\n" for file in _files_of(Path(output))))
+            write_text(_list_of(output), "".join(f"{sha256_of(file)}  {file}\n" for file in _files_of(Path(output))))
 
 
 def check_made(inputs: Iterable[str]) -> None:
@@ -133,7 +132,7 @@ def check_made(inputs: Iterable[str]) -> None:
         for line in _list_of(name).read_text("utf-8", "replace").splitlines() or [""]:
             made, _, listed = line.partition("  ")
             file = Path(listed or name)
-            found = _digest(file) if file.is_file() else "none, for it is gone"
+            found = sha256_of(file) if file.is_file() else "none, for it is gone"
             if found != made:
                 raise InputError(
                     f"{file}: has sha256 {found}, not {made} as when it was made ({_list_of(name)}); it was damaged or "
@@ -165,8 +164,3 @@ def _list_of(output: str) -> Path:
 
 def _files_of(output: Path) -> list[Path]:
     return sorted(path for path in output.rglob("*") if path.is_file()) if output.is_dir() else [output]
-
-
-def _digest(file: Path) -> str:
-    with file.open("rb") as stream:
-        return file_digest(stream, "sha256").hexdigest()
