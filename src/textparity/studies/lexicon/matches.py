@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -205,11 +204,10 @@ def list_divergences(items: list[CountedTexts], pivot: CountedTexts, rows: int |
 
 def _read_matches(item: CountedTexts) -> pd.DataFrame:
     table = read_rows(item.counts, columns=["id", *_COUNTS, "corrected_matches"]).to_pandas()
-    table["matched_forms"] = table.pop("corrected_matches").map(_spell)
+    table["matched_forms"] = [
+        "; ".join(f"{match['form']} ({match['classes']})" for match in matches)
+        for matches in table.pop("corrected_matches")
+    ]
     table = table.rename(columns=dict(zip(_COUNTS, CLASSES, strict=True)))
     table["text"] = read_rows(item.texts, columns=["text"])["text"].to_pylist()
     return table.set_index("id").add_suffix(f"_{item.lang}")
-
-
-def _spell(matches: list[dict[str, Any]]) -> str:
-    return "; ".join(f"{match['form']} ({match['classes']})" for match in matches)

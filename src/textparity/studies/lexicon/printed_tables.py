@@ -118,7 +118,9 @@ def read_printed_tables(published: Path, verdicts: Path, sentences: Path, averag
         counts += [_count(corpus, reading, list(found[corpus].values())) for corpus in rows]
         options = SIDES[:2] if reading == WITHOUT_ERROR else SIDES
         said += [_compare(sentence, reading, found, options, counted) for sentence in _SENTENCES]
-    write_csv(pd.DataFrame(counts).sort_values("corpus", kind="stable", key=_in_order), verdicts)
+    order = list(CORPORA.values())
+    in_order = pd.DataFrame(counts).sort_values("corpus", kind="stable", key=lambda corpora: corpora.map(order.index))
+    write_csv(in_order, verdicts)
     write_csv(pd.DataFrame(said), sentences)
     write_csv(
         pd.DataFrame(
@@ -226,7 +228,3 @@ def _compare(
         "sentence": sentence.says, "reading": reading, "printed": int(printed), "low": low, "high": high,
         "fits": "yes" if low <= printed <= high else "no",
     }  # fmt: skip
-
-
-def _in_order(corpora: pd.Series) -> pd.Series:
-    return corpora.map(list(CORPORA.values()).index)

@@ -73,7 +73,7 @@ def tabulate(
     if tags or gold_tags:
         tabulate_answers([*gold_tags, *tags], tables["answers_csv"])
     files_of_gold = dict(zip(gold_names, gold, strict=True))
-    tagged = [(_gold_name(path), path) for path in gold_tags]
+    tagged = [(read_metadata(path)["texts"].removeprefix("gold/"), path) for path in gold_tags]
     if gold_tags:
         _tabulate_taggers(files_of_gold, gold_answers, tagged, bootstrap, tables)
     if gold:
@@ -117,11 +117,6 @@ def _files(tables: dict[str, Path], name: str) -> tuple[Path, Path]:
 def _corpus(counted: Path) -> str:
     """Return the corpus of a file of counts or tags, whose texts are `corpora/{corpus}/{lang}`."""
     return read_metadata(counted)["texts"].split("/")[1]
-
-
-def _gold_name(tags: Path) -> str:
-    """Return the gold file of tags, whose texts are `gold/{gold}`."""
-    return read_metadata(tags)["texts"].removeprefix("gold/")
 
 
 def _write_summary(summaries: Iterable[list[dict[str, Any]]], path: Path) -> None:

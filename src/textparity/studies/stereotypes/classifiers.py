@@ -142,7 +142,8 @@ def _choose(build: Any, grid: dict[str, list[float]], features: Any, labels: np.
     from threadpoolctl import threadpool_limits
 
     def outcomes() -> Iterator[Outcome]:
-        for chosen in _combinations(grid):
+        for values in product(*grid.values()):
+            chosen = dict(zip(grid, values, strict=True))
             model = build(chosen).fit(features[split.training], labels[split.training])
             accuracy = _accuracy(_consistent(model, features[split.validation]), labels[split.validation])
             yield Outcome(_consistent(model, features[split.test]), chosen, accuracy)
@@ -159,11 +160,6 @@ def _validation_accuracy(outcome: Outcome) -> float:
 
 def _consistent(model: Any, features: Any) -> np.ndarray:
     return model.predict_proba(features)[:, list(model.classes_).index(True)]
-
-
-def _combinations(grid: dict[str, list[float]]) -> Iterator[dict[str, float]]:
-    for values in product(*grid.values()):
-        yield dict(zip(grid, values, strict=True))
 
 
 def _accuracy(probabilities: np.ndarray, labels: np.ndarray) -> float:

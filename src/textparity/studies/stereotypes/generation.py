@@ -287,17 +287,12 @@ class SentenceQuestions(Questions):
             for name, kind in KINDS.items()
             for start in range(0, len(self._open[name]), size)
         ]
-        return [
-            (
-                {"kind": kind.name, "attempt": self._attempt, "number": number, "asked": words},
-                self._request(kind, words),
-            )
-            for number, (kind, words) in enumerate(groups, start=1)
-        ]
-
-    def _request(self, kind: Kind, words: list[str]) -> Request:
-        prompt = to_prompt(self._prompt.text(kind.gender, words, self._lexicon), self._row.mode, self._system)
-        return Request.to_model(self._row, prompt, self._run + self._attempt - 1)
+        questions: list[Question] = []
+        for number, (kind, words) in enumerate(groups, start=1):
+            prompt = to_prompt(self._prompt.text(kind.gender, words, self._lexicon), self._row.mode, self._system)
+            request = Request.to_model(self._row, prompt, self._run + self._attempt - 1)
+            questions.append(({"kind": kind.name, "attempt": self._attempt, "number": number, "asked": words}, request))
+        return questions
 
     def take(self, answered: list[tuple[Cells, Answer | None]]) -> None:
         """Check the answers; words of sentences that pass, and those without an answer, are not asked for again."""

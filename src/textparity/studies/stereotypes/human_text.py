@@ -41,7 +41,7 @@ class GenderWords:
         """Return the one gender of nouns and pronouns, or else of first names; undetermined for none or both."""
         for found in (
             {self._genders.get(word.lower()) for word in words},
-            {_name_gender(word) for word in words if word[0].isupper()},
+            {_NAME_GENDERS.get(_detector().get_gender(word, "usa")) for word in words if word[0].isupper()},
         ):
             genders = {gender for gender in found if gender}
             if genders:
@@ -63,11 +63,6 @@ class GenderWords:
             for words, side in zip(differing, sides, strict=True)
         )
         return one, other
-
-
-@cache
-def _name_gender(word: str) -> str | None:
-    return _NAME_GENDERS.get(_detector().get_gender(word, "usa"))
 
 
 @cache
