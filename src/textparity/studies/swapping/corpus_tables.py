@@ -13,7 +13,7 @@ from textparity.corpora.rows import read_rows
 from textparity.files import write_rows
 from textparity.measures.statistics import percentage, share
 from textparity.report.tables import write_csv, write_latex
-from textparity.studies.swapping.candidates.checks import CHECKS, FAILED, PASSED
+from textparity.studies.swapping.candidates.candidates import CHECKS, FAILED, PASSED
 from textparity.studies.swapping.candidates.outputs import read_cells
 from textparity.studies.swapping.candidates.reviews import (
     ACCEPT,

@@ -10,19 +10,19 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from textparity.studies.swapping.language.inflection import (
+from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.language.words import (
     CASES,
     FEMININE,
     MASCULINE,
     OTHER_GENDER,
     SINGULAR,
+    analyse,
     cased_like,
     declension,
     normalise,
     read_word,
 )
-from textparity.studies.swapping.language.word_lists import GenderLists
-from textparity.studies.swapping.language.words import analyse
 
 OFFERED = 3
 FIRST_NAME, PATRONYMIC, SURNAME, INITIAL = "first name", "patronymic", "surname", "initial"
