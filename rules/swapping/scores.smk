@@ -30,7 +30,7 @@ rule ask_swapper_on_items:
     resources:
         language_models=1,
     params:
-        **step("textparity.studies.swapping.candidates.items:ask_swapper_on_items"),
+        **step("textparity.studies.swapping.candidates.asking:ask_swapper_on_items"),
         asking=lambda wildcards: CONTEXT.asking(wildcards.swapper),
     script:
         "../../scripts/step.py"
@@ -56,7 +56,7 @@ use rule ask_swapper_on_items as estimate_swapping_items with:
     resources:
         language_models=0,
     params:
-        step="textparity.studies.swapping.candidates.items:estimate_swapping_items",
+        step="textparity.studies.swapping.candidates.asking:estimate_swapping_items",
         name="test items, there and back",
 
 

@@ -13,7 +13,7 @@ from textparity.corpora.rows import read_rows
 from textparity.files import write_rows
 from textparity.measures.statistics import percentage, share
 from textparity.report.tables import write_csv, write_latex
-from textparity.studies.swapping.candidates.checks import CHECKS, FAILED, PASSED
+from textparity.studies.swapping.candidates.candidates import CHECKS, FAILED, PASSED
 from textparity.studies.swapping.candidates.outputs import read_cells
 from textparity.studies.swapping.candidates.reviews import (
     ACCEPT,
@@ -150,9 +150,6 @@ def _wide(counts: pd.DataFrame) -> pd.DataFrame:
     wide = totals.pivot(index=["sample", "label", "procedure", "total"], columns="gender", values="percent")
     order = [tuple(row) for row in totals[[*wide.index.names]].drop_duplicates().itertuples(index=False)]
     return wide.loc[order, list(GENDERS)].reset_index().rename_axis(columns=None)
-
-
-# In the order of `count_entities`' inputs; augmented is both together.
 
 
 def count_entities(documents: list[Path], entities: list[Path], table_csv: Path, table_latex: Path) -> None:
