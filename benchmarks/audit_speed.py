@@ -22,16 +22,14 @@ ENGLISH = "newstest2019-src.eng.txt"
 
 def count(path: Path) -> int:
     """Count the lines as the workflow's rule does; return their words."""
-    from textparity.auditing.languages import load_registry
-    from textparity.auditing.lexicons import find_lexicon
+    from textparity.auditing.languages import find_lexicon, load_registry
     from textparity.auditing.settings import AuditSettings
     from textparity.measures.counting import BATCH_TEXTS, count_texts
     from textparity.measures.lexicon import Lexicon, read_lexicon
     from textparity.measures.tokenizers import load_tokenizer
-    from textparity.workflow.tokenizers import tokenizer_of
 
     lexicon = Lexicon(read_lexicon(find_lexicon(AuditSettings(), "eng")))
-    tokenizer = load_tokenizer(tokenizer_of(load_registry(), "eng", "icu"))
+    tokenizer = load_tokenizer(load_registry().tokenizer("eng", "icu"))
     texts = path.read_text("utf-8").splitlines()
     batches = (texts[start : start + BATCH_TEXTS] for start in range(0, len(texts), BATCH_TEXTS))
     return sum(

@@ -22,8 +22,7 @@ from textparity.corpora.reading import read_corpus
 from textparity.measures.counting import count_lexicon, count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
-from textparity.sources.tokenizer_models import find_nltk_data, find_stanza_model
-from textparity.workflow.tokenizers import tokenizer_of
+from textparity.sources.model_files import find_nltk_data, find_stanza_model
 
 REPEATS = 7
 CLASSES = ("feminine", "masculine", "unspecified")
@@ -91,7 +90,7 @@ def icu_speed(lang: str, lines: list[str], lexicon: Path) -> None:
     rates = []
     for _ in range(REPEATS):
         # A new tokenizer each time: it remembers what it has cut.
-        choice = tokenizer_of(load_registry(), lang, "icu")
+        choice = load_registry().tokenizer(lang, "icu")
         tokenizer = load_tokenizer(choice)
         counts: list = []
         seconds = timed(

@@ -6,14 +6,13 @@ import sys
 from pathlib import Path
 
 from textparity.workflow.availability import require_files
-from textparity.workflow.corpora import CorpusPlan
-from textparity.workflow.tokenizers import ENGINES
+from textparity.workflow.plans import CorpusPlan
 from textparity.measures.procedures import PROCEDURES
 from textparity.studies import STUDIES, load_study
-from textparity.workflow.made_files import check_clock
+from textparity.workflow.runner import check_clock
 from textparity.workflow.digests import step
 from textparity.workflow.study import Context
-from textparity.workflow.report import ReportPlan
+from textparity.workflow.plans import ReportPlan
 
 check_clock()
 CONTEXT = Context.load(config, base=Path(workflow.basedir))

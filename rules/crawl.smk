@@ -13,7 +13,7 @@ wildcard_constraints:
 
 rule choose_wet_files:
     input:
-        paths=lambda wildcards: REGISTRY.corpus_path(wildcards.crawl).path,
+        paths=lambda wildcards: REGISTRY.file_of(REGISTRY.corpora[wildcards.crawl]).path,
     output:
         chosen="results/crawls/{crawl}/wet_files.tsv",
     log:

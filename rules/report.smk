@@ -87,7 +87,7 @@ rule render_report:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.report.front_page:render_report"),
+        **step("textparity.report.pages:render_report"),
         **REPORT.params,
     script:
         "../scripts/step.py"

@@ -49,7 +49,7 @@ rule prepare_model:
     resources:
         downloads=1,
     params:
-        step="textparity.sources.tokenizer_models:prepare_model",
+        step="textparity.sources.model_files:prepare_model",
         tool="{tool}",
         code="{code}",
         folder=lambda wildcards: getattr(CONFIG.models, wildcards.tool),

@@ -7,7 +7,7 @@ GIVES  results/polarity/{texts}.parquet                 per English text: words 
        results/tagging/problems/{texts}.{tagger}.csv     what could not be read, or should not be there
 """
 
-from textparity.workflow.tagging import Tagging
+from textparity.workflow.plans import Tagging
 
 TAGGING = Tagging(CONTEXT)
 

@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-from textparity.studies.swapping.brat import Entity, format_brat
+from textparity.studies.swapping.entity_corpora import Entity, format_brat
 from textparity.studies.swapping.names import TEST, TRAIN
 
 DOCUMENT = re.compile(r"# (\w+)/([\w-]+) (train|test)")

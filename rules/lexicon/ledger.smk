@@ -22,7 +22,7 @@ rule build_lexicon_ledger:
         **step("textparity.studies.lexicon.ledger:build_lexicon_ledger"),
         tables=LEXICON.published_corpora,
         corpora=LEXICON.settings.corpora,
-        crawls=LEXICON.crawls,
+        crawls=CORPORA.crawls,
         not_run=LEXICON.not_run,
     script:
         "../../scripts/step.py"

@@ -107,7 +107,7 @@ rule measure_articles:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.newsroom.extraction.measuring:measure_articles"),
+        **step("textparity.studies.newsroom.measuring:measure_articles"),
         procedure="{procedure}",
         pronoun_share=NEWSROOM.settings.pronoun_share,
         sentiment=NEWSROOM.sentiment,

@@ -29,7 +29,7 @@ rule prepare_base_model:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.propagation.language_model:prepare_base_model"),
+        **step("textparity.studies.propagation.base_models:prepare_base_model"),
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
     script:
         "../../scripts/step.py"
@@ -105,7 +105,7 @@ rule measure_perplexity:
         "../../envs/ml.yaml"
     threads: PROPAGATION.settings.threads
     params:
-        **step("textparity.studies.propagation.perplexity:measure_perplexity"),
+        **step("textparity.studies.propagation.quality:measure_perplexity"),
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
         variant="{variant}",
         neutral_texts=PROPAGATION.settings.neutral_texts,
@@ -159,7 +159,7 @@ rule measure_diversity:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.propagation.diversity:measure_diversity"),
+        **step("textparity.studies.propagation.quality:measure_diversity"),
         conditions=PROPAGATION.conditions,
         encoder=PROPAGATION.encoder,
         icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),

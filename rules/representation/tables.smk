@@ -12,7 +12,7 @@ REPRESENTATION = PLANS["representation"]
 
 rule list_gold_texts:
     input:
-        gold=lambda wildcards: REGISTRY.gold_file(wildcards.gold).path,
+        gold=lambda wildcards: REGISTRY.file_of(REGISTRY.gold[wildcards.gold]).path,
     output:
         texts="results/gold/{gold}.parquet",
     log:

@@ -28,43 +28,24 @@ rule classify_sentences:
         "../../scripts/step.py"
 
 
+# By what is learnt from a generator's sentences, or in the folds of what people wrote.
 rule classify_human_text:
     input:
         **STEREOTYPES.human_text(),
+        sentences=lambda wildcards: STEREOTYPES.learnt_from[wildcards.learnt_from],
     output:
-        predictions=STEREOTYPES.within_human_text,
-        folds=STEREOTYPES.folds([STEREOTYPES.within_human_text]),
+        predictions=STEREOTYPES.human_prediction,
+        folds=STEREOTYPES.folds([STEREOTYPES.human_prediction]),
     log:
-        "logs/classify_human_text/{classifier}.log",
+        "logs/classify_human_text/{learnt_from}.{classifier}.log",
+    wildcard_constraints:
+        learnt_from=one_of(STEREOTYPES.learnt_from),
     conda:
         "../../envs/ml.yaml"
     params:
-        **step(
-            "textparity.studies.stereotypes.human_classification:classify_human_text"
-        ),
+        **step("textparity.studies.stereotypes.human_text:classify_human_text"),
         classifier=lambda wildcards: STEREOTYPES.classifier(wildcards.classifier),
-        seed=CONFIG.seed,
-    script:
-        "../../scripts/step.py"
-
-
-rule classify_from_generated:
-    input:
-        **STEREOTYPES.human_text(),
-        sentences=lambda wildcards: STEREOTYPES.sets_of(**wildcards),
-    output:
-        predictions=STEREOTYPES.from_generated,
-        folds=STEREOTYPES.folds([STEREOTYPES.from_generated]),
-    log:
-        "logs/classify_from_generated/{coded_lexicon}.{generator}.{classifier}.log",
-    conda:
-        "../../envs/ml.yaml"
-    params:
-        **step(
-            "textparity.studies.stereotypes.human_classification:classify_from_generated"
-        ),
-        classifier=lambda wildcards: STEREOTYPES.classifier(wildcards.classifier),
-        name="{coded_lexicon}.{generator}",
+        name=lambda wildcards: wildcards.learnt_from.removeprefix("from."),
         seed=CONFIG.seed,
     script:
         "../../scripts/step.py"

@@ -19,7 +19,11 @@ wildcard_constraints:
 # the checks, so they are part of the job.
 rule ask_generator:
     input:
-        unpack(lambda wildcards: STEREOTYPES.prompt(wildcards.generator)),
+        unpack(
+            lambda wildcards: STEREOTYPES.prompt_parts(
+                STEREOTYPES.settings.prompt, "eng", wildcards.generator
+            )
+        ),
         lexicon=lambda wildcards: STEREOTYPES.lexicon_file(wildcards.coded_lexicon),
         person_nouns=STEREOTYPES.person_nouns,
         recorded=recorded_answers(),

@@ -66,7 +66,7 @@ rule ask_swapper:
     resources:
         language_models=1,
     params:
-        **step("textparity.studies.swapping.candidates.answers:ask_swapper"),
+        **step("textparity.studies.swapping.candidates.asking:ask_swapper"),
         procedure=SWAPPING.settings.request,
         seed=CONFIG.seed,
         asking=lambda wildcards: CONTEXT.asking(wildcards.swapper),
@@ -98,7 +98,7 @@ rule make_candidates:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.candidates.candidates:make_candidates"),
+        **step("textparity.studies.swapping.candidates.swapped_corpora:make_candidates"),
     script:
         "../../scripts/step.py"
 
@@ -149,9 +149,7 @@ rule import_reviews:
     conda:
         "../../envs/core.yaml"
     params:
-        **step(
-            "textparity.studies.swapping.candidates.published_reviews:import_reviews"
-        ),
+        **step("textparity.studies.swapping.candidates.swapped_corpora:import_reviews"),
         model="GPT-4o-mini, recorded",
     script:
         "../../scripts/step.py"
@@ -170,7 +168,7 @@ use rule ask_swapper as estimate_swapping with:
     resources:
         language_models=0,
     params:
-        step="textparity.studies.swapping.candidates.answers:estimate_swapping",
+        step="textparity.studies.swapping.candidates.asking:estimate_swapping",
         name=f"{SWAPPING.settings.corpus}, sentences to swap",
 
 

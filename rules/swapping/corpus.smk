@@ -92,6 +92,6 @@ rule tabulate_corpora:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.tables:tabulate_corpora"),
+        **step("textparity.studies.swapping.corpus_tables:tabulate_corpora"),
     script:
         "../../scripts/step.py"

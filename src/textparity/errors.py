@@ -1,4 +1,7 @@
-"""Errors meant for the person who runs the workflow: each names the file, row or key, and the mend."""
+"""Errors meant for the person who runs the workflow: each names the file, row or key, and the mend.
+
+No message ever contains the key of a language model's server.
+"""
 
 
 class TextparityError(Exception):
@@ -27,3 +30,19 @@ class MissingResourceError(TextparityError):
 
 class BalanceError(TextparityError):
     """No choice of articles to leave out brings the corpus into the range of ratios that the configuration asks for."""
+
+
+class LanguageModelError(TextparityError):
+    """A language model gives no usable answer, or refuses the way it is asked."""
+
+
+class ApiKeyError(LanguageModelError):
+    """The environment variable with the key is missing, or the server does not accept what it holds."""
+
+
+class BudgetExceededError(LanguageModelError):
+    """The next request could cost more than the budget allows; everything answered so far is in the cache."""
+
+
+class ResponseCacheError(TextparityError):
+    """The file with the answers is damaged, locked, or not what it should be."""

@@ -1,4 +1,4 @@
-"""Writing files so that a reader never sees half of one."""
+"""Writing files so that a reader never sees half of one; names and texts of others, of which no character is obeyed."""
 
 import csv
 import errno
@@ -10,14 +10,17 @@ import shutil
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from hashlib import file_digest
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
 from typing import Any, TextIO
+from unicodedata import category
 
 # As many as Linux follows.
 _MOST_LINKS = 40
 _TOKEN_BYTES = 4
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 @contextmanager
@@ -29,7 +32,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
     `OSError` for what `check_target` refuses.
     """
     check_target(path)
-    if _descriptor(path) is not None or not _is_file_or_new(path):
+    if _descriptor(path) is not None or (path.exists() and not path.is_file()):
         with TemporaryDirectory() as folder:
             part = Path(folder) / "part"
             yield part
@@ -107,10 +110,6 @@ def check_target(path: Path) -> None:
 
 def _os_error(number: int, path: Path) -> OSError:
     return OSError(number, os.strerror(number), str(path))
-
-
-def _is_file_or_new(path: Path) -> bool:
-    return path.is_file() or not path.exists()
 
 
 def _descriptor(path: Path) -> int | None:
@@ -220,6 +219,12 @@ def write_rows(
         writer.writerows(rows)
 
 
+def sha256_of(path: Path) -> str:
+    """Return the sha256 of a file's bytes, in hexadecimal digits."""
+    with path.open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
+
+
 def leads_out(path: str) -> bool:
     """Whether a path that stands for something below a folder is not there: from the root, or with `..`."""
     return path.startswith(("/", "\\")) or ".." in re.split(r"[/\\]", path)
@@ -232,3 +237,19 @@ def is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def printable(text: str) -> str:
+    """Return the text without characters that a terminal would obey."""
+    return "".join("�" if _is_obeyed(one) else one for one in text)
+
+
+def writable(name: str) -> str:
+    r"""Return a name with such characters as Python writes them, `\udce9`, `\x1b`: different names stay different."""
+    return "".join(ascii(one)[1:-1] if _is_obeyed(one) else one for one in name)
+
+
+def _is_obeyed(one: str) -> bool:
+    # Cc: controls. Cs: bytes of a file name that are no UTF-8. Of the format characters, those that turn the direction
+    # of what follows.
+    return category(one) in ("Cc", "Cs") or one in _TURNING

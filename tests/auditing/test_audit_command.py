@@ -15,7 +15,7 @@ import pytest
 
 from textparity.auditing import languages
 from textparity.auditing.command import add_audit
-from textparity.auditing.lexicons import find_lexicon
+from textparity.auditing.languages import find_lexicon
 from textparity.auditing.settings import AuditSettings
 from textparity.command import main
 from textparity.errors import FetchError
@@ -195,7 +195,7 @@ def test_wrong_options_are_wrong_use(corpus):
 
 
 def test_a_dataset_needs_its_package(corpus, capsys, monkeypatch):
-    monkeypatch.setattr("textparity.auditing.hub.find_spec", lambda name: None)
+    monkeypatch.setattr("textparity.auditing.reading.find_spec", lambda name: None)
     assert audit("--dataset", "some/news", "--lang", "eng") == 2
     assert "pip install 'textparity[hub]'" in capsys.readouterr().err
 

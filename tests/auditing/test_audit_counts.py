@@ -7,19 +7,18 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import textparity
-from textparity.auditing import examples, resampling
+from textparity.auditing import examples
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.examples import Candidate, cut_example
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import doubt_language, load_registry
-from textparity.auditing.resampling import Resamples
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.reading import read_corpus
 from textparity.errors import ConfigError, InputError
+from textparity.measures import statistics
 from textparity.measures.counting import count_lexicon
-from textparity.measures.statistics import Bootstrap, Minimum
+from textparity.measures.statistics import Bootstrap, Minimum, Resamples
 from textparity.measures.summary import decide_family, summarise_language
-from textparity.workflow.tokenizers import tokenizer_of
 
 DEMO = ("arb", "cmn", "deu", "eng", "rus", "spa")
 
@@ -36,7 +35,7 @@ def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, lang,
     read_corpus(demo_text(repository, lang), texts, "demo", lang)
     lexicon = repository / "resources" / "demo" / "lexicons" / f"{lang}.json"
     first_sentence = registry.languages[lang].published_uses_stanza
-    count_lexicon(texts, lexicon, counts, "demo", lang, "icu", tokenizer_of(registry, lang, "icu"), first_sentence)
+    count_lexicon(texts, lexicon, counts, "demo", lang, "icu", registry.tokenizer(lang, "icu"), first_sentence)
     rows = list(summarise_language(counts, Bootstrap(1, 1000, 0.95), Minimum(20, 10)))
     decide_family(rows, 0.95)
     expected = next(row for row in rows if row["procedure"] == procedure)
@@ -218,7 +217,7 @@ def test_intervals_of_more_kinds_than_are_held_are_nearly_the_same(monkeypatch):
         return drawn.intervals(0.95), len(drawn.kinds)
 
     exact, held = intervals()
-    monkeypatch.setattr(resampling, "KINDS_HELD", 1000)
+    monkeypatch.setattr(statistics, "KINDS_HELD", 1000)
     folded, kept = intervals()
     assert held > 3000
     assert kept == 0

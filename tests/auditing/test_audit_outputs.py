@@ -8,8 +8,8 @@ import pytest
 import textparity
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.inputs import choose_sources
-from textparity.auditing.lexicons import find_lexicon
-from textparity.auditing.outputs import write_outputs
+from textparity.auditing.languages import find_lexicon
+from textparity.auditing.rendering import write_outputs
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError
 

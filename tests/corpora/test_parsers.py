@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
-from textparity.measures.lexicon import CLASSES, NUMBERS, Lexicon, read_lexicon
+from textparity.measures.lexicon import NUMBERS, Lexicon, read_lexicon
+from textparity.measures.terms import CLASSES
 from textparity.studies.newsroom.article_files import ArticleFiles
 from textparity.studies.newsroom.articles import ARTICLE_SCHEMA
 from textparity.studies.newsroom.conllu_files import import_annotations
-from textparity.studies.swapping.brat import Entity, format_brat, parse_brat
 from textparity.studies.swapping.candidates.reviews import (
     CORRECT,
     REVIEW_COLUMNS,
@@ -22,6 +22,7 @@ from textparity.studies.swapping.candidates.reviews import (
     read_review_file,
     write_review_file,
 )
+from textparity.studies.swapping.entity_corpora import Entity, format_brat, parse_brat
 
 # Of JSON, what Python's reader fails at in other ways than by saying that it is no JSON.
 NESTED, LONG_NUMBER, HALF_A_PAIR = "[" * 100_000, "9" * 5000, '"\\ud800"'

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from textparity.measures.tagged_words import REPAIRS, parse_answer, parse_published, parse_tag
+from textparity.measures.tag_counts import REPAIRS, parse_answer, parse_published, parse_tag
 from textparity.studies.propagation.story_generation import STATUSES, CollectedStories
-from textparity.studies.stereotypes.sentence_checks import split_sentences
+from textparity.studies.stereotypes.generation import split_sentences
 from textparity.studies.swapping.candidates.candidates import parse_swap
 
 ANY = settings(deadline=None, max_examples=300, derandomize=True)

@@ -12,9 +12,9 @@ import time
 
 import pytest
 
+from textparity.errors import BudgetExceededError, LanguageModelError, ResponseCacheError
 from textparity.llm.budget import Budget
 from textparity.llm.cache import ResponseCache, Spending
-from textparity.llm.errors import BudgetExceededError, LanguageModelError, ResponseCacheError
 from textparity.llm.exchange import Answer, Request, canonical_json
 from textparity.llm.salvage import salvage
 

@@ -17,12 +17,12 @@ from pathlib import Path
 import pytest
 from llm_server import LanguageModelServer
 
+from textparity.errors import ApiKeyError, BudgetExceededError, LanguageModelError, ResponseCacheError
 from textparity.llm.answering import Asking, Questions, estimate
 from textparity.llm.budget import Budget, Estimate
 from textparity.llm.cache import ResponseCache
 from textparity.llm.client import ask_all
 from textparity.llm.endpoint import _seconds
-from textparity.llm.errors import ApiKeyError, BudgetExceededError, LanguageModelError, ResponseCacheError
 from textparity.llm.exchange import Request
 from textparity.llm.models import ModelRow
 

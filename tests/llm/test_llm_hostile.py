@@ -14,10 +14,10 @@ import pytest
 from llm_server import LanguageModelServer
 from test_llm_client import ask
 
+from textparity.errors import LanguageModelError, ResponseCacheError
 from textparity.llm.budget import Budget
 from textparity.llm.cache import ResponseCache, Spending
 from textparity.llm.endpoint import LONGEST_BODY
-from textparity.llm.errors import LanguageModelError, ResponseCacheError
 from textparity.llm.models import ModelRow
 
 # With what is escaped in an address, in JSON and in HTML.

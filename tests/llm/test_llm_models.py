@@ -7,8 +7,7 @@ import sys
 
 import pytest
 
-from textparity.errors import TableError
-from textparity.llm.errors import LanguageModelError
+from textparity.errors import LanguageModelError, TableError
 from textparity.llm.exchange import Request
 from textparity.llm.models import ModelRow, load_models
 

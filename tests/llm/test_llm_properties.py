@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from textparity.errors import ResponseCacheError
 from textparity.llm.answering import ANSWER_FIELDS, answer_cells
 from textparity.llm.cache import ResponseCache
 from textparity.llm.endpoint import Endpoint, Fault, _Reply, _seconds
-from textparity.llm.errors import ResponseCacheError
 from textparity.llm.exchange import Request
 from textparity.llm.keys import MARK, KeyRemover
 from textparity.llm.models import ModelRow

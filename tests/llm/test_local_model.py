@@ -7,9 +7,9 @@ import time
 import psutil
 import pytest
 
+from textparity.errors import LanguageModelError
 from textparity.llm.cache import ResponseCache
 from textparity.llm.client import ask_all
-from textparity.llm.errors import LanguageModelError
 from textparity.llm.exchange import Request
 from textparity.llm.local import STOP_SECONDS, serving
 from textparity.llm.models import ModelRow

@@ -9,11 +9,10 @@ import pytest
 from llm_server import LanguageModelServer, prompt_of
 
 from textparity.corpora.rows import TEXT_SCHEMA, read_metadata, write_batches
-from textparity.errors import InputError
+from textparity.errors import ApiKeyError, BudgetExceededError, InputError, ResponseCacheError
 from textparity.llm.answering import Asking, estimate
 from textparity.llm.budget import Estimate
 from textparity.llm.cache import ResponseCache
-from textparity.llm.errors import ApiKeyError, BudgetExceededError, ResponseCacheError
 from textparity.llm.exchange import Answer
 from textparity.llm.models import ModelRow
 from textparity.llm.tagging import TaggingPrompt, ask_tagger, estimate_tagging, tagging_questions

@@ -9,7 +9,6 @@ from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.tokenizers import load_tokenizer
 from textparity.workflow.config import Tables
 from textparity.workflow.registry import Registry
-from textparity.workflow.tokenizers import tokenizer_of
 
 CLASSES = ("feminine", "masculine", "unspecified")
 
@@ -17,7 +16,7 @@ CLASSES = ("feminine", "masculine", "unspecified")
 @pytest.mark.parametrize("lang", ["arb", "cmn", "deu", "eng", "rus", "spa"])
 def test_the_corrected_count_agrees_with_a_reader(repository, lang):
     demo = repository / "resources" / "demo"
-    tokenizer = load_tokenizer(tokenizer_of(Registry(Tables().model_dump(), repository), lang, "icu"))
+    tokenizer = load_tokenizer(Registry(Tables().model_dump(), repository).tokenizer(lang, "icu"))
     words = Lexicon(read_lexicon(demo / "lexicons" / f"{lang}.json"))
     texts = (demo / "texts" / f"{lang}.txt").read_text("utf-8").splitlines()
     gold = list(csv.DictReader((demo / "gold" / f"{lang}.csv").open(encoding="utf-8")))

@@ -2,7 +2,6 @@ import pytest
 
 from textparity.auditing.languages import load_registry
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
-from textparity.workflow.tokenizers import tokenizer_of
 
 
 @pytest.mark.parametrize(
@@ -66,8 +65,8 @@ def test_pythainlp_keeps_white_space_as_the_paper_did():
         ("icu", "ben", TokenizerChoice("icu", "bn")),
         ("paper", "swe", TokenizerChoice("stanza", "sv")),
         ("paper", "eng", TokenizerChoice("stanza", "en", expand_words=True)),
-        ("paper", "ben", TokenizerChoice("nltk", "")),
+        ("paper", "ben", TokenizerChoice("nltk", "punkt_tab")),
     ],
 )
 def test_an_engine_and_a_row_choose_the_tokenizer(engine, lang, choice):
-    assert tokenizer_of(load_registry(), lang, engine) == choice
+    assert load_registry().tokenizer(lang, engine) == choice

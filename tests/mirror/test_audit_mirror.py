@@ -8,7 +8,7 @@ import pytest
 
 import textparity
 from textparity.auditing.languages import load_registry
-from textparity.sources.mirror import Mirror
+from textparity.sources.pins import Mirror
 
 VARIABLES = ("TEXTPARITY_MIRROR", "STANZA_RESOURCES_DIR")
 if missing := [name for name in VARIABLES if not os.environ.get(name)]:

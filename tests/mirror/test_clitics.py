@@ -9,8 +9,7 @@ from textparity.measures.counting import count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.tokenizers import load_tokenizer
 from textparity.measures.tokenizers.icu import IcuTokenizer
-from textparity.sources.mirror import Mirror
-from textparity.workflow.tokenizers import tokenizer_of
+from textparity.sources.pins import Mirror
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
@@ -49,7 +48,7 @@ def test_persons_behind_a_clitic_are_found(lang, without, cut):
     locale = registry.languages[lang].icu_locale
     for tokenizer, expected in (
         (IcuTokenizer(locale), without),
-        (load_tokenizer(tokenizer_of(registry, lang, "icu")), cut),
+        (load_tokenizer(registry.tokenizer(lang, "icu")), cut),
     ):
         counted = [of_text["corrected"] for of_text in count_texts(lines, tokenizer, forms, first_sentence=False)]
         found = [match.classes for counts in counted for match in counts.matches]

@@ -13,8 +13,11 @@ pytestmark = [pytest.mark.propagation, pytest.mark.slow]
 import torch  # noqa: E402
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches  # noqa: E402
-from textparity.studies.propagation.base_models import load_base_models  # noqa: E402
-from textparity.studies.propagation.language_model import load_language_model, prepare_base_model  # noqa: E402
+from textparity.studies.propagation.base_models import (  # noqa: E402
+    load_base_models,
+    load_language_model,
+    prepare_base_model,
+)
 from textparity.studies.propagation.training import train_adapter  # noqa: E402
 
 TEXT = "The baker opened the shop before dawn, and her first customer was already waiting at the door."

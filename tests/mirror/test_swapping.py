@@ -13,8 +13,7 @@ import pytest
 
 from textparity.report.ledger import read_published
 from textparity.sources.archives import read_members
-from textparity.studies.swapping.brat import BLANK_LINE, CUT_TEXT, SEPARATORS
-from textparity.studies.swapping.entity_corpora import read_documents
+from textparity.studies.swapping.entity_corpora import BLANK_LINE, CUT_TEXT, SEPARATORS, read_documents
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

@@ -3,7 +3,7 @@ import csv
 import pytest
 
 from textparity.report.ledger import LedgerRow, write_ledger
-from textparity.report.ledger_summary import shorten_reason, summarise_ledger
+from textparity.report.ledger_summary import shorten_reason, sum_up_ledgers
 
 
 def row(verdict, reason="", study="lexicon", setup="", difference="0"):
@@ -22,9 +22,10 @@ def test_verdicts_and_reasons_are_counted_per_study(tmp_path):
         row("other setup", "tokens", setup="Stanza b two (stand-in model, stanza 1.1)", difference="3"),
         row("not run", "gated: a licence form", study="newsroom"),
     ]
-    write_ledger(rows, tmp_path / "ledger.csv")
+    write_ledger(rows, tmp_path / "part.csv")
     summary, reasons = tmp_path / "summary.csv", tmp_path / "reasons.csv"
-    summarise_ledger(tmp_path / "ledger.csv", summary, reasons)
+    made = [tmp_path / name for name in ("ledger.csv", "counts.csv")]
+    sum_up_ledgers([tmp_path / "part.csv"], *made, summary, reasons)
     assert summary.read_text().splitlines() == [
         "study,exact,within_tolerance,differs,other_setup,not_run,not_run_published_not_here,not_run_gated,"
         "not_run_unpublished,not_run_not_asked_for,not_run_unreadable,numbers,median_distance_percent",

@@ -6,7 +6,7 @@ import pytest
 
 from textparity.errors import TableError
 from textparity.files import write_rows, write_text
-from textparity.report.claims import write_claims
+from textparity.report.claims import quote_results
 from textparity.report.ledger import LedgerRow, write_ledger
 
 TABLE = "lexicon/tables/verdicts.csv"
@@ -47,7 +47,10 @@ def claim(tmp_path):
             or tmp_path / "lexicon" / "claims.tsv"
         )
         out = tmp_path / "claims.csv", tmp_path / "numbers.csv"
-        write_claims(list(tables), tmp_path / "ledger.csv", [path], *out, list(studies), KNOWN)
+        write_rows(tmp_path / "summary.csv", ["study"], [])
+        quoted = write_text(tmp_path / "quoted.tsv", "table\tkeys\tcolumns\tdigits\n") or tmp_path / "quoted.tsv"
+        read = list(tables), tmp_path / "ledger.csv", tmp_path / "summary.csv", [path], quoted
+        quote_results(*read, *out, tmp_path / "numbers.tex", list(studies), KNOWN)
         filled, numbers = (list(csv.DictReader(file.open(encoding="utf-8"))) for file in out)
         return filled[0], [tuple(number.values()) for number in numbers]
 

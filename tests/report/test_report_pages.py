@@ -8,11 +8,10 @@ import pytest
 
 from textparity.errors import MissingResourceError, TableError
 from textparity.files import write_rows, write_text
-from textparity.report.catalogue import list_figures, list_tables, read_caption
+from textparity.report.catalogue import list_items, read_caption
 from textparity.report.claims import COLUMNS
-from textparity.report.front_page import write_front_page
 from textparity.report.ledger import count_verdicts
-from textparity.report.table_page import column_kind, render_table_page, show_cell
+from textparity.report.pages import column_kind, render_report, render_table_page, show_cell
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 NAMES = {"lexicon": "Lexicon", "newsroom": "Newsroom"}
@@ -82,20 +81,23 @@ def front_page(tmp_path):
     write_rows(tmp_path / "claims.csv", COLUMNS, claims)
     for study in NAMES:
         write_rows(tmp_path / f"{study}.csv", ["corpus", "lang", "engine", "reason"], [["taz", "deu", "", ATTACK]])
-    items = list_tables(["results/ledger.csv", "results/lexicon/tables/corrected/overview.csv"], NAMES, [], {})
-    items += list_figures(["results/lexicon/figures/sizes.svg"], NAMES, [], {})
+    paths = ("ledger.csv", "lexicon/tables/corrected/overview.csv", "lexicon/figures/sizes.svg")
+    items = list_items([f"results/{path}" for path in paths], NAMES, [], {})
     write_text(tmp_path / "a.rst", f"Rates {SCRIPT}\n{'=' * 60}\n\nText.\n")
     page = tmp_path / "report" / "index.html"
-    write_front_page(
-        *(tmp_path / name for name in ("summary.csv", "reasons.csv", "claims.csv")),
-        [tmp_path / f"{study}.csv" for study in NAMES],
-        [tmp_path / "a.rst"] * len(items),
-        [asdict(item) for item in items],
-        [f"results/newsroom/pages/{SCRIPT}.html"],
-        list(NAMES),
-        NAMES,
-        "no LaTeX here",
-        page,
+    render_report(
+        tables=[],
+        captions=[tmp_path / "a.rst"] * len(items),
+        **{name: tmp_path / f"{name}.csv" for name in ("summary", "reasons", "claims", "numbers")},
+        gaps=[tmp_path / f"{study}.csv" for study in NAMES],
+        shown=[asdict(item) for item in items],
+        study_pages=[f"results/newsroom/pages/{SCRIPT}.html"],
+        studies=list(NAMES),
+        study_names=NAMES,
+        latex=[],
+        latex_missing="no LaTeX here",
+        pages=[],
+        front_page=page,
     )
     return page
 
@@ -175,15 +177,13 @@ def test_a_caption_needs_a_title(tmp_path):
     ],
 )
 def test_a_path_says_what_a_table_or_figure_is(path, name, of, procedure):
-    (item,) = (list_figures if path.endswith(".svg") else list_tables)(
-        [f"results/{path}"], NAMES, ["flores", "my_flores", "ntrex"], {f"results/{path}": name}
-    )
+    (item,) = list_items([f"results/{path}"], NAMES, ["flores", "my_flores", "ntrex"], {f"results/{path}": name})
     assert (item.name, item.of, item.procedure) == (name, of, procedure)
 
 
 def test_what_is_no_final_table_is_not_listed():
     paths = ["results/lexicon/divergence/ntrex/deu.csv", "results/newsroom/gnad/rejected.csv", "results/a/tables/b.tex"]
-    assert list_tables(paths, NAMES, [], {}) == []
+    assert list_items(paths, NAMES, [], {}) == []
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ import pytest
 from textparity.errors import MissingResourceError
 from textparity.files import write_rows, write_text
 from textparity.report.claims import COLUMNS
-from textparity.report.latex import find_latex
 from textparity.report.summary import render_summary, write_summary
+from textparity.workflow.plans import find_latex
 
 NAMES = {"lexicon": "Lexicon & more", "newsroom": "Newsroom"}
 MACROS = [

@@ -19,7 +19,7 @@ import requests
 from textparity.errors import FetchError, TableError
 from textparity.sources import fetch as fetch_module
 from textparity.sources.fetch import fetch_file
-from textparity.sources.lockfile import lock_hash, locked_hash
+from textparity.sources.pins import lock_hash, locked_hash
 
 CONTENT = bytes(range(256)) * 4000
 
@@ -348,7 +348,7 @@ def test_what_is_no_archive_is_not_locked(server, tmp_path):
 
 def test_processes_that_lock_at_once_lose_no_line(tmp_path):
     lock = tmp_path / "sources.lock.tsv"
-    run = "import sys; from pathlib import Path; from textparity.sources.lockfile import lock_hash\n"
+    run = "import sys; from pathlib import Path; from textparity.sources.pins import lock_hash\n"
     run += "for i in range(50): lock_hash(Path(sys.argv[1]), sys.argv[2], f'{i:02}', '0')"
     processes = [subprocess.Popen([sys.executable, "-c", run, str(lock), name]) for name in "abcd"]
     assert [process.wait() for process in processes] == [0] * 4

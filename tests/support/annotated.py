@@ -10,7 +10,7 @@ from pathlib import Path
 
 from textparity.corpora.rows import write_batches
 from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA, SCHEMES, Annotation
-from textparity.studies.newsroom.extraction.measuring import measure_articles
+from textparity.studies.newsroom.measuring import measure_articles
 from textparity.studies.newsroom.word_lists import WordLists, load_word_lists
 
 LEXICONS = Path(__file__).parents[2] / "resources" / "newsroom" / "word_lists"

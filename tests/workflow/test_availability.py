@@ -4,8 +4,7 @@ import zipfile
 
 import pytest
 
-from textparity.errors import ConfigError
-from textparity.llm.errors import LanguageModelError
+from textparity.errors import ConfigError, LanguageModelError
 from textparity.llm.local import missing_local_model, serving
 from textparity.llm.models import ModelRow
 from textparity.workflow.availability import check_samples, missing_file, missing_model_access

@@ -237,7 +237,7 @@ def test_an_added_language_adds_its_jobs_only(demo):
     [
         ("measures/counting.py", "words += len(tokens)", "words += int(len(tokens))", {"count_lexicon": 6}),
         ("measures/tokenizers/icu.py", "word.isspace()", "bool(word.isspace())", {"count_lexicon": 6}),
-        ("measures/tokenizers/thai.py", "text.lower()", "text.casefold()", {}),
+        ("measures/tokenizers/published.py", "text.lower()", "text.casefold()", {}),
         ("measures/counting.py", "log = logging", "# a comment\nlog = logging", {}),
     ],
     ids=["counting", "tokenizer", "another tokenizer", "comment"],

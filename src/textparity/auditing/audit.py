@@ -12,21 +12,18 @@ from typing import Any
 
 from tqdm import tqdm
 
-from textparity.auditing.findings import LanguageAudit, WordCount
 from textparity.auditing.inputs import Source, choose_sources, short_names
-from textparity.auditing.languages import doubt_language, language_row, read_language
-from textparity.auditing.lexicons import check_lexicon_folder
-from textparity.auditing.reading import Text, read_texts
-from textparity.auditing.records import RecordError
-from textparity.auditing.results import AuditResult
+from textparity.auditing.languages import check_lexicon_folder, doubt_language, language_row, read_language
+from textparity.auditing.reading import RecordError, Text, read_texts
+from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Batch, Tally, tally_batch
-from textparity.characters import writable
 from textparity.errors import FetchError, InputError
+from textparity.files import writable
 from textparity.measures.counting import BATCH_CHARACTERS, BATCH_TEXTS
-from textparity.measures.lexicon import CLASSES
 from textparity.measures.statistics import random_generator
 from textparity.measures.summary import decide_family
+from textparity.measures.terms import CLASSES
 
 # The name of a corpus that is made of more than one file.
 ALL = "all"
@@ -48,7 +45,11 @@ def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> Aud
     chosen = _settings(settings)
     with Auditor(chosen) as auditor:
         numbered = enumerate(texts, start=1)
-        auditor.add(PYTHON, ((number, _as_text(text, number)) for number, text in numbered), _language(lang))
+        auditor.add(
+            PYTHON,
+            ((number, _as_text(text, number)) for number, text in numbered),
+            read_language(lang) if lang else None,
+        )
         return auditor.result(PYTHON)
 
 
@@ -160,7 +161,7 @@ class Auditor:
         tallies: Tallies = {}
         doubt = ""
         waiting: deque[Future[Batch]] = deque()
-        count = partial(tally_batch, self.settings, lang)
+        count = partial(tally_batch, self.settings, lang, corpus)
         for number, (places, batch) in enumerate(self._batches(texts)):
             if lang and number == 0:
                 doubt = doubt_language(lang, batch)
@@ -185,7 +186,7 @@ class Auditor:
         for name, tally in tallies.items():
             if name not in together:
                 together[name] = self._new_tally(ALL, name)
-            together[name].merge(tally)
+            together[name].add(tally)
 
     def result(self, corpus: str) -> AuditResult:
         """Return what was found; `corpus` names all texts together."""
@@ -226,16 +227,12 @@ class Auditor:
         for lang, found in batch.languages.items():
             if lang not in tallies:
                 tallies[lang] = self._new_tally(corpus, lang)
-            tallies[lang].add(found, corpus)
+            tallies[lang].add(found)
 
     def _new_tally(self, corpus: str, lang: str) -> Tally:
         settings = self.settings
         names = (corpus, lang, settings.engine, settings.procedure)
-        return Tally(
-            settings.resamples,
-            lambda number: random_generator(settings.seed, *names, str(number)),
-            settings.examples,
-        )
+        return Tally.empty(settings, lambda number: random_generator(settings.seed, *names, str(number)))
 
     def _audit_of(self, corpus: str, lang: str, tally: Tally, row: dict[str, Any]) -> LanguageAudit:
         settings = self.settings
@@ -259,10 +256,6 @@ def _settings(settings: Mapping[str, Any]) -> AuditSettings:
     if isinstance(folder := settings.get("lexicon_folder"), str):
         settings = {**settings, "lexicon_folder": Path(folder)}
     return AuditSettings(**settings)
-
-
-def _language(lang: str | None) -> str | None:
-    return read_language(lang) if lang else None
 
 
 def _as_text(text: Any, number: int) -> str | None:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textparity.auditing.settings import DEFAULT_LEXICON, ENGINES, AuditSettings
+from textparity.auditing.settings import DEFAULT_LEXICON, AuditSettings
 from textparity.errors import ConfigError, TextparityError
 from textparity.measures.procedures import PROCEDURES
+from textparity.measures.tokenizers import ENGINES
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult
@@ -138,9 +139,9 @@ def run_audit(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace) -> int:
     # Here, so that --help is quick.
     from textparity.auditing.audit import audit_sources
-    from textparity.auditing.hub import check_hub
     from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources
-    from textparity.auditing.outputs import check_outputs, print_table, write_outputs
+    from textparity.auditing.reading import check_hub
+    from textparity.auditing.rendering import check_outputs, print_table, write_outputs
 
     settings = AuditSettings(
         **{name: getattr(options, name) for name in (
@@ -163,19 +164,27 @@ def _run(options: argparse.Namespace) -> int:
     if len(printed) > 1:
         raise ConfigError(f"--{printed[0]} and --{printed[1]} both print to standard output; write one to a file")
     check_outputs((options.csv, options.latex, options.html), options.output, sources, options.lexicon_folder)
-    notes = _Notes(options.quiet)
+    notes = 0
+
+    def note(message: str) -> None:
+        nonlocal notes
+        notes += 1
+        if not options.quiet and notes <= NOTES_SHOWN:
+            _say(message)
+
     result = audit_sources(
         sources, settings, options.field, options.skip_failed, options.skip_invalid, ignored,
-        show_progress=not options.quiet and sys.stderr.isatty(), note=notes.add,
+        show_progress=not options.quiet and sys.stderr.isatty(), note=note,
     )  # fmt: skip
-    notes.end()
+    if not options.quiet and notes > NOTES_SHOWN:
+        _say(f"… and {notes - NOTES_SHOWN:,} more")
     write_outputs(result, options.csv, options.latex, options.html, options.output)
     if not options.quiet and not printed:
         print_table(result)
     if not result.words:
         _say(f"nothing counted; {_why_nothing(result)}")
         return NOTHING_COUNTED
-    return SOME_SKIPPED if result.failed or notes.number else FINE
+    return SOME_SKIPPED if result.failed or notes else FINE
 
 
 def _why_nothing(result: "AuditResult") -> str:
@@ -186,30 +195,11 @@ def _why_nothing(result: "AuditResult") -> str:
     return "no file could be read" if result.failed else "there is no text"
 
 
-class _Notes:
-    """Shows the first messages, counts all."""
-
-    def __init__(self, quiet: bool) -> None:
-        self.number = 0
-        self._quiet = quiet
-
-    def add(self, message: str) -> None:
-        """Take a message."""
-        self.number += 1
-        if not self._quiet and self.number <= NOTES_SHOWN:
-            _say(message)
-
-    def end(self) -> None:
-        """Say how many messages there were beyond those shown."""
-        if not self._quiet and self.number > NOTES_SHOWN:
-            _say(f"… and {self.number - NOTES_SHOWN:,} more")
-
-
 def _say(message: str) -> None:
     """Print a message, which may have names and text of the corpus in it, around the progress bar."""
     from tqdm import tqdm
 
-    from textparity.characters import printable
+    from textparity.files import printable
 
     tqdm.write(f"textparity: {printable(message)}", file=sys.stderr)
 

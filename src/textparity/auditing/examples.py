@@ -9,8 +9,8 @@ from unicodedata import normalize
 import regex
 from icu4py.breakers import SentenceBreaker
 
-from textparity.characters import printable
 from textparity.corpora.crawl import rank_of
+from textparity.files import printable
 
 LONGEST = 280
 ELLIPSIS = "…"

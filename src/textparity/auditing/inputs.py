@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textparity.auditing.languages import find_language, read_language
-from textparity.characters import writable
 from textparity.errors import ConfigError, InputError
+from textparity.files import writable
 
 STANDARD_INPUT = "-"
 FORMATS = {

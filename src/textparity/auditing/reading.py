@@ -1,4 +1,7 @@
-"""Texts of a source, one by one: lines, or a field of JSON lines, CSV, TSV, Parquet; compressed or not."""
+"""Texts of a source, one by one: lines, or a field of JSON lines, CSV, TSV, Parquet, compressed or not, or a dataset.
+
+Datasets of the Hugging Face hub, or a folder of theirs, are streamed by the optional package `datasets`.
+"""
 
 import bz2
 import csv
@@ -8,19 +11,23 @@ import json
 import lzma
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
-from textparity.auditing.hub import read_dataset
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
-from textparity.auditing.records import RecordError, accepted_texts, read_parquet
+from textparity.auditing.languages import mirror_folder
 from textparity.corpora.reading import decode_line
-from textparity.errors import InputError
+from textparity.corpora.rows import is_damage
+from textparity.errors import FetchError, InputError, MissingResourceError
+from textparity.files import is_unicode
 
+BATCH_ROWS = 1000
 # A line that never ends, for instance of a compressed file of zeros, must not fill the memory.
 LONGEST_LINE = 64 << 20
 DEFAULT_FIELD = "text"
@@ -40,6 +47,145 @@ Text = tuple[Place, str | None]
 """A line or record (from 1) with its text; None where it has none."""
 Line = tuple[Place, str, InputError | None]
 """A line with its text, and what is wrong with it."""
+
+
+class RecordError(InputError):
+    """A record that is not valid, and how many lines it has."""
+
+    def __init__(self, message: str, lines: int) -> None:
+        super().__init__(message)
+        self.lines = lines
+
+
+def accepted_texts(record: Any, field: str, where: str, refuse: Callable[[InputError], None]) -> list[str | None]:
+    """Return the texts in the field of a record, None for a null; none of one that is not valid: `refuse` gets that."""
+    found: list[str | None] = []
+    try:
+        for value in _values(record, field, where):
+            if value is not None and not isinstance(value, str):
+                kind = type(value).__name__
+                raise InputError(f"{where}: field {field} is {kind}, no text; name another with --field")
+            if value is not None and not is_unicode(value):
+                raise InputError(f"{where}: field {field} has a surrogate that is no character; mend the text")
+            found.append(value)
+    except InputError as error:
+        refuse(error)
+        return []
+    return found
+
+
+def _values(record: Any, field: str, where: str) -> Iterator[Any]:
+    if isinstance(record, list):
+        for element in record:
+            yield from _values(element, field, where)
+    elif not field or record is None:
+        yield record
+    elif isinstance(record, dict):
+        # A name may have dots.
+        name, rest = (field, "") if field in record else field.partition(".")[::2]
+        if name not in record:
+            raise InputError(
+                f"{where}: has no field {name}; its fields are {', '.join(map(str, record))}: name one with --field"
+            )
+        yield from _values(record[name], rest, where)
+    else:
+        raise InputError(f"{where}: {field} is asked for of {type(record).__name__}; mend --field")
+
+
+def read_parquet(
+    source: Source, field: str, refuse: Callable[[InputError], None], advance: Callable[[int], None]
+) -> Iterator[tuple[int, str | None]]:
+    """Yield record number (from 1) and text of a Parquet file, as `textparity.auditing.reading.read_texts` does."""
+    path = Path(source.name)
+    number = 0
+    try:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            names = file.schema_arrow.names
+            top = field if field in names else field.partition(".")[0]
+            if top not in names:
+                raise InputError(f"{path}: has no column {top}; it has {', '.join(names)}: name one with --column")
+            share = path.stat().st_size / max(1, file.metadata.num_rows)
+            for batch in file.iter_batches(BATCH_ROWS, columns=[top]):
+                for record in _records_of(batch):
+                    number += 1
+                    where = f"{path}, record {number}"
+                    if isinstance(record, UnicodeDecodeError):
+                        refuse(InputError(f"{where}: is not valid UTF-8 ({record.reason}); write the column as UTF-8"))
+                        continue
+                    for text in accepted_texts(record, field, where, refuse):
+                        yield number, text
+                advance(round(share * batch.num_rows))
+    except (pa.ArrowInvalid, OSError) as error:
+        if not is_damage(error):
+            raise InputError(f"{path}: cannot be read ({error})") from error
+        reason = str(error).partition("\n")[0].rstrip(". ")
+        raise InputError(f"{path}: cannot be read as Parquet ({reason}); it is damaged or cut: get it again") from error
+
+
+def _records_of(batch: pa.RecordBatch) -> list[Any]:
+    """Return the records, or the error of each whose strings are no UTF-8, as some programs write them."""
+    try:
+        return batch.to_pylist()
+    except UnicodeDecodeError as error:
+        return (
+            [error]
+            if batch.num_rows == 1
+            else [record for row in range(batch.num_rows) for record in _records_of(batch.slice(row, 1))]
+        )
+
+
+def check_hub(names: Iterable[str]) -> None:
+    """Raise `MissingResourceError` if `datasets` is not installed, or may not fetch a dataset as there is a mirror."""
+    if find_spec("datasets") is None:
+        raise MissingResourceError(
+            "--dataset needs the package datasets, which is not installed; install the extra: "
+            "pip install 'textparity[hub]'"
+        )
+    if mirror := mirror_folder():
+        for name in names:
+            if not Path(name).is_dir():
+                raise MissingResourceError(
+                    f"dataset {name}: is no folder on this machine, and with a mirror ({mirror}) nothing is fetched "
+                    "from the hub; download it beforehand and name its folder, or unset TEXTPARITY_MIRROR"
+                )
+
+
+def read_dataset(source: Source, field: str, refuse: Callable[[InputError], None]) -> Iterator[tuple[int, str | None]]:
+    """Yield record number (from 1) and text of one split of a dataset, without downloading it whole.
+
+    Raises `FetchError` where the dataset cannot be had, `InputError` for a record without the field.
+    """
+    check_hub([source.name])
+    records = iter(_open_dataset(source))
+    number = 0
+    while True:
+        try:
+            record = next(records)
+        except StopIteration:
+            return
+        except Exception as error:
+            # Of many kinds: of the network, of the hub, of the file format.
+            raise FetchError(
+                f"dataset {source.title}: stopped after {number} records ({_first_line(error)})"
+            ) from error
+        number += 1
+        for text in accepted_texts(record, field, f"dataset {source.title}, record {number}", refuse):
+            yield number, text
+
+
+def _open_dataset(source: Source) -> Any:
+    from datasets import load_dataset
+
+    try:
+        return load_dataset(source.name, source.subset, split=source.split, streaming=True)
+    except Exception as error:
+        raise FetchError(
+            f"dataset {source.title}: {_first_line(error)}; check its name, --subset and --split, and the network"
+        ) from error
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
 def read_texts(

@@ -1,36 +1,207 @@
-"""What an audit returns: its findings, which can be shown as text, LaTeX and a page."""
+"""What an audit found: typed and frozen, as data frames, text, LaTeX and a page."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-from textparity.auditing.findings import Findings
+import pandas as pd
+
+from textparity.auditing import rendering
+from textparity.auditing.examples import Example
+from textparity.auditing.settings import AuditSettings
+from textparity.auditing.tallying import Tally
+from textparity.measures.summary import decide_family
+from textparity.measures.terms import CLASSES
 
 
 @dataclass(frozen=True)
-class AuditResult(Findings):
-    """The languages of an audit, most texts first, and all that was left out (see `Findings`)."""
+class Estimate:
+    """A number with its bootstrap interval, NaN where it is not defined."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class WordCount:
+    """A form of the lexicon and how often it was found."""
+
+    word: str
+    count: int
+
+
+@dataclass(frozen=True)
+class LanguageAudit:
+    """One language of one corpus.
+
+    `row` has the columns of the workflow's summary; rates are in percent of words, and what is resampled are texts.
+    `frequent_words` and `examples` are by class. Of the texts whose language was found out, `detected` is the number,
+    `mean_certainty` the mean probability that the identifier gave it (NaN where the language was said).
+    """
+
+    corpus: str
+    lang: str
+    name: str
+    row: Mapping[str, Any]
+    frequent_words: Mapping[str, tuple[WordCount, ...]]
+    examples: Mapping[str, tuple[Example, ...]]
+    detected: int
+    mean_certainty: float
+
+    @property
+    def texts(self) -> int:
+        """Texts that were read, blank ones included."""
+        return self.row["texts"]
+
+    @property
+    def words(self) -> int:
+        """Words of all texts."""
+        return self.row["words"]
+
+    @property
+    def feminine(self) -> Estimate:
+        """Feminine person nouns in percent of words."""
+        return self.rate("feminine")
+
+    @property
+    def masculine(self) -> Estimate:
+        """Masculine person nouns in percent of words."""
+        return self.rate("masculine")
+
+    @property
+    def unspecified(self) -> Estimate:
+        """Person nouns of no specified gender in percent of words."""
+        return self.rate("unspecified")
+
+    @property
+    def masculine_per_feminine(self) -> Estimate:
+        """Masculine nouns for each feminine one; NaN where there are too few for a verdict."""
+        return Estimate(*(self.row[f"masculine_per_feminine{end}"] for end in ("", "_low", "_high")))
+
+    @property
+    def coverage_percent(self) -> float:
+        """Texts with a match, in percent of those that have words."""
+        return self.row["coverage_percent"]
+
+    @property
+    def verdict(self) -> str:
+        """`masculine`, `feminine`, `no clear difference` or `too few`; as published, the paper's.
+
+        By a test of the gap over texts, adjusted by Holm for all rows of the result (`p_value`, `p_value_holm` and
+        `verdict_unadjusted` of `row`).
+        """
+        return self.row["verdict"]
+
+    def rate(self, name: str) -> Estimate:
+        """Return a class in percent of words."""
+        return Estimate(*(self.row[f"{name}_{end}"] for end in ("percent", "low", "high")))
+
+
+@dataclass(frozen=True)
+class AuditResult:
+    """The languages of an audit, most texts first, and all that was left out.
+
+    `files` is the number of files read; `failed` has each file that could not be read with its error, `left_out` the
+    number of texts left out by reason, `ignored` the number of files of folders that are no texts; `doubts` says of
+    which files the given language is probably wrong. `empty` names the files that have no row with `per_file`.
+    """
+
+    languages: tuple[LanguageAudit, ...]
+    settings: AuditSettings
+    files: int = 0
+    failed: tuple[tuple[str, str], ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    ignored: Mapping[str, int] = field(default_factory=dict)
+    doubts: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[LanguageAudit]:
+        return iter(self.languages)
+
+    def __getitem__(self, lang: str) -> LanguageAudit:
+        """Return a language by its ISO 639-3 code; of several corpora, the first."""
+        for item in self.languages:
+            if item.lang == lang:
+                return item
+        raise KeyError(lang)
+
+    @property
+    def texts(self) -> int:
+        """Texts that were counted."""
+        return sum(item.texts for item in self.languages)
+
+    @property
+    def words(self) -> int:
+        """Words that were counted."""
+        return sum(item.words for item in self.languages)
+
+    @property
+    def has_corpora(self) -> bool:
+        """Whether tables need a column of corpora."""
+        return self.settings.per_file or len({item.corpus for item in self.languages}) > 1
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a corpus and language, with the columns of the workflow's summaries."""
+        rows = [
+            {"corpus": item.corpus, "lang": item.lang, "engine": self.settings.engine,
+             "procedure": self.settings.procedure, **item.row,
+             "detected_texts": item.detected, "mean_certainty": item.mean_certainty}
+            for item in self.languages
+        ]  # fmt: skip
+        return pd.DataFrame(rows) if rows else pd.DataFrame(columns=_columns(self.settings))
+
+    def words_frame(self) -> pd.DataFrame:
+        """Return the most frequent words: corpus, lang, class, rank, word, count."""
+        rows = [
+            (item.corpus, item.lang, name, rank, found.word, found.count)
+            for item in self.languages
+            for name in CLASSES
+            for rank, found in enumerate(item.frequent_words[name], start=1)
+        ]
+        return pd.DataFrame(rows, columns=["corpus", "lang", "class", "rank", "word", "count"])
+
+    def examples_frame(self) -> pd.DataFrame:
+        """Return the examples, matches in brackets: corpus, lang, class, file, place, text."""
+        rows = [
+            (item.corpus, item.lang, name, example.file, example.place, example.marked())
+            for item in self.languages
+            for name in CLASSES
+            for example in item.examples[name]
+        ]
+        return pd.DataFrame(rows, columns=["corpus", "lang", "class", "file", "place", "text"])
+
+    def left_out_frame(self) -> pd.DataFrame:
+        """Return what was left out: what (texts, file, files), reason, number."""
+        rows = [
+            *(("texts", reason, number) for reason, number in self.left_out.items()),
+            *(("file", reason, 1) for _, reason in self.failed),
+            *(("file", f"{name}: no text counted", 1) for name in self.empty),
+            *(("files", reason, number) for reason, number in self.ignored.items()),
+        ]
+        return pd.DataFrame(rows, columns=["what", "reason", "number"])
 
     def to_text(self, colour: bool = False, width: int | None = None) -> str:
-        """Return the readable table, with words and examples; see `textparity.auditing.terminal.render_text`."""
-        from textparity.auditing.terminal import render_text
-
-        return render_text(self, colour, width)
+        """Return the readable table, with words and examples; see `textparity.auditing.rendering.render_text`."""
+        return rendering.render_text(self, colour, width)
 
     def to_latex(self) -> str:
         """Return a booktabs table."""
-        from textparity.auditing.latex import render_latex
-
-        return render_latex(self)
+        return rendering.render_latex(self)
 
     def to_html(self) -> str:
         """Return a page that needs nothing else; all texts are escaped."""
-        from textparity.auditing.page import render_page
-
-        return render_page(self)
+        return rendering.render_page(self)
 
     def _repr_html_(self) -> str:
-        from textparity.auditing.page import render_part
-
-        return render_part(self)
+        return rendering.render_page(self, "part.html.j2")
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+def _columns(settings: AuditSettings) -> list[str]:
+    """Return the columns of a result without rows."""
+    row = Tally.empty(settings).summary(settings)
+    decide_family([row], settings.confidence_level)
+    return ["corpus", "lang", "engine", "procedure", *row, "detected_texts", "mean_certainty"]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES, PROCEDURES
+from textparity.measures.tokenizers import ENGINES
 
-ENGINES = ("icu", "paper")
 DEFAULT_LEXICON = "gender_gap_v1.0"
 
 

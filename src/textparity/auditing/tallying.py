@@ -10,45 +10,74 @@ from typing import Any
 import numpy as np
 
 from textparity.auditing.examples import Candidate, Example, Sample
-from textparity.auditing.languages import language_row, load_chooser
-from textparity.auditing.lexicons import find_lexicon, find_tokenizer
-from textparity.auditing.resampling import Kind, Resamples
+from textparity.auditing.languages import find_lexicon, find_tokenizer, language_row, load_chooser
 from textparity.auditing.settings import AuditSettings
 from textparity.measures.counting import Counts, count_texts
-from textparity.measures.lexicon import CLASSES, Lexicon, read_lexicon
-from textparity.measures.statistics import Gap, Minimum
+from textparity.measures.lexicon import Lexicon, read_lexicon
+from textparity.measures.statistics import Gap, Minimum, Resamples
 from textparity.measures.summary import summarise_totals
+from textparity.measures.terms import CLASSES
 from textparity.measures.tokenizers import Tokenizer, load_tokenizer
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
 IDENTIFIER_UNSURE = "language not sure"
+# The generator of each round of draws, by its number.
+Generators = Callable[[int], np.random.Generator]
 
 
 @dataclass
-class LanguageBatch:
-    """What a batch has of one language."""
+class Tally:
+    """What is known of one language of some texts; memory does not grow with their number."""
 
-    tokenizer: str
-    stand_in: bool
+    samples: dict[str, Sample[Example]]
+    resamples: Resamples
     totals: Counter[str] = field(default_factory=Counter)
     gap: Gap = field(default_factory=Gap)
-    kinds: Counter[Kind] = field(default_factory=Counter)
     forms: Counter[tuple[str, str]] = field(default_factory=Counter)
-    samples: dict[str, Sample[Candidate]] = field(default_factory=dict)
     detected: int = 0
     certainty: float = 0.0
+    tokenizer: str = ""
+    stand_in: bool = False
+
+    @classmethod
+    def empty(cls, settings: AuditSettings, generator: Generators = np.random.default_rng) -> "Tally":
+        """Return the tally of no text; `generator` is that of `Resamples`, needed by what is summed up."""
+        samples: dict[str, Sample[Example]] = {name: Sample(settings.examples) for name in CLASSES}
+        return cls(samples, Resamples(settings.resamples, generator))
+
+    def add(self, other: "Tally") -> None:
+        """Add the texts of another tally."""
+        self.totals.update(other.totals)
+        self.gap += other.gap
+        self.forms.update(other.forms)
+        for name, sample in other.samples.items():
+            self.samples[name].merge(sample)
+        self.resamples.merge(other.resamples)
+        self.detected += other.detected
+        self.certainty += other.certainty
+        self.tokenizer, self.stand_in = other.tokenizer, other.stand_in
+
+    def summary(self, settings: AuditSettings) -> dict[str, Any]:
+        """Return the columns of the workflow's summary, but for those of `decide_family`."""
+        totals = {name: self.totals[name] for name in TOTALS}
+        intervals = self.resamples.intervals(settings.confidence_level)
+        minimum = Minimum(settings.minimum_matches, settings.minimum_units)
+        row = summarise_totals(totals, intervals, self.gap, "text", settings.procedure, minimum)
+        return row | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
 
 
 @dataclass
 class Batch:
     """What became of a batch: its languages, and how many texts were left out for which reason."""
 
-    languages: dict[str, LanguageBatch]
+    languages: dict[str, Tally]
     left_out: Counter[str]
 
 
-def tally_batch(settings: AuditSettings, lang: str | None, texts: Sequence[str], places: Sequence[int]) -> Batch:
-    """Count texts, each in its own language where `lang` is None; `places` are their lines or records."""
+def tally_batch(
+    settings: AuditSettings, lang: str | None, file: str, texts: Sequence[str], places: Sequence[int]
+) -> Batch:
+    """Count texts of a file, each in its own language where `lang` is None; `places` are their lines or records."""
     left_out: Counter[str] = Counter()
     by_lang: dict[str, list[int]] = {lang: list(range(len(texts)))} if lang else {}
     certainties: dict[str, list[float]] = {}
@@ -65,7 +94,7 @@ def tally_batch(settings: AuditSettings, lang: str | None, texts: Sequence[str],
             left_out[f"no lexicon for {language_row(name).name} ({name})"] += len(numbers)
             continue
         batch = _tally([texts[number] for number in numbers], [places[number] for number in numbers],
-                       *tools, name, settings)  # fmt: skip
+                       *tools, name, file, settings)  # fmt: skip
         batch.detected, batch.certainty = len(certainties.get(name, [])), sum(certainties.get(name, []))
         languages[name] = batch
     return Batch(languages, left_out)
@@ -105,87 +134,38 @@ def _lexicon(path: Path, changed: int) -> Lexicon:
 
 
 def _tally(
-    texts: list[str], places: list[int], tokenizer: Tokenizer, lexicon: Lexicon, lang: str, settings: AuditSettings
-) -> LanguageBatch:
-    batch = LanguageBatch(tokenizer.label, tokenizer.stand_in)
-    batch.samples = {name: Sample(settings.examples) for name in CLASSES}
+    texts: list[str], places: list[int], tokenizer: Tokenizer, lexicon: Lexicon, lang: str, file: str,
+    settings: AuditSettings,
+) -> Tally:  # fmt: skip
+    found = Tally.empty(settings)
+    found.tokenizer, found.stand_in = tokenizer.label, tokenizer.stand_in
+    samples: dict[str, Sample[Candidate]] = {name: Sample(settings.examples) for name in CLASSES}
     row = language_row(lang)
     counted = count_texts(texts, tokenizer, lexicon, first_sentence=row.published_uses_stanza)
     # Of each text: words, feminine, masculine, words of both genders.
     per_text: list[tuple[int, int, int, int]] = []
     for text, place, both in zip(texts, places, counted, strict=True):
         counts: Counts = both[settings.procedure]
-        genders = (0, 0, 0)
-        if not counts.words:
-            batch.totals["blank_texts"] += 1
-        elif not counts.matches:
-            batch.kinds[(counts.words, 0, 0, 0)] += 1
-        else:
-            genders = _tally_matches(batch, text, place, counts, row.icu_locale, settings)
-        per_text.append((counts.words, *genders))
-    batch.gap = Gap.of(*np.array(per_text).T)
-    batch.totals["texts"] = len(texts)
-    batch.totals["words"] = batch.gap.words
-    return batch
-
-
-def _tally_matches(
-    batch: LanguageBatch, text: str, place: int, counts: Counts, locale: str, settings: AuditSettings
-) -> tuple[int, int, int]:
-    forms: dict[str, list[str]] = {name: [] for name in CLASSES}
-    of_both = 0
-    for form, classes, *_ in counts.matches:
-        for name in classes:
-            forms[name].append(form)
-        of_both += {"feminine", "masculine"} <= classes
-    batch.totals["feminine_and_masculine"] += of_both
-    batch.totals["matched_texts"] += 1
-    first, second, third = (len(forms[name]) for name in CLASSES)
-    batch.kinds[(counts.words, first, second, third)] += 1
-    for name, found in forms.items():
-        if found:
-            batch.totals[name] += len(found)
-            batch.forms.update((name, form) for form in found)
-            batch.samples[name].offer(settings.seed, name, Candidate(text, tuple(found), locale, place))
-    return first, second, of_both
-
-
-class Tally:
-    """All that is known of one language of one corpus; memory does not grow with the number of texts."""
-
-    def __init__(self, resamples: int, generator: Callable[[int], np.random.Generator], examples: int) -> None:
-        self.totals: Counter[str] = Counter(dict.fromkeys(TOTALS, 0))
-        self.gap = Gap()
-        self.forms: Counter[tuple[str, str]] = Counter()
-        self.samples: dict[str, Sample[Example]] = {name: Sample(examples) for name in CLASSES}
-        self.resamples = Resamples(resamples, generator)
-        self.detected, self.certainty = 0, 0.0
-        self.tokenizer, self.stand_in = "", False
-
-    def add(self, batch: LanguageBatch, file: str) -> None:
-        """Add a batch of the texts of `file`."""
-        self._add(batch, {name: sample.shown(file) for name, sample in batch.samples.items()})
-        self.resamples.add(batch.kinds)
-
-    def merge(self, other: "Tally") -> None:
-        """Add the texts of another tally."""
-        self._add(other, other.samples)
-        self.resamples.merge(other.resamples)
-
-    def summary(self, settings: AuditSettings) -> dict[str, Any]:
-        """Return the columns of the workflow's summary, but for those of `decide_family`."""
-        totals = {name: self.totals[name] for name in TOTALS}
-        intervals = self.resamples.intervals(settings.confidence_level)
-        minimum = Minimum(settings.minimum_matches, settings.minimum_units)
-        row = summarise_totals(totals, intervals, self.gap, "text", settings.procedure, minimum)
-        return row | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
-
-    def _add(self, other: "LanguageBatch | Tally", samples: dict[str, Sample[Example]]) -> None:
-        self.totals.update(other.totals)
-        self.gap += other.gap
-        self.forms.update(other.forms)
-        for name, sample in samples.items():
-            self.samples[name].merge(sample)
-        self.detected += other.detected
-        self.certainty += other.certainty
-        self.tokenizer, self.stand_in = other.tokenizer, other.stand_in
+        forms: dict[str, list[str]] = {name: [] for name in CLASSES}
+        of_both = 0
+        for form, classes, *_ in counts.matches:
+            for name in classes:
+                forms[name].append(form)
+            of_both += {"feminine", "masculine"} <= classes
+        feminine, masculine, unspecified = (len(forms[name]) for name in CLASSES)
+        per_text.append((counts.words, feminine, masculine, of_both))
+        if counts.words:
+            found.resamples.kinds[(counts.words, feminine, masculine, unspecified)] += 1
+        for name, these in forms.items():
+            if these:
+                found.totals[name] += len(these)
+                found.forms.update((name, form) for form in these)
+                samples[name].offer(settings.seed, name, Candidate(text, tuple(these), row.icu_locale, place))
+        found.totals["feminine_and_masculine"] += of_both
+        found.totals["matched_texts"] += bool(counts.matches)
+        found.totals["blank_texts"] += not counts.words
+    found.samples = {name: sample.shown(file) for name, sample in samples.items()}
+    found.gap = Gap.of(*np.array(per_text).T)
+    found.totals["texts"] = len(texts)
+    found.totals["words"] = found.gap.words
+    return found

@@ -1,12 +1,11 @@
 """Reading corpora: text files as they come, into rows of `id, doc_id, lang, text`."""
 
 import logging
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Generator
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches
 from textparity.errors import FetchError, InputError
@@ -34,13 +33,15 @@ def read_corpus(
     lines and CRLF ends. Raises `InputError` for invalid UTF-8, an empty file or document ids that do not fit,
     `FetchError` if the bytes read, of the member or of the whole file, are not those of `pinned_sha256`.
     """
-    doc_ids = _read_document_ids(document_ids) if document_ids else None
+    if not source.exists():
+        raise InputError(f"{source}: no such file; see the path column of resources/registry/corpora.tsv")
+    doc_ids = document_ids.read_text(encoding="utf-8").splitlines() if document_ids else None
     name = f"{source}, member {member}" if member else str(source)
 
     def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         seen = {"lines": 0, "blank": 0, "crlf": 0}
         digest = sha256()
-        with open_member(source, member) if member else _open(source) as stream:
+        with open_member(source, member) if member else source.open("rb") as stream:
             numbered = enumerate(stream, start=1)
             while lines := list(islice(numbered, BATCH_ROWS)):
                 rows = []
@@ -50,7 +51,9 @@ def read_corpus(
                     seen["lines"] += 1
                     seen["crlf"] += raw.endswith(b"\r\n")
                     seen["blank"] += not text.strip()
-                    doc_id = _document_id(doc_ids, number, name, document_ids)
+                    if doc_ids is not None and number > len(doc_ids):
+                        raise InputError(f"{document_ids}: has {len(doc_ids)} document ids, but {name} has more lines")
+                    doc_id = doc_ids[number - 1] if doc_ids is not None else f"{number:06d}"
                     rows.append({"id": f"{corpus}/{number:06d}", "doc_id": doc_id, "lang": lang, "text": text})
                 yield rows
         if seen["lines"] == 0:
@@ -83,25 +86,3 @@ def decode_line(raw: bytes, number: int, name: str) -> str:
             f"{name}, line {number}: byte {error.start + 1} of the line is not valid UTF-8 ({error.reason}); "
             "find the file's encoding and convert it, for instance with iconv -f WINDOWS-1252 -t UTF-8"
         ) from None
-
-
-@contextmanager
-def _open(path: Path) -> Iterator[BinaryIO]:
-    try:
-        file = path.open("rb")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; see the path column of resources/registry/corpora.tsv") from None
-    with file:
-        yield file
-
-
-def _read_document_ids(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").splitlines()
-
-
-def _document_id(doc_ids: list[str] | None, number: int, name: str, path: Path | None) -> str:
-    if doc_ids is None:
-        return f"{number:06d}"
-    if number > len(doc_ids):
-        raise InputError(f"{path}: has {len(doc_ids)} document ids, but {name} has more lines")
-    return doc_ids[number - 1]

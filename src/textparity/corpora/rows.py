@@ -54,16 +54,14 @@ class BatchWriter:
 
 
 @contextmanager
-def open_batches(
-    path: Path, schema: pa.Schema, compression: str = "zstd", row_group_bytes: int = ROW_GROUP_BYTES
-) -> Iterator[BatchWriter]:
+def open_batches(path: Path, schema: pa.Schema, row_group_bytes: int = ROW_GROUP_BYTES) -> Iterator[BatchWriter]:
     """Open `path` for rows that come in batches, for instance beside other files; whole or not at all.
 
     Memory holds one row group. `metadata`, if set before the block ends, becomes the file's. Each page has a checksum.
     """
     with (
         atomic_path(path) as part,
-        pq.ParquetWriter(part, schema, compression=compression, write_page_checksum=True) as file,
+        pq.ParquetWriter(part, schema, compression="zstd", write_page_checksum=True) as file,
     ):
         writer = BatchWriter(file, row_group_bytes)
         yield writer

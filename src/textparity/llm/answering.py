@@ -5,8 +5,7 @@ sent. Answers come from the cache, to which those of recorded files are added fi
 """
 
 import logging
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import islice
@@ -119,10 +118,17 @@ def estimate(questions: Questions, asking: Asking, recorded: list[Path]) -> Esti
     """
     total = Estimate()
     seen: set[str] = set()
-    with _open_known_answers(asking.cache, recorded) as stores:
+    # Recorded answers go into a cache of their own.
+    with (
+        ResponseCache(asking.cache) as store,
+        TemporaryDirectory() as folder,
+        ResponseCache(f"{folder}/recorded") as known,
+    ):
+        for file in recorded:
+            known.import_answers(file)
         while batch := questions.next_batch():
             digests = [request.digest() for _, request in batch]
-            found = _look_up(digests, *stores)
+            found = known.get_many(digests) | store.get_many(digests)
             new = {digest: request for digest, (_, request) in zip(digests, batch, strict=True) if digest not in seen}
             seen |= new.keys()
             unknown = [request for digest, request in new.items() if digest not in found]
@@ -147,23 +153,6 @@ def show_estimates(estimates: list[Path]) -> None:
     rows = pd.concat([pd.read_csv(path) for path in estimates], ignore_index=True)
     rows.loc[len(rows)] = ["all", "", *rows[list(asdict(Estimate()))].sum()]
     log.info("what asking would take; nothing was sent\n%s", rows.to_string(index=False))
-
-
-@contextmanager
-def _open_known_answers(cache: str, recorded: list[Path]) -> Iterator[tuple[ResponseCache, ResponseCache]]:
-    """Open the SQLite file `cache` and the JSONL files `recorded`, without touching the cache."""
-    with ResponseCache(cache) as store, TemporaryDirectory() as folder, ResponseCache(f"{folder}/recorded") as known:
-        for file in recorded:
-            known.import_answers(file)
-        yield store, known
-
-
-def _look_up(digests: list[str], *stores: ResponseCache) -> dict[str, Answer]:
-    """Return the answers that are there, by digest; the first store that has one counts."""
-    found: dict[str, Answer] = {}
-    for store in reversed(stores):
-        found |= store.get_many(digests)
-    return found
 
 
 def answer_cells(answer: Answer | None) -> Cells:

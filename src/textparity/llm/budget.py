@@ -4,8 +4,8 @@ import math
 import threading
 from dataclasses import astuple, dataclass
 
+from textparity.errors import BudgetExceededError
 from textparity.llm.cache import NOTHING_SPENT, Spending
-from textparity.llm.errors import BudgetExceededError
 from textparity.llm.exchange import Request
 from textparity.llm.models import ModelRow
 
@@ -18,11 +18,6 @@ def estimate_prompt_tokens(request: Request) -> int:
     """Return an estimate of the prompt's tokens: its UTF-8 bytes over four. Only the server's own count is exact."""
     texts = [request.prompt] if isinstance(request.prompt, str) else [str(m["content"]) for m in request.prompt]
     return sum(math.ceil(len(text.encode()) / BYTES_PER_TOKEN) for text in texts)
-
-
-def estimate_cost(request: Request, row: ModelRow) -> float:
-    """Return an estimate of what a request costs, with an answer as long as the limit allows."""
-    return row.cost(estimate_prompt_tokens(request), request.completion_limit)
 
 
 @dataclass(frozen=True)

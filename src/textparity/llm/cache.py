@@ -16,8 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeVar
 
+from textparity.errors import ResponseCacheError
 from textparity.files import atomic_path
-from textparity.llm.errors import ResponseCacheError
 from textparity.llm.exchange import Answer, Request, canonical_json, digest_of
 
 Result = TypeVar("Result")

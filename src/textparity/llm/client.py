@@ -20,10 +20,10 @@ from tenacity import (
     wait_random,
 )
 
-from textparity.llm.budget import Budget, estimate_cost, estimate_prompt_tokens
+from textparity.errors import LanguageModelError
+from textparity.llm.budget import Budget, estimate_prompt_tokens
 from textparity.llm.cache import ResponseCache
 from textparity.llm.endpoint import Endpoint, Fault
-from textparity.llm.errors import LanguageModelError
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.local import serving
 from textparity.llm.models import ModelRow
@@ -138,7 +138,8 @@ class _Asking:
 
     def _send_off(self, queue: deque[Request], pool: ThreadPoolExecutor) -> None:
         while queue and len(self._running) < self._row.requests_at_once:
-            cost = estimate_cost(queue[0], self._row)
+            # With an answer as long as it may be.
+            cost = self._row.cost(estimate_prompt_tokens(queue[0]), queue[0].completion_limit)
             # Those under way may turn out cheaper than what was set aside for them.
             if self._running and not self._budget.fits(cost):
                 return

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from textparity.llm.errors import ApiKeyError, LanguageModelError
+from textparity.errors import ApiKeyError, LanguageModelError
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.keys import KeyRemover
 from textparity.llm.models import ModelRow

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-from textparity.llm.errors import LanguageModelError
+from textparity.errors import LanguageModelError
 from textparity.llm.models import ModelRow
 from textparity.sources.model_files import GGUF, find_gguf, is_package
 
@@ -50,7 +50,11 @@ def serving(row: ModelRow) -> Iterator[str]:
     if reason := missing_local_model(row):
         raise LanguageModelError(f"model {row.name}: {reason}; or take the row out of the config")
     with tempfile.TemporaryDirectory(prefix="textparity-") as folder, tempfile.TemporaryFile("w+") as said:
-        file = _model_file(row, Path(folder))
+        file = find_gguf(row.model, Path(folder))
+        if file is None:
+            raise LanguageModelError(
+                f"model {row.name}: the package {row.model} holds no model; name one, or a .gguf file"
+            )
         command = [sys.executable, "-m", __name__, str(file), str(row.requests_at_once)]
         # A file of the user's stays.
         command += [] if row.model.endswith(GGUF) else [UNLINK]
@@ -61,7 +65,8 @@ def serving(row: ModelRow) -> Iterator[str]:
             if not address:
                 server.wait(STOP_SECONDS)
                 said.seek(0)
-                raise LanguageModelError(f"model {row.name}: {file} cannot be served: {_last_lines(said.read())}")
+                reason = " / ".join(said.read().strip().splitlines()[-3:]) or "it said nothing"
+                raise LanguageModelError(f"model {row.name}: {file} cannot be served: {reason}")
             log.info("%s: %s at %s", row.name, row.model, address)
             yield f"{address}/v1"
         finally:
@@ -72,16 +77,6 @@ def serving(row: ModelRow) -> Iterator[str]:
                 server.kill()
                 server.wait()
             server.stdout.close()
-
-
-def _model_file(row: ModelRow, folder: Path) -> Path:
-    if file := find_gguf(row.model, folder):
-        return file
-    raise LanguageModelError(f"model {row.name}: the package {row.model} holds no model; name one, or a .gguf file")
-
-
-def _last_lines(text: str) -> str:
-    return " / ".join(text.strip().splitlines()[-3:]) or "it said nothing"
 
 
 def _serve(file: str, slots: int, unlink: bool) -> None:

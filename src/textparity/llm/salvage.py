@@ -9,9 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from textparity.errors import TextparityError
+from textparity.errors import ResponseCacheError, TextparityError
 from textparity.llm.cache import ResponseCache, Spending, digest_of_row, is_whole, total_cells
-from textparity.llm.errors import ResponseCacheError
 
 # So many hexadecimal digits of a digest make a part of the table; a broken page costs the parts that it is needed for.
 PART_DIGITS = 3

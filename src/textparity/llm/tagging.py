@@ -13,9 +13,8 @@ import pyarrow as pa
 from textparity.corpora.rows import read_batches, write_batches
 from textparity.errors import InputError
 from textparity.llm.answering import ANSWER_FIELDS, Asking, Questions, ask, estimate, write_estimate
-from textparity.llm.exchange import Request
+from textparity.llm.exchange import Request, check_placeholders, fill, read_part, to_prompt
 from textparity.llm.models import ModelRow
-from textparity.llm.prompts import check_placeholders, fill, read_part, to_prompt
 
 EXAMPLES, SENTENCE = "<EXAMPLES>", "<SENTENCE>"
 # In `extra` of a model row: the sentence's words for a grammar, each an optional line, in their order.

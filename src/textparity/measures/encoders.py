@@ -1,15 +1,17 @@
-"""Sentence encoders, and other transformers, whose files are on this machine, and the vectors that they give.
+"""Transformers whose files are on this machine, vectors of sentence encoders, and PyTorch that is repeatable.
 
 Rules are parsed with this module, so it loads no tool. Vectors follow from the texts alone: one thread and
 deterministic algorithms, since sums in another order differ.
 """
 
 import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from textparity.measures.repeatable import repeatable
 from textparity.progress import progress_bar
 from textparity.sources.model_files import find_model, not_here
 
@@ -60,3 +62,27 @@ def embed_texts(folder: Path, texts: list[str], longest: int = LONGEST) -> "np.n
             vectors.append(torch.nn.functional.normalize(means, dim=1).numpy())
             bar.update(len(means))
     return np.concatenate(vectors).astype(np.float64)
+
+
+@contextmanager
+def repeatable(seed: int, threads: int = 1) -> Iterator[Any]:
+    """Yield PyTorch with its random state, threads and algorithms set, and put them back.
+
+    Sums in another order differ in their last digits, and with other threads the order is another.
+    """
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    # Without it, cuBLAS is not deterministic, and PyTorch refuses.
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    import torch
+
+    before = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled(), torch.get_rng_state()
+    try:
+        torch.set_num_threads(threads)
+        # Some operations on a GPU have no deterministic algorithm; then it warns.
+        torch.use_deterministic_algorithms(True, warn_only=torch.cuda.is_available())
+        torch.manual_seed(seed)
+        yield torch
+    finally:
+        torch.set_num_threads(before[0])
+        torch.use_deterministic_algorithms(before[1])
+        torch.set_rng_state(before[2])

@@ -2,6 +2,8 @@
 
 import math
 import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import astuple, dataclass
 from hashlib import blake2b
 
@@ -13,6 +15,10 @@ PUBLISHED_VERDICTS = ("masculine", "feminine", "balanced")
 STANDARD_ERRORS = 2
 NO_CLEAR_DIFFERENCE, TOO_FEW = "no clear difference", "too few"
 VERDICTS = ("masculine", "feminine", NO_CLEAR_DIFFERENCE, TOO_FEW)
+# Distinct counts held; of sentences there are some thousands, of long documents nearly as many as documents.
+KINDS_HELD = 50_000
+# Of resampled kinds, at a time: 16 MB.
+NUMBERS_DRAWN = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,9 @@ class Interval:
     high: float
 
 
+UNDEFINED = Interval(math.nan, math.nan)
+
+
 def percentage(part: float, whole: float) -> float:
     """Return `part` in percent of `whole`, NaN for an empty whole."""
     return 100 * part / whole if whole else math.nan
@@ -45,7 +54,7 @@ def share(part: int, whole: int) -> float:
 def wilson_interval(part: int, whole: int, confidence_level: float) -> Interval:
     """Return the Wilson interval of `part` in `whole`, NaN for an empty whole."""
     if not whole:
-        return Interval(math.nan, math.nan)
+        return UNDEFINED
     found = stats.binomtest(part, whole).proportion_ci(confidence_level, method="wilson")
     return Interval(float(found.low), float(found.high))
 
@@ -180,7 +189,7 @@ def random_generator(seed: int, *names: str) -> np.random.Generator:
 def mean_interval(values: np.ndarray, confidence_level: float) -> Interval:
     """Return Student's t interval of the mean of a few values (such as one for each seed); NaN for fewer than two."""
     if len(values) < 2:
-        return Interval(math.nan, math.nan)
+        return UNDEFINED
     half = stats.t.ppf((1 + confidence_level) / 2, len(values) - 1) * stats.sem(values)
     return Interval(float(values.mean() - half), float(values.mean() + half))
 
@@ -209,7 +218,7 @@ def welch_interval(sample: Sample, other: Sample, confidence_level: float) -> In
     errors = [item.standard_deviation**2 / item.size if item.size > 1 else math.nan for item in (sample, other)]
     squared = sum(errors)
     if not squared > 0:
-        return Interval(math.nan, math.nan)
+        return UNDEFINED
     freedom = squared**2 / sum(error**2 / (item.size - 1) for error, item in zip(errors, (sample, other), strict=True))
     half = stats.t.ppf((1 + confidence_level) / 2, freedom) * math.sqrt(squared)
     difference = sample.mean - other.mean
@@ -229,7 +238,7 @@ def bootstrap_ratios(
     """
     ratios, texts = numerators.shape
     if texts < 2:
-        return [Interval(math.nan, math.nan)] * ratios
+        return [UNDEFINED] * ratios
     values = np.concatenate([numerators, denominators])
 
     def ratio(*samples: np.ndarray, axis: int) -> np.ndarray:
@@ -256,7 +265,7 @@ def bootstrap_ratios(
         )
     low, high = result.confidence_interval
     return [
-        Interval(float(a), float(b)) if math.isfinite(a) and math.isfinite(b) else Interval(math.nan, math.nan)
+        Interval(float(a), float(b)) if math.isfinite(a) and math.isfinite(b) else UNDEFINED
         for a, b in zip(np.atleast_1d(low), np.atleast_1d(high), strict=True)
     ]
 
@@ -273,16 +282,14 @@ def bootstrap_ratios_by_kind(
     Kinds are sorted, so the order of texts does not matter. Memory holds the kinds, and a few resamples of them.
     """
     ratios, texts = numerators.shape
-    undefined = Interval(math.nan, math.nan)
     if texts < 2:
-        return [undefined] * ratios
+        return [UNDEFINED] * ratios
     kinds, repeats = _kinds_of(np.concatenate([numerators, denominators]).T)
     kind_of_text = np.repeat(np.arange(len(kinds), dtype=np.int32), repeats)
     counted = kinds.astype(np.float64)
     resamples = bootstrap.resamples
     sums = np.empty((resamples, 2 * ratios))
-    # Bounds memory: about 16 MB of resampled kinds at a time.
-    drawn = np.empty((min(resamples, max(1, 2_000_000 // len(kinds))), len(kinds)))
+    drawn = np.empty((min(resamples, max(1, NUMBERS_DRAWN // len(kinds))), len(kinds)))
     for first in range(0, resamples, len(drawn)):
         part = sums[first : first + len(drawn)]
         for place in range(len(part)):
@@ -290,12 +297,16 @@ def bootstrap_ratios_by_kind(
             drawn[place] = np.bincount(chosen, minlength=len(kinds))
         # Of whole numbers, so sums are exact whatever their order.
         part[:] = drawn[: len(part)] @ counted
-    above, below = sums[:, :ratios], sums[:, ratios:]
+    return _percentile_intervals(sums[:, :ratios], sums[:, ratios:], bootstrap.confidence_level)
+
+
+def _percentile_intervals(above: np.ndarray, below: np.ndarray, confidence_level: float) -> list[Interval]:
+    """Return the interval of each column of ratios, a row a resample; not defined where something below is 0."""
     defined = np.all(below > 0, axis=0)
-    tail = (1 - bootstrap.confidence_level) / 2
+    tail = (1 - confidence_level) / 2
     ends = np.quantile(above / np.where(defined, below, 1), [tail, 1 - tail], axis=0).T
     return [
-        Interval(float(low), float(high)) if is_defined else undefined
+        Interval(float(low), float(high)) if is_defined else UNDEFINED
         for (low, high), is_defined in zip(ends, defined, strict=True)
     ]
 
@@ -308,3 +319,74 @@ def _kinds_of(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     as_bytes = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
     kinds, repeats = np.unique(as_bytes, return_counts=True)
     return kinds.view(number).reshape(len(kinds), -1), repeats
+
+
+Kind = tuple[int, int, int, int]
+"""The words of a text, and of these the feminine, masculine and unspecified."""
+
+
+class Resamples:
+    """Bootstrap intervals of any number of texts in bounded memory: of kinds of texts, and of sums of those that went.
+
+    A resample of n texts is a multinomial draw of how many it has of each kind. Of more kinds than are held, those seen
+    so far are drawn by Poisson weights (Chamandy et al. 2012, Estimating Uncertainty for Massive Data Streams) and go.
+    """
+
+    def __init__(self, resamples: int, generator: Callable[[int], np.random.Generator]) -> None:
+        """`generator` gives the generator of each round of draws, by its number."""
+        self.kinds: Counter[Kind] = Counter()
+        self._resamples = resamples
+        self._generator = generator
+        self._sums: np.ndarray | None = None
+        self._rounds = 0
+
+    def add(self, kinds: Counter[Kind]) -> None:
+        """Add texts by their kinds."""
+        self.kinds.update(kinds)
+        if len(self.kinds) > KINDS_HELD:
+            self._fold()
+
+    def merge(self, other: "Resamples") -> None:
+        """Add the texts of another one."""
+        if other._sums is not None:
+            self._sums = other._sums + (0 if self._sums is None else self._sums)
+        self.add(other.kinds)
+
+    def intervals(self, confidence_level: float) -> list[Interval]:
+        """Return the percentile intervals of feminine, masculine and unspecified per word, and masculine per feminine.
+
+        NaN for fewer than two texts, and for a ratio whose denominator is 0 in a resample.
+        """
+        if self._sums is not None:
+            if self.kinds:
+                self._fold()
+            sums = self._sums
+        elif self.kinds.total() < 2:
+            return [UNDEFINED] * 4
+        else:
+            sums = np.concatenate(list(self._draw("multinomial")))
+        words, feminine, masculine, unspecified = range(4)
+        above = sums[:, [feminine, masculine, unspecified, masculine]]
+        return _percentile_intervals(above, sums[:, [words, words, words, feminine]], confidence_level)
+
+    def _fold(self) -> None:
+        sums = np.concatenate(list(self._draw("poisson")))
+        self._sums = sums if self._sums is None else self._sums + sums
+        self.kinds.clear()
+
+    def _draw(self, method: str) -> Iterator[np.ndarray]:
+        generator = self._generator(self._rounds)
+        self._rounds += 1
+        # Sorted, so that the order of texts does not matter.
+        kinds = np.array(sorted(self.kinds), dtype=np.float64)
+        repeats = np.array([self.kinds[kind] for kind in sorted(self.kinds)])
+        texts = repeats.sum()
+        rows = max(1, NUMBERS_DRAWN // len(kinds))
+        for first in range(0, self._resamples, rows):
+            size = min(rows, self._resamples - first)
+            if method == "poisson":
+                drawn = generator.poisson(repeats, size=(size, len(kinds)))
+            else:
+                drawn = generator.multinomial(texts, repeats / texts, size=size)
+            # Of whole numbers, so sums are exact whatever their order.
+            yield drawn.astype(np.float64) @ kinds

@@ -130,7 +130,8 @@ def summarise_totals(
 def decide_family(rows: list[dict[str, Any]], confidence_level: float) -> None:
     """Give the rows of one table by one procedure their verdicts; published ones have theirs.
 
-    `p_value_holm` is adjusted for how many rows there are; `verdict` is by the adjusted p-value, `verdict_unadjusted` by each row's own.
+    `p_value_holm` is adjusted for how many rows there are. `verdict` goes by it, `verdict_unadjusted` by each row's own
+    p-value.
     """
     family = [row for row in rows if "p_value" in row]
     adjusted = adjust_by_holm([row["p_value"] for row in family])

@@ -47,30 +47,24 @@ class Item:
         return {"title": read_caption(Path(caption))[0], "of": self.of, "procedure": self.procedure}
 
 
-def list_tables(
+def list_items(
     paths: Iterable[str], study_names: dict[str, str], corpora: Iterable[str], captions: Mapping[str, str]
 ) -> list[Item]:
-    """Return the final tables (CSV) among `paths`; those of all studies are of the study `summary`.
+    """Return the final tables (CSV) and the figures (SVG) among `paths`, in which wildcards may stand.
 
-    They are in a folder `tables`, or have one of `captions`, which are those of files that are called otherwise.
+    Tables are in a folder `tables`, or have one of `captions`, which are those of files that are called otherwise.
+    Those of all studies are of the study `summary`.
     """
     items = []
     for path in paths:
         parts = PurePosixPath(path).with_suffix("").parts[1:]
-        if not path.endswith(".csv"):
-            continue
-        if len(parts) == 1:
+        if path.endswith(".svg"):
+            items.append(_read_path(path, FIGURES, study_names, corpora, captions))
+        elif path.endswith(".csv") and len(parts) == 1:
             items.append(Item(path, SUMMARY, "Summary", TABLES, parts[0], of="", procedure=""))
-        elif TABLES in parts or path in captions:
+        elif path.endswith(".csv") and (TABLES in parts or path in captions):
             items.append(_read_path(path, TABLES, study_names, corpora, captions))
     return items
-
-
-def list_figures(
-    paths: Iterable[str], study_names: dict[str, str], corpora: Iterable[str], captions: Mapping[str, str]
-) -> list[Item]:
-    """Return the figures (SVG) among `paths`, which may have wildcards; `captions` are as for tables."""
-    return [_read_path(path, FIGURES, study_names, corpora, captions) for path in paths if path.endswith(".svg")]
 
 
 def captioned_tables(folder: str) -> list[str]:

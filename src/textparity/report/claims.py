@@ -14,18 +14,13 @@ from jinja2 import Environment, StrictUndefined, TemplateError
 
 from textparity.errors import TableError
 from textparity.files import write_rows
-from textparity.report.macros import macro_name, write_numbers
-from textparity.report.results import NotMade, Results, Row
+from textparity.report.numbers import NotMade, Results, Row, macro_name, write_numbers
 from textparity.report.tables import escape_latex
 from textparity.tsv import read_tsv
 
-SLIP, TEXT_AND_CODE, STATISTICAL, MEASUREMENT = (
-    "slip in code", "text and code differ", "statistical reading", "our measurement"
-)  # fmt: skip
-KINDS = (SLIP, TEXT_AND_CODE, STATISTICAL, MEASUREMENT)
-SHOWN, INFERRED = "shown", "inferred"
-SURENESS = (SHOWN, INFERRED)
-LEDGER = "ledger.csv"
+MEASUREMENT = "our measurement"
+KINDS = ("slip in code", "text and code differ", "statistical reading", MEASUREMENT)
+SURENESS = ("shown", "inferred")
 # Stand around the position of a number while a sentence is rendered; no text has them.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 
@@ -171,19 +166,23 @@ def fill_in(claim: Claim, results: Results) -> Filled:
     return Filled(tuple(texts), tuple(quoted.texts), tuple(cells))
 
 
-def write_claims(
+def quote_results(
     tables: list[Path],
     ledger: Path,
+    summary: Path,
     claims: list[Path],
+    quoted_tables: Path,
     filled: Path,
+    claim_numbers: Path,
     numbers: Path,
     studies: list[str],
     known_tables: list[str],
 ) -> None:
-    """Fill in the `claims`, a file a study, from the `tables` and the `ledger` of this run.
+    """Fill in the `claims`, a file a study, from the `tables` and the `ledger` of this run, and write `numbers`.
 
     `filled` has a row for each (`COLUMNS`), `reason` says why one could not be filled in, as when its study is not one
-    of `studies`. In `*_latex`, numbers are the macros of `numbers` (macro, value).
+    of `studies`. In `*_latex`, numbers are the macros of `claim_numbers` (macro, value). For `numbers`, every number
+    that may be quoted as a macro of LaTeX, see `write_numbers`.
     """
     results = Results(tables, ledger)
     said: list[list[object]] = []
@@ -205,23 +204,7 @@ def write_claims(
                 [claim.study, *cells, "; ".join(found.cells), found.reason, says_latex, escape_latex(claim.quote)]
             )
     write_rows(filled, COLUMNS, said)
-    write_rows(numbers, ["macro", "value"], quoted)
-
-
-def quote_results(
-    tables: list[Path],
-    ledger: Path,
-    summary: Path,
-    claims: list[Path],
-    quoted_tables: Path,
-    filled: Path,
-    claim_numbers: Path,
-    numbers: Path,
-    studies: list[str],
-    known_tables: list[str],
-) -> None:
-    """Fill in the claims, and write every number that may be quoted as a macro of LaTeX."""
-    write_claims(tables, ledger, claims, filled, claim_numbers, studies, known_tables)
+    write_rows(claim_numbers, ["macro", "value"], quoted)
     write_numbers(ledger, summary, claim_numbers, quoted_tables, tables, numbers)
 
 

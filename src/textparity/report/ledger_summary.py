@@ -20,18 +20,13 @@ _DETAILS = [
 
 
 def sum_up_ledgers(parts: list[Path], ledger: Path, counts: Path, summary: Path, reasons: Path) -> None:
-    """Write the ledgers of all studies as one, how many rows each verdict has, and the reasons of those not exact."""
-    join_ledgers(parts, ledger, counts)
-    summarise_ledger(ledger, summary, reasons)
-
-
-def summarise_ledger(ledger: Path, summary: Path, reasons: Path) -> None:
-    """Write how many numbers of each study have which verdict, and the reasons of all that are not exact.
+    """Write the ledgers of all studies as one, how many rows each verdict has, and the reasons of those not exact.
 
     `summary`: study, the columns of `count_verdicts`, and the median distance from the published number of those made
     in another setup, in percent of it. `reasons`: study, verdict, reason (the cause in short, or the setup), numbers,
     example (the whole reason that most of them have), the most frequent first.
     """
+    join_ledgers(parts, ledger, counts)
     by_study: dict[str, list[LedgerRow]] = defaultdict(list)
     groups: dict[tuple[str, str, str], Counter[str]] = defaultdict(Counter)
     for row in read_ledger(ledger):

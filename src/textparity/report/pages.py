@@ -1,10 +1,33 @@
-"""Web pages that need nothing else: one file, one style, light and dark, no network, and every text escaped."""
+"""Web pages that need nothing else: one file, one style, light and dark, no network, and every text escaped.
 
+The front page of a run says what came out alike, what the corrections change, what the studies find; each table has a
+page, which is sorted and searched in the browser.
+"""
+
+import csv
+import math
 from base64 import b64encode
+from fnmatch import fnmatch
 from functools import cache
 from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+from textparity.errors import TableError
+from textparity.files import write_text
+from textparity.report.catalogue import FIGURES, SUMMARY, Item, read_caption
+from textparity.report.claims import MEASUREMENT
+from textparity.report.ledger import NOT_RUN_KINDS, VERDICTS, column_name, count_verdicts
+from textparity.report.numbers import read_rows
+from textparity.report.summary import write_summary
+
+# Significant digits shown; the whole number stands in the title of its cell, is sorted by, and goes into the download.
+SHOWN_DIGITS = 4
+# A column with a longer text is broken into lines.
+LONG_TEXT = 60
 
 
 @cache
@@ -28,3 +51,146 @@ def page_environment(package: str) -> Environment:
 def csp_hash(script: str) -> str:
     """Return the source of a Content-Security-Policy that allows this inline script and no other."""
     return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+
+
+def render_table_page(table: Path, caption: Path, detail: str) -> str:
+    """Return a table (CSV) as a page of HTML; every cell is escaped text.
+
+    Raises `TableError` if a row has more or fewer cells than the header.
+    """
+    with table.open(encoding="utf-8", newline="") as file:
+        header, *rows = list(csv.reader(file)) or [[]]
+    for line, row in enumerate(rows, start=2):
+        if len(row) != len(header):
+            raise TableError(f"{table}, row {line}: {len(row)} cells, but the header has {len(header)}")
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(header)
+    title, text = read_caption(caption)
+    return (
+        page_environment("textparity.report")
+        .get_template("pages.table.html.j2")
+        .render(
+            title=title,
+            caption=text,
+            detail=detail,
+            file_name=table.name,
+            columns=[(name, column_kind(cells)) for name, cells in zip(header, columns, strict=True)],
+            rows=[[(cell, show_cell(cell)) for cell in row] for row in rows],
+            script=files("textparity.report").joinpath("templates/pages.table.js").read_text("utf-8"),
+        )
+    )
+
+
+def column_kind(cells: tuple[str, ...]) -> str:
+    """Return `n` for a column of numbers alone (at least one), `long` for one of long texts, else nothing."""
+    if any(cells) and all(_is_number(cell) for cell in cells if cell):
+        return "n"
+    return "long" if any(len(cell) > LONG_TEXT for cell in cells) else ""
+
+
+def show_cell(cell: str) -> str:
+    """Return what a cell shows: decimal numbers have `SHOWN_DIGITS` significant digits, whole ones all of theirs."""
+    if "." not in cell or not _is_number(cell):
+        return cell
+    number = float(cell)
+    exponent = math.floor(math.log10(abs(number))) if number and math.isfinite(number) else 0
+    shown = f"{number:.{max(SHOWN_DIGITS - 1 - exponent, 0)}f}" if exponent >= -SHOWN_DIGITS else f"{number:.2g}"
+    return shown if len(shown) < len(cell) else cell
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return text.strip().lower() not in ("nan", "inf", "-inf", "infinity")
+
+
+def render_report(
+    tables: list[Path],
+    captions: list[Path],
+    summary: Path,
+    reasons: Path,
+    claims: Path,
+    numbers: Path,
+    gaps: list[Path],
+    shown: list[dict[str, str]],
+    study_pages: list[str],
+    studies: list[str],
+    study_names: dict[str, str],
+    latex: list[str],
+    latex_missing: str,
+    pages: list[Path],
+    front_page: Path,
+    summary_tex: Path | None = None,
+    summary_pdf: Path | None = None,
+) -> None:
+    """Write a page for each table, the front page, and, where there is a LaTeX, the summary of the run.
+
+    `shown` are the tables and figures (`Item`) with their `captions`, in the same order; `study_pages` the studies' own
+    pages. `gaps`, one per study, is what was left out; `latex_missing` says why there is no summary as PDF.
+    """
+    items = [Item(**item) for item in shown]
+    # Tables stand before figures.
+    for item, table, page, caption in zip(items, tables, pages, captions, strict=False):
+        write_text(page, render_table_page(table, caption, item.detail))
+    pages_of = {item.path.removeprefix("results/"): _link(item.page) for item in items}
+    said = [row | {"evidence_links": _evidence_links(row["evidence"], pages_of)} for row in read_rows(claims)]
+    template = page_environment("textparity.report").get_template("pages.front.html.j2")
+    text = template.render(
+        verdicts=[(verdict, column_name(verdict)) for verdict in VERDICTS],
+        not_run_kinds=[(kind, f"not_run_{column_name(kind)}") for kind in NOT_RUN_KINDS],
+        totals=_with_total(read_rows(summary)),
+        reasons=_by_study(read_rows(reasons)),
+        claims=_by_study([row for row in said if row["kind"] != MEASUREMENT]),
+        measurements=_by_study([row for row in said if row["kind"] == MEASUREMENT]),
+        gaps={study: read_rows(path) for study, path in zip(studies, gaps, strict=True)},
+        studies=studies,
+        study_names={SUMMARY: "Summary"} | study_names,
+        listed=_by_study([_listed(item, caption) for item, caption in zip(items, captions, strict=True)]),
+        pages={Path(path).stem: _link(path) for path in study_pages},
+        latex_missing=latex_missing,
+    )
+    write_text(front_page, text)
+    if summary_tex and summary_pdf:
+        write_summary(summary, claims, numbers, latex, study_names, summary_tex, summary_pdf)
+
+
+def _with_total(rows: list[dict[str, str]]) -> list[dict[str, int | str]]:
+    """Return the rows of the summarised ledger as numbers, and their sum as the last; a median has no sum."""
+    keys = count_verdicts([])
+    total = {key: sum(int(row[key]) for row in rows) for key in keys}
+    counted = [dict(row) | {key: int(row[key]) for key in keys} for row in rows]
+    return [*counted, {"study": "", "median_distance_percent": ""} | total]
+
+
+def _by_study(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row["study"], []).append(row)
+    return found
+
+
+def _listed(item: Item, caption: Path) -> dict[str, Any]:
+    of = ", ".join(filter(None, [item.of.replace("_", " "), item.procedure]))
+    files = {"table": item.page, "CSV": item.path}
+    if item.kind == FIGURES:
+        files = {"SVG": item.path, "PDF": str(Path(item.path).with_suffix(".pdf"))}
+    return {
+        "study": item.study,
+        "kind": item.kind,
+        "title": read_caption(caption)[0],
+        "of": of,
+        "files": {name: _link(path) for name, path in files.items()},
+    }
+
+
+def _evidence_links(evidence: str, pages_of: dict[str, str]) -> list[tuple[str, list[str]]]:
+    """Return the names of the tables that a statement rests on, which may have `*`, and the pages of those made."""
+    return [
+        (name, [page for path, page in sorted(pages_of.items()) if fnmatch(path, name)]) for name in evidence.split()
+    ]
+
+
+def _link(path: str) -> str:
+    """Return where a file of the results lies, seen from the front page."""
+    return "../" + path.removeprefix("results/")

@@ -13,10 +13,8 @@ from markupsafe import Markup
 from textparity.errors import MissingResourceError
 from textparity.files import atomic_path, write_text
 from textparity.report.claims import MEASUREMENT
-from textparity.report.latex import LATEX_COMMANDS
 from textparity.report.ledger import VERDICTS, column_name
-from textparity.report.macros import macro_name
-from textparity.report.results import read_rows
+from textparity.report.numbers import macro_name, read_rows
 from textparity.report.tables import escape_latex
 
 _TEMPLATE = "summary.tex.j2"
@@ -28,12 +26,12 @@ def write_summary(
     summary: Path,
     claims: Path,
     numbers: Path,
-    latex: str,
+    latex: list[str],
     study_names: dict[str, str],
     summary_latex: Path,
     summary_pdf: Path,
 ) -> None:
-    """Write the summary as LaTeX, which reads `numbers` beside it, and as PDF by the program `latex`.
+    """Write the summary as LaTeX, which reads `numbers` beside it, and as PDF by the command `latex`.
 
     Raises `MissingResourceError` with the end of LaTeX's log if that fails.
     """
@@ -42,7 +40,7 @@ def write_summary(
         for file in (numbers, summary_latex):
             shutil.copy(file, Path(folder) / file.name)
         done = subprocess.run(
-            [latex, *LATEX_COMMANDS[latex], summary_latex.name],
+            [*latex, summary_latex.name],
             cwd=folder,
             capture_output=True,
             text=True,
@@ -53,7 +51,7 @@ def write_summary(
         made = Path(folder) / summary_latex.with_suffix(".pdf").name
         if done.returncode or not made.is_file():
             raise MissingResourceError(
-                f"{latex} could not make {summary_pdf} of {summary_latex}: {' '.join(done.stdout[-600:].split())}"
+                f"{latex[0]} could not make {summary_pdf} of {summary_latex}: {' '.join(done.stdout[-600:].split())}"
             )
         with atomic_path(summary_pdf) as part:
             shutil.copy(made, part)

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
-from hashlib import file_digest
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
@@ -17,10 +16,10 @@ import urllib3
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
 
 from textparity.errors import FetchError
+from textparity.files import sha256_of
 from textparity.progress import progress_bar
 from textparity.sources.archives import check_members, is_archive, read_through
-from textparity.sources.lockfile import lock_hash, locked_hash
-from textparity.sources.mirror import Mirror
+from textparity.sources.pins import Mirror, lock_hash, locked_hash
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +50,7 @@ def fetch_file(
     source: str = "",
     path: str = "",
 ) -> None:
-    """Fetch `url` to `file`, from `mirror` (a folder, see `textparity.sources.mirror`) where one is set.
+    """Fetch `url` to `file`, from `mirror` (a folder, see `textparity.sources.pins`) where one is set.
 
     `sha256` pins the file; `members` (name → sha256) pins what is inside an archive instead; the lock file `lock`
     pins a file without a known hash, from its first download on, under the names `source` and `path`. A partial
@@ -92,8 +91,7 @@ def _check_lock(part: Path, file: Path, origin: str, lock: Path, source: str, pa
     # An error page that came with status 200 must not become what is expected from now on.
     if is_archive(file):
         _check_archive(part, file, read_through)
-    with part.open("rb") as stream:
-        found = file_digest(stream, "sha256").hexdigest()
+    found = sha256_of(part)
     lock_hash(lock, source, path, found)
     log.warning("%s: now expects sha256 %s of %s; keep the file under version control", lock, found, origin)
 
@@ -115,8 +113,7 @@ def _check_archive(part: Path, file: Path, check: Callable[[Path], None]) -> Non
 
 
 def _check_hash(part: Path, expected: str, origin: str, table: str) -> None:
-    with part.open("rb") as stream:
-        found = file_digest(stream, "sha256").hexdigest()
+    found = sha256_of(part)
     if found != expected:
         part.unlink()
         raise FetchError(

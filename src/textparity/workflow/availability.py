@@ -12,12 +12,17 @@ from pathlib import Path
 from textparity.errors import ConfigError, MissingResourceError
 from textparity.llm.local import missing_local_model
 from textparity.llm.models import ModelRow
+from textparity.measures.tokenizers import TokenizerChoice
 from textparity.report.ledger import GATED, NOT_HERE, UNPUBLISHED
 from textparity.sources.archives import list_members
-from textparity.sources.mirror import Mirror
+from textparity.sources.model_files import missing_model
+from textparity.sources.pins import Mirror
 from textparity.workflow.config import Config
 from textparity.workflow.registry import Registry
 from textparity.workflow.registry_rows import FileReference
+
+# Once for each folder.
+_read_mirror = cache(Mirror)
 
 
 def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
@@ -31,6 +36,16 @@ def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
         return f"{GATED}: the environment variable {row.api_key_env} is not set"
     else:
         missing = "" if find_spec("openai") else "the package openai is not installed (pip install 'textparity[llm]')"
+    return missing and f"{NOT_HERE}: {missing}"
+
+
+def missing_tokenizer(choice: TokenizerChoice, config: Config) -> str:
+    """Return why a tokenizer cannot be had here, or an empty string."""
+    if not choice.model_record:
+        return ""
+    folder = str(getattr(config.models, choice.kind))
+    missing = missing_model(choice.kind, choice.code, folder, offline=config.mirror is not None)
+    # The models are public.
     return missing and f"{NOT_HERE}: {missing}"
 
 
@@ -63,7 +78,7 @@ def require_files(files: Iterable[FileReference], mirror: str | None) -> list[st
 def _missing_from_mirror(file: FileReference, mirror: str | None) -> str:
     if not mirror or (Path(file.path).is_file() and not file.member):
         return ""
-    stand_in = _mirror(mirror)
+    stand_in = _read_mirror(mirror)
     if file.url not in stand_in:
         return f"{file.url} is not in the mirror"
     if not file.member:
@@ -84,11 +99,6 @@ def check_samples(registry: Registry, config: Config, key: str, corpora: list[st
                 f"{key}: {corpus} is sample {registry.corpora[corpus].sample} of its archive, but "
                 f"sampling.samples is {drawn}; raise it, which changes the other samples"
             )
-
-
-@cache
-def _mirror(folder: str) -> Mirror:
-    return Mirror(folder)
 
 
 @cache

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from textparity.errors import ConfigError, TableError
 from textparity.files import leads_out
+from textparity.measures.tokenizers import TokenizerChoice
+from textparity.sources.model_files import NLTK_PACKAGE
 from textparity.workflow.registry_rows import (
     ARTICLE_FORMATS,
     ENTITY_FILES,
@@ -84,6 +86,16 @@ class Registry:
             )
         return [lang for lang in self.languages if lang in set(wanted)]
 
+    def tokenizer(self, lang: str, engine: str) -> TokenizerChoice:
+        """Return how `engine` cuts `lang`: `paper` as the paper did, by its row; `icu` by Unicode's rules."""
+        row = self.languages[lang]
+        stanza = row.published_uses_stanza
+        if engine == "icu":
+            return TokenizerChoice("icu", row.icu_locale, split_sentences=stanza, clitics=row.clitics)
+        if stanza:
+            return TokenizerChoice("stanza", row.stanza, expand_words=row.published_tokenizer == "stanza_mwt")
+        return TokenizerChoice(row.published_tokenizer, NLTK_PACKAGE if row.published_tokenizer == "nltk" else "")
+
     def corpus_has(self, corpus: str, lang: str) -> bool:
         """Whether the corpus has a text in this language: a code in its code column, and a place in its list."""
         codes = self.corpora[corpus].codes
@@ -96,9 +108,8 @@ class Registry:
         file = self._reference(row.source, row.path.format(code=code), row.member.format(code=code))
         return replace(file, access=row.access)
 
-    def corpus_path(self, corpus: str) -> FileReference:
-        """Return the one file of a corpus that holds all its languages."""
-        row = self.corpora[corpus]
+    def file_of(self, row: Corpus | SwapOutputs | CodedLexicon | GoldRow) -> FileReference:
+        """Return the one file of a row."""
         return self._reference(row.source, row.path, "")
 
     def base_url(self, corpus: str) -> str:
@@ -142,11 +153,6 @@ class Registry:
         files = sorted(path for path in folder.glob("**/*") if path.suffix in ENTITY_FILES and path.is_file())
         return [FileReference(str(path), access=row.access) for path in files or [folder]]
 
-    def swap_output_file(self, system: str) -> FileReference:
-        """Return the file of a set of swapped outputs."""
-        row = self.swap_outputs[system]
-        return self._reference(row.source, row.path, "")
-
     def source_file(self, source: str, path: str) -> FileReference:
         """Return a whole file of a source."""
         return self._reference(source, path, "")
@@ -155,16 +161,6 @@ class Registry:
         """Return the lexicon file of `lang`."""
         row = self.lexicons[lexicon]
         return self._reference(row.source, row.path.format(lang=lang), "")
-
-    def coded_lexicon_file(self, lexicon: str) -> FileReference:
-        """Return the file of a coded lexicon."""
-        row = self.coded_lexicons[lexicon]
-        return self._reference(row.source, row.path, "")
-
-    def gold_file(self, gold: str) -> FileReference:
-        """Return the file of annotated sentences."""
-        row = self.gold[gold]
-        return self._reference(row.source, row.path, "")
 
     def prompt_files(self, prompt: str, lang: str, mode: str) -> dict[str, FileReference]:
         """Return the files of a prompt by part; empty if there is none for this language and mode."""

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from importlib import metadata
 from pathlib import Path
 from pkgutil import walk_packages
@@ -18,7 +18,7 @@ from typing import Any
 from packaging.requirements import Requirement
 
 import textparity
-from textparity.files import write_rows, write_text
+from textparity.files import sha256_of, write_rows, write_text
 from textparity.workflow.digests import code_digest
 
 RUN_ID_DIGITS = 12
@@ -47,7 +47,11 @@ def record_run(
     fetched = (path for path in Path("results/sources").rglob("*") if path.is_file() and not path.name.startswith("."))
     write_rows(sources, ["file", "sha256"], _hashes(fetched))
     records = sorted(Path("results/models").rglob("*.json"))
-    write_rows(models, ["record", "content"], [(path, _one_line(path)) for path in records])
+    write_rows(
+        models,
+        ["record", "content"],
+        [(path, json.dumps(json.loads(path.read_text("utf-8")), sort_keys=True)) for path in records],
+    )
     write_rows(files, ["file", "sha256"], _hashes([*results, ledger]))
     code = code_digest(*(module.name for module in walk_packages(textparity.__path__, "textparity.")))
     digest = sha256(code.encode())
@@ -69,11 +73,7 @@ def record_run(
 def _hashes(paths: Iterable[Path]) -> list[tuple[str, str]]:
     """Return the sha256 of files, and of those below folders."""
     files = (file for path in paths for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file())
-    rows = []
-    for path in sorted(set(files)):
-        with path.open("rb") as stream:
-            rows.append((str(path), file_digest(stream, "sha256").hexdigest()))
-    return rows
+    return [(str(path), sha256_of(path)) for path in sorted(set(files))]
 
 
 def _packages() -> list[tuple[str, str]]:
@@ -86,10 +86,6 @@ def _packages() -> list[tuple[str, str]]:
         except metadata.PackageNotFoundError:
             continue
     return found
-
-
-def _one_line(path: Path) -> str:
-    return json.dumps(json.loads(path.read_text(encoding="utf-8")), sort_keys=True)
 
 
 def _commit(repository: str) -> str:

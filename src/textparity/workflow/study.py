@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from textparity.errors import ConfigError
 from textparity.llm.models import ModelRow, load_models
 from textparity.workflow.availability import missing_model_access
 from textparity.workflow.config import Config, load_config
@@ -78,6 +79,20 @@ class StudyPlan:
         self.not_run: list[list[str]] = []
         self.estimates: list[str] = []
         self.captions: dict[str, str] = {}
+
+    def require_prompt(self, key: str, model: str, prompt: str, lang: str) -> None:
+        """Raise `ConfigError` for a model (of the setting `key`) that there is no such prompt for in a language."""
+        mode = self.context.language_models[model].mode
+        if "prompt" not in self.registry.prompts.get((prompt, lang, mode), {}):
+            raise ConfigError(
+                f"{key}: {model} is asked in {mode} mode, and {self.registry.paths['prompts']} has no prompt {prompt} "
+                f"in {lang} for that; add its rows, or name another model"
+            )
+
+    def prompt_parts(self, prompt: str, lang: str, model: str) -> dict[str, str | list[str]]:
+        """Return the parts of a prompt that are sent to a model; an empty list for one that there is not."""
+        files = self.registry.prompt_files(prompt, lang, self.context.language_models[model].mode)
+        return {part: files[part].path if part in files else [] for part in ("prompt", "system")}
 
 
 @dataclass(frozen=True)

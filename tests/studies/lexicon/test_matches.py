@@ -99,7 +99,8 @@ def counted(tmp_path):
 
 
 def test_texts_that_differ_most_stand_first(counted):
-    found = list_divergences(counted("deu", [(0, 1), (1, 0), (2, 2)]), counted("eng", [(0, 1), (0, 0), (0, 1)]))
+    pivot = counted("eng", [(0, 1), (0, 0), (0, 1)])
+    (found,) = list_divergences([counted("deu", [(0, 1), (1, 0), (2, 2)])], pivot)
     assert found[["id", "gender_difference", "text_deu", "masculine_eng"]].to_numpy().tolist() == [
         ["2", 3, "deu", 1], ["1", 1, "deu", 0],
     ]  # fmt: skip
@@ -107,4 +108,4 @@ def test_texts_that_differ_most_stand_first(counted):
 
 def test_texts_that_are_not_parallel_are_an_error(counted):
     with pytest.raises(InputError, match=r"deu\.parquet and .*eng\.parquet are not parallel: 1 and 1 texts"):
-        list_divergences(counted("deu", [(0, 1)], first=1), counted("eng", [(0, 1)]))
+        list(list_divergences([counted("deu", [(0, 1)], first=1)], counted("eng", [(0, 1)])))

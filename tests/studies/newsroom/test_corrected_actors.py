@@ -3,8 +3,8 @@
 import pytest
 from annotated import annotate, shipped_lists
 
-from textparity.studies.newsroom.extraction.actors import find_actors
-from textparity.studies.newsroom.extraction.corrected import antecedents_of, find_corrected_actors, resolve
+from textparity.studies.newsroom.actors import find_actors
+from textparity.studies.newsroom.corrected import antecedents_of, find_corrected_actors, resolve
 
 LISTS = shipped_lists()
 ANNA = "Anna - PROPN nsubj 3 B-PER\nBerger - PROPN flat 1 I-PER\nlobt - VERB root 0 Fin.Sing\nPeter - PROPN obj 3 B-PER"

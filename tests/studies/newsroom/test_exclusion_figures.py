@@ -11,7 +11,7 @@ from article_corpus import article, random_articles, write_articles
 from textparity.corpora.rows import read_rows
 from textparity.measures.procedures import PROCEDURES
 from textparity.studies.newsroom import exclusion_figures
-from textparity.studies.newsroom.balance import exclude_articles
+from textparity.studies.newsroom.balance import INDICATORS, exclude_articles, flag_articles
 from textparity.studies.newsroom.exclusion_figures import (
     bin_shares,
     plot_exclusions,
@@ -20,7 +20,6 @@ from textparity.studies.newsroom.exclusion_figures import (
     plot_yearly_exclusions,
 )
 from textparity.studies.newsroom.exclusion_tables import read_groups, tabulate_exclusions, tabulate_flags
-from textparity.studies.newsroom.flags import INDICATORS, flag_articles
 from textparity.studies.newsroom.tools import STAGES
 
 THRESHOLDS = {"sentiment_gap": 0.3, "subject_gap": 0.5, "quote_gap": 0.5, "naming_gap": 0.5}

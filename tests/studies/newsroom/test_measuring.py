@@ -6,9 +6,7 @@ from annotated import LISTS, annotate, measure_file, shipped_lists, write_annota
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.errors import TableError
 from textparity.studies.newsroom.annotations import Annotation
-from textparity.studies.newsroom.extraction.actor_rows import ACTOR_SCHEMA, COUNTS
-from textparity.studies.newsroom.extraction.collocations import WORD_SCHEMA
-from textparity.studies.newsroom.extraction.measuring import ARTICLE_SCHEMA, Measure
+from textparity.studies.newsroom.measuring import ACTOR_SCHEMA, ARTICLE_SCHEMA, COUNTS, WORD_SCHEMA, Measure
 
 TEXT = """
 Anna     -       PROPN nsubj 3 B-PER

@@ -14,11 +14,10 @@ from textparity.errors import BalanceError, InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap
 from textparity.studies.newsroom import balance as balance_module
-from textparity.studies.newsroom import integer_programme
-from textparity.studies.newsroom.balance import balance_corpus, exclude_articles
+from textparity.studies.newsroom import choices
+from textparity.studies.newsroom.balance import balance_corpus, exclude_articles, flag_articles
 from textparity.studies.newsroom.balanced_corpus import check_balance
-from textparity.studies.newsroom.flags import flag_articles
-from textparity.studies.newsroom.integer_programme import minimise
+from textparity.studies.newsroom.choices import minimise
 
 NEVER = {"sentiment_gap": 9, "subject_gap": 1e9, "quote_gap": 1e9, "naming_gap": 1e9}
 THRESHOLDS = {"sentiment_gap": 0.3, "subject_gap": 0.5, "quote_gap": 0.5, "naming_gap": 0.5}
@@ -113,7 +112,7 @@ def fewest_by_trying(rows, lower, upper):
 @pytest.mark.parametrize("seed", range(25))
 def test_corrected_removes_as_few_as_any_subset(balance, tmp_path, monkeypatch, seed, core):
     # With a core of two columns, it must grow.
-    monkeypatch.setattr(integer_programme, "CORE", core)
+    monkeypatch.setattr(choices, "CORE", core)
     random = np.random.default_rng(seed)
     rows = random_articles(seed, 11, excess=float(random.choice([0.3, 1, 2, 5])))
     lower, upper = [(0.75, 1.25), (0.95, 1.05), (1, 1), (1 / 3, 0.4)][seed % 4]
@@ -248,7 +247,7 @@ def test_a_search_that_ends_early_says_what_is_proved(monkeypatch):
     best = minimise(costs, most, rows, limits)
     assert best.cost(costs) == best.bound
     assert weights @ best.values == 1001
-    monkeypatch.setattr(integer_programme, "NODES", 0)
+    monkeypatch.setattr(choices, "NODES", 0)
     early = minimise(costs, most, rows, limits)
     assert early.cost(costs) >= best.bound >= early.bound > 0
     assert minimise(costs, most, rows, np.array([-1001.0, 1000.0])).bound == math.inf

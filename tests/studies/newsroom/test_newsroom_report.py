@@ -16,9 +16,9 @@ from textparity.studies.newsroom.summary import (
     STATISTICS,
     SUMMARY_HEADER,
     TEXT_COUNTS,
+    TOP_WORDS_HEADER,
     TOTALS,
 )
-from textparity.studies.newsroom.top_words import TOP_WORDS_HEADER
 
 GROUPS = ("all", "A & <script>", "null", "Kultur_1")
 VOID = {"meta", "link", "br", "img", "hr", "input"}

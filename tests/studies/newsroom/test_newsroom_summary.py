@@ -9,15 +9,15 @@ import pytest
 from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap
-from textparity.studies.newsroom.extraction.collocations import WORD_SCHEMA
+from textparity.studies.newsroom.measuring import WORD_SCHEMA
 from textparity.studies.newsroom.summary import (
     ACTOR_COUNTS,
     SUMMARY_HEADER,
     read_summary,
+    read_top_words,
     summarise_articles,
     summarise_corpus,
 )
-from textparity.studies.newsroom.top_words import read_top_words
 from textparity.studies.newsroom.word_lists import ALL_GENDERS
 
 ARTICLE_COLUMNS = pa.schema(

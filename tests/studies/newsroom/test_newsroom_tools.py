@@ -4,14 +4,9 @@ import pytest
 
 from textparity.errors import MissingResourceError
 from textparity.studies.newsroom import tools
-from textparity.studies.newsroom.extraction.sentiment import load_scorer
-from textparity.studies.newsroom.tools import (
-    PAPER_SENTIMENT,
-    load_pipeline,
-    missing_pipeline,
-    pipeline_version,
-    sentiment_method,
-)
+from textparity.studies.newsroom.measuring import load_scorer
+from textparity.studies.newsroom.pipelines import load_pipeline
+from textparity.studies.newsroom.tools import PAPER_SENTIMENT, missing_pipeline, pipeline_version, sentiment_method
 
 
 @pytest.fixture
@@ -19,7 +14,7 @@ def installed(monkeypatch):
     """Pretend that these packages are installed, and no others."""
 
     def installed(*names):
-        for module in ("tools", "extraction.sentiment"):
+        for module in ("tools", "pipelines", "measuring"):
             monkeypatch.setattr(
                 f"textparity.studies.newsroom.{module}.find_spec", lambda name: object() if name in names else None
             )

@@ -3,8 +3,12 @@
 import pytest
 from annotated import annotate, shipped_lists
 
-from textparity.studies.newsroom.extraction.quotes import find_direct_quotes, find_indirect_quotes
-from textparity.studies.newsroom.extraction.speech import find_marked_spans, has_finite_verb
+from textparity.studies.newsroom.quotes import (
+    find_direct_quotes,
+    find_indirect_quotes,
+    find_marked_spans,
+    has_finite_verb,
+)
 
 
 def words(line):

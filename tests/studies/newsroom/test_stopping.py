@@ -6,9 +6,8 @@ import pandas as pd
 import pytest
 from article_corpus import article, random_articles, write_articles
 
-from textparity.studies.newsroom.balance import exclude_articles
-from textparity.studies.newsroom.flags import flag_articles
-from textparity.studies.newsroom.stopping import (
+from textparity.studies.newsroom.balance import exclude_articles, flag_articles
+from textparity.studies.newsroom.exclusion_tables import (
     ALL,
     AUTHORS,
     BEFORE,

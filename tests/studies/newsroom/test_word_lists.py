@@ -4,7 +4,7 @@ import pytest
 from annotated import LISTS, annotate, shipped_lists
 
 from textparity.errors import TableError
-from textparity.studies.newsroom.extraction.speech import is_speech_verb
+from textparity.studies.newsroom.quotes import is_speech_verb
 from textparity.studies.newsroom.word_lists import load_word_lists
 
 

@@ -15,7 +15,7 @@ from tiny_language_model import write_tiny_model  # noqa: E402
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches  # noqa: E402
 from textparity.errors import InputError, MissingResourceError  # noqa: E402
 from textparity.studies.propagation import training  # noqa: E402
-from textparity.studies.propagation.language_model import load_base_model, load_language_model  # noqa: E402
+from textparity.studies.propagation.base_models import load_base_model, load_language_model  # noqa: E402
 from textparity.studies.propagation.training import cut_pieces, train_adapter  # noqa: E402
 
 # Twelve words over and over, in pieces of seven: pieces differ, and so does their order.

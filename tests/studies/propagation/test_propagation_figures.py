@@ -8,7 +8,7 @@ from story_counts import write_counts
 
 from textparity.measures.statistics import Bootstrap
 from textparity.studies.propagation.figures import plot, plot_checkpoint_steps, plot_shifts, plot_story_ratios
-from textparity.studies.propagation.shift_tables import tabulate_shifts
+from textparity.studies.propagation.shifts import tabulate_shifts
 from textparity.studies.propagation.tables import tabulate, tabulate_checkpoint_steps, tabulate_story_ratios
 
 BOOTSTRAP = Bootstrap(1, 50, 0.95)

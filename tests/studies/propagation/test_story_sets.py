@@ -3,7 +3,7 @@
 import pytest
 
 from textparity.errors import ConfigError, TableError
-from textparity.studies.propagation.story_sets import check_story_languages, load_story_sets
+from textparity.studies.propagation.variants import check_story_languages, load_story_sets
 from textparity.workflow.config import Tables
 from textparity.workflow.registry import Registry
 

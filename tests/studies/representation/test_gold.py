@@ -9,8 +9,7 @@ from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.llm.tagging import ANSWERS_SCHEMA
 from textparity.measures.statistics import Bootstrap
-from textparity.measures.tag_counts import parse_answers
-from textparity.measures.tagged_words import Tag, parse_tag
+from textparity.measures.tag_counts import Tag, parse_answers, parse_tag
 from textparity.measures.tokenizers import TokenizerChoice
 from textparity.studies.representation.gold import TaggedSentence, read_gold
 from textparity.studies.representation.method_comparison import (

@@ -4,12 +4,12 @@ import pandas as pd
 import pytest
 
 from textparity.errors import TableError
-from textparity.studies.stereotypes.coded_lexicons import (
+from textparity.studies.stereotypes.sentences import (
     CodedLexicon,
     load_coded_lexicon,
-    measure_coded_lexicons,
     select_scored,
 )
+from textparity.studies.stereotypes.tables import measure_coded_lexicons
 from textparity.workflow.config import Tables
 from textparity.workflow.registry import Registry
 

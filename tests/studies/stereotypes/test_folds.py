@@ -3,7 +3,13 @@ import pandas as pd
 import pytest
 from generated_sentences import sentence, sentences
 
-from textparity.studies.stereotypes.folds import group_sentences, hold_out, split_corrected, split_published, too_few
+from textparity.studies.stereotypes.classification import (
+    group_sentences,
+    hold_out,
+    split_corrected,
+    split_published,
+    too_few,
+)
 
 
 def parts_of(frame):

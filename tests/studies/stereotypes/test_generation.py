@@ -14,14 +14,13 @@ from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
 from textparity.llm.answering import Asking
 from textparity.llm.models import ModelRow
-from textparity.studies.stereotypes.coded_lexicons import CodedLexicon
 from textparity.studies.stereotypes.generation import (
     RUNS_OF_A_SET,
     SentencePrompt,
     ask_generator,
     estimate_sentences,
 )
-from textparity.studies.stereotypes.sentences import SENTENCE_COLUMNS
+from textparity.studies.stereotypes.sentences import SENTENCE_COLUMNS, CodedLexicon
 from textparity.studies.stereotypes.tables import tabulate_sentences
 from textparity.workflow.config import Tables
 from textparity.workflow.registry import Registry

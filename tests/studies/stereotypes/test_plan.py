@@ -36,7 +36,7 @@ def test_lexicons_and_generators_make_sets_of_sentences(plan):
 
 def test_without_a_generator_what_people_wrote_is_classified(plan):
     made = plan()
-    assert (made.sets, made.classified, made.estimates, made.samples) == ([], [], [], [])
+    assert (made.sets, made.classified, made.estimates, made.sample_keys) == ([], [], [], [])
     assert made.human_experiments == [("the pairs (5 folds)", name) for name in ("majority", "logistic_regression")]
     assert "results/stereotypes/tables/human_text.tex" in made.targets
     assert "sentences_csv" not in made.tables

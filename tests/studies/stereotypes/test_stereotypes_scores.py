@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from textparity.measures.statistics import Bootstrap, random_generator
-from textparity.studies.stereotypes.scores import (
+from textparity.studies.stereotypes.tables import (
     MEASURES,
     RATES,
     count_cells,

@@ -9,9 +9,7 @@ transformers = pytest.importorskip("transformers")
 
 from textparity.measures.encoders import embed_texts, find_model  # noqa: E402
 from textparity.studies.stereotypes.classifier_rows import ClassifierRow  # noqa: E402
-from textparity.studies.stereotypes.classifiers import load_classifier  # noqa: E402
-from textparity.studies.stereotypes.folds import Split  # noqa: E402
-from textparity.studies.stereotypes.transformer import fine_tune  # noqa: E402
+from textparity.studies.stereotypes.classifiers import Split, fine_tune, load_classifier  # noqa: E402
 
 TEXTS = [f"{'sunny' if n % 2 == 0 else 'rainy'} day {'again ' * (n % 3)}" for n in range(40)]
 LABELS = np.arange(40) % 2 == 0

@@ -10,8 +10,7 @@ pytest.importorskip("pymorphy3_dicts_uk")
 from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.studies.swapping.brat import Entity
-from textparity.studies.swapping.candidates.checks import (
+from textparity.studies.swapping.candidates.candidates import (
     AGREEMENT,
     CHANGED,
     CHECKS,
@@ -28,10 +27,10 @@ from textparity.studies.swapping.candidates.checks import (
 )
 from textparity.studies.swapping.candidates.reviews import read_candidates, read_review_file
 from textparity.studies.swapping.candidates.swapped_corpora import auto_review, check_candidates
-from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity.studies.swapping.corpus_tables import tabulate_checks
+from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Entity
 from textparity.studies.swapping.language.person_names import OfferedNames
-from textparity.studies.swapping.review.__main__ import read_failed_checks
-from textparity.studies.swapping.tables import tabulate_checks
+from textparity.studies.swapping.review import read_failed_checks
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,9 @@ from ukrainian import write_corpus, write_lists
 
 from textparity.corpora.rows import read_rows
 from textparity.report.ledger import PublishedNumber
+from textparity.studies.swapping.corpus_tables import tabulate_composition
 from textparity.studies.swapping.gender.classification import classify_entities
 from textparity.studies.swapping.ledger import gender_numbers
-from textparity.studies.swapping.tables import tabulate_composition
 
 pytest.importorskip("pymorphy3_dicts_uk")
 

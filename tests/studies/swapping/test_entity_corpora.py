@@ -8,10 +8,12 @@ import zipfile
 import pytest
 
 from textparity.errors import InputError
-from textparity.studies.swapping.brat import BLANK_LINE, SEPARATORS, Entity
 from textparity.studies.swapping.entity_corpora import (
+    BLANK_LINE,
+    SEPARATORS,
     TWO_CHARACTERS,
     Document,
+    Entity,
     read_documents,
     read_entity_corpus,
 )

@@ -7,8 +7,8 @@ import pytest
 from ukrainian import LISTS
 
 from textparity.errors import TableError
-from textparity.studies.swapping.gender.job_gender import CorrectedJobs
-from textparity.studies.swapping.gender.published_gender import GenderExceptions, PublishedJobs, load_gender_exceptions
+from textparity.studies.swapping.gender.corrected import CorrectedJobs
+from textparity.studies.swapping.gender.published import GenderExceptions, PublishedJobs, load_gender_exceptions
 from textparity.studies.swapping.language.syntax import (
     BY_RULE,
     BY_STANZA,

@@ -10,10 +10,10 @@ import pandas as pd  # noqa: E402
 
 from textparity.files import write_rows  # noqa: E402
 from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS  # noqa: E402
-from textparity.studies.swapping.candidates.published_reviews import PUBLISHED_COLUMNS  # noqa: E402
+from textparity.studies.swapping.candidates.reviews import PUBLISHED_COLUMNS  # noqa: E402
 from textparity.studies.swapping.language.word_lists import load_gender_lists  # noqa: E402
 from textparity.studies.swapping.ledger import name_cells  # noqa: E402
-from textparity.studies.swapping.scoring.name_bias import (  # noqa: E402
+from textparity.studies.swapping.name_bias import (  # noqa: E402
     first_names,
     generated_names,
     measure_name_bias,

@@ -3,8 +3,8 @@
 import pytest
 from ukrainian import LISTS
 
-from textparity.studies.swapping.gender.name_gender import CorrectedNames
-from textparity.studies.swapping.gender.published_gender import PublishedNames
+from textparity.studies.swapping.gender.corrected import CorrectedNames
+from textparity.studies.swapping.gender.published import PublishedNames
 from textparity.studies.swapping.language.syntax import RuleParser
 
 pytest.importorskip("pymorphy3_dicts_uk")

@@ -13,8 +13,7 @@ from spacy.tokens import DocBin
 
 from textparity.corpora.rows import read_rows
 from textparity.errors import InputError
-from textparity.studies.swapping.brat import Entity
-from textparity.studies.swapping.entity_corpora import Document, read_documents
+from textparity.studies.swapping.entity_corpora import Document, Entity, read_documents
 from textparity.studies.swapping.recognition.data import (
     corrected_sentences,
     prepare_ner_data,

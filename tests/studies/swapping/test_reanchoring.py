@@ -2,7 +2,7 @@
 
 import pytest
 
-from textparity.studies.swapping.brat import Entity
+from textparity.studies.swapping.entity_corpora import Entity
 from textparity.studies.swapping.reanchoring import (
     CHANGED,
     NO_COUNTERPART,

@@ -7,9 +7,7 @@ import threading
 import pytest
 
 from textparity.studies.swapping.candidates.reviews import Candidate, read_review_file
-from textparity.studies.swapping.review.__main__ import leading_page
-from textparity.studies.swapping.review.server import ReviewServer
-from textparity.studies.swapping.review.store import ReviewStore
+from textparity.studies.swapping.review import ReviewServer, ReviewStore, leading_page
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra dev)")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

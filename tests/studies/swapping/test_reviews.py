@@ -15,12 +15,22 @@ from ukrainian_lists import write_lists
 
 from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
-from textparity.studies.swapping.candidates.published_reviews import import_reviews
-from textparity.studies.swapping.candidates.reviews import Candidate, read_candidates, read_review_file, read_reviews
+from textparity.studies.swapping.candidates.reviews import (
+    Candidate,
+    read_candidates,
+    read_review_file,
+    read_reviews,
+)
+from textparity.studies.swapping.candidates.swapped_corpora import import_reviews
 from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
-from textparity.studies.swapping.review.__main__ import main, read_failed_checks
-from textparity.studies.swapping.review.server import ReviewServer
-from textparity.studies.swapping.review.store import Conflict, RefusedDecision, ReviewStore
+from textparity.studies.swapping.review import (
+    Conflict,
+    RefusedDecision,
+    ReviewServer,
+    ReviewStore,
+    main,
+    read_failed_checks,
+)
 
 CANDIDATES = [
     Candidate("aa", 0, "Лікар прийшов.", "Лікарка прийшла.", {"Лікар": "JOB"}, (), ("Ольга", "Ніна"), ("Петро",)),

@@ -9,23 +9,22 @@ import pytest
 from llm_server import LanguageModelServer, prompt_of
 
 from textparity.corpora.rows import read_metadata, write_batches
-from textparity.errors import InputError
+from textparity.errors import ApiKeyError, InputError
 from textparity.llm.answering import Asking
 from textparity.llm.cache import ResponseCache
-from textparity.llm.errors import ApiKeyError
 from textparity.llm.exchange import Answer
 from textparity.llm.models import ModelRow
-from textparity.studies.swapping.brat import Entity
-from textparity.studies.swapping.candidates.answers import ask_swapper, estimate_swapping
-from textparity.studies.swapping.candidates.candidates import parse_swap, parse_swaps
-from textparity.studies.swapping.candidates.requests import (
+from textparity.studies.swapping.candidates.asking import (
     OfferedNames,
     Sentence,
     SwapPrompt,
+    ask_swapper,
     draw_names,
+    estimate_swapping,
     select_sentences,
 )
-from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, read_documents
+from textparity.studies.swapping.candidates.candidates import parse_swap, parse_swaps
+from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, Entity, read_documents
 from textparity.studies.swapping.language.word_lists import GenderLists, load_gender_lists
 
 TEXT = "Лікар Іван прийшов .\n Поїзд спізнився.\nІван, каже лікар Іван, лікар.\nЛікар Іван прийшов .\nлікарня"

@@ -6,9 +6,9 @@ for package in ("rouge_score", "sacrebleu", "spacy"):
     pytest.importorskip(package)
 
 from textparity.errors import MissingResourceError  # noqa: E402
+from textparity.studies.swapping import scores as swap_metrics  # noqa: E402
 from textparity.studies.swapping.language.words import UnicodeWords, pieces, rule_tokens, sentence_key  # noqa: E402
-from textparity.studies.swapping.scoring import metrics as swap_metrics  # noqa: E402
-from textparity.studies.swapping.scoring.metrics import (  # noqa: E402
+from textparity.studies.swapping.scores import (  # noqa: E402
     Pair,
     bleu_counts,
     corpus_bleu,

@@ -11,16 +11,15 @@ for package in ("rouge_score", "sacrebleu", "spacy", "pymorphy3"):
 from textparity.errors import InputError, MissingResourceError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
 from textparity.measures.statistics import Bootstrap  # noqa: E402
+from textparity.studies.swapping import scores as swap_scores  # noqa: E402
 from textparity.studies.swapping.candidates.outputs import (  # noqa: E402
     OUTPUT_COLUMNS,
     load_sentence_entities,
     read_pairs,
 )
 from textparity.studies.swapping.ledger import swap_score_cells  # noqa: E402
-from textparity.studies.swapping.scoring import metrics  # noqa: E402
-from textparity.studies.swapping.scoring import scores as swap_scores  # noqa: E402
-from textparity.studies.swapping.scoring.scores import METRICS, STRATA, score_outputs  # noqa: E402
-from textparity.studies.swapping.scoring.tables import compare_outputs, tabulate_swap_scores  # noqa: E402
+from textparity.studies.swapping.output_tables import compare_outputs, tabulate_swap_scores  # noqa: E402
+from textparity.studies.swapping.scores import METRICS, STRATA, score_outputs  # noqa: E402
 
 BOOTSTRAP = Bootstrap(seed=1, resamples=200, confidence_level=0.95)
 (FIRST, FIRST_SWAPPED, *_), (SECOND, SECOND_SWAPPED, *_) = PAIRS
@@ -215,24 +214,24 @@ def test_systems_stand_side_by_side(scored):
 
 
 def test_bert_score_is_not_run_without_its_package_or_model(scored, monkeypatch):
-    monkeypatch.setattr(metrics, "find_spec", lambda name: None)
+    monkeypatch.setattr(swap_scores, "find_spec", lambda name: None)
     row = scored()["one_way", "all", "bert_score", "published"]
     assert row["value"] == ""
     assert row["reason"] == (
         "published, not here: the package bert-score is not installed (pip install 'textparity[bert-score]')"
     )
     with pytest.raises(MissingResourceError, match="bert-score is not installed"):
-        metrics.bert_scores(["a"], ["a"], "en")
-    monkeypatch.setattr(metrics, "find_spec", lambda name: object())
+        swap_scores.bert_scores(["a"], ["a"], "en")
+    monkeypatch.setattr(swap_scores, "find_spec", lambda name: object())
     cached = {"config.json": "path"}
     hub = SimpleNamespace(try_to_load_from_cache=lambda model, name: cached.get(name))
     monkeypatch.setitem(sys.modules, "huggingface_hub", hub)
-    assert metrics.missing_bert_score("uk") == (
+    assert swap_scores.missing_bert_score("uk") == (
         "the model bert-base-multilingual-cased is not in the Hugging Face cache "
         "(hf download bert-base-multilingual-cased)"
     )
     cached["pytorch_model.bin"] = "path"
-    assert metrics.missing_bert_score("uk") == ""
+    assert swap_scores.missing_bert_score("uk") == ""
 
 
 def test_bert_score_is_the_mean_of_its_items_by_an_english_or_a_multilingual_model(scored, monkeypatch):
@@ -242,15 +241,14 @@ def test_bert_score_is_the_mean_of_its_items_by_an_english_or_a_multilingual_mod
         asked.append((lang, len(outputs)))
         return None, None, [0.5 if output else 0.0 for output in outputs]
 
-    monkeypatch.setattr(metrics, "missing_bert_score", lambda lang: "")
     monkeypatch.setattr(swap_scores, "missing_bert_score", lambda lang: "")
-    monkeypatch.setitem(sys.modules, "bert_score", SimpleNamespace(score=score))
+    monkeypatch.setattr(swap_scores, "missing_bert_score", lambda lang: "")
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
     rows = scored()
     assert rows["one_way", "all", "bert_score", "published"]["value"] == "0.375"
     assert rows["one_way", "sentences", "bert_score", "corrected"]["value"] == "0.25"
     assert asked[:2] == [("en", 4), ("uk", 4)]
-    assert "HF_HUB_OFFLINE" not in metrics.os.environ
+    assert "HF_HUB_OFFLINE" not in swap_scores.os.environ
 
 
 def test_the_ledger_gets_all_items_of_each_system_and_says_what_stood_in(scored):

@@ -8,13 +8,13 @@ from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.studies.swapping.candidates.swapped_corpora import write_swapped_corpus
+from textparity.studies.swapping.corpus_tables import measure_reanchoring
 from textparity.studies.swapping.entity_corpora import (
     DOCUMENT_SCHEMA,
     ENTITY_SCHEMA,
     read_documents,
     read_entity_corpus,
 )
-from textparity.studies.swapping.tables import measure_reanchoring
 
 TEXT = "Лікар Петро спить.\n\nПриїхав директор\nміста. Він із Луцька."
 

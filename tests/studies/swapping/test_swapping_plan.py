@@ -4,8 +4,8 @@ import pytest
 
 from textparity.errors import ConfigError
 from textparity.llm.models import ModelRow
+from textparity.studies.swapping import EntityRecognition
 from textparity.studies.swapping.plan import SwappingPlan, missing_recognizer
-from textparity.studies.swapping.settings import EntityRecognition
 from textparity.workflow.config import Tables, load_config
 from textparity.workflow.registry import Registry
 from textparity.workflow.study import Context
@@ -98,7 +98,7 @@ def test_sentences_swapped_by_rules_are_made_here_and_compared_with_nothing_publ
 def test_recorded_outputs_that_are_not_in_the_mirror_are_not_scored(plan, registry, mirror):
     urls = [file.url for name in ("ner_uk", "ner_uk_swapped") for file in registry.entity_files(name)]
     values = {"outputs": ["gpt-4o-mini", "aya-101"]}
-    folder = mirror(*urls, registry.swap_output_file("gpt-4o-mini").url)
+    folder = mirror(*urls, registry.file_of(registry.swap_outputs["gpt-4o-mini"]).url)
     (system, reason), *more = plan(values, mirror=folder).unavailable_outputs.items()
     assert (system, more) == ("aya-101", [])
     assert reason.startswith("published, not here: ")

@@ -10,6 +10,9 @@ from typing import Protocol
 from textparity.errors import MissingResourceError
 
 Sentences = list[list[str]]
+ENGINES = ("paper", "icu")
+# What cuts words for each kind of choice.
+_MODULES = {"icu": "icu", "pythainlp": "published", "nltk": "published", "stanza": "neural"}
 
 
 class Tokenizer(Protocol):
@@ -42,6 +45,16 @@ class TokenizerChoice:
     expand_words: bool = False
     clitics: str = ""
 
+    @property
+    def module(self) -> str:
+        """The module that cuts words; `load_tokenizer` imports it only when asked."""
+        return f"{__name__}.{_MODULES[self.kind]}"
+
+    @property
+    def model_record(self) -> str:
+        """The record of the model that it needs, relative to the folder of models; or nothing."""
+        return f"{self.kind}/{self.code}.json" if self.kind in ("stanza", "nltk") else ""
+
 
 def load_tokenizer(choice: TokenizerChoice, model: Path | None = None) -> Tokenizer:
     """Build the tokenizer; `model` is the record of its model files where it has any.
@@ -53,13 +66,13 @@ def load_tokenizer(choice: TokenizerChoice, model: Path | None = None) -> Tokeni
 
         return IcuTokenizer(choice.code, choice.split_sentences, choice.clitics)
     if choice.kind == "pythainlp":
-        from textparity.measures.tokenizers.thai import ThaiTokenizer
+        from textparity.measures.tokenizers.published import ThaiTokenizer
 
         return ThaiTokenizer()
     if model is None:
         raise MissingResourceError(f"tokenizer {choice.kind} {choice.code}: needs the record of its model")
     if choice.kind == "nltk":
-        from textparity.measures.tokenizers.treebank import TreebankTokenizer
+        from textparity.measures.tokenizers.published import TreebankTokenizer
 
         return TreebankTokenizer(model)
     from textparity.measures.tokenizers.neural import StanzaTokenizer

@@ -23,7 +23,7 @@ from torch import nn
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
 from textparity.measures.tokenizers import Sentences
-from textparity.sources.tokenizer_models import load_record
+from textparity.sources.model_files import load_record
 
 # Larger batches pad more than they save on a CPU.
 BATCH_TEXTS = 64

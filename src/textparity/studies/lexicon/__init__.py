@@ -1,1 +1,21 @@
 """The `lexicon` study: gender characterisation of parallel and web text by lexicon (Muller 2023, GENDER-GAP)."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from textparity.workflow.settings import Closed, Count
+
+Engine = Literal["paper", "icu"]
+
+
+class Settings(Closed):
+    """Settings of the `lexicon` study (Muller 2023)."""
+
+    corpora: Annotated[list[str], Field(min_length=1)] = ["flores", "ntrex"]
+    engines: Annotated[list[Engine], Field(min_length=1)] = ["paper", "icu"]
+    document_engines: Annotated[list[Engine], Field(min_length=1)] = ["icu"]
+    divergence_rows: Count | None = None
+
+
+RENAMED = {"lexicon": "person_nouns", "documents": "sampling.documents"}

@@ -5,10 +5,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from textparity.measures.lexicon import CLASSES, NUMBERS
+from textparity.measures.lexicon import NUMBERS
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import TOO_FEW
 from textparity.measures.summary import read_summaries
+from textparity.measures.terms import CLASSES
 from textparity.report.plotting import COLOURS, MARKERS, figure
 
 

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.errors import InputError
-from textparity.measures.lexicon import CLASSES
 from textparity.measures.statistics import Gap, Minimum, adjust_by_holm, percentage, verdict
+from textparity.measures.terms import CLASSES
 
 GENDERS = CLASSES[:2]
 _COUNTS = [f"corrected_{name}" for name in CLASSES]
@@ -179,35 +178,36 @@ def _distance(ratio: float, other: float) -> float:
     return abs(math.log(other / ratio)) if ratio > 0 and other > 0 else math.inf
 
 
-def list_divergences(item: CountedTexts, pivot: CountedTexts, rows: int | None = None) -> pd.DataFrame:
-    """Return the texts whose corrected counts differ from the pivot language's (§5.2 and Table 2, by hand there).
+def list_divergences(items: list[CountedTexts], pivot: CountedTexts, rows: int | None = None) -> Iterator[pd.DataFrame]:
+    """Yield, by language, the texts whose corrected counts differ from the pivot's (§5.2, Table 2, by hand there).
 
     `gender_difference` sums the differences of feminine and masculine and ranks the list, the most different first;
     `difference` adds unspecified and breaks ties. Matched forms stand in text order. At most `rows` rows (all, if none
     is given).
     """
-    ours, theirs = (_read_matches(side) for side in (item, pivot))
-    if not ours.index.equals(theirs.index):
-        raise InputError(
-            f"{item.texts} and {pivot.texts} are not parallel: {len(ours)} and {len(theirs)} texts with differing ids; "
-            "empty `parallel_to` in resources/registry/corpora.tsv, or repair the files"
-        )
-    table = ours.join(theirs)
-    by_class = {name: (table[f"{name}_{item.lang}"] - table[f"{name}_{pivot.lang}"]).abs() for name in CLASSES}
-    table.insert(0, "gender_difference", by_class["feminine"] + by_class["masculine"])
-    table.insert(1, "difference", table["gender_difference"] + by_class["unspecified"])
-    table = table[table["difference"] > 0].reset_index()
-    table = table.sort_values(["gender_difference", "difference", "id"], ascending=[False, False, True])
-    return table.head(rows) if rows else table
+    theirs = _read_matches(pivot)
+    for item in items:
+        ours = _read_matches(item)
+        if not ours.index.equals(theirs.index):
+            raise InputError(
+                f"{item.texts} and {pivot.texts} are not parallel: {len(ours)} and {len(theirs)} texts with differing "
+                "ids; empty `parallel_to` in resources/registry/corpora.tsv, or repair the files"
+            )
+        table = ours.join(theirs)
+        by_class = {name: (table[f"{name}_{item.lang}"] - table[f"{name}_{pivot.lang}"]).abs() for name in CLASSES}
+        table.insert(0, "gender_difference", by_class["feminine"] + by_class["masculine"])
+        table.insert(1, "difference", table["gender_difference"] + by_class["unspecified"])
+        table = table[table["difference"] > 0].reset_index()
+        table = table.sort_values(["gender_difference", "difference", "id"], ascending=[False, False, True])
+        yield table.head(rows) if rows else table
 
 
 def _read_matches(item: CountedTexts) -> pd.DataFrame:
     table = read_rows(item.counts, columns=["id", *_COUNTS, "corrected_matches"]).to_pandas()
-    table["matched_forms"] = table.pop("corrected_matches").map(_spell)
+    table["matched_forms"] = [
+        "; ".join(f"{match['form']} ({match['classes']})" for match in matches)
+        for matches in table.pop("corrected_matches")
+    ]
     table = table.rename(columns=dict(zip(_COUNTS, CLASSES, strict=True)))
     table["text"] = read_rows(item.texts, columns=["text"])["text"].to_pylist()
     return table.set_index("id").add_suffix(f"_{item.lang}")
-
-
-def _spell(matches: list[dict[str, Any]]) -> str:
-    return "; ".join(f"{match['form']} ({match['classes']})" for match in matches)

@@ -4,19 +4,11 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.tokenizers import TokenizerChoice
+from textparity.measures.tokenizers import ENGINES, TokenizerChoice
 from textparity.tsv import require_rows
-from textparity.workflow.availability import check_samples, missing_file
+from textparity.workflow.availability import check_samples, missing_file, missing_tokenizer
 from textparity.workflow.digests import code_digest
 from textparity.workflow.study import Context, Study, StudyPlan, flatten
-from textparity.workflow.tokenizers import (
-    ENGINES,
-    PAPER,
-    missing_tokenizer,
-    model_record,
-    tokenizer_module,
-    tokenizer_of,
-)
 
 COUNTS = "results/lexicon/counts/{corpus}/{lang}.{engine}.parquet"
 SUMMARY = "results/lexicon/summary/{corpus}.{engine}.parquet"
@@ -35,14 +27,15 @@ class Unit(NamedTuple):
 class LexiconPlan(StudyPlan):
     """The plan of the `lexicon` study.
 
-    `units` are counted; the `main_units`, by the first engine of their corpus, fill the tables and figures.
+    `units` are counted; the `main_units`, by the first engine of their corpus, fill the tables and figures, from
+    `main_counts`, `main_texts` and `main_summaries`.
     """
 
     engines = ENGINES
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self.settings = self.config.lexicon
+        self.settings, registry = self.config.lexicon, self.registry
         known = self._known_units()
         self.unavailable = {unit: reason for unit in known if (reason := self._missing(unit))}
         skipped = self.unavailable if self.config.skip_unavailable else {}
@@ -51,11 +44,22 @@ class LexiconPlan(StudyPlan):
         self.langs = sorted({unit.lang for unit in self.units})
         self.main_units = [unit for unit in self.units if unit.engine == self._engines_of(unit.corpus)[0]]
         self.main_engines = {unit.corpus: unit.engine for unit in self.main_units}
-        self.minimum = {
-            "matches": self.config.verdicts.minimum_matches,
-            "units": self.config.verdicts.minimum_units,
-        }
-        crawled = [f"results/crawls/{corpus}/documents.csv" for corpus in self.crawls if corpus in self.main_engines]
+        self.main_counts = [COUNTS.format(**unit._asdict()) for unit in self.main_units]
+        self.main_texts = [TEXTS.format(corpus=unit.corpus, lang=unit.lang) for unit in self.main_units]
+        self.main_summaries = _summaries(self.main_engines.items())
+        of_engines = [self._corpora_with(engine) for engine in ENGINES]
+        # Of all engines, the paper's first, where there is more than one to compare.
+        self.compared_summaries = flatten(*map(_summaries, of_engines)) if all(of_engines) else []
+        self.corpora = {corpus: registry.corpora[corpus] for corpus in self.main_engines}
+        self.corpus_names = {name: corpus.name for name, corpus in self.corpora.items()}
+        self.text_units = {name: corpus.unit for name, corpus in self.corpora.items()}
+        counted = {(unit.corpus, unit.lang) for unit in self.main_units}
+        parallel = {name: corpus.parallel_to for name, corpus in self.corpora.items()}
+        # The language that the others of a corpus are compared with, text by text.
+        self.pivots = {corpus: lang for corpus, lang in parallel.items() if (corpus, lang) in counted}
+        verdicts = self.config.verdicts
+        self.minimum = {"matches": verdicts.minimum_matches, "units": verdicts.minimum_units}
+        crawled = [f"results/crawls/{name}/documents.csv" for name, corpus in self.corpora.items() if corpus.wet_files]
         self.targets = flatten(*self.tables.values(), *self.figures.values(), crawled)
 
     def _known_units(self) -> list[Unit]:
@@ -87,7 +91,7 @@ class LexiconPlan(StudyPlan):
         return (
             missing_file(self.registry.corpus_file(unit.corpus, unit.lang), self.config.mirror)
             or missing_file(self.registry.lexicon_file(self.config.person_nouns, unit.lang), self.config.mirror)
-            or missing_tokenizer(tokenizer_of(self.registry, unit.lang, unit.engine), self.config)
+            or missing_tokenizer(self.registry.tokenizer(unit.lang, unit.engine), self.config)
         )
 
     # Counting one language.
@@ -98,15 +102,15 @@ class LexiconPlan(StudyPlan):
 
     def tokenizer(self, wildcards: Any) -> TokenizerChoice:
         """Return how a job cuts words."""
-        return tokenizer_of(self.registry, wildcards.lang, wildcards.engine)
+        return self.registry.tokenizer(wildcards.lang, wildcards.engine)
 
     def tokenizer_digest(self, wildcards: Any) -> str:
         """Return the digest of the code that cuts words, which counting chooses at run time."""
-        return code_digest(tokenizer_module(self.tokenizer(wildcards)))
+        return code_digest(self.tokenizer(wildcards).module)
 
     def model(self, wildcards: Any) -> list[str]:
         """Return the record of the model that a tokenizer needs, as a list of no or one path."""
-        record = model_record(self.tokenizer(wildcards))
+        record = self.tokenizer(wildcards).model_record
         return [f"results/models/{record}"] if record else []
 
     def counts(self, corpus: str, engine: str) -> list[str]:
@@ -118,45 +122,13 @@ class LexiconPlan(StudyPlan):
     # Tables and figures.
 
     @property
-    def main_counts(self) -> list[str]:
-        """The counts that fill the tables."""
-        return [COUNTS.format(**unit._asdict()) for unit in self.main_units]
-
-    @property
-    def main_texts(self) -> list[str]:
-        """The texts of `main_counts`."""
-        return [TEXTS.format(corpus=unit.corpus, lang=unit.lang) for unit in self.main_units]
-
-    @property
-    def main_summaries(self) -> list[str]:
-        """The summaries that fill the tables and figures."""
-        return _summaries(self.main_engines.items())
-
-    @property
-    def compared_summaries(self) -> list[str]:
-        """The summaries of all engines, the paper's first, where there is more than one to compare."""
-        of_engines = [self._corpora_with(engine) for engine in ENGINES]
-        return flatten(*map(_summaries, of_engines)) if all(of_engines) else []
-
-    @property
     def ledger_summaries(self) -> list[str]:
         """The summaries that the paper's numbers are compared with.
 
         Those of the paper's tokenizer; of documents, those of whichever engine fills the tables.
         """
-        engines = {
-            corpus: engine
-            for corpus, engine in self.main_engines.items()
-            if self.registry.corpora[corpus].unit == "document"
-        }
-        return _summaries((engines | dict(self._corpora_with(PAPER))).items())
-
-    @property
-    def pivots(self) -> dict[str, str]:
-        """The language that the others of a corpus are compared with, text by text."""
-        parallel = {corpus: self.registry.corpora[corpus].parallel_to for corpus in self.main_engines}
-        counted = {(unit.corpus, unit.lang) for unit in self.main_units}
-        return {corpus: lang for corpus, lang in parallel.items() if (corpus, lang) in counted}
+        engines = {name: engine for name, engine in self.main_engines.items() if self.text_units[name] == "document"}
+        return _summaries((engines | dict(self._corpora_with("paper"))).items())
 
     @property
     def tables(self) -> dict[str, list[str]]:
@@ -188,26 +160,11 @@ class LexiconPlan(StudyPlan):
         return {ending: [f"{FIGURES}/{name}.{ending}" for name in names] for ending in ("pdf", "svg")}
 
     @property
-    def corpus_names(self) -> dict[str, str]:
-        """The names of corpora in tables."""
-        return {corpus: self.registry.corpora[corpus].name for corpus in self.main_engines}
-
-    @property
-    def text_units(self) -> dict[str, str]:
-        """What a text of each corpus is: a sentence or a document."""
-        return {corpus: self.registry.corpora[corpus].unit for corpus in self.main_engines}
-
-    @property
     def published_corpora(self) -> dict[str, str]:
         """The corpus that each table of the paper is of."""
         return {row.published_table: name for name, row in self.registry.corpora.items() if row.published_table}
 
     # Crawls.
-
-    @property
-    def crawls(self) -> list[str]:
-        """The corpora that are samples of a crawl; the paper's own samples are not published."""
-        return [corpus for corpus, row in self.registry.corpora.items() if row.wet_files]
 
     def crawl_texts(self, crawl: str) -> list[str]:
         """Return the samples of a crawl that are counted."""

@@ -23,6 +23,8 @@ CORPORA = {"3": "FLORES-200", "4": "NTREX-128", "5": "Common Crawl"}
 FLORES, NTREX, CRAWL = CORPORA.values()
 SIDES = ("masculine", "feminine", "balanced")
 LEAD = "masculine - feminine"
+# A reading without balance.
+WITHOUT_ERROR = "masculine >= feminine"
 # Their lexicons have "-" as a form, which counts every hyphen that a tokenizer leaves alone.
 SIGN_LANGUAGES = ("jpn", "pes", "tam", "tha")
 # Of the mean of a column over languages.
@@ -37,35 +39,23 @@ Sides = Mapping[str, str]
 """The verdict on one language by corpus; a corpus whose table does not have the language is not there."""
 
 
-def _beyond(cells: Cells, gap: float, standard_error: float) -> str:
-    if gap <= STANDARD_ERRORS * standard_error:
+def _beyond(cells: Cells, standard_error: float) -> str:
+    if cells["gap"] <= STANDARD_ERRORS * standard_error:
         return "balanced"
     return "masculine" if cells["masculine"] > cells["feminine"] else "feminine"
-
-
-def _as_printed(cells: Cells) -> str:
-    return _beyond(cells, cells["gap"], cells["standard_error"])
-
-
-def _in_one_unit(cells: Cells) -> str:
-    return _beyond(cells, cells["gap"], 100 * cells["standard_error"])
 
 
 def _recomputed(cells: Cells) -> str:
     words = round(cells["words"])
     feminine, masculine = (round(cells[name] / 100 * words) for name in ("feminine", "masculine"))
     # How many words are both is not printed; they would make the error smaller.
-    return _beyond(cells, cells["gap"], 100 * standard_error_of_difference(feminine, masculine, 0, words))
-
-
-def _without_error(cells: Cells) -> str:
-    return "masculine" if cells["masculine"] >= cells["feminine"] else "feminine"
+    return _beyond(cells, 100 * standard_error_of_difference(feminine, masculine, 0, words))
 
 
 READINGS: dict[str, Callable[[Cells], str]] = {
-    "percent against a fraction": _as_printed,
-    "masculine >= feminine": _without_error,
-    "one unit, printed error": _in_one_unit,
+    "percent against a fraction": lambda cells: _beyond(cells, cells["standard_error"]),
+    WITHOUT_ERROR: lambda cells: "masculine" if cells["masculine"] >= cells["feminine"] else "feminine",
+    "one unit, printed error": lambda cells: _beyond(cells, 100 * cells["standard_error"]),
     "one unit, recomputed error": _recomputed,
 }
 """How a verdict may have been found from the cells of a row.
@@ -126,9 +116,11 @@ def read_printed_tables(published: Path, verdicts: Path, sentences: Path, averag
     for reading, judge in READINGS.items():
         found = {corpus: {lang: _judge(cells, judge) for lang, cells in rows[corpus].iterrows()} for corpus in rows}
         counts += [_count(corpus, reading, list(found[corpus].values())) for corpus in rows]
-        options = SIDES[:2] if judge is _without_error else SIDES
+        options = SIDES[:2] if reading == WITHOUT_ERROR else SIDES
         said += [_compare(sentence, reading, found, options, counted) for sentence in _SENTENCES]
-    write_csv(pd.DataFrame(counts).sort_values("corpus", kind="stable", key=_in_order), verdicts)
+    order = list(CORPORA.values())
+    in_order = pd.DataFrame(counts).sort_values("corpus", kind="stable", key=lambda corpora: corpora.map(order.index))
+    write_csv(in_order, verdicts)
     write_csv(pd.DataFrame(said), sentences)
     write_csv(
         pd.DataFrame(
@@ -236,7 +228,3 @@ def _compare(
         "sentence": sentence.says, "reading": reading, "printed": int(printed), "low": low, "high": high,
         "fits": "yes" if low <= printed <= high else "no",
     }  # fmt: skip
-
-
-def _in_order(corpora: pd.Series) -> pd.Series:
-    return corpora.map(list(CORPORA.values()).index)

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.measures.lexicon import CLASSES, NUMBERS, Lexicon, read_lexicon
+from textparity.measures.lexicon import NUMBERS, Lexicon, read_lexicon
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import PUBLISHED_VERDICTS, VERDICTS, Minimum
 from textparity.measures.summary import read_summaries
+from textparity.measures.terms import CLASSES
 from textparity.report.tables import write_csv, write_latex
 from textparity.studies.lexicon.matches import CountedTexts, leave_one_form_out, list_divergences, measure_fixes
 from textparity.studies.lexicon.printed_tables import AVERAGE, read_printed_tables
@@ -90,10 +91,12 @@ def tabulate_lexicon(
     write_csv(pd.DataFrame(changed), fixes[0])
     hanging = leave_one_form_out(counted, frame, confidence_level, minimum)
     write_csv(pd.DataFrame([name | row for name, row in zip(names, hanging, strict=True)]), leave_one_out[0])
-    by_unit = {(item.corpus, item.lang): item for item in counted}
-    others = [item for item in counted if item.lang != pivots.get(item.corpus, item.lang)]
-    for item, path in zip(others, divergences, strict=True):
-        write_csv(list_divergences(item, by_unit[item.corpus, pivots[item.corpus]], divergence_rows), path)
+    paths = iter(divergences)
+    for corpus, lang in pivots.items():
+        pivot = next(item for item in counted if (item.corpus, item.lang) == (corpus, lang))
+        others = [item for item in counted if item.corpus == corpus and item.lang != lang]
+        for table in list_divergences(others, pivot, divergence_rows):
+            write_csv(table, next(paths))
 
 
 def measure_lexicons(lexicons: list[Path], table_csv: Path, langs: list[str]) -> None:
@@ -211,8 +214,7 @@ def tabulate_verdicts(summaries: pd.DataFrame, table_csv: Path, corpus_names: di
             counts = of_corpus.loc[of_corpus["procedure"] == procedure, column].value_counts()
             numbers = {name.replace(" ", "_"): int(counts.get(name, 0)) if name in known else None for name in names}
             rows.append({"corpus": corpus_names[corpus], "procedure": variant} | numbers | {"languages": counts.sum()})
-    table = pd.DataFrame(rows)
-    table = table.astype({name.replace(" ", "_"): "Int64" for name in names})
+    table = pd.DataFrame(rows).astype({name.replace(" ", "_"): "Int64" for name in names})
     write_csv(table, table_csv)
     write_latex(
         table.rename(columns=lambda name: name.replace("_", " ").capitalize()),
@@ -241,22 +243,15 @@ def tabulate_correction(summaries: pd.DataFrame, table_csv: Path, corpus_names: 
     table["shift_percent"] = 100 * (
         table["masculine_per_feminine_corrected"] / table["masculine_per_feminine_published"] - 1
     )
-    order = (
-        (1 + table["shift_percent"] / 100).abs().map(_log_distance).sort_values(ascending=False, kind="stable").index
+    distances = (1 + table["shift_percent"] / 100).abs().map(_log_distance)
+    table = table.loc[distances.sort_values(ascending=False, kind="stable").index].assign(
+        corpus=table["corpus"].map(corpus_names)
     )
-    table = table.loc[order].assign(corpus=table["corpus"].map(corpus_names))
     write_csv(table, table_csv)
-    shown = table[
-        [
-            "corpus",
-            "lang",
-            "masculine_per_feminine_published",
-            "masculine_per_feminine_corrected",
-            "shift_percent",
-        ]
-    ].set_axis(["Corpus", "Lang", "Published", "Corrected", "Change (%)"], axis="columns")
+    ratios = [f"masculine_per_feminine_{procedure}" for procedure in PROCEDURES]
+    shown = table[["corpus", "lang", *ratios, "shift_percent"]]
     write_latex(
-        shown,
+        shown.set_axis(["Corpus", "Lang", "Published", "Corrected", "Change (%)"], axis="columns"),
         table_csv.with_suffix(".tex"),
         caption="Masculine per feminine person nouns, published and corrected, largest change first.",
         label="tab:correction",

@@ -8,10 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from textparity.characters import writable
 from textparity.corpora.rows import ROW_GROUP_BYTES, TEXT_SCHEMA, open_batches
 from textparity.errors import InputError
-from textparity.files import open_rows
+from textparity.files import open_rows, writable
 from textparity.studies.newsroom.article_files import BATCH_ROWS, ArticleFiles
 
 log = logging.getLogger(__name__)

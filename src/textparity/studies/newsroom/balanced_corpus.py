@@ -15,8 +15,7 @@ import pyarrow.parquet as pq
 from textparity.corpora.rows import open_batches
 from textparity.errors import BalanceError, InputError
 from textparity.files import atomic_folder, is_unicode, open_csv
-from textparity.studies.newsroom.article_fields import Article
-from textparity.studies.newsroom.article_files import ArticleFiles
+from textparity.studies.newsroom.article_files import Article, ArticleFiles
 from textparity.studies.newsroom.tools import STAGES
 
 log = logging.getLogger(__name__)

@@ -1,7 +1,11 @@
 """Parsing articles with spaCy, in batches and several processes, into files of annotations."""
 
+import io
+import logging
 from collections.abc import Generator, Iterator
+from contextlib import redirect_stdout
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,14 +13,82 @@ from textparity.corpora.rows import count_rows, read_batches, write_batches
 from textparity.errors import MissingResourceError
 from textparity.progress import progress_bar
 from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA, TIGER, UNIVERSAL
-from textparity.studies.newsroom.tools import load_coreferee, load_pipeline, pipeline_name
+from textparity.studies.newsroom.tools import missing_pipeline
 
 if TYPE_CHECKING:
+    from spacy.language import Language
     from spacy.tokens import Doc
+
+log = logging.getLogger(__name__)
 
 # Batches are the same however many processes there are, so that results are, too.
 BATCH_ARTICLES = 128
 PIPE_ARTICLES = 32
+# What the rules read, by spaCy's names for what its components assign.
+_NEEDED = {
+    "doc.ents": "names of persons",
+    "token.dep": "sentences and grammatical roles",
+    "token.pos": "nouns, verbs and pronouns",
+    "token.morph": "number, mood and case",
+    "token.lemma": "speech verbs",
+    "token.tag": "infinitives with zu",
+}
+
+
+def load_pipeline(model: str) -> "Language":
+    """Return the spaCy pipeline of a package or folder; `MissingResourceError` if it is not here or lacks a part."""
+    if reason := missing_pipeline(model):
+        raise MissingResourceError(reason)
+    import spacy
+    from thinc.api import NumpyOps, set_current_ops
+
+    # NumPy's own BLAS multiplies three times faster here than the one thinc takes by default.
+    set_current_ops(NumpyOps(use_blis=False))
+    nlp = spacy.load(model)
+    given = {name for pipe in nlp.pipe_names for name in nlp.get_pipe_meta(pipe).assigns}
+    if missing := [f"{name} ({purpose})" for name, purpose in _NEEDED.items() if name not in given]:
+        raise MissingResourceError(
+            f"the spaCy pipeline {model} assigns no {', '.join(missing)}; name another as newsroom.spacy_model, or "
+            "switch its components on"
+        )
+    return nlp
+
+
+def pipeline_name(nlp: "Language") -> str:
+    """Return a pipeline's language, name and version, as in `de_core_news_lg 3.8.0`."""
+    return f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']}"
+
+
+def load_coreferee(nlp: "Language") -> "Any | None":
+    """Return Coreferee for this pipeline, or None where it or a model that fits is not installed."""
+    if find_spec("coreferee") is None:
+        return None
+    import coreferee  # noqa: F401  (registers the pipe)
+    from coreferee.errors import (
+        LanguageNotSupportedError,
+        ModelNotSupportedError,
+        OutdatedCorefereeModelError,
+        VectorsModelHasWrongVersionError,
+        VectorsModelNotInstalledError,
+    )
+
+    try:
+        # It also prints what it raises.
+        with redirect_stdout(io.StringIO()):
+            return nlp.create_pipe("coreferee")
+    except (
+        ImportError,
+        LanguageNotSupportedError,
+        ModelNotSupportedError,
+        OutdatedCorefereeModelError,
+        VectorsModelHasWrongVersionError,
+        VectorsModelNotInstalledError,
+    ) as error:
+        log.info("no Coreferee model for %s: %s", pipeline_name(nlp), error)
+    except SystemExit:
+        # Coreferee ends the process where its model for the language is not installed.
+        log.info("Coreferee's model for %s is not installed", nlp.meta["lang"])
+    return None
 
 
 class Parser:

@@ -1,6 +1,7 @@
 """The report of a corpus (Urchs 2025, Appendix A): LaTeX tables, and a page to read."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
@@ -9,19 +10,39 @@ from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
 from textparity.files import write_text
 from textparity.report.pages import page_environment
-from textparity.report.tables import escape_latex, small_latex_table
-from textparity.studies.newsroom.shapes import (
-    COMPARED,
-    GroupReport,
-    are_counts,
-    label_of,
-    shape_groups,
-    show_number,
-    shown_columns,
+from textparity.report.tables import escape_latex, show_interval, small_latex_table
+from textparity.studies.newsroom.measuring import PARTS_OF_SPEECH
+from textparity.studies.newsroom.summary import (
+    ACTOR_COUNTS,
+    COLUMNS,
+    HIGH,
+    LOW,
+    OVERALL,
+    PER_TEXT,
+    PERCENT,
+    SENTIMENT,
+    SMALL,
+    STATISTICS,
+    TEXT_COUNTS,
+    TOTALS,
+    WHOLE,
+    WORD_COLUMNS,
+    read_summary,
+    read_top_words,
 )
-from textparity.studies.newsroom.summary import OVERALL, SMALL, STATISTICS, WHOLE, read_summary
-from textparity.studies.newsroom.top_words import WORD_COLUMNS, read_top_words
+from textparity.studies.newsroom.word_lists import GENDERS, UNDETERMINED
 
+NOTHING = "–"
+_LABELS = {
+    "total_texts": "Texts",
+    "texts_with_actors": "Texts with actors",
+    "gender_neutral_texts": "Gender-inclusive language",
+    "generic_masculine_texts": "Generic masculine",
+    "feminine_coded_words": "Feminine-coded words",
+    "masculine_coded_words": "Masculine-coded words",
+}
+# What a group is compared by at a glance: the feminine share of these.
+COMPARED = ("actors", "mentions", "subject_roles", "object_roles", "direct_quotes", "indirect_quotes")
 QUALITY_HEADER = (
     "procedure",
     "passages",
@@ -74,15 +95,143 @@ _SHORT = {
 _STATISTICS = dict(zip(STATISTICS, ("Mean", "Median", "Std. dev."), strict=True))
 _ROWS_A_PAGE = 50
 _PREAMBLE = "% Needs \\usepackage{booktabs}; each group begins on a new page.\n"
-_TEMPLATE = "report.html.j2"
 _DESCRIBED = {
     "corpus": "Corpus",
     "procedure": "Procedure",
     "model": "Parser (spaCy model)",
-    "scheme": "Dependency scheme",
     "coreference": "Coreference",
     "sentiment": "Sentiment",
 }
+
+
+@dataclass(frozen=True)
+class GroupReport:
+    """One group's tables; all cells are text.
+
+    `texts` has a row per kind of text (`metric`, `number`, `percent` of all texts); `totals` one per metric (`metric`,
+    genders, `overall`, `feminine_percent`, its `interval`, `masculine_percent`); `per_text` one per metric (`metric`,
+    then `{column}_{statistic}`). `words` has, by part of speech, a row per rank: `rank`, then each column of words and,
+    as `{column}_value`, its value.
+    `compared` has, by metric, the feminine share in percent, its interval, and whether it is of fewer than `SMALL`.
+    """
+
+    name: str
+    texts: pd.DataFrame
+    totals: pd.DataFrame
+    per_text: pd.DataFrame
+    words: dict[str, pd.DataFrame]
+    compared: dict[str, tuple[str, str, bool]]
+
+
+def shape_groups(summary: pd.DataFrame, top_words: pd.DataFrame) -> Iterator[GroupReport]:
+    """Yield the report of each group of a summary, in its order."""
+    shown = shown_columns(summary)
+    words = dict(iter(top_words.assign(value=_shape_values(top_words)).groupby("group", sort=False)))
+    for group, rows in summary.groupby("group", sort=False):
+        numbers = rows.set_index(["section", "metric", "statistic"])[list(COLUMNS)]
+        yield GroupReport(
+            name=group,
+            texts=_shape_texts(numbers),
+            totals=_shape_totals(numbers, shown),
+            per_text=_shape_per_text(numbers, shown),
+            words=_shape_words(words[group]) if group in words else {},
+            compared={metric: _compare(numbers, metric) for metric in COMPARED},
+        )
+
+
+def shown_columns(summary: pd.DataFrame) -> list[str]:
+    """Return the genders of a summary and `overall`; undetermined only where the procedure has it."""
+    has_undetermined = summary[UNDETERMINED].notna().any()
+    return [name for name in COLUMNS if name != UNDETERMINED or has_undetermined]
+
+
+def label_of(metric: str) -> str:
+    """Return what a metric is called in a table."""
+    return _LABELS.get(metric, metric.replace("_", " ").capitalize())
+
+
+def show_number(number: float, decimals: int) -> str:
+    """Return a number with thousands separators, a dash where there is none; zero has no sign."""
+    return NOTHING if pd.isna(number) else f"{number:z,.{decimals}f}"
+
+
+def _compare(numbers: pd.DataFrame, metric: str) -> tuple[str, str, bool]:
+    counted = numbers.loc[(TOTALS, metric, "total"), list(GENDERS)].sum()
+    share = show_number(numbers.loc[(PERCENT, metric, "percent"), "feminine"], 1)
+    return share, _shape_interval(numbers, metric), bool(counted < SMALL)
+
+
+def _shape_interval(numbers: pd.DataFrame, metric: str) -> str:
+    """Return the interval of the feminine share; nothing where it is not defined."""
+    low, high = (numbers.loc[(PERCENT, metric, end), "feminine"] for end in (LOW, HIGH))
+    return "" if pd.isna(low) else show_interval(low, high, decimals=1)
+
+
+def _shape_texts(numbers: pd.DataFrame) -> pd.DataFrame:
+    counts = numbers.loc[TOTALS].loc[list(TEXT_COUNTS), OVERALL].droplevel("statistic")
+    texts = counts["total_texts"]
+    rows = [
+        (label_of(metric), show_number(count, 0), show_number(100 * count / texts, 1) if texts else NOTHING)
+        for metric, count in counts.items()
+    ]
+    return pd.DataFrame(rows, columns=["metric", "number", "percent"])
+
+
+def _shape_totals(numbers: pd.DataFrame, shown: list[str]) -> pd.DataFrame:
+    rows = []
+    for metric in (*ACTOR_COUNTS, SENTIMENT):
+        is_sentiment = metric == SENTIMENT
+        totals = numbers.loc[(TOTALS, metric, "mean" if is_sentiment else "total")]
+        row = {"metric": label_of(metric)}
+        row |= {name: show_number(totals[name], 2 if is_sentiment else 0) for name in shown}
+        row |= dict.fromkeys(("feminine_percent", "interval", "masculine_percent"), "")
+        if not is_sentiment:
+            shares = numbers.loc[(PERCENT, metric, "percent")]
+            row |= {f"{gender}_percent": show_number(shares[gender], 1) for gender in GENDERS}
+            row["interval"] = _shape_interval(numbers, metric)
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _shape_per_text(numbers: pd.DataFrame, shown: list[str]) -> pd.DataFrame:
+    rows = []
+    for metric in (*ACTOR_COUNTS, SENTIMENT, *TEXT_COUNTS[2:]):
+        row = {"metric": label_of(metric)}
+        for column in shown:
+            for statistic in STATISTICS:
+                # A text has no gender of its own.
+                of_text = metric in TEXT_COUNTS and column != OVERALL
+                value = numbers.loc[(PER_TEXT, metric, statistic), column]
+                row[f"{column}_{statistic}"] = "" if of_text else show_number(value, 2)
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def are_counts(top_words: pd.DataFrame) -> bool:
+    """Return whether the values of ranked words are their counts."""
+    return bool(top_words["value"].eq(top_words["count"]).all())
+
+
+def _shape_values(top_words: pd.DataFrame) -> list[str]:
+    """Return the count of each word, after its value if that is something else."""
+    counts = [show_number(count, 0) for count in top_words["count"]]
+    if are_counts(top_words):
+        return counts
+    return [f"{show_number(value, 2)}; {count}" for value, count in zip(top_words["value"], counts, strict=True)]
+
+
+def _shape_words(words: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    shaped = {}
+    for part in PARTS_OF_SPEECH:
+        of_part = words[words["part_of_speech"] == part]
+        if len(of_part):
+            table = of_part.pivot(index="rank", columns="column", values=["word", "value"])
+            names = [name if kind == "word" else f"{name}_value" for kind, name in table.columns]
+            table = table.set_axis(names, axis="columns")
+            table = table.reindex(columns=[f"{name}{end}" for name in WORD_COLUMNS for end in ("", "_value")])
+            # A column without words is one of numbers.
+            shaped[part] = table.astype(object).fillna("").reset_index()
+    return shaped
 
 
 def write_report(
@@ -97,6 +246,8 @@ def write_report(
     confidence_level: float,
 ) -> None:
     """Write the report of a corpus by one procedure as LaTeX tables and as a page.
+
+    The page is HTML that needs nothing else (no script, no font, no network); all texts are escaped.
 
     `summary` and `top_words` are what `summarise_articles` writes; the metadata of `measures` (a file of
     per-article rows) say what parsed and scored the texts. `quality` is none or the table of `score_rules`.
@@ -114,7 +265,26 @@ def write_report(
     interval = f"{100 * confidence_level:g} % bootstrap interval over texts"
     write_text(tables_latex, _latex_of(groups, shown, corpus, procedure, word_unit, interval))
     scores = _read_quality(quality, procedure)
-    write_text(page_html, _render_page(groups, shown, word_unit, interval, described, NOTES[procedure], scores))
+    environment = page_environment("textparity.studies.newsroom")
+    # A minus, not a hyphen; only for cells that are numbers.
+    environment.filters["number"] = lambda text: text.replace("-", "−")
+    environment.filters["label"] = label_of
+    page = environment.get_template("report.html.j2").render(
+        described={_DESCRIBED[key]: value for key, value in described.items()},
+        corpus=corpus,
+        procedure=procedure,
+        notes=NOTES[procedure],
+        whole=groups[0],
+        whole_name=WHOLE,
+        groups=groups[1:],
+        shown=shown,
+        word_unit=word_unit,
+        interval=interval,
+        compared=COMPARED,
+        small=SMALL,
+        quality=None if scores is None else scores.to_dict("records"),
+    )
+    write_text(page_html, page)
 
 
 def _read_quality(paths: list[Path], procedure: str) -> pd.DataFrame | None:
@@ -173,17 +343,10 @@ def _latex_group(
         f"Totals; percentages are of feminine and masculine, with the feminine share's {escape_latex(interval)}; "
         f"sentiment is a mean from $-1$ to 1: {source}."
     )
-    tables = [
-        small_latex_table(
-            totals.rename(columns=heads), "l" + "r" * (len(totals.columns) - 1), caption, f"{label}-totals"
-        )
-    ]
-    per_text = _stack_genders(group.per_text, shown)
-    tables.append(
-        small_latex_table(
-            per_text, "llrrr", f"Mean, median and standard deviation per text: {source}.", f"{label}-texts"
-        )
-    )
+    alignment = "l" + "r" * (len(totals.columns) - 1)
+    tables = [small_latex_table(totals.rename(columns=heads), alignment, caption, f"{label}-totals")]
+    caption = f"Mean, median and standard deviation per text: {source}."
+    tables.append(small_latex_table(_stack_genders(group.per_text, shown), "llrrr", caption, f"{label}-texts"))
     for part, words in group.words.items():
         caption = f"{part.capitalize()} that go with actors ({word_unit}): {source}."
         tables.append(small_latex_table(_join_values(words), "rlll", caption, f"{label}-{part}"))
@@ -208,40 +371,3 @@ def _stack_genders(per_text: pd.DataFrame, shown: list[str]) -> pd.DataFrame:
         # A text has no gender of its own.
         parts.append(part[part["Mean"] != ""])
     return pd.concat(parts, ignore_index=True)
-
-
-def _render_page(
-    groups: Sequence[GroupReport],
-    shown: list[str],
-    word_unit: str,
-    interval: str,
-    described: dict[str, str],
-    notes: Sequence[str],
-    quality: pd.DataFrame | None,
-) -> str:
-    """Return the page as HTML, which needs nothing else (no script, no font, no network); all texts are escaped.
-
-    `groups` begin with the whole corpus, `shown` are its genders and `overall`, `word_unit` is what stands behind a
-    word, `interval` what the intervals are; `described` has `corpus`, `procedure` and whatever else measured it,
-    `notes` say what the procedure does; `quality` has a row per phenomenon.
-    """
-    environment = page_environment("textparity.studies.newsroom")
-    # A minus, not a hyphen; only for cells that are numbers.
-    environment.filters["number"] = lambda text: text.replace("-", "−")
-    environment.filters["label"] = label_of
-    whole, *parts = groups
-    return environment.get_template(_TEMPLATE).render(
-        described={_DESCRIBED.get(key, label_of(key)): str(value) for key, value in described.items()},
-        corpus=described["corpus"],
-        procedure=described["procedure"],
-        notes=list(notes),
-        whole=whole,
-        whole_name=WHOLE,
-        groups=parts,
-        shown=shown,
-        word_unit=word_unit,
-        interval=interval,
-        compared=COMPARED,
-        small=SMALL,
-        quality=None if quality is None else quality.to_dict("records"),
-    )

@@ -12,11 +12,11 @@ from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, Interval, bootstrap_ratios, random_generator
 from textparity.report.tables import show_interval, write_csv, write_latex
+from textparity.studies.newsroom.actors import ActorRow, Finding
 from textparity.studies.newsroom.annotations import Annotation, read_annotations
-from textparity.studies.newsroom.extraction.actor_rows import ActorRow, Finding
-from textparity.studies.newsroom.extraction.inclusive_language import corrected_flags, published_flags
-from textparity.studies.newsroom.extraction.measuring import Measure
 from textparity.studies.newsroom.gold import GoldPassage, read_gold_passages
+from textparity.studies.newsroom.inclusive_language import corrected_flags, published_flags
+from textparity.studies.newsroom.measuring import Measure
 from textparity.studies.newsroom.word_lists import GENDERS, load_word_lists
 
 PHENOMENA = (
@@ -88,21 +88,12 @@ def _score_row(
     true_positives: np.ndarray, predicted: np.ndarray, wanted: np.ndarray, intervals: list[Interval]
 ) -> dict[str, object]:
     true, all_predicted, all_wanted = (int(these.sum()) for these in (true_positives, predicted, wanted))
-    precision = 100 * true / all_predicted if all_predicted else np.nan
-    recall = 100 * true / all_wanted if all_wanted else np.nan
+    row: dict[str, object] = {"gold": all_wanted, "predicted": all_predicted, "true_positives": true}
+    for name, whole, interval in zip(("precision", "recall"), (all_predicted, all_wanted), intervals, strict=True):
+        row[name] = 100 * true / whole if whole else np.nan
+        row |= {f"{name}_low": 100 * interval.low, f"{name}_high": 100 * interval.high}
     total = all_predicted + all_wanted
-    return {
-        "gold": all_wanted,
-        "predicted": all_predicted,
-        "true_positives": true,
-        "precision": precision,
-        "precision_low": 100 * intervals[0].low,
-        "precision_high": 100 * intervals[0].high,
-        "recall": recall,
-        "recall_low": 100 * intervals[1].low,
-        "recall_high": 100 * intervals[1].high,
-        "f1": 200 * true / total if total else np.nan,
-    }
+    return row | {"f1": 200 * true / total if total else np.nan}
 
 
 def _write_latex(frame: pd.DataFrame, path: Path, model: str) -> None:

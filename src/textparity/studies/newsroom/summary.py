@@ -1,7 +1,8 @@
-"""The numbers of a corpus report, for the whole corpus and each group of articles (Urchs 2025, §4.1 and Appendix A)."""
+"""The numbers and words of a report, of the whole corpus and of each group (Urchs 2025, §3, §4.1 and Appendix A)."""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,8 +15,7 @@ from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios_by_kind, random_generator
 from textparity.report.tables import write_csv
 from textparity.studies.newsroom.article_rows import split_evenly
-from textparity.studies.newsroom.extraction.actor_rows import COUNTS
-from textparity.studies.newsroom.top_words import rank_words
+from textparity.studies.newsroom.measuring import COUNTS, PARTS_OF_SPEECH
 from textparity.studies.newsroom.word_lists import ALL_GENDERS, GENDERS
 
 # The group of the whole corpus; also that of every article of a corpus without groups.
@@ -38,6 +38,12 @@ SUMMARY_HEADER = (*_KEYS, *COLUMNS)
 _FLAGS = {"gender_neutral_texts": "inclusive_language", "generic_masculine_texts": "generic_masculine"}
 _PANDAS_NAMES = {"sum": "total", "mean": "mean", "median": "median", "std": "standard_deviation"}
 _DIGITS = 6
+# Of any actor, and of those of a gender.
+WORD_COLUMNS = ("actors", *GENDERS)
+TOP_WORDS_HEADER = ("group", "part_of_speech", "rank", "column", "word", "value", "count")
+_RANKS = 10
+_COUNTED = ("background", *WORD_COLUMNS)
+_WORD_KEYS = ["part_of_speech", "word"]
 
 
 def summarise_articles(
@@ -51,7 +57,7 @@ def summarise_articles(
 ) -> None:
     """Write the numbers of a report and its most characteristic words, of all parts of a corpus by one procedure.
 
-    `articles` have the columns of `measuring.ARTICLE_SCHEMA`, `words` those of `collocations.WORD_SCHEMA`. `summary` is
+    `articles` have the columns of `measuring.ARTICLE_SCHEMA`, `words` those of `measuring.WORD_SCHEMA`. `summary` is
     a CSV (`SUMMARY_HEADER`) with one row per group (`all` first, then sorted), section, metric and statistic:
 
     - `totals`: texts (`overall` only), counts by gender, and the mean sentiment, from -1 to 1;
@@ -64,11 +70,11 @@ def summarise_articles(
     `texts_with_actors` has a feminine or masculine actor, `overall` has the undetermined, and sentiment is over the
     texts that have it.
 
-    `top_words` is described in `top_words.rank_words`, which has the use of `minimum_count`. Raises `InputError` if
+    `top_words` is described in `rank_words`, which has the use of `minimum_count`. Raises `InputError` if
     a group among others is called `all`. Neither the order of articles nor that of parts matters.
     """
     write_csv(summarise(articles, procedure, bootstrap), summary)
-    write_csv(rank_words(words, procedure, minimum_count, whole=WHOLE), top_words)
+    write_csv(rank_words(words, procedure, minimum_count), top_words)
 
 
 def summarise_corpus(
@@ -232,3 +238,85 @@ def _whole_as_such(values: pd.Series) -> pd.Series:
     """Return numbers of which whole ones are integers: 1028 texts, not 1028.0."""
     shown = [int(value) if value.is_integer() else value for value in values]
     return pd.Series(shown, index=values.index, dtype=object)
+
+
+def rank_words(words: list[Path], procedure: str, minimum_count: int) -> pd.DataFrame:
+    """Return the ten first words (`TOP_WORDS_HEADER`) of each group, part of speech and column; the corpus first.
+
+    `words` have the columns of `measuring.WORD_SCHEMA`.
+
+    `published`: `value` is the count, as in the paper's reports, where it is called PMI. `corrected`: `value` is the
+    pointwise mutual information in bits, log2((c(w, g) / N(g)) / (c(w) / N)): a word's share of the words in the
+    sentences with an actor of gender g, or with any actor, over its share of all words of that part of speech; only
+    words with c(w, g) of at least `minimum_count`. Ties go to the larger count, then by code point. Memory holds the
+    vocabulary of the corpus and of one group.
+    """
+    groups = _groups_of(words)
+    total: pa.Table | None = None
+    ranked = []
+    for group, paths in groups.items():
+        counts = _sum_counts(
+            read_rows(path, [*_WORD_KEYS, *_COUNTED], filters=[("group", "==", group)]) for path in paths
+        )
+        if group != WHOLE:
+            ranked += _rank_group(group, counts, procedure, minimum_count)
+        total = counts if total is None else _sum_counts([total, counts])
+    if total is not None:
+        ranked = [*_rank_group(WHOLE, total, procedure, minimum_count), *ranked]
+    return pd.DataFrame(ranked, columns=list(TOP_WORDS_HEADER))
+
+
+def read_top_words(top_words: Path) -> pd.DataFrame:
+    """Return ranked words as written."""
+    # There is a word null, and a group may be called NA.
+    texts = dict.fromkeys(["group", "part_of_speech", "column", "word"], str)
+    return pd.read_csv(top_words, dtype=texts, keep_default_na=False)
+
+
+def _groups_of(words: list[Path]) -> dict[str, list[Path]]:
+    """Return the files that have words of each group, groups sorted."""
+    found: dict[str, list[Path]] = {}
+    for path in words:
+        for group in read_rows(path, columns=["group"])["group"].unique().to_pylist():
+            found.setdefault(group, []).append(path)
+    return dict(sorted(found.items()))
+
+
+def _sum_counts(tables: Iterator[pa.Table] | list[pa.Table]) -> pa.Table:
+    summed = pa.concat_tables(tables).group_by(_WORD_KEYS).aggregate([(name, "sum") for name in _COUNTED])
+    return summed.rename_columns({f"{name}_sum": name for name in _COUNTED})
+
+
+def _rank_group(group: str, counts: pa.Table, procedure: str, minimum_count: int) -> list[tuple[Any, ...]]:
+    rows = []
+    for part in PARTS_OF_SPEECH:
+        of_part = counts.filter(pc.equal(counts["part_of_speech"], part))
+        for column in WORD_COLUMNS:
+            best = _best(of_part, column, procedure, minimum_count)
+            rows += [
+                (group, part, rank, column, word["word"], word["value"], word["count"])
+                for rank, word in enumerate(best, start=1)
+            ]
+    return rows
+
+
+def _best(counts: pa.Table, column: str, procedure: str, minimum_count: int) -> list[dict[str, Any]]:
+    published = procedure == "published"
+    together, alone = counts[column], counts["background"]
+    # Of the whole table, before words are left out.
+    scale = 0.0 if published else _log_scale(alone, together)
+    chosen = pc.greater_equal(together, 1 if published else max(1, minimum_count))
+    found = pa.table({"word": counts["word"], "count": together, "background": alone}).filter(chosen)
+    if published:
+        values = found["count"]
+    else:
+        # The quotient of two counts alone, so that equals tie whatever the scale.
+        values = pa.array(np.log2(found["count"].to_numpy() / found["background"].to_numpy()) + scale)
+    found = found.append_column("value", values)
+    order = [("value", "descending"), ("count", "descending"), ("word", "ascending")]
+    return found.take(pc.select_k_unstable(found, _RANKS, order)).to_pylist()
+
+
+def _log_scale(alone: pa.ChunkedArray, together: pa.ChunkedArray) -> float:
+    words, beside = pc.sum(alone).as_py(), pc.sum(together).as_py()
+    return float(np.log2(words / beside)) if beside else 0.0

@@ -19,16 +19,16 @@ from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, percentage, share
 from textparity.report.tables import write_csv, write_latex
 from textparity.studies.newsroom.article_rows import pairs, split_evenly
-from textparity.studies.newsroom.exclusion_tables import tabulate_exclusions, tabulate_flags, vary_thresholds
-from textparity.studies.newsroom.extraction.inclusive_language import (
-    ALL_SPELLINGS,
-    find_inclusive_forms,
-    finds_as_noun,
+from textparity.studies.newsroom.exclusion_tables import (
+    simulate_balancing,
+    tabulate_exclusions,
+    tabulate_flags,
+    vary_thresholds,
 )
-from textparity.studies.newsroom.extraction.measuring import SHARE_UNITS
+from textparity.studies.newsroom.inclusive_language import ALL_SPELLINGS, find_inclusive_forms, finds_as_noun
+from textparity.studies.newsroom.measuring import SHARE_UNITS
 from textparity.studies.newsroom.report import write_report
 from textparity.studies.newsroom.scores import score_rules
-from textparity.studies.newsroom.stopping import simulate_balancing
 from textparity.studies.newsroom.word_lists import GENDERS
 from textparity.tsv import read_tsv
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from textparity.errors import InputError
-from textparity.studies.newsroom.extraction.actor_rows import COUNTS
+from textparity.studies.newsroom.measuring import COUNTS
 from textparity.studies.newsroom.summary import SUMMARY_HEADER, TOTALS
 from textparity.studies.newsroom.word_lists import GENDERS
 

@@ -15,7 +15,7 @@ from textparity.measures.procedures import PROCEDURES
 from textparity.report import plotting
 from textparity.report.ledger import read_published
 from textparity.report.plotting import figure
-from textparity.studies.propagation.shift_tables import SHIFTS, shift_name
+from textparity.studies.propagation.shifts import SHIFTS, shift_name
 from textparity.studies.propagation.story_counts import UNIT, unit_of
 from textparity.studies.propagation.tables import CONDITION_TITLES
 from textparity.studies.propagation.variants import BALANCED, BASE, CONDITIONS, FEMALE, MALE

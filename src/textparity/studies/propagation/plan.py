@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict
+from itertools import product
 from typing import Any
 
 from textparity.errors import ConfigError
@@ -9,18 +10,22 @@ from textparity.measures.encoders import missing_encoder
 from textparity.measures.procedures import PROCEDURES
 from textparity.report.ledger import NOT_ASKED, NOT_HERE
 from textparity.studies.propagation.base_models import is_gguf, load_base_models, missing_base_model
-from textparity.studies.propagation.story_sets import (
+from textparity.studies.propagation.variants import (
     ASKED_CONDITIONS,
+    BASE,
+    CONDITIONS,
+    VARIANT,
+    Variant,
     check_story_languages,
     load_story_prompts,
     load_story_sets,
     select_story_prompts,
+    study_variants,
 )
-from textparity.studies.propagation.variants import BASE, CONDITIONS, VARIANT, Variant, study_variants
 from textparity.tsv import read_tsv, require_rows
 from textparity.workflow.availability import missing_file
+from textparity.workflow.plans import Tagging
 from textparity.workflow.study import Context, Study, StudyPlan
-from textparity.workflow.tagging import Tagging
 
 ENGLISH = "eng"
 RESULTS = "results/propagation"
@@ -89,10 +94,8 @@ class PropagationPlan(StudyPlan):
         return [self.story_set(condition, lang) for condition in CONDITIONS]
 
     def story_prompt(self, condition: str, lang: str, generator: str) -> dict[str, str | list[str]]:
-        """Return the parts of the prompt for stories that are sent; an empty list for one that there is not."""
-        mode = self.context.language_models[generator].mode
-        files = self.registry.prompt_files(f"stories_{condition}", lang, mode)
-        return {part: files[part].path if part in files else [] for part in ("prompt", "system")}
+        """Return the parts of the prompt for stories of a condition."""
+        return self.prompt_parts(f"stories_{condition}", lang, generator)
 
     def set_inputs(self) -> dict[str, list[str]]:
         """Return what the tables of sets of stories are made of."""
@@ -143,16 +146,6 @@ class PropagationPlan(StudyPlan):
             "adapters": [] if parsed.condition == BASE else [self.adapters.format(**named)],
             "prepared": self.prepared_model(base_model),
         }
-
-    @property
-    def saved_steps(self) -> list[int]:
-        """After which steps of a training its weights are kept."""
-        return sorted({*self.settings.checkpoint_steps, self.settings.steps})
-
-    @property
-    def sentence_tags(self) -> str:
-        """What is tagged in the sentences of what a variant writes."""
-        return self.tagging.tags.format(texts=_texts(self.sentences), tagger=self.settings.tagger)
 
     def repetitions(self, variant: str) -> int:
         """Return how often a variant writes its stories: more for the paper's tables."""
@@ -231,15 +224,10 @@ class PropagationPlan(StudyPlan):
             if model is None:
                 continue
             require_rows(f"propagation.{key}", [model], models, registry.paths["language_models"])
-            mode = models[model].mode
             # English is counted by its words.
             for lang in (lang for lang in langs if key != "tagger" or lang != ENGLISH):
                 for prompt in prompts:
-                    if "prompt" not in registry.prompts.get((prompt, lang, mode), {}):
-                        raise ConfigError(
-                            f"propagation.{key}: {model} is asked in {mode} mode, and {registry.paths['prompts']} has "
-                            f"no prompt {prompt} in {lang} for that; add its rows, or name another model"
-                        )
+                    self.require_prompt(f"propagation.{key}", model, prompt, lang)
 
     def _find_set_gaps(self) -> dict[SetUnit, str]:
         """Return the sets of stories that cannot be had here, with the reason."""
@@ -277,22 +265,20 @@ class PropagationPlan(StudyPlan):
 
     def _plan_models(self) -> None:
         settings = self.settings
-        self.base_model_gaps = {
-            name: f"{NOT_HERE}: {reason}"
-            for name in (settings.base_models if self.is_on else [])
-            if (reason := missing_base_model(self.base_models[name]))
-        }
-        self.trained_models = [
-            name
-            for name in (settings.base_models if self.is_on else [])
-            if not (self.config.skip_unavailable and name in self.base_model_gaps)
-        ]
+        names = settings.base_models if self.is_on else []
+        reasons = {name: missing_base_model(self.base_models[name]) for name in names}
+        self.base_model_gaps = {name: f"{NOT_HERE}: {reason}" for name, reason in reasons.items() if reason}
+        skipped = self.base_model_gaps if self.config.skip_unavailable else {}
+        self.trained_models = [name for name in names if name not in skipped]
         self.training_languages = list(filter(self._has_sets, settings.training_languages))
         first = settings.training_seeds[:1]
         self.table_variants = study_variants(first, [settings.steps])
         self.checkpoint_variants = study_variants(first, settings.checkpoint_steps)
         self.seed_variants = study_variants(settings.training_seeds, [settings.steps])
         self.variants = list(dict.fromkeys([*self.table_variants, *self.checkpoint_variants, *self.seed_variants]))
+        self.saved_steps = sorted({*settings.checkpoint_steps, settings.steps})
+        self.counts_words = bool(self.trained_models) and any(map(self.is_gender_counted, self.training_languages))
+        self.sentence_tags = self.tagging.tags.format(texts=_texts(self.sentences), tagger=settings.tagger)
         self.prompts: dict[str, list[str]] = {}
         if self.trained_models:
             table = self.registry.paths["story_prompts"]
@@ -307,34 +293,22 @@ class PropagationPlan(StudyPlan):
 
     def _units(self, variants: Iterable[Variant]) -> list[dict[str, str]]:
         """Return each trained model in each language as each of `variants`."""
-        return [
-            {"base_model": model, "lang": lang, "variant": variant.name}
-            for model in self.trained_models
-            for lang in self.training_languages
-            for variant in variants
-        ]
+        units = product(self.trained_models, self.training_languages, _names(variants))
+        return [{"base_model": model, "lang": lang, "variant": variant} for model, lang, variant in units]
 
     def _files(self, pattern: str, variants: Iterable[Variant]) -> list[str]:
         return [pattern.format(**unit) for unit in self._units(variants)]
 
     def _trainings(self, pattern: str) -> list[str]:
-        return [
-            pattern.format(base_model=model, lang=lang, condition=condition, seed=seed)
-            for model in self.trained_models
-            for lang in self.training_languages
-            for condition in CONDITIONS
-            for seed in self.settings.training_seeds
-        ]
-
-    @property
-    def _counts_words(self) -> bool:
-        return bool(self.trained_models) and any(map(self.is_gender_counted, self.training_languages))
+        units = product(self.trained_models, self.training_languages, CONDITIONS, self.settings.training_seeds)
+        names = ("base_model", "lang", "condition", "seed")
+        return [pattern.format(**dict(zip(names, unit, strict=True))) for unit in units]
 
     def _tables(self) -> dict[str, str]:
         folder = f"{RESULTS}/tables"
         tables = {f"{name}_csv": f"{folder}/{name}.csv" for name in ("published_shifts", "published_pooled_shifts")}
         shown: list[str] = []
-        if self._counts_words:
+        if self.counts_words:
             shown += ["story_ratios", "checkpoint_steps", "shifts"]
             tables["seeds_csv"] = f"{folder}/seeds.csv"
         if self.trained_models and self.training_languages:
@@ -346,16 +320,13 @@ class PropagationPlan(StudyPlan):
     def _figures(self) -> dict[str, str]:
         folder = f"{RESULTS}/figures"
         names = {f"{procedure}_{name}": f"{procedure}/{name}" for procedure in PROCEDURES for name in _FIGURES}
-        names = names if self._counts_words else {}
+        names = names if self.counts_words else {}
         names |= {"loss": "loss"} if self._trainings(self.training) else {}
         return {f"{name}_{kind}": f"{folder}/{path}.{kind}" for name, path in names.items() for kind in ("pdf", "svg")}
 
     def _not_run(self) -> list[list[str]]:
-        models = [
-            [name, lang, "", reason]
-            for name, reason in self.base_model_gaps.items()
-            for lang in self.training_languages
-        ]
+        gaps = product(self.base_model_gaps.items(), self.training_languages)
+        models = [[name, lang, "", reason] for (name, reason), lang in gaps]
         sets = [[f"stories_{condition}", lang, "", gap] for (condition, lang), gap in self.set_gaps.items()]
         encoder = [["", "", self.settings.encoder, self.encoder_gap]] if self.encoder_gap else []
         return models + sets + encoder

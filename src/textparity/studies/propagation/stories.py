@@ -21,11 +21,10 @@ from transformers import LogitsProcessor, TemperatureLogitsWarper, TopPLogitsWar
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches
 from textparity.files import write_text
-from textparity.measures.repeatable import repeatable
+from textparity.measures.encoders import repeatable
 from textparity.measures.statistics import random_generator
 from textparity.progress import progress_bar
-from textparity.studies.propagation.base_models import BaseModelRow
-from textparity.studies.propagation.language_model import load_language_model
+from textparity.studies.propagation.base_models import BaseModelRow, load_language_model
 from textparity.studies.propagation.variants import find_adapter
 
 log = logging.getLogger(__name__)
@@ -208,21 +207,11 @@ def _name(batch: list[Key]) -> str:
 
 
 def _rows(batch: list[Key], written: list[Written], lang: str, prompts: list[str]) -> list[dict[str, Any]]:
-    return [
-        {
-            "id": "/".join(map(str, key)),
-            "doc_id": str(key[0]),
-            "lang": lang,
-            "text": text,
-            "repetition": key[0],
-            "prompt_number": key[1],
-            "story_number": key[2],
-            "prompt": prompts[key[1] - 1],
-            "tokens": tokens,
-            "ended": ended,
-        }
+    rows = (
+        ("/".join(map(str, key)), str(key[0]), lang, text, *key, prompts[key[1] - 1], tokens, ended)
         for key, (text, tokens, ended) in zip(batch, written, strict=True)
-    ]
+    )
+    return [dict(zip(STORY_SCHEMA.names, row, strict=True)) for row in rows]
 
 
 def _fingerprint(settings: list[Any], adapter: Path | None) -> str:

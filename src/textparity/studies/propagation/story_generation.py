@@ -17,12 +17,10 @@ import pyarrow as pa
 from textparity.corpora.rows import TEXT_SCHEMA, read_batches, read_metadata, read_rows, write_batches
 from textparity.errors import InputError
 from textparity.llm.answering import ANSWER_FIELDS, Asking, Cells, Question, Questions, ask, estimate, write_estimate
-from textparity.llm.exchange import Answer, Request
+from textparity.llm.exchange import Answer, Request, read_part, to_prompt
 from textparity.llm.models import ModelRow
-from textparity.llm.prompts import read_part, to_prompt
 from textparity.measures.tokenizers.icu import split_sentences
-from textparity.studies.propagation.story_sets import ASKED_CONDITIONS
-from textparity.studies.propagation.variants import BALANCED
+from textparity.studies.propagation.variants import ASKED_CONDITIONS, BALANCED
 
 log = logging.getLogger(__name__)
 

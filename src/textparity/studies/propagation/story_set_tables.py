@@ -13,8 +13,7 @@ from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap
 from textparity.measures.tokenizers.icu import split_words
 from textparity.report.tables import write_csv, write_latex
-from textparity.studies.propagation.story_sets import ASKED_CONDITIONS
-from textparity.studies.propagation.variants import BALANCED, CONDITIONS, FEMALE, MALE
+from textparity.studies.propagation.variants import ASKED_CONDITIONS, BALANCED, CONDITIONS, FEMALE, MALE
 
 ENGLISH = "eng"
 POLARITY = "gender polarity"

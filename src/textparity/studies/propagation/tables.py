@@ -15,8 +15,7 @@ from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios, random_generator
 from textparity.report.tables import show_interval, show_intervals, write_csv, write_latex
-from textparity.studies.propagation.published_shifts import tabulate_published_shifts
-from textparity.studies.propagation.shift_tables import tabulate_shifts
+from textparity.studies.propagation.shifts import tabulate_published_shifts, tabulate_shifts
 from textparity.studies.propagation.story_counts import (
     UNIT,
     count_row,
@@ -161,11 +160,9 @@ def by_condition(table: pd.DataFrame, further: list[str] | None = None) -> pd.Da
     )
 
 
-def show_spread(mean: float, deviation: float, decimals: int = 2) -> str:
+def show_spread(mean: float, deviation: float) -> str:
     """Return a mean with its standard deviation for a table's cell."""
-    if pd.isna(mean):
-        return "--"
-    return f"{mean:.{decimals}f}" + ("" if pd.isna(deviation) else f" ± {deviation:.{decimals}f}")
+    return "--" if pd.isna(mean) else f"{mean:.2f}" + ("" if pd.isna(deviation) else f" ± {deviation:.2f}")
 
 
 def _show_ratio(row: dict[str, Any]) -> str:

@@ -22,11 +22,10 @@ from typing import Any
 from textparity.corpora.rows import read_rows
 from textparity.errors import InputError
 from textparity.files import atomic_folder, atomic_path, write_rows
-from textparity.measures.repeatable import repeatable
+from textparity.measures.encoders import repeatable
 from textparity.measures.statistics import random_generator
 from textparity.progress import progress_bar
-from textparity.studies.propagation.base_models import FOUR_BITS, SENTENCE, BaseModelRow
-from textparity.studies.propagation.language_model import load_base_model
+from textparity.studies.propagation.base_models import FOUR_BITS, SENTENCE, BaseModelRow, load_base_model
 
 log = logging.getLogger(__name__)
 

@@ -1,16 +1,24 @@
-"""Variants of a base model: itself, or trained on a set of stories with a seed for a number of steps."""
+"""Variants of a base model: itself, or trained on a set of stories with a seed for a number of steps.
+
+Rows of tables say which corpus a condition is trained on in a language, and how stories that models write begin.
+"""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from pathlib import Path
 
-from textparity.errors import ConfigError, InputError
+from textparity.errors import ConfigError, InputError, TableError
+from textparity.tsv import read_tsv
 
 MALE, BALANCED, FEMALE = "male", "balanced", "female"
 CONDITIONS = (MALE, BALANCED, FEMALE)
 BASE = "base"
 # Of names, in file names.
 VARIANT = rf"{BASE}|(?:{'|'.join(CONDITIONS)})\.seed\d+\.step\d+"
+# A language model is asked for these; their sentences in turn, the first one's first as in the published sets, are the
+# balanced set.
+ASKED_CONDITIONS = (FEMALE, MALE)
 
 
 @dataclass(frozen=True)
@@ -57,3 +65,74 @@ def find_adapter(adapters: Path | None, variant: str) -> Path | None:
     if not folder.is_dir():
         raise InputError(f"{adapters}: has no step{wanted.step}; add {wanted.step} to propagation.checkpoint_steps")
     return folder
+
+
+def load_story_sets(path: str | Path) -> dict[tuple[str, str], str]:
+    """Read the table of story sets: the corpus by condition and language.
+
+    `TableError` naming the line and column of a cell that cannot be used, or a language without one of the conditions.
+    """
+    corpora: dict[tuple[str, str], str] = {}
+    for line, cells in enumerate(read_tsv(path, ["condition", "lang", "corpus"]), start=2):
+        where = f"{path}, line {line}"
+        if cells["condition"] not in CONDITIONS:
+            raise TableError(f"{where}, column condition: {cells['condition']!r} is none of {', '.join(CONDITIONS)}")
+        for column in ("lang", "corpus"):
+            if not cells[column].strip():
+                raise TableError(f"{where}, column {column}: is empty")
+        key = cells["condition"], cells["lang"]
+        if key in corpora:
+            raise TableError(f"{where}: {' '.join(key)} is a duplicate; keep one row")
+        corpora[key] = cells["corpus"]
+    for lang in dict.fromkeys(lang for _, lang in corpora):
+        if missing := [condition for condition in CONDITIONS if (condition, lang) not in corpora]:
+            raise TableError(f"{path}: {lang} has no row for {', '.join(missing)}; conditions are compared, so add it")
+    return corpora
+
+
+def check_story_languages(langs: Iterable[str], corpora: dict[tuple[str, str], str], key: str, table: str) -> None:
+    """Raise `ConfigError` for a language (of the setting `key`) without published sets."""
+    known = list(dict.fromkeys(lang for _, lang in corpora))
+    if unknown := [lang for lang in langs if lang not in known]:
+        raise ConfigError(f"propagation.{key}: {', '.join(unknown)} not in {table}; it has {', '.join(known)}")
+
+
+@dataclass(frozen=True)
+class StoryPrompt:
+    """One beginning (Derner 2025, App. G); `number` is its place among those of its language, from 1."""
+
+    lang: str
+    number: int
+    topic: str
+    prompt: str
+
+
+def load_story_prompts(path: str | Path) -> dict[str, list[StoryPrompt]]:
+    """Read the prompts by language; `TableError` naming the line and column of a cell that cannot be used."""
+    prompts: dict[str, list[StoryPrompt]] = {}
+    for line, cells in enumerate(read_tsv(path, [field.name for field in fields(StoryPrompt)]), start=2):
+        where = f"{path}, line {line}"
+        for column in ("lang", "prompt"):
+            # A model goes on after a space in another way than after a word.
+            if not cells[column] or cells[column] != cells[column].strip():
+                raise TableError(f"{where}, column {column}: {cells[column]!r} is empty, or has a space at an end")
+        known = prompts.setdefault(cells["lang"], [])
+        if cells["number"] != str(len(known) + 1):
+            raise TableError(
+                f"{where}, column number: {cells['number']!r} must be {len(known) + 1}; each language counts from 1"
+            )
+        if cells["prompt"] in (other.prompt for other in known):
+            raise TableError(f"{where}, column prompt: {cells['prompt']!r} is a duplicate for {cells['lang']}")
+        known.append(StoryPrompt(cells["lang"], len(known) + 1, cells["topic"], cells["prompt"]))
+    return prompts
+
+
+def select_story_prompts(
+    langs: list[str], prompts: dict[str, list[StoryPrompt]], table: str
+) -> dict[str, list[StoryPrompt]]:
+    """Return the prompts of the languages in which models write; `ConfigError` for a language without any."""
+    if missing := [lang for lang in langs if lang not in prompts]:
+        raise ConfigError(
+            f"propagation.training_languages: {', '.join(missing)} has no prompt in {table}; add rows, or take it out"
+        )
+    return {lang: prompts[lang] for lang in langs}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches
 from textparity.errors import InputError
-from textparity.measures.tagged_words import Tag, parse_tag
+from textparity.measures.tag_counts import Tag, parse_tag
 
 _BLOCK = re.compile(r'"(?P<sentence>[^"]*)"\s+"(?P<tags>[^"]*)"')
 

@@ -15,7 +15,7 @@ from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.counting import count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator, wilson_interval
-from textparity.measures.tagged_words import GENDERS, PERSON
+from textparity.measures.tag_counts import GENDERS, PERSON
 from textparity.measures.terms import Match
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.report.tables import show_count, show_intervals, write_csv, write_latex
@@ -50,10 +50,7 @@ def evaluate_lexicon(
     forms = Lexicon(read_lexicon(lexicon))
     counted = count_texts([one.sentence for one in sentences], load_tokenizer(tokenizer), forms, first_sentence=False)
     found = [of_text["corrected"].matches for of_text in counted]
-    annotated = [
-        [Match(tag.word, frozenset({GENDERS[tag.gender]})) for tag in one.tags if tag.person == PERSON]
-        for one in sentences
-    ]
+    annotated = [[_match(tag.word, tag.gender) for tag in one.tags if tag.person == PERSON] for one in sentences]
     rows = [
         {"gold": name, "method": method} | _ratio(matches, 1, bootstrap, name, method)
         for method, matches in ((ANNOTATORS, annotated), (LEXICON, found))
@@ -75,9 +72,9 @@ def evaluate_tagger(gold: Path, tags: Path, name: str, bootstrap: Bootstrap) -> 
     sentences = read_gold(gold)
     found = [
         [
-            Match(word["word"].lower(), frozenset({GENDERS[word["gender"]]}))
+            _match(word["word"].lower(), word["gender"])
             for word in words
-            if _is_counted_person(word)
+            if word["person"] == PERSON and not word["skipped"]
         ]
         for words in read_rows(tags, columns=["words"])["words"].to_pylist()
     ]
@@ -91,10 +88,6 @@ def evaluate_tagger(gold: Path, tags: Path, name: str, bootstrap: Bootstrap) -> 
 
 def _match(word: str, gender: str) -> Match:
     return Match(word, frozenset({GENDERS[gender]}))
-
-
-def _is_counted_person(word: dict[str, Any]) -> bool:
-    return word["person"] == PERSON and not word["skipped"]
 
 
 def _ratio(matches: list[list[Match]], runs: int, bootstrap: Bootstrap, name: str, method: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What the `representation` study runs, what it cannot run here, and the inputs of its rules."""
 
+from itertools import product
 from typing import Any
 
 from textparity.errors import ConfigError
@@ -7,9 +8,8 @@ from textparity.measures.procedures import PROCEDURES
 from textparity.measures.tokenizers import TokenizerChoice
 from textparity.tsv import require_rows
 from textparity.workflow.availability import check_samples, missing_file
+from textparity.workflow.plans import Tagging
 from textparity.workflow.study import Context, Study, StudyPlan
-from textparity.workflow.tagging import Tagging
-from textparity.workflow.tokenizers import ICU, tokenizer_of
 
 ENGLISH = "eng"
 TABLES = "results/representation/tables"
@@ -38,20 +38,15 @@ class RepresentationPlan(StudyPlan):
         self.gold_units = [(f"gold/{gold}", tagger) for gold in self.gold for tagger in self.taggers]
         self.corpus_units = [(f"corpora/{corpus}/{lang}", self.settings.corpus_tagger) for corpus, lang in self.tagged]
         self.units = self.gold_units + self.corpus_units
+        self.corpus_names = {name: corpus.name for name, corpus in self.registry.corpora.items()}
+        # The gold files that stand for the paper's, by its table.
+        self.gold_tables = {
+            row.published_table: name for name, row in self.registry.gold.items() if row.published_table
+        }
         self.tables = self._tables()
         self.targets = [path for path in self.tables.values() if path.startswith(f"{TABLES}/")] if is_on else []
         self.not_run = [[*pair, "", reason] for pair, reason in self.gaps.items() if self._is_left_out(*pair)]
         self.estimates = self.tagging.files(self.tagging.estimate, self.units)
-
-    @property
-    def corpus_names(self) -> dict[str, str]:
-        """The paper's names of the corpora."""
-        return {name: corpus.name for name, corpus in self.registry.corpora.items()}
-
-    @property
-    def gold_tables(self) -> dict[str, str]:
-        """The gold files that stand for the paper's, by its table."""
-        return {row.published_table: name for name, row in self.registry.gold.items() if row.published_table}
 
     def tagged_languages(self) -> list[str]:
         """Return the languages that the corpus tagger has a prompt for; none without a tagger."""
@@ -67,7 +62,7 @@ class RepresentationPlan(StudyPlan):
         return {
             "polarity": [f"results/polarity/corpora/{corpus}/{ENGLISH}.parquet" for corpus in self.corpora],
             "tags": self.tagging.files(self.tagging.tags, self.corpus_units),
-            "gold": [self.registry.gold_file(name).path for name in self.gold],
+            "gold": [self.registry.file_of(self.registry.gold[name]).path for name in self.gold],
             "lexicons": [self.registry.lexicon_file(self.config.person_nouns, row.lang).path for row in rows],
             "gold_answers": self.tagging.files(self.tagging.answers, self.gold_units),
             "gold_tags": self.tagging.files(self.tagging.tags, self.gold_units),
@@ -75,17 +70,12 @@ class RepresentationPlan(StudyPlan):
 
     def tokenizers(self) -> list[TokenizerChoice]:
         """Return what cuts the words of each gold file for the lexicon."""
-        return [tokenizer_of(self.registry, self.registry.gold[name].lang, ICU) for name in self.gold]
+        return [self.registry.tokenizer(self.registry.gold[name].lang, "icu") for name in self.gold]
 
     def ledger_inputs(self) -> dict[str, str | list[str]]:
         """Return the tables that the ledger compares with the paper's; an empty list for one that there is not."""
-        names = {
-            "polarity": "polarity_summary",
-            "tags": "tags_summary",
-            "scores": "scores_csv",
-            "epicene": "epicene_csv",
-        }
-        return {name: self.tables.get(table, []) for name, table in names.items()}
+        names = ("polarity_summary", "tags_summary", "scores_csv", "epicene_csv")
+        return {name.partition("_")[0]: self.tables.get(name, []) for name in names}
 
     def _tables(self) -> dict[str, str]:
         def table(name: str, endings: tuple[str, ...] = ("csv", "latex"), folder: str = TABLES) -> dict[str, str]:
@@ -140,7 +130,9 @@ class RepresentationPlan(StudyPlan):
         for gold in self.settings.gold:
             lang = registry.gold[gold].lang
             lexicon = registry.lexicon_file(self.config.person_nouns, lang)
-            gaps[gold, lang] = missing_file(registry.gold_file(gold), mirror) or missing_file(lexicon, mirror)
+            gaps[gold, lang] = missing_file(registry.file_of(registry.gold[gold]), mirror) or missing_file(
+                lexicon, mirror
+            )
         return {pair: reason for pair, reason in gaps.items() if reason}
 
     def _select_taggers(self) -> list[str]:
@@ -156,14 +148,8 @@ class RepresentationPlan(StudyPlan):
                 f"{models[settings.corpus_tagger].mode} mode of {settings.corpus_tagger}; add its rows, or name "
                 "another model"
             )
-        for gold in settings.gold if settings.taggers else []:
-            for name in settings.taggers:
-                lang, mode = registry.gold[gold].lang, models[name].mode
-                if (prompt, lang, mode) not in registry.prompts:
-                    raise ConfigError(
-                        f"representation.taggers: {name} is asked in {mode} mode, and {prompts} has no prompt {prompt} "
-                        f"in {lang} for that; add its rows, or take {name} or the gold {gold} out"
-                    )
+        for gold, name in product(settings.gold, settings.taggers):
+            self.require_prompt("representation.taggers", name, prompt, registry.gold[gold].lang)
         return list(settings.taggers)
 
 

@@ -7,7 +7,7 @@ the words that `parse_answers` read, and gives exact matches first. The measures
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,8 +17,7 @@ import pandas as pd
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator
-from textparity.measures.tag_counts import CUT, ERROR, UNPARSED
-from textparity.measures.tagged_words import Tag, parse_published
+from textparity.measures.tag_counts import CUT, ERROR, UNPARSED, Tag, parse_published
 from textparity.report.tables import show_intervals, write_csv, write_latex
 from textparity.studies.representation.gold import TaggedSentence, read_gold
 
@@ -36,12 +35,7 @@ class Agreement:
     extra: int = 0
 
     def __add__(self, other: "Agreement") -> "Agreement":
-        return Agreement(
-            self.correct + other.correct,
-            self.incorrect + other.incorrect,
-            self.missed + other.missed,
-            self.extra + other.extra,
-        )
+        return Agreement(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
 @dataclass(frozen=True)
@@ -104,10 +98,10 @@ def match_words(gold: list[Word], predicted: list[Word], procedure: str) -> Matc
 
 def score(agreement: Agreement) -> Scores:
     """Return the paper's four measures, and two beside them."""
-    correct, incorrect, missed = agreement.correct, agreement.incorrect, agreement.missed
+    correct, incorrect, missed, extra = astuple(agreement)
     annotated = correct + incorrect + missed
     accuracy = _share(correct, annotated)
-    precision = _share(correct, correct + incorrect + agreement.extra)
+    precision = _share(correct, correct + incorrect + extra)
     recall = _share(correct, correct + missed)
     return Scores(
         accuracy,

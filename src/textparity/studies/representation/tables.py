@@ -18,10 +18,9 @@ from textparity.files import atomic_path
 from textparity.measures.gender_ratios import RATIO, summarise_polarity, summarise_tags
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, percentage
-from textparity.measures.tag_counts import COUNTS, ERROR, FURTHER_EXAMPLES, PROBLEMS, STATUSES
-from textparity.measures.tagged_words import GENDERS, REPAIRS
+from textparity.measures.tag_counts import COUNTS, ERROR, FURTHER_EXAMPLES, GENDERS, PROBLEMS, REPAIRS, STATUSES
 from textparity.measures.tokenizers import TokenizerChoice
-from textparity.report.ledger import PublishedNumber, read_published
+from textparity.report.ledger import read_published
 from textparity.report.tables import show_count, show_intervals, write_csv, write_latex
 from textparity.studies.representation.method_comparison import (
     evaluate_lexicon,
@@ -74,20 +73,17 @@ def tabulate(
     if tags or gold_tags:
         tabulate_answers([*gold_tags, *tags], tables["answers_csv"])
     files_of_gold = dict(zip(gold_names, gold, strict=True))
-    tagged = [(_gold_name(path), path) for path in gold_tags]
+    tagged = [(read_metadata(path)["texts"].removeprefix("gold/"), path) for path in gold_tags]
     if gold_tags:
         _tabulate_taggers(files_of_gold, gold_answers, tagged, bootstrap, tables)
     if gold:
-        lexicon_of_gold = zip(gold, lexicons, gold_names, tokenizers, strict=True)
-        measured = {
-            (name, ""): evaluate_lexicon(path, lexicon, name, tokenizer, bootstrap)
-            for path, lexicon, name, tokenizer in lexicon_of_gold
-        }
-        measured |= {
-            (name, str(path)): evaluate_tagger(files_of_gold[name], path, name, bootstrap) for name, path in tagged
-        }
+        measured = [
+            (name, evaluate_lexicon(path, lexicon, name, tokenizer, bootstrap))
+            for path, lexicon, name, tokenizer in zip(gold, lexicons, gold_names, tokenizers, strict=True)
+        ]
+        measured += [(name, evaluate_tagger(files_of_gold[name], path, name, bootstrap)) for name, path in tagged]
         # Gold file by gold file, the lexicon first.
-        ordered = [one for name in gold_names for (of, _), one in measured.items() if of == name]
+        ordered = [one for name in gold_names for of, one in measured if of == name]
         files, words_csv = _files(tables, "method_comparison"), tables["method_comparison_words_csv"]
         tabulate_method_comparison(ordered, *files, words_csv, bootstrap.confidence_level)
 
@@ -121,11 +117,6 @@ def _files(tables: dict[str, Path], name: str) -> tuple[Path, Path]:
 def _corpus(counted: Path) -> str:
     """Return the corpus of a file of counts or tags, whose texts are `corpora/{corpus}/{lang}`."""
     return read_metadata(counted)["texts"].split("/")[1]
-
-
-def _gold_name(tags: Path) -> str:
-    """Return the gold file of tags, whose texts are `gold/{gold}`."""
-    return read_metadata(tags)["texts"].removeprefix("gold/")
 
 
 def _write_summary(summaries: Iterable[list[dict[str, Any]]], path: Path) -> None:
@@ -253,7 +244,7 @@ def tabulate_published_numbers(published: Path, scores_csv: Path, totals_csv: Pa
     """
     rows: dict[tuple[str, str], dict[str, float]] = {}
     for number in read_published(published):
-        rows.setdefault((number.table, number.row), {})[number.column] = _value(number)
+        rows.setdefault((number.table, number.row), {})[number.column] = float(number.value or "nan")
     scores = [
         {"table": table, "tagger": tagger}
         | {name: cells[name] for name in ("accuracy", "precision", "recall", "f1")}
@@ -271,10 +262,6 @@ def tabulate_published_numbers(published: Path, scores_csv: Path, totals_csv: Pa
     write_csv(pd.DataFrame(scores), scores_csv)
     write_csv(frame.assign(difference=frame["by_gender"] - frame["by_reference"]), totals_csv)
     write_csv(_published_epicene(rows), epicene_csv)
-
-
-def _value(number: PublishedNumber) -> float:
-    return float(number.value) if number.value else float("nan")
 
 
 def _published_epicene(rows: dict[tuple[str, str], dict[str, float]]) -> pd.DataFrame:

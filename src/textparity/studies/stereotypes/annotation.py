@@ -71,7 +71,10 @@ def measure_agreement(
     annotators. `agreement_levels_csv`: how many sentences all, some or none of their annotators label as we do (Table
     VI). `agreement_sentences_csv`: which. What is not labelled is counted and left out.
     """
-    samples = {name: _read_key(path) for name, path in zip(names, key_files, strict=True)}
+    samples = {
+        name: pd.read_csv(path, dtype=str, keep_default_na=False).set_index("id")
+        for name, path in zip(names, key_files, strict=True)
+    }
     given: dict[str, dict[str, pd.Series]] = {}
     for path in annotations:
         name, labels = read_annotation(path, samples)
@@ -130,10 +133,6 @@ def read_annotation(path: Path, samples: dict[str, pd.DataFrame]) -> tuple[str, 
             f"{', …' if len(missing) > 5 else ''}; put them back, with an empty label if there is none"
         )
     return name, pd.Series(found, dtype=object).reindex(samples[name].index)
-
-
-def _read_key(path: Path) -> pd.DataFrame:
-    return pd.read_csv(path, dtype=str, keep_default_na=False).set_index("id")
 
 
 def _agreement_rows(name: str, key: pd.DataFrame, given: pd.DataFrame) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ import pandas as pd
 from textparity.errors import InputError
 from textparity.measures.lexicon import read_lexicon
 from textparity.measures.polarity import read_polarity_words
+from textparity.studies.stereotypes.classification import classify_across, classify_within
 from textparity.studies.stereotypes.sentences import CONSISTENT, CONTRADICTORY, FEMININE, MASCULINE, UNDETERMINED
 
 DIRECTIONS = ("stereo", "antistereo")
@@ -40,7 +41,7 @@ class GenderWords:
         """Return the one gender of nouns and pronouns, or else of first names; undetermined for none or both."""
         for found in (
             {self._genders.get(word.lower()) for word in words},
-            {_name_gender(word) for word in words if word[0].isupper()},
+            {_NAME_GENDERS.get(_detector().get_gender(word, "usa")) for word in words if word[0].isupper()},
         ):
             genders = {gender for gender in found if gender}
             if genders:
@@ -62,11 +63,6 @@ class GenderWords:
             for words, side in zip(differing, sides, strict=True)
         )
         return one, other
-
-
-@cache
-def _name_gender(word: str) -> str | None:
-    return _NAME_GENDERS.get(_detector().get_gender(word, "usa"))
 
 
 @cache
@@ -98,3 +94,26 @@ def read_human_sentences(pairs: Path, person_nouns: Path, polarity_words: Path) 
     if not rows:
         raise InputError(f"{pairs}: no pair has the bias_type gender")
     return pd.DataFrame(rows, columns=["id", "pair", "direction", "label", "gender", "text"])
+
+
+def classify_human_text(
+    pairs: Path,
+    person_nouns: Path,
+    polarity_words: Path,
+    sentences: list[Path],
+    predictions: Path,
+    folds: Path,
+    classifier: dict[str, Any],
+    name: str,
+    seed: int,
+) -> None:
+    """Classify the sentences of the pairs by what is learnt from `sentences`, or without any, in the folds of pairs.
+
+    `sentences` are all sets of a generator, and `name` is what they are called; see `classify_across` and
+    `classify_within`.
+    """
+    asked = read_human_sentences(pairs, person_nouns, polarity_words)
+    if sentences:
+        classify_across(sentences, asked, predictions, folds, classifier, name, seed)
+    else:
+        classify_within(asked, predictions, folds, classifier, seed)

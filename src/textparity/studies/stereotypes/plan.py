@@ -1,6 +1,7 @@
 """What the `stereotypes` study runs, what it cannot run here, and the inputs of its rules."""
 
 from dataclasses import asdict
+from itertools import product
 from typing import Any
 
 from textparity.errors import ConfigError
@@ -28,9 +29,8 @@ class StereotypesPlan(StudyPlan):
     all_sentences = f"{RESULTS}/all_sentences/{SET}.csv"
     rejected = f"{RESULTS}/rejected/{SET}.csv"
     estimate = f"{RESULTS}/estimates/{SET}.csv"
-    # What people wrote, in the folds that test it, and by what is learnt from a generator.
-    within_human_text = f"{RESULTS}/human_text/within.{{classifier}}.csv"
-    from_generated = f"{RESULTS}/human_text/from.{{coded_lexicon}}.{{generator}}.{{classifier}}.csv"
+    # What people wrote, in the folds that test it (`within`), or by what is learnt from a generator.
+    human_prediction = f"{RESULTS}/human_text/{{learnt_from}}.{{classifier}}.csv"
     sample = f"{RESULTS}/annotation/{{coded_lexicon}}.{{generator}}.sample.csv"
     sample_key = f"{RESULTS}/annotation/{{coded_lexicon}}.{{generator}}.key.csv"
     gaps, ledger = f"{RESULTS}/not_run.csv", f"results/ledger/{NAME}.csv"
@@ -41,12 +41,15 @@ class StereotypesPlan(StudyPlan):
         self.is_on = context.is_on(NAME)
         table = self.registry.paths["classifiers"]
         self.classifier_rows = load_classifiers(table)
-        self.lexicons = self._select_lexicons() if self.is_on else []
-        self.generators = self._select_generators() if self.is_on else []
-        pairs = self.settings.stereotype_pairs
+        settings = self.settings
+        if self.is_on:
+            self._check_settings()
+        self.lexicons, self.generators, names = (
+            list(chosen) if self.is_on else []
+            for chosen in (settings.lexicons, settings.generators, settings.classifiers)
+        )
+        pairs = settings.stereotype_pairs
         self.pairs = context.source_file(pairs) if self.is_on and pairs else None
-        names = self.settings.classifiers if self.is_on else []
-        require_rows(f"{NAME}.classifiers", names, self.classifier_rows, table)
         reasons = {name: missing_classifier(self.classifier_rows[name]) for name in names}
         classifier_gaps = {name: f"{NOT_HERE}: {reason}" for name, reason in reasons.items() if reason}
         pairs_gap = self._pairs_gap()
@@ -59,6 +62,23 @@ class StereotypesPlan(StudyPlan):
             self.not_run += [["stereotype_pairs", "eng", "", pairs_gap]] if pairs_gap else []
         self.datasets = [(lexicon, generator) for lexicon in self.lexicons for generator in self.generators]
         self.sets = [(*dataset, number) for dataset in self.datasets for number in range(1, self.settings.sets + 1)]
+        # What is classified: lexicon, generator, number of the set, procedure and classifier.
+        self.classified = [
+            (*dataset, str(number), procedure, classifier)
+            for dataset, procedure, classifier in product(self.datasets, PROCEDURES, self.classifiers)
+            for number in range(1, settings.sets + 1)
+        ]
+        self.classified_files = [PREDICTIONS.format(*unit) for unit in self.classified]
+        self.learnt_from: dict[str, list[str]] = {"within": []}
+        self.learnt_from |= {f"from.{'.'.join(dataset)}": self.sets_of(*dataset) for dataset in self.datasets}
+        trained_on = ["the pairs (5 folds)", *map(", ".join, self.datasets)] if self.reads_pairs else []
+        # What is learnt from to classify what people wrote, and the classifier.
+        self.human_experiments = list(product(trained_on, self.classifiers))
+        self.human_predictions = [
+            self.human_prediction.format(learnt_from=learnt_from, classifier=classifier)
+            for learnt_from, classifier in product(self.learnt_from if self.reads_pairs else [], self.classifiers)
+        ]
+        self.sample_keys = self._of_datasets(self.sample_key)
         self.annotations = self.settings.annotations if self.sets else []
         self.predictions = [
             PREDICTIONS.format("{coded_lexicon}", "{generator}", "{number}", procedure, "{classifier}")
@@ -67,35 +87,30 @@ class StereotypesPlan(StudyPlan):
         if self.is_on:
             self.targets = [
                 *self.tables.values(),
-                *self.samples,
+                *self._of_datasets(self.sample),
                 *self.sample_keys,
                 self.gaps,
                 *self.of_sets(self.sentences),
             ]
             self.estimates = self.of_sets(self.estimate)
 
-    def _select_lexicons(self) -> list[str]:
-        """Return the lexicons of words; an unknown one is a `ConfigError`."""
-        names = self.settings.lexicons
-        require_rows(f"{NAME}.lexicons", names, self.registry.coded_lexicons, self.registry.paths["coded_lexicons"])
-        return list(names)
-
-    def _select_generators(self) -> list[str]:
-        """Return the models that write sentences; an unknown model, or one without a prompt, is a `ConfigError`."""
-        names, models, paths = self.settings.generators, self.context.language_models, self.registry.paths
-        if self.config.person_nouns not in self.registry.lexicons:
+    def _check_settings(self) -> None:
+        """Raise `ConfigError` for an unknown lexicon, model or classifier, or a model without a prompt."""
+        settings, registry, models = self.settings, self.registry, self.context.language_models
+        paths = registry.paths
+        for key, rows, table in (
+            ("lexicons", registry.coded_lexicons, "coded_lexicons"),
+            ("generators", models, "language_models"),
+            ("classifiers", self.classifier_rows, "classifiers"),
+        ):
+            require_rows(f"{NAME}.{key}", getattr(settings, key), rows, paths[table])
+        if self.config.person_nouns not in registry.lexicons:
             raise ConfigError(
                 f"person_nouns: {self.config.person_nouns} is not in {paths['lexicons']}; sentences are checked and "
                 f"read with its English person nouns: name one that is, or take {NAME} out of studies"
             )
-        require_rows(f"{NAME}.generators", names, models, paths["language_models"])
-        for name in names:
-            if (self.settings.prompt, "eng", models[name].mode) not in self.registry.prompts:
-                raise ConfigError(
-                    f"{NAME}.generators: {name} is asked in {models[name].mode} mode, and {paths['prompts']} has no "
-                    f"prompt {self.settings.prompt} in eng for that; add its rows, or take {name} out"
-                )
-        return list(names)
+        for name in settings.generators:
+            self.require_prompt(f"{NAME}.generators", name, settings.prompt, "eng")
 
     def _pairs_gap(self) -> str:
         """Return why what people wrote cannot be read here, or an empty string."""
@@ -118,45 +133,13 @@ class StereotypesPlan(StudyPlan):
             self.sentences.format(coded_lexicon=coded_lexicon, generator=generator, number=number) for number in numbers
         ]
 
-    @property
-    def human_predictions(self) -> list[str]:
-        """The predictions of what people wrote, in the order of `human_experiments`; none where it is not read."""
-        patterns = [self.within_human_text, *self._of_datasets(self.from_generated)] if self.reads_pairs else []
-        return [pattern.replace("{classifier}", name) for pattern in patterns for name in self.classifiers]
-
     def _of_datasets(self, pattern: str) -> list[str]:
-        return [
-            pattern.replace("{coded_lexicon}", lexicon).replace("{generator}", generator)
-            for lexicon, generator in self.datasets
-        ]
-
-    @property
-    def classified(self) -> list[tuple[str, str, str, str, str]]:
-        """What is classified: lexicon, generator, number of the set, procedure and classifier."""
-        return [
-            (*dataset, str(number), procedure, classifier)
-            for dataset in self.datasets
-            for procedure in PROCEDURES
-            for classifier in self.classifiers
-            for number in range(1, self.settings.sets + 1)
-        ]
-
-    @property
-    def classified_files(self) -> list[str]:
-        """The predictions of what is classified, in its order."""
-        return [PREDICTIONS.format(*unit) for unit in self.classified]
+        return [pattern.format(coded_lexicon=lexicon, generator=generator) for lexicon, generator in self.datasets]
 
     @staticmethod
     def folds(predictions: list[str]) -> list[str]:
         """Return the files that say what was chosen in the folds of predictions."""
         return [path.removesuffix(".csv") + ".folds.csv" for path in predictions]
-
-    @property
-    def human_experiments(self) -> list[tuple[str, str]]:
-        """What is learnt from to classify what people wrote, and the classifier; in the order of their files."""
-        trained_on = ["the pairs (5 folds)", *(f"{lexicon}, {generator}" for lexicon, generator in self.datasets)]
-        trained_on = trained_on if self.reads_pairs else []
-        return [(name, classifier) for name in trained_on for classifier in self.classifiers]
 
     @property
     def tables(self) -> dict[str, str]:
@@ -178,16 +161,6 @@ class StereotypesPlan(StudyPlan):
         """Return a table as an optional input."""
         return self.tables.get(name, [])
 
-    @property
-    def samples(self) -> list[str]:
-        """The samples for annotators."""
-        return self._of_datasets(self.sample)
-
-    @property
-    def sample_keys(self) -> list[str]:
-        """The keys of the samples."""
-        return self._of_datasets(self.sample_key)
-
     # Of rules, by their wildcards.
 
     def form(self, lexicon: str) -> str:
@@ -196,17 +169,11 @@ class StereotypesPlan(StudyPlan):
 
     def lexicon_file(self, lexicon: str) -> str:
         """Return the file of a coded lexicon."""
-        return self.registry.coded_lexicon_file(lexicon).path
+        return self.registry.file_of(self.registry.coded_lexicons[lexicon]).path
 
     def person_nouns(self, _: Any = None) -> str:
         """Return the file of the English person nouns."""
         return self.registry.lexicon_file(self.config.person_nouns, "eng").path
-
-    def prompt(self, generator: str) -> dict[str, Any]:
-        """Return the parts of the prompt that are sent; an empty list for one that there is not."""
-        mode = self.context.language_models[generator].mode
-        files = self.registry.prompt_files(self.settings.prompt, "eng", mode)
-        return {part: files[part].path if part in files else [] for part in ("prompt", "system")}
 
     def human_text(self) -> dict[str, str]:
         """Return what the sentences that people wrote are read from."""

@@ -1,20 +1,144 @@
-"""Labelled sentences about persons that models write, as CSV, and their four kinds.
+"""Words coded as feminine or masculine, and labelled sentences with them that models write (Soundararajan 2023, §III).
 
-A kind says whether the sentence is about a woman or a man, and how its word is coded (Tables III and IV).
+The kind of a sentence says whether it is about a woman or a man, and how its word is coded (Tables III and IV).
 """
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
 
-from textparity.errors import InputError
+from textparity.errors import InputError, TableError
+from textparity.tsv import read_tsv
 
+CODINGS = ("feminine", "masculine")
+STEMS, SCORES = "stems", "scores"
+ADJECTIVE = "adjective"
+_STEM_COLUMNS = ["stem", "coding", "example"]
+_SCORE_COLUMNS = ["word", "part_of_speech", "score", "coding"]
 LABELS = CONSISTENT, CONTRADICTORY = "consistent", "contradictory"
 MASCULINE, FEMININE, UNDETERMINED = "masculine", "feminine", "undetermined"
 SENTENCE_COLUMNS = ["id", "kind", "gender", "coding", "label", "word", "words", "text"]
 # Of all that a model writes: which attempt, and what is wrong with it.
 ALL_COLUMNS = [*SENTENCE_COLUMNS, "attempt", "reasons"]
+# In the order in which they count: a sentence is rejected for the first that holds.
+NO_ANSWER, NO_SENTENCE = "no answer", "no sentence"
+CUT_OFF, NO_WORD, NO_PERSON = "cut off", "no word asked for", "no person"
+OTHER_GENDER, BOTH_GENDERS, TOO_SHORT, COPY = "other gender", "both genders", "15 words or fewer", "copy"
+REASONS = (NO_ANSWER, NO_SENTENCE, CUT_OFF, NO_WORD, NO_PERSON, OTHER_GENDER, BOTH_GENDERS, TOO_SHORT, COPY)
+
+
+@dataclass(frozen=True)
+class CodedLexicon:
+    """Words by coding, as their list spells them: `aggress*` is the beginning of words, `kind` a whole word.
+
+    `examples` has a whole word for some of the beginnings: `aggressive`.
+    """
+
+    words: dict[str, str]
+    examples: dict[str, str] = field(default_factory=dict)
+
+    def of(self, coding: str) -> list[str]:
+        """Return the words of one coding, in the order of the list."""
+        return [word for word, coded in self.words.items() if coded == coding]
+
+    def example(self, word: str) -> str:
+        """Return a whole word for a word of the list: its example, or the word itself."""
+        return self.examples.get(word) or word.removesuffix("*")
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        parts = (
+            re.escape(word.removesuffix("*")) + (r"[\w-]*" if word.endswith("*") else "") for word in self._ordered
+        )
+        return re.compile("|".join(rf"(?<![\w-])({part})(?![\w-])" for part in parts), re.IGNORECASE)
+
+    @cached_property
+    def _ordered(self) -> list[str]:
+        # Longest first: of "dominant" and "domina*", the one that says more counts; of "agree" and "agree*", the word.
+        return sorted(self.words, key=lambda word: (-len(word.removesuffix("*")), word.endswith("*")))
+
+    def find(self, text: str) -> list[tuple[str, str]]:
+        """Return the words of the list in a text, with what stands there: `("aggress*", "aggressive")`."""
+        return [(self._ordered[(found.lastindex or 0) - 1], found.group()) for found in self._pattern.finditer(text)]
+
+
+def load_coded_lexicon(path: Path, form: str) -> CodedLexicon:
+    """Read a lexicon in one of two forms; `TableError` naming the file, the line and the fix for anything else.
+
+    `stems`: a word, its coding and, for the beginning of words (`*`), an example or nothing. `scores`: see
+    `select_scored`.
+    """
+    lexicon = _read_stems(path) if form == STEMS else CodedLexicon(select_scored(path))
+    if missing := [coding for coding in CODINGS if coding not in lexicon.words.values()]:
+        raise TableError(f"{path}: has no {' and no '.join(missing)} words; both codings are needed")
+    return lexicon
+
+
+def _read_stems(path: Path) -> CodedLexicon:
+    words: dict[str, str] = {}
+    examples: dict[str, str] = {}
+    for line, row in enumerate(read_tsv(path, _STEM_COLUMNS), start=2):
+        word, coding, example = row["stem"].strip(), row["coding"], row["example"].strip()
+        where = f"{path}, line {line}"
+        _check_coding(coding, where)
+        _check_word(word, words, where)
+        if example and not (word.endswith("*") and example.lower().startswith(word[:-1].lower())):
+            raise TableError(f"{where}: {example!r} is no example of {word!r}; an example goes on where the stem ends")
+        words[word] = coding
+        if example:
+            examples[word] = example
+    return CodedLexicon(words, examples)
+
+
+def select_scored(path: Path) -> dict[str, str]:
+    """Return the words that the paper would keep of a scored lexicon, by coding (§III).
+
+    Columns: `word`; `part_of_speech`, one or more separated by spaces; `score`, positive for masculine, or empty;
+    `coding`, empty where the score says it. The order is the paper's: first only adjectives stay, then those of them
+    whose score is more than one (sample) standard deviation from the mean score. "The mean" is read as that of the
+    adjectives, since the others are gone by then. Adjectives without a score are kept, as the paper kept those of
+    the word cloud, and need a coding.
+    """
+    codings: dict[str, str] = {}
+    scores: dict[str, float] = {}
+    for line, row in enumerate(read_tsv(path, _SCORE_COLUMNS), start=2):
+        word, where = row["word"].strip(), f"{path}, line {line}"
+        _check_word(word, codings, where)
+        coding = row["coding"]
+        if row["score"]:
+            scores[word] = _score(row["score"], where)
+            by_score = "masculine" if scores[word] > 0 else "feminine"
+            if coding and coding != by_score:
+                raise TableError(f"{where}: coding {coding!r}, but score {row['score']} is {by_score}; fix one of them")
+            coding = by_score
+        _check_coding(coding, where)
+        codings[word] = coding
+        if ADJECTIVE not in row["part_of_speech"].split():
+            codings[word] = ""
+            scores.pop(word, None)
+    kept = pd.Series(scores, dtype=float)
+    outside = kept.index[(kept - kept.mean()).abs() > kept.std()]
+    return {word: coding for word, coding in codings.items() if coding and (word in outside or word not in scores)}
+
+
+def _score(cell: str, where: str) -> float:
+    score = pd.to_numeric(cell, errors="coerce")
+    if not abs(score) > 0 or abs(score) == float("inf"):
+        raise TableError(f"{where}: score {cell!r} is no number, or neither side of 0; fix it, or leave it empty")
+    return float(score)
+
+
+def _check_coding(coding: str, where: str) -> None:
+    if coding not in CODINGS:
+        raise TableError(f"{where}: coding {coding!r} is neither {' nor '.join(CODINGS)}")
+
+
+def _check_word(word: str, words: dict[str, str], where: str) -> None:
+    if not word.removesuffix("*") or "*" in word[:-1] or word in words:
+        raise TableError(f"{where}: {word!r} is empty, has a * inside or is a duplicate; fix it, or take the line out")
 
 
 @dataclass(frozen=True)

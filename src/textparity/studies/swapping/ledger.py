@@ -39,7 +39,7 @@ from textparity.studies.swapping.names import (
     WITH_EXCEPTIONS,
     recorded_titles_name,
 )
-from textparity.studies.swapping.scoring.scores import (
+from textparity.studies.swapping.scores import (
     ONE_WAY,
     PERSONS_METRIC,
     ROUND_TRIP,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from textparity.errors import ConfigError
 from textparity.report.ledger import NOT_ASKED, NOT_HERE
+from textparity.studies.swapping import EntityRecognition
 from textparity.studies.swapping.language.syntax import parser_version
 from textparity.studies.swapping.names import (
     BALANCED,
@@ -22,7 +23,6 @@ from textparity.studies.swapping.names import (
     UNCHANGED,
     recorded_titles_name,
 )
-from textparity.studies.swapping.settings import EntityRecognition
 from textparity.tsv import require_rows
 from textparity.workflow.availability import missing_file
 from textparity.workflow.registry_rows import TIDIED, FileReference
@@ -58,7 +58,7 @@ class SwappingPlan(StudyPlan):
         is_on = context.is_on("swapping")
         self.unavailable = self._missing_corpora() if is_on else {}
         self.unavailable_outputs = _reasons(
-            (system, self._missing([self.registry.swap_output_file(system)]))
+            (system, self._missing([self.registry.file_of(self.registry.swap_outputs[system])]))
             for system in (settings.outputs if is_on else ())
         )
         self.unavailable_titles = _reasons(
@@ -192,7 +192,9 @@ class SwappingPlan(StudyPlan):
 
     def output_source(self, system: str) -> list[str]:
         """Return the file of a recorded set; the unchanged inputs are the test set."""
-        return self.test_set if system == UNCHANGED else [self.registry.swap_output_file(system).path]
+        return (
+            self.test_set if system == UNCHANGED else [self.registry.file_of(self.registry.swap_outputs[system]).path]
+        )
 
     def output_columns(self, system: str) -> dict[str, str]:
         """Return the columns of a recorded set."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
-from textparity.studies.swapping.brat import Entity
+from textparity.studies.swapping.entity_corpora import Entity
 from textparity.studies.swapping.language.words import sentence_key
 from textparity.studies.swapping.names import LABELS
 

@@ -1,20 +1,41 @@
-"""From a model's answers to candidates: one sentence for each, repaired where it is clear what the sentence is.
+"""A model's answer becomes a candidate, and automatic checks say what a reviewer need not look for, whoever swapped it.
 
-What was repaired is named beside it, and the answer stands there as it came. A candidate is empty where the answer is
-no single sentence.
+A candidate is one sentence for each answer, repaired where it is clear what the sentence is. What was repaired is named
+beside it, and the answer stands there as it came. A candidate is empty where the answer is no single sentence.
 """
 
 import logging
 import re
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.files import write_rows
-from textparity.studies.swapping.candidates.swapped_corpora import check_candidates
-from textparity.studies.swapping.names import LIST_SEPARATOR
+from textparity.studies.swapping.entity_corpora import Entity
+from textparity.studies.swapping.language.person_names import NameForms, OfferedNames
+from textparity.studies.swapping.language.sentences import (
+    Annotation,
+    Referent,
+    contradicting_predicates,
+    contradicts,
+    places_of,
+    read_sentence,
+)
+from textparity.studies.swapping.language.word_lists import GenderLists, TitleForm, Titles
+from textparity.studies.swapping.language.words import (
+    OTHER_GENDER,
+    PLURAL,
+    SINGULAR,
+    normalise,
+    read_word,
+    sentence_key,
+)
+from textparity.studies.swapping.names import JOB, LABELS, LIST_SEPARATOR, PERS
+from textparity.studies.swapping.reanchoring import reanchor, split_pieces
 
 log = logging.getLogger(__name__)
 
@@ -35,18 +56,15 @@ _LABEL = re.compile(r"(?:Output|Otput|Вихід|Результат|Відпов
 _ENTITIES = re.compile(r"\s*\{[^{}]*['\"](?:JOB|PERS)['\"][^{}]*\}\s*$")
 _QUOTES = ('""', "''", "«»", "“”", "„“", "‘’", "``")
 _WORD = re.compile(r"\w+")
-
-
-def make_candidates(
-    answers: Path, documents: Path, entities: Path, candidates: Path, checks: Path, **word_lists: Path
-) -> None:
-    """Write the candidates of a model's answers, and the automatic checks of each."""
-    parse_swaps(answers, candidates)
-    check_candidates(candidates, documents, entities, checks, **word_lists)
+PASSED, FAILED, NOT_APPLICABLE = "passed", "failed", "not applicable"
+CHECK_COLUMNS = ("document", "line", "check", "verdict", "detail")
+CHANGED, TOKEN_COUNT, TITLES_SWAPPED, TITLES_PAIRED, NAMES, AGREEMENT, OTHER_ENTITIES = CHECKS = (
+    "changed", "token_count", "titles_swapped", "titles_paired", "names", "agreement", "other_entities",
+)  # fmt: skip
 
 
 def parse_swaps(answers: Path, candidates: Path) -> None:
-    """Write a row (`CANDIDATE_COLUMNS`) for every answer of `answers` (`answers.SWAP_ANSWERS_SCHEMA`)."""
+    """Write a row (`CANDIDATE_COLUMNS`) for every answer of `answers` (`asking.SWAP_ANSWERS_SCHEMA`)."""
     reason = read_metadata(answers).get("reason", "")
     repairs: Counter[str] = Counter()
     rows = []
@@ -113,3 +131,166 @@ def _similarity(text: str, original: str) -> float:
     # By the beginnings of words, as endings are what swapping changes.
     stems, others = ([word[:3].lower() for word in _WORD.findall(one)] for one in (text, original))
     return SequenceMatcher(None, stems, others, autojunk=False).ratio()
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A sentence, its entities (places from the sentence's start), and a swapped one; the names that it might use."""
+
+    original: str
+    entities: tuple[Entity, ...]
+    swapped: str
+    offered: OfferedNames | None = None
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """The verdict of one check, and what failed."""
+
+    check: str
+    verdict: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class _TitlePair:
+    """A title of the original, its word there and in the candidate, and where that word stands."""
+
+    before: str
+    after: str
+    start: int
+    end: int
+
+
+class CandidateChecker:
+    """Checks candidates with one set of word lists."""
+
+    def __init__(self, lists: GenderLists) -> None:
+        self.titles = Titles(lists)
+        self.names = NameForms(lists)
+
+    def check(self, candidate: Candidate) -> tuple[CheckResult, ...]:
+        """Return the result of every check of `CHECKS`, in their order."""
+        anchored, lost = reanchor(candidate.original, candidate.entities, candidate.swapped)
+        places = {entity.id: entity for entity in anchored}
+        pairs = [
+            pair
+            for entity in candidate.entities
+            if entity.label == JOB
+            for pair in self._title_pairs(entity, places.get(entity.id))
+        ]
+        others = [entity for entity in candidate.entities if entity.label not in LABELS]
+        missing = [f"{item.entity.text}: {item.reason}" for item in lost if item.entity in others]
+        return (
+            self._changed(candidate, pairs),
+            _token_count(candidate),
+            self._titles_swapped(pairs),
+            self._titles_paired(pairs),
+            self._names(candidate, places),
+            self._agreement(candidate, pairs),
+            _result(OTHER_ENTITIES, bool(others), missing),
+        )
+
+    def _title_pairs(self, entity: Entity, swapped: Entity | None) -> Iterator[_TitlePair]:
+        """Yield the words of a title that have a gender, and what stands in their place."""
+        words = read_sentence(entity.text).tokens
+        others = read_sentence(swapped.text).tokens if swapped else []
+        for place, word in enumerate(words):
+            if not self.titles.parts(word.text) and not self.titles.derive(word.text):
+                continue
+            # By the place from the end: a title may have become longer by a word before it (пані мер).
+            behind = len(words) - place
+            if swapped is None or len(others) < behind:
+                yield _TitlePair(word.text, "", 0, 0)
+            else:
+                other = others[-behind]
+                yield _TitlePair(word.text, other.text, swapped.start + other.start, swapped.start + other.end)
+            if not self.titles.parts(word.text):
+                # Only the head of a title that is not in the dictionary.
+                return
+
+    def _changed(self, candidate: Candidate, pairs: list[_TitlePair]) -> CheckResult:
+        is_same = sentence_key(candidate.original) == sentence_key(candidate.swapped)
+        return _result(CHANGED, bool(pairs), ["is the original"] if is_same else [])
+
+    def _titles_swapped(self, pairs: list[_TitlePair]) -> CheckResult:
+        failed = []
+        for pair in pairs:
+            old, new = self._readings(pair.before), self._readings(pair.after)
+            # Plurals of adjectives are the same for both: слідчі.
+            both = len({title.gender for title in old}) == 2
+            wanted = {OTHER_GENDER[title.gender] for title in old}
+            if not both and not wanted & {title.gender for title in new} and not (not new and _may_be(pair, wanted)):
+                failed.append(f"{pair.before} > {pair.after or '(nothing)'}")
+        return _result(TITLES_SWAPPED, bool(pairs), failed)
+
+    def _titles_paired(self, pairs: list[_TitlePair]) -> CheckResult:
+        changed = [pair for pair in pairs if normalise(pair.before) != normalise(pair.after)]
+        failed = [
+            f"{pair.before} > {pair.after or '(nothing)'}"
+            for pair in changed
+            if not any(
+                self.titles.is_pair(one, other)
+                for one, _ in self.titles.parts(pair.before)
+                for other, _ in self.titles.parts(pair.after)
+            )
+        ]
+        return _result(TITLES_PAIRED, bool(changed), failed)
+
+    def _names(self, candidate: Candidate, places: dict[str, Entity]) -> CheckResult:
+        """First names that changed are of the other gender, and among those offered."""
+        failed, seen = [], False
+        for entity in candidate.entities:
+            if entity.label != PERS or entity.id not in places:
+                continue
+            old_words, new_words = (read_sentence(item.text).tokens for item in (entity, places[entity.id]))
+            for old, new in zip(old_words, new_words, strict=False):
+                genders = {gender for _, gender, _ in self.names.read(old.text)}
+                if not genders or old.lower == new.lower:
+                    continue
+                seen = True
+                forms = [form for form in self.names.read(new.text) if OTHER_GENDER[form[1]] in genders]
+                if not forms:
+                    failed.append(f"{new.text} is no name of the other gender")
+                elif candidate.offered and not any(name in candidate.offered.of(gender) for name, gender, _ in forms):
+                    failed.append(f"{new.text} was not offered")
+                break
+        return _result(NAMES, seen, failed)
+
+    def _agreement(self, candidate: Candidate, pairs: list[_TitlePair]) -> CheckResult:
+        """No adjective before a swapped title, and no predicate of its clause, has kept the old gender."""
+        sentence = read_sentence(candidate.swapped)
+        failed, seen = [], False
+        for pair in pairs:
+            readings = [title for title in self._readings(pair.after) if title.number == SINGULAR]
+            if normalise(pair.before) == normalise(pair.after) or not readings:
+                continue
+            seen = True
+            place = places_of(sentence.tokens, Annotation(JOB, pair.start, pair.end)).start
+            failed += contradicts(sentence.tokens, place, readings)
+            if any(title.case == "nomn" for title in readings):
+                referent = Referent(range(place, place + 1), readings[0].gender, SINGULAR, "nomn")
+                failed += contradicting_predicates(sentence, referent)
+        return _result(AGREEMENT, seen, failed)
+
+    def _readings(self, word: str) -> list[TitleForm]:
+        found = self.titles.parts(word) or self.titles.derive(word)
+        return [title for _, readings in found for title in readings if word]
+
+
+def _may_be(pair: _TitlePair, genders: set[str]) -> bool:
+    """Whether a title that no list knows is another word than before, and can be of these genders."""
+    readings = [reading for reading in read_word(pair.after) if reading.part in ("NOUN", "ADJF")] if pair.after else []
+    fits = any(reading.number == PLURAL or reading.gender in genders for reading in readings)
+    return fits and normalise(pair.before) != normalise(pair.after)
+
+
+def _token_count(candidate: Candidate) -> CheckResult:
+    one, other = len(split_pieces(candidate.original)), len(split_pieces(candidate.swapped))
+    return _result(TOKEN_COUNT, True, [] if one == other else [f"{one} > {other}"])
+
+
+def _result(check: str, applies: bool, failed: list[str]) -> CheckResult:
+    if not applies:
+        return CheckResult(check, NOT_APPLICABLE)
+    return CheckResult(check, FAILED if failed else PASSED, "; ".join(failed))

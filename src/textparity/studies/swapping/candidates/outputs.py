@@ -41,7 +41,7 @@ def read_outputs(source: Path, outputs: Path, columns: dict[str, str]) -> None:
 def load_outputs(outputs: Path) -> pd.DataFrame:
     """Return the rows of a set in the form of `read_outputs`, whoever wrote it; blank cells are empty strings.
 
-    There are none where a model has not answered all items (`swap_items`).
+    There are none where a model has not answered all items (`asking`).
     Raises `InputError` naming file and row.
     """
     rows = read_cells(outputs)

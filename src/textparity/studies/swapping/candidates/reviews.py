@@ -1,5 +1,8 @@
-"""Reviews of candidates: people's decisions in a CSV file of their own, which the workflow reads and never writes."""
+"""Reviews of candidates: people's decisions in a CSV file of their own, which the workflow reads and never writes.
 
+Those that the authors publish know sentences by text alone."""
+
+import ast
 import csv
 import json
 import logging
@@ -10,6 +13,8 @@ from pathlib import Path
 
 from textparity.errors import InputError
 from textparity.files import write_rows
+from textparity.studies.swapping.candidates.outputs import read_cells
+from textparity.studies.swapping.language.words import pieces
 from textparity.studies.swapping.names import LIST_SEPARATOR
 
 log = logging.getLogger(__name__)
@@ -20,6 +25,10 @@ REVIEW_COLUMNS = ("document", "line", "original", "swapped", "decision", "decide
 # Digits of the number of a line.
 LONGEST_NUMBER = 9
 Key = tuple[str, int]
+ORIGINAL, GENERATED, ENTITIES, VERDICT, CORRECTION = PUBLISHED_COLUMNS = (
+    "Оригінальне речення", "Змінене речення", "Анотації", "Коректність речення", "Виправлене речення",
+)  # fmt: skip
+_DECISIONS = {"Правильне": ACCEPT, "Містить помилки": CORRECT, "Важко визначити": DISMISS, "": UNDECIDED}
 
 
 @dataclass(frozen=True)
@@ -186,3 +195,61 @@ def _entities(cell: str, where: str) -> dict[str, str]:
     if not isinstance(found, dict):
         raise InputError(f"{where}: the entities are not a JSON object of texts and labels")
     return {str(text): str(label) for text, label in found.items()}
+
+
+@dataclass(frozen=True)
+class PublishedReview:
+    """One row of the authors' files, to the letter; `correction` is blank where the reviewer wrote nothing."""
+
+    original: str
+    generated: str
+    entities: dict[str, str]
+    decision: str
+    correction: str
+
+    @property
+    def final(self) -> str:
+        """The sentence after the review: a correction counts only where one was asked for."""
+        return self.correction if self.decision == CORRECT else self.generated
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is neither dismissed nor undecided, and is swapped: it differs from the original."""
+        return self.decision in (ACCEPT, CORRECT) and pieces(self.final) != pieces(self.original)
+
+
+def read_published_reviews(paths: list[Path]) -> list[PublishedReview]:
+    """Read the authors' files: CSV with `PUBLISHED_COLUMNS`.
+
+    Raises `InputError` naming file and row for an unknown decision, one that asks for a correction without any, and
+    annotations that are not a dictionary.
+    """
+    reviews = []
+    for path in paths:
+        frame = read_cells(path)
+        if missing := [name for name in PUBLISHED_COLUMNS if name not in frame.columns]:
+            raise InputError(f"{path}: has no column {', '.join(missing)}; it needs {', '.join(PUBLISHED_COLUMNS)}")
+        for row, cells in enumerate(frame.to_dict("records"), start=1):
+            reviews.append(_published_review(cells, f"{path}, row {row}"))
+    if paths and not reviews:
+        raise InputError(f"{paths[0]}: has no reviews")
+    return reviews
+
+
+def _published_review(cells: dict[str, str], where: str) -> PublishedReview:
+    decision = _DECISIONS.get(cells[VERDICT].strip())
+    if decision is None:
+        known = ", ".join(name or "blank" for name in _DECISIONS)
+        raise InputError(f"{where}: the decision {cells[VERDICT]!r} is none of {known}")
+    if decision == CORRECT and not cells[CORRECTION].strip():
+        raise InputError(f"{where}: has mistakes by its decision, but no corrected sentence; add it")
+    try:
+        # A dictionary as Python shows it.
+        entities = ast.literal_eval(cells[ENTITIES]) if cells[ENTITIES] else {}
+    except (ValueError, SyntaxError):
+        entities = None
+    if not isinstance(entities, dict):
+        raise InputError(
+            f"{where}: the annotations {cells[ENTITIES][:60]!r} are not a dictionary; write {{'лікар': 'JOB'}}"
+        )
+    return PublishedReview(cells[ORIGINAL], cells[GENERATED], entities, decision, cells[CORRECTION])

@@ -9,7 +9,7 @@ from textparity.files import write_rows
 from textparity.measures.statistics import random_generator
 from textparity.progress import progress_bar
 from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS, SENTENCE, WORD, read_cells, read_pairs
-from textparity.studies.swapping.candidates.published_reviews import read_published_reviews
+from textparity.studies.swapping.candidates.reviews import read_published_reviews
 from textparity.studies.swapping.candidates.swapped_corpora import (
     auto_review,
     check_candidates,

@@ -1,35 +1,56 @@
 """Candidates and their lines of the corpus: checks, automatic reviews, the corpus of what is accepted."""
 
-from collections import defaultdict
+import json
+import logging
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from textparity.errors import InputError
 from textparity.files import atomic_folder, leads_out, write_rows
-from textparity.studies.swapping.brat import Entity, format_brat
-from textparity.studies.swapping.candidates.checks import CHECK_COLUMNS, CHECKS, FAILED, Candidate, CandidateChecker
+from textparity.studies.swapping.candidates.candidates import (
+    CHECK_COLUMNS,
+    CHECKS,
+    FAILED,
+    Candidate,
+    CandidateChecker,
+    parse_swaps,
+)
 from textparity.studies.swapping.candidates.outputs import read_cells
 from textparity.studies.swapping.candidates.reviews import (
     ACCEPT,
+    CORRECT,
+    DECISIONS,
     DISMISS,
+    ORIGINAL,
     UNDECIDED,
+    VERDICT,
+    PublishedReview,
     Review,
     read_candidates,
+    read_published_reviews,
     read_review_file,
     read_reviews,
     write_review_file,
 )
 from textparity.studies.swapping.candidates.reviews import Candidate as CandidateRow
-from textparity.studies.swapping.entity_corpora import Document, read_documents, write_documents
+from textparity.studies.swapping.entity_corpora import Document, Entity, format_brat, read_documents, write_documents
 from textparity.studies.swapping.language.person_names import OfferedNames
 from textparity.studies.swapping.language.word_lists import load_gender_lists
 from textparity.studies.swapping.language.words import sentence_key
 from textparity.studies.swapping.names import ENDING, TEST, TRAIN
 from textparity.studies.swapping.reanchoring import entities_of_line, reanchor
 
+log = logging.getLogger(__name__)
+
 SPLIT_FILE = "dev-test-split.txt"
 DISMISSED, UNCHANGED, SEVERAL_LINES, NOT_ANCHORED = "dismissed", "unchanged", "more than one line", "not anchored"
+# What the counts say besides decisions.
+SENTENCES, PLACES, SEVERAL_PLACES, NOT_FOUND, IGNORED = (
+    "sentences", "places in the corpus", "sentences in several places", "sentences not found",
+    "corrected sentences of other decisions",
+)  # fmt: skip
 LEFT_OUT_COLUMNS = ("document", "line", "reason", "detail")
 # The number of its line in the original, its text, its entities.
 SwappedLine = tuple[int, str, list[Entity]]
@@ -82,6 +103,91 @@ def check_candidates(
         results = checker.check(Candidate(placed.original, placed.entities, row.swapped, offered))
         rows += [[*row.key, result.check, result.verdict, result.detail] for result in results]
     write_rows(checks, CHECK_COLUMNS, rows)
+
+
+def make_candidates(
+    answers: Path, documents: Path, entities: Path, candidates: Path, checks: Path, **word_lists: Path
+) -> None:
+    """Write the candidates of a model's answers, and the automatic checks of each."""
+    parse_swaps(answers, candidates)
+    check_candidates(candidates, documents, entities, checks, **word_lists)
+
+
+def import_reviews(
+    published: list[Path],
+    documents: Path,
+    entities: Path,
+    candidates: Path,
+    checks: Path,
+    reviews: Path,
+    reviewed_candidates: Path,
+    reviewed_checks: Path,
+    not_found: Path,
+    counts: Path,
+    model: str,
+    **word_lists: Path,
+) -> None:
+    """Write candidates, their checks and reviews as those of a language model, in the order of the corpus.
+
+    A sentence that occurs in several places is there with each. `reviewed_candidates` are the sentences that were
+    accepted or corrected, as they were left, to be checked themselves. `not_found` lists the sentences that the corpus
+    does not have; `counts` says how many there are of everything. `model` is who made the candidates.
+    """
+    rows = read_published_reviews(published)
+    places: dict[str, list[tuple[str, int]]] = {}
+    order: dict[tuple[str, int], int] = {}
+    for document in read_documents(documents, entities):
+        for line, (start, end) in enumerate(document.lines):
+            place = (document.document, line)
+            order[place] = len(order)
+            places.setdefault(sentence_key(document.text[start:end]), []).append(place)
+    found: dict[tuple[str, int], PublishedReview] = {}
+    for row in rows:
+        for place in places.get(sentence_key(row.original), []):
+            if place in found:
+                raise InputError(f"{published[0].parent}: {row.original[:80]!r} is reviewed twice; keep one row")
+            found[place] = row
+    lost = [row for row in rows if sentence_key(row.original) not in places]
+    made, decided, left = [], {}, []
+    for place, row in sorted(found.items(), key=lambda cells: order[cells[0]]):
+        original = row.original.strip()
+        candidate = CandidateRow(*place, original, row.generated.strip(), row.entities)
+        made.append(candidate)
+        if row.decision != UNDECIDED:
+            decided[place] = Review(*place, original, row.final.strip(), row.decision)
+        if row.decision in (ACCEPT, CORRECT):
+            left.append(replace(candidate, swapped=row.final.strip()))
+    _write_candidates(candidates, made, model)
+    _write_candidates(reviewed_candidates, left, model)
+    write_review_file(reviews, decided, made)
+    check_candidates(candidates, documents, entities, checks, **word_lists)
+    check_candidates(reviewed_candidates, documents, entities, reviewed_checks, **word_lists)
+    write_rows(not_found, [ORIGINAL, VERDICT], [[row.original, row.decision] for row in lost])
+    decisions = Counter(row.decision for row in rows)
+    numbers = {name: decisions[name] for name in (*DECISIONS, UNDECIDED)} | {
+        SENTENCES: len(rows),
+        NOT_FOUND: len(lost),
+        PLACES: len(found),
+        SEVERAL_PLACES: sum(len(places.get(sentence_key(row.original), [])) > 1 for row in rows),
+        IGNORED: sum(bool(row.correction.strip()) and row.decision != CORRECT for row in rows),
+    }
+    write_rows(counts, ["what", "number"], numbers.items())
+    log.info("%s", ", ".join(f"{name}: {number}" for name, number in numbers.items()))
+
+
+def _write_candidates(path: Path, candidates: list[CandidateRow], model: str) -> None:
+    header = ["document", "line", "original", "swapped", "entities", "model", "repairs"]
+    write_rows(
+        path,
+        header,
+        (
+            [
+                candidate.document, candidate.line, candidate.original, candidate.swapped,
+                json.dumps(dict(candidate.entities), ensure_ascii=False), model, "",
+            ]
+            for candidate in candidates
+        ),
+    )  # fmt: skip
 
 
 def auto_review(candidates: Path, checks: Path, reviews: Path, required: list[str]) -> None:

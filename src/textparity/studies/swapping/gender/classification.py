@@ -9,11 +9,9 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.rows import write_batches
-from textparity.studies.swapping.brat import Entity
-from textparity.studies.swapping.entity_corpora import Document, read_documents
-from textparity.studies.swapping.gender.job_gender import CorrectedJobs
-from textparity.studies.swapping.gender.name_gender import CorrectedNames
-from textparity.studies.swapping.gender.published_gender import (
+from textparity.studies.swapping.entity_corpora import Document, Entity, read_documents
+from textparity.studies.swapping.gender.corrected import CorrectedJobs, CorrectedNames
+from textparity.studies.swapping.gender.published import (
     GenderExceptions,
     PublishedJobs,
     PublishedNames,

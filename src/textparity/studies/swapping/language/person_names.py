@@ -10,19 +10,19 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from textparity.studies.swapping.language.inflection import (
+from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.language.words import (
     CASES,
     FEMININE,
     MASCULINE,
     OTHER_GENDER,
     SINGULAR,
+    analyse,
     cased_like,
     declension,
     normalise,
     read_word,
 )
-from textparity.studies.swapping.language.word_lists import GenderLists
-from textparity.studies.swapping.language.words import analyse
 
 OFFERED = 3
 FIRST_NAME, PATRONYMIC, SURNAME, INITIAL = "first name", "patronymic", "surname", "initial"
@@ -167,10 +167,7 @@ def swap_patronymic(word: str, gender: str, case: str) -> str:
 
 def read_surname(word: str) -> Forms:
     """Return gender and case that an adjectival surname can be; nothing for others, which do not tell."""
-    found = set()
-    for gender, case, _, _ in _surname_endings(normalise(word)):
-        found.add((gender, case))
-    return frozenset(found)
+    return frozenset((gender, case) for gender, case, _, _ in _surname_endings(normalise(word)))
 
 
 def swap_surname(word: str, gender: str, case: str) -> str:
@@ -232,12 +229,11 @@ def _in_case(word: str, case: str) -> str:
     """Return a woman's surname that is a noun (without cases) as a man has it in a case."""
     if case in ("nomn", "voct") or word.endswith(("а", "я", "і", "ї", "у", "ю", "е", "є", "и", "их")):
         return word
-    for reading_gender in (MASCULINE,):
-        known = [reading for reading in read_word(word) if reading.is_animate and reading.case == "nomn"]
-        if any(reading.gender == reading_gender for reading in known):
-            forms = declension(word, reading_gender).get((SINGULAR, "gent" if case == "accs" else case), ())
-            if forms and forms[0] != word:
-                return forms[-1] if case in ("datv", "loct") else forms[0]
+    known = [reading for reading in read_word(word) if reading.is_animate and reading.case == "nomn"]
+    if any(reading.gender == MASCULINE for reading in known):
+        forms = declension(word, MASCULINE).get((SINGULAR, "gent" if case == "accs" else case), ())
+        if forms and forms[0] != word:
+            return forms[-1] if case in ("datv", "loct") else forms[0]
     hard = {"gent": "а", "accs": "а", "datv": "у", "loct": "у", "ablt": "ом"}[case]
     soft = {"gent": "я", "accs": "я", "datv": "ю", "loct": "ю", "ablt": "ем"}[case]
     if word.endswith("о"):

@@ -3,22 +3,13 @@
 A baseline that no paper measures, for the rules of the paper's prompt (Nahurna 2025, §4.1.2): titles become their pair
 in the same case and number; titles of common gender stay, and so does what depends on them; names near a swapped title
 become names of the other gender, one new name for one old. A name whose gender the title did not have (директор Олена)
-stays. What agrees with them: see `agreement`.
+stays. What agrees with them: see `sentences`.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from textparity.studies.swapping.language.agreement import (
-    change_attributes,
-    change_pronouns,
-    change_relatives,
-    change_verbs,
-    is_copula,
-    shared_agreements,
-)
-from textparity.studies.swapping.language.inflection import CASES, OTHER_GENDER, PLURAL, SINGULAR, cased_like
 from textparity.studies.swapping.language.person_names import (
     FIRST_NAME,
     INITIAL,
@@ -43,11 +34,17 @@ from textparity.studies.swapping.language.sentences import (
     Sentence,
     Token,
     apply_changes,
+    change_attributes,
+    change_pronouns,
+    change_relatives,
+    change_verbs,
+    is_copula,
     places_of,
     read_sentence,
+    shared_agreements,
 )
-from textparity.studies.swapping.language.titles import TitleForm, Titles
-from textparity.studies.swapping.language.word_lists import GenderLists
+from textparity.studies.swapping.language.word_lists import GenderLists, TitleForm, Titles
+from textparity.studies.swapping.language.words import CASES, OTHER_GENDER, PLURAL, SINGULAR, cased_like
 from textparity.studies.swapping.names import JOB, PERS
 
 # A name belongs to the nearest title, with at most so many words between.

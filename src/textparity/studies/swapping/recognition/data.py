@@ -34,8 +34,7 @@ from textparity.errors import InputError
 from textparity.files import atomic_path
 from textparity.measures.statistics import random_generator
 from textparity.report.tables import write_csv
-from textparity.studies.swapping.brat import Entity
-from textparity.studies.swapping.entity_corpora import Document, read_documents
+from textparity.studies.swapping.entity_corpora import Document, Entity, read_documents
 from textparity.studies.swapping.names import BALANCED, DEV, DUPLICATED, ENDING, ORIGINAL, SWAPPED, TEST, TRAIN
 from textparity.studies.swapping.reanchoring import entities_of_line
 

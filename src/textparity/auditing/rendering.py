@@ -1,0 +1,311 @@
+"""The result of an audit as text, LaTeX and a web page, and the files that are written of it.
+
+Pages have no script, no font, no network; all text is escaped.
+"""
+
+import io
+import math
+import os
+import stat
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from textparity import __version__
+from textparity.auditing.inputs import STANDARD_INPUT, Source
+from textparity.errors import ConfigError, InputError
+from textparity.files import check_target, printable, writable, write_text
+from textparity.measures.terms import CLASSES
+from textparity.report.pages import page_environment
+from textparity.report.tables import escape_latex, small_latex_table, write_csv
+
+if TYPE_CHECKING:
+    from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
+
+BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
+_NOTE_WIDTH = 80
+# Of the largest rate, so that the last interval does not touch the edge.
+_ROOM = 1.05
+STANDARD_OUTPUT = "-"
+DIGITS = 6
+TABLES = ("audit", "words", "examples", "left_out")
+
+
+def render_text(result: "AuditResult", colour: bool = False, width: int | None = None) -> str:
+    """Return the table, then words and examples of each language.
+
+    Matches are bold with `colour`, else in brackets; with a `width`, a table that is wider has its intervals below.
+    """
+    parts = [_head(result), "\n".join(f"Careful: {printable(doubt)}" for doubt in result.doubts)]
+    if result.languages:
+        parts.append(_table(result, width))
+        parts += [_language(item, colour, result.has_corpora or len(result.languages) > 1) for item in result.languages]
+    parts.append(_left_out(result))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _head(result: "AuditResult") -> str:
+    settings = result.settings
+    files = f"{result.files:,} file{'s' * (result.files != 1)}, " if result.files else ""
+    return (
+        f"{files}{result.texts:,} texts, {result.words:,} words; lexicon {lexicon_of(result)}, "
+        f"{settings.engine} engine, {settings.procedure} procedure"
+    )
+
+
+def _table(result: "AuditResult", width: int | None) -> str:
+    several = result.has_corpora
+    heads = ["corpus"] * several + ["lang", "texts", "words", "feminine %", "masculine %", "unspecified %", "M : F",
+                                    "matched", "verdict"]  # fmt: skip
+    rows = [_cells(item, several) for item in result.languages]
+    lines = _lines(
+        heads, [[[f"{value} ({interval})" if interval else value for value, interval in row]] for row in rows]
+    )
+    if width and max(map(len, lines)) > width:
+        # Intervals go below their numbers.
+        lines = _lines(heads, [[list(values) for values in zip(*row, strict=True)] for row in rows])
+    lines += [
+        f"Person nouns in percent of words, with {level_of(result)} % bootstrap intervals over texts.",
+        *wrap(f"Verdict: {verdict_of(result)}.", _NOTE_WIDTH),
+    ]
+    return "\n".join(lines)
+
+
+def _cells(item: "LanguageAudit", several: bool) -> list[tuple[str, str]]:
+    estimates = [*((item.rate(name), 3) for name in CLASSES), (item.masculine_per_feminine, 2)]
+    return [
+        *([(_short(item.corpus), "")] * several),
+        (item.lang, ""),
+        (f"{item.texts:,}", ""),
+        (f"{item.words:,}", ""),
+        *((show_number(estimate.value, digits), show_interval(estimate, digits)) for estimate, digits in estimates),
+        (show_number(item.coverage_percent, 1, " %"), ""),
+        (item.verdict or "–", ""),
+    ]
+
+
+def _lines(heads: list[str], rows: list[list[list[str]]]) -> list[str]:
+    """Return the lines of a table whose rows have one or more lines."""
+    right = {"texts", "words", "matched"}
+    flat = [line for row in rows for line in row]
+    widths = [max(map(len, column)) for column in zip(heads, *flat, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if head in right else cell.ljust(width)
+            for head, cell, width in zip(heads, line, widths, strict=True)
+        ).rstrip()
+        for line in [heads, ["─" * width for width in widths], *flat]
+    ]
+
+
+def _language(item: "LanguageAudit", colour: bool, titled: bool) -> str:
+    lines = [f"{item.name} ({item.lang})" + (f", {_short(item.corpus)}" if titled else "")]
+    if item.detected:
+        lines.append(f"  language detected for {item.detected:,} texts, mean probability {item.mean_certainty:.2f}")
+    for name in CLASSES:
+        words = ", ".join(f"{found.word} {found.count:,}" for found in item.frequent_words[name])
+        lines.append(f"  {name:<12} {words or '–'}")
+    for name in CLASSES:
+        if item.examples[name]:
+            lines.append(f"  {name} in context")
+            for example in item.examples[name]:
+                marked = example.marked(BOLD, PLAIN) if colour else example.marked()
+                lines.append(f"    {_short(example.file)}:{example.place}  {marked}")
+    return "\n".join(lines)
+
+
+def _left_out(result: "AuditResult") -> str:
+    lines = [f"  {number:,} texts: {reason}" for reason, number in result.left_out.items()]
+    lines += [f"  file {printable(message)}" for _, message in result.failed]
+    lines += [f"  file {printable(name)}: no text counted" for name in result.empty]
+    lines += [f"  {number:,} {printable(reason)}" for reason, number in result.ignored.items()]
+    return "\n".join(["Left out", *lines]) if lines else ""
+
+
+def lexicon_of(result: "AuditResult") -> str:
+    """Return the name of the lexicon, or of the folder that it is in."""
+    folder = result.settings.lexicon_folder
+    return writable(folder.name) if folder else result.settings.lexicon
+
+
+def verdict_of(result: "AuditResult") -> str:
+    """Return what the verdict goes by."""
+    settings = result.settings
+    if settings.procedure == "published":
+        return "the gap against two standard errors, in percent against a fraction, as published"
+    tests = sum(not math.isnan(item.row["p_value"]) for item in result.languages)
+    return (
+        f"a test of the gap over texts, at {100 * (1 - settings.confidence_level):g} %"
+        + (f", adjusted by Holm for {tests} tests" if tests > 1 else "")
+        + f"; too few: under {settings.minimum_matches} feminine and masculine words together, under "
+        f"{settings.minimum_units} texts with one, or texts all alike"
+    )
+
+
+def show_number(value: float, digits: int, unit: str = "") -> str:
+    """Return a number, or a dash where it is not defined."""
+    return "–" if math.isnan(value) else f"{value:.{digits}f}{unit}"
+
+
+def show_interval(estimate: "Estimate", digits: int) -> str:
+    """Return the interval of a number, nothing where it is not defined."""
+    if math.isnan(estimate.low) or math.isnan(estimate.value):
+        return ""
+    return f"{estimate.low:.{digits}f}–{estimate.high:.{digits}f}"
+
+
+def show_estimate(estimate: "Estimate", digits: int) -> str:
+    """Return a number with its interval."""
+    interval = show_interval(estimate, digits)
+    return show_number(estimate.value, digits) + (f" ({interval})" if interval else "")
+
+
+def _short(name: str) -> str:
+    name = printable(name)
+    return name if len(name) <= 40 else f"…{name[-39:]}"
+
+
+def render_latex(result: "AuditResult") -> str:
+    """Return one row a corpus and language, with intervals."""
+    several = result.has_corpora
+    heads = ["Lang", "Texts", "Words", *map(str.capitalize, CLASSES), "M : F", "Matched (%)", "Verdict"]
+    rows = []
+    for item in result.languages:
+        estimates = [*((item.rate(name), 3) for name in CLASSES), (item.masculine_per_feminine, 2)]
+        names = [item.corpus] * several + [item.lang]
+        values = [show_number(estimate.value, digits) for estimate, digits in estimates]
+        matched = show_number(item.coverage_percent, 1)
+        rows.append([*names, f"{item.texts:,}", f"{item.words:,}", *values, matched, item.verdict])
+        # Below the numbers, as beside them they would not fit on a page.
+        rows.append([""] * (len(names) + 2) + [show_interval(*found) for found in estimates] + [""] * 2)
+    frame = pd.DataFrame(rows, columns=["Corpus"] * several + heads)
+    settings = result.settings
+    return small_latex_table(
+        frame,
+        "l" * several + "lrrrrrrrl",
+        caption=escape_latex(
+            f"Person nouns in percent of words ({settings.procedure} procedure, {settings.engine} engine, lexicon "
+            f"{lexicon_of(result)}), masculine per feminine, and texts with a match; below, {level_of(result)} % "
+            f"bootstrap intervals over texts. Verdict: {verdict_of(result)}."
+        ),
+        label="tab:audit",
+    )
+
+
+def level_of(result: "AuditResult") -> str:
+    """Return the level of the intervals in percent."""
+    return f"{100 * result.settings.confidence_level:g}"
+
+
+def render_page(result: "AuditResult", template: str = "page.html.j2") -> str:
+    """Return the page as HTML; by `part.html.j2`, what a notebook shows: table, words and examples, with a style."""
+    environment = page_environment("textparity.auditing")
+    environment.filters["estimate"] = show_estimate
+    environment.filters["number"] = show_number
+    return environment.get_template(template).render(
+        result=result,
+        classes=CLASSES,
+        several=result.has_corpora,
+        level=level_of(result),
+        lexicon=lexicon_of(result),
+        verdict_by=verdict_of(result),
+        tokenizers=sorted({item.row["tokenizer"] for item in result.languages}),
+        stand_in=any(item.row["stand_in"] for item in result.languages),
+        version=__version__,
+        bars={(item.corpus, item.lang): _bars(item) for item in result.languages},
+    )
+
+
+def _bars(item: "LanguageAudit") -> dict[str, dict[str, float] | None]:
+    """Return rate and interval of each class in percent of the language's longest bar."""
+    rates = {name: item.rate(name) for name in CLASSES}
+    ends = [end for rate in rates.values() for end in (rate.value, rate.high) if not math.isnan(end)]
+    longest = _ROOM * max(ends, default=0.0)
+    return {name: _bar(rate, longest) for name, rate in rates.items()}
+
+
+def _bar(rate: "Estimate", longest: float) -> dict[str, float] | None:
+    if not longest > 0 or math.isnan(rate.value):
+        return None
+    low, high = (rate.value, rate.value) if math.isnan(rate.low) else (rate.low, rate.high)
+    return {
+        "width": round(100 * rate.value / longest, 2),
+        "low": round(100 * low / longest, 2),
+        "span": round(100 * (high - low) / longest, 2),
+    }
+
+
+def check_outputs(
+    files: Iterable[str | None], folder: Path | None, sources: Sequence[Source], lexicon_folder: Path | None
+) -> None:
+    """Raise, before anything is counted, for what cannot be written or would take the place of what is read.
+
+    `files` are the targets of single tables, with None and `-` among them; `folder` gets all of them.
+    """
+    targets = [Path(file) for file in files if file and file != STANDARD_OUTPUT]
+    if folder:
+        targets += [folder / name for name in (*(f"{table}.csv" for table in TABLES), "audit.tex", "audit.html")]
+    read = {_file_at("/dev/stdin" if source.name == STANDARD_INPUT else source.name) for source in sources} - {None}
+    read_folders = {os.path.realpath(source.name) for source in sources if not source.is_file}
+    read_folders |= {os.path.realpath(lexicon_folder)} if lexicon_folder else set()
+    written: set[object] = set()
+    for target in targets:
+        check_target(target)
+        file = _file_at(target)
+        is_inside = any(str(parent) in read_folders for parent in Path(os.path.realpath(target)).parents)
+        if file in read or (is_inside and target.is_file()):
+            raise InputError(f"{target}: is read, and would be overwritten; write to another file")
+        if file in written:
+            raise ConfigError(f"{target}: two tables would be written to it; name a file for each")
+        written |= {file} - {None}
+
+
+def _file_at(path: str | Path) -> object:
+    """Return what all names of a file have in common, None for what is no file (two tables may go to one pipe)."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return os.path.realpath(path)
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
+def write_outputs(
+    result: "AuditResult", csv: str | None, latex: str | None, html: str | None, folder: Path | None
+) -> None:
+    """Write what is asked for, `-` to standard output after all files; a folder gets all tables and the page."""
+    if folder:
+        frames = (result.to_frame(), result.words_frame(), result.examples_frame(), result.left_out_frame())
+        for name, frame in zip(TABLES, frames, strict=True):
+            write_csv(frame, folder / f"{name}.csv", DIGITS)
+        write_text(folder / "audit.tex", result.to_latex())
+        write_text(folder / "audit.html", result.to_html())
+    if csv and csv != STANDARD_OUTPUT:
+        write_csv(result.to_frame(), Path(csv), DIGITS)
+    for target, render in ((latex, result.to_latex), (html, result.to_html)):
+        if target and target != STANDARD_OUTPUT:
+            write_text(Path(target), render())
+    if csv == STANDARD_OUTPUT:
+        _print_utf8(result.to_frame().round(DIGITS).to_csv(index=False, lineterminator="\n"))
+    elif STANDARD_OUTPUT in (latex, html):
+        _print_utf8(result.to_latex() if latex == STANDARD_OUTPUT else result.to_html())
+
+
+def print_table(result: "AuditResult") -> None:
+    """Print the readable table; a character that the terminal does not have is shown as `?`."""
+    on_terminal = sys.stdout.isatty()
+    width = get_terminal_size().columns if on_terminal else None
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    sys.stdout.write(result.to_text(colour=on_terminal, width=width))
+
+
+def _print_utf8(text: str) -> None:
+    # As files have it, and as the page says of itself, whatever the terminal shows.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    sys.stdout.write(text)

@@ -1,0 +1,51 @@
+"""What the paper took where it did not take Stanza: NLTK's `word_tokenize`, and PyThaiNLP for Thai."""
+
+import json
+from importlib.metadata import version
+from pathlib import Path
+
+from textparity.measures.tokenizers import Sentences
+
+
+class TreebankTokenizer:
+    """`nltk.word_tokenize` on lower-cased text (Punkt sentences, then Treebank words), one sentence per text.
+
+    The paper counts all of a line's words where it uses NLTK, so the words of all its sentences are one list.
+    """
+
+    stand_in = False
+    spaces_in_tokens = False
+
+    def __init__(self, model: Path) -> None:
+        import nltk
+        from nltk.tokenize import NLTKWordTokenizer, PunktTokenizer
+
+        record = json.loads(model.read_text(encoding="utf-8"))
+        nltk.data.path.insert(0, record["folder"])
+        self._sentences = PunktTokenizer("english")
+        self._words = NLTKWordTokenizer()
+        self.label = f"NLTK word_tokenize (nltk {version('nltk')})"
+
+    def cut(self, texts: list[str]) -> list[Sentences]:
+        """See `textparity.measures.tokenizers.Tokenizer`."""
+        return [[tokens] if (tokens := self._tokens(text.lower())) else [] for text in texts]
+
+    def _tokens(self, text: str) -> list[str]:
+        return [token for sentence in self._sentences.tokenize(text) for token in self._words.tokenize(sentence)]
+
+
+class ThaiTokenizer:
+    """PyThaiNLP's default engine; runs of white space stay tokens, as in the paper (the corrected count drops them)."""
+
+    stand_in = False
+    spaces_in_tokens = True
+
+    def __init__(self) -> None:
+        from pythainlp.tokenize import word_tokenize
+
+        self._cut_words = word_tokenize
+        self.label = f"PyThaiNLP newmm (pythainlp {version('pythainlp')})"
+
+    def cut(self, texts: list[str]) -> list[Sentences]:
+        """See `textparity.measures.tokenizers.Tokenizer`."""
+        return [[tokens] if (tokens := self._cut_words(text.lower())) else [] for text in texts]

@@ -1,0 +1,106 @@
+"""What a file is to be before it is fetched: by a mirror, which stands in for the network, or by the lock file.
+
+The lock file says which sha256 a file had when it was first fetched, where none is known beforehand. It is meant to be
+kept under version control, so that others get the same bytes or an error. Each line has a checksum of its own: of a
+damaged name, the file would else count as never fetched, and whatever comes next would be expected.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256 as digest_of
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from textparity.errors import FetchError, TableError
+from textparity.files import leads_out, write_rows
+from textparity.tsv import read_tsv
+
+COLUMNS = ("source", "path", "sha256", "check")
+
+
+def locked_hash(lock: Path, source: str, path: str) -> str:
+    """Return the sha256 in `lock` for a source's file, or an empty string."""
+    return _read(lock).get((source, path), "")
+
+
+def lock_hash(lock: Path, source: str, path: str, sha256: str) -> None:
+    """Add a line to `lock`; lines of processes that do the same at once are kept. Raises `TableError` if it has one."""
+    if not lock.exists():
+        _create(lock)
+    with _exclusive(lock):
+        rows = _read(lock)
+        if rows.setdefault((source, path), sha256) != sha256:
+            raise TableError(f"{lock}: {source} {path} was given another sha256 in the meantime; run again")
+        lines = ([*key, found, _check(*key, found)] for key, found in sorted(rows.items()))
+        write_rows(lock, COLUMNS, lines, tab_separated=True)
+
+
+def _read(lock: Path) -> dict[tuple[str, str], str]:
+    if not lock.exists():
+        return {}
+    rows = read_tsv(lock, COLUMNS)
+    for line, row in enumerate(rows, start=2):
+        if row["check"] != _check(row["source"], row["path"], row["sha256"]):
+            raise TableError(
+                f"{lock}, line {line}: is not what was written ({row['source']} {row['path']}); put the file back from "
+                "version control, or remove the line to expect what the next download is"
+            )
+    return {(row["source"], row["path"]): row["sha256"] for row in rows}
+
+
+def _check(*cells: str) -> str:
+    return digest_of("\t".join(cells).encode()).hexdigest()[:8]
+
+
+def _create(lock: Path) -> None:
+    """Make a lock file without lines, unless another process does so first; it is never seen empty."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=lock.parent) as folder:
+        new = Path(folder) / lock.name
+        write_rows(new, COLUMNS, [], tab_separated=True)
+        with suppress(FileExistsError):
+            os.link(new, lock)
+
+
+@contextmanager
+def _exclusive(path: Path) -> Iterator[None]:
+    """Hold the only lock on the file at `path`, which may be replaced by whoever holds it."""
+    while True:
+        with path.open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            # Whoever held it before has put another file in its place: wait for that one.
+            if not path.exists() or not os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                continue
+            yield
+            return
+
+
+class Mirror:
+    """A folder that stands in for the network; `folder/urls.tsv` has the columns url, path, sha256 and any others."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.table = self.folder / "urls.tsv"
+        self.rows = {row["url"]: row for row in read_tsv(self.table, at_least=("url", "path", "sha256"))}
+
+    def __contains__(self, url: str) -> bool:
+        return url in self.rows
+
+    def find(self, url: str) -> tuple[Path, str]:
+        """Return the file that stands in for `url`, and its sha256; an unlisted URL is a `FetchError`."""
+        if url not in self.rows:
+            raise FetchError(
+                f"{url} is not in the mirror ({self.table}); add a row and the file, or unset the mirror "
+                "to use the network"
+            )
+        row = self.rows[url]
+        if leads_out(row["path"]):
+            raise FetchError(
+                f"{self.table}: {row['path']}, listed for {url}, leads out of the mirror; put the file into it"
+            )
+        path = self.folder / row["path"]
+        if not path.is_file():
+            raise FetchError(f"{self.table}: {row['path']} is listed for {url} but is not there; put it back")
+        return path, row["sha256"]

@@ -1,0 +1,374 @@
+"""Who is in an article: mentions of persons by name or as generic persons, and which of them are one (corrected).
+
+Names that spaCy marks as persons are merged by these rules, within an article:
+
+- titles (Frau, Dr., Ministerin …) are not part of a name, but tell its gender;
+- full names are one if their last parts are equal, and their first parts, or one is the other's initial;
+- a single name belongs to the full name it ends or begins; of several, to the one mentioned last; never to one whose
+  title or first name says another gender;
+- a name and the same with a genitive -s are one;
+- "Müller" and "Herr Müller" are one; "Herr Müller" and "Frau Müller", "Anna Müller" and "Peter Müller" are two;
+- a word that equals the surname of such a person is a mention of theirs, even where spaCy saw none.
+
+A generic person (Frau, Mann, Mutter …) is one actor per word and article.
+"""
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from textparity.studies.newsroom.annotations import PERSON_LABELS, Annotation
+from textparity.studies.newsroom.quotes import find_marked_spans, has_finite_verb
+from textparity.studies.newsroom.word_lists import WordLists
+
+_ALL = {"male": "masculine", "female": "feminine"}
+_MOSTLY = _ALL | {"mostly_male": "masculine", "mostly_female": "feminine"}
+_PARTICLES = frozenset(
+    {"von", "van", "vom", "zu", "zur", "der", "den", "dem", "de", "del", "di", "da", "la", "le", "al"}
+)
+_SHORTEST_NAME = 3
+_LONGEST_WORK_TITLE = 8
+# Ends in miss.
+_NO_TITLES = frozenset({"kompromiss"})
+
+
+@dataclass
+class Mention:
+    """Tokens `start` to `end` (not with it) that mention an actor; `head` is the one that has the grammatical role."""
+
+    start: int
+    end: int
+    head: int
+    kind: str
+
+
+@dataclass
+class Actor:
+    """One person of an article: `parts` of the fullest name, lower-case; gender by title and by first name."""
+
+    name: str
+    kind: str
+    parts: tuple[str, ...] = ()
+    title_gender: str = ""
+    first_name_gender: str = ""
+    is_plural: bool = False
+    mentions: list[Mention] = field(default_factory=list)
+
+    @property
+    def known_gender(self) -> str:
+        """The gender by title (or generic noun), else by first name, else an empty string."""
+        return self.title_gender or self.first_name_gender
+
+
+@dataclass
+class ActorRow:
+    """One actor of an article; `sentences` are the numbers of the sentences that mention it."""
+
+    actor: str
+    kind: str
+    gender: str
+    gender_source: str
+    mentions: int = 0
+    named_mentions: int = 0
+    pronoun_mentions: int = 0
+    subject_roles: int = 0
+    object_roles: int = 0
+    direct_quotes: int = 0
+    indirect_quotes: int = 0
+    sentences: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something a rule saw, to be compared with gold.
+
+    `kind` is named, generic, pronoun, role, direct quote or indirect quote; `place` the last token of the mention, or
+    the number of the quote's sentence; `actor` the number of the actor in the article's list; `value` the role.
+    """
+
+    kind: str
+    place: int
+    actor: int
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A name in the text, without its titles."""
+
+    start: int
+    end: int
+    parts: tuple[str, ...]
+    text: str
+    title_gender: str
+
+
+def find_actors(article: Annotation, words: WordLists) -> list[Actor]:
+    """Return the named and generic actors of an article with their mentions in order; pronouns come later."""
+    titles = _title_places(article)
+    named = [name for span in _person_spans(article, titles) if (name := _strip_titles(article, span, words))]
+    actors: list[Actor] = []
+    # Full names first, so that a surname in a headline finds the name that follows.
+    for name in named:
+        if len(name.parts) > 1:
+            _add(article, name, _find_full(actors, name) or _new_actor(actors, name))
+    known = {part for name in named for part in name.parts}
+    for name in named:
+        if len(name.parts) == 1:
+            _add_single(article, name, actors, known)
+    _add_unmarked(article, actors, words)
+    taken = {place for actor in actors for mention in actor.mentions for place in range(mention.start, mention.end)}
+    _add_generic(article, actors, words, taken, titles)
+    for actor in actors:
+        actor.mentions.sort(key=lambda mention: mention.start)
+    return sorted(actors, key=lambda actor: actor.mentions[0].start)
+
+
+def _person_spans(article: Annotation, titles: set[int]) -> list[tuple[int, int]]:
+    """Return the spans marked as persons, of a first name with particles and surname after it, and unmarked full names.
+
+    A first name that leaves no doubt and another proper noun are a full name, if nothing else was seen in them. Names
+    in quotation marks without a verb are titles of works.
+    """
+    marked = article.entity_spans(PERSON_LABELS)
+    spans = [_with_particles(article, *span) for span in marked]
+    others = set(article.entity_spans()).difference(marked)
+    for place in range(len(article) - 1):
+        pair = (place, place + 1)
+        unseen = not any(article.entities[other] for other in pair) or (place, place + 2) in others
+        proper = all(article.parts_of_speech[other] == "PROPN" and article.tokens[other].istitle() for other in pair)
+        if unseen and proper and guess_gender(article.tokens[place]):
+            spans.append((place, place + 2))
+    kept: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        # Two names may share words: what the particles of one led to may have been marked by itself, too.
+        if start not in titles and (not kept or start >= kept[-1][1]):
+            kept.append((start, end))
+    return kept
+
+
+def _title_places(article: Annotation) -> set[int]:
+    return {
+        place
+        for start, end in find_marked_spans(article)
+        if end - start <= _LONGEST_WORK_TITLE and not has_finite_verb(article, start, end)
+        for place in range(start, end)
+    }
+
+
+def _with_particles(article: Annotation, start: int, end: int) -> tuple[int, int]:
+    last = end
+    while last < len(article) and article.tokens[last] in _PARTICLES:
+        last += 1
+    # "Clara von der Heide", but neither "Clara der Partei" nor "Clara Koch von der Polizei"; a common noun must follow
+    # two particles.
+    named = ("PROPN", "NOUN") if last - end > 1 else ("PROPN",)
+    is_first_name = end - start == 1 and guess_gender(article.tokens[start])
+    if not is_first_name or end == last or last == len(article) or article.tokens[end] in ("der", "den", "dem"):
+        return start, end
+    return (start, last + 1) if article.parts_of_speech[last] in named else (start, end)
+
+
+def _strip_titles(article: Annotation, span: tuple[int, int], words: WordLists) -> _Named | None:
+    start, end = span
+    gender = _title_before(article, start, words)
+    while start < end and _title_word(article, start) in words.titles:
+        gender = gender or _title_gender(article, start, words) or ""
+        start += 1
+    tokens = article.tokens[start:end]
+    if not any(token[:1].isupper() for token in tokens) or any(token.isdigit() for token in tokens):
+        return None
+    return _Named(start, end, tuple(token.lower() for token in tokens), article.text_of(start, end), gender)
+
+
+def _title_before(article: Annotation, start: int, words: WordLists) -> str:
+    """Return the gender of the first title that tells one right before a name: `Frau Dr.`, `Frau Professor`."""
+    gender = ""
+    for place in range(start - 1, -1, -1):
+        known = _title_gender(article, place, words)
+        if known is None or article.sentence_of[place] != article.sentence_of[start]:
+            break
+        gender = known or gender
+    return gender
+
+
+def _title_gender(article: Annotation, place: int, words: WordLists) -> str | None:
+    """Return the gender of a title, an empty string if anyone may have it, None if the word is no title."""
+    title = _title_word(article, place)
+    gender = words.titles.get(title)
+    if gender is None and _may_be_compound(article, place):
+        # Kultusministerin, Pressesprecher: a compound of a title has its gender.
+        endings = ((ending, gender) for ending, gender in words.title_endings.items() if title.endswith(ending))
+        title, gender = next(endings, (title, None))
+    # "der Abgeordnete" is a man, "die Abgeordnete" a woman, as is "Abgeordnete" without an article.
+    is_adjectival = words.titles.get(title + "r") == "masculine"
+    if is_adjectival and article.features[place].get("Case") not in ("Gen", "Dat"):
+        return (
+            "masculine" if any(article.tokens[child].lower() == "der" for child in article.children[place]) else gender
+        )
+    return gender
+
+
+def _title_word(article: Annotation, place: int) -> str:
+    """Return a word as the titles are listed, or an empty string: the verb mag is not the title Mag."""
+    token = article.tokens[place]
+    return token.lower().rstrip(".") if token[:1].isupper() or token.endswith(".") else ""
+
+
+def _may_be_compound(article: Annotation, place: int) -> bool:
+    return article.parts_of_speech[place] in ("NOUN", "PROPN") and _title_word(article, place) not in _NO_TITLES
+
+
+def _find_full(actors: list[Actor], name: _Named) -> Actor | None:
+    for actor in actors:
+        if _conflict(actor, name.title_gender):
+            continue
+        one, other = actor.parts[-1], name.parts[-1]
+        same_last = one == other or one + "s" == other or one == other + "s"
+        if same_last and _same_first(actor.parts[0], name.parts[0]):
+            return actor
+    return None
+
+
+def _same_first(one: str, other: str) -> bool:
+    short, long = sorted((one.rstrip("."), other.rstrip(".")), key=len)
+    return short == long or (len(short) == 1 and long.startswith(short))
+
+
+def _add_single(article: Annotation, name: _Named, actors: list[Actor], known: set[str]) -> None:
+    nominative = _without_genitive(name, known)
+    if found := _find_single(actors, name):
+        _add(article, name, found)
+    else:
+        _add(article, nominative, _find_single(actors, nominative) or _new_actor(actors, nominative))
+
+
+def _find_single(actors: list[Actor], name: _Named) -> Actor | None:
+    """Return the actor of a single name: the one mentioned last before it, else the first."""
+    part = name.parts[0]
+    # Of Anna Bergers, if she stands in the genitive; but Robert is not Julia Roberts.
+    genitive = "" if guess_gender(part) else f"{part}s"
+    fitting = [
+        actor
+        for actor in actors
+        if (part in (actor.parts[0], actor.parts[-1]) or actor.parts[-1] == genitive)
+        and not _conflict(actor, name.title_gender)
+    ]
+    before = [(mention.start, actor) for actor in fitting for mention in actor.mentions if mention.start < name.start]
+    return max(before, key=lambda item: item[0])[1] if before else next(iter(fitting), None)
+
+
+def _conflict(actor: Actor, gender: str) -> bool:
+    return bool(gender and actor.known_gender and actor.known_gender != gender)
+
+
+def _without_genitive(name: _Named, known: set[str]) -> _Named:
+    part = name.parts[0]
+    if not part.endswith(("s", "'", "’")) or part[:-1] not in known:
+        return name
+    return _Named(name.start, name.end, (part[:-1],), name.text[:-1], name.title_gender)
+
+
+def _new_actor(actors: list[Actor], name: _Named) -> Actor:
+    actor = Actor(name.text, "named", name.parts)
+    # A single name is most often a surname, and many surnames are men's first names.
+    if len(name.parts) > 1:
+        actor.first_name_gender = guess_gender(name.text.split()[0])
+    actors.append(actor)
+    return actor
+
+
+def _add(article: Annotation, name: _Named, actor: Actor) -> None:
+    actor.title_gender = actor.title_gender or name.title_gender
+    if len(name.parts) > len(actor.parts):
+        actor.name, actor.parts = name.text, name.parts
+    elif actor.parts[-1] == name.parts[-1] + "s":
+        actor.name, actor.parts = actor.name[:-1], (*actor.parts[:-1], name.parts[-1])
+    actor.mentions.append(Mention(name.start, name.end, article.root_of(name.start, name.end), "named"))
+
+
+def _add_unmarked(article: Annotation, actors: list[Actor], words: WordLists) -> None:
+    surnames = {actor.parts[-1] for actor in actors if len(actor.parts) > 1 and len(actor.parts[-1]) >= _SHORTEST_NAME}
+    taken = {place for actor in actors for mention in actor.mentions for place in range(mention.start, mention.end)}
+    for place, token in enumerate(article.tokens):
+        if place in taken or article.entities[place] or not _may_be_name(article, place):
+            continue
+        name = _Named(place, place + 1, (token.lower(),), token, _title_before(article, place, words))
+        name = name if name.parts[0] in surnames else _without_genitive(name, surnames)
+        if name.parts[0] in surnames and (actor := _find_single(actors, name)):
+            _add(article, name, actor)
+
+
+def _may_be_name(article: Annotation, place: int) -> bool:
+    """Whether a word that spells like a surname may be one: a noun without an article or adjective before it."""
+    if article.parts_of_speech[place] == "PROPN":
+        return True
+    before = article.parts_of_speech[place - 1] if place else ""
+    return article.parts_of_speech[place] == "NOUN" and article.tokens[place].istitle() and before not in ("DET", "ADJ")
+
+
+def _add_generic(article: Annotation, actors: list[Actor], words: WordLists, taken: set[int], titles: set[int]) -> None:
+    found: dict[str, Actor] = {}
+    skipped = taken | titles
+    for place, token in enumerate(article.tokens):
+        gender = words.generic_persons.get(token.lower())
+        if not gender or place in skipped or not token[:1].isupper() or _is_title(article, place, taken, words):
+            continue
+        actor = found.get(token.lower())
+        if actor is None:
+            is_plural = article.features[place].get("Number") == "Plur"
+            actor = found[token.lower()] = Actor(token, "generic", title_gender=gender, is_plural=is_plural)
+            actors.append(actor)
+        actor.mentions.append(Mention(place, place + 1, place, "generic"))
+
+
+def _is_title(article: Annotation, place: int, names: set[int], words: WordLists) -> bool:
+    """Whether a generic noun stands before a name, perhaps with more titles between: Frau Dr. Berger."""
+    following = place + 1
+    while following < len(article) and _title_word(article, following) in words.titles:
+        following += 1
+    return following in names and article.sentence_of[following] == article.sentence_of[place]
+
+
+def role_head(article: Annotation, mention: Mention) -> int:
+    """Return the token whose grammatical role a mention has: that of the noun it stands beside, of the first conjunct.
+
+    "die Ministerin Anna Berger": the role of Ministerin; "Anna und Peter": that of Anna.
+    """
+    place = mention.head
+    while article.heads[place] != place and _shares_role(article, place):
+        place = article.heads[place]
+    return place
+
+
+def _shares_role(article: Annotation, place: int) -> bool:
+    """Whether a token has the role of the one above it."""
+    scheme, head, dependency = article.scheme, article.heads[place], article.dependencies[place]
+    if article.parts_of_speech[head] not in ("NOUN", "PROPN", "PRON", "CCONJ"):
+        return False
+    if dependency in scheme.conjunct:
+        return True
+    # Who owns the noun is another person: "Müllers Bruder", "ihr Bruder" (whose ihr has TIGER's nk, as names do).
+    is_owner = article.features[place].get("Case") == "Gen" or article.parts_of_speech[place] == "DET"
+    return dependency in scheme.same_referent and not is_owner
+
+
+@lru_cache(maxsize=50_000)
+def guess_gender(first_name: str) -> str:
+    """Return the gender of a first name by gender-guesser, or an empty string.
+
+    It is the one that most people of that name have in Germany, or that all have in Austria, Switzerland or anywhere.
+    """
+    detector = _detector()
+    name = first_name.partition("-")[0]
+    if (guess := detector.get_gender(name, "germany")) in _MOSTLY:
+        return _MOSTLY[guess]
+    others = (detector.get_gender(name, country) for country in ("austria", "swiss", None))
+    return next((_ALL[guess] for guess in others if guess in _ALL), "")
+
+
+@lru_cache(maxsize=1)
+def _detector() -> Any:
+    from gender_guesser.detector import Detector
+
+    return Detector(case_sensitive=False)

@@ -1,0 +1,277 @@
+"""Actors by the corrected rules: every person of an article, with each mention's role and each quote's speaker.
+
+Where no coreference library has a model, rules say which person a pronoun stands for: er, ihn, ihm, sie, ihr and the
+possessives sein-, ihr- are resolved to a named or generic person of the article:
+
+- never the polite Sie and Ihr, a plural sie, or ihr- where the clause's subject is a plural;
+- the person's gender (by title, generic noun, first name) is the pronoun's, or not known;
+- a mention no more than three sentences back; the nearest sentence first, then persons whose gender is known, then
+  subjects, then the latest mention;
+- not the subject or object of the pronoun's own verb ("Berger lobte sie" is another woman);
+- not if a thing of the pronoun's gender has been the subject of a later sentence ("Die Firma … Sie …"), unless the
+  pronoun is the subject of a speech verb.
+
+er and sein- are always singular; sie and ihr- may be plural or polite, so of women's pronouns more are read wrongly or
+left out, whatever the rules.
+"""
+
+from textparity.studies.newsroom.actors import Actor, ActorRow, Finding, Mention, role_head
+from textparity.studies.newsroom.annotations import Annotation
+from textparity.studies.newsroom.published import pronoun_gender
+from textparity.studies.newsroom.quotes import (
+    OPENING_MARKS,
+    Quote,
+    find_direct_quotes,
+    find_indirect_quotes,
+    is_speech_verb,
+)
+from textparity.studies.newsroom.word_lists import UNDETERMINED, WordLists
+
+_PERSONAL = {"er": "masculine", "ihn": "masculine", "ihm": "masculine", "sie": "feminine", "ihr": "feminine"}
+_POSSESSIVE = {
+    **{"sein" + ending: "masculine" for ending in ("", "e", "en", "em", "er", "es")},
+    **{"ihr" + ending: "feminine" for ending in ("", "e", "en", "em", "er", "es")},
+}
+PRONOUNS = frozenset({*_PERSONAL, *_POSSESSIVE})
+_GRAMMATICAL = {"masculine": ("Masc",), "feminine": ("Fem",)}
+# sein and ihm stand for neuters, too.
+_NEUTER_TOO = frozenset({"ihm", "sein", "seine", "seinen", "seinem", "seiner", "seines"})
+_SENTENCES_BACK = 3
+# Of the pronouns that tell a gender, the paper's lists lack these; each counts as one that they have.
+_ALL_FORMS = {"ihn": "er", "ihm": "er", "ihrer": "ihr", "seiner": "sein"}
+
+
+def resolve_pronouns(article: Annotation, actors: list[Actor], words: WordLists) -> dict[int, int]:
+    """Return the number of the actor of each pronoun that stands for one, by token."""
+    seen: dict[int, list[tuple[Mention, int]]] = {}
+    named: set[int] = set()
+    # The names and the nouns they stand beside: die Ministerin Anna Berger.
+    persons: set[int] = set()
+    for number, actor in enumerate(actors):
+        for mention in actor.mentions:
+            seen.setdefault(article.sentence_of[mention.start], []).append((mention, number))
+            named.update(range(mention.start, mention.end))
+            persons.add(role_head(article, mention))
+    persons |= named
+    genders = [actor.known_gender for actor in actors]
+    resolved: dict[int, int] = {}
+    for place in range(len(article)):
+        gender = _pronoun_gender(article, place)
+        if not gender or place in named:
+            continue
+        sentence = article.sentence_of[place]
+        candidates = [
+            (mention, number)
+            for near in range(sentence - _SENTENCES_BACK, sentence + 1)
+            for mention, number in seen.get(near, [])
+            if mention.end <= place and genders[number] in ("", gender) and not actors[number].is_plural
+        ]
+        # Things do not say anything.
+        is_subject = article.dependencies[place] in article.scheme.subject
+        says = is_subject and is_speech_verb(article, article.main_verb(article.heads[place]), words)
+        found = _nearest(article, place, gender, candidates, genders, persons, says)
+        if found is None:
+            continue
+        resolved[place] = found
+        # What a pronoun tells of a person counts for the pronouns after it.
+        genders[found] = gender
+        seen.setdefault(sentence, []).append((Mention(place, place + 1, place, "pronoun"), found))
+    return resolved
+
+
+def _pronoun_gender(article: Annotation, place: int) -> str:
+    token, lowered = article.tokens[place], article.tokens[place].lower()
+    starts_sentence = article.sentence_starts[place] or article.tokens[place - 1] in OPENING_MARKS | {":"}
+    if token[:1].isupper() and not starts_sentence and lowered.startswith(("sie", "ihr")):
+        return ""
+    part = article.parts_of_speech[place]
+    if part == "PRON" and lowered in _PERSONAL:
+        gender = _PERSONAL[lowered]
+        return "" if gender == "feminine" and _is_plural(article, place) else gender
+    if part in ("DET", "PRON") and lowered in _POSSESSIVE:
+        gender = _POSSESSIVE[lowered]
+        return "" if gender == "feminine" and _has_plural_subject(article, place) else gender
+    return ""
+
+
+def _is_plural(article: Annotation, place: int) -> bool:
+    """Whether `sie` or `ihr` is plural: by the verb it is the subject of, else by its own features."""
+    if article.dependencies[place] in article.scheme.subject and (number := _finite_number(article, place)):
+        return number == "Plur"
+    return article.features[place].get("Number") == "Plur"
+
+
+def _finite_number(article: Annotation, subject: int) -> str:
+    head = article.heads[subject]
+    for place in (head, *article.children[head]):
+        features = article.features[place]
+        if features.get("VerbForm") == "Fin":
+            return features.get("Number", "")
+    return ""
+
+
+def _clause_subject(article: Annotation, place: int) -> int | None:
+    """Return the subject of the clause that a token is in."""
+    while True:
+        for child in article.children[place]:
+            if article.dependencies[child] in article.scheme.subject:
+                return child
+        if article.heads[place] == place:
+            return None
+        place = article.heads[place]
+
+
+def _has_plural_subject(article: Annotation, place: int) -> bool:
+    subject = _clause_subject(article, place)
+    if subject is None or subject > place:
+        return False
+    coordinated = any(article.dependencies[child] in article.scheme.conjunct for child in article.children[subject])
+    return coordinated or article.features[subject].get("Number") == "Plur"
+
+
+def _nearest(
+    article: Annotation,
+    place: int,
+    gender: str,
+    candidates: list[tuple[Mention, int]],
+    genders: list[str],
+    persons: set[int],
+    says: bool,
+) -> int | None:
+    possessive = article.parts_of_speech[place] == "DET"
+    if not possessive:
+        # Beside a verb, its subject or object is somebody else, or the pronoun would be reflexive.
+        verb = article.main_verb(article.heads[place])
+        arguments = article.scheme.subject | article.scheme.accusative_object | article.scheme.dative_object
+        same = {
+            number
+            for mention, number in candidates
+            if article.main_verb(article.heads[head := role_head(article, mention)]) == verb
+            and article.dependencies[head] in arguments
+        }
+        candidates = [item for item in candidates if item[1] not in same]
+    thing = None if says else _last_thing(article, place, gender, persons)
+    if thing is not None:
+        candidates = [item for item in candidates if article.sentence_of[item[0].start] >= article.sentence_of[thing]]
+    if not candidates:
+        return None
+
+    def rank(item: tuple[Mention, int]) -> tuple[int, bool, bool, int]:
+        mention, number = item
+        distance = article.sentence_of[place] - article.sentence_of[mention.start]
+        is_subject = article.dependencies[role_head(article, mention)] in article.scheme.subject
+        return -distance, genders[number] == gender, is_subject, mention.start
+
+    return max(candidates, key=rank)[1]
+
+
+def _last_thing(article: Annotation, place: int, gender: str, persons: set[int]) -> int | None:
+    """Return the last subject before a pronoun, in its sentence or the one before, that is a thing of its gender."""
+    neuter = ("Neut",) if article.tokens[place].lower() in _NEUTER_TOO else ()
+    genders = _GRAMMATICAL[gender] + neuter
+    first = article.sentences[max(0, article.sentence_of[place] - 1)][0]
+    for other in range(place - 1, first - 1, -1):
+        features = article.features[other]
+        if (
+            article.dependencies[other] in article.scheme.subject
+            and article.parts_of_speech[other] == "NOUN"
+            and features.get("Gender") in genders
+            and features.get("Number") != "Plur"
+            and other not in persons
+        ):
+            return other
+    return None
+
+
+def resolve(article: Annotation, actors: list[Actor], words: WordLists) -> dict[int, int]:
+    """Return the number of the actor of each pronoun, by token: by the library's chains where it ran, else by rules."""
+    if not article.antecedents:
+        return resolve_pronouns(article, actors, words)
+    at = {
+        place: number
+        for number, actor in enumerate(actors)
+        for mention in actor.mentions
+        for place in range(mention.start, mention.end)
+    }
+    # A library resolves nouns, sich and dabei, too, which are no mentions here.
+    return {
+        place: at[antecedent]
+        for place, antecedent in enumerate(article.antecedents)
+        if antecedent in at and article.tokens[place].lower() in PRONOUNS
+    }
+
+
+def antecedents_of(article: Annotation, actors: list[Actor], resolved: dict[int, int]) -> list[int]:
+    """Return the token each pronoun stands for, or -1: the first of its actor's longest mention, as a library would."""
+    if article.antecedents:
+        return article.antecedents
+    longest = [max(actor.mentions, key=lambda mention: mention.end - mention.start).start for actor in actors]
+    return [longest[resolved[place]] if place in resolved else -1 for place in range(len(article))]
+
+
+def find_corrected_actors(
+    article: Annotation, actors: list[Actor], resolved: dict[int, int], words: WordLists, pronoun_share: float
+) -> tuple[list[ActorRow], list[Finding]]:
+    """Return all actors of an article, those of undetermined gender too, and each thing seen."""
+    findings: list[Finding] = []
+    rows: list[ActorRow] = []
+    mentions = [list(actor.mentions) for actor in actors]
+    for place, number in sorted(resolved.items()):
+        mentions[number].append(Mention(place, place + 1, place, "pronoun"))
+    for number, actor in enumerate(actors):
+        pronouns = [article.tokens[mention.start].lower() for mention in mentions[number] if mention.kind == "pronoun"]
+        gender, source = _gender(actor, pronouns, pronoun_share)
+        row = ActorRow(actor.name, actor.kind, gender, source)
+        for mention in mentions[number]:
+            findings.append(Finding(mention.kind, mention.end - 1, number))
+            role = _role(article, mention)
+            row.subject_roles += role == "subject"
+            row.object_roles += role == "object"
+            if role:
+                findings.append(Finding("role", mention.end - 1, number, role))
+        row.mentions = len(mentions[number])
+        row.pronoun_mentions = len(pronouns)
+        row.named_mentions = row.mentions - row.pronoun_mentions
+        row.sentences = sorted({article.sentence_of[mention.start] for mention in mentions[number]})
+        rows.append(row)
+    actor_of = {
+        place: number
+        for number, these in enumerate(mentions)
+        for mention in these
+        for place in range(mention.start, mention.end)
+    }
+    direct = find_direct_quotes(article, actor_of, words)
+    indirect = find_indirect_quotes(article, actor_of, words, direct)
+    findings += _count_quotes(article, [*direct, *indirect], rows)
+    return rows, findings
+
+
+def _gender(actor: Actor, pronouns: list[str], share: float) -> tuple[str, str]:
+    by_pronouns = pronoun_gender([_ALL_FORMS.get(pronoun, pronoun) for pronoun in pronouns], share)
+    if by_pronouns:
+        return by_pronouns, "pronouns"
+    if actor.title_gender:
+        return actor.title_gender, "generic noun" if actor.kind == "generic" else "title"
+    if actor.first_name_gender:
+        return actor.first_name_gender, "first name"
+    return UNDETERMINED, ""
+
+
+def _role(article: Annotation, mention: Mention) -> str:
+    scheme = article.scheme
+    dependency = article.dependencies[role_head(article, mention)]
+    if dependency in scheme.subject:
+        return "subject"
+    return "object" if dependency in scheme.accusative_object | scheme.dative_object else ""
+
+
+def _count_quotes(article: Annotation, quotes: list[Quote], rows: list[ActorRow]) -> list[Finding]:
+    findings = []
+    for quote in quotes:
+        row = rows[quote.speaker]
+        row.direct_quotes += quote.is_direct
+        row.indirect_quotes += not quote.is_direct
+        kind = "direct quote" if quote.is_direct else "indirect quote"
+        sentences = range(article.sentence_of[quote.start], article.sentence_of[quote.end - 1] + 1)
+        findings += [Finding(kind, sentence, quote.speaker) for sentence in sentences]
+    return findings

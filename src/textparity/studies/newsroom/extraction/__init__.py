@@ -1,1 +1,0 @@
-"""Who is mentioned, quoted and how, by the paper's rules and corrected."""

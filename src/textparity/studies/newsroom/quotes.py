@@ -1,0 +1,320 @@
+"""Who says what: direct quotes by their marks and reporting clause, indirect speech by its verb (corrected).
+
+A direct quote runs from an opening mark to its closing one, over several sentences. Its speaker is the subject of a
+speech verb outside of the marks, in the clause after the quote or before it ("…", sagte Berger; Berger sagte: "…"),
+or who follows `so` or stands before a colon; a quote right after that clause has the same speaker. A fragment is said
+by the subject of the speech verb that it depends on. Other words in marks (titles, scare quotes) are nobody's.
+
+Indirect speech is a speech verb (not of thinking) whose subject is an actor, with a dependent clause (dass, ob,
+Konjunktiv) outside of direct quotes; laut, zufolge and nach Angaben von with a name; and following sentences in the
+Konjunktiv.
+"""
+
+from dataclasses import dataclass
+
+from textparity.studies.newsroom.annotations import Annotation
+from textparity.studies.newsroom.word_lists import WordLists
+
+# Opening mark: closing marks. German, French and Swiss, English, typewriter.
+_PAIRS = {"„": '“”"', "»": "«", "«": "»", "“": "”", "”": "”", '"': '"', "›": "‹", "‚": "‘’"}
+OPENING_MARKS = frozenset(_PAIRS)
+_LONGEST_QUOTE_SENTENCES = 12
+_SENTENCE_ENDS = frozenset(".!?")
+_REPORTED = frozenset(
+    {
+        *("sei", "seien", "habe", "werde", "könne", "müsse", "solle", "wolle", "dürfe", "gebe", "gehe", "komme"),
+        *("stehe", "liege", "bleibe", "wisse", "brauche", "halte", "sehe", "mache", "führe"),
+    }
+)
+_ACCORDING_TO = frozenset({"laut", "zufolge"})
+_ACCORDING_NOUNS = frozenset(
+    {"angabe", "angaben", "aussage", "aussagen", "worten", "ansicht", "meinung", "einschätzung"}
+)
+# Quotes are attributed by them ("…", glaubt Berger), but a clause below them is a thought, not speech.
+_THINKING = frozenset({"denken", "erwarten", "freuen", "glauben", "hoffen", "lachen", "vermuten", "überlegen"})
+_CLAUSE_WORDS = 14
+
+
+def find_marked_spans(article: Annotation) -> list[tuple[int, int]]:
+    """Return the spans between quotation marks, marks included, not nested."""
+    spans: list[tuple[int, int]] = []
+    opened: int | None = None
+    for place, token in enumerate(article.tokens):
+        if opened is not None and article.sentence_of[place] - article.sentence_of[opened] > _LONGEST_QUOTE_SENTENCES:
+            opened = None
+        if opened is None:
+            if token in _PAIRS and _opens(article, place):
+                opened = place
+        elif token in _PAIRS[article.tokens[opened]] and place > opened + 1 and _closes(article, place):
+            spans.append((opened, place + 1))
+            opened = None
+        elif token == article.tokens[opened] and _opens(article, place):
+            # The first was never closed.
+            opened = place
+    return spans
+
+
+def _opens(article: Annotation, place: int) -> bool:
+    if article.tokens[place] in "„‚":
+        return True
+    return not article.spaces[place] and (
+        place == 0 or article.spaces[place - 1] or article.tokens[place - 1] in ("(", ":", "–", "-", "/")
+    )
+
+
+def _closes(article: Annotation, place: int) -> bool:
+    return not article.spaces[place - 1]
+
+
+def has_finite_verb(article: Annotation, start: int, end: int) -> bool:
+    """Whether there is a finite verb among tokens `start` to `end`."""
+    return any(
+        article.parts_of_speech[place] in ("VERB", "AUX") and article.features[place].get("VerbForm") == "Fin"
+        for place in range(start, end)
+    )
+
+
+def is_speech_verb(article: Annotation, place: int, words: WordLists) -> bool:
+    """Whether a token is a speech verb, with its separated prefix: kündigte … an."""
+    if article.parts_of_speech[place] not in ("VERB", "AUX"):
+        return False
+    lemma = article.lemmas[place].lower()
+    prefixes = [
+        article.lemmas[child].lower()
+        for child in article.children[place]
+        if article.dependencies[child] in article.scheme.separable_prefix
+    ]
+    verbs = words.all_speech_verbs
+    return any(prefix + lemma in verbs for prefix in prefixes) if prefixes else lemma in verbs
+
+
+@dataclass(frozen=True)
+class Quote:
+    """Tokens `start` to `end` (not with it) that actor number `speaker` says; with the marks, if direct."""
+
+    start: int
+    end: int
+    speaker: int
+    is_direct: bool
+
+
+def find_direct_quotes(article: Annotation, actor_of: dict[int, int], words: WordLists) -> list[Quote]:
+    """Return the direct quotes whose speaker is an actor; `actor_of` has the actor of each mention's tokens."""
+    spans = find_marked_spans(article)
+    quotes: list[Quote] = []
+    previous: tuple[int, int] | None = None
+    for number, (start, end) in enumerate(spans):
+        following = spans[number + 1][0] if number + 1 < len(spans) else len(article)
+        after = _clause_after(article, end, following)
+        before = _clause_before(article, start, previous[0] if previous else 0)
+        speaker = _speaker_after(article, (start, end), after, actor_of, words)
+        if speaker is None:
+            speaker = _speaker_before(article, before, actor_of, words)
+        if speaker is None and previous is not None and previous[1] >= 0 and _continues(article, previous[0], start):
+            speaker = previous[1] if has_finite_verb(article, start, end) else None
+        if speaker is None:
+            speaker = _speaker_around(article, start, end, actor_of, words)
+        if speaker is not None:
+            quotes.append(Quote(start, end, speaker, is_direct=True))
+        previous = (end, speaker if speaker is not None else -1)
+    return quotes
+
+
+def _clause_after(article: Annotation, end: int, limit: int) -> range:
+    """Return the tokens from a quote's end to that of the clause that follows it, if one goes on."""
+    last = min(limit, end + _CLAUSE_WORDS, len(article))
+    stop = next((place for place in range(end, last) if article.tokens[place] in _SENTENCE_ENDS), last)
+    return range(end, stop)
+
+
+def _clause_before(article: Annotation, start: int, limit: int) -> range:
+    first = max(limit, start - 2 * _CLAUSE_WORDS, 0)
+    begin = next(
+        (place + 1 for place in range(start - 1, first - 1, -1) if article.tokens[place] in _SENTENCE_ENDS), first
+    )
+    return range(begin, start)
+
+
+def _speaker_after(
+    article: Annotation, quote: tuple[int, int], clause: range, actor_of: dict[int, int], words: WordLists
+) -> int | None:
+    """Return who is said to speak right after a quote: `, sagte X` or `, so X`."""
+    places = [place for place in clause if article.tokens[place] not in (",", "–", "-")]
+    if not places or (article.tokens[quote[1] - 2] == "." and article.tokens[places[0]][:1].isupper()):
+        return None
+    first = places[0]
+    if is_speech_verb(article, first, words):
+        return _subject_actor(article, first, clause, actor_of)
+    if article.tokens[first].lower() == "so":
+        return next((actor_of[place] for place in places[1:8] if place in actor_of), None)
+    return None
+
+
+def _speaker_before(article: Annotation, clause: range, actor_of: dict[int, int], words: WordLists) -> int | None:
+    """Return who is said to speak before a quote: `X sagte: `, `X: `."""
+    if not clause or article.tokens[clause[-1]] not in (":", ","):
+        return None
+    colon = article.tokens[clause[-1]] == ":"
+    for place in clause:
+        if is_speech_verb(article, place, words):
+            speaker = _subject_actor(article, place, clause, actor_of)
+            if speaker is not None:
+                return speaker
+    if not colon:
+        return None
+    subjects = [
+        actor_of[place]
+        for place in clause
+        if place in actor_of and article.dependencies[place] in article.scheme.subject
+    ]
+    mentioned = [actor_of[place] for place in clause if place in actor_of]
+    return (subjects or mentioned)[-1] if subjects or mentioned else None
+
+
+def _speaker_around(
+    article: Annotation, start: int, end: int, actor_of: dict[int, int], words: WordLists
+) -> int | None:
+    """Return who is said to say a fragment: the subject of the speech verb it depends on (nannte es „absurd“)."""
+    sentence = range(*article.sentences[article.sentence_of[start]])
+    place = article.root_of(start + 1, end - 1)
+    while True:
+        place = article.heads[place]
+        if start <= place < end or place not in sentence:
+            return None
+        if article.parts_of_speech[place] in ("VERB", "AUX"):
+            return _subject_actor(article, place, sentence, actor_of) if is_speech_verb(article, place, words) else None
+        if article.heads[place] == place:
+            return None
+
+
+def _continues(article: Annotation, end: int, start: int) -> bool:
+    """Whether only a reporting clause of one sentence lies between two quotes."""
+    between = article.tokens[end:start]
+    ends = sum(token in _SENTENCE_ENDS for token in between)
+    return len(between) <= _CLAUSE_WORDS + 1 and ends <= 1 and (ends == 0 or between[-1] in _SENTENCE_ENDS)
+
+
+def _subject_actor(article: Annotation, verb: int, clause: range, actor_of: dict[int, int]) -> int | None:
+    """Return the actor that is the subject of a speech verb, or stands where it would, within a clause."""
+    for holder in (verb, article.heads[verb]):
+        for child in article.children[holder]:
+            if article.dependencies[child] in article.scheme.subject and child in clause:
+                # The name may hang from the noun beside it: die Ministerin Anna Berger.
+                for place in (child, *_beside(article, child)):
+                    if place in actor_of:
+                        return actor_of[place]
+                return None
+    # The parser lost the subject: the first person after an inverted verb, else the last one before it.
+    after = next((actor_of[place] for place in range(verb + 1, min(verb + 7, clause.stop)) if place in actor_of), None)
+    before = next((actor_of[place] for place in range(verb - 1, clause.start - 1, -1) if place in actor_of), None)
+    return after if after is not None else before
+
+
+def _beside(article: Annotation, place: int) -> list[int]:
+    found, waiting = [], [place]
+    while waiting:
+        for child in article.children[waiting.pop()]:
+            if article.dependencies[child] in article.scheme.same_referent:
+                found.append(child)
+                waiting.append(child)
+    return found
+
+
+def find_indirect_quotes(
+    article: Annotation, actor_of: dict[int, int], words: WordLists, direct: list[Quote]
+) -> list[Quote]:
+    """Return the sentences of indirect speech whose speaker is an actor, each sentence once per speaker."""
+    inside = {place for start, end in find_marked_spans(article) for place in range(start, end)}
+    last_direct = {article.sentence_of[quote.end - 1]: quote.speaker for quote in direct}
+    quotes: list[Quote] = []
+    speaking: int | None = None
+    for number, (start, end) in enumerate(article.sentences):
+        if not article.text_of(start, end).strip():
+            continue
+        speakers = _speakers_of(article, range(start, end), inside, actor_of, words)
+        if not speakers and speaking is not None and _is_reported(article, start, end, inside):
+            speakers = [speaking]
+        quoted = {quote.speaker for quote in direct if quote.start < end and start < quote.end}
+        for speaker in dict.fromkeys(speakers):
+            if speaker not in quoted:
+                quotes.append(Quote(start, end, speaker, is_direct=False))
+        speaking = speakers[-1] if speakers else last_direct.get(number)
+    return quotes
+
+
+def _speakers_of(
+    article: Annotation, sentence: range, inside: set[int], actor_of: dict[int, int], words: WordLists
+) -> list[int]:
+    speakers = []
+    for place in sentence:
+        if place in inside:
+            continue
+        lowered = article.tokens[place].lower()
+        says = is_speech_verb(article, place, words) and article.lemmas[place].lower() not in _THINKING
+        if says and _has_clause(article, place, sentence, inside):
+            speaker = _subject_actor(article, place, sentence, actor_of)
+        elif lowered in _ACCORDING_TO or (lowered in _ACCORDING_NOUNS and _follows_nach(article, place, sentence)):
+            reach = (
+                range(max(sentence.start, place - 4), place) if lowered == "zufolge" else range(place + 1, place + 6)
+            )
+            speaker = next((actor_of[near] for near in reach if near in actor_of and near in sentence), None)
+        elif lowered == "so" and place > sentence.start and article.tokens[place - 1] == ",":
+            # "…, so Berger": a name within five words, and no verb before it.
+            near = [other for other in range(place + 1, min(place + 6, sentence.stop)) if other in actor_of]
+            quoted = place - 2 in inside
+            speaker = (
+                actor_of[near[0]] if near and not quoted and not has_finite_verb(article, place, near[0]) else None
+            )
+        else:
+            continue
+        if speaker is not None:
+            speakers.append(speaker)
+    return speakers
+
+
+def _follows_nach(article: Annotation, noun: int, sentence: range) -> bool:
+    """Whether a noun of saying is that of "nach Angaben von", perhaps with two words between."""
+    return "nach" in map(str.lower, article.tokens[max(sentence.start, noun - 3) : noun])
+
+
+def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int]) -> bool:
+    """Whether a clause depends on a speech verb: dass, ob, a Konjunktiv; not if its saying is reported itself."""
+    # The auxiliary hangs from the participle in Universal Dependencies, the participle from the auxiliary in TIGER's.
+    auxiliaries = [
+        child for child in (*article.children[verb], article.heads[verb]) if article.parts_of_speech[child] == "AUX"
+    ]
+    if any(_is_subjunctive(article, place) for place in (verb, *auxiliaries)):
+        return False
+    outside = [place for place in sentence if place not in inside]
+    if any(_is_subjunctive(article, place) for place in outside):
+        return True
+    children = [child for child in article.children[verb] if child not in inside]
+    clauses = (child for child in children if article.dependencies[child] in article.scheme.complement_clause)
+    if any(not _is_zu_infinitive(article, child) for child in clauses):
+        return True
+    return any(
+        article.tokens[place].lower() in ("dass", "daß", "ob") and article.tokens[place - 1] in (",", "und", "oder")
+        for place in outside
+        if place > verb
+    )
+
+
+def _is_zu_infinitive(article: Annotation, verb: int) -> bool:
+    """Whether a verb stands for no clause of its own: "versprach, mehr zu zahlen", but not "sei zu zahlen"."""
+    below = article.children[verb]
+    has_zu = article.tags[verb] == "VVIZU" or any(article.tags[child] == "PTKZU" for child in below)
+    return has_zu and all(article.features[child].get("VerbForm") != "Fin" for child in below)
+
+
+def _is_subjunctive(article: Annotation, place: int) -> bool:
+    if article.parts_of_speech[place] not in ("VERB", "AUX"):
+        return False
+    features = article.features[place]
+    if features.get("Mood") == "Sub" and features.get("Tense") != "Past":
+        return True
+    # Forms that are no indicative of the third person, whatever the tagger says.
+    return article.tokens[place] in _REPORTED and features.get("Person") != "1"
+
+
+def _is_reported(article: Annotation, start: int, end: int, inside: set[int]) -> bool:
+    return any(place not in inside and _is_subjunctive(article, place) for place in range(start, end))

@@ -1,1 +1,0 @@
-"""How well swapped sentences agree with the reviewed ones, and which names they use."""

@@ -1,0 +1,201 @@
+"""The inputs and params of the rules that studies share: reading corpora, tagging their texts, the report."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+from textparity.report.catalogue import TABLES, Item, captioned_tables, list_items
+from textparity.workflow.availability import require_files
+from textparity.workflow.registry_rows import LOCK, SourceFile
+from textparity.workflow.study import Context, StudyPlan
+
+# In the working directory, to be kept under version control.
+LOCK_FILE = "sources.lock.tsv"
+# Without questions, and without programs that a document could start.
+LATEX_COMMANDS = (["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"], ["tectonic"])
+LATEX_MISSING = "there is neither pdflatex nor tectonic here (Debian: apt-get install texlive-latex-base)"
+Unit = tuple[str, str]
+"""Texts and who tags them: the path of the texts from `results` on, without its ending, and a language model."""
+
+
+class CorpusPlan:
+    """What each file is known by, and where the texts of each corpus come from."""
+
+    def __init__(self, context: Context) -> None:
+        self.config = context.config
+        self.registry = context.registry
+        corpora = self.registry.corpora
+        self.crawls = [name for name, corpus in corpora.items() if corpus.wet_files]
+        self.samples = [name for name, corpus in corpora.items() if corpus.sample]
+        self.files = [name for name in corpora if name not in {*self.crawls, *self.samples}]
+        self.sample_sets = sorted({corpus.sample_set for corpus in corpora.values()} - {""})
+
+    # Files of sources.
+
+    def pinned_hash(self, wildcards: Any) -> str:
+        """Return the sha256 of a source's file, or nothing where its members or the lock file pin it."""
+        return "".join(file.sha256 for file in self._rows(wildcards) if not file.member and file.sha256 != LOCK)
+
+    def pinned_members(self, wildcards: Any) -> dict[str, str]:
+        """Return the sha256 of each member of a source's archive."""
+        return {file.member: file.sha256 for file in self._rows(wildcards) if file.member}
+
+    def lock_file(self, wildcards: Any) -> str:
+        """Return the lock file for a source's file without a known sha256, or nothing."""
+        return LOCK_FILE if any(file.sha256 == LOCK for file in self._rows(wildcards)) else ""
+
+    def _rows(self, wildcards: Any) -> list[SourceFile]:
+        return self.registry.source_files.get((wildcards.source, wildcards.path), [])
+
+    # Corpora of one file a language, and samples of an archive's pairs.
+
+    def source(self, wildcards: Any) -> str:
+        """Return the file of a corpus in a language."""
+        return require_files([self.registry.corpus_file(wildcards.corpus, wildcards.lang)], self.config.mirror)[0]
+
+    def document_ids(self, wildcards: Any) -> list[str]:
+        """Return the file of a corpus' document ids, as a list of no or one path."""
+        file = self.registry.document_ids_file(wildcards.corpus)
+        return [file.path] if file else []
+
+    def drawn(self, wildcards: Any) -> str:
+        """Return the pairs that were drawn for a sample."""
+        return f"results/samples/{self.registry.corpora[wildcards.corpus].sample_set}.parquet"
+
+    # Crawls: lists of WET files, or a WET file.
+
+    def wet_file(self, wildcards: Any) -> str:
+        """Return one WET file of a crawl: of a list, one that is fetched; else the path of the crawl itself."""
+        crawl = wildcards.crawl
+        if self.registry.corpora[crawl].path.endswith(".paths.gz"):
+            return f"results/crawls/{crawl}/wet/{wildcards.number}.warc.wet.gz"
+        return self.registry.file_of(self.registry.corpora[crawl]).path
+
+    def crawl_parts(self, crawl: str) -> list[str]:
+        """Return one folder of documents per WET file."""
+        files = int(self.registry.corpora[crawl].wet_files)
+        return [f"results/crawls/{crawl}/parts/{number}" for number in range(files)]
+
+    def crawl_codes(self, wildcards: Any) -> dict[str, str]:
+        """Return the codes of the languages of a crawl: ISO 639-3, and the locale's."""
+        rows = [self.registry.languages[lang] for lang in self._crawl_langs(wildcards)]
+        return {code: row.lang for row in rows for code in (row.lang, row.icu_locale)}
+
+    def crawl_scripts(self, wildcards: Any) -> dict[str, str]:
+        """Return the script of each language of a crawl."""
+        return {lang: self.registry.languages[lang].script for lang in self._crawl_langs(wildcards)}
+
+    def _crawl_langs(self, wildcards: Any) -> list[str]:
+        """Return the languages whose documents are kept, whatever languages this run counts."""
+        return [lang for lang in self.registry.languages if self.registry.corpus_has(wildcards.crawl, lang)]
+
+
+class Tagging:
+    """How texts are tagged: `gold/{gold}`, or a path that ends in the language, or in `{lang}.{variant}`."""
+
+    answers = "results/tagging/answers/{texts}.{tagger}.parquet"
+    tags = "results/tagging/tags/{texts}.{tagger}.parquet"
+    problems = "results/tagging/problems/{texts}.{tagger}.csv"
+    estimate = "results/tagging/estimates/{texts}.{tagger}.csv"
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._settings = context.config.tagging
+
+    def lang(self, texts: str) -> str:
+        """Return the language of texts."""
+        kind, name, *rest = texts.split("/")
+        return self._context.registry.gold[name].lang if kind == "gold" else rest[-1].partition(".")[0]
+
+    def runs(self, texts: str) -> int:
+        """Return how often a language model is asked about each of these texts."""
+        return self._settings.gold_runs if texts.startswith("gold/") else self._settings.corpus_runs
+
+    def prompt(self, texts: str, tagger: str) -> dict[str, str | list[str]]:
+        """Return the parts of the prompt that are sent; an empty list for one that there is not."""
+        files = self._files(texts, tagger)
+        return {part: files.get(part, []) for part in ("prompt", "examples", "system")}
+
+    def skip_list(self, texts: str, tagger: str) -> list[str]:
+        """Return the file of words that do not count, as a list of no or one path."""
+        files = self._files(texts, tagger)
+        return [files["skip_list"]] if "skip_list" in files else []
+
+    def files(self, pattern: str, units: Iterable[Unit]) -> list[str]:
+        """Return the file of each unit, by one of the patterns above."""
+        return [pattern.format(texts=texts, tagger=tagger) for texts, tagger in units]
+
+    def say_estimates(self, units: Iterable[Unit], recorded: list[str], say: Callable[[str], None]) -> None:
+        """Say what asking would take, for texts that are there already; `snakemake estimate` makes them first."""
+        from textparity.llm.answering import Asking, estimate
+        from textparity.llm.tagging import tagging_questions
+
+        for texts, tagger in units:
+            parts: dict[str, Any] = {
+                part: Path(path) if isinstance(path, str) else None for part, path in self.prompt(texts, tagger).items()
+            }
+            files = [Path(f"results/{texts}.parquet"), *filter(None, parts.values())]
+            found = "its texts are not there yet; `snakemake estimate` makes them and sends nothing"
+            if all(file.is_file() for file in files):
+                asking = Asking(**self._context.asking(tagger))
+                questions = tagging_questions(asking.row, files[0], **parts, runs=self.runs(texts))
+                found = str(estimate(questions, asking, list(map(Path, recorded))))
+            say(f"{tagger}, {texts}: {found}")
+
+    def _files(self, texts: str, tagger: str) -> dict[str, str]:
+        mode = self._context.language_models[tagger].mode
+        files = self._context.registry.prompt_files(self._settings.prompt, self.lang(texts), mode)
+        return {part: file.path for part, file in files.items()}
+
+
+def find_latex() -> list[str]:
+    """Return the command of a LaTeX that is installed, or nothing."""
+    return next((command for command in LATEX_COMMANDS if which(command[0])), [])
+
+
+class ReportPlan:
+    """The plan of the report; its rules take their inputs and params from it.
+
+    `plans` and `titles` (the names in the report) are those of all studies.
+    """
+
+    def __init__(self, context: Context, plans: Mapping[str, StudyPlan], titles: dict[str, str]) -> None:
+        self.studies = context.config.studies
+        self.titles = titles
+        # What the studies of the run end in.
+        self.final_files = [path for study in self.studies for path in plans[study].targets]
+        self._corpora = context.registry.corpora
+        self._captions = {path: name for plan in plans.values() for path, name in plan.captions.items()}
+        of_all = ["results/ledger.csv", "results/ledger_counts.csv"]
+        shown = self._items([*of_all, *self.final_files])
+        self.tables = [item for item in shown if item.kind == TABLES]
+        self.figures = [item for item in shown if item.kind != TABLES]
+        # Of these, claims and macros are made.
+        self.quoted_tables = [item.path for item in self.tables if item.study in self.studies]
+        self.study_pages = [path for path in self.final_files if path.endswith(".html")]
+        self.captions = [context.resource(item.caption) for item in self.tables + self.figures]
+        self.claims = [context.resource(f"resources/{study}/claims.tsv") for study in plans]
+        self.known_tables = captioned_tables(str(context.registry.base / "resources"))
+        self.latex = find_latex()
+        self.summary = {f"summary_{kind}": f"results/summary.{kind}" for kind in ("tex", "pdf")} if self.latex else {}
+
+    def figure(self, path: str) -> Item:
+        """Return where the figure `path`, which may have wildcards, belongs."""
+        return self._items([path])[0]
+
+    def _items(self, paths: list[str]) -> list[Item]:
+        return list_items(paths, self.titles, self._corpora, self._captions)
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The params of the job that writes the pages."""
+        return {
+            "shown": [asdict(item) for item in self.tables + self.figures],
+            "study_pages": self.study_pages,
+            "studies": self.studies,
+            "study_names": self.titles,
+            "latex": self.latex,
+            "latex_missing": "" if self.latex else LATEX_MISSING,
+        }
