@@ -1,6 +1,6 @@
 """The ledger of the `lexicon` study.
 
-NEEDS  resources/lexicon/published.csv, resources/lexicon/ours.csv, the summaries by the paper's tokenizers
+NEEDS  resources/lexicon/published.csv, the summaries by the paper's tokenizers
 GIVES  results/ledger/lexicon.csv, results/lexicon/not_run.csv
 """
 
@@ -10,7 +10,6 @@ LEXICON = PLANS["lexicon"]
 rule build_lexicon_ledger:
     input:
         published=resource("resources/lexicon/published.csv"),
-        sources=resource("resources/lexicon/ours.csv"),
         summaries=LEXICON.ledger_summaries,
     output:
         ledger="results/ledger/lexicon.csv",

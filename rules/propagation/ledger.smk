@@ -1,6 +1,6 @@
 """The `propagation` study's rows of the reproduction ledger.
 
-NEEDS  resources/propagation/published.csv, resources/propagation/ours.csv, the study's tables
+NEEDS  resources/propagation/published.csv, the study's tables
 GIVES  results/ledger/propagation.csv, results/propagation/not_run.csv
 """
 
@@ -11,7 +11,6 @@ rule build_propagation_ledger:
     input:
         **PROPAGATION.ledger_inputs(),
         published=resource("resources/propagation/published.csv"),
-        sources=resource("resources/propagation/ours.csv"),
     output:
         ledger="results/ledger/propagation.csv",
         gaps="results/propagation/not_run.csv",

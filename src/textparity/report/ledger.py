@@ -100,9 +100,11 @@ class Source:
     """Where ours stands for some cells of a paper: a line of a study's `ours.csv`.
 
     `table`, `row` and `column` are those of the published number; a `{name}` in them stands for any text, and for the
-    same text in what follows. `ours_where` selects rows of `ours_file` (`key=value; key=value`). `ours_column` is the
-    column of the one row, or `sum(column)`, `mean(column)`, `std(column)` over them. Where both procedures differ, as
-    published and as corrected stand with a `|` between them. `remark` and `setup` may name cells of our row.
+    same text in what follows, as `{table}` does for the table; `3|8` is about both tables. `ours_where` selects rows
+    of `ours_file` (`key=value; key=value`). `ours_column` is the column of the one row, or `sum(column)`,
+    `mean(column)`, `std(column)` over them. Where both procedures differ, as published and as corrected stand with a
+    `|` between them. `remark` and `setup` may name cells of our row; parts of them, between semicolons, that are empty
+    are left out.
     """
 
     table: str
@@ -117,9 +119,9 @@ class Source:
 
     def match(self, number: PublishedNumber) -> dict[str, str] | None:
         """Return what the names stand for if this is about `number`."""
-        names = {}
+        names = {"table": number.table}
         for pattern, text in ((self.table, number.table), (self.row, number.row), (self.column, number.column)):
-            found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(pattern)), text)
+            found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(pattern)).replace(r"\|", "|"), text)
             if not found:
                 return None
             names |= found.groupdict()
@@ -127,10 +129,10 @@ class Source:
 
     def look_up(self, names: dict[str, str], rows: "pd.DataFrame") -> Ours:
         """Return our numbers in `rows`, the table that `ours_file` names."""
-        (value, row), (corrected, _) = (self._value(place, names, rows) for place in range(2))
-        if value is None:
-            return Ours(row=row)
-        remark, setup = (text.format_map(row | names) for text in (self.remark, self.setup))
+        (value, row), (corrected, other) = (self._value(place, names, rows) for place in range(2))
+        if value is None and not (row := row or other):
+            return Ours()
+        remark, setup = (join_remarks(*text.format_map(row | names).split("; ")) for text in (self.remark, self.setup))
         return Ours(value, corrected, float(self.tolerance), remark, setup, row)
 
     def _value(self, place: int, names: dict[str, str], rows: "pd.DataFrame") -> tuple[float | None, dict[str, Any]]:
@@ -160,13 +162,19 @@ def read_sources(path: Path) -> list[Source]:
 
 
 def find_ours(number: PublishedNumber, sources: list[Source], files: Mapping[str, "pd.DataFrame"]) -> Ours:
-    """Return ours by the first of `sources` that has a number, else what the first that is about `number` found."""
+    """Return ours by the first of `sources` that has a number; one by the corrected procedure alone comes after."""
     found = [
         source.look_up(names, files[source.ours_file])
         for source in sources
         if (names := source.match(number)) is not None
     ]
-    return next((ours for ours in found if ours.published is not None), found[0] if found else Ours())
+    return max(found, key=_completeness, default=Ours())
+
+
+def _completeness(ours: Ours) -> int:
+    if ours.published is not None:
+        return 3
+    return 2 if ours.corrected is not None else int(bool(ours.row))
 
 
 def join_remarks(*remarks: str) -> str:

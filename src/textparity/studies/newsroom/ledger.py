@@ -20,6 +20,7 @@ from textparity.report.ledger import (
     OTHER_SETUP,
     WITHIN,
     LedgerRow,
+    Ours,
     PublishedNumber,
     judge,
     list_gaps,
@@ -183,7 +184,7 @@ def _judge(number: PublishedNumber, reports: _Reports, corpus: _Corpus, missing:
     if number.note:
         reason += f"; {number.note}"
     is_year = "year" in number.column.split("_") and not number.column.startswith("articles_")
-    row = judge(STUDY, number, published, corrected, 0 if is_year else _TOLERANCE, reason, setup)
+    row = judge(STUDY, number, Ours(published, corrected, 0 if is_year else _TOLERANCE, setup=setup), reason)
     if number.column == "crossing_year" and not reports.crossing_years:
         return replace(row, ours_published="none", ours_corrected="none", verdict=DIFFERS, reason=number.note)
     side = _claimed_side(number.column)

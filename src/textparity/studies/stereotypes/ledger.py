@@ -9,6 +9,7 @@ from textparity.report.ledger import (
     NOT_ASKED,
     NOT_HERE,
     UNPUBLISHED,
+    Ours,
     find_ours,
     join_remarks,
     judge,
@@ -58,8 +59,9 @@ def build_stereotypes_ledger(
     places, rows = read_sources(sources), []
     for number in read_published(published):
         ours = find_ours(number, places, files)
-        remark = ours.remark if ours.published is not None else _why_not(number.table, number.row, cannot_run)
-        rows.append(judge(STUDY, number, ours, join_remarks(remark, number.note)))
+        if ours.published is None:
+            ours = Ours(remark=_why_not(number.table, number.row, cannot_run))
+        rows.append(judge(STUDY, number, ours, join_remarks(ours.remark, number.note)))
     write_ledger(rows, ledger)
 
 
