@@ -147,8 +147,8 @@ class Source:
             return 0.0, row
         if column not in rows.columns or rows.empty or (len(rows) > 1 and not how):
             return None, row
-        value = float(getattr(rows[column], how)() if how else row[column])
-        return (None if math.isnan(value) else value), row
+        number = float(getattr(rows[column], how)() if how else row[column])
+        return (None if math.isnan(number) else number), row
 
 
 def _of_procedure(text: str, place: int) -> str:
@@ -191,7 +191,7 @@ def judge(study: str, number: PublishedNumber, ours: Ours, reason: str) -> Ledge
     begin with one of `NOT_RUN_KINDS`, else it is a `ValueError`.
     """
     decimals = len(number.value.partition(".")[2])
-    shown = [_show(value, decimals + EXTRA_DIGITS) for value in (ours.published, ours.corrected)]
+    shown = _show(ours.published, decimals + EXTRA_DIGITS), _show(ours.corrected, decimals + EXTRA_DIGITS)
     key = (study, number.table, number.row, number.column, number.value, *shown)
     if not number.value:
         return LedgerRow(*key, "", NOT_RUN, f"{UNREADABLE}: {number.note}", "")

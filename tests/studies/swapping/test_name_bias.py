@@ -97,7 +97,7 @@ def test_the_ledger_has_the_most_frequent_name_of_the_papers_system_alone(table,
     number = PublishedNumber("§4.1", "aya-101-fine-tuned", "most_frequent_feminine_name_percent", "25", "")
 
     def find():
-        return Finder(repository / "resources/swapping/ours.csv", read_files([], [], [table]))(number)
+        return Finder(repository / "resources/swapping/ours.csv", read_files([], [], [table], job_lines=[]))(number)
 
     assert find().published is None
     rows = pd.read_csv(table)

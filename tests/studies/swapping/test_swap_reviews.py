@@ -94,7 +94,7 @@ def test_pairs_are_those_left_by_the_reviewers(table):
 
 def test_the_ledger_takes_the_rows_under_the_papers_names(table, repository):
     _, folder = table
-    find = Finder(repository / "resources/swapping/ours.csv", read_files([], [folder / "table.csv"], []))
+    find = Finder(repository / "resources/swapping/ours.csv", read_files([], [folder / "table.csv"], [], job_lines=[]))
 
     def ours(*key):
         found = find(PublishedNumber(*key, "1", ""))

@@ -256,7 +256,10 @@ def test_bert_score_is_the_mean_of_its_items_by_an_english_or_a_multilingual_mod
 
 def test_the_ledger_gets_all_items_of_each_system_and_says_what_stood_in(scored, repository):
     scored(system="gpt-4o-mini", steps=["titles_per_item"])
-    find = Finder(repository / "resources/swapping/ours.csv", read_files([scored.folder / "gpt-4o-mini.csv"], [], []))
+    find = Finder(
+        repository / "resources/swapping/ours.csv",
+        read_files([scored.folder / "gpt-4o-mini.csv"], [], [], job_lines=[]),
+    )
     titles = find(PublishedNumber("3", "gpt-4o-mini", "job_match", "0.1", ""))
     assert (titles.published, titles.corrected) == (0.25, pytest.approx(1 / 3))
     assert "divided by items" in titles.remark

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -92,7 +93,7 @@ def read_files(
     """Return the tables as `ours.csv` names them, empty where there is none, with what its remarks name beside."""
     files = {name: pd.read_csv(paths[0]) if paths else pd.DataFrame() for name, paths in tables.items()}
     files["reviews"] = pd.read_csv(reviews[0], keep_default_na=False) if reviews else pd.DataFrame()
-    if not files.get("job_lines", pd.DataFrame()).empty:
+    if tables["job_lines"]:
         lines = files["job_lines"]
         searched = lines[lines["lines"] == "published"].set_index("subcorpus")["JOB"]
         files["job_lines"] = lines.assign(found=lines["subcorpus"].map(searched))
@@ -108,7 +109,7 @@ def read_files(
     return files
 
 
-def _score_rows(system: str, rows: list[dict[str, object]]) -> list[dict[str, object]]:
+def _score_rows(system: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     counts = {row["items"]: row["count"] for row in rows if row["metric"] == "exact_match"}
     kinds = f"{counts[WORDS]:.0f} of {counts[ALL]:.0f} items are single words"
     return [
