@@ -63,5 +63,5 @@ def test_a_line_about_what_is_not_there_is_named(arguments, said):
 
 def test_a_wrong_header_is_named(tmp_path):
     (tmp_path / "ours.csv").write_text("table,row,column\n")
-    with pytest.raises(TableError, match="ours.csv: the header must be table,row,column,ours_file,"):
+    with pytest.raises(TableError, match="the header must be table,row,column,ours_file,"):
         read_sources(tmp_path / "ours.csv")
