@@ -6,13 +6,18 @@ differs: its verdict is `other setup`, and its distance stands beside it.
 
 import csv
 import math
+import re
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple, dataclass, field, fields
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from textparity.errors import TableError
 from textparity.files import write_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 EXACT, WITHIN, DIFFERS, OTHER_SETUP, NOT_RUN = "exact", "within tolerance", "differs", "other setup", "not run"
 VERDICTS = (EXACT, WITHIN, DIFFERS, OTHER_SETUP, NOT_RUN)
@@ -55,7 +60,7 @@ class PublishedNumber:
 
 def read_published(path: Path) -> list[PublishedNumber]:
     """Read the published numbers of a study, checking the header, the numbers and that no cell is there twice."""
-    columns = [field.name for field in fields(PublishedNumber)]
+    columns = [column.name for column in fields(PublishedNumber)]
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
         if reader.fieldnames != columns:
@@ -78,43 +83,154 @@ def read_published(path: Path) -> list[PublishedNumber]:
     return numbers
 
 
-def judge(
-    study: str,
-    number: PublishedNumber,
-    ours_published: float | None,
-    ours_corrected: float | None,
-    relative_tolerance: float,
-    reason: str,
-    setup: str = "",
-) -> LedgerRow:
+@dataclass(frozen=True)
+class Ours:
+    """Ours by both procedures, None where there is none; `row` has the cells of what `published` was taken from."""
+
+    published: float | None = None
+    corrected: float | None = None
+    tolerance: float = 0
+    remark: str = ""
+    setup: str = ""
+    row: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where ours stands for some cells of a paper: a line of a study's `ours.csv`.
+
+    `table`, `row` and `column` are those of the published number; a `{name}` in them stands for any text, and for the
+    same text in what follows, as `{table}` does for the table; `3|8` is about both tables. `ours_where` selects rows
+    of `ours_file` (`key=value; key=value`). `ours_column` is the column of the one row, or `sum(column)`,
+    `mean(column)`, `std(column)` over them. Where both procedures differ, as published and as corrected stand with a
+    `|` between them. `remark` and `setup` may name cells of our row; parts of them, between semicolons, that are empty
+    are left out.
+    """
+
+    table: str
+    row: str
+    column: str
+    ours_file: str
+    ours_where: str
+    ours_column: str
+    tolerance: str
+    remark: str
+    setup: str
+
+    @property
+    def name(self) -> str:
+        """What errors call it."""
+        return f"ours.csv, table {self.table}, {self.row}, {self.column}"
+
+    def match(self, number: PublishedNumber) -> dict[str, str] | None:
+        """Return what the names stand for if this is about `number`."""
+        names = {"table": number.table}
+        for pattern, text in ((self.table, number.table), (self.row, number.row), (self.column, number.column)):
+            found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(pattern)).replace(r"\|", "|"), text)
+            if not found:
+                return None
+            names |= found.groupdict()
+        return names
+
+    def look_up(self, names: dict[str, str], rows: "pd.DataFrame") -> Ours:
+        """Return our numbers in `rows`, the table that `ours_file` names."""
+        (value, row), (corrected, other) = (self._value(place, names, rows) for place in range(2))
+        if value is None and not (row := row or other):
+            return Ours()
+        remark, setup = (join_remarks(*text.format_map(row | names).split("; ")) for text in (self.remark, self.setup))
+        return Ours(value, corrected, float(self.tolerance), remark, setup, row)
+
+    def _value(self, place: int, names: dict[str, str], rows: "pd.DataFrame") -> tuple[float | None, dict[str, Any]]:
+        for condition in filter(None, self.ours_where.split("; ")):
+            key, _, value = condition.partition("=")
+            if not rows.empty:
+                if key not in rows.columns:
+                    raise TableError(
+                        f"{self.name}: {self.ours_file} has no column {key}; it has {', '.join(rows.columns)}"
+                    )
+                rows = rows[rows[key].astype(str) == _of_procedure(value, place).format_map(names)]
+        how, column = re.fullmatch(r"(?:(\w+)\((?=.*\)))?(.*?)\)?", self.ours_column).groups()  # type: ignore[union-attr]
+        column = _of_procedure(column, place).format_map(names)
+        row = {} if rows.empty else rows.iloc[0].to_dict()
+        if how == "sum" and rows.empty:
+            return 0.0, row
+        # A table without answers has no column for them.
+        if column not in rows.columns or rows.empty or (len(rows) > 1 and not how):
+            return None, row
+        number = float(getattr(rows[column], how)() if how else row[column])
+        return (None if math.isnan(number) else number), row
+
+
+def _of_procedure(text: str, place: int) -> str:
+    return (text.split("|") * 2)[place]
+
+
+def read_sources(path: Path) -> list[Source]:
+    """Read a study's `ours.csv`, checking its header."""
+    columns = [field.name for field in fields(Source)]
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        if reader.fieldnames != columns:
+            raise TableError(f"{path}: the header must be {','.join(columns)}")
+        return [Source(**cells) for cells in reader]
+
+
+def find_ours(number: PublishedNumber, sources: list[Source], files: Mapping[str, "pd.DataFrame"]) -> Ours:
+    """Return ours by the first of `sources` that has a number; one by the corrected procedure alone comes after."""
+    found = [
+        source.look_up(names, _file_of(source, files))
+        for source in sources
+        if (names := source.match(number)) is not None
+    ]
+    return max(found, key=_completeness, default=Ours())
+
+
+def _file_of(source: Source, files: Mapping[str, "pd.DataFrame"]) -> "pd.DataFrame":
+    if source.ours_file not in files:
+        raise TableError(f"{source.name}: there is no file {source.ours_file}; there are {', '.join(files)}")
+    return files[source.ours_file]
+
+
+def _completeness(ours: Ours) -> int:
+    if ours.published is not None:
+        return 3
+    return 2 if ours.corrected is not None else int(bool(ours.row))
+
+
+def join_remarks(*remarks: str) -> str:
+    """Return those that are not empty, with semicolons."""
+    return "; ".join(filter(None, remarks))
+
+
+def judge(study: str, number: PublishedNumber, ours: Ours, reason: str) -> LedgerRow:
     """Compare a published number with ours and say how they agree.
 
-    `exact`: equal when ours is rounded to the paper's digits. `within tolerance`: at most `relative_tolerance` of the
-    published value away, or one unit of its last digit. `other setup`: ours was made with what `setup` names, and is
-    never called exact nor different. `not run`: there is no number of ours, or none of the paper's; `reason` must
+    `exact`: equal when ours is rounded to the paper's digits. `within tolerance`: at most `ours.tolerance` of the
+    published value away, or one unit of its last digit. `other setup`: ours was made with what `ours.setup` names, and
+    is never called exact nor different. `not run`: there is no number of ours, or none of the paper's; `reason` must
     begin with one of `NOT_RUN_KINDS`, else it is a `ValueError`.
     """
     decimals = len(number.value.partition(".")[2])
-    ours = (_show(ours_published, decimals + EXTRA_DIGITS), _show(ours_corrected, decimals + EXTRA_DIGITS))
-    key = (study, number.table, number.row, number.column, number.value)
+    shown = _show(ours.published, decimals + EXTRA_DIGITS), _show(ours.corrected, decimals + EXTRA_DIGITS)
+    key = (study, number.table, number.row, number.column, number.value, *shown)
     if not number.value:
-        return LedgerRow(*key, *ours, "", NOT_RUN, f"{UNREADABLE}: {number.note}", "")
-    if ours_published is None or math.isnan(ours_published):
+        return LedgerRow(*key, "", NOT_RUN, f"{UNREADABLE}: {number.note}", "")
+    if ours.published is None or math.isnan(ours.published):
         not_run_kind(reason)
-        return LedgerRow(*key, *ours, "", NOT_RUN, reason, "")
+        return LedgerRow(*key, "", NOT_RUN, reason, "")
     published = float(number.value)
-    difference = abs(ours_published - published)
-    tolerance = max(relative_tolerance * abs(published), 10.0**-decimals)
-    if setup:
+    difference = abs(ours.published - published)
+    tolerance = max(ours.tolerance * abs(published), 10.0**-decimals)
+    if ours.setup:
         found = OTHER_SETUP
-    elif f"{ours_published:.{decimals}f}" == f"{published:.{decimals}f}":
+    elif f"{ours.published:.{decimals}f}" == f"{published:.{decimals}f}":
         found = EXACT
     elif difference <= tolerance * (1 + 1e-9):
         found = WITHIN
         reason = f"tolerance {tolerance:.{decimals + EXTRA_DIGITS}f}; {reason}".rstrip("; ")
     else:
         found = DIFFERS
-    return LedgerRow(*key, *ours, _show(difference, decimals + EXTRA_DIGITS), found, reason, setup)
+    return LedgerRow(*key, _show(difference, decimals + EXTRA_DIGITS), found, reason, ours.setup)
 
 
 def not_run_kind(reason: str) -> str:
@@ -134,7 +250,7 @@ def _show(value: float | None, decimals: int) -> str:
 
 def write_ledger(rows: list[LedgerRow], path: Path) -> None:
     """Write ledger rows as CSV with the ledger's columns."""
-    write_rows(path, [field.name for field in fields(LedgerRow)], map(astuple, rows))
+    write_rows(path, [column.name for column in fields(LedgerRow)], map(astuple, rows))
 
 
 def list_gaps(gaps: Path, reasons: list[list[str]]) -> None:

@@ -6,6 +6,7 @@ import pytest
 from textparity.errors import TableError
 from textparity.report.ledger import (
     LedgerRow,
+    Ours,
     PublishedNumber,
     join_ledgers,
     judge,
@@ -36,7 +37,7 @@ def number(value, note=""):
     ],
 )
 def test_a_published_number_is_judged(value, ours, options, verdict_, difference):
-    row = judge("lexicon", number(value, "two readings"), ours, ours, 0.05, "gated: a form", **options)
+    row = judge("lexicon", number(value, "two readings"), Ours(ours, ours, 0.05, **options), "gated: a form")
     assert (row.verdict, row.abs_diff) == (verdict_, difference)
     assert row.setup == (options.get("setup") if verdict_ == "other setup" else "")
     reasons = (
@@ -47,11 +48,13 @@ def test_a_published_number_is_judged(value, ours, options, verdict_, difference
 
 def test_what_was_not_run_needs_a_reason_of_a_known_kind():
     with pytest.raises(ValueError, match="'no key' must begin with one of: published, not here"):
-        judge("lexicon", number("0.156"), None, None, 0.05, "no key")
+        judge("lexicon", number("0.156"), Ours(), "no key")
 
 
 def test_ledgers_are_joined_with_counts(tmp_path):
-    rows = [judge("lexicon", number("0.156"), ours, None, 0.05, "unpublished: texts") for ours in (0.156, 0.5, None)]
+    rows = [
+        judge("lexicon", number("0.156"), Ours(ours, None, 0.05), "unpublished: texts") for ours in (0.156, 0.5, None)
+    ]
     write_ledger(rows, tmp_path / "a.csv")
     join_ledgers([tmp_path / "a.csv", tmp_path / "a.csv"], tmp_path / "ledger.csv", tmp_path / "counts.csv")
     header, *body = list(csv.reader((tmp_path / "ledger.csv").open()))

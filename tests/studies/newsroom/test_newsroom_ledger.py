@@ -35,7 +35,7 @@ def build(folder, tmp_path):
             for path, rows in zip(paths[name], frames, strict=True):
                 pd.DataFrame(rows).to_csv(path, index=False)
         build_newsroom_ledger(
-            folder / "published.csv", folder / "published_yearly_unbalanced.csv",
+            folder / "published.csv", folder / "ours.csv", folder / "published_yearly_unbalanced.csv",
             balanced or folder / "published_yearly_balanced.csv", **paths, not_run=list(not_run),
             gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv",
         )  # fmt: skip

@@ -38,8 +38,8 @@ def build(published, tmp_path):
                 pd.DataFrame(frame).to_csv(tmp_path / name, index=False)
         gold_tables = {"4": "spanish", "App. C": "valencian"}
         build_representation_ledger(
-            published, **parts, gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", not_run=list(gaps),
-            corpus_names=NAMES, gold_tables=gold_tables,
+            published, published.with_name("ours.csv"), **parts, gaps=tmp_path / "gaps.csv",
+            ledger=tmp_path / "ledger.csv", not_run=list(gaps), corpus_names=NAMES, gold_tables=gold_tables,
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}

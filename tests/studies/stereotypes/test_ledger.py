@@ -23,7 +23,8 @@ def ledger(repository, tmp_path):
         for name, rows in tables.items():
             pd.DataFrame(rows).to_csv(paths[name], index=False)
         build_stereotypes_ledger(
-            published=repository / "resources/stereotypes/published.csv", lexicon_sizes=tmp_path / "sizes.csv",
+            published=repository / "resources/stereotypes/published.csv",
+            sources=repository / "resources/stereotypes/ours.csv", lexicon_sizes=tmp_path / "sizes.csv",
             gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", not_run=list(not_run), **paths,
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8") as file:

@@ -8,7 +8,7 @@ from textparity.corpora.rows import read_rows
 from textparity.report.ledger import PublishedNumber
 from textparity.studies.swapping.corpus_tables import tabulate_composition
 from textparity.studies.swapping.gender.classification import classify_entities
-from textparity.studies.swapping.ledger import gender_numbers
+from textparity.studies.swapping.ledger import Finder, read_files
 
 pytest.importorskip("pymorphy3_dicts_uk")
 
@@ -99,7 +99,7 @@ def test_lines_with_a_title_are_those_that_are_found_and_all(tables):
     assert tuple(lines.loc[("corrected", "ng")]) == (3, 3, 3)
 
 
-def test_the_ledgers_cells_are_those_of_the_tables(tables, tmp_path):
+def test_the_ledgers_cells_are_those_of_the_tables(tables, tmp_path, repository):
     recall = pd.DataFrame(
         [
             ["original", records, procedure, "pymorphy3 lemma, head by rule", "common", value]
@@ -109,28 +109,37 @@ def test_the_ledgers_cells_are_those_of_the_tables(tables, tmp_path):
         columns=["model", "records", "procedure", "method", "gender", "recall"],
     )
     recall.to_csv(tmp_path / "recall.csv", index=False)
-    numbers = [
-        PublishedNumber("1", "total, JOB", "common", "1", ""),
-        PublishedNumber("9", "original", "total", "3", ""),
-    ]
-    found = gender_numbers(tables["composition_csv"], tables["job_lines_csv"], [tmp_path / "recall.csv"], numbers)
-    common = found["1", "total, JOB", "common"]
-    assert common[:2] == (1, 0)
+    find = ledger_finder(tables, repository, recorded_recall=[tmp_path / "recall.csv"])
+
+    def ours(*key):
+        found = find(PublishedNumber(*key, "1", ""))
+        return found.published, found.corrected
+
+    common = find(PublishedNumber("1", "total, JOB", "common", "1", ""))
+    assert (common.published, common.corrected) == (1, 0)
     assert common.setup.startswith("pymorphy3 and a rule stand in for Stanza")
-    assert found["9", "original", "total"] == (3, 3, "", "")
-    assert found["10", "augmented", "feminine"][:2] == (2, 3)
-    assert found["1", "ng, PERS", "masculine_percent"][:2] == (50, pytest.approx(100 / 3))
-    assert found["6", "common", "original_recall"][:2] == (0.6, 0.71)
-    assert found["§4.1", "ner_uk, lines with JOB", "lines"][:2] == (2, 3)
-    assert found["§4.1", "ner_uk, lines with JOB", "JOB"][:2] == (3, 3)
-    assert found["§4.1", "ner_uk, JOB", "feminine_percent"][:2] == pytest.approx((100 / 3, 100 / 3))
+    total = find(PublishedNumber("9", "original", "total", "3", ""))
+    assert (total.published, total.corrected, total.remark, total.setup) == (3, 3, "", "")
+    assert ours("10", "augmented", "feminine") == (2, 3)
+    assert ours("1", "ng, PERS", "masculine_percent") == (50, pytest.approx(100 / 3))
+    assert ours("6", "common", "original_recall") == (0.6, 0.71)
+    assert ours("§4.1", "ner_uk, lines with JOB", "lines") == (2, 3)
+    assert ours("§4.1", "ner_uk, lines with JOB", "JOB") == (3, 3)
+    assert ours("§4.1", "ner_uk, JOB", "feminine_percent") == pytest.approx((100 / 3, 100 / 3))
 
 
-def test_the_ledger_says_where_the_exceptions_change_the_number(tables):
+def ledger_finder(tables, repository, **others):
+    paths = {"composition": [tables["composition_csv"]], "job_lines": [tables["job_lines_csv"]]}
+    needed = {"entities": [], "recorded_recall": [], "ner_scores": [], "job_recall": []}
+    files = read_files([], [], [], **needed | paths | others)
+    return Finder(repository / "resources/swapping/ours.csv", files)
+
+
+def test_the_ledger_says_where_the_exceptions_change_the_number(tables, repository):
+    find = ledger_finder(tables, repository)
+
     def remark(column, value):
-        numbers = [PublishedNumber("9", "original", column, value, "")]
-        found = gender_numbers(tables["composition_csv"], tables["job_lines_csv"], [], numbers)
-        return found["9", "original", column].remark
+        return find(PublishedNumber("9", "original", column, value, "")).remark
 
     assert "without the hand-made exceptions 2" in remark("masculine", "0")
     assert "exceptions" not in remark("total", "3")

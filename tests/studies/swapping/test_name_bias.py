@@ -9,10 +9,11 @@ for package in ("spacy", "pymorphy3"):
 import pandas as pd  # noqa: E402
 
 from textparity.files import write_rows  # noqa: E402
+from textparity.report.ledger import PublishedNumber  # noqa: E402
 from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS  # noqa: E402
 from textparity.studies.swapping.candidates.reviews import PUBLISHED_COLUMNS  # noqa: E402
 from textparity.studies.swapping.language.word_lists import load_gender_lists  # noqa: E402
-from textparity.studies.swapping.ledger import name_cells  # noqa: E402
+from textparity.studies.swapping.ledger import Finder, read_files  # noqa: E402
 from textparity.studies.swapping.name_bias import (  # noqa: E402
     first_names,
     generated_names,
@@ -92,12 +93,16 @@ def test_names_stand_beside_their_share_in_the_list(table):
     assert ["mine", "published", "feminine", "Ольга", "2", "66.666667", "75.0", "1"] in rows
 
 
-def test_the_ledger_has_the_most_frequent_name_of_the_papers_system_alone(table):
-    assert list(name_cells(table)) == []
+def test_the_ledger_has_the_most_frequent_name_of_the_papers_system_alone(table, repository):
+    number = PublishedNumber("§4.1", "aya-101-fine-tuned", "most_frequent_feminine_name_percent", "25", "")
+
+    def find():
+        return Finder(repository / "resources/swapping/ours.csv", read_files([], [], [table], job_lines=[]))(number)
+
+    assert find().published is None
     rows = pd.read_csv(table)
     rows[rows["system"] == "mine"].assign(system="aya-101-fine-tuned").to_csv(table, index=False)
-    ((key, found),) = name_cells(table)
-    assert key == ("§4.1", "aya-101-fine-tuned", "most_frequent_feminine_name_percent")
+    found = find()
     assert (round(found.published, 1), round(found.corrected, 1)) == (66.7, 66.7)
     assert "pymorphy3" in found.setup
 

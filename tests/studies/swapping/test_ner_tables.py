@@ -1,6 +1,7 @@
 """Original and balanced recognizers side by side, and their rows of the ledger."""
 
 import csv
+from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
@@ -156,6 +157,9 @@ def test_tables_show_percent_and_differences(tables):
     assert recall.loc[("published", "masculine"), "titles"] == 2
 
 
+SOURCES = Path(__file__).parents[3] / "resources/swapping/ours.csv"
+
+
 def ledger_rows(tables, architecture="tok2vec", not_run=(), measured=True):
     numbers = [
         "5,\"augmented, JOB\",balanced_precision,81.50,", "11,\"augmented, weighted average\",original_recall,50.00,",
@@ -168,6 +172,7 @@ def ledger_rows(tables, architecture="tok2vec", not_run=(), measured=True):
     )  # fmt: skip
     build_swapping_ledger(
         tables / "published.csv",
+        SOURCES,
         **{name: [tables / ours[name]] if name in ours else [] for name in others},
         gaps=tables / "gaps.csv",
         ledger=tables / "ledger.csv",

@@ -8,10 +8,11 @@ for package in ("spacy", "pymorphy3"):
 
 from textparity.errors import InputError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
+from textparity.report.ledger import PublishedNumber  # noqa: E402
 from textparity.studies.swapping.candidates.outputs import SentencePair  # noqa: E402
 from textparity.studies.swapping.candidates.reviews import PUBLISHED_COLUMNS, read_published_reviews  # noqa: E402
 from textparity.studies.swapping.language.word_lists import load_gender_lists  # noqa: E402
-from textparity.studies.swapping.ledger import review_cells  # noqa: E402
+from textparity.studies.swapping.ledger import Finder, read_files  # noqa: E402
 from textparity.studies.swapping.output_tables import (  # noqa: E402
     count_dictionary_pairs,
     is_dictionary_pair,
@@ -91,14 +92,19 @@ def test_pairs_are_those_left_by_the_reviewers(table):
     assert values(rows["JOB_pairs_in_dictionary_percent"]) == (75, 100)
 
 
-def test_the_ledger_takes_the_rows_under_the_papers_names(table):
+def test_the_ledger_takes_the_rows_under_the_papers_names(table, repository):
     _, folder = table
-    cells = dict(review_cells(folder / "table.csv"))
-    assert cells["2", "original, generated", "token_count_match"][:2] == (1, 1)
-    assert cells["§4.1", "reviews", "unchanged_percent"][0] == pytest.approx(100 / 7, abs=1e-5)
-    assert cells["§4.1", "parallel sentences", "pairs"][:2] == (3, 2)
-    assert "Stanza" in cells["§4.1", "parallel sentences", "JOB_pairs_in_dictionary_percent"].setup
-    assert cells["§4.1", "gender pairs dictionary", "entries"].published == 3
+    find = Finder(repository / "resources/swapping/ours.csv", read_files([], [folder / "table.csv"], [], job_lines=[]))
+
+    def ours(*key):
+        found = find(PublishedNumber(*key, "1", ""))
+        return found.published, found.corrected, found.setup
+
+    assert ours("2", "original, generated", "token_count_match") == (1, 1, "")
+    assert ours("§4.1", "reviews", "unchanged_percent")[0] == pytest.approx(100 / 7, abs=1e-5)
+    assert ours("§4.1", "parallel sentences", "pairs") == (3, 2, "")
+    assert "Stanza" in ours("§4.1", "parallel sentences", "JOB_pairs_in_dictionary_percent")[2]
+    assert ours("§4.1", "gender pairs dictionary", "entries")[0] == 3
 
 
 @pytest.mark.parametrize(

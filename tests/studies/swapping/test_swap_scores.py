@@ -11,13 +11,14 @@ for package in ("rouge_score", "sacrebleu", "spacy", "pymorphy3"):
 from textparity.errors import InputError, MissingResourceError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
 from textparity.measures.statistics import Bootstrap  # noqa: E402
+from textparity.report.ledger import PublishedNumber  # noqa: E402
 from textparity.studies.swapping import scores as swap_scores  # noqa: E402
 from textparity.studies.swapping.candidates.outputs import (  # noqa: E402
     OUTPUT_COLUMNS,
     load_sentence_entities,
     read_pairs,
 )
-from textparity.studies.swapping.ledger import swap_score_cells  # noqa: E402
+from textparity.studies.swapping.ledger import Finder, read_files  # noqa: E402
 from textparity.studies.swapping.output_tables import compare_outputs, tabulate_swap_scores  # noqa: E402
 from textparity.studies.swapping.scores import METRICS, STRATA, score_outputs  # noqa: E402
 
@@ -242,7 +243,7 @@ def test_bert_score_is_the_mean_of_its_items_by_an_english_or_a_multilingual_mod
         return None, None, [0.5 if output else 0.0 for output in outputs]
 
     monkeypatch.setattr(swap_scores, "missing_bert_score", lambda lang: "")
-    monkeypatch.setattr(swap_scores, "missing_bert_score", lambda lang: "")
+    monkeypatch.setitem(sys.modules, "bert_score", SimpleNamespace(score=score))
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
     rows = scored()
     assert rows["one_way", "all", "bert_score", "published"]["value"] == "0.375"
@@ -251,17 +252,20 @@ def test_bert_score_is_the_mean_of_its_items_by_an_english_or_a_multilingual_mod
     assert "HF_HUB_OFFLINE" not in swap_scores.os.environ
 
 
-def test_the_ledger_gets_all_items_of_each_system_and_says_what_stood_in(scored):
+def test_the_ledger_gets_all_items_of_each_system_and_says_what_stood_in(scored, repository):
     scored(system="gpt-4o-mini", steps=["titles_per_item"])
-    cells = dict(swap_score_cells([scored.folder / "gpt-4o-mini.csv"]))
-    titles = cells["3", "gpt-4o-mini", "job_match"]
+    find = Finder(
+        repository / "resources/swapping/ours.csv",
+        read_files([scored.folder / "gpt-4o-mini.csv"], [], [], job_lines=[]),
+    )
+    titles = find(PublishedNumber("3", "gpt-4o-mini", "job_match", "0.1", ""))
     assert (titles.published, titles.corrected) == (0.25, pytest.approx(1 / 3))
     assert "divided by items" in titles.remark
     assert "uk_ner_web_trf_13class" in titles.setup
-    exact = cells["8", "gpt-4o-mini", "exact_match"]
+    exact = find(PublishedNumber("8", "gpt-4o-mini", "exact_match", "0.1", ""))
     assert "2 of 4 items are single words" in exact.remark
     assert exact.setup == ""
-    assert cells["3", "gpt-4o-mini", "bert_score"].remark.startswith("published, not here: ")
+    assert find(PublishedNumber("3", "gpt-4o-mini", "bert_score", "0.1", "")).remark.startswith("published, not here: ")
 
 
 def test_entities_are_found_whatever_the_white_space(tmp_path):

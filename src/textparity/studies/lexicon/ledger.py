@@ -11,6 +11,7 @@ from textparity.report.ledger import (
     NOT_ASKED,
     UNPUBLISHED,
     LedgerRow,
+    Ours,
     PublishedNumber,
     judge,
     list_gaps,
@@ -149,12 +150,10 @@ def _ledger_row(number: PublishedNumber, results: _Results, tables: dict[str, st
         ours = results.of(tables[_WHOLE[name]], lang)
     if number.column == "words" and tables.get(number.table) in {*results.crawls} & {*results.corpora}:
         reason = f"{UNPUBLISHED}: words are those of the paper's sample"
-        return judge(STUDY, number, None, None, _TOLERANCE, reason)
+        return judge(STUDY, number, Ours(), reason)
     tolerance = _TOLERANCES.get(number.column, _TOLERANCE)
-    return judge(
-        STUDY, number, ours.value("published", number.column), ours.value("corrected", number.column),
-        tolerance, _explain(number, ours), ours.setup,
-    )  # fmt: skip
+    published, corrected = (ours.value(procedure, number.column) for procedure in PROCEDURES)
+    return judge(STUDY, number, Ours(published, corrected, tolerance, setup=ours.setup), _explain(number, ours))
 
 
 def _explain(number: PublishedNumber, ours: _Ours) -> str:
@@ -172,7 +171,7 @@ def _section_row(number: PublishedNumber, results: _Results, tables: dict[str, s
         return _coverage_row(number, results)
     corpora = list(results.languages) if number.row in (_ALL, _ANY_TWO) else [tables[_WHOLE[number.row]]]
     if missing := _first([results.missing(corpus, results.languages[corpus]) for corpus in corpora]):
-        return judge(STUDY, number, None, None, _TOLERANCE, missing)
+        return judge(STUDY, number, Ours(), missing)
     wanted = {corpus: results.languages[corpus] for corpus in corpora}
     counted = {
         procedure: float(_count_languages(number, part, wanted))
@@ -184,7 +183,7 @@ def _section_row(number: PublishedNumber, results: _Results, tables: dict[str, s
     if number.note:
         reason += f"; {number.note}"
     setup = _first([results.setup(corpus, langs) for corpus, langs in wanted.items()])
-    return judge(STUDY, number, counted["published"], counted["corrected"], _TOLERANCE, reason, setup)
+    return judge(STUDY, number, Ours(counted["published"], counted["corrected"], _TOLERANCE, setup=setup), reason)
 
 
 def _count_languages(number: PublishedNumber, rows: pd.DataFrame, wanted: dict[str, list[str]]) -> int:
@@ -201,14 +200,15 @@ def _coverage_row(number: PublishedNumber, results: _Results) -> LedgerRow:
     corpora = [corpus for corpus, langs in results.languages.items() if number.row in (AVERAGE, *langs)]
     ours = [results.of(corpus, number.row) for corpus in corpora]
     if missing := _first([item.reason for item in ours if item.published is None]):
-        return judge(STUDY, number, None, None, _TOLERANCE, missing)
+        return judge(STUDY, number, Ours(), missing)
     furthest = _COVERAGES[number.column]
     published, corrected = (
         furthest(value for item in ours if (value := item.value(procedure, "coverage")) is not None)
         for procedure in PROCEDURES
     )
     reason = f"of {', '.join(corpora)}" + (f"; {number.note}" if number.note else "")
-    return judge(STUDY, number, published, corrected, _TOLERANCE, reason, _first([item.setup for item in ours]))
+    setup = _first([item.setup for item in ours])
+    return judge(STUDY, number, Ours(published, corrected, _TOLERANCE, setup=setup), reason)
 
 
 def _first(texts: list[str]) -> str:

@@ -20,10 +20,14 @@ from textparity.report.ledger import (
     OTHER_SETUP,
     WITHIN,
     LedgerRow,
+    Ours,
     PublishedNumber,
+    find_ours,
+    join_remarks,
     judge,
     list_gaps,
     read_published,
+    read_sources,
     write_ledger,
 )
 from textparity.studies.newsroom.tools import PAPER_COREFERENCE, PAPER_CORPUS, PAPER_PIPELINE, PAPER_SENTIMENT
@@ -38,12 +42,11 @@ _NEEDS_CORPUS = f"{NOT_HERE}: the totals of the yearly reports do not tell, and 
 _WHO = (*GENDERS, "overall")
 _NOT_SUMMARISED = f"{NOT_ASKED}: neither the totals of the yearly reports nor the summary of our run tell"
 _PERCENT = "percent_of_"
-# What a summary calls the whole corpus.
-_GROUPS = {"taz2024full": "all"}
 
 
 def build_newsroom_ledger(
     published: Path,
+    sources: Path,
     unbalanced: Path,
     balanced: Path,
     summaries: list[Path],
@@ -62,10 +65,17 @@ def build_newsroom_ledger(
     list_gaps(gaps, not_run)
     left_out = [reason for corpus, *_, reason in not_run if corpus == PAPER_CORPUS]
     reports = _Reports(read_years(unbalanced), read_years(balanced))
-    corpus = _Corpus(*([pd.read_csv(path, dtype={"group": str}) for path in paths] for paths in (summaries, top_words)))
+    files = {"summaries": _read_both(summaries), "top_words": _read_both(top_words)}
+    if summaries:
+        files["summaries"]["statistic"] = files["summaries"]["statistic"].str.replace("_", " ")
     missing = "; ".join([_NOT_SUMMARISED if summaries else _NEEDS_CORPUS, *left_out])
     setup = _setup(measures[0]) if measures else ""
-    write_ledger([_judge(number, reports, corpus, missing, setup) for number in read_published(published)], ledger)
+    places = read_sources(sources)
+    rows = [
+        _judge(number, find_ours(number, places, files), reports, missing, setup)
+        for number in read_published(published)
+    ]
+    write_ledger(rows, ledger)
 
 
 def _setup(measures: Path) -> str:
@@ -134,61 +144,28 @@ class _Reports:
         return {key: float(value) for key, value in found.items()}
 
 
-class _Corpus:
-    """Our own results on the paper's corpus, by procedure; empty if it was not run."""
-
-    def __init__(self, summaries: list[pd.DataFrame], top_words: list[pd.DataFrame]) -> None:
-        self._summaries = dict(zip(PROCEDURES, summaries, strict=False))
-        self._top_words = dict(zip(PROCEDURES, top_words, strict=False))
-
-    def values(self, number: PublishedNumber) -> list[float | None]:
-        """Return our values by procedure, None where there are none."""
-        return [self._value(number, procedure) for procedure in PROCEDURES]
-
-    def _value(self, number: PublishedNumber, procedure: str) -> float | None:
-        if procedure not in self._summaries:
-            return None
-        if number.column == "texts":
-            part, who, ranked = number.row.split(", ")
-            keys = {"group": "2023", "part_of_speech": part, "column": "actors" if who == "all" else who}
-            # Corrected values are bits, not texts.
-            found = _select(self._top_words[procedure], **keys, word=ranked.partition(": ")[2])
-            return float(found["value"].iloc[0]) if procedure == "published" and len(found) else None
-        group, _, statistic = number.row.partition(", ")
-        gender, metric = _split(number.column)
-        if metric.startswith(_PERCENT):
-            section, metric, statistic = "percent", metric.removeprefix(_PERCENT), "percent"
-        elif statistic:
-            section, statistic = "per text", statistic.replace(" ", "_")
-        else:
-            section, statistic = "totals", "mean" if metric == "sentiment" else "total"
-        keys = {"group": _GROUPS.get(group, group), "section": section, "metric": metric, "statistic": statistic}
-        found = _select(self._summaries[procedure], **keys)
-        return float(found[gender].iloc[0]) if len(found) else None
+def _read_both(paths: list[Path]) -> pd.DataFrame:
+    """Return the tables of both procedures as one, under the paper's name of the corpus; empty if it was not run."""
+    parts = [
+        pd.read_csv(path, dtype={"group": str}).assign(procedure=procedure)
+        for procedure, path in zip(PROCEDURES, paths, strict=False)
+    ]
+    return pd.concat(parts).replace({"group": {"all": "taz2024full"}}) if parts else pd.DataFrame()
 
 
-def _select(rows: pd.DataFrame, **values: str) -> pd.DataFrame:
-    for column, value in values.items():
-        rows = rows[rows[column] == value]
-    return rows
-
-
-def _judge(number: PublishedNumber, reports: _Reports, corpus: _Corpus, missing: str, setup: str) -> LedgerRow:
-    published, corrected = corpus.values(number)
-    reason = "our run of the paper's corpus"
-    if published is None:
-        setup = ""
-        published = corrected = value = reports.value(number)
-        reason = _FROM_REPORTS if value is not None else missing
-    if number.note:
-        reason += f"; {number.note}"
+def _judge(number: PublishedNumber, ours: Ours, reports: _Reports, missing: str, setup: str) -> LedgerRow:
+    if ours.published is None:
+        value, setup = reports.value(number), ""
+        ours = Ours(value, value, _TOLERANCE, _FROM_REPORTS if value is not None else missing)
     is_year = "year" in number.column.split("_") and not number.column.startswith("articles_")
-    row = judge(STUDY, number, published, corrected, 0 if is_year else _TOLERANCE, reason, setup)
+    ours = replace(ours, tolerance=0 if is_year else ours.tolerance, setup=setup)
+    row = judge(STUDY, number, ours, join_remarks(ours.remark, number.note))
     if number.column == "crossing_year" and not reports.crossing_years:
         return replace(row, ours_published="none", ours_corrected="none", verdict=DIFFERS, reason=number.note)
     side = _claimed_side(number.column)
-    if side and published is not None and row.verdict != OTHER_SETUP:
-        holds = published >= float(number.value) if side == "lower" else published <= float(number.value)
+    if side and ours.published is not None and row.verdict != OTHER_SETUP:
+        claimed = float(number.value)
+        holds = ours.published >= claimed if side == "lower" else ours.published <= claimed
         row = replace(row, verdict=WITHIN if holds else DIFFERS)
     return row
 

@@ -18,6 +18,7 @@ from textparity.report.ledger import (
     UNPUBLISHED,
     WITHIN,
     LedgerRow,
+    Ours,
     PublishedNumber,
     judge,
     list_gaps,
@@ -137,7 +138,7 @@ def _read(path: Path | None, training_seed: int, steps: int) -> pd.DataFrame:
 
 def _judge(number: PublishedNumber, deviations: Mapping[tuple[str, str, str], float], run: _Run) -> LedgerRow:
     if number.table == "App. F":
-        return judge(STUDY, number, None, None, 0, f"{_OVERTRAINED}; {number.note}")
+        return judge(STUDY, number, Ours(), f"{_OVERTRAINED}; {number.note}")
     lang, *model, condition = number.row.split(" ")
     if not model:
         return _judge_story_set(number, LANGS[lang], condition, run)
@@ -148,7 +149,9 @@ def _judge(number: PublishedNumber, deviations: Mapping[tuple[str, str, str], fl
     tolerance = _TOLERANCE if deviation is None else max(_TOLERANCE, _DEVIATIONS * deviation / float(number.value))
     how = f"{_DEVIATIONS} of the paper's standard deviations" if found.values and tolerance > _TOLERANCE else ""
     sets = _other_sets(run) if found.values and run.story_generator else ""
-    return judge(STUDY, number, *ours, tolerance, _join(how, found.reason, number.note), _join(found.setup, sets))
+    return judge(
+        STUDY, number, Ours(*ours, tolerance, setup=_join(found.setup, sets)), _join(how, found.reason, number.note)
+    )
 
 
 def _join(*parts: str) -> str:
@@ -164,26 +167,26 @@ def _pair(value_of: Callable[[str], float | None]) -> tuple[Any, Any]:
 def _judge_story_set(number: PublishedNumber, lang: str, condition: str, run: _Run) -> LedgerRow:
     if run.story_generator:
         reason = f"{NOT_ASKED}: {_other_sets(run)}; ours stand in results/propagation/tables/story_sets.csv"
-        return judge(STUDY, number, None, None, 0, _join(reason, number.note))
+        return judge(STUDY, number, Ours(), _join(reason, number.note))
     sets = run.story_sets
     rows = sets[(sets["lang"] == lang) & (sets["condition"] == condition)].set_index("procedure")
     if rows.empty:
         not_asked = f"{NOT_ASKED}: {lang} is not named in propagation.languages"
         reason = _gap_of(f"stories_{condition}", lang, run) or not_asked
-        return judge(STUDY, number, None, None, 0, _join(reason, number.note))
+        return judge(STUDY, number, Ours(), _join(reason, number.note))
     if number.column != _RATIO:
-        return judge(STUDY, number, *_pair(rows[number.column].get), 0, number.note)
+        return judge(STUDY, number, Ours(*_pair(rows[number.column].get)), number.note)
     ours = _pair(rows[_RATIO].get)
     published = rows.loc["published"]
     if math.isnan(ours[0]):
         words = " and ".join(f"{published[gender]:g} {gender}" for gender in GENDERS)
         counted = f"{NOT_ASKED}: more sentences; the ratio of {words} words has no value"
         reason = published["reason"] if isinstance(published["reason"], str) else counted
-        return judge(STUDY, number, *ours, 0, f"{reason}; {number.note}")
+        return judge(STUDY, number, Ours(*ours), f"{reason}; {number.note}")
     factor = max(ours[0] / float(number.value), float(number.value) / ours[0]) if ours[0] > 0 else math.inf
     criterion = f"an order is met within a factor of the square root of ten; the factor is {factor:.2f}"
     reason = _join(criterion, _counted(lang), number.note)
-    row = judge(STUDY, number, *ours, 0, reason, _other_tagger(lang, published["method"]))
+    row = judge(STUDY, number, Ours(*ours, setup=_other_tagger(lang, published["method"])), reason)
     verdict = OTHER_SETUP if row.setup else WITHIN if factor <= _ORDER else DIFFERS
     return replace(row, verdict=verdict, reason=reason)
 

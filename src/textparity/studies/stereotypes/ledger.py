@@ -5,28 +5,33 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.measures.procedures import PROCEDURES
-from textparity.report.ledger import NOT_ASKED, NOT_HERE, UNPUBLISHED, judge, list_gaps, read_published, write_ledger
+from textparity.report.ledger import (
+    NOT_ASKED,
+    NOT_HERE,
+    UNPUBLISHED,
+    Ours,
+    find_ours,
+    join_remarks,
+    judge,
+    list_gaps,
+    read_published,
+    read_sources,
+    write_ledger,
+)
 
 STUDY = "stereotypes"
 PAPERS_GENERATOR = "gpt-3.5-turbo"
 PAPERS_CLASSIFIER = "bert-base-uncased"
-_KAPPA = ("§IV", "all annotators", "cohen_kappa")
-_TOLERANCE = 0.05
 # Only what the lexicon holds is private: sentences made with it are published (§V).
 _CRYAN = "cryan"
 _PRIVATE = "the lexicon of Cryan et al. is not public"
 _SENTENCES = "the paper's own sentences (https://doi.org/10.21427/AYM7-SF29)"
 _ELSEWHERE = "what ran stands in results/stereotypes/tables/{}.csv"
-# Its sets are alike (Table V has one row for them), so the first is compared.
-_PAPERS_SET = 1
-Key = tuple[str, str, str]
-# Ours as published and corrected, a remark, and what is other in the setup.
-Measured = tuple[float, float | None, str, str]
 
 
 def build_stereotypes_ledger(
     published: Path,
+    sources: Path,
     lexicon_sizes: Path,
     gaps: Path,
     ledger: Path,
@@ -40,17 +45,23 @@ def build_stereotypes_ledger(
     `not_run` says what was asked for and cannot run here (corpus, lang, engine, reason); `gaps` is the file for it.
     """
     list_gaps(gaps, not_run)
-    measured = _size_numbers(pd.read_csv(lexicon_sizes)) | _classification_numbers(classification, agreement)
+    paths = {"lexicon_sizes": lexicon_sizes, "sentences": sentences, "classification": classification}
+    files = {
+        name: pd.read_csv(path) if path else pd.DataFrame() for name, path in (paths | {"agreement": agreement}).items()
+    }
     if sentences:
-        measured |= _sentence_numbers(pd.read_csv(sentences))
+        # A set of which the model wrote nothing has no numbers.
+        table = files["sentences"]
+        files["sentences"] = table[(table["sentences"] > 0) | (table["procedure"] != "published")]
+    if agreement:
+        files["agreement"]["generator"] = files["agreement"]["sample"].str.partition(".")[2]
     cannot_run = {engine: reason for _, _, engine, reason in not_run}
-    rows = []
+    places, rows = read_sources(sources), []
     for number in read_published(published):
-        key = (number.table, number.row, number.column)
-        missing = None, None, _why_not(number.table, number.row, cannot_run), ""
-        ours_published, ours_corrected, remark, setup = measured.get(key, missing)
-        reason = "; ".join(filter(None, [remark, number.note]))
-        rows.append(judge(STUDY, number, ours_published, ours_corrected, _TOLERANCE, reason, setup))
+        ours = find_ours(number, places, files)
+        if ours.published is None:
+            ours = Ours(remark=_why_not(number.table, number.row, cannot_run))
+        rows.append(judge(STUDY, number, ours, join_remarks(ours.remark, number.note)))
     write_ledger(rows, ledger)
 
 
@@ -66,50 +77,3 @@ def _why_not(table: str, row: str, cannot_run: Mapping[str, str]) -> str:
     why = next((cannot_run[model] for model in needed if model in cannot_run), f"{NOT_ASKED}: {settings}")
     elsewhere = _ELSEWHERE.format("classification" if table == "VII" else "sentences")
     return f"{why}; {_SENTENCES} are published, and not here; {elsewhere}"
-
-
-def _size_numbers(sizes: pd.DataFrame) -> dict[Key, Measured]:
-    return {
-        ("I", row["lexicon"], column): (row[column], row[column], "", "")
-        for row in sizes.to_dict("records")
-        for column in sizes.columns.drop("lexicon")
-    }
-
-
-def _sentence_numbers(sentences: pd.DataFrame) -> dict[Key, Measured]:
-    """Return what the paper's model wrote (Table V): everything at the first attempt, and what passes of all."""
-    papers = sentences[(sentences["generator"] == PAPERS_GENERATOR) & (sentences["set"] == _PAPERS_SET)]
-    numbers = {}
-    for lexicon, rows in papers.groupby("lexicon"):
-        by_procedure = rows.set_index("procedure")
-        if not by_procedure.loc["published", "sentences"]:
-            continue
-        for column in rows.columns.drop(["lexicon", "generator", "set", "procedure"]):
-            ours = (by_procedure.loc[procedure, column] for procedure in PROCEDURES)
-            numbers["V", lexicon, column] = (*ours, "set 1, asked for anew", "")
-    return numbers
-
-
-def _classification_numbers(classification: Path | None, agreement: Path | None) -> dict[Key, Measured]:
-    """Return ours by table, row and column: as published, corrected, remark, setup; with the files of what ran."""
-    numbers: dict[Key, Measured] = {}
-    if classification:
-        table = pd.read_csv(classification)
-        papers = table[(table["generator"] == PAPERS_GENERATOR) & (table["classifier"] == PAPERS_CLASSIFIER)]
-        for lexicon, rows in papers.groupby("lexicon"):
-            ours = rows.set_index("procedure")
-            for column in ours.columns.drop(["lexicon", "generator", "classifier"]):
-                numbers["VII", lexicon, column] = (
-                    ours.loc["published", column],
-                    ours.loc["corrected", column],
-                    "sentences asked for anew; corrected: no lexicon word in training and test at once",
-                    "",
-                )
-    if agreement:
-        table = pd.read_csv(agreement)
-        means = table[(table["annotator"] == "all annotators") & table["sample"].str.endswith(f".{PAPERS_GENERATOR}")]
-        # The paper has one sample, and does not say of which lexicon.
-        if len(means) == 1:
-            sample = means["sample"].item()
-            numbers[_KAPPA] = means["cohen_kappa"].item(), None, "", f"other annotators; sentences of {sample}"
-    return numbers
