@@ -14,6 +14,7 @@ rule count_lexicon:
     input:
         texts="results/corpora/{corpus}/{lang}.parquet",
         lexicon=lambda wildcards: LEXICON.lexicon(wildcards.lang),
+        revision=LEXICON.revision,
         model=LEXICON.model,
     output:
         counts="results/lexicon/counts/{corpus}/{lang}.{engine}.parquet",
@@ -35,6 +36,8 @@ rule count_lexicon:
             wildcards.lang
         ].published_uses_stanza,
         tokenizer_digest=LEXICON.tokenizer_digest,
+        layers=LEXICON.settings.layers,
+        names=lambda wildcards: REGISTRY.languages[wildcards.lang].first_names,
     script:
         "../../scripts/step.py"
 

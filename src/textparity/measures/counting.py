@@ -141,6 +141,7 @@ def count_lexicon(
             "lang": lang,
             "engine": engine,
             "procedures": list(procedures),
+            "layers": list(layers) if revised else [],
             "tokenizer": cutter.label,
             "stand_in": cutter.stand_in,
             "lexicon_sha256": sha256(lexicon.read_bytes()).hexdigest(),

@@ -77,10 +77,11 @@ def _wrong_in(change: Change) -> str:
 
 def revised_terms(entries: list[Entry], revision: Path, name_locales: str = "") -> list[Term]:
     """Return the terms of a lexicon after a revision, with the first names of some locales (`first_names`)."""
-    nouns = terms_of(entries)
-    forms = {term.form for term in nouns}
-    names = [term for term in first_names(name_locales.split()) if term.form not in forms]
-    changes = [change for change in read_revision(revision) if names or change.layer != "names"]
+    nouns, changes = terms_of(entries), read_revision(revision)
+    # What is a word besides is no name here.
+    words = {term.form for term in nouns} | {change.form for change in changes if change.layer != "names"}
+    names = [term for term in first_names(name_locales.split()) if term.form not in words]
+    changes = [change for change in changes if names or change.layer != "names"]
     return revise([*nouns, *names], changes, revision)
 
 

@@ -83,7 +83,9 @@ def read_context(cell: str) -> Context | None:
     """
     if not cell.strip():
         return None
-    before, after, capitalised = [], [], None
+    before: list[tuple[Words, bool]] = []
+    after: list[tuple[Words, bool]] = []
+    capitalised = None
     for clause in cell.split(";"):
         kind, *words = clause.split()
         wanted = kind != "not"
@@ -148,7 +150,8 @@ class TermMatcher:
             return []
         layout = _Layout(text, sentences)
         hidden = layout.tokens_in(spans)
-        matches, first = [], 0
+        matches: list[Match] = []
+        first = 0
         for tokens in sentences:
             matches += self._match(tokens, first, layout, hidden)
             first += len(tokens)

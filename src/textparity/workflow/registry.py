@@ -162,6 +162,11 @@ class Registry:
         row = self.lexicons[lexicon]
         return self._reference(row.source, row.path.format(lang=lang), "")
 
+    def revision_file(self, lexicon: str, lang: str) -> str:
+        """Return the file that changes what `lexicon` revises in `lang`, an empty string where there is none."""
+        path = self.locate(self.lexicons[lexicon].path.format(lang=lang))
+        return path if Path(path).is_file() else ""
+
     def prompt_files(self, prompt: str, lang: str, mode: str) -> dict[str, FileReference]:
         """Return the files of a prompt by part; empty if there is none for this language and mode."""
         parts = self.prompts.get((prompt, lang, mode), {})
@@ -234,6 +239,13 @@ class Registry:
         for table, rows in (("article_corpora", self.article_corpora), ("gold", self.gold)):
             for name, row in rows.items():
                 self._require_languages(f"{self.paths[table]}, {name}", "lang", [row.lang])
+        for lexicon in self.lexicons.values():
+            if lexicon.revises:
+                where = f"{self.paths['lexicons']}, {lexicon.lexicon}"
+                if lexicon.source != LOCAL:
+                    raise TableError(f"{where}: what revises a lexicon is of source {LOCAL!r}, not {lexicon.source!r}")
+                if lexicon.revises not in self.lexicons or self.lexicons[lexicon.revises].revises:
+                    raise TableError(f"{where}: revises {lexicon.revises!r} is not a lexicon of its own in this table")
         for entities in self.entity_corpora.values():
             if entities.swapped_from and entities.swapped_from not in self.entity_corpora:
                 where = f"{self.paths['entity_corpora']}, {entities.corpus}"

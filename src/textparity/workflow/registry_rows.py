@@ -80,7 +80,8 @@ Needed = Annotated[str, Field(min_length=1)]
 class Language(Row):
     """One language: `lang` is ISO 639-3; empty codes mean the resource does not have it.
 
-    `clitics` are the short words joined to others with an apostrophe (see `measures.tokenizers.icu.Clitics`).
+    `clitics` are the short words joined to others with an apostrophe (see `measures.tokenizers.icu.Clitics`),
+    `first_names` the locales of Faker whose names are counted.
     """
 
     lang: LanguageCode
@@ -92,6 +93,7 @@ class Language(Row):
     published_tokenizer: Literal["stanza", "stanza_mwt", "nltk", "pythainlp"]
     icu_locale: Needed
     clitics: str
+    first_names: str
     note: str
 
     @property
@@ -319,12 +321,16 @@ class SwapOutputs(Row):
 
 
 class LexiconRow(Row):
-    """One lexicon in many languages; `{lang}` in `path` is the ISO 639-3 code."""
+    """One lexicon in many languages, or changes to one; `{lang}` in `path` is the ISO 639-3 code.
+
+    `revises` is the lexicon that its files change (`measures.revision.read_revision`), empty for a lexicon of its own.
+    """
 
     lexicon: Name
     name: str
     source: str
     path: Annotated[str, _has_placeholder("lang")]
+    revises: str
 
 
 class CodedLexicon(Row):

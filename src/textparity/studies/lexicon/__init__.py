@@ -7,6 +7,7 @@ from pydantic import Field
 from textparity.workflow.settings import Closed, Count
 
 Engine = Literal["paper", "icu"]
+Layer = Literal["nouns", "pronouns", "titles", "names", "inclusive"]
 
 
 class Settings(Closed):
@@ -16,6 +17,8 @@ class Settings(Closed):
     engines: Annotated[list[Engine], Field(min_length=1)] = ["paper", "icu"]
     document_engines: Annotated[list[Engine], Field(min_length=1)] = ["icu"]
     divergence_rows: Count | None = None
+    revision: str | None = "textparity_v1"
+    layers: Annotated[list[Layer], Field(min_length=1)] = ["nouns"]
 
 
 RENAMED = {"lexicon": "person_nouns", "documents": "sampling.documents"}

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from textparity.errors import ConfigError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.tokenizers import ENGINES, TokenizerChoice
 from textparity.tsv import require_rows
@@ -72,6 +73,7 @@ class LexiconPlan(StudyPlan):
             return []
         require_rows("lexicon.corpora", corpora, registry.corpora, registry.paths["corpora"])
         require_rows("person_nouns", [person_nouns], registry.lexicons, registry.paths["lexicons"])
+        self._check_revision()
         check_samples(registry, self.config, "lexicon.corpora", corpora)
         languages = registry.select_languages(self.config.languages)
         return [
@@ -81,6 +83,19 @@ class LexiconPlan(StudyPlan):
             if registry.corpus_has(corpus, lang)
             for engine in self._engines_of(corpus)
         ]
+
+    def _check_revision(self) -> None:
+        person_nouns, revision = self.config.person_nouns, self.settings.revision
+        if revised := self.registry.lexicons[person_nouns].revises:
+            raise ConfigError(f"person_nouns: {person_nouns} revises {revised}; name it in lexicon.revision")
+        if revision is None:
+            return
+        require_rows("lexicon.revision", [revision], self.registry.lexicons, self.registry.paths["lexicons"])
+        if (revised := self.registry.lexicons[revision].revises) != person_nouns:
+            raise ConfigError(
+                f"lexicon.revision: {revision} revises {revised or 'nothing'}, and person_nouns is {person_nouns}; "
+                "write null, or name a revision of it"
+            )
 
     def _engines_of(self, corpus: str) -> list[str]:
         is_of_sentences = self.registry.corpora[corpus].unit == "sentence"
@@ -99,6 +114,11 @@ class LexiconPlan(StudyPlan):
     def lexicon(self, lang: str) -> str:
         """Return the lexicon of a language."""
         return self.registry.lexicon_file(self.config.person_nouns, lang).path
+
+    def revision(self, wildcards: Any) -> list[str]:
+        """Return the revision of a language's lexicon, as a list of no or one path."""
+        revision = self.settings.revision
+        return [path] if revision and (path := self.registry.revision_file(revision, wildcards.lang)) else []
 
     def tokenizer(self, wildcards: Any) -> TokenizerChoice:
         """Return how a job cuts words."""
@@ -141,6 +161,8 @@ class LexiconPlan(StudyPlan):
             "overviews": _both(f"{TABLES}/{procedure}/overview" for procedure in PROCEDURES if of_all),
             "verdicts": _both([f"{TABLES}/verdicts"] * of_all),
             "correction": _both([f"{TABLES}/correction"] * of_all),
+            "revised": _both([f"{TABLES}/revision"] * of_all * bool(self.settings.revision)),
+            "layers": [f"{TABLES}/layers.csv"] * of_all * bool(self.settings.revision),
             "fixes": [f"{TABLES}/fixes.csv"] * of_all,
             "leave_one_out": [f"{TABLES}/leave_one_out.csv"] * of_all,
             "fidelity": _both([f"{TABLES}/fidelity"] * bool(self.compared_summaries)),

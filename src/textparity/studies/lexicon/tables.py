@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.lexicon import NUMBERS, Lexicon, read_lexicon
-from textparity.measures.procedures import PROCEDURES
+from textparity.measures.procedures import PROCEDURES, REVISED
 from textparity.measures.statistics import PUBLISHED_VERDICTS, VERDICTS, Minimum
 from textparity.measures.summary import read_summaries
 from textparity.measures.terms import CLASSES
@@ -49,6 +50,8 @@ def tabulate_lexicon(
     overviews: list[Path],
     verdicts: list[Path],
     correction: list[Path],
+    revised: list[Path],
+    layers: list[Path],
     fixes: list[Path],
     leave_one_out: list[Path],
     fidelity: list[Path],
@@ -85,6 +88,9 @@ def tabulate_lexicon(
         tabulate_overview(frame, table_csv, corpus_names, procedure)
     tabulate_verdicts(frame, verdicts[0], corpus_names)
     tabulate_correction(frame, correction[0], corpus_names)
+    if revised:
+        tabulate_revision(frame, revised[0], corpus_names)
+        tabulate_layers(counts, layers[0], corpus_names)
     counted = [CountedTexts.of(*files) for files in zip(counts, texts, strict=True)]
     names = [{"corpus": corpus_names[item.corpus], "lang": item.lang} for item in counted]
     changed = [name | measure_fixes(item.counts) for name, item in zip(names, counted, strict=True)]
@@ -206,7 +212,10 @@ def tabulate_verdicts(summaries: pd.DataFrame, table_csv: Path, corpus_names: di
         "published, one unit": ("published", "verdict_in_one_unit", PUBLISHED_VERDICTS),
         "corrected, unadjusted": ("corrected", "verdict_unadjusted", VERDICTS),
         "corrected": ("corrected", "verdict", VERDICTS),
+        REVISED: (REVISED, "verdict", VERDICTS),
     }
+    if REVISED not in set(summaries["procedure"]):
+        variants.pop(REVISED)
     names = dict.fromkeys([*PUBLISHED_VERDICTS, *VERDICTS])
     rows = []
     for corpus, of_corpus in summaries.groupby("corpus", sort=False):
@@ -222,7 +231,8 @@ def tabulate_verdicts(summaries: pd.DataFrame, table_csv: Path, corpus_names: di
         caption=(
             "Number of languages by verdict. Published: a gap in percent against two standard errors as fractions; "
             "one unit: the same counts with both in percentage points; corrected: corrected counts, a cluster-robust "
-            "error over documents (or texts), unadjusted and adjusted by Holm for the languages of a corpus."
+            "error over documents (or texts), unadjusted and adjusted by Holm for the languages of a corpus; revised: "
+            "corrected, by the revised lexicon."
         ),
         label="tab:verdicts",
     )
@@ -257,6 +267,50 @@ def tabulate_correction(summaries: pd.DataFrame, table_csv: Path, corpus_names: 
         label="tab:correction",
         formats={"Published": "{:.3f}", "Corrected": "{:.3f}", "Change (%)": "{:+.1f}"},
     )
+
+
+def tabulate_revision(summaries: pd.DataFrame, table_csv: Path, corpus_names: dict[str, str]) -> None:
+    """Write what the revised lexicon changes, a row a language: counts, ratio and verdict beside the corrected ones.
+
+    Languages without a revision are left out.
+    """
+    values = [*CLASSES, "matched_texts", "masculine_per_feminine", "verdict"]
+    of = {name: rows.set_index(["corpus", "lang"]) for name, rows in summaries.groupby("procedure")}
+    corrected, revised = of["corrected"][values], of.get(REVISED, of["corrected"].iloc[:0])[values]
+    table = corrected.add_suffix("_corrected").join(revised.add_suffix("_revised"), how="inner")
+    table = table.join(of["published"]["verdict"].rename("verdict_published")).reset_index()
+    table = table.assign(corpus=table["corpus"].map(corpus_names))
+    write_csv(table, table_csv)
+    heads = {f"{name}_{how}": f"{name.capitalize()} ({how})" for how in ("corrected", REVISED) for name in (
+        "feminine", "masculine", "verdict"
+    )}  # fmt: skip
+    write_latex(
+        table[["corpus", "lang", *heads]].rename(columns=heads | {"corpus": "Corpus", "lang": "Lang"}),
+        table_csv.with_suffix(".tex"),
+        caption="Person nouns found and verdicts by the published lexicon (corrected count) and by its revision.",
+        label="tab:revision",
+    )
+
+
+def tabulate_layers(counts: list[Path], table_csv: Path, corpus_names: dict[str, str]) -> None:
+    """Write how often each class was found in each layer of the revised lexicon, a row a corpus, language and layer."""
+    rows = []
+    for path in counts:
+        metadata = read_metadata(path)
+        if not metadata["layers"]:
+            continue
+        column = f"{REVISED}_matches"
+        found = Counter(
+            (match["layer"], name)
+            for matches in read_rows(path, columns=[column])[column].to_pylist()
+            for match in matches
+            for name in match["classes"].split()
+        )
+        key = {"corpus": corpus_names[metadata["corpus"]], "lang": metadata["lang"]}
+        rows += [
+            key | {"layer": layer} | {name: found[layer, name] for name in CLASSES} for layer in metadata["layers"]
+        ]
+    write_csv(pd.DataFrame(rows, columns=["corpus", "lang", "layer", *CLASSES]), table_csv)
 
 
 def _log_distance(factor: float) -> float:
