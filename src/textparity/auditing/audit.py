@@ -15,6 +15,7 @@ from tqdm import tqdm
 from textparity.auditing.inputs import Source, choose_sources, short_names
 from textparity.auditing.languages import check_lexicon_folder, doubt_language, language_row, read_language
 from textparity.auditing.reading import RecordError, Text, read_texts
+from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Batch, Tally, tally_batch
@@ -249,6 +250,9 @@ class Auditor:
             examples={name: tuple(tally.samples[name].in_order()) for name in CLASSES},
             detected=tally.detected,
             mean_certainty=tally.certainty / tally.detected if tally.detected else float("nan"),
+            layers={layer: {name: tally.layers[layer, name] for name in CLASSES} for layer in settings.layers},
+            precision=lexicon_precision(settings, lang),
+            warnings=tuple(find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1))),
         )
 
 

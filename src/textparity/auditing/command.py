@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textparity.auditing.settings import DEFAULT_LEXICON, AuditSettings
 from textparity.errors import ConfigError, TextparityError
 from textparity.measures.procedures import PROCEDURES
+from textparity.measures.terms import LAYERS
 from textparity.measures.tokenizers import ENGINES
 
 if TYPE_CHECKING:
@@ -104,6 +105,21 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         help="published is the paper's count with its slips (default: %(default)s)",
     )
     add("--lexicon", default=DEFAULT_LEXICON, metavar="NAME", help="row of the lexicons table (default: %(default)s)")
+    add(
+        "--layers",
+        type=lambda text: LAYERS if text == "all" else _words(text),
+        default=defaults.layers,
+        metavar="LAYER[,LAYER]",
+        help=f"of {', '.join(LAYERS)}, or all (default: nouns)",
+    )
+    add("--exclude-words", type=_words, default=(), metavar="WORD[,WORD]", help="words that do not count here")
+    add(
+        "--include-words",
+        type=_words,
+        default=(),
+        metavar="CLASS:WORD[,CLASS:WORD]",
+        help="words that count besides, as feminine:chairwoman",
+    )
     add("--lexicon-folder", type=Path, metavar="FOLDER", help="lexicons of your own, such as FOLDER/eng.json")
     add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and examples (default: %(default)s)")
     add("--jobs", type=_number(1), default=1, metavar="N", help="processes that count (default: %(default)s)")
@@ -146,7 +162,7 @@ def _run(options: argparse.Namespace) -> int:
     settings = AuditSettings(
         **{name: getattr(options, name) for name in (
             "lexicon", "lexicon_folder", "engine", "procedure", "max_samples", "minimum_certainty", "per_file",
-            "examples", "top", "seed", "jobs",
+            "examples", "top", "seed", "jobs", "layers", "exclude_words", "include_words",
         )}
     )  # fmt: skip
     files = [*options.files, *(f"{STANDARD_INPUT}:{lang}" for lang in options.files_of_input)]
@@ -202,6 +218,10 @@ def _say(message: str) -> None:
     from textparity.files import printable
 
     tqdm.write(f"textparity: {printable(message)}", file=sys.stderr)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def _number(smallest: int) -> Callable[[str], int]:

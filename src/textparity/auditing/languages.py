@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from platformdirs import user_cache_path
 
@@ -126,14 +127,23 @@ def cache_folder() -> Path:
     return user_cache_path("textparity")
 
 
-def find_lexicon(settings: AuditSettings, lang: str) -> Path | None:
+class LexiconFiles(NamedTuple):
+    """The files that a language's lexicon is made of, at least one."""
+
+    lexicon: Path | None
+    revision: Path | None
+
+
+def find_lexicon(settings: AuditSettings, lang: str) -> LexiconFiles | None:
     """Return the lexicon of a language, fetched if it has to be; None where the language has none.
 
-    Raises `ConfigError` for a lexicon that is no row, `FetchError` where it cannot be fetched.
+    Raises `ConfigError` for a lexicon that is no row, or by a procedure that it is not for, `FetchError` where it
+    cannot be fetched.
     """
     if settings.lexicon_folder is not None:
         paths = [settings.lexicon_folder / name.format(lang=lang) for name in FOLDER_NAMES]
-        return next((path for path in paths if path.is_file()), None)
+        found = next((path for path in paths if path.is_file()), None)
+        return LexiconFiles(found, None) if found else None
     registry = load_registry()
     if settings.lexicon not in registry.lexicons:
         raise ConfigError(
@@ -141,8 +151,20 @@ def find_lexicon(settings: AuditSettings, lang: str) -> Path | None:
             + ", ".join(registry.lexicons)
             + ", and --lexicon-folder takes a folder of your own"
         )
+    revised = registry.lexicons[settings.lexicon].revises
+    if revised and settings.procedure == "published":
+        raise ConfigError(
+            f"the published procedure counts a published lexicon, and {settings.lexicon} is a revision; add "
+            f"--lexicon {revised}"
+        )
+    revision = registry.revision_file(settings.lexicon, lang) if revised else ""
+    files = LexiconFiles(_lexicon_of(revised or settings.lexicon, lang), Path(revision) if revision else None)
+    return files if any(files) else None
+
+
+def _lexicon_of(lexicon: str, lang: str) -> Path | None:
     try:
-        file = registry.lexicon_file(settings.lexicon, lang)
+        file = load_registry().lexicon_file(lexicon, lang)
     except TableError:
         return None
     if not file.url:

@@ -107,6 +107,8 @@ def _language(item: "LanguageAudit", colour: bool, titled: bool) -> str:
     lines = [f"{item.name} ({item.lang})" + (f", {_short(item.corpus)}" if titled else "")]
     if item.detected:
         lines.append(f"  language detected for {item.detected:,} texts, mean probability {item.mean_certainty:.2f}")
+    lines += [f"  {line}" for line in (precision_of(item), layers_of(item)) if line]
+    lines += [f"  Careful: {printable(warning)}" for warning in item.warnings]
     for name in CLASSES:
         words = ", ".join(f"{found.word} {found.count:,}" for found in item.frequent_words[name])
         lines.append(f"  {name:<12} {words or '–'}")
@@ -125,6 +127,26 @@ def _left_out(result: "AuditResult") -> str:
     lines += [f"  file {printable(name)}: no text counted" for name in result.empty]
     lines += [f"  {number:,} {printable(reason)}" for reason, number in result.ignored.items()]
     return "\n".join(["Left out", *lines]) if lines else ""
+
+
+def precision_of(item: "LanguageAudit") -> str:
+    """Return how many of the lexicon's matches are right, where that was measured."""
+    if not item.precision:
+        return "precision of the lexicon: not measured"
+    shares = (
+        f"{name} {found.right / found.judged:.0%} ({100 * found.interval.low:.0f}–{100 * found.interval.high:.0f} %, "
+        f"{found.judged} judged)"
+        for name, found in item.precision.items()
+    )
+    return f"precision of nouns: {', '.join(shares)}; by a language model, no native review"
+
+
+def layers_of(item: "LanguageAudit") -> str:
+    """Return the matches by layer, where there is more than one."""
+    if len(item.layers) < 2:
+        return ""
+    counts = (f"{layer} {' / '.join(f'{of[name]:,}' for name in CLASSES)}" for layer, of in item.layers.items())
+    return f"{' / '.join(CLASSES)}: {', '.join(counts)}"
 
 
 def lexicon_of(result: "AuditResult") -> str:
@@ -206,7 +228,7 @@ def render_page(result: "AuditResult", template: str = "page.html.j2") -> str:
     """Return the page as HTML; by `part.html.j2`, what a notebook shows: table, words and examples, with a style."""
     environment = page_environment("textparity.auditing")
     environment.filters["estimate"] = show_estimate
-    environment.filters["number"] = show_number
+    environment.filters |= {"number": show_number, "precision": precision_of, "layers": layers_of}
     return environment.get_template(template).render(
         result=result,
         classes=CLASSES,

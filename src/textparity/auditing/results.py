@@ -10,6 +10,7 @@ from textparity.auditing import rendering
 from textparity.auditing.examples import Example
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Tally
+from textparity.measures.precision import Precision
 from textparity.measures.summary import decide_family
 from textparity.measures.terms import CLASSES
 
@@ -37,7 +38,9 @@ class LanguageAudit:
 
     `row` has the columns of the workflow's summary; rates are in percent of words, and what is resampled are texts.
     `frequent_words` and `examples` are by class. Of the texts whose language was found out, `detected` is the number,
-    `mean_certainty` the mean probability that the identifier gave it (NaN where the language was said).
+    `mean_certainty` the mean probability that the identifier gave it (NaN where the language was said). `layers` has
+    the number of matches by layer and class, `precision` that of the lexicon in this language by class, where it was
+    measured; `warnings` say what to look at before the result is believed.
     """
 
     corpus: str
@@ -48,6 +51,9 @@ class LanguageAudit:
     examples: Mapping[str, tuple[Example, ...]]
     detected: int
     mean_certainty: float
+    layers: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    precision: Mapping[str, Precision] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
     @property
     def texts(self) -> int:
@@ -146,7 +152,8 @@ class AuditResult:
         rows = [
             {"corpus": item.corpus, "lang": item.lang, "engine": self.settings.engine,
              "procedure": self.settings.procedure, **item.row,
-             "detected_texts": item.detected, "mean_certainty": item.mean_certainty}
+             "detected_texts": item.detected, "mean_certainty": item.mean_certainty,
+             **_precision_columns(item.precision), "warnings": "; ".join(item.warnings)}
             for item in self.languages
         ]  # fmt: skip
         return pd.DataFrame(rows) if rows else pd.DataFrame(columns=_columns(self.settings))
@@ -204,4 +211,18 @@ def _columns(settings: AuditSettings) -> list[str]:
     """Return the columns of a result without rows."""
     row = Tally.empty(settings).summary(settings)
     decide_family([row], settings.confidence_level)
-    return ["corpus", "lang", "engine", "procedure", *row, "detected_texts", "mean_certainty"]
+    found = ["detected_texts", "mean_certainty", *_precision_columns({}), "warnings"]
+    return ["corpus", "lang", "engine", "procedure", *row, *found]
+
+
+def _precision_columns(precision: Mapping[str, Precision]) -> dict[str, float | None]:
+    """Return shares in percent, empty where nothing was judged."""
+    columns: dict[str, float | None] = {}
+    for name in CLASSES:
+        found = precision.get(name)
+        values = (found.right / found.judged, found.interval.low, found.interval.high) if found else (None,) * 3
+        columns |= {
+            f"{name}_precision{end}": None if value is None else 100 * value
+            for end, value in zip(("", "_low", "_high"), values, strict=True)
+        }
+    return columns

@@ -5,19 +5,22 @@ from pathlib import Path
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES, PROCEDURES
+from textparity.measures.terms import CLASSES, LAYERS, fix_form
 from textparity.measures.tokenizers import ENGINES
 
-DEFAULT_LEXICON = "gender_gap_v1.0"
+DEFAULT_LEXICON = "textparity_v1"
 
 
 @dataclass(frozen=True)
 class AuditSettings:
     """How texts are counted and what is shown of them.
 
-    `lexicon` is a row of the lexicons table; `lexicon_folder`, if given, has `{lang}.json` or `{lang}_nouns.json`
-    instead. `max_samples` is the most texts taken of each file. A text whose language the identifier gives less than
-    `minimum_certainty` is left out. A corrected verdict, and masculine per feminine, need `minimum_matches` words of
-    exactly one gender in `minimum_units` texts. `examples` and `top` are numbers per class.
+    `lexicon` is a row of the lexicons table, a lexicon or a revision of one; of a revision, the `layers` are counted.
+    `exclude_words` do not count, `include_words` do besides, each written `class:word`. `lexicon_folder`, if given, has
+    `{lang}.json` or `{lang}_nouns.json` instead. `max_samples` is the most texts taken of each file. A text whose
+    language the identifier gives less than `minimum_certainty` is left out. A corrected verdict, and masculine per
+    feminine, need `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are
+    numbers per class.
     """
 
     lexicon: str = DEFAULT_LEXICON
@@ -32,6 +35,9 @@ class AuditSettings:
     seed: int = 20231206
     resamples: int = 1000
     confidence_level: float = 0.95
+    layers: tuple[str, ...] = ("nouns",)
+    exclude_words: tuple[str, ...] = ()
+    include_words: tuple[str, ...] = ()
     minimum_matches: int = 20
     minimum_units: int = 10
     jobs: int = 1
@@ -41,6 +47,12 @@ class AuditSettings:
             raise ConfigError(f"engine {self.engine!r} is none of {', '.join(ENGINES)}")
         if self.procedure not in PROCEDURES:
             raise ConfigError(f"procedure {self.procedure!r} is none of {', '.join(PROCEDURES)}")
+        if not self.layers or not set(self.layers) <= set(LAYERS):
+            raise ConfigError(f"layers {', '.join(self.layers) or 'none'}: must be some of {', '.join(LAYERS)}")
+        for word in self.include_words:
+            gender_class, _, form = word.partition(":")
+            if gender_class not in CLASSES or not fix_form(form):
+                raise ConfigError(f"include_words {word!r} is not CLASS:WORD, CLASS one of {', '.join(CLASSES)}")
         least = {
             "max_samples": 1, "examples": 0, "top": 0, "resamples": LEAST_RESAMPLES, "minimum_matches": 1,
             "minimum_units": 2, "jobs": 1,

@@ -4,19 +4,27 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from textparity.auditing.examples import Candidate, Example, Sample
-from textparity.auditing.languages import find_lexicon, find_tokenizer, language_row, load_chooser
+from textparity.auditing.languages import (
+    LexiconFiles,
+    find_lexicon,
+    find_tokenizer,
+    language_row,
+    load_chooser,
+)
 from textparity.auditing.settings import AuditSettings
+from textparity.errors import ConfigError
 from textparity.measures.counting import Counts, count_texts
-from textparity.measures.lexicon import Lexicon, read_lexicon
+from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
+from textparity.measures.procedures import REVISED
+from textparity.measures.revision import revised_terms
 from textparity.measures.statistics import Gap, Minimum, Resamples
 from textparity.measures.summary import summarise_totals
-from textparity.measures.terms import CLASSES
+from textparity.measures.terms import CLASSES, Term, TermMatcher, fix_form
 from textparity.measures.tokenizers import Tokenizer, load_tokenizer
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
@@ -34,6 +42,7 @@ class Tally:
     totals: Counter[str] = field(default_factory=Counter)
     gap: Gap = field(default_factory=Gap)
     forms: Counter[tuple[str, str]] = field(default_factory=Counter)
+    layers: Counter[tuple[str, str]] = field(default_factory=Counter)
     detected: int = 0
     certainty: float = 0.0
     tokenizer: str = ""
@@ -50,6 +59,7 @@ class Tally:
         self.totals.update(other.totals)
         self.gap += other.gap
         self.forms.update(other.forms)
+        self.layers.update(other.layers)
         for name, sample in other.samples.items():
             self.samples[name].merge(sample)
         self.resamples.merge(other.resamples)
@@ -94,7 +104,7 @@ def tally_batch(
             left_out[f"no lexicon for {language_row(name).name} ({name})"] += len(numbers)
             continue
         batch = _tally([texts[number] for number in numbers], [places[number] for number in numbers],
-                       *tools, name, file, settings)  # fmt: skip
+                       tools, name, file, settings)  # fmt: skip
         batch.detected, batch.certainty = len(certainties.get(name, [])), sum(certainties.get(name, []))
         languages[name] = batch
     return Batch(languages, left_out)
@@ -115,12 +125,22 @@ def _identify(settings: AuditSettings, text: str, left_out: Counter[str]) -> tup
     return choice.lang, choice.certainty
 
 
-def _tools(settings: AuditSettings, lang: str) -> tuple[Tokenizer, Lexicon] | None:
-    path = find_lexicon(settings, lang)
-    if path is None:
+class _Tools(NamedTuple):
+    """What counts one language: a lexicon as it is, or terms of a revision or of the user's choice."""
+
+    tokenizer: Tokenizer
+    lexicon: Lexicon
+    terms: TermMatcher | None
+
+
+def _tools(settings: AuditSettings, lang: str) -> _Tools | None:
+    files = find_lexicon(settings, lang)
+    if files is None:
         return None
     # A lexicon may be edited between two audits of one session.
-    return _tokenizer(settings.engine, lang), _lexicon(path, path.stat().st_mtime_ns)
+    changed = tuple(path.stat().st_mtime_ns for path in files if path)
+    words = settings.layers, settings.exclude_words, settings.include_words
+    return _Tools(_tokenizer(settings.engine, lang), *_lexicon(files, changed, lang, settings.procedure, *words))
 
 
 @cache
@@ -129,28 +149,47 @@ def _tokenizer(engine: str, lang: str) -> Tokenizer:
 
 
 @lru_cache(maxsize=128)
-def _lexicon(path: Path, changed: int) -> Lexicon:
-    return Lexicon(read_lexicon(path))
+def _lexicon(
+    files: LexiconFiles,
+    changed: tuple[int, ...],
+    lang: str,
+    procedure: str,
+    layers: tuple[str, ...],
+    exclude_words: tuple[str, ...],
+    include_words: tuple[str, ...],
+) -> tuple[Lexicon, TermMatcher | None]:
+    entries = read_lexicon(files.lexicon) if files.lexicon else []
+    if files.revision is None and (layers, exclude_words, include_words) == (("nouns",), (), ()):
+        return Lexicon(entries), None
+    if procedure == "published":
+        raise ConfigError("the published procedure counts a lexicon as it is, without layers or words of your own")
+    names = language_row(lang).first_names if "names" in layers else ""
+    terms = revised_terms(entries, files.revision, names) if files.revision else terms_of(entries)
+    excluded = {*map(fix_form, exclude_words)}
+    included = [Term(fix_form(form), name) for name, _, form in (word.partition(":") for word in include_words)]
+    excluded |= {term.form for term in included}
+    kept = [term for term in terms if term.form not in excluded]
+    # Nothing is counted twice: the terms stand for the lexicon.
+    return Lexicon([]), TermMatcher([*kept, *included], {"nouns", *layers} if included else layers)
 
 
-def _tally(
-    texts: list[str], places: list[int], tokenizer: Tokenizer, lexicon: Lexicon, lang: str, file: str,
-    settings: AuditSettings,
-) -> Tally:  # fmt: skip
+def _tally(texts: list[str], places: list[int], tools: _Tools, lang: str, file: str, settings: AuditSettings) -> Tally:
     found = Tally.empty(settings)
-    found.tokenizer, found.stand_in = tokenizer.label, tokenizer.stand_in
+    found.tokenizer, found.stand_in = tools.tokenizer.label, tools.tokenizer.stand_in
     samples: dict[str, Sample[Candidate]] = {name: Sample(settings.examples) for name in CLASSES}
     row = language_row(lang)
-    counted = count_texts(texts, tokenizer, lexicon, first_sentence=row.published_uses_stanza)
+    counted = count_texts(texts, tools.tokenizer, tools.lexicon, row.published_uses_stanza, tools.terms)
+    procedure = REVISED if tools.terms else settings.procedure
     # Of each text: words, feminine, masculine, words of both genders.
     per_text: list[tuple[int, int, int, int]] = []
     for text, place, both in zip(texts, places, counted, strict=True):
-        counts: Counts = both[settings.procedure]
+        counts: Counts = both[procedure]
         forms: dict[str, list[str]] = {name: [] for name in CLASSES}
         of_both = 0
-        for form, classes, *_ in counts.matches:
+        for form, classes, layer, _ in counts.matches:
             for name in classes:
                 forms[name].append(form)
+                found.layers[layer, name] += 1
             of_both += {"feminine", "masculine"} <= classes
         feminine, masculine, unspecified = (len(forms[name]) for name in CLASSES)
         per_text.append((counts.words, feminine, masculine, of_both))

@@ -88,14 +88,8 @@ class LexiconPlan(StudyPlan):
         person_nouns, revision = self.config.person_nouns, self.settings.revision
         if revised := self.registry.lexicons[person_nouns].revises:
             raise ConfigError(f"person_nouns: {person_nouns} revises {revised}; name it in lexicon.revision")
-        if revision is None:
-            return
-        require_rows("lexicon.revision", [revision], self.registry.lexicons, self.registry.paths["lexicons"])
-        if (revised := self.registry.lexicons[revision].revises) != person_nouns:
-            raise ConfigError(
-                f"lexicon.revision: {revision} revises {revised or 'nothing'}, and person_nouns is {person_nouns}; "
-                "write null, or name a revision of it"
-            )
+        if revision is not None:
+            require_rows("lexicon.revision", [revision], self.registry.lexicons, self.registry.paths["lexicons"])
 
     def _engines_of(self, corpus: str) -> list[str]:
         is_of_sentences = self.registry.corpora[corpus].unit == "sentence"
@@ -116,9 +110,15 @@ class LexiconPlan(StudyPlan):
         return self.registry.lexicon_file(self.config.person_nouns, lang).path
 
     def revision(self, wildcards: Any) -> list[str]:
-        """Return the revision of a language's lexicon, as a list of no or one path."""
+        """Return what revises a language's lexicon, as a list of no or one path."""
+        path = self.registry.revision_file(self.settings.revision, wildcards.lang) if self.is_revised else ""
+        return [path] if path else []
+
+    @property
+    def is_revised(self) -> bool:
+        """Whether the revision that is set is one of the lexicon that is counted."""
         revision = self.settings.revision
-        return [path] if revision and (path := self.registry.revision_file(revision, wildcards.lang)) else []
+        return revision is not None and self.registry.lexicons[revision].revises == self.config.person_nouns
 
     def tokenizer(self, wildcards: Any) -> TokenizerChoice:
         """Return how a job cuts words."""
@@ -161,8 +161,8 @@ class LexiconPlan(StudyPlan):
             "overviews": _both(f"{TABLES}/{procedure}/overview" for procedure in PROCEDURES if of_all),
             "verdicts": _both([f"{TABLES}/verdicts"] * of_all),
             "correction": _both([f"{TABLES}/correction"] * of_all),
-            "revised": _both([f"{TABLES}/revision"] * of_all * bool(self.settings.revision)),
-            "layers": [f"{TABLES}/layers.csv"] * of_all * bool(self.settings.revision),
+            "revised": _both([f"{TABLES}/revision"] * of_all * self.is_revised),
+            "layers": [f"{TABLES}/layers.csv"] * of_all * self.is_revised,
             "fixes": [f"{TABLES}/fixes.csv"] * of_all,
             "leave_one_out": [f"{TABLES}/leave_one_out.csv"] * of_all,
             "fidelity": _both([f"{TABLES}/fidelity"] * bool(self.compared_summaries)),

@@ -1,0 +1,54 @@
+"""How far the counts of an audit can be trusted: the lexicon's measured precision, and what speaks against a result."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+
+from textparity.auditing.languages import PACKAGE_FOLDER
+from textparity.auditing.settings import AuditSettings
+from textparity.measures.precision import Judgement, Precision, measure_precision, mostly_wrong, read_judgements
+from textparity.measures.terms import CLASSES
+
+JUDGEMENTS = PACKAGE_FOLDER / "resources/lexicons/precision.tsv"
+# A form that makes up more than this share of a class weighs too much, if the class has so many matches.
+HEAVY_SHARE, FEWEST_MATCHES = 0.2, 20
+# Sentences of the judged sample have 24 words on average.
+LONG_TEXT = 100
+
+
+@cache
+def _judgements() -> list[Judgement]:
+    return read_judgements(JUDGEMENTS)
+
+
+def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, Precision]:
+    """Return the precision of the lexicon's nouns by class; nothing where it was not measured.
+
+    It is that of the half of the judged matches that was kept from who wrote the lexicon.
+    """
+    if settings.lexicon_folder is not None or settings.exclude_words or settings.include_words:
+        return {}
+    kept = [one for one in _judgements() if one.half == "kept"]
+    measured = measure_precision(kept, settings.confidence_level)
+    keys = {name: (settings.lexicon, lang, name) for name in CLASSES}
+    return {name: measured[key] for name, key in keys.items() if key in measured}
+
+
+def find_warnings(
+    settings: AuditSettings, lang: str, forms: Counter[tuple[str, str]], words_per_text: float
+) -> Iterator[str]:
+    """Yield what to look at before a result is believed; `forms` are matches by class and form."""
+    totals = {name: sum(number for (of, _), number in forms.items() if of == name) for name in CLASSES}
+    heavy = [
+        f"{form} is {number / totals[name]:.0%} of {name}"
+        for (name, form), number in forms.most_common()
+        if totals[name] >= FEWEST_MATCHES and number > HEAVY_SHARE * totals[name]
+    ]
+    if heavy:
+        yield "few words decide: " + ", ".join(heavy)
+    wrong = mostly_wrong(one for one in _judgements() if (one.lexicon, one.lang) == (settings.lexicon, lang))
+    for (_, name, form), (errors, judged) in wrong.items():
+        if number := forms[name, form]:
+            yield f"{form} ({name}, found {number:,} times) was wrong in {errors} of {judged} judged sentences"
+    if words_per_text > LONG_TEXT:
+        yield "texts are long; precision was measured on single sentences of news and encyclopedias"
