@@ -246,10 +246,10 @@ def test_a_lexicon_is_fetched_once_and_verified(tmp_path, monkeypatch, repositor
         find_lexicon(AuditSettings(), "eng")
     files, key = languages.load_registry().source_files, ("gender_gap_lexicon", "eng_nouns.json")
     monkeypatch.setitem(files, key, [files[key][0].model_copy(update={"sha256": sha256(content).hexdigest()})])
-    path = find_lexicon(AuditSettings(), "eng")
+    path = find_lexicon(AuditSettings(), "eng").lexicon
     assert path.is_relative_to(tmp_path / "cache")
     (mirror / "eng.json").unlink()
-    assert find_lexicon(AuditSettings(), "eng") == path
+    assert find_lexicon(AuditSettings(), "eng").lexicon == path
     path.write_bytes(content[:-1])
     with pytest.raises(FetchError):
         find_lexicon(AuditSettings(), "eng")

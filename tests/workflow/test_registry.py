@@ -32,10 +32,11 @@ def edit(path, old, new):
 
 def test_the_shipped_tables_describe_55_languages(repository):
     registry = Registry(Tables().model_dump(), repository)
-    assert len(registry.languages) == 55
+    # Ukrainian is not in the paper.
+    assert len(registry.languages) == 56
     assert sum(registry.corpus_has("flores", lang) for lang in registry.languages) == 55
     assert sum(registry.corpus_has("ntrex", lang) for lang in registry.languages) == 53
-    for lang in registry.languages:
+    for lang in registry.languages.keys() - {"ukr"}:
         assert len(registry.lexicon_file("gender_gap_v1.0", lang).sha256) == 64
         for corpus in ("flores", "ntrex"):
             if registry.corpus_has(corpus, lang):
@@ -59,14 +60,14 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
         ("languages.tsv", "lang\tname", "code\tname", "the header is code"),
         ("languages.tsv", "\tpythainlp\t", "\tthai\t", "tha: published_tokenizer 'thai' is not one of"),
         ("languages.tsv", "swe\tSwedish", "sw\tSwedish", "sw: lang 'sw' must be an ISO 639-3 code"),
-        ("languages.tsv", "zul\tZulu", "swe\tZulu", "line 56: lang swe is there twice"),
+        ("languages.tsv", "zul\tZulu", "swe\tZulu", "line 57: lang swe is there twice"),
         (
             "languages.tsv",
             "\tsv\tstanza",
             "\t\tstanza",
             "swe: published_tokenizer is stanza but stanza is empty",
         ),
-        ("languages.tsv", "zul\tZulu\t", "zul\tZulu", "line 56: 10 tab-separated cells"),
+        ("languages.tsv", "zul\tZulu\t", "zul\tZulu", "line 57: 11 tab-separated cells"),
         ("languages.tsv", "\t'r 'n ", "\tr 'n ", "cym: clitics r must each begin or end with one apostrophe"),
         ("corpora.tsv", "\tsentence\t", "\tline\t", "flores: unit 'line'"),
         ("corpora.tsv", "\tflores200\t", "\tflores\t", "flores: source 'flores' is not 'local' or a row"),
