@@ -87,7 +87,7 @@ def read_context(cell: str) -> Context | None:
     after: list[tuple[Words, bool]] = []
     capitalised = None
     for clause in cell.split(";"):
-        kind, *words = clause.split()
+        kind, *words = clause.split() or [""]
         wanted = kind != "not"
         if not wanted:
             kind, *words = words or [""]

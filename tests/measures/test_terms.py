@@ -1,0 +1,81 @@
+"""Terms of a lexicon, their contexts and layers, in texts that are cut by ICU."""
+
+from unicodedata import normalize
+
+import pytest
+
+from textparity.measures.terms import LAYERS, Term, TermMatcher, read_context
+from textparity.measures.tokenizers.icu import IcuTokenizer
+
+
+def found(text, *terms, layers=LAYERS, locale="en"):
+    text = normalize("NFC", text)
+    (sentences,) = IcuTokenizer(locale).cut([text])
+    return [(match.form, *match.classes) for match in TermMatcher(terms, layers).match(sentences, text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "term", "forms"),
+    [
+        ("A man read the man page.", Term("man", "masculine", context="not before page pages"), ["man"]),
+        ("Видят друг друга.", Term("друг", "masculine", context="not before друг*"), []),
+        ("Старый друг здесь.", Term("друг", "masculine", context="not before друг*"), ["друг"]),
+        ("Un tipo de queso y un tipo raro.", Term("tipo", "masculine", context="after un; not before de"), ["tipo"]),
+        ("El periodista y la periodista.", Term("periodista", "feminine", context="after la una"), ["periodista"]),
+        ("Signore, ascolti la signora.", Term("signore", "masculine", context="after ^"), ["signore"]),
+        ("Le signore ascoltano.", Term("signore", "masculine", context="after ^"), []),
+        ("He left.", Term("left", "unspecified", context="before $"), []),
+        ("He has left", Term("left", "unspecified", context="before $"), ["left"]),
+        ("Will will meet Mark.", Term("will", "masculine", "names", "capitalised"), ["will"]),
+        ("She will.", Term("will", "masculine", "names", "capitalised"), []),
+        ("Sie ist da, sie sind da.", Term("sie", "feminine", "pronouns", "before *st"), ["sie"]),
+    ],
+)
+def test_a_form_counts_in_its_context_alone(text, term, forms):
+    assert [form for form, *_ in found(text, term)] == forms
+
+
+def test_a_context_decides_the_class_and_what_has_none_is_left():
+    terms = [
+        Term("periodista", "feminine", context="after la una"),
+        Term("periodista", "masculine", context="after el un"),
+        Term("periodista", "unspecified"),
+    ]
+    text = "La periodista, el periodista y otra periodista."
+    assert found(text, *terms) == [("periodista", name) for name in ("feminine", "masculine", "unspecified")]
+
+
+def test_a_capital_is_seen_where_lower_case_has_more_letters():
+    # "İ" is two letters in lower case.
+    assert found("İİ Deniz gördü, deniz mavi.", Term("deniz", "feminine", "names", "capitalised"), locale="tr") == [
+        ("deniz", "feminine")
+    ]
+
+
+def test_layers_that_are_not_asked_for_do_not_count():
+    terms = [Term("woman", "feminine"), Term("she", "feminine", "pronouns"), Term("mrs", "feminine", "titles")]
+    text = "She is a woman, Mrs Doe."
+    assert found(text, *terms, layers=["nouns"]) == [("woman", "feminine")]
+    assert [form for form, _ in found(text, *terms)] == ["she", "woman", "mrs"]
+
+
+def test_an_inclusive_form_hides_its_parts_whether_it_counts_or_not():
+    terms = [Term("leser", "masculine"), Term(r"/\w+[*:_]innen\b/", "unspecified", "inclusive")]
+    text = "Die Leser*innen und Leser, die Hörer:innen."
+    assert found(text, *terms) == [
+        ("leser*innen", "unspecified"),
+        ("leser", "masculine"),
+        ("hörer:innen", "unspecified"),
+    ]
+    assert found(text, *terms, layers=["nouns"]) == [("leser", "masculine")]
+
+
+def test_a_longer_form_out_of_its_context_leaves_the_shorter():
+    terms = [Term("old man", "masculine", context="not before river"), Term("man", "masculine")]
+    assert found("An old man at the Old Man River.", *terms) == [("old man", "masculine"), ("man", "masculine")]
+
+
+@pytest.mark.parametrize("cell", ["before", "near page", "capitalised x", "not", "after el;", "not capitalised y"])
+def test_a_context_that_says_nothing_is_refused(cell):
+    with pytest.raises(ValueError, match="is not `"):
+        read_context(cell)
