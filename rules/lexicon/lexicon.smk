@@ -88,6 +88,24 @@ rule tabulate_lexicon:
         "../../scripts/step.py"
 
 
+rule measure_symmetry:
+    input:
+        texts=LEXICON.balanced_inputs,
+    output:
+        table_csv="results/lexicon/tables/symmetry.csv",
+        table_latex="results/lexicon/tables/symmetry.tex",
+    log:
+        "logs/measure_symmetry.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.lexicon.symmetry:measure_symmetry"),
+        **BOOTSTRAP,
+        files=LEXICON.balanced_files,
+    script:
+        "../../scripts/step.py"
+
+
 rule plot_lexicon:
     input:
         summaries=LEXICON.main_summaries,

@@ -148,7 +148,7 @@ class TermMatcher:
         spans = [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
         if not spans and all(map(self._prefixes.isdisjoint, sentences)):
             return []
-        layout = _Layout(text, sentences)
+        layout = Layout(text, sentences)
         hidden = layout.tokens_in(spans)
         matches: list[Match] = []
         first = 0
@@ -163,7 +163,7 @@ class TermMatcher:
             matches.sort(key=lambda match: match.start)
         return matches
 
-    def _match(self, tokens: list[str], first: int, layout: "_Layout", hidden: set[int]) -> Iterator[Match]:
+    def _match(self, tokens: list[str], first: int, layout: "Layout", hidden: set[int]) -> Iterator[Match]:
         found: dict[tuple[int, int, str], frozenset[str]] = {}
         for start, token in enumerate(tokens):
             if token not in self._prefixes or first + start in hidden:
@@ -202,7 +202,7 @@ def _longest_first(candidates: Iterable[tuple[int, int, str]]) -> list[tuple[int
     return sorted(kept)
 
 
-class _Layout:
+class Layout:
     """Where the tokens of a text stand in it; worked out when first asked for."""
 
     def __init__(self, text: str, sentences: list[list[str]]) -> None:
@@ -214,7 +214,7 @@ class _Layout:
         return " ".join(self._text.lower().split())
 
     @cached_property
-    def _places(self) -> list[int]:
+    def places(self) -> list[int]:
         """The place of each token in the text; -1 for one that the tokenizer has changed."""
         text, end, places = self._text.lower(), 0, []
         for token in chain.from_iterable(self._sentences):
@@ -230,7 +230,7 @@ class _Layout:
 
     def is_capital(self, number: int) -> bool:
         """Return whether token `number` begins with a capital letter."""
-        place = self._places[number]
+        place = self.places[number]
         return place >= 0 and self._text[place].isupper()
 
     def lowered(self, start: int, end: int) -> str:
@@ -241,9 +241,7 @@ class _Layout:
         """Return the numbers of the tokens that begin within one of the spans."""
         if not spans:
             return set()
-        return {
-            number for number, place in enumerate(self._places) if any(start <= place < end for start, end in spans)
-        }
+        return {number for number, place in enumerate(self.places) if any(start <= place < end for start, end in spans)}
 
     def first_in(self, span: tuple[int, int]) -> int:
         """Return the number of the first token in a span, 0 where it has none."""

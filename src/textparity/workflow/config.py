@@ -36,6 +36,7 @@ class Tables(Closed):
     lexicons: str = "resources/registry/lexicons.tsv"
     coded_lexicons: str = "resources/registry/coded_lexicons.tsv"
     gold: str = "resources/registry/gold.tsv"
+    balanced_texts: str = "resources/registry/balanced_texts.tsv"
     prompts: str = "resources/registry/prompts.tsv"
     language_models: str = "resources/registry/language_models.tsv"
     classifiers: str = "resources/registry/classifiers.tsv"

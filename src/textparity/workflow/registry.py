@@ -20,6 +20,7 @@ from textparity.workflow.registry_rows import (
     LOCK,
     SOURCED_TABLES,
     ArticleCorpus,
+    BalancedTexts,
     CodedLexicon,
     Corpus,
     EntityCorpus,
@@ -58,6 +59,9 @@ class Registry:
         self.lexicons = self._load(LexiconRow, "lexicons", key="lexicon")
         self.coded_lexicons = self._load(CodedLexicon, "coded_lexicons", key="lexicon")
         self.gold = self._load(GoldRow, "gold", key="gold")
+        self.balanced_texts: dict[str, list[BalancedTexts]] = {}
+        for texts in read_table(BalancedTexts, self.paths["balanced_texts"]):
+            self.balanced_texts.setdefault(texts.texts, []).append(texts)
         self.source_files: dict[tuple[str, str], list[SourceFile]] = {}
         for file in read_table(SourceFile, self.paths["source_files"]):
             self.source_files.setdefault((file.source, file.path), []).append(file)
@@ -246,6 +250,9 @@ class Registry:
                     raise TableError(f"{where}: what revises a lexicon is of source {LOCAL!r}, not {lexicon.source!r}")
                 if lexicon.revises not in self.lexicons or self.lexicons[lexicon.revises].revises:
                     raise TableError(f"{where}: revises {lexicon.revises!r} is not a lexicon of its own in this table")
+        for name, balanced in self.balanced_texts.items():
+            where = f"{self.paths['balanced_texts']}, {name}"
+            self._require_languages(where, "lang", [row.lang for row in balanced])
         for entities in self.entity_corpora.values():
             if entities.swapped_from and entities.swapped_from not in self.entity_corpora:
                 where = f"{self.paths['entity_corpora']}, {entities.corpus}"
@@ -265,15 +272,23 @@ class Registry:
             raise TableError(f"{where}: {column} {', '.join(map(repr, unknown))} is not in {self.paths['languages']}")
 
     def _check_sources(self) -> None:
-        named = {
-            f"{self.paths[table]}, {name}": row.source
-            for table in SOURCED_TABLES
-            for name, row in getattr(self, table).items()
-        } | {
-            f"{self.paths['prompts']}, {' '.join([*key, name])}": part.source
-            for key, parts in self.prompts.items()
-            for name, part in parts.items()
-        }
+        named = (
+            {
+                f"{self.paths[table]}, {name}": row.source
+                for table in SOURCED_TABLES
+                for name, row in getattr(self, table).items()
+            }
+            | {
+                f"{self.paths['prompts']}, {' '.join([*key, name])}": part.source
+                for key, parts in self.prompts.items()
+                for name, part in parts.items()
+            }
+            | {
+                f"{self.paths['balanced_texts']}, {name} {row.lang}": row.source
+                for name, balanced in self.balanced_texts.items()
+                for row in balanced
+            }
+        )
         for where, source in named.items():
             if source not in (LOCAL, *self.sources):
                 raise TableError(f"{where}: source {source!r} is not {LOCAL!r} or a row of {self.paths['sources']}")

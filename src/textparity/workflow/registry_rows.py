@@ -365,6 +365,17 @@ class GoldRow(Row):
     published_table: str
 
 
+class BalancedTexts(Row):
+    """Two files of sentences, line by line the same but for gender: all gendered words marked `<F>` or `<M>`."""
+
+    texts: Name
+    name: str
+    lang: str
+    source: str
+    feminine: str
+    masculine: str
+
+
 class PromptPart(Row):
     """One file of a prompt, for one language and way of asking.
 

@@ -18,6 +18,7 @@ class Settings(Closed):
     document_engines: Annotated[list[Engine], Field(min_length=1)] = ["icu"]
     divergence_rows: Count | None = None
     revision: str | None = "textparity_v1"
+    balanced_texts: list[str] = ["mt_geneval_dev"]
     layers: Annotated[list[Layer], Field(min_length=1)] = ["nouns"]
 
 

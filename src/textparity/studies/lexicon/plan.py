@@ -59,9 +59,10 @@ class LexiconPlan(StudyPlan):
         # The language that the others of a corpus are compared with, text by text.
         self.pivots = {corpus: lang for corpus, lang in parallel.items() if (corpus, lang) in counted}
         verdicts = self.config.verdicts
+        self.balanced_files = self._balanced_files()
         self.minimum = {"matches": verdicts.minimum_matches, "units": verdicts.minimum_units}
         crawled = [f"results/crawls/{name}/documents.csv" for name, corpus in self.corpora.items() if corpus.wet_files]
-        self.targets = flatten(*self.tables.values(), *self.figures.values(), crawled)
+        self.targets = flatten(*self.tables.values(), *self.figures.values(), crawled, self.symmetry)
 
     def _known_units(self) -> list[Unit]:
         """Return every unit that the tables have; an unknown name is a `ConfigError`."""
@@ -91,6 +92,45 @@ class LexiconPlan(StudyPlan):
         if revision is not None:
             require_rows("lexicon.revision", [revision], self.registry.lexicons, self.registry.paths["lexicons"])
 
+    def _balanced_files(self) -> list[dict[str, Any]]:
+        """Return what measures the symmetry of lexicons: the fields of `symmetry.BalancedFiles`."""
+        if not self.context.is_on("lexicon"):
+            return []
+        registry, mirror = self.registry, self.config.mirror
+        names = self.settings.balanced_texts
+        require_rows("lexicon.balanced_texts", names, registry.balanced_texts, registry.paths["balanced_texts"])
+        languages, files = registry.select_languages(self.config.languages), []
+        for row in (row for name in names for row in registry.balanced_texts[name]):
+            needed = [
+                registry.source_file(row.source, row.feminine),
+                registry.source_file(row.source, row.masculine),
+                registry.lexicon_file(self.config.person_nouns, row.lang),
+            ]
+            missing = any(missing_file(file, mirror) for file in needed)
+            if row.lang in languages and not (missing and self.config.skip_unavailable):
+                feminine, masculine, lexicon = (file.path for file in needed)
+                files.append({
+                    "lang": row.lang,
+                    "feminine": feminine,
+                    "masculine": masculine,
+                    "lexicon": lexicon,
+                    "revision": next(iter(self.revision_of(row.lang)), ""),
+                    "tokenizer": registry.tokenizer(row.lang, "icu"),
+                    "first_names": registry.languages[row.lang].first_names,
+                })  # fmt: skip
+        return files
+
+    @property
+    def symmetry(self) -> list[str]:
+        """The table of what lexicons find in balanced texts, as CSV and LaTeX; nothing without such texts."""
+        return _both([f"{TABLES}/symmetry"] * bool(self.balanced_files))
+
+    @property
+    def balanced_inputs(self) -> list[str]:
+        """The files of `balanced_files`."""
+        names = ("feminine", "masculine", "lexicon", "revision")
+        return list(dict.fromkeys(file[name] for file in self.balanced_files for name in names if file[name]))
+
     def _engines_of(self, corpus: str) -> list[str]:
         is_of_sentences = self.registry.corpora[corpus].unit == "sentence"
         return self.settings.engines if is_of_sentences else self.settings.document_engines
@@ -110,8 +150,12 @@ class LexiconPlan(StudyPlan):
         return self.registry.lexicon_file(self.config.person_nouns, lang).path
 
     def revision(self, wildcards: Any) -> list[str]:
+        """Return what revises the lexicon of a job's language, as a list of no or one path."""
+        return self.revision_of(wildcards.lang)
+
+    def revision_of(self, lang: str) -> list[str]:
         """Return what revises a language's lexicon, as a list of no or one path."""
-        path = self.registry.revision_file(self.settings.revision, wildcards.lang) if self.is_revised else ""
+        path = self.registry.revision_file(self.settings.revision, lang) if self.is_revised else ""
         return [path] if path else []
 
     @property
