@@ -98,9 +98,17 @@ def measure_symmetry(
 
 def _measure(items: list[BalancedFiles], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
     first = items[0]
-    versions = {name: [read_marked(line) for item in items for line in _lines(getattr(item, name))] for name in GENDERS}
-    if len({len(marked) for marked in versions.values()}) > 1:
-        raise InputError(f"{first.feminine} and {first.masculine}: the two versions must have the same number of lines")
+    # The English side of several files has many sentences in common; each counts once.
+    pairs: dict[tuple[str, str], None] = {}
+    for item in items:
+        feminine, masculine = _lines(item.feminine), _lines(item.masculine)
+        if len(feminine) != len(masculine):
+            raise InputError(f"{item.feminine} has {len(feminine)} lines, {item.masculine} has {len(masculine)}")
+        pairs |= dict.fromkeys(zip(feminine, masculine, strict=True))
+    versions = {
+        name: [read_marked(line) for line in lines]
+        for name, lines in zip(GENDERS, zip(*pairs, strict=True), strict=True)
+    }
     tokenizer = load_tokenizer(first.tokenizer)
     cut = {
         name: [[[normalize("NFC", token) for token in tokens] for tokens in sentences] for sentences in tokenizer.cut(
