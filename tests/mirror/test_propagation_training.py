@@ -25,7 +25,7 @@ TEXT = "The baker opened the shop before dawn, and her first customer was alread
 
 def test_the_real_base_model_learns_a_text(tmp_path):
     row = load_base_models("resources/registry/base_models.tsv")["gemma3-270m"]
-    row = replace(row, sequence_tokens=16, batch_size=1, learning_rate=0.005, schedule="constant")
+    row = replace(row, sequence_tokens=16, batch_size=1, learning_rate=0.001, schedule="constant")
     prepare_base_model(tmp_path / "prepared", asdict(row))
     rows = [{"id": str(n), "doc_id": "", "lang": "eng", "text": TEXT} for n in range(6)]
     write_batches(tmp_path / "stories.parquet", TEXT_SCHEMA, [rows])
