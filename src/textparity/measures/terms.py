@@ -165,8 +165,13 @@ class TermMatcher:
 
     def _match(self, tokens: list[str], first: int, layout: "Layout", hidden: set[int]) -> Iterator[Match]:
         found: dict[tuple[int, int, str], frozenset[str]] = {}
-        for start, token in enumerate(tokens):
-            if token not in self._prefixes or first + start in hidden:
+        prefixes, rules_of, last = self._prefixes, self._rules, len(tokens) - 1
+        for start in [number for number, token in enumerate(tokens) if token in prefixes]:
+            token, following = tokens[start], tokens[start + 1] if start < last else ""
+            # Most beginnings of a form, such as "a", are no form and go on to none.
+            if token not in rules_of and token + following not in prefixes and f"{token} {following}" not in prefixes:
+                continue
+            if first + start in hidden:
                 continue
             for end, form in self._forms_from(tokens, start):
                 if end - start > 1 and form not in layout.spaced:
