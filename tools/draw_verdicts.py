@@ -25,7 +25,8 @@ def draw_verdicts(rows: list[dict[str, str]]) -> str:
         text(LEFT + WIDTH / 2, 46, "no difference shown", "middle", colour="#57606a"),
         text(LEFT + WIDTH, 46, "feminine", "end", colour=colour("feminine")),
     ]
-    for number, row in enumerate(rows):
+    # The revised lexicon has fewer languages.
+    for number, row in enumerate(row for row in rows if row["procedure"] in RULES):
         y = 56 + STEP * number
         first, second = RULES[row["procedure"]]
         lines += [text(LEFT - 10, y + 13, first, "end"), text(LEFT - 10, y + 27, second, "end", 11, "#57606a")]
