@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
-from textparity.auditing.languages import PACKAGE_FOLDER
+from textparity.auditing.languages import PACKAGE_FOLDER, load_registry
 from textparity.auditing.settings import AuditSettings
 from textparity.measures.precision import Judgement, Precision, measure_precision, mostly_wrong, read_judgements
 from textparity.measures.terms import CLASSES
@@ -38,6 +38,10 @@ def find_warnings(
     settings: AuditSettings, lang: str, forms: Counter[tuple[str, str]], words_per_text: float
 ) -> Iterator[str]:
     """Yield what to look at before a result is believed; `forms` are matches by class and form."""
+    registry = load_registry()
+    revised = "" if settings.lexicon_folder else registry.lexicons[settings.lexicon].revises
+    if revised and not registry.revision_file(settings.lexicon, lang):
+        yield f"{settings.lexicon} has no revision of this language yet; {revised} was counted as it is"
     totals = {name: sum(number for (of, _), number in forms.items() if of == name) for name in CLASSES}
     heavy = [
         f"{form} is {number / totals[name]:.0%} of {name}"

@@ -1,0 +1,55 @@
+"""What an audit says of how far its counts can be trusted."""
+
+from collections import Counter
+from pathlib import Path
+
+from textparity.auditing.audit import audit
+from textparity.auditing.reliability import find_warnings, lexicon_precision
+from textparity.auditing.settings import AuditSettings
+
+
+def warnings(forms, lang="ces", words_per_text=20.0, **settings):
+    return list(find_warnings(AuditSettings(**settings), lang, Counter(forms), words_per_text))
+
+
+def test_a_form_that_makes_up_a_fifth_of_its_class_is_named():
+    forms = {("masculine", "a"): 21, ("masculine", "b"): 20, **{("masculine", f"c{n}"): 1 for n in range(59)}}
+    assert warnings(forms) == ["few words decide: a is 21% of masculine"]
+    # Of few matches, each is a large part.
+    assert warnings({("masculine", "a"): 10}) == []
+
+
+def test_a_form_that_readers_found_wrong_is_named_where_it_was_found():
+    found = {("feminine", "mám"): 2}
+    (said,) = warnings(found, lexicon="gender_gap_v1.0")
+    assert said == "mám (feminine, found 2 times) was wrong in 4 of 4 judged sentences"
+    assert warnings({("feminine", "žena"): 2}, lexicon="gender_gap_v1.0") == []
+
+
+def test_another_kind_of_text_and_a_missing_revision_are_said():
+    assert warnings({}, words_per_text=101.0) == [
+        "texts are long; precision was measured on single sentences of news and encyclopedias"
+    ]
+    assert warnings({}, lang="mlt") == [
+        "textparity_v1 has no revision of this language yet; gender_gap_v1.0 was counted as it is"
+    ]
+
+
+def test_precision_is_of_the_lexicon_and_language_and_of_nothing_else():
+    assert lexicon_precision(AuditSettings(), "ces")["feminine"].judged == 25
+    assert lexicon_precision(AuditSettings(), "mlt") == {}
+    assert lexicon_precision(AuditSettings(include_words=("feminine:x",)), "ces") == {}
+    assert lexicon_precision(AuditSettings(lexicon_folder=Path("mine")), "ces") == {}
+
+
+def test_words_and_layers_of_ones_own_change_the_count():
+    texts = ["A woman and a man saw the chairbeing."]
+    result = audit(texts, "eng", lexicon="demo", exclude_words=("Man",), include_words=("unspecified:chairbeing",))
+    row = result["eng"].row
+    assert (row["feminine"], row["masculine"], row["unspecified"]) == (1, 0, 1)
+    # The demo's own revision: "sisters" before a quotation mark is a title.
+    found = audit(["His sister read “Two Sisters”."], "eng", lexicon="demo_v1", layers=("nouns", "pronouns"))["eng"]
+    assert found.layers == {
+        "nouns": {"feminine": 1, "masculine": 0, "unspecified": 0},
+        "pronouns": {"feminine": 0, "masculine": 1, "unspecified": 0},
+    }
