@@ -3,9 +3,12 @@
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from textparity.auditing.audit import audit
 from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.settings import AuditSettings
+from textparity.errors import ConfigError
 
 
 def warnings(forms, lang="ces", words_per_text=20.0, **settings):
@@ -40,6 +43,28 @@ def test_precision_is_of_the_lexicon_and_language_and_of_nothing_else():
     assert lexicon_precision(AuditSettings(), "mlt") == {}
     assert lexicon_precision(AuditSettings(include_words=("feminine:x",)), "ces") == {}
     assert lexicon_precision(AuditSettings(lexicon_folder=Path("mine")), "ces") == {}
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"procedure": "published"}, "textparity_v1 is a revision; add --lexicon gender_gap_v1.0"),
+        ({"procedure": "published", "lexicon": "demo", "exclude_words": ("man",)}, "counts a lexicon as it is"),
+        ({"lexicon": "demo", "layers": ("nouns", "pronouns")}, "a lexicon has nouns alone"),
+        ({"layers": ("verbs",)}, "layers verbs: must be some of nouns, pronouns"),
+        ({"layers": ()}, "layers none: must be some of"),
+        ({"include_words": ("chairwoman",)}, "'chairwoman' is not CLASS:WORD"),
+    ],
+)
+def test_what_cannot_be_counted_together_is_said(settings, said):
+    with pytest.raises(ConfigError, match=said):
+        audit(["A man."], "eng", **settings)
+
+
+def test_a_word_of_ones_own_brings_no_other_layer():
+    found = audit(["His sister, a chairbeing."], "eng", lexicon="demo_v1", layers=("pronouns",),
+                  include_words=("unspecified:chairbeing",))["eng"].row  # fmt: skip
+    assert (found["feminine"], found["masculine"], found["unspecified"]) == (0, 1, 1)
 
 
 def test_words_and_layers_of_ones_own_change_the_count():

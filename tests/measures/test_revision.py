@@ -85,6 +85,12 @@ def test_a_row_that_cannot_be_applied_is_named(tmp_path, rows, said):
     assert said in str(error.value)
 
 
+def test_a_name_of_another_gender_still_needs_its_capital(tmp_path):
+    path = write(tmp_path, row("reclassify", "Andrea", "masculine", layer="names"))
+    (andrea,) = [term for term in revised_terms(BASE, path, "es_ES") if term.form == "andrea"]
+    assert (andrea.gender_class, andrea.context) == ("masculine", "capitalised")
+
+
 def test_names_give_way_to_other_words_and_can_be_taken_out(tmp_path):
     path = write(
         tmp_path,

@@ -134,30 +134,42 @@ class LexiconFiles(NamedTuple):
     revision: Path | None
 
 
-def find_lexicon(settings: AuditSettings, lang: str) -> LexiconFiles | None:
-    """Return the lexicon of a language, fetched if it has to be; None where the language has none.
+def revised_lexicon(settings: AuditSettings) -> str:
+    """Return the lexicon that the one of the settings revises, an empty string where it is one of its own.
 
-    Raises `ConfigError` for a lexicon that is no row, or by a procedure that it is not for, `FetchError` where it
-    cannot be fetched.
+    Raises `ConfigError` for a lexicon that is no row, or that cannot be counted as the settings say.
     """
     if settings.lexicon_folder is not None:
-        paths = [settings.lexicon_folder / name.format(lang=lang) for name in FOLDER_NAMES]
-        found = next((path for path in paths if path.is_file()), None)
-        return LexiconFiles(found, None) if found else None
-    registry = load_registry()
-    if settings.lexicon not in registry.lexicons:
+        revised = ""
+    elif settings.lexicon in (lexicons := load_registry().lexicons):
+        revised = lexicons[settings.lexicon].revises
+    else:
         raise ConfigError(
             f"lexicon {settings.lexicon!r} has no row in the table of lexicons; it has "
-            + ", ".join(registry.lexicons)
+            + ", ".join(lexicons)
             + ", and --lexicon-folder takes a folder of your own"
         )
-    revised = registry.lexicons[settings.lexicon].revises
     if revised and settings.procedure == "published":
         raise ConfigError(
             f"the published procedure counts a published lexicon, and {settings.lexicon} is a revision; add "
             f"--lexicon {revised}"
         )
-    revision = registry.revision_file(settings.lexicon, lang) if revised else ""
+    if not revised and settings.layers != ("nouns",):
+        raise ConfigError("a lexicon has nouns alone; other layers are those of a revision, such as textparity_v1")
+    return revised
+
+
+def find_lexicon(settings: AuditSettings, lang: str) -> LexiconFiles | None:
+    """Return the lexicon of a language, fetched if it has to be; None where the language has none.
+
+    Raises `ConfigError` as `revised_lexicon` does, `FetchError` where it cannot be fetched.
+    """
+    revised = revised_lexicon(settings)
+    if settings.lexicon_folder is not None:
+        paths = [settings.lexicon_folder / name.format(lang=lang) for name in FOLDER_NAMES]
+        found = next((path for path in paths if path.is_file()), None)
+        return LexiconFiles(found, None) if found else None
+    revision = load_registry().revision_file(settings.lexicon, lang) if revised else ""
     files = LexiconFiles(_lexicon_of(revised or settings.lexicon, lang), Path(revision) if revision else None)
     return files if any(files) else None
 

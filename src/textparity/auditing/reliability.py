@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
-from textparity.auditing.languages import PACKAGE_FOLDER, load_registry
+from textparity.auditing.languages import PACKAGE_FOLDER, load_registry, revised_lexicon
 from textparity.auditing.settings import AuditSettings
 from textparity.measures.precision import Judgement, Precision, measure_precision, mostly_wrong, read_judgements
 from textparity.measures.terms import CLASSES
@@ -12,7 +12,7 @@ from textparity.measures.terms import CLASSES
 JUDGEMENTS = PACKAGE_FOLDER / "resources/lexicons/precision.tsv"
 # A form that makes up more than this share of a class weighs too much, if the class has so many matches.
 HEAVY_SHARE, FEWEST_MATCHES = 0.2, 20
-# Sentences of the judged sample have 24 words on average.
+# Three times the judged sentences, which have 33 words on average.
 LONG_TEXT = 100
 
 
@@ -21,26 +21,28 @@ def _judgements() -> list[Judgement]:
     return read_judgements(JUDGEMENTS)
 
 
+def _judged(settings: AuditSettings, lang: str) -> list[Judgement]:
+    return [one for one in _judgements() if (one.lexicon, one.lang) == (settings.lexicon, lang)]
+
+
 def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, Precision]:
     """Return the precision of the lexicon's nouns by class; nothing where it was not measured.
 
     It is that of the half of the judged matches that was kept from who wrote the lexicon.
     """
-    if settings.lexicon_folder is not None or settings.exclude_words or settings.include_words:
+    if settings.lexicon_folder or settings.exclude_words or settings.include_words or "nouns" not in settings.layers:
         return {}
-    kept = [one for one in _judgements() if one.half == "kept"]
+    kept = [one for one in _judged(settings, lang) if one.half == "kept"]
     measured = measure_precision(kept, settings.confidence_level)
-    keys = {name: (settings.lexicon, lang, name) for name in CLASSES}
-    return {name: measured[key] for name, key in keys.items() if key in measured}
+    return {name: found for name in CLASSES if (found := measured.get((settings.lexicon, lang, name)))}
 
 
 def find_warnings(
     settings: AuditSettings, lang: str, forms: Counter[tuple[str, str]], words_per_text: float
 ) -> Iterator[str]:
     """Yield what to look at before a result is believed; `forms` are matches by class and form."""
-    registry = load_registry()
-    revised = "" if settings.lexicon_folder else registry.lexicons[settings.lexicon].revises
-    if revised and not registry.revision_file(settings.lexicon, lang):
+    revised = revised_lexicon(settings)
+    if revised and not load_registry().revision_file(settings.lexicon, lang):
         yield f"{settings.lexicon} has no revision of this language yet; {revised} was counted as it is"
     totals = {name: sum(number for (of, _), number in forms.items() if of == name) for name in CLASSES}
     heavy = [
@@ -50,7 +52,7 @@ def find_warnings(
     ]
     if heavy:
         yield "few words decide: " + ", ".join(heavy)
-    wrong = mostly_wrong(one for one in _judgements() if (one.lexicon, one.lang) == (settings.lexicon, lang))
+    wrong = mostly_wrong([] if settings.lexicon_folder else _judged(settings, lang))
     for (_, name, form), (errors, judged) in wrong.items():
         if number := forms[name, form]:
             yield f"{form} ({name}, found {number:,} times) was wrong in {errors} of {judged} judged sentences"

@@ -49,6 +49,8 @@ class AuditSettings:
             raise ConfigError(f"procedure {self.procedure!r} is none of {', '.join(PROCEDURES)}")
         if not self.layers or not set(self.layers) <= set(LAYERS):
             raise ConfigError(f"layers {', '.join(self.layers) or 'none'}: must be some of {', '.join(LAYERS)}")
+        if self.procedure == "published" and (self.layers != ("nouns",) or self.exclude_words or self.include_words):
+            raise ConfigError("the published procedure counts a lexicon as it is, without layers or words of your own")
         for word in self.include_words:
             gender_class, _, form = word.partition(":")
             if gender_class not in CLASSES or not fix_form(form):

@@ -17,7 +17,6 @@ from textparity.auditing.languages import (
     load_chooser,
 )
 from textparity.auditing.settings import AuditSettings
-from textparity.errors import ConfigError
 from textparity.measures.counting import Counts, count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
 from textparity.measures.procedures import REVISED
@@ -140,7 +139,7 @@ def _tools(settings: AuditSettings, lang: str) -> _Tools | None:
     # A lexicon may be edited between two audits of one session.
     changed = tuple(path.stat().st_mtime_ns for path in files if path)
     words = settings.layers, settings.exclude_words, settings.include_words
-    return _Tools(_tokenizer(settings.engine, lang), *_lexicon(files, changed, lang, settings.procedure, *words))
+    return _Tools(_tokenizer(settings.engine, lang), *_lexicon(files, changed, lang, *words))
 
 
 @cache
@@ -153,7 +152,6 @@ def _lexicon(
     files: LexiconFiles,
     changed: tuple[int, ...],
     lang: str,
-    procedure: str,
     layers: tuple[str, ...],
     exclude_words: tuple[str, ...],
     include_words: tuple[str, ...],
@@ -161,16 +159,14 @@ def _lexicon(
     entries = read_lexicon(files.lexicon) if files.lexicon else []
     if files.revision is None and (layers, exclude_words, include_words) == (("nouns",), (), ()):
         return Lexicon(entries), None
-    if procedure == "published":
-        raise ConfigError("the published procedure counts a lexicon as it is, without layers or words of your own")
     names = language_row(lang).first_names if "names" in layers else ""
     terms = revised_terms(entries, files.revision, names) if files.revision else terms_of(entries)
-    excluded = {*map(fix_form, exclude_words)}
-    included = [Term(fix_form(form), name) for name, _, form in (word.partition(":") for word in include_words)]
-    excluded |= {term.form for term in included}
-    kept = [term for term in terms if term.form not in excluded]
+    named = (word.partition(":") for word in include_words)
+    included = [Term(fix_form(form), name, layers[0]) for name, _, form in named]
+    left_out = {*map(fix_form, exclude_words), *(term.form for term in included)}
+    kept = [term for term in terms if term.form not in left_out]
     # Nothing is counted twice: the terms stand for the lexicon.
-    return Lexicon([]), TermMatcher([*kept, *included], {"nouns", *layers} if included else layers)
+    return Lexicon([]), TermMatcher([*kept, *included], layers)
 
 
 def _tally(texts: list[str], places: list[int], tools: _Tools, lang: str, file: str, settings: AuditSettings) -> Tally:

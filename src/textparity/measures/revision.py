@@ -99,14 +99,16 @@ def revise(base: list[Term], changes: list[Change], path: Path) -> list[Term]:
         key = change.form, change.gender_class
         if reason := _useless(change, classes.get(change.form, []), touched.get(key), terms.get(key, [])):
             raise TableError(f"{path}, line {change.line}: {change.action} {change.form!r}: {reason}")
+        context = change.context
         if change.action == "reclassify":
-            for name in classes[change.form]:
-                terms.pop((change.form, name), None)
+            # A first name still counts with a capital alone.
+            was = [term for name in classes[change.form] for term in terms.pop((change.form, name))]
+            context = was[0].context
         if change.action == "remove":
             terms.pop(key)
         else:
             others = terms.get(key, []) if key in touched else []
-            terms[key] = [*others, Term(change.form, change.gender_class, change.layer, change.context)]
+            terms[key] = [*others, Term(change.form, change.gender_class, change.layer, context)]
         touched[key] = change
     _check_classes(terms, changes, path)
     _check_counterparts(terms, changes, path)

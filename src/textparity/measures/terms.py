@@ -9,6 +9,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 CLASSES = ("feminine", "masculine", "unspecified")
+GENDERS = CLASSES[:2]
 LAYERS = ("nouns", "pronouns", "titles", "names", "inclusive")
 START, END = "^", "$"
 

@@ -13,9 +13,8 @@ import pandas as pd
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.errors import InputError
 from textparity.measures.statistics import Gap, Minimum, adjust_by_holm, percentage, verdict
-from textparity.measures.terms import CLASSES
+from textparity.measures.terms import CLASSES, GENDERS
 
-GENDERS = CLASSES[:2]
 _COUNTS = [f"corrected_{name}" for name in CLASSES]
 _NAMES = ("words", "feminine", "masculine", "feminine_and_masculine")
 

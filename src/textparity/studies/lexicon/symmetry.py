@@ -18,11 +18,10 @@ from textparity.errors import InputError
 from textparity.measures.lexicon import read_lexicon, terms_of
 from textparity.measures.revision import revised_terms
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator, wilson_interval
-from textparity.measures.terms import LAYERS, Layout, Match, TermMatcher
+from textparity.measures.terms import GENDERS, LAYERS, Layout, Match, TermMatcher
 from textparity.measures.tokenizers import Sentences, TokenizerChoice, load_tokenizer
 from textparity.report.tables import show_intervals, write_csv, write_latex
 
-GENDERS = ("feminine", "masculine")
 ALL = "all"
 _TAG = re.compile(r"<(/?)[FM]>")
 
@@ -127,7 +126,9 @@ def _measure(items: list[BalancedFiles], bootstrap: Bootstrap) -> Iterator[dict[
             name: [matcher.match(sentences, one.text) for sentences, one in zip(cut[name], marked, strict=True)]
             for name, marked in versions.items()
         }
-        yield {"lang": first.lang, "lexicon": lexicon, "layer": layer} | _row(versions, cut, found, bootstrap, lexicon)
+        generator = random_generator(bootstrap.seed, "symmetry", first.lang, lexicon, layer)
+        key = {"lang": first.lang, "lexicon": lexicon, "layer": layer}
+        yield key | _row(versions, cut, found, bootstrap, generator)
 
 
 def _lines(path: str) -> list[str]:
@@ -139,7 +140,7 @@ def _row(
     cut: dict[str, list[Sentences]],
     found: dict[str, list[list[Match]]],
     bootstrap: Bootstrap,
-    seed_name: str,
+    generator: np.random.Generator,
 ) -> dict[str, Any]:
     pairs = len(versions["feminine"])
     seen = {f"seen_{name}_percent": percentage(sum(map(bool, found[name])), pairs) for name in GENDERS}
@@ -157,7 +158,6 @@ def _row(
         ])
         for gender in GENDERS
     )  # fmt: skip
-    generator = random_generator(bootstrap.seed, "symmetry", seed_name)
     (ratio,) = bootstrap_ratios(masculine[None], feminine[None], bootstrap, generator)
     return {
         "sentences": pairs,
