@@ -1,0 +1,1 @@
+"""Who is mentioned in a text: methods that find persons, annotated texts, and how far a method can be trusted."""
