@@ -6,16 +6,17 @@ from textparity.persons.gold import AnnotatedMention
 from textparity.persons.mentions import Mention
 
 
-def pair_mentions(
-    annotated: Sequence[AnnotatedMention], found: Sequence[Mention]
-) -> list[tuple[AnnotatedMention | None, Mention | None]]:
+Pair = tuple[AnnotatedMention | None, Mention | None]
+
+
+def pair_mentions(annotated: Sequence[AnnotatedMention], found: Sequence[Mention]) -> list[Pair]:
     """Pair what was annotated with what was found, one to one; what has no partner stands beside None.
 
     A found mention belongs to the annotated one whose head it covers; where heads are not annotated, to the shortest
     annotated span that it lies in or covers. Pairs of equal spans come first.
     """
     left = dict.fromkeys(range(len(found)))
-    pairs: list[tuple[AnnotatedMention | None, Mention | None]] = []
+    pairs: list[Pair] = []
     partner: dict[int, int] = {}
     options = []
     for number, gold in enumerate(annotated):

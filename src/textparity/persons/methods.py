@@ -1,0 +1,149 @@
+"""The methods that find mentions of persons in texts of one language, by their names.
+
+- `lexicon`: the nouns of a published lexicon, by the corrected procedure.
+- `pronouns`: third-person pronouns that tell a gender, of the revised lexicon.
+- `layers`: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon.
+- `persons`: a language pipeline, with WordNet's persons, the revised lexicon and reference (`persons.finding`).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+from unicodedata import is_normalized, normalize
+
+from textparity.errors import MissingResourceError
+from textparity.measures.lexicon import read_lexicon, terms_of
+from textparity.measures.revision import revised_terms
+from textparity.measures.terms import GENDERS, LAYERS, Layout, Match, TermMatcher
+from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
+from textparity.persons.finding import PersonFinder
+from textparity.persons.mentions import INCLUSIVE, UNSPECIFIED, Mention
+from textparity.persons.rules import read_rules
+from textparity.persons.wordnet import read_person_nouns
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+LEXICON, PRONOUNS, LAYERED, PERSONS = METHODS = ("lexicon", "pronouns", "layers", "persons")
+_KIND_OF_LAYER = {"nouns": "noun", "pronouns": "pronoun", "titles": "noun", "names": "name", "inclusive": "noun"}
+# Texts that a pipeline gets at a time.
+PIPE_TEXTS = 32
+
+
+class Method(Protocol):
+    """Finds mentions of persons in texts."""
+
+    def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
+        """Yield the mentions of each text, in text order; places are characters of the text in NFC."""
+        ...
+
+
+@dataclass(frozen=True)
+class LanguageFiles:
+    """What the methods of a language are made of; `revision`, `person_nouns` and `pipeline` may be empty."""
+
+    lang: str
+    lexicon: str
+    revision: str
+    first_names: str
+    tokenizer: TokenizerChoice
+    pronouns: str
+    words: str
+    person_nouns: str
+    pipeline: str
+
+
+def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> Method:
+    """Return a method, ready to be used; `MissingResourceError` for a pipeline that is not installed."""
+    entries = read_lexicon(Path(files.lexicon))
+    terms = terms_of(entries)
+    if files.revision and name != LEXICON:
+        terms = revised_terms(entries, Path(files.revision), files.first_names)
+    if name == PERSONS:
+        rules = read_rules(Path(files.pronouns), Path(files.words), files.lang)
+        finder = PersonFinder(
+            rules, TermMatcher(terms, LAYERS), read_person_nouns(Path(files.person_nouns)), grammatical
+        )
+        return _Piped(load_pipeline(files.pipeline), finder)
+    layers = {LEXICON: ("nouns",), PRONOUNS: ("pronouns",), LAYERED: LAYERS}[name]
+    return _ByTerms(TermMatcher(terms, layers), files.tokenizer)
+
+
+def load_pipeline(name: str) -> "Language":
+    """Return a spaCy pipeline by its package or folder, or raise `MissingResourceError` that says how to install it."""
+    try:
+        import spacy
+    except ImportError:
+        raise MissingResourceError(
+            "the method persons needs spaCy, which is not installed: pip install 'textparity[persons]'"
+        ) from None
+    try:
+        return spacy.load(name)
+    except OSError:
+        raise MissingResourceError(
+            f"the method persons needs the spaCy pipeline {name}, which is not installed: python -m spacy download {name}"
+        ) from None
+
+
+class _Piped:
+    def __init__(self, nlp: "Language", finder: PersonFinder) -> None:
+        self._nlp, self._finder = nlp, finder
+
+    def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
+        normal = [normalize("NFC", text) for text in texts]
+        self._nlp.max_length = max([self._nlp.max_length, *(len(text) + 1 for text in normal)])
+        # Frees the words of the batch from the pipeline's memory, which would grow with the corpus.
+        with self._nlp.memory_zone():
+            for doc in self._nlp.pipe(normal, batch_size=PIPE_TEXTS):
+                yield self._finder.find(doc)
+
+
+class _ByTerms:
+    """Terms found by the cut words alone; titles and first names beside each other are one mention."""
+
+    def __init__(self, matcher: TermMatcher, tokenizer: TokenizerChoice) -> None:
+        self._matcher, self._tokenizer = matcher, load_tokenizer(tokenizer)
+
+    def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
+        cleaned = [text.replace("\n", " ") for text in texts]
+        for text, sentences in zip(cleaned, self._tokenizer.cut(cleaned), strict=True):
+            if not is_normalized("NFC", text):
+                text = normalize("NFC", text)
+                sentences = [[normalize("NFC", token) for token in tokens] for tokens in sentences]
+            yield list(self._mentions(text, sentences))
+
+    def _mentions(self, text: str, sentences: list[list[str]]) -> Iterator[Mention]:
+        matches = self._matcher.match(sentences, text)
+        if not matches:
+            return
+        places = Layout(text, sentences).places
+        number, entities = 0, dict[str, int]()
+        while number < len(matches):
+            match = matches[number]
+            start = places[match.start]
+            end, gender, is_name = start + len(match.form), _gender_of(match), match.layer == "names"
+            number += 1
+            if match.layer in ("titles", "names"):
+                while number < len(matches) and matches[number].layer in ("titles", "names"):
+                    following = places[matches[number].start]
+                    if not 0 <= following - end <= 2 or not text[end:following].strip(". ") == "":
+                        break
+                    end = following + len(matches[number].form)
+                    gender = gender if gender in GENDERS else _gender_of(matches[number])
+                    is_name |= matches[number].layer == "names"
+                    number += 1
+            if start < 0:
+                continue
+            found = text[start:end]
+            entity = entities.setdefault(found.lower() if is_name else f"{start}", len(entities))
+            yield Mention(
+                start, end, found, "name" if is_name else _KIND_OF_LAYER[match.layer], gender, entity, match.layer
+            )
+
+
+def _gender_of(match: Match) -> str:
+    if match.layer == "inclusive":
+        return INCLUSIVE
+    (gender,) = match.classes if len(match.classes) == 1 else (UNSPECIFIED,)
+    return gender

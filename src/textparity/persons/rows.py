@@ -1,0 +1,41 @@
+"""Annotated texts and what methods find in them, as rows."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+import pyarrow as pa
+
+from textparity.persons.gold import AnnotatedMention, AnnotatedText
+from textparity.persons.mentions import Mention
+
+_MENTION = [
+    ("start", pa.int32()), ("end", pa.int32()), ("text", pa.string()), ("kind", pa.string()), ("gender", pa.string()),
+    ("entity", pa.int32()), ("evidence", pa.string()),
+]  # fmt: skip
+MENTION_TYPE = pa.struct(_MENTION)
+_ANNOTATED_TYPE = pa.struct([*_MENTION, ("head_start", pa.int32()), ("head_end", pa.int32())])
+
+
+def found_schema(methods: Iterable[str]) -> pa.Schema:
+    """Return the columns of annotated texts with what methods found in each, `found_{method}`."""
+    keys = [(name, pa.string()) for name in ("id", "unit", "genre", "half")]
+    found = [(f"found_{method}", pa.list_(MENTION_TYPE)) for method in methods]
+    return pa.schema([*keys, ("annotated", pa.list_(_ANNOTATED_TYPE)), *found])
+
+
+def found_row(text: AnnotatedText, found: dict[str, list[Mention]]) -> dict[str, Any]:
+    """Return the row of a text."""
+    keys = {"id": text.id, "unit": text.unit, "genre": text.genre, "half": text.half}
+    columns = {f"found_{method}": list(map(asdict, mentions)) for method, mentions in found.items()}
+    return keys | {"annotated": list(map(asdict, text.mentions))} | columns
+
+
+def read_annotated(row: dict[str, Any]) -> list[AnnotatedMention]:
+    """Return what annotators marked in a text."""
+    return [AnnotatedMention(**mention) for mention in row["annotated"]]
+
+
+def read_found(row: dict[str, Any], method: str) -> list[Mention]:
+    """Return what a method found in a text."""
+    return [Mention(**mention) for mention in row[f"found_{method}"]]

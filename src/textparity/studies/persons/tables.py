@@ -1,0 +1,256 @@
+"""Methods side by side: what each finds of the persons that annotators marked, and which ratio it reports.
+
+No paper asks this. `bias` is the estimated masculine : feminine over the annotated one; `log_bias` its natural
+logarithm, 0 where a method reports the truth. Intervals resample documents (or sentences, where texts are sentences).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from textparity.corpora.rows import read_metadata, read_rows
+from textparity.measures.statistics import Bootstrap, percentage, random_generator
+from textparity.measures.terms import GENDERS
+from textparity.persons.mentions import KINDS
+from textparity.persons.rows import read_annotated, read_found
+from textparity.persons.scoring import Pair, pair_mentions
+from textparity.report.tables import show_intervals, write_csv, write_latex
+
+ALL = "all"
+# Of a document, by gender: annotated, found, annotated ones found as this gender, found ones that are right, found
+# ones that can be judged.
+COUNTS = ("annotated", "found", "hit", "right", "judged")
+ERRORS_SHOWN = 10
+
+
+def tabulate_methods(
+    found: list[Path],
+    methods_csv: Path,
+    methods_latex: Path,
+    kinds_csv: Path,
+    words_csv: Path,
+    errors_csv: Path,
+    confusion_csv: Path,
+    bootstrap: Bootstrap,
+) -> None:
+    """Write how each method does on each annotated corpus.
+
+    `methods`: per corpus, language, half, genre and method. `kinds`: recall by kind of mention. `words`: each word of
+    the annotation, and how often it is found. `errors`: the commonest errors. `confusion`: per document, what
+    `textparity.persons.calibration` needs.
+    """
+    rows, kinds, words, errors, confusion = [], [], [], [], []
+    for path in found:
+        metadata, texts = read_metadata(path), read_rows(path).to_pylist()
+        for method in metadata["methods"]:
+            paired = [
+                (text, pair_mentions(read_annotated(text), read_found(text, method))) for text in texts
+            ]
+            labels = {"gold": metadata["gold"], "lang": metadata["lang"]}
+            complete = metadata["complete"]
+            rows += _measure(paired, labels, method, complete, bootstrap)
+            kinds += _kinds(paired, labels | {"method": method}, complete)
+            words += _words(paired, labels | {"method": method})
+            errors += _errors(paired, labels | {"method": method}, complete)
+            confusion += _confusion(paired, labels | {"method": method})
+    table = pd.DataFrame(rows)
+    write_csv(table, methods_csv)
+    for rows_of, csv in ((kinds, kinds_csv), (words, words_csv), (errors, errors_csv), (confusion, confusion_csv)):
+        write_csv(pd.DataFrame(rows_of), csv)
+    whole = table[(table["half"] == ALL) & (table["genre"] == ALL)]
+    shown = whole[["gold", "lang", "method"]].assign(
+        recall=_side_by_side(whole, "recall"),
+        precision=_side_by_side(whole, "precision"),
+        truth=whole["true_masculine_per_feminine"],
+        ratio=whole["masculine_per_feminine"],
+        bias=whole["bias"],
+        interval=show_intervals(whole, "bias"),
+    )
+    write_latex(
+        shown.set_axis(
+            ["Gold", "Lang", "Method", "Recall M / F", "Precision M / F", "True M : F", "M : F", "Bias", "Interval"],
+            axis="columns",
+        ),
+        methods_latex,
+        caption=(
+            "Mentions of persons with a known gender in annotated texts: recall and precision in percent by gender, "
+            "masculine per feminine as annotated and as found, and the ratio of the two (bias), with bootstrap "
+            "intervals over documents."
+        ),
+        label="tab:person-methods",
+        formats=dict.fromkeys(("True M : F", "M : F", "Bias"), "{:.2f}"),
+    )
+
+
+Paired = list[tuple[dict[str, Any], list[Pair]]]
+
+
+def _measure(
+    paired: Paired, labels: dict[str, str], method: str, complete: bool, bootstrap: Bootstrap
+) -> Iterator[dict[str, Any]]:
+    halves = sorted({text["half"] for text, _ in paired})
+    genres = sorted({text["genre"] for text, _ in paired})
+    groups = [(ALL, ALL), *((half, ALL) for half in halves)]
+    groups += [(ALL, genre) for genre in genres if len(genres) > 1]
+    for half, genre in groups:
+        units: dict[str, np.ndarray] = {}
+        for text, pairs in paired:
+            if half in (ALL, text["half"]) and genre in (ALL, text["genre"]):
+                units[text["unit"]] = units.get(text["unit"], 0) + count_pairs(pairs, complete)
+        if units:
+            generator = random_generator(bootstrap.seed, "persons", *labels.values(), method, half, genre)
+            yield (
+                labels
+                | {"half": half, "genre": genre, "method": method, "units": len(units)}
+                | _figures(np.array(list(units.values())), bootstrap, generator)
+            )
+
+
+def count_pairs(pairs: Iterable[Pair], complete: bool) -> np.ndarray:
+    """Return the numbers of `COUNTS` by gender, as an array of 2 × 5.
+
+    What is found beside the annotation is wrong if the annotation is `complete`, else it cannot be judged; nor can what
+    is annotated without a gender.
+    """
+    counts = np.zeros((len(GENDERS), len(COUNTS)))
+    for gold, mention in pairs:
+        if gold is not None and gold.gender in GENDERS:
+            row = GENDERS.index(gold.gender)
+            counts[row, 0] += 1
+            counts[row, 2] += mention is not None and mention.gender == gold.gender
+        if mention is not None and mention.gender in GENDERS:
+            row = GENDERS.index(mention.gender)
+            counts[row, 1] += 1
+            judged = complete if gold is None else gold.gender in GENDERS
+            counts[row, 4] += judged
+            counts[row, 3] += gold is not None and mention.gender == gold.gender
+    return counts
+
+
+def _figures(units: np.ndarray, bootstrap: Bootstrap, generator: np.random.Generator) -> dict[str, Any]:
+    """Return the figures of some documents, each 2 × 5 counts, with intervals."""
+    shares = np.full(len(units), 1 / len(units))
+    drawn = generator.multinomial(len(units), shares, size=bootstrap.resamples)
+    resampled = np.tensordot(drawn, units, axes=1)
+    point, draws = _ratios(units.sum(axis=0)), _ratios(resampled)
+    tail = 50 * (1 - bootstrap.confidence_level)
+    total = units.sum(axis=0)
+    row: dict[str, Any] = {}
+    for number, gender in enumerate(GENDERS):
+        row |= {f"{name}_{gender}": int(total[number, place]) for place, name in enumerate(COUNTS[:2])}
+    for name, value in point.items():
+        values = draws[name][np.isfinite(draws[name])]
+        # One document tells nothing of how documents differ.
+        known = len(units) > 1 and len(values) > bootstrap.resamples / 2
+        low, high = np.percentile(values, [tail, 100 - tail]) if known else (np.nan, np.nan)
+        row |= {name: value, f"{name}_low": low, f"{name}_high": high}
+    return row
+
+
+def _ratios(counts: np.ndarray) -> dict[str, Any]:
+    """Return shares (in percent) and ratios of counts of shape (…, 2, 5)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        annotated, found, hit, right, judged = np.moveaxis(counts, -1, 0)
+        recall, precision = hit / annotated, right / judged
+        f1 = 2 * precision * recall / (precision + recall)
+        feminine, masculine = GENDERS.index("feminine"), GENDERS.index("masculine")
+        true = annotated[..., masculine] / annotated[..., feminine]
+        ratio = found[..., masculine] / found[..., feminine]
+        figures: dict[str, Any] = {}
+        for number, gender in enumerate(GENDERS):
+            for name, values in (("recall", recall), ("precision", precision), ("f1", f1)):
+                figures[f"{name}_{gender}"] = 100 * values[..., number]
+        figures |= {"true_masculine_per_feminine": true, "masculine_per_feminine": ratio}
+        return figures | {"bias": ratio / true, "log_bias": np.log(ratio / true)}
+
+
+def _kinds(paired: Paired, labels: dict[str, str], complete: bool) -> Iterator[dict[str, Any]]:
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for _, pairs in paired:
+        for gold, mention in pairs:
+            if gold is not None and gold.gender in GENDERS:
+                counts["annotated", gold.kind, gold.gender] += 1
+                counts["hit", gold.kind, gold.gender] += mention is not None and mention.gender == gold.gender
+            if mention is not None and mention.gender in GENDERS:
+                counts["found", mention.kind, mention.gender] += 1
+                counts["judged", mention.kind, mention.gender] += complete if gold is None else gold.gender in GENDERS
+                counts["right", mention.kind, mention.gender] += gold is not None and gold.gender == mention.gender
+    for kind in KINDS:
+        for gender in GENDERS:
+            annotated, found = counts["annotated", kind, gender], counts["found", kind, gender]
+            hit, judged = counts["hit", kind, gender], counts["judged", kind, gender]
+            if annotated or found:
+                yield labels | {
+                    "kind": kind,
+                    "gender": gender,
+                    "annotated": annotated,
+                    "found": found,
+                    "recall": percentage(hit, annotated),
+                    "precision": percentage(counts["right", kind, gender], judged),
+                }
+
+
+def _words(paired: Paired, labels: dict[str, str]) -> Iterator[dict[str, Any]]:
+    """Yield each word of the annotation, and, without a gender, what is found besides."""
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for _, pairs in paired:
+        for gold, mention in pairs:
+            key = ("", _short(mention.text)) if gold is None and mention else (gold.gender, _short(gold.text))
+            of_word = counts.setdefault(key, Counter())
+            of_word["annotated"] += gold is not None
+            if mention is not None:
+                of_word["found"] += 1
+                of_word[f"as_{mention.gender}"] += 1
+    names = ("annotated", "found", "as_feminine", "as_masculine", "as_unspecified")
+    order = sorted(counts, key=lambda key: (-len(key[0]), -counts[key]["annotated"], -counts[key]["found"], key[1]))
+    for gender, word in order:
+        yield labels | {"gender": gender, "word": word} | {name: counts[gender, word][name] for name in names}
+
+
+def _errors(paired: Paired, labels: dict[str, str], complete: bool) -> Iterator[dict[str, Any]]:
+    counts: dict[str, Counter[tuple[str, str, str, str]]] = {"missed": Counter(), "other gender": Counter()}
+    counts |= {"no person": Counter()} if complete else {}
+    for _, pairs in paired:
+        for gold, mention in pairs:
+            if gold is None and mention is not None:
+                if complete and mention.gender in GENDERS:
+                    counts["no person"]["", mention.gender, mention.kind, _short(mention.text)] += 1
+            elif gold is not None and gold.gender in GENDERS:
+                if mention is None:
+                    counts["missed"][gold.gender, "", gold.kind, _short(gold.text)] += 1
+                elif mention.gender != gold.gender:
+                    counts["other gender"][gold.gender, mention.gender, gold.kind, _short(gold.text)] += 1
+    for error, of_error in counts.items():
+        common = sorted(of_error.items(), key=lambda item: (-item[1], item[0]))[:ERRORS_SHOWN]
+        for (annotated, found, kind, text), number in common:
+            yield labels | {
+                "error": error, "annotated": annotated, "found": found, "kind": kind, "text": text, "number": number,
+            }  # fmt: skip
+
+
+def _confusion(paired: Paired, labels: dict[str, str]) -> Iterator[dict[str, Any]]:
+    """Yield, for each document, how many mentions were annotated and found as what (empty: not at all)."""
+    units: dict[tuple[str, str], Counter[tuple[str, str]]] = {}
+    for text, pairs in paired:
+        counts = units.setdefault((text["unit"], text["genre"]), Counter())
+        for gold, mention in pairs:
+            counts[gold.gender if gold else "", mention.gender if mention else ""] += 1
+    for (unit, genre), counts in units.items():
+        for (annotated, found), number in sorted(counts.items()):
+            yield labels | {
+                "unit": unit, "genre": genre, "annotated": annotated, "found": found, "number": number,
+            }  # fmt: skip
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.lower().split())
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _side_by_side(table: pd.DataFrame, name: str) -> list[str]:
+    pairs = zip(table[f"{name}_masculine"], table[f"{name}_feminine"], strict=True)
+    return [" / ".join("–" if np.isnan(value) else f"{value:.0f}" for value in pair) for pair in pairs]
