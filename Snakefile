@@ -47,7 +47,7 @@ for study in STUDIES:
             study
         input:
             PLANS[study].targets,
-            f"results/ledger/{study}.csv",
+            LEDGERS.get(study, []),
 
 
 rule ledger:

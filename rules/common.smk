@@ -25,6 +25,11 @@ PLANS = {study: load_study(study).plan(CONTEXT) for study in STUDIES}
 REPORT = ReportPlan(
     CONTEXT, PLANS, {study: load_study(study).title for study in STUDIES}
 )
+LEDGERS = {
+    study: f"results/ledger/{study}.csv"
+    for study in STUDIES
+    if load_study(study).has_ledger
+}
 CORPORA = CorpusPlan(CONTEXT)
 # `workflow.cores` is an error where nothing is run and no --cores is needed, as with --report.
 ALL_CORES = workflow.resource_settings.cores or 1

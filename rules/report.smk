@@ -12,7 +12,7 @@ GIVES  results/ledger.csv, results/ledger_counts.csv   one row a published numbe
 
 rule sum_up_ledgers:
     input:
-        parts=collect("results/ledger/{study}.csv", study=CONFIG.studies),
+        parts=[LEDGERS[study] for study in CONFIG.studies if study in LEDGERS],
     output:
         ledger="results/ledger.csv",
         counts="results/ledger_counts.csv",

@@ -19,14 +19,14 @@ _ANNOTATED_TYPE = pa.struct([*_MENTION, ("head_start", pa.int32()), ("head_end",
 
 def found_schema(methods: Iterable[str]) -> pa.Schema:
     """Return the columns of annotated texts with what methods found in each, `found_{method}`."""
-    keys = [(name, pa.string()) for name in ("id", "unit", "genre", "half")]
+    keys = [(name, pa.string()) for name in ("id", "unit", "genre", "half", "text")]
     found = [(f"found_{method}", pa.list_(MENTION_TYPE)) for method in methods]
     return pa.schema([*keys, ("annotated", pa.list_(_ANNOTATED_TYPE)), *found])
 
 
 def found_row(text: AnnotatedText, found: dict[str, list[Mention]]) -> dict[str, Any]:
     """Return the row of a text."""
-    keys = {"id": text.id, "unit": text.unit, "genre": text.genre, "half": text.half}
+    keys = {"id": text.id, "unit": text.unit, "genre": text.genre, "half": text.half, "text": text.text}
     columns = {f"found_{method}": list(map(asdict, mentions)) for method, mentions in found.items()}
     return keys | {"annotated": list(map(asdict, text.mentions))} | columns
 

@@ -6,7 +6,7 @@ hyponyms of *person*; the Open Multilingual Wordnet gives words of other languag
 
 import tarfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from textparity.errors import InputError
@@ -16,9 +16,8 @@ PERSON_FILE = "18"
 _DATA, _INDEX = "dict/data.noun", "dict/index.noun"
 
 
-def list_person_nouns(archive: Path, nouns: Path, wordnets: Iterable[Path] = ()) -> None:
+def list_person_nouns(archive: Path, wordnets: list[Path], nouns: Path) -> None:
     """Write the person nouns of a language, one a line: of English, or of the `wordnets` (OMW tab files) of another."""
-    wordnets = list(wordnets)
     persons = set(_person_synsets(archive))
     senses = _senses_of_tabs(wordnets) if wordnets else _english_senses(archive)
     found = {

@@ -7,7 +7,7 @@ section of `config.yaml` (and `RENAMED`, if keys had other names), and a module 
 from importlib import import_module
 from typing import Any
 
-STUDIES = ("lexicon", "representation", "newsroom", "swapping", "stereotypes", "propagation")
+STUDIES = ("lexicon", "representation", "newsroom", "swapping", "stereotypes", "propagation", "instruments")
 
 
 def load_settings(study: str) -> Any:

@@ -37,6 +37,8 @@ class Tables(Closed):
     coded_lexicons: str = "resources/registry/coded_lexicons.tsv"
     gold: str = "resources/registry/gold.tsv"
     balanced_texts: str = "resources/registry/balanced_texts.tsv"
+    person_gold: str = "resources/registry/person_gold.tsv"
+    person_pipelines: str = "resources/registry/person_pipelines.tsv"
     prompts: str = "resources/registry/prompts.tsv"
     language_models: str = "resources/registry/language_models.tsv"
     classifiers: str = "resources/registry/classifiers.tsv"

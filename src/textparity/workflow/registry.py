@@ -28,6 +28,8 @@ from textparity.workflow.registry_rows import (
     GoldRow,
     Language,
     LexiconRow,
+    PersonGold,
+    PersonPipeline,
     PromptPart,
     SomeRow,
     Source,
@@ -62,6 +64,10 @@ class Registry:
         self.balanced_texts: dict[str, list[BalancedTexts]] = {}
         for texts in read_table(BalancedTexts, self.paths["balanced_texts"]):
             self.balanced_texts.setdefault(texts.texts, []).append(texts)
+        self.person_gold: dict[tuple[str, str], list[PersonGold]] = {}
+        for annotated in read_table(PersonGold, self.paths["person_gold"]):
+            self.person_gold.setdefault((annotated.gold, annotated.lang), []).append(annotated)
+        self.person_pipelines = self._load(PersonPipeline, "person_pipelines", key="lang")
         self.source_files: dict[tuple[str, str], list[SourceFile]] = {}
         for file in read_table(SourceFile, self.paths["source_files"]):
             self.source_files.setdefault((file.source, file.path), []).append(file)
@@ -253,6 +259,9 @@ class Registry:
         for name, balanced in self.balanced_texts.items():
             where = f"{self.paths['balanced_texts']}, {name}"
             self._require_languages(where, "lang", [row.lang for row in balanced])
+        for gold, lang in self.person_gold:
+            self._require_languages(f"{self.paths['person_gold']}, {gold}", "lang", [lang])
+        self._require_languages(self.paths["person_pipelines"], "lang", self.person_pipelines)
         for entities in self.entity_corpora.values():
             if entities.swapped_from and entities.swapped_from not in self.entity_corpora:
                 where = f"{self.paths['entity_corpora']}, {entities.corpus}"
@@ -287,6 +296,11 @@ class Registry:
                 f"{self.paths['balanced_texts']}, {name} {row.lang}": row.source
                 for name, balanced in self.balanced_texts.items()
                 for row in balanced
+            }
+            | {
+                f"{self.paths['person_gold']}, {' '.join(key)}": row.source
+                for key, rows in self.person_gold.items()
+                for row in rows
             }
         )
         for where, source in named.items():

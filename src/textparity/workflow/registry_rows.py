@@ -376,6 +376,37 @@ class BalancedTexts(Row):
     masculine: str
 
 
+class PersonGold(Row):
+    """A file of texts in which mentions of persons are annotated; several rows of one name are one corpus a language.
+
+    `format` is one of `persons.gold.READERS`; `beside` a second file that it needs; `genre` the kind of text, where the
+    file does not say. `complete`: all persons are annotated, so that what is found besides is wrong; `grammatical`: the
+    gender is that of the noun, whoever is meant.
+    """
+
+    gold: Name
+    name: str
+    lang: LanguageCode
+    format: Literal["gum", "openboek", "brat", "marked", "tagged"]
+    source: str
+    path: Inside
+    beside: Inside
+    genre: str
+    complete: Literal["yes", "no"]
+    grammatical: Literal["yes", "no"]
+
+
+class PersonPipeline(Row):
+    """What the method `persons` needs of a language: a spaCy pipeline, and files of the Open Multilingual Wordnet.
+
+    `wordnets` are separated by spaces; English has WordNet's own.
+    """
+
+    lang: LanguageCode
+    pipeline: Needed
+    wordnets: str
+
+
 class PromptPart(Row):
     """One file of a prompt, for one language and way of asking.
 

@@ -97,11 +97,15 @@ class StudyPlan:
 
 @dataclass(frozen=True)
 class Study:
-    """A study: its name (one word, wherever it is named), its title in the report, and its plan."""
+    """A study: its name (one word, wherever it is named), its title in the report, and its plan.
+
+    `has_ledger`: it is of a paper, whose numbers are compared with ours.
+    """
 
     name: str
     title: str
     plan: Callable[[Context], StudyPlan]
+    has_ledger: bool = True
 
 
 def flatten(*paths: str | Iterable[str]) -> list[str]:

@@ -15,9 +15,13 @@ import pandas as pd
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.statistics import Bootstrap, percentage, random_generator
 from textparity.measures.terms import GENDERS
-from textparity.persons.mentions import KINDS
+from textparity.measures.tag_counts import GENDERS as TAG_GENDERS
+from textparity.measures.tag_counts import PERSON
+from textparity.persons.calibration import Confusion, calibrated_ratio
+from textparity.persons.mentions import KINDS, Mention
 from textparity.persons.rows import read_annotated, read_found
 from textparity.persons.scoring import Pair, pair_mentions
+from textparity.report.ledger import list_gaps
 from textparity.report.tables import show_intervals, write_csv, write_latex
 
 ALL = "all"
@@ -29,37 +33,54 @@ ERRORS_SHOWN = 10
 
 def tabulate_methods(
     found: list[Path],
+    tags: list[Path],
     methods_csv: Path,
     methods_latex: Path,
     kinds_csv: Path,
     words_csv: Path,
     errors_csv: Path,
+    calibration_csv: Path,
     confusion_csv: Path,
+    gaps: Path,
+    not_run: list[list[str]],
     bootstrap: Bootstrap,
 ) -> None:
     """Write how each method does on each annotated corpus.
 
     `methods`: per corpus, language, half, genre and method. `kinds`: recall by kind of mention. `words`: each word of
     the annotation, and how often it is found. `errors`: the commonest errors. `confusion`: per document, what
-    `textparity.persons.calibration` needs.
+    `textparity.persons.calibration` needs; `calibration`: how far that carries, each kind of text calibrated by the
+    others. `gaps`: what was `not_run`, and why. `tags` are what language models tagged in some of the corpora, of which the first run is taken.
     """
-    rows, kinds, words, errors, confusion = [], [], [], [], []
+    rows, kinds, words, errors, confusion, calibration = [], [], [], [], [], []
     for path in found:
         metadata, texts = read_metadata(path), read_rows(path).to_pylist()
-        for method in metadata["methods"]:
+        by_method = {name: [read_found(text, name) for text in texts] for name in metadata["methods"]}
+        by_method |= _tagged(metadata["gold"], texts, tags)
+        for method, mentions in by_method.items():
             paired = [
-                (text, pair_mentions(read_annotated(text), read_found(text, method))) for text in texts
+                (text, pair_mentions(read_annotated(text), of_text))
+                for text, of_text in zip(texts, mentions, strict=True)
             ]
             labels = {"gold": metadata["gold"], "lang": metadata["lang"]}
             complete = metadata["complete"]
             rows += _measure(paired, labels, method, complete, bootstrap)
-            kinds += _kinds(paired, labels | {"method": method}, complete)
-            words += _words(paired, labels | {"method": method})
-            errors += _errors(paired, labels | {"method": method}, complete)
-            confusion += _confusion(paired, labels | {"method": method})
-    table = pd.DataFrame(rows)
+            labels |= {"method": method}
+            kinds += _kinds(paired, labels, complete)
+            words += _words(paired, labels)
+            errors += _errors(paired, labels, complete)
+            confused = list(_confusion(paired, labels))
+            confusion += confused
+            calibration += _calibrated(Confusion.of(confused), labels, bootstrap)
+    list_gaps(gaps, not_run)
+    none = _figures(np.zeros((1, len(GENDERS), len(COUNTS))), bootstrap, np.random.default_rng())
+    keys = ("gold", "lang", "half", "genre", "method", "units")
+    table = pd.DataFrame(rows, columns=[*keys, *none])
     write_csv(table, methods_csv)
-    for rows_of, csv in ((kinds, kinds_csv), (words, words_csv), (errors, errors_csv), (confusion, confusion_csv)):
+    for rows_of, csv in (
+        (kinds, kinds_csv), (words, words_csv), (errors, errors_csv), (confusion, confusion_csv),
+        (calibration, calibration_csv),
+    ):  # fmt: skip
         write_csv(pd.DataFrame(rows_of), csv)
     whole = table[(table["half"] == ALL) & (table["genre"] == ALL)]
     shown = whole[["gold", "lang", "method"]].assign(
@@ -84,6 +105,31 @@ def tabulate_methods(
         label="tab:person-methods",
         formats=dict.fromkeys(("True M : F", "M : F", "Bias"), "{:.2f}"),
     )
+
+
+def _tagged(gold: str, texts: list[dict[str, Any]], tags: list[Path]) -> dict[str, list[list[Mention]]]:
+    """Return what language models tagged as persons in a corpus, by model; none where answers are missing."""
+    by_method = {}
+    for path in tags:
+        metadata = read_metadata(path)
+        if metadata["texts"] == f"gold/{gold}" and not metadata["missing"]:
+            answers = read_rows(path, columns=["words"])["words"].to_pylist()[: len(texts)]
+            by_method[f"llm:{metadata['tagger']}"] = [
+                list(_mentions_of(text["text"], words)) for text, words in zip(texts, answers, strict=True)
+            ]
+    return by_method
+
+
+def _mentions_of(text: str, words: list[dict[str, Any]]) -> Iterator[Mention]:
+    """Yield the persons that a model tagged, where their words stand in the text; those that it made up are left out."""
+    ends: dict[str, int] = {}
+    for number, tagged in enumerate(words):
+        word = tagged["word"].lower()
+        start = text.lower().find(word, ends.get(word, 0))
+        if start >= 0 and tagged["person"] == PERSON and not tagged["skipped"]:
+            ends[word] = start + len(word)
+            gender = TAG_GENDERS[tagged["gender"]]
+            yield Mention(start, ends[word], text[start : ends[word]], "noun", gender, number, "language model")
 
 
 Paired = list[tuple[dict[str, Any], list[Pair]]]
@@ -244,6 +290,32 @@ def _confusion(paired: Paired, labels: dict[str, str]) -> Iterator[dict[str, Any
             yield labels | {
                 "unit": unit, "genre": genre, "annotated": annotated, "found": found, "number": number,
             }  # fmt: skip
+
+
+def _calibrated(confusion: Confusion, labels: dict[str, str], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
+    """Yield each kind of text (or each document, where all are of one kind) with its ratio calibrated by the others."""
+    if len(set(confusion.units)) < 3:
+        return
+    for name, part, others in confusion.parts():
+        generator = random_generator(bootstrap.seed, "calibration", *labels.values(), name)
+        drawn = generator.multinomial(
+            len(part.units), np.full(len(part.units), 1 / len(part.units)), size=bootstrap.resamples
+        )
+        found = {gender: part.found(gender) for gender in GENDERS}
+        feminine, masculine = (np.concatenate([[counts.sum()], drawn @ counts]) for counts in found.values())
+        ratio, interval = calibrated_ratio(others, feminine, masculine, bootstrap, generator)
+        true = {gender: part.annotated(gender).sum() for gender in GENDERS}
+        with np.errstate(divide="ignore", invalid="ignore"):
+            yield labels | {
+                "left_out": name,
+                "units": len(part.units),
+                **{f"annotated_{gender}": int(true[gender]) for gender in GENDERS},
+                "true_masculine_per_feminine": true["masculine"] / true["feminine"],
+                "masculine_per_feminine": masculine[0] / feminine[0],
+                "calibrated_masculine_per_feminine": ratio,
+                "calibrated_masculine_per_feminine_low": interval.low,
+                "calibrated_masculine_per_feminine_high": interval.high,
+            }
 
 
 def _short(text: str) -> str:

