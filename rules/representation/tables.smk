@@ -1,6 +1,6 @@
 """The `representation` study (Derner 2025, §3–4, App. C, D, I): its tables.
 
-NEEDS  results/polarity/corpora/{corpus}/eng.parquet, results/tagging/{answers,tags}/, annotated sentences, lexicons
+NEEDS  results/polarity/corpora/{corpus}/eng.parquet, results/tagging/{answers,tags}/, annotated sentences
 GIVES  results/gold/{gold}.parquet                         the annotated sentences, to be tagged like any corpus
        results/representation/{polarity,tags}_summary.parquet  totals, ratios, intervals
        results/representation/scores.csv                   language models against annotators, per run
@@ -38,13 +38,9 @@ rule tabulate_representation:
     conda:
         "../../envs/core.yaml"
     params:
-        **step(
-            "textparity.studies.representation.tables:tabulate",
-            "textparity.measures.tokenizers.icu",
-        ),
+        **step("textparity.studies.representation.tables:tabulate"),
         **BOOTSTRAP,
         gold_names=REPRESENTATION.gold,
-        tokenizers=REPRESENTATION.tokenizers(),
         corpus_names=REPRESENTATION.corpus_names,
     script:
         "../../scripts/step.py"

@@ -82,7 +82,8 @@ def load_pipeline(name: str) -> "Language":
         return spacy.load(name)
     except OSError:
         raise MissingResourceError(
-            f"the method persons needs the spaCy pipeline {name}, which is not installed: python -m spacy download {name}"
+            f"the method persons needs the spaCy pipeline {name}, which is not installed: python -m spacy download "
+            f"{name}"
         ) from None
 
 
@@ -127,7 +128,7 @@ class _ByTerms:
             if match.layer in ("titles", "names"):
                 while number < len(matches) and matches[number].layer in ("titles", "names"):
                     following = places[matches[number].start]
-                    if not 0 <= following - end <= 2 or not text[end:following].strip(". ") == "":
+                    if not 0 <= following - end <= 2 or text[end:following].strip(". "):
                         break
                     end = following + len(matches[number].form)
                     gender = gender if gender in GENDERS else _gender_of(matches[number])

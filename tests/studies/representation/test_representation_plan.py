@@ -99,9 +99,9 @@ def test_tables_are_those_of_what_is_there(plan):
     assert {name.partition("_")[2] for name in words.tables if name.startswith("corrected_")} == {
         "polarity_csv", "polarity_latex",
     }  # fmt: skip
-    assert "method_comparison_csv" not in words.tables and words.estimates == []
+    assert "answers_csv" not in words.tables and words.estimates == []
     tagged = plan({"corpora": ["europarl_1"], "gold": ["spanish"], "taggers": ["chat"], "corpus_tagger": "chat"})
-    assert {"method_comparison_csv", "answers_csv", "epicene_csv", "hardest_words_csv"} <= set(tagged.tables)
+    assert {"answers_csv", "epicene_csv", "hardest_words_csv"} <= set(tagged.tables)
     assert tagged.estimates == [
         f"results/tagging/estimates/{texts}.chat.csv" for texts in ("gold/spanish", "corpora/europarl_1/spa")
     ]

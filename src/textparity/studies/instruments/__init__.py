@@ -1,4 +1,4 @@
-"""The `instruments` study: how well methods find who is mentioned, on annotated texts. Of no paper; it tests our own tools."""
+"""The `instruments` study: how well methods find who is mentioned, on annotated texts; of no paper."""
 
 from typing import Annotated, Literal
 

@@ -9,7 +9,12 @@ from textparity.report.plotting import figure
 
 _ALL = "all"
 # Of methods in their order; the truth is black.
-_LOOKS = {"lexicon": ("v", "#999999"), "pronouns": ("^", "#56B4E9"), "layers": ("s", "#009E73"), "persons": ("o", "#D55E00")}
+_LOOKS = {
+    "lexicon": ("v", "#999999"),
+    "pronouns": ("^", "#56B4E9"),
+    "layers": ("s", "#009E73"),
+    "persons": ("o", "#D55E00"),
+}
 _OTHER = ("x", "#CC79A7")
 _NAMES = {
     "lexicon": "published lexicon", "pronouns": "pronouns alone", "layers": "revised lexicon, all layers",

@@ -156,7 +156,9 @@ class InstrumentsPlan(StudyPlan):
             return []
         taggers = self.config.representation.taggers
         tagged = [gold for gold, _ in self.units if gold in self.config.representation.gold]
-        return self.tagging.files(self.tagging.tags, [(f"gold/{gold}", tagger) for gold in tagged for tagger in taggers])
+        return self.tagging.files(
+            self.tagging.tags, [(f"gold/{gold}", tagger) for gold in tagged for tagger in taggers]
+        )
 
 
 STUDY = Study("instruments", "Instruments (methods that find persons)", InstrumentsPlan, has_ledger=False)

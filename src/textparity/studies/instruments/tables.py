@@ -5,7 +5,7 @@ logarithm, 0 where a method reports the truth. Intervals resample documents (or 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ ALL = "all"
 # ones that can be judged.
 COUNTS = ("annotated", "found", "hit", "right", "judged")
 ERRORS_SHOWN = 10
+Paired = list[tuple[dict[str, Any], list[Pair]]]
 
 
 def tabulate_methods(
@@ -66,14 +67,14 @@ def tabulate_methods(
             complete = metadata["complete"]
             rows += _measure(paired, labels, method, complete, bootstrap)
             labels |= {"method": method}
-            kinds += _kinds(paired, labels, complete)
+            kinds += _kinds(paired, labels, complete, bootstrap)
             words += _words(paired, labels)
             errors += _errors(paired, labels, complete)
             confused = list(_confusion(paired, labels))
             confusion += confused
             calibration += _calibrated(Confusion.of(confused), labels, bootstrap)
     list_gaps(gaps, not_run)
-    none = _figures(np.zeros((1, len(GENDERS), len(COUNTS))), bootstrap, np.random.default_rng())
+    none = _figures(np.zeros((1, len(GENDERS), len(COUNTS))), bootstrap, np.random.default_rng(bootstrap.seed))
     keys = ("gold", "lang", "half", "genre", "method", "units")
     table = pd.DataFrame(rows, columns=[*keys, *none])
     write_csv(table, methods_csv)
@@ -132,9 +133,6 @@ def _mentions_of(text: str, words: list[dict[str, Any]]) -> Iterator[Mention]:
             yield Mention(start, ends[word], text[start : ends[word]], "noun", gender, number, "language model")
 
 
-Paired = list[tuple[dict[str, Any], list[Pair]]]
-
-
 def _measure(
     paired: Paired, labels: dict[str, str], method: str, complete: bool, bootstrap: Bootstrap
 ) -> Iterator[dict[str, Any]]:
@@ -143,55 +141,67 @@ def _measure(
     groups = [(ALL, ALL), *((half, ALL) for half in halves)]
     groups += [(ALL, genre) for genre in genres if len(genres) > 1]
     for half, genre in groups:
-        units: dict[str, np.ndarray] = {}
-        for text, pairs in paired:
-            if half in (ALL, text["half"]) and genre in (ALL, text["genre"]):
-                units[text["unit"]] = units.get(text["unit"], 0) + count_pairs(pairs, complete)
-        if units:
+        some = [
+            (text, pairs) for text, pairs in paired if half in (ALL, text["half"]) and genre in (ALL, text["genre"])
+        ]
+        if some:
+            units = np.array(list(_by_unit(some, complete).values())).sum(axis=1)
             generator = random_generator(bootstrap.seed, "persons", *labels.values(), method, half, genre)
-            yield (
-                labels
-                | {"half": half, "genre": genre, "method": method, "units": len(units)}
-                | _figures(np.array(list(units.values())), bootstrap, generator)
-            )
+            keys = {"half": half, "genre": genre, "method": method, "units": len(units)}
+            yield labels | keys | _figures(units, bootstrap, generator)
 
 
 def count_pairs(pairs: Iterable[Pair], complete: bool) -> np.ndarray:
-    """Return the numbers of `COUNTS` by gender, as an array of 2 × 5.
+    """Return the numbers of `COUNTS` by kind (of what was annotated, or found) and gender: an array of 3 × 2 × 5.
 
     What is found beside the annotation is wrong if the annotation is `complete`, else it cannot be judged; nor can what
     is annotated without a gender.
     """
-    counts = np.zeros((len(GENDERS), len(COUNTS)))
+    counts = np.zeros((len(KINDS), len(GENDERS), len(COUNTS)))
     for gold, mention in pairs:
         if gold is not None and gold.gender in GENDERS:
-            row = GENDERS.index(gold.gender)
-            counts[row, 0] += 1
-            counts[row, 2] += mention is not None and mention.gender == gold.gender
+            place = KINDS.index(gold.kind), GENDERS.index(gold.gender)
+            counts[(*place, 0)] += 1
+            counts[(*place, 2)] += mention is not None and mention.gender == gold.gender
         if mention is not None and mention.gender in GENDERS:
-            row = GENDERS.index(mention.gender)
-            counts[row, 1] += 1
-            judged = complete if gold is None else gold.gender in GENDERS
-            counts[row, 4] += judged
-            counts[row, 3] += gold is not None and mention.gender == gold.gender
+            place = KINDS.index(mention.kind), GENDERS.index(mention.gender)
+            counts[(*place, 1)] += 1
+            counts[(*place, 3)] += gold is not None and mention.gender == gold.gender
+            counts[(*place, 4)] += complete if gold is None else gold.gender in GENDERS
     return counts
+
+
+def _by_unit(paired: Paired, complete: bool) -> dict[str, np.ndarray]:
+    units: dict[str, np.ndarray] = {}
+    for text, pairs in paired:
+        units[text["unit"]] = units.get(text["unit"], 0) + count_pairs(pairs, complete)
+    return units
 
 
 def _figures(units: np.ndarray, bootstrap: Bootstrap, generator: np.random.Generator) -> dict[str, Any]:
     """Return the figures of some documents, each 2 × 5 counts, with intervals."""
-    shares = np.full(len(units), 1 / len(units))
-    drawn = generator.multinomial(len(units), shares, size=bootstrap.resamples)
-    resampled = np.tensordot(drawn, units, axes=1)
-    point, draws = _ratios(units.sum(axis=0)), _ratios(resampled)
-    tail = 50 * (1 - bootstrap.confidence_level)
     total = units.sum(axis=0)
     row: dict[str, Any] = {}
     for number, gender in enumerate(GENDERS):
         row |= {f"{name}_{gender}": int(total[number, place]) for place, name in enumerate(COUNTS[:2])}
+    return row | _with_intervals(units, _ratios, bootstrap, generator)
+
+
+def _with_intervals(
+    units: np.ndarray,
+    figures: Callable[[np.ndarray], dict[str, Any]],
+    bootstrap: Bootstrap,
+    generator: np.random.Generator,
+) -> dict[str, Any]:
+    """Return `figures` of the sum over documents (the first axis), each with its interval over resampled documents."""
+    drawn = generator.multinomial(len(units), np.full(len(units), 1 / len(units)), size=bootstrap.resamples)
+    point, draws = figures(units.sum(axis=0)), figures(np.tensordot(drawn, units, axes=1))
+    tail = 50 * (1 - bootstrap.confidence_level)
+    row: dict[str, Any] = {}
     for name, value in point.items():
         values = draws[name][np.isfinite(draws[name])]
-        # One document tells nothing of how documents differ.
-        known = len(units) > 1 and len(values) > bootstrap.resamples / 2
+        # One document tells nothing of how documents differ, and one without any width that they are alike.
+        known = len(units) > 1 and len(values) > bootstrap.resamples / 2 and np.ptp(values) > 0
         low, high = np.percentile(values, [tail, 100 - tail]) if known else (np.nan, np.nan)
         row |= {name: value, f"{name}_low": low, f"{name}_high": high}
     return row
@@ -214,30 +224,24 @@ def _ratios(counts: np.ndarray) -> dict[str, Any]:
         return figures | {"bias": ratio / true, "log_bias": np.log(ratio / true)}
 
 
-def _kinds(paired: Paired, labels: dict[str, str], complete: bool) -> Iterator[dict[str, Any]]:
-    counts: Counter[tuple[str, str, str]] = Counter()
-    for _, pairs in paired:
-        for gold, mention in pairs:
-            if gold is not None and gold.gender in GENDERS:
-                counts["annotated", gold.kind, gold.gender] += 1
-                counts["hit", gold.kind, gold.gender] += mention is not None and mention.gender == gold.gender
-            if mention is not None and mention.gender in GENDERS:
-                counts["found", mention.kind, mention.gender] += 1
-                counts["judged", mention.kind, mention.gender] += complete if gold is None else gold.gender in GENDERS
-                counts["right", mention.kind, mention.gender] += gold is not None and gold.gender == mention.gender
-    for kind in KINDS:
-        for gender in GENDERS:
-            annotated, found = counts["annotated", kind, gender], counts["found", kind, gender]
-            hit, judged = counts["hit", kind, gender], counts["judged", kind, gender]
-            if annotated or found:
-                yield labels | {
-                    "kind": kind,
-                    "gender": gender,
-                    "annotated": annotated,
-                    "found": found,
-                    "recall": percentage(hit, annotated),
-                    "precision": percentage(counts["right", kind, gender], judged),
-                }
+def _kinds(paired: Paired, labels: dict[str, str], complete: bool, bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
+    """Yield recall and precision of each kind of mention, by gender, and how much higher women's recall is."""
+    units = np.array(list(_by_unit(paired, complete).values()))
+    for number, kind in enumerate(KINDS):
+        generator = random_generator(bootstrap.seed, "kinds", *labels.values(), kind)
+        total = units.sum(axis=(0, 1)), units[:, number].sum(axis=0)
+        row: dict[str, Any] = {}
+        for place, gender in enumerate(GENDERS):
+            of_all, of_kind = (counts[place] for counts in total)
+            row |= {f"annotated_{gender}": int(of_kind[0]), f"found_{gender}": int(of_kind[1])}
+            row |= {f"share_{gender}": percentage(of_kind[0], of_all[0])}
+        yield labels | {"kind": kind} | row | _with_intervals(units[:, number], _recalls, bootstrap, generator)
+
+
+def _recalls(counts: np.ndarray) -> dict[str, Any]:
+    """Return shares in percent of counts of shape (…, 2, 5), and the difference of recall in percentage points."""
+    figures = {name: value for name, value in _ratios(counts).items() if name.startswith(("recall", "precision"))}
+    return figures | {"recall_feminine_less_masculine": figures["recall_feminine"] - figures["recall_masculine"]}
 
 
 def _words(paired: Paired, labels: dict[str, str]) -> Iterator[dict[str, Any]]:

@@ -5,7 +5,6 @@ from typing import Any
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.tokenizers import TokenizerChoice
 from textparity.tsv import require_rows
 from textparity.workflow.availability import check_samples, missing_file
 from textparity.workflow.plans import Tagging
@@ -58,19 +57,13 @@ class RepresentationPlan(StudyPlan):
 
     def table_inputs(self) -> dict[str, Any]:
         """Return what tables are made of; the lists of gold files, and of their answers, are parallel."""
-        rows = [self.registry.gold[name] for name in self.gold]
         return {
             "polarity": [f"results/polarity/corpora/{corpus}/{ENGLISH}.parquet" for corpus in self.corpora],
             "tags": self.tagging.files(self.tagging.tags, self.corpus_units),
             "gold": [self.registry.file_of(self.registry.gold[name]).path for name in self.gold],
-            "lexicons": [self.registry.lexicon_file(self.config.person_nouns, row.lang).path for row in rows],
             "gold_answers": self.tagging.files(self.tagging.answers, self.gold_units),
             "gold_tags": self.tagging.files(self.tagging.tags, self.gold_units),
         }
-
-    def tokenizers(self) -> list[TokenizerChoice]:
-        """Return what cuts the words of each gold file for the lexicon."""
-        return [self.registry.tokenizer(self.registry.gold[name].lang, "icu") for name in self.gold]
 
     def ledger_inputs(self) -> dict[str, str | list[str]]:
         """Return the tables that the ledger compares with the paper's; an empty list for one that there is not."""
@@ -92,8 +85,6 @@ class RepresentationPlan(StudyPlan):
         tables: dict[str, str] = {}
         if self.corpora:
             tables |= {"polarity_summary": "results/representation/polarity_summary.parquet"} | by_procedure("polarity")
-        if self.gold:
-            tables |= table("method_comparison") | table("method_comparison_words", ("csv",))
         for name in ("published_scores", "published_totals", "published_epicene"):
             tables |= table(name, ("csv",))
         if self.units:
@@ -128,11 +119,7 @@ class RepresentationPlan(StudyPlan):
             if registry.corpus_has(corpus, lang)
         }
         for gold in self.settings.gold:
-            lang = registry.gold[gold].lang
-            lexicon = registry.lexicon_file(self.config.person_nouns, lang)
-            gaps[gold, lang] = missing_file(registry.file_of(registry.gold[gold]), mirror) or missing_file(
-                lexicon, mirror
-            )
+            gaps[gold, registry.gold[gold].lang] = missing_file(registry.file_of(registry.gold[gold]), mirror)
         return {pair: reason for pair, reason in gaps.items() if reason}
 
     def _select_taggers(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""The tables of Derner 2025, §3–4 and App. C, D, I, with ours in both procedures, and what the paper does not ask.
+"""The tables of Derner 2025, §3–4 and App. C, D, I, with ours in both procedures.
 
 Of the paper's own printed numbers, without counting: the labelled F-score, which counts words found with a wrong mark
 against the model, as App. C's does not; the words of Tables 5 and 6 by gender and by reference, equal if each line of
@@ -19,14 +19,8 @@ from textparity.measures.gender_ratios import RATIO, summarise_polarity, summari
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, percentage
 from textparity.measures.tag_counts import COUNTS, ERROR, FURTHER_EXAMPLES, GENDERS, PROBLEMS, REPAIRS, STATUSES
-from textparity.measures.tokenizers import TokenizerChoice
 from textparity.report.ledger import read_published
 from textparity.report.tables import show_count, show_intervals, write_csv, write_latex
-from textparity.studies.representation.method_comparison import (
-    evaluate_lexicon,
-    evaluate_tagger,
-    tabulate_method_comparison,
-)
 from textparity.studies.representation.scores import f_score, score_tagger, tabulate_scores
 
 _SPANISH_TABLE = "5"
@@ -40,19 +34,17 @@ def tabulate(
     polarity: list[Path],
     tags: list[Path],
     gold: list[Path],
-    lexicons: list[Path],
     gold_answers: list[Path],
     gold_tags: list[Path],
     gold_names: list[str],
-    tokenizers: list[TokenizerChoice],
     corpus_names: dict[str, str],
     bootstrap: Bootstrap,
     **tables: Path,
 ) -> None:
     """Write all tables of the study, and the summaries that its ledger reads; see `RepresentationPlan.tables`.
 
-    `polarity` are counts of English corpora, `tags` what was tagged in corpora. `lexicons`, `gold_names` and
-    `tokenizers` belong to the annotated sentences `gold`, one by one, as do `gold_tags` to `gold_answers`.
+    `polarity` are counts of English corpora, `tags` what was tagged in corpora. `gold_names` belong to the
+    annotated sentences `gold`, one by one, as do `gold_tags` to `gold_answers`.
     """
     tabulate_published_numbers(
         published, *(tables[f"published_{name}_csv"] for name in ("scores", "totals", "epicene"))
@@ -76,16 +68,6 @@ def tabulate(
     tagged = [(read_metadata(path)["texts"].removeprefix("gold/"), path) for path in gold_tags]
     if gold_tags:
         _tabulate_taggers(files_of_gold, gold_answers, tagged, bootstrap, tables)
-    if gold:
-        measured = [
-            (name, evaluate_lexicon(path, lexicon, name, tokenizer, bootstrap))
-            for path, lexicon, name, tokenizer in zip(gold, lexicons, gold_names, tokenizers, strict=True)
-        ]
-        measured += [(name, evaluate_tagger(files_of_gold[name], path, name, bootstrap)) for name, path in tagged]
-        # Gold file by gold file, the lexicon first.
-        ordered = [one for name in gold_names for of, one in measured if of == name]
-        files, words_csv = _files(tables, "method_comparison"), tables["method_comparison_words_csv"]
-        tabulate_method_comparison(ordered, *files, words_csv, bootstrap.confidence_level)
 
 
 def _tabulate_taggers(
