@@ -5,7 +5,7 @@ lexicon's) or a pronoun of the third person. Gender comes from the word itself (
 (article, then the noun's morphology), from a first name, else from the pronouns that refer to the person.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -91,7 +91,7 @@ class PersonFinder:
         taken |= {noun.head for noun in nouns}
         pronouns = [pronoun for pronoun in self._pronouns(parsed) if pronoun.head not in taken]
         found = sorted([*names, *nouns, *pronouns], key=lambda one: (one.start, one.end))
-        return [_mention(doc, one) for one in _Reference(parsed, self._rules).resolve(found)]
+        return [_mention(parsed, one) for one in _Reference(parsed, self._rules).resolve(found)]
 
     def _names(self, parsed: "_Parsed") -> Iterator[_Found]:
         doc = parsed.doc
@@ -193,21 +193,22 @@ class PersonFinder:
         return bool(self._impersonal) and following in ("y", "n'y")
 
 
-def _mention(doc: "Doc", found: _Found) -> Mention:
-    person = found.person
+def _mention(parsed: "_Parsed", found: _Found) -> Mention:
+    doc, person = parsed.doc, found.person
     assert person is not None
     gender, evidence = found.gender, found.evidence
     if not gender and person.likely_gender:
         gender, evidence = person.likely_gender, person.evidence or "pronouns"
     start, end = doc[found.start].idx, doc[found.end - 1].idx + len(doc[found.end - 1])
-    return Mention(start, end, doc.text[start:end], found.kind, gender or UNSPECIFIED, person.number, evidence)
+    return Mention(start, end, parsed.text[start:end], found.kind, gender or UNSPECIFIED, person.number, evidence)
 
 
 class _Parsed:
     """A document with what the lexicon finds in it, by token."""
 
     def __init__(self, doc: "Doc", matcher: TermMatcher) -> None:
-        self.doc = doc
+        # Each call of `doc.text` joins the words anew.
+        self.doc, self.text = doc, doc.text
         places = [token.i for token in doc if not token.is_space]
         sentences: list[list[str]] = []
         self.sentence_of = [0] * len(doc)
@@ -216,7 +217,7 @@ class _Parsed:
             for token in sentence:
                 self.sentence_of[token.i] = number
         self._matches: dict[int, tuple[str, str]] = {}
-        for match in matcher.match(sentences, doc.text):
+        for match in matcher.match(sentences, self.text):
             (gender,) = match.classes if len(match.classes) == 1 else ("",)
             self._matches.setdefault(places[match.start], (match.layer, gender))
 
@@ -272,17 +273,21 @@ class _Reference:
 
     def __init__(self, parsed: _Parsed, rules: Rules) -> None:
         self._parsed, self._rules = parsed, rules
-        self._persons: list[_Person] = []
-        self._of_head: dict[int, _Found] = {}
+        self._number = 0
+        # Those mentioned last stand last.
+        self._recent: dict[int, _Person] = {}
+        self._by_part: defaultdict[str, list[_Person]] = defaultdict(list)
+        self._at: dict[int, _Found] = {}
 
     def resolve(self, found: list[_Found]) -> list[_Found]:
         """Give each mention its person; those that turn out to be of none are left out."""
-        self._of_head = {one.head: one for one in found}
+        # The head of a name may be its first word.
+        self._at = {place: one for one in found if one.kind == "name" for place in range(one.start, one.end)}
+        self._at |= {one.head: one for one in found}
         # Full names first, so that a surname in a headline finds the name that follows.
         for one in sorted((one for one in found if one.kind == "name"), key=lambda one: -min(len(one.parts), 2)):
             one.person = self._named(one)
-        for person in self._persons:
-            person.last_sentence = person.last_token = -1
+        self._recent = {}
         kept = []
         for one in found:
             if one.kind == "noun":
@@ -296,6 +301,8 @@ class _Reference:
 
     def _note(self, one: _Found, person: _Person) -> None:
         token = self._parsed.doc[one.head]
+        self._recent.pop(person.number, None)
+        self._recent[person.number] = person
         person.last_sentence = self._parsed.sentence_of[one.head]
         person.last_token = one.head
         person.was_subject = token.dep_ in _SUBJECTS
@@ -303,14 +310,16 @@ class _Reference:
             person.gender, person.evidence = one.gender, one.evidence
 
     def _new(self, is_plural: bool) -> _Person:
-        person = _Person(len(self._persons), is_plural)
-        self._persons.append(person)
+        person = _Person(self._number, is_plural)
+        self._number += 1
         return person
 
     def _named(self, one: _Found) -> _Person:
         parts = one.parts
-        for person in reversed(self._persons):
-            if not person.parts or (one.gender and person.gender and one.gender != person.gender):
+        # Those of the first and the last part of the name, the latest first.
+        candidates = {person.number: person for part in (parts[0], parts[-1]) for person in self._by_part[part]}
+        for person in sorted(candidates.values(), key=lambda person: -person.number):
+            if (one.gender and person.gender and one.gender != person.gender):
                 continue
             same_last = person.parts[-1] == parts[-1]
             if len(parts) > 1 and len(person.parts) > 1:
@@ -324,6 +333,8 @@ class _Reference:
             person = self._new(False)
         if len(parts) > len(person.parts):
             person.parts = parts
+            for part in {parts[0], parts[-1]}:
+                self._by_part[part].append(person)
         if one.gender and not person.gender:
             person.gender, person.evidence = one.gender, one.evidence
         return person
@@ -338,13 +349,10 @@ class _Reference:
             return other.person
         if not self._is_indefinite(token):
             here = self._parsed.sentence_of[one.head]
-            for person in sorted(self._persons, key=lambda person: -person.last_token):
-                if (
-                    one.lemma in person.nouns
-                    and here - person.last_sentence <= NOUN_REACH
-                    and person.last_token >= 0
-                    and self._fits(person, one.gender, one.is_plural)
-                ):
+            for person in reversed(self._recent.values()):
+                if here - person.last_sentence > NOUN_REACH:
+                    break
+                if one.lemma in person.nouns and self._fits(person, one.gender, one.is_plural):
                     return person
         person = self._new(one.is_plural)
         person.nouns.add(one.lemma)
@@ -365,12 +373,7 @@ class _Reference:
         return None
 
     def _mention_at(self, token: "Token") -> _Found | None:
-        if token.i in self._of_head:
-            return self._of_head[token.i]
-        # The head of a name may be its first word.
-        return next(
-            (one for one in self._of_head.values() if one.kind == "name" and one.start <= token.i < one.end), None
-        )
+        return self._at.get(token.i)
 
     @staticmethod
     def _is_indefinite(token: "Token") -> bool:
@@ -398,9 +401,11 @@ class _Reference:
             return other.person if other is not None else None
         here = self._parsed.sentence_of[one.head]
         best, best_score = None, float("-inf")
-        for person in self._persons:
+        for person in reversed(self._recent.values()):
             distance = here - person.last_sentence
-            if person.last_token < 0 or distance > PRONOUN_REACH or not self._fits(person, one.gender, one.is_plural):
+            if distance > PRONOUN_REACH:
+                break
+            if not self._fits(person, one.gender, one.is_plural):
                 continue
             score = -1.0 * distance + 0.6 * person.was_subject + 0.4 * bool(person.parts)
             score += 0.8 * (bool(one.gender) and person.likely_gender == one.gender)
