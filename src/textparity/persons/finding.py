@@ -172,25 +172,67 @@ class PersonFinder:
 
     def _pronouns(self, parsed: "_Parsed") -> Iterator[_Found]:
         for token in parsed.doc:
-            row = self._rules.pronouns.get(token.lower_)
-            if row is None or token.pos_ not in ("PRON", "DET", "ADJ"):
+            row = self._rules.pronouns.get(token.lower_.replace("’", "'"))
+            if row is None:
                 continue
             gender, role = row
-            if token.dep_.startswith("expl") and role == "personal":
-                continue
+            is_plural = "Plur" in token.morph.get("Number") and role != "possessive"
             if role == "personal" and self._is_impersonal(token):
                 continue
-            is_plural = "Plur" in token.morph.get("Number") and role != "possessive"
+            if role == "object":
+                # An article, unless a verb follows.
+                if not _is_before_verb(token):
+                    continue
+                is_plural = token.lower_.endswith(("s", "r"))
+            elif role == "either":
+                # A clitic is of any gender, what stands by itself is not.
+                role, gender = ("object", ANY) if _is_before_verb(token) else ("personal", gender)
+            elif role == "demonstrative":
+                if token.i + 1 == len(token.doc) or token.nbor(1).lower_ not in self._rules.of_kind("relative"):
+                    continue
+            elif role != "personal" and token.pos_ not in ("PRON", "DET", "ADJ"):
+                continue
             yield _Found(
                 token.i, token.i + 1, token.i, "pronoun", "" if gender == ANY else gender, "pronoun", is_plural, role=role
             )
 
     def _is_impersonal(self, token: "Token") -> bool:
-        verb = token.head
-        if verb.lemma_ in self._impersonal:
+        """Whether a pronoun is the subject of an impersonal verb (*il faut*, *il y a*, *il est vrai que*)."""
+        clitics = self._rules.of_kind("clitic")
+        if not clitics:
+            return False
+        following = [word.lower_.replace("’", "'") for word in token.doc[token.i + 1 : token.i + 9]]
+        if token.lower_.startswith("-"):
+            # After its verb: faut-il.
+            verb = token.doc[token.i - 1] if token.lower_ != "-il" or token.nbor(-1).lower_ != "-t" else token.nbor(-2)
+            following = [verb.lower_, *following]
+        seen: list[str] = []
+        while following and following[0] in clitics:
+            seen.append(following.pop(0))
+        if not following:
+            return False
+        verb = token.doc[token.i + 1 + len(seen)] if not token.lower_.startswith("-") else verb
+        if "y" in seen and verb.lemma_ in ("avoir", "être") and following[1:2] != ["été"]:
+            return verb.lower_ in self._rules.of_kind("there_is")
+        forms = {verb.lower_, verb.lemma_.lower()}
+        if forms & self._impersonal.keys():
             return True
-        following = token.nbor(1).lower_ if token.i + 1 < len(token.doc) else ""
-        return bool(self._impersonal) and following in ("y", "n'y")
+        near = following[1:4]
+        if forms & self._rules.of_kind("impersonal_that").keys():
+            return any(word in self._rules.of_kind("that") for word in near)
+        if forms & self._rules.of_kind("impersonal_be").keys():
+            return any(word in self._rules.of_kind("impersonal_state") for word in near)
+        return False
+
+
+def _is_before_verb(token: "Token") -> bool:
+    """Whether a word is a clitic: a finite verb or an infinitive follows it, perhaps after another clitic."""
+    if token.i + 1 == len(token.doc):
+        return False
+    following = token.nbor(1)
+    if following.lower_ in ("lui", "leur", "y", "en") and token.i + 2 < len(token.doc):
+        following = token.nbor(2)
+    return following.pos_ in ("VERB", "AUX") and "Part" not in following.morph.get("VerbForm")
 
 
 def _mention(parsed: "_Parsed", found: _Found) -> Mention:
