@@ -21,8 +21,12 @@ PERSON_LABELS = frozenset({"PER", "PERSON"})
 GENDERS = {FEMININE, MASCULINE}
 # How far back a pronoun or a definite noun looks, in sentences.
 PRONOUN_REACH, NOUN_REACH = 3, 30
+# A form is a name for a person if so many of its places, and such a share of them, look like one.
+MIN_SIGNS, SHARE_OF_SIGNS = 2, 0.4
+import os
+PAR=[float(x) for x in os.environ.get("PAR","1 .6 .2 .4 .03 .8 .9 0").split()]
 _OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
-_SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj"})
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
 
 
 @dataclass
@@ -39,6 +43,7 @@ class _Person:
     last_sentence: int = 0
     last_token: int = 0
     was_subject: bool = False
+    weight: float = 0.0
 
     @property
     def likely_gender(self) -> str:
@@ -80,6 +85,7 @@ class PersonFinder:
         self._nouns = (person_nouns | rules.of_kind("person").keys()) - rules.of_kind("no_person").keys()
         self._articles, self._markers = rules.of_kind("article"), rules.of_kind("marker")
         self._impersonal = rules.of_kind("impersonal")
+        self._grammatical = grammatical
         self._epicene = {} if grammatical else rules.of_kind("epicene")
 
     def find(self, doc: "Doc") -> list[Mention]:
@@ -163,6 +169,9 @@ class PersonFinder:
             for child in children:
                 if gender := self._articles.get(child):
                     return gender, "agreement"
+            if not self._grammatical and "Plur" in token.morph.get("Number"):
+                # The masculine plural is for anyone, and a tagger guesses the gender of most other plurals.
+                return "", ""
             if found := token.morph.get("Gender"):
                 return _OF_MORPHOLOGY.get(found[0], ""), "morphology"
             for child in token.children:
@@ -303,7 +312,39 @@ class _Parsed:
                 end += 1
             spans.append((place, end))
             taken.update(range(place, end))
-        return sorted(spans)
+        return sorted([*spans, *self._names_seen_elsewhere(taken)])
+
+    def _names_seen_elsewhere(self, taken: set[int]) -> Iterator[tuple[int, int]]:
+        """Yield names that the pipeline calls a person, or that do what persons do, in other places of the document."""
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for token in self.doc:
+            if token.text[:1].isupper() and len(token) > 2 and token.pos_ in ("PROPN", "NOUN", "ADJ"):
+                places[token.text].append(token.i)
+        known = set()
+        for form, where in places.items():
+            signs = sum(place in taken for place in where)
+            signs += sum(self._acts(place) for place in where if place not in taken)
+            if signs >= MIN_SIGNS and signs >= SHARE_OF_SIGNS * len(where) and any(map(self._is_no_word, where)):
+                known.update(place for place in where if place not in taken)
+        for place in sorted(known):
+            if place - 1 in known or self._is_place(place):
+                continue
+            end = place + 1
+            while end in known:
+                end += 1
+            yield place, end
+
+    def _acts(self, place: int) -> bool:
+        token = self.doc[place]
+        return token.dep_ == "nsubj" or self.title_gender(place - 1) is not None if place else False
+
+    def _is_place(self, place: int) -> bool:
+        return False
+
+    def _is_no_word(self, place: int) -> bool:
+        """Whether a capital is that of a name: it does not begin a sentence, and is not of all capitals."""
+        token = self.doc[place]
+        return not token.is_sent_start and token.pos_ == "PROPN" and not token.text.isupper()
 
     def _is_name_part(self, place: int) -> bool:
         token = self.doc[place]
@@ -344,6 +385,7 @@ class _Reference:
     def _note(self, one: _Found, person: _Person) -> None:
         token = self._parsed.doc[one.head]
         self._recent.pop(person.number, None)
+        person.weight = person.weight * PAR[6] ** max(0, self._parsed.sentence_of[one.head] - person.last_sentence) + 1
         self._recent[person.number] = person
         person.last_sentence = self._parsed.sentence_of[one.head]
         person.last_token = one.head
@@ -442,16 +484,23 @@ class _Reference:
             other = self._mention_at(subject) if subject is not None else None
             return other.person if other is not None else None
         here = self._parsed.sentence_of[one.head]
+        subject = self._subject_of(token)
         best, best_score = None, float("-inf")
         for person in reversed(self._recent.values()):
             distance = here - person.last_sentence
             if distance > PRONOUN_REACH:
                 break
-            if not self._fits(person, one.gender, one.is_plural):
+            if not self._fits(person, one.gender, one.is_plural and one.role != "possessive"):
                 continue
-            score = -1.0 * distance + 0.6 * person.was_subject + 0.4 * bool(person.parts)
-            score += 0.8 * (bool(one.gender) and person.likely_gender == one.gender)
-            score -= 0.01 * min(one.head - person.last_token, 60)
+            # He sees him: two persons.
+            if person is subject and one.role == "object":
+                continue
+            d, su, n, g, t, f, decay, ps = PAR
+            score = -d * distance + su * person.was_subject + n * bool(person.parts)
+            score += g * (bool(one.gender) and person.likely_gender == one.gender)
+            score -= t * min(one.head - person.last_token, 60)
+            score += f * (person.weight * decay ** distance) ** 0.5
+            score += ps * (person is subject and one.role == "possessive")
             if score > best_score:
                 best, best_score = person, score
         if best is None:
@@ -462,3 +511,17 @@ class _Reference:
         elif one.gender and not best.gender:
             best.votes[one.gender] += 1
         return best
+
+    def _subject_of(self, token: "Token") -> _Person | None:
+        """Return who is the subject of the verb that a pronoun belongs to, if it is not the word the pronoun is in."""
+        place = token
+        for _ in range(6):
+            if place.pos_ in ("VERB", "AUX") or place.head == place:
+                break
+            if place.dep_ in _SUBJECTS:
+                return None
+            place = place.head
+        for child in place.children:
+            if child.dep_ in _SUBJECTS and child != token and (found := self._at.get(child.i)):
+                return found.person
+        return None
