@@ -5,7 +5,7 @@ lexicon's) or a pronoun of the third person. Gender comes from the word itself (
 (article, then the noun's morphology), from a first name, else from the pronouns that refer to the person.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -21,8 +21,12 @@ PERSON_LABELS = frozenset({"PER", "PERSON"})
 GENDERS = {FEMININE, MASCULINE}
 # How far back a pronoun or a definite noun looks, in sentences.
 PRONOUN_REACH, NOUN_REACH = 3, 30
+# A form is a name for a person if so many of its places, and such a share of them, look like one.
+MIN_SIGNS, SHARE_OF_SIGNS = 2, 0.4
+import os
+PAR=[float(x) for x in os.environ.get("PAR","1 .6 .2 .4 .03 .8 .9 0").split()]
 _OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
-_SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj"})
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
 
 
 @dataclass
@@ -39,6 +43,7 @@ class _Person:
     last_sentence: int = 0
     last_token: int = 0
     was_subject: bool = False
+    weight: float = 0.0
 
     @property
     def likely_gender(self) -> str:
@@ -80,6 +85,7 @@ class PersonFinder:
         self._nouns = (person_nouns | rules.of_kind("person").keys()) - rules.of_kind("no_person").keys()
         self._articles, self._markers = rules.of_kind("article"), rules.of_kind("marker")
         self._impersonal = rules.of_kind("impersonal")
+        self._grammatical = grammatical
         self._epicene = {} if grammatical else rules.of_kind("epicene")
 
     def find(self, doc: "Doc") -> list[Mention]:
@@ -91,7 +97,7 @@ class PersonFinder:
         taken |= {noun.head for noun in nouns}
         pronouns = [pronoun for pronoun in self._pronouns(parsed) if pronoun.head not in taken]
         found = sorted([*names, *nouns, *pronouns], key=lambda one: (one.start, one.end))
-        return [_mention(doc, one) for one in _Reference(parsed, self._rules).resolve(found)]
+        return [_mention(parsed, one) for one in _Reference(parsed, self._rules).resolve(found)]
 
     def _names(self, parsed: "_Parsed") -> Iterator[_Found]:
         doc = parsed.doc
@@ -163,6 +169,9 @@ class PersonFinder:
             for child in children:
                 if gender := self._articles.get(child):
                     return gender, "agreement"
+            if not self._grammatical and "Plur" in token.morph.get("Number"):
+                # The masculine plural is for anyone, and a tagger guesses the gender of most other plurals.
+                return "", ""
             if found := token.morph.get("Gender"):
                 return _OF_MORPHOLOGY.get(found[0], ""), "morphology"
             for child in token.children:
@@ -172,42 +181,85 @@ class PersonFinder:
 
     def _pronouns(self, parsed: "_Parsed") -> Iterator[_Found]:
         for token in parsed.doc:
-            row = self._rules.pronouns.get(token.lower_)
-            if row is None or token.pos_ not in ("PRON", "DET", "ADJ"):
+            row = self._rules.pronouns.get(token.lower_.replace("’", "'"))
+            if row is None:
                 continue
             gender, role = row
-            if token.dep_.startswith("expl") and role == "personal":
-                continue
+            is_plural = "Plur" in token.morph.get("Number") and role != "possessive"
             if role == "personal" and self._is_impersonal(token):
                 continue
-            is_plural = "Plur" in token.morph.get("Number") and role != "possessive"
+            if role == "object":
+                # An article, unless a verb follows.
+                if not _is_before_verb(token):
+                    continue
+                is_plural = token.lower_.endswith(("s", "r"))
+            elif role == "either":
+                # A clitic is of any gender, what stands by itself is not.
+                role, gender = ("object", ANY) if _is_before_verb(token) else ("personal", gender)
+            elif role == "demonstrative":
+                if token.i + 1 == len(token.doc) or token.nbor(1).lower_ not in self._rules.of_kind("relative"):
+                    continue
+            elif role != "personal" and token.pos_ not in ("PRON", "DET", "ADJ"):
+                continue
             yield _Found(
                 token.i, token.i + 1, token.i, "pronoun", "" if gender == ANY else gender, "pronoun", is_plural, role=role
             )
 
     def _is_impersonal(self, token: "Token") -> bool:
-        verb = token.head
-        if verb.lemma_ in self._impersonal:
+        """Whether a pronoun is the subject of an impersonal verb (*il faut*, *il y a*, *il est vrai que*)."""
+        clitics = self._rules.of_kind("clitic")
+        if not clitics:
+            return False
+        following = [word.lower_.replace("’", "'") for word in token.doc[token.i + 1 : token.i + 9]]
+        if token.lower_.startswith("-"):
+            # After its verb: faut-il.
+            verb = token.doc[token.i - 1] if token.lower_ != "-il" or token.nbor(-1).lower_ != "-t" else token.nbor(-2)
+            following = [verb.lower_, *following]
+        seen: list[str] = []
+        while following and following[0] in clitics:
+            seen.append(following.pop(0))
+        if not following:
+            return False
+        verb = token.doc[token.i + 1 + len(seen)] if not token.lower_.startswith("-") else verb
+        if "y" in seen and verb.lemma_ in ("avoir", "être") and following[1:2] != ["été"]:
+            return verb.lower_ in self._rules.of_kind("there_is")
+        forms = {verb.lower_, verb.lemma_.lower()}
+        if forms & self._impersonal.keys():
             return True
-        following = token.nbor(1).lower_ if token.i + 1 < len(token.doc) else ""
-        return bool(self._impersonal) and following in ("y", "n'y")
+        near = following[1:4]
+        if forms & self._rules.of_kind("impersonal_that").keys():
+            return any(word in self._rules.of_kind("that") for word in near)
+        if forms & self._rules.of_kind("impersonal_be").keys():
+            return any(word in self._rules.of_kind("impersonal_state") for word in near)
+        return False
 
 
-def _mention(doc: "Doc", found: _Found) -> Mention:
-    person = found.person
+def _is_before_verb(token: "Token") -> bool:
+    """Whether a word is a clitic: a finite verb or an infinitive follows it, perhaps after another clitic."""
+    if token.i + 1 == len(token.doc):
+        return False
+    following = token.nbor(1)
+    if following.lower_ in ("lui", "leur", "y", "en") and token.i + 2 < len(token.doc):
+        following = token.nbor(2)
+    return following.pos_ in ("VERB", "AUX") and "Part" not in following.morph.get("VerbForm")
+
+
+def _mention(parsed: "_Parsed", found: _Found) -> Mention:
+    doc, person = parsed.doc, found.person
     assert person is not None
     gender, evidence = found.gender, found.evidence
     if not gender and person.likely_gender:
         gender, evidence = person.likely_gender, person.evidence or "pronouns"
     start, end = doc[found.start].idx, doc[found.end - 1].idx + len(doc[found.end - 1])
-    return Mention(start, end, doc.text[start:end], found.kind, gender or UNSPECIFIED, person.number, evidence)
+    return Mention(start, end, parsed.text[start:end], found.kind, gender or UNSPECIFIED, person.number, evidence)
 
 
 class _Parsed:
     """A document with what the lexicon finds in it, by token."""
 
     def __init__(self, doc: "Doc", matcher: TermMatcher) -> None:
-        self.doc = doc
+        # Each call of `doc.text` joins the words anew.
+        self.doc, self.text = doc, doc.text
         places = [token.i for token in doc if not token.is_space]
         sentences: list[list[str]] = []
         self.sentence_of = [0] * len(doc)
@@ -216,7 +268,7 @@ class _Parsed:
             for token in sentence:
                 self.sentence_of[token.i] = number
         self._matches: dict[int, tuple[str, str]] = {}
-        for match in matcher.match(sentences, doc.text):
+        for match in matcher.match(sentences, self.text):
             (gender,) = match.classes if len(match.classes) == 1 else ("",)
             self._matches.setdefault(places[match.start], (match.layer, gender))
 
@@ -260,7 +312,39 @@ class _Parsed:
                 end += 1
             spans.append((place, end))
             taken.update(range(place, end))
-        return sorted(spans)
+        return sorted([*spans, *self._names_seen_elsewhere(taken)])
+
+    def _names_seen_elsewhere(self, taken: set[int]) -> Iterator[tuple[int, int]]:
+        """Yield names that the pipeline calls a person, or that do what persons do, in other places of the document."""
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for token in self.doc:
+            if token.text[:1].isupper() and len(token) > 2 and token.pos_ in ("PROPN", "NOUN", "ADJ"):
+                places[token.text].append(token.i)
+        known = set()
+        for form, where in places.items():
+            signs = sum(place in taken for place in where)
+            signs += sum(self._acts(place) for place in where if place not in taken)
+            if signs >= MIN_SIGNS and signs >= SHARE_OF_SIGNS * len(where) and any(map(self._is_no_word, where)):
+                known.update(place for place in where if place not in taken)
+        for place in sorted(known):
+            if place - 1 in known or self._is_place(place):
+                continue
+            end = place + 1
+            while end in known:
+                end += 1
+            yield place, end
+
+    def _acts(self, place: int) -> bool:
+        token = self.doc[place]
+        return token.dep_ == "nsubj" or self.title_gender(place - 1) is not None if place else False
+
+    def _is_place(self, place: int) -> bool:
+        return False
+
+    def _is_no_word(self, place: int) -> bool:
+        """Whether a capital is that of a name: it does not begin a sentence, and is not of all capitals."""
+        token = self.doc[place]
+        return not token.is_sent_start and token.pos_ == "PROPN" and not token.text.isupper()
 
     def _is_name_part(self, place: int) -> bool:
         token = self.doc[place]
@@ -272,17 +356,21 @@ class _Reference:
 
     def __init__(self, parsed: _Parsed, rules: Rules) -> None:
         self._parsed, self._rules = parsed, rules
-        self._persons: list[_Person] = []
-        self._of_head: dict[int, _Found] = {}
+        self._number = 0
+        # Those mentioned last stand last.
+        self._recent: dict[int, _Person] = {}
+        self._by_part: defaultdict[str, list[_Person]] = defaultdict(list)
+        self._at: dict[int, _Found] = {}
 
     def resolve(self, found: list[_Found]) -> list[_Found]:
         """Give each mention its person; those that turn out to be of none are left out."""
-        self._of_head = {one.head: one for one in found}
+        # The head of a name may be its first word.
+        self._at = {place: one for one in found if one.kind == "name" for place in range(one.start, one.end)}
+        self._at |= {one.head: one for one in found}
         # Full names first, so that a surname in a headline finds the name that follows.
         for one in sorted((one for one in found if one.kind == "name"), key=lambda one: -min(len(one.parts), 2)):
             one.person = self._named(one)
-        for person in self._persons:
-            person.last_sentence = person.last_token = -1
+        self._recent = {}
         kept = []
         for one in found:
             if one.kind == "noun":
@@ -296,6 +384,9 @@ class _Reference:
 
     def _note(self, one: _Found, person: _Person) -> None:
         token = self._parsed.doc[one.head]
+        self._recent.pop(person.number, None)
+        person.weight = person.weight * PAR[6] ** max(0, self._parsed.sentence_of[one.head] - person.last_sentence) + 1
+        self._recent[person.number] = person
         person.last_sentence = self._parsed.sentence_of[one.head]
         person.last_token = one.head
         person.was_subject = token.dep_ in _SUBJECTS
@@ -303,14 +394,16 @@ class _Reference:
             person.gender, person.evidence = one.gender, one.evidence
 
     def _new(self, is_plural: bool) -> _Person:
-        person = _Person(len(self._persons), is_plural)
-        self._persons.append(person)
+        person = _Person(self._number, is_plural)
+        self._number += 1
         return person
 
     def _named(self, one: _Found) -> _Person:
         parts = one.parts
-        for person in reversed(self._persons):
-            if not person.parts or (one.gender and person.gender and one.gender != person.gender):
+        # Those of the first and the last part of the name, the latest first.
+        candidates = {person.number: person for part in (parts[0], parts[-1]) for person in self._by_part[part]}
+        for person in sorted(candidates.values(), key=lambda person: -person.number):
+            if (one.gender and person.gender and one.gender != person.gender):
                 continue
             same_last = person.parts[-1] == parts[-1]
             if len(parts) > 1 and len(person.parts) > 1:
@@ -324,6 +417,8 @@ class _Reference:
             person = self._new(False)
         if len(parts) > len(person.parts):
             person.parts = parts
+            for part in {parts[0], parts[-1]}:
+                self._by_part[part].append(person)
         if one.gender and not person.gender:
             person.gender, person.evidence = one.gender, one.evidence
         return person
@@ -338,13 +433,10 @@ class _Reference:
             return other.person
         if not self._is_indefinite(token):
             here = self._parsed.sentence_of[one.head]
-            for person in sorted(self._persons, key=lambda person: -person.last_token):
-                if (
-                    one.lemma in person.nouns
-                    and here - person.last_sentence <= NOUN_REACH
-                    and person.last_token >= 0
-                    and self._fits(person, one.gender, one.is_plural)
-                ):
+            for person in reversed(self._recent.values()):
+                if here - person.last_sentence > NOUN_REACH:
+                    break
+                if one.lemma in person.nouns and self._fits(person, one.gender, one.is_plural):
                     return person
         person = self._new(one.is_plural)
         person.nouns.add(one.lemma)
@@ -365,12 +457,7 @@ class _Reference:
         return None
 
     def _mention_at(self, token: "Token") -> _Found | None:
-        if token.i in self._of_head:
-            return self._of_head[token.i]
-        # The head of a name may be its first word.
-        return next(
-            (one for one in self._of_head.values() if one.kind == "name" and one.start <= token.i < one.end), None
-        )
+        return self._at.get(token.i)
 
     @staticmethod
     def _is_indefinite(token: "Token") -> bool:
@@ -397,14 +484,23 @@ class _Reference:
             other = self._mention_at(subject) if subject is not None else None
             return other.person if other is not None else None
         here = self._parsed.sentence_of[one.head]
+        subject = self._subject_of(token)
         best, best_score = None, float("-inf")
-        for person in self._persons:
+        for person in reversed(self._recent.values()):
             distance = here - person.last_sentence
-            if person.last_token < 0 or distance > PRONOUN_REACH or not self._fits(person, one.gender, one.is_plural):
+            if distance > PRONOUN_REACH:
+                break
+            if not self._fits(person, one.gender, one.is_plural and one.role != "possessive"):
                 continue
-            score = -1.0 * distance + 0.6 * person.was_subject + 0.4 * bool(person.parts)
-            score += 0.8 * (bool(one.gender) and person.likely_gender == one.gender)
-            score -= 0.01 * min(one.head - person.last_token, 60)
+            # He sees him: two persons.
+            if person is subject and one.role == "object":
+                continue
+            d, su, n, g, t, f, decay, ps = PAR
+            score = -d * distance + su * person.was_subject + n * bool(person.parts)
+            score += g * (bool(one.gender) and person.likely_gender == one.gender)
+            score -= t * min(one.head - person.last_token, 60)
+            score += f * (person.weight * decay ** distance) ** 0.5
+            score += ps * (person is subject and one.role == "possessive")
             if score > best_score:
                 best, best_score = person, score
         if best is None:
@@ -415,3 +511,17 @@ class _Reference:
         elif one.gender and not best.gender:
             best.votes[one.gender] += 1
         return best
+
+    def _subject_of(self, token: "Token") -> _Person | None:
+        """Return who is the subject of the verb that a pronoun belongs to, if it is not the word the pronoun is in."""
+        place = token
+        for _ in range(6):
+            if place.pos_ in ("VERB", "AUX") or place.head == place:
+                break
+            if place.dep_ in _SUBJECTS:
+                return None
+            place = place.head
+        for child in place.children:
+            if child.dep_ in _SUBJECTS and child != token and (found := self._at.get(child.i)):
+                return found.person
+        return None

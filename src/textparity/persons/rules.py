@@ -10,10 +10,13 @@ from textparity.tsv import read_tsv
 PRONOUN_COLUMNS = ("lang", "form", "gender", "role")
 WORD_COLUMNS = ("lang", "kind", "word", "gender")
 ANY = "any"
-ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative")
+ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "object", "either")
 # What the words are for: agreement, impersonal verbs, nouns of one grammatical gender for anyone, words that tell the
 # gender of the noun they stand with, and nouns that are no persons though a list has them.
-KINDS = ("article", "impersonal", "epicene", "marker", "no_person", "person")
+KINDS = (
+    "article", "epicene", "marker", "no_person", "person",
+    "clitic", "impersonal", "impersonal_be", "impersonal_state", "impersonal_that", "relative", "that", "there_is",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

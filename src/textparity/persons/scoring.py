@@ -1,5 +1,6 @@
 """How well a method finds annotated mentions of persons."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from textparity.persons.gold import AnnotatedMention
@@ -15,15 +16,18 @@ def pair_mentions(annotated: Sequence[AnnotatedMention], found: Sequence[Mention
     A found mention belongs to the annotated one whose head it covers; where heads are not annotated, to the shortest
     annotated span that it lies in or covers. Pairs of equal spans come first.
     """
+    at: defaultdict[int, list[int]] = defaultdict(list)
+    for number, mention in enumerate(found):
+        for place in range(mention.start, mention.end):
+            at[place].append(number)
     left = dict.fromkeys(range(len(found)))
     pairs: list[Pair] = []
     partner: dict[int, int] = {}
     options = []
     for number, gold in enumerate(annotated):
         start, end = (gold.head_start, gold.head_end) if gold.head_start >= 0 else (gold.start, gold.end)
-        for other, mention in enumerate(found):
-            if mention.start >= gold.end or mention.end <= gold.start:
-                continue
+        for other in sorted({other for place in range(gold.start, gold.end) for other in at.get(place, ())}):
+            mention = found[other]
             if (mention.start, mention.end) == (gold.start, gold.end):
                 options.append((0, 0, number, other))
             elif gold.head_start >= 0:

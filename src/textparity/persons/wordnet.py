@@ -18,9 +18,10 @@ _DATA, _INDEX = "dict/data.noun", "dict/index.noun"
 
 def list_person_nouns(archive: Path, wordnets: list[Path], nouns: Path) -> None:
     """Write the person nouns of a language, one a line: of English, or of the `wordnets` (OMW tab files) of another."""
-    persons = set(_person_synsets(archive))
+    wordnets = list(wordnets)
+    persons = frozenset(_person_synsets(archive))
     senses = _senses_of_tabs(wordnets) if wordnets else _english_senses(archive)
-    found = {word.replace("_", " ").lower() for word, synsets in senses.items() if _is_person(synsets, persons)}
+    found = {word for word, synsets in senses.items() if _is_person(synsets, persons)}
     write_text(nouns, "".join(f"{word}\n" for word in sorted(found)))
 
 
@@ -29,10 +30,17 @@ def read_person_nouns(path: Path) -> frozenset[str]:
     return frozenset(path.read_text("utf-8").split("\n")) - {""}
 
 
-def _is_person(synsets: list[str], persons: set[str]) -> bool:
-    """Whether most senses are persons; of half of them, the first must be, which is the commonest."""
-    number = sum(synset in persons for synset in synsets)
-    return 2 * number > len(synsets) or (2 * number == len(synsets) and synsets[0] in persons)
+def _is_person(synsets: list[str], persons: frozenset[str]) -> bool:
+    """Whether most senses as a noun are persons; of half of them, the first must be, which is the commonest.
+
+    A word that is oftener an adjective or adverb (*large*) is left out: a tagger often takes those for nouns.
+    """
+    nouns = [synset.removesuffix("-n") for synset in synsets if synset.endswith("-n")]
+    others = sum(synset.endswith(("-a", "-s", "-r")) for synset in synsets)
+    number = sum(synset in persons for synset in nouns)
+    if not nouns or others > len(nouns):
+        return False
+    return 2 * number > len(nouns) or (2 * number == len(nouns) and nouns[0] in persons)
 
 
 def _member(archive: Path, name: str) -> Iterator[str]:
@@ -62,15 +70,16 @@ def _english_senses(archive: Path) -> dict[str, list[str]]:
         synsets = cells[int(pointers) + 2 :]
         if len(synsets) != int(number):
             raise InputError(f"{archive}: {_INDEX} has {len(synsets)} of {number} synsets of {word}")
-        senses[word] = synsets
+        senses[word.replace("_", " ")] = [f"{synset}-n" for synset in synsets]
     return senses
 
 
 def _senses_of_tabs(paths: list[Path]) -> dict[str, list[str]]:
+    """Return the synsets of each word in lower case: *grâce* is not one of the Graces alone."""
     senses: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for path in paths:
         for line in path.read_text("utf-8").splitlines():
             cells = line.split("\t")
-            if not line.startswith("#") and cells[0].endswith("-n") and cells[1].endswith("lemma"):
-                senses[cells[2]][cells[0].removesuffix("-n")] = None
+            if not line.startswith("#") and len(cells) > 2 and cells[1].endswith("lemma"):
+                senses[cells[2].replace("_", " ").lower()][cells[0]] = None
     return {word: list(synsets) for word, synsets in senses.items()}
