@@ -24,6 +24,7 @@ PRONOUN_REACH, NOUN_REACH = 3, 30
 # A form is a name for a person if so many of its places, and such a share of them, look like one.
 MIN_SIGNS, SHARE_OF_SIGNS = 2, 0.4
 import os
+
 PAR=[float(x) for x in os.environ.get("PAR","1 .6 .2 .4 .03 .8 .9 0").split()]
 _OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from textparity.persons.gold import AnnotatedMention
 from textparity.persons.mentions import Mention
 
-
 Pair = tuple[AnnotatedMention | None, Mention | None]
 
 

@@ -18,7 +18,6 @@ _DATA, _INDEX = "dict/data.noun", "dict/index.noun"
 
 def list_person_nouns(archive: Path, wordnets: list[Path], nouns: Path) -> None:
     """Write the person nouns of a language, one a line: of English, or of the `wordnets` (OMW tab files) of another."""
-    wordnets = list(wordnets)
     persons = frozenset(_person_synsets(archive))
     senses = _senses_of_tabs(wordnets) if wordnets else _english_senses(archive)
     found = {word for word, synsets in senses.items() if _is_person(synsets, persons)}

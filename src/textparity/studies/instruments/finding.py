@@ -15,8 +15,8 @@ from textparity.persons.rows import found_row, found_schema
 class AnnotatedCorpus:
     """A corpus of annotated texts in one language, and the `methods` that are tried on it.
 
-    `genre` is the kind of text, where the files do not say; `complete`: all persons are annotated; `grammatical`: by the
-    gender of the noun, whoever is meant; `language` are the fields of `persons.methods.LanguageFiles`.
+    `genre` is the kind of text, where the files do not say; `complete`: all persons are annotated; `grammatical`: by
+    the gender of the noun, whoever is meant; `language` are the fields of `persons.methods.LanguageFiles`.
     """
 
     gold: str

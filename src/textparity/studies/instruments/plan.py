@@ -19,7 +19,7 @@ WORDNET, WORDNET_ARCHIVE, WORDNETS = "wordnet", "WNdb-3.0.tar.gz", "omw_data"
 
 
 class InstrumentsPlan(StudyPlan):
-    """The plan of the `instruments` study; `units` are annotated corpora, each in a language, by the first row of each."""
+    """The plan of the `instruments` study; `units` are annotated corpora, each in one language."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)

@@ -14,9 +14,9 @@ import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.statistics import Bootstrap, percentage, random_generator
-from textparity.measures.terms import GENDERS
 from textparity.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity.measures.tag_counts import PERSON
+from textparity.measures.terms import GENDERS
 from textparity.persons.calibration import Confusion, calibrated_ratio
 from textparity.persons.mentions import KINDS, Mention
 from textparity.persons.rows import read_annotated, read_found
@@ -48,10 +48,15 @@ def tabulate_methods(
 ) -> None:
     """Write how each method does on each annotated corpus.
 
-    `methods`: per corpus, language, half, genre and method. `kinds`: recall by kind of mention. `words`: each word of
-    the annotation, and how often it is found. `errors`: the commonest errors. `confusion`: per document, what
-    `textparity.persons.calibration` needs; `calibration`: how far that carries, each kind of text calibrated by the
-    others. `gaps`: what was `not_run`, and why. `tags` are what language models tagged in some of the corpora, of which the first run is taken.
+    - `methods`: per corpus, language, half, genre and method;
+    - `kinds`: the same by kind of mention, in all texts;
+    - `words`: each mention of the annotation by its words, and how often it is found;
+    - `errors`: the commonest errors;
+    - `confusion`: per document, what `textparity.persons.calibration` needs;
+    - `calibration`: how far that carries, each kind of text calibrated by the others;
+    - `gaps`: what was `not_run`, and why.
+
+    `tags` are what language models tagged in some of the corpora; of their runs the first is taken.
     """
     rows, kinds, words, errors, confusion, calibration = [], [], [], [], [], []
     for path in found:
@@ -122,7 +127,7 @@ def _tagged(gold: str, texts: list[dict[str, Any]], tags: list[Path]) -> dict[st
 
 
 def _mentions_of(text: str, words: list[dict[str, Any]]) -> Iterator[Mention]:
-    """Yield the persons that a model tagged, where their words stand in the text; those that it made up are left out."""
+    """Yield the persons that a model tagged, where their words stand in the text, without those that it made up."""
     ends: dict[str, int] = {}
     for number, tagged in enumerate(words):
         word = tagged["word"].lower()
