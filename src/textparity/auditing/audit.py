@@ -4,14 +4,18 @@ import multiprocessing
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 from tqdm import tqdm
 
+from textparity.auditing.persons import calibrate_ratio
 from textparity.auditing.inputs import Source, choose_sources, short_names
 from textparity.auditing.languages import check_lexicon_folder, doubt_language, language_row, read_language
 from textparity.auditing.reading import RecordError, Text, read_texts
@@ -19,18 +23,26 @@ from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Batch, Tally, tally_batch
+from textparity.corpora.rows import ROW_GROUP_ROWS, BatchWriter, iterate_batches, open_batches
 from textparity.errors import FetchError, InputError
 from textparity.files import writable
 from textparity.measures.counting import BATCH_CHARACTERS, BATCH_TEXTS
 from textparity.measures.statistics import random_generator
 from textparity.measures.summary import decide_family
 from textparity.measures.terms import CLASSES
+from textparity.persons.mentions import KINDS
+from textparity.persons.methods import PERSONS
+from textparity.persons.rows import MENTION_TYPE
 
 # The name of a corpus that is made of more than one file.
 ALL = "all"
 # The name of texts that come from Python.
 PYTHON = "texts"
 
+# Of the file of mentions: where each stands, and what `textparity.persons.mentions.Mention` says.
+MENTIONS_SCHEMA = pa.schema(
+    [("corpus", pa.string()), ("place", pa.int64()), ("lang", pa.string()), *((f.name, f.type) for f in MENTION_TYPE)]
+)
 Tallies = dict[str, Tally]
 
 
@@ -73,8 +85,11 @@ def audit_sources(
     ignored: Mapping[str, int] | None = None,
     show_progress: bool = False,
     note: Callable[[str], None] = lambda message: None,
+    mentions: Path | None = None,
 ) -> AuditResult:
     """Audit sources one after the other.
+
+    With the method `persons`, each mention becomes a row of the Parquet file `mentions`, if it is given.
 
     `skip_failed`: a file that cannot be read is left out whole, and named. `skip_invalid`: so is a line or record.
     `note` gets each message of this kind.
@@ -90,7 +105,9 @@ def audit_sources(
         bar = stack.enter_context(
             tqdm(total=sum(sizes) if known else None, unit="B", unit_scale=True, disable=not show_progress, leave=False)
         )
-        auditor = stack.enter_context(Auditor(settings))
+        settings = replace(settings, keep_mentions=mentions is not None)
+        writer = stack.enter_context(open_batches(mentions, MENTIONS_SCHEMA)) if mentions else None
+        auditor = stack.enter_context(Auditor(settings, writer))
         for name, source in zip(names, sources, strict=True):
             bar.set_description(Path(name).name[:30], refresh=False)
 
@@ -130,8 +147,10 @@ def _readable(texts: Iterator[Text]) -> Iterator[Text]:
 class Auditor:
     """Counts one corpus after the other; a corpus that fails is forgotten whole."""
 
-    def __init__(self, settings: AuditSettings) -> None:
+    def __init__(self, settings: AuditSettings, mentions: BatchWriter | None = None) -> None:
+        """`mentions` gets the mentions of each corpus that was read to its end."""
         self.settings = settings
+        self._mentions = mentions
         if settings.lexicon_folder is not None:
             check_lexicon_folder(settings.lexicon_folder)
         self._corpora: dict[str, Tallies] = {}
@@ -158,6 +177,15 @@ class Auditor:
 
     def add(self, corpus: str, texts: Iterator[Text], lang: str | None) -> None:
         """Count the texts of a corpus."""
+        with TemporaryDirectory() if self._mentions else nullcontext() as folder:
+            waiting = Path(folder) / "mentions.parquet" if folder else None
+            with open_batches(waiting, MENTIONS_SCHEMA) if waiting else nullcontext() as writer:
+                self._add(corpus, texts, lang, writer)
+            if waiting and self._mentions:
+                for batch in iterate_batches(waiting, ROW_GROUP_ROWS):
+                    self._mentions.write_table(pa.Table.from_batches([batch]))
+
+    def _add(self, corpus: str, texts: Iterator[Text], lang: str | None, mentions: BatchWriter | None) -> None:
         self._left_out_now = Counter()
         tallies: Tallies = {}
         doubt = ""
@@ -167,14 +195,14 @@ class Auditor:
             if lang and number == 0:
                 doubt = doubt_language(lang, batch)
             if self._pool is None:
-                self._collect(tallies, corpus, count(batch, places))
+                self._collect(tallies, corpus, count(batch, places), mentions)
                 continue
             waiting.append(self._pool.submit(count, batch, places))
             # A few batches ahead, so that memory stays flat; added in order, so that results do not depend on jobs.
             if len(waiting) > 2 * self.settings.jobs:
-                self._collect(tallies, corpus, waiting.popleft().result())
+                self._collect(tallies, corpus, waiting.popleft().result(), mentions)
         for future in waiting:
-            self._collect(tallies, corpus, future.result())
+            self._collect(tallies, corpus, future.result(), mentions)
         self._left_out.update(self._left_out_now)
         if doubt:
             self._doubts.append(f"{corpus}: {doubt}")
@@ -223,8 +251,10 @@ class Auditor:
         if batch:
             yield places, batch
 
-    def _collect(self, tallies: Tallies, corpus: str, batch: Batch) -> None:
+    def _collect(self, tallies: Tallies, corpus: str, batch: Batch, mentions: BatchWriter | None) -> None:
         self._left_out_now.update(batch.left_out)
+        if mentions:
+            mentions.write(batch.mentions)
         for lang, found in batch.languages.items():
             if lang not in tallies:
                 tallies[lang] = self._new_tally(corpus, lang)
@@ -237,6 +267,9 @@ class Auditor:
 
     def _audit_of(self, corpus: str, lang: str, tally: Tally, row: dict[str, Any]) -> LanguageAudit:
         settings = self.settings
+        layers = tuple(f"{kind}s" for kind in KINDS) if settings.method == PERSONS else settings.layers
+        totals = np.array([[tally.totals[name] for name in ("words", *CLASSES)]])
+        sums = tally.resamples.sums()
         frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
         for (name, word), number in sorted(tally.forms.items(), key=lambda item: (-item[1], item[0])):
             if len(frequent[name]) < settings.top:
@@ -250,8 +283,10 @@ class Auditor:
             examples={name: tuple(tally.samples[name].in_order()) for name in CLASSES},
             detected=tally.detected,
             mean_certainty=tally.certainty / tally.detected if tally.detected else float("nan"),
-            layers={layer: {name: tally.layers[layer, name] for name in CLASSES} for layer in settings.layers},
+            layers={layer: {name: tally.layers[layer, name] for name in CLASSES} for layer in layers},
             precision=lexicon_precision(settings, lang),
+            method=settings.method,
+            calibrated=calibrate_ratio(settings, lang, None if sums is None else np.concatenate([totals, sums])),
             warnings=tuple(find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1))),
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textparity.auditing.settings import DEFAULT_LEXICON, AuditSettings
+from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, AuditSettings
 from textparity.errors import ConfigError, TextparityError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.terms import LAYERS
@@ -104,6 +104,14 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         default=defaults.procedure,
         help="published is the paper's count with its slips (default: %(default)s)",
     )
+    add(
+        "--method",
+        choices=AUDIT_METHODS,
+        default=defaults.method,
+        help="lexicon counts listed words; persons finds names, nouns and pronouns by a spaCy pipeline (extra: persons; "
+        "eng, fra, spa)",
+    )
+    add("--pipeline", default="", metavar="NAME", help="spaCy pipeline for --method persons, a package or a folder")
     add("--lexicon", default=DEFAULT_LEXICON, metavar="NAME", help="row of the lexicons table (default: %(default)s)")
     add(
         "--layers",
@@ -135,6 +143,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         metavar="FOLDER",
         help="write all into a folder: audit.csv, words.csv, examples.csv, left_out.csv, audit.tex, audit.html",
     )
+    add("--mentions", type=Path, metavar="FILE", help="with --method persons: write each mention as a row of Parquet")
     add("--quiet", action="store_true", help="no table, no progress bar, no notes; errors only")
 
 
@@ -162,7 +171,7 @@ def _run(options: argparse.Namespace) -> int:
     settings = AuditSettings(
         **{name: getattr(options, name) for name in (
             "lexicon", "lexicon_folder", "engine", "procedure", "max_samples", "minimum_certainty", "per_file",
-            "examples", "top", "seed", "jobs", "layers", "exclude_words", "include_words",
+            "examples", "top", "seed", "jobs", "layers", "method", "pipeline", "exclude_words", "include_words",
         )}
     )  # fmt: skip
     files = [*options.files, *(f"{STANDARD_INPUT}:{lang}" for lang in options.files_of_input)]
@@ -179,7 +188,10 @@ def _run(options: argparse.Namespace) -> int:
     printed = [name for name in ("csv", "latex", "html") if getattr(options, name) == STANDARD_OUTPUT]
     if len(printed) > 1:
         raise ConfigError(f"--{printed[0]} and --{printed[1]} both print to standard output; write one to a file")
-    check_outputs((options.csv, options.latex, options.html), options.output, sources, options.lexicon_folder)
+    if options.mentions and options.method != "persons":
+        raise ConfigError("--mentions is of the method persons; add --method persons")
+    written = (options.csv, options.latex, options.html, options.mentions and str(options.mentions))
+    check_outputs(written, options.output, sources, options.lexicon_folder)
     notes = 0
 
     def note(message: str) -> None:
@@ -190,7 +202,7 @@ def _run(options: argparse.Namespace) -> int:
 
     result = audit_sources(
         sources, settings, options.field, options.skip_failed, options.skip_invalid, ignored,
-        show_progress=not options.quiet and sys.stderr.isatty(), note=note,
+        show_progress=not options.quiet and sys.stderr.isatty(), note=note, mentions=options.mentions,
     )  # fmt: skip
     if not options.quiet and notes > NOTES_SHOWN:
         _say(f"… and {notes - NOTES_SHOWN:,} more")

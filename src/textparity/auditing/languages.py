@@ -181,7 +181,7 @@ def _lexicon_of(lexicon: str, lang: str) -> Path | None:
         return None
     if not file.url:
         return Path(file.path) if Path(file.path).is_file() else None
-    return _fetched(file)
+    return fetch_cached(file)
 
 
 def check_lexicon_folder(folder: Path) -> None:
@@ -192,15 +192,19 @@ def check_lexicon_folder(folder: Path) -> None:
         raise InputError(f"{folder}: has no lexicon; name the files by ISO 639-3 code, such as eng.json")
 
 
-def _fetched(file: FileReference) -> Path:
+def fetch_cached(file: FileReference, members: dict[str, str] | None = None) -> Path:
+    """Return a file of a source from the user's cache, fetched and verified if it has to be.
+
+    `members` pins what is inside an archive, instead of the file's own hash.
+    """
     kept = cache_folder() / Path(file.path).relative_to("results")
-    if kept.is_file() and sha256(kept.read_bytes()).hexdigest() == file.sha256:
+    if kept.is_file() and (members or sha256(kept.read_bytes()).hexdigest() == file.sha256):
         return kept
     kept.parent.mkdir(parents=True, exist_ok=True)
     # Of its own, as other processes may fetch the same file now.
     with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
         fetched = Path(folder) / kept.name
-        fetch_file(file.url, fetched, sha256=file.sha256, mirror=mirror_folder())
+        fetch_file(file.url, fetched, sha256=file.sha256, members=members, mirror=mirror_folder())
         os.replace(fetched, kept)
     return kept
 

@@ -30,7 +30,7 @@ def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, Precision
 
     It is that of the half of the judged matches that was kept from who wrote the lexicon.
     """
-    if settings.lexicon_folder or settings.exclude_words or settings.include_words or "nouns" not in settings.layers:
+    if settings.method != "lexicon" or settings.lexicon_folder or settings.exclude_words or settings.include_words or "nouns" not in settings.layers:
         return {}
     kept = [one for one in _judged(settings, lang) if one.half == "kept"]
     measured = measure_precision(kept, settings.confidence_level)
@@ -41,6 +41,8 @@ def find_warnings(
     settings: AuditSettings, lang: str, forms: Counter[tuple[str, str]], words_per_text: float
 ) -> Iterator[str]:
     """Yield what to look at before a result is believed; `forms` are matches by class and form."""
+    if settings.method != "lexicon":
+        return
     revised = revised_lexicon(settings)
     if revised and not load_registry().revision_file(settings.lexicon, lang):
         yield f"{settings.lexicon} has no revision of this language yet; {revised} was counted as it is"

@@ -53,8 +53,8 @@ def _head(result: "AuditResult") -> str:
     settings = result.settings
     files = f"{result.files:,} file{'s' * (result.files != 1)}, " if result.files else ""
     return (
-        f"{files}{result.texts:,} texts, {result.words:,} words; lexicon {lexicon_of(result)}, "
-        f"{settings.engine} engine, {settings.procedure} procedure"
+        f"{files}{result.texts:,} texts, {result.words:,} words; method {settings.method}, lexicon "
+        f"{lexicon_of(result)}, {settings.engine} engine, {settings.procedure} procedure"
     )
 
 
@@ -107,7 +107,7 @@ def _language(item: "LanguageAudit", colour: bool, titled: bool) -> str:
     lines = [f"{item.name} ({item.lang})" + (f", {_short(item.corpus)}" if titled else "")]
     if item.detected:
         lines.append(f"  language detected for {item.detected:,} texts, mean probability {item.mean_certainty:.2f}")
-    lines += [f"  {line}" for line in (precision_of(item), layers_of(item)) if line]
+    lines += [f"  {line}" for line in (precision_of(item), layers_of(item), calibrated_of(item)) if line]
     lines += [f"  Careful: {printable(warning)}" for warning in item.warnings]
     for name in CLASSES:
         words = ", ".join(f"{found.word} {found.count:,}" for found in item.frequent_words[name])
@@ -131,6 +131,8 @@ def _left_out(result: "AuditResult") -> str:
 
 def precision_of(item: "LanguageAudit") -> str:
     """Return how many of the lexicon's matches are right, where that was measured."""
+    if item.method != "lexicon":
+        return "mentions found by a pipeline and rules; docs/instruments.md has how often they are right"
     if not item.precision:
         return "precision of the lexicon: not measured"
     shares = (
@@ -139,6 +141,16 @@ def precision_of(item: "LanguageAudit") -> str:
         for name, found in item.precision.items()
     )
     return f"precision of nouns: {', '.join(shares)}; by a language model, no native review"
+
+
+def calibrated_of(item: "LanguageAudit") -> str:
+    """Return the ratio that follows from how the method errs, where annotated texts tell it."""
+    found = item.calibrated
+    if found is None or math.isnan(found.value):
+        return ""
+    low, high = found.interval.low, found.interval.high
+    interval = "" if math.isnan(low) else f" ({low:.2f}–{high:.2f})"
+    return f"calibrated M : F {found.value:.2f}{interval}, by the errors on {found.by}"
 
 
 def layers_of(item: "LanguageAudit") -> str:
@@ -229,6 +241,7 @@ def render_page(result: "AuditResult", template: str = "page.html.j2") -> str:
     environment = page_environment("textparity.auditing")
     environment.filters["estimate"] = show_estimate
     environment.filters |= {"number": show_number, "precision": precision_of, "layers": layers_of}
+    environment.filters["calibrated"] = calibrated_of
     return environment.get_template(template).render(
         result=result,
         classes=CLASSES,

@@ -8,6 +8,7 @@ import pandas as pd
 
 from textparity.auditing import rendering
 from textparity.auditing.examples import Example
+from textparity.auditing.persons import Calibrated
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Tally
 from textparity.measures.precision import Precision
@@ -40,7 +41,8 @@ class LanguageAudit:
     `frequent_words` and `examples` are by class. Of the texts whose language was found out, `detected` is the number,
     `mean_certainty` the mean probability that the identifier gave it (NaN where the language was said). `layers` has
     the number of matches by layer and class, `precision` that of the lexicon in this language by class, where it was
-    measured; `warnings` say what to look at before the result is believed.
+    measured; `warnings` say what to look at before the result is believed; `calibrated` is masculine per feminine as it
+    follows from how the method errs on annotated texts of the language, where there are some.
     """
 
     corpus: str
@@ -54,6 +56,8 @@ class LanguageAudit:
     layers: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     precision: Mapping[str, Precision] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    calibrated: Calibrated | None = None
+    method: str = "lexicon"
 
     @property
     def texts(self) -> int:
@@ -151,7 +155,8 @@ class AuditResult:
         """Return one row a corpus and language, with the columns of the workflow's summaries."""
         rows = [
             {"corpus": item.corpus, "lang": item.lang, "engine": self.settings.engine,
-             "procedure": self.settings.procedure, **item.row,
+             "procedure": self.settings.procedure, "method": self.settings.method, **item.row,
+             **_calibrated_columns(item.calibrated),
              "detected_texts": item.detected, "mean_certainty": item.mean_certainty,
              **_precision_columns(item.precision), "warnings": "; ".join(item.warnings)}
             for item in self.languages
@@ -212,7 +217,13 @@ def _columns(settings: AuditSettings) -> list[str]:
     row = Tally.empty(settings).summary(settings)
     decide_family([row], settings.confidence_level)
     found = ["detected_texts", "mean_certainty", *_precision_columns({}), "warnings"]
-    return ["corpus", "lang", "engine", "procedure", *row, *found]
+    return ["corpus", "lang", "engine", "procedure", "method", *row, *_calibrated_columns(None), *found]
+
+
+def _calibrated_columns(found: Calibrated | None) -> dict[str, float | str | None]:
+    values = (found.value, found.interval.low, found.interval.high, found.by) if found else (None, None, None, "")
+    ends = ("", "_low", "_high", "_by")
+    return {f"calibrated_masculine_per_feminine{end}": value for end, value in zip(ends, values, strict=True)}
 
 
 def _precision_columns(precision: Mapping[str, Precision]) -> dict[str, float | None]:

@@ -9,6 +9,7 @@ from textparity.measures.terms import CLASSES, LAYERS, fix_form
 from textparity.measures.tokenizers import ENGINES
 
 DEFAULT_LEXICON = "textparity_v1"
+AUDIT_METHODS = ("lexicon", "persons")
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,8 @@ class AuditSettings:
     `{lang}.json` or `{lang}_nouns.json` instead. `max_samples` is the most texts taken of each file. A text whose
     language the identifier gives less than `minimum_certainty` is left out. A corrected verdict, and masculine per
     feminine, need `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are
-    numbers per class.
+    numbers per class. `method` is `lexicon` or `persons` (`textparity.persons.methods`), the latter by a spaCy
+    `pipeline` (by default that of the table of pipelines); `keep_mentions`: each mention it finds is kept.
     """
 
     lexicon: str = DEFAULT_LEXICON
@@ -38,6 +40,9 @@ class AuditSettings:
     layers: tuple[str, ...] = ("nouns",)
     exclude_words: tuple[str, ...] = ()
     include_words: tuple[str, ...] = ()
+    method: str = "lexicon"
+    pipeline: str = ""
+    keep_mentions: bool = False
     minimum_matches: int = 20
     minimum_units: int = 10
     jobs: int = 1
@@ -51,6 +56,17 @@ class AuditSettings:
             raise ConfigError(f"layers {', '.join(self.layers) or 'none'}: must be some of {', '.join(LAYERS)}")
         if self.procedure == "published" and (self.layers != ("nouns",) or self.exclude_words or self.include_words):
             raise ConfigError("the published procedure counts a lexicon as it is, without layers or words of your own")
+        if self.method not in AUDIT_METHODS:
+            raise ConfigError(f"method {self.method!r} is none of {', '.join(AUDIT_METHODS)}")
+        if self.method == "persons":
+            own = self.lexicon_folder or self.exclude_words or self.include_words or self.layers != ("nouns",)
+            if own or self.procedure == "published" or self.engine != "icu":
+                raise ConfigError(
+                    "the method persons takes the icu engine, the corrected procedure and textparity's own lexicon, "
+                    "without layers or words of your own; leave these options out, or use --method lexicon"
+                )
+        elif self.pipeline or self.keep_mentions:
+            raise ConfigError("a pipeline and mentions are of the method persons; add --method persons")
         for word in self.include_words:
             gender_class, _, form = word.partition(":")
             if gender_class not in CLASSES or not fix_form(form):

@@ -1,8 +1,8 @@
 """Counting a batch of texts, and adding batches up: what a worker does, and what is kept of its work."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from textparity.auditing.languages import (
     language_row,
     load_chooser,
 )
+from textparity.auditing.persons import load_finder
 from textparity.auditing.settings import AuditSettings
 from textparity.measures.counting import Counts, count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
@@ -23,8 +24,10 @@ from textparity.measures.procedures import REVISED
 from textparity.measures.revision import revised_terms
 from textparity.measures.statistics import Gap, Minimum, Resamples
 from textparity.measures.summary import summarise_totals
-from textparity.measures.terms import CLASSES, Term, TermMatcher, fix_form
+from textparity.measures.terms import CLASSES, Match, Term, TermMatcher, fix_form
 from textparity.measures.tokenizers import Tokenizer, load_tokenizer
+from textparity.persons.mentions import INCLUSIVE
+from textparity.persons.methods import PERSONS, Method
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
 IDENTIFIER_UNSURE = "language not sure"
@@ -81,6 +84,7 @@ class Batch:
 
     languages: dict[str, Tally]
     left_out: Counter[str]
+    mentions: list[dict[str, Any]] = field(default_factory=list)
 
 
 def tally_batch(
@@ -96,17 +100,18 @@ def tally_batch(
             if found:
                 by_lang.setdefault(found, []).append(number)
                 certainties.setdefault(found, []).append(certainty)
-    languages = {}
+    languages: dict[str, Tally] = {}
+    mentions: list[dict[str, Any]] = []
     for name, numbers in by_lang.items():
         tools = _tools(settings, name)
         if tools is None:
             left_out[f"no lexicon for {language_row(name).name} ({name})"] += len(numbers)
             continue
         batch = _tally([texts[number] for number in numbers], [places[number] for number in numbers],
-                       tools, name, file, settings)  # fmt: skip
+                       tools, name, file, settings, mentions)  # fmt: skip
         batch.detected, batch.certainty = len(certainties.get(name, [])), sum(certainties.get(name, []))
         languages[name] = batch
-    return Batch(languages, left_out)
+    return Batch(languages, left_out, mentions)
 
 
 def _identify(settings: AuditSettings, text: str, left_out: Counter[str]) -> tuple[str, float]:
@@ -125,17 +130,20 @@ def _identify(settings: AuditSettings, text: str, left_out: Counter[str]) -> tup
 
 
 class _Tools(NamedTuple):
-    """What counts one language: a lexicon as it is, or terms of a revision or of the user's choice."""
+    """What counts one language: a lexicon as it is, terms of a revision or of the user's choice, or a `finder`."""
 
     tokenizer: Tokenizer
     lexicon: Lexicon
     terms: TermMatcher | None
+    finder: Method | None = None
 
 
 def _tools(settings: AuditSettings, lang: str) -> _Tools | None:
     files = find_lexicon(settings, lang)
     if files is None:
         return None
+    if settings.method == PERSONS:
+        return _Tools(_tokenizer(settings.engine, lang), Lexicon([]), None, load_finder(settings, lang))
     # A lexicon may be edited between two audits of one session.
     changed = tuple(path.stat().st_mtime_ns for path in files if path)
     words = settings.layers, settings.exclude_words, settings.include_words
@@ -169,13 +177,44 @@ def _lexicon(
     return Lexicon([]), TermMatcher([*kept, *included], layers)
 
 
-def _tally(texts: list[str], places: list[int], tools: _Tools, lang: str, file: str, settings: AuditSettings) -> Tally:
+def _found_by(
+    finder: Method, texts: list[str], places: list[int], lang: str, file: str, kept: list[dict[str, Any]] | None
+) -> Iterator[list[Match]]:
+    """Yield what is found in each text as matches, and keep the mentions with their places."""
+    for text_place, mentions in zip(places, finder.find(texts), strict=True):
+        if kept is not None:
+            where = {"corpus": file, "place": text_place, "lang": lang}
+            kept += [where | asdict(mention) for mention in mentions]
+        yield [
+            # People of all genders are unspecified in a count of three classes.
+            Match(fix_form(mention.text), frozenset({"unspecified" if mention.gender == INCLUSIVE else mention.gender}),
+                  f"{mention.kind}s")
+            for mention in mentions
+        ]  # fmt: skip
+
+
+def _tally(
+    texts: list[str],
+    places: list[int],
+    tools: _Tools,
+    lang: str,
+    file: str,
+    settings: AuditSettings,
+    mentions: list[dict[str, Any]],
+) -> Tally:
     found = Tally.empty(settings)
     found.tokenizer, found.stand_in = tools.tokenizer.label, tools.tokenizer.stand_in
     samples: dict[str, Sample[Candidate]] = {name: Sample(settings.examples) for name in CLASSES}
     row = language_row(lang)
     counted = count_texts(texts, tools.tokenizer, tools.lexicon, row.published_uses_stanza, tools.terms)
     procedure = REVISED if tools.terms else settings.procedure
+    if tools.finder is not None:
+        kept = mentions if settings.keep_mentions else None
+        by_text = _found_by(tools.finder, texts, places, lang, file, kept)
+        counted = [
+            {procedure: Counts(both[procedure].words, matches)}
+            for both, matches in zip(counted, by_text, strict=True)
+        ]
     # Of each text: words, feminine, masculine, words of both genders.
     per_text: list[tuple[int, int, int, int]] = []
     for text, place, both in zip(texts, places, counted, strict=True):

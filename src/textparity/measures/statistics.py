@@ -338,10 +338,12 @@ class Resamples:
         self._resamples = resamples
         self._generator = generator
         self._sums: np.ndarray | None = None
+        self._drawn: np.ndarray | None = None
         self._rounds = 0
 
     def add(self, kinds: Counter[Kind]) -> None:
         """Add texts by their kinds."""
+        self._drawn = None
         self.kinds.update(kinds)
         if len(self.kinds) > KINDS_HELD:
             self._fold()
@@ -357,17 +359,23 @@ class Resamples:
 
         NaN for fewer than two texts, and for a ratio whose denominator is 0 in a resample.
         """
-        if self._sums is not None:
-            if self.kinds:
-                self._fold()
-            sums = self._sums
-        elif self.kinds.total() < 2:
+        sums = self.sums()
+        if sums is None:
             return [UNDEFINED] * 4
-        else:
-            sums = np.concatenate(list(self._draw("multinomial")))
         words, feminine, masculine, unspecified = range(4)
         above = sums[:, [feminine, masculine, unspecified, masculine]]
         return _percentile_intervals(above, sums[:, [words, words, words, feminine]], confidence_level)
+
+    def sums(self) -> np.ndarray | None:
+        """Return words, feminine, masculine and unspecified of each resample; None for fewer than two texts."""
+        if self._drawn is None:
+            if self._sums is not None:
+                if self.kinds:
+                    self._fold()
+                self._drawn = self._sums
+            elif self.kinds.total() > 1:
+                self._drawn = np.concatenate(list(self._draw("multinomial")))
+        return self._drawn
 
     def _fold(self) -> None:
         sums = np.concatenate(list(self._draw("poisson")))

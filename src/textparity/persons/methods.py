@@ -1,6 +1,7 @@
 """The methods that find mentions of persons in texts of one language, by their names.
 
 - `lexicon`: the nouns of a published lexicon, by the corrected procedure.
+- `nouns`: the nouns of the revised lexicon.
 - `pronouns`: third-person pronouns that tell a gender, of the revised lexicon.
 - `layers`: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon.
 - `persons`: a language pipeline, with WordNet's persons, the revised lexicon and reference (`persons.finding`).
@@ -25,7 +26,7 @@ from textparity.persons.wordnet import read_person_nouns
 if TYPE_CHECKING:
     from spacy.language import Language
 
-LEXICON, PRONOUNS, LAYERED, PERSONS = METHODS = ("lexicon", "pronouns", "layers", "persons")
+LEXICON, NOUNS, PRONOUNS, LAYERED, PERSONS = METHODS = ("lexicon", "nouns", "pronouns", "layers", "persons")
 _KIND_OF_LAYER = {"nouns": "noun", "pronouns": "pronoun", "titles": "noun", "names": "name", "inclusive": "noun"}
 # Texts that a pipeline gets at a time.
 PIPE_TEXTS = 32
@@ -66,7 +67,7 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
             rules, TermMatcher(terms, LAYERS), read_person_nouns(Path(files.person_nouns)), grammatical
         )
         return _Piped(load_pipeline(files.pipeline), finder)
-    layers = {LEXICON: ("nouns",), PRONOUNS: ("pronouns",), LAYERED: LAYERS}[name]
+    layers = {LEXICON: ("nouns",), NOUNS: ("nouns",), PRONOUNS: ("pronouns",), LAYERED: LAYERS}[name]
     return _ByTerms(TermMatcher(terms, layers), files.tokenizer)
 
 

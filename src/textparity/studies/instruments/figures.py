@@ -11,13 +11,14 @@ _ALL = "all"
 # Of methods in their order; the truth is black.
 _LOOKS = {
     "lexicon": ("v", "#999999"),
+    "nouns": ("D", "#0072B2"),
     "pronouns": ("^", "#56B4E9"),
     "layers": ("s", "#009E73"),
     "persons": ("o", "#D55E00"),
 }
 _OTHER = ("x", "#CC79A7")
 _NAMES = {
-    "lexicon": "published lexicon", "pronouns": "pronouns alone", "layers": "revised lexicon, all layers",
+    "lexicon": "published lexicon", "nouns": "revised lexicon, nouns", "pronouns": "pronouns alone", "layers": "revised lexicon, all layers",
     "persons": "persons (pipeline)",
 }  # fmt: skip
 

@@ -1,0 +1,139 @@
+"""The method `persons` in an audit: its tools on this machine, and what is known of how it errs."""
+
+import csv
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from textparity.auditing.languages import (
+    PACKAGE_FOLDER,
+    LexiconFiles,
+    cache_folder,
+    fetch_cached,
+    find_lexicon,
+    find_tokenizer,
+    language_row,
+    load_registry,
+    mirror_folder,
+)
+from textparity.auditing.settings import AuditSettings
+from textparity.errors import MissingResourceError
+from textparity.measures.statistics import Bootstrap, Interval, random_generator
+from textparity.measures.terms import LAYERS
+from textparity.persons.calibration import Confusion, calibrated_ratio
+from textparity.persons.methods import LAYERED, LEXICON, NOUNS, PERSONS, LanguageFiles, Method, load_method
+from textparity.persons.wordnet import list_person_nouns
+from textparity.workflow.availability import missing_file
+from textparity.workflow.registry_rows import FileReference
+
+_FOLDER = PACKAGE_FOLDER / "resources/persons"
+CONFUSION = _FOLDER / "confusion.csv"
+WORDNET, ARCHIVE, WORDNETS = "wordnet", "WNdb-3.0.tar.gz", "omw_data"
+
+
+class Calibrated(NamedTuple):
+    """Masculine per feminine as it follows from how the method errs; `by` are the annotated texts that tell it."""
+
+    value: float
+    interval: Interval
+    by: str
+
+
+def load_finder(settings: AuditSettings, lang: str) -> Method | None:
+    """Return the method `persons` for a language, None where it has no lexicon.
+
+    Raises `MissingResourceError` for a language without a pipeline, or whose pipeline is not installed.
+    """
+    files = find_lexicon(settings, lang)
+    if files is None or files.lexicon is None:
+        return None
+    row = load_registry().person_pipelines.get(lang)
+    pipeline = settings.pipeline or (row.pipeline if row else "")
+    if not pipeline:
+        have = ", ".join(load_registry().person_pipelines)
+        raise MissingResourceError(
+            f"{language_row(lang).name} ({lang}) has no pipeline for the method persons ({have} have one); use --layers "
+            "all instead, or name a spaCy pipeline with --pipeline"
+        )
+    return _load(files, lang, pipeline)
+
+
+@lru_cache(maxsize=8)
+def _load(files: LexiconFiles, lang: str, pipeline: str) -> Method:
+    tokenizer, _ = find_tokenizer("icu", lang)
+    return load_method(
+        PERSONS,
+        LanguageFiles(
+            lang=lang,
+            lexicon=str(files.lexicon),
+            revision=str(files.revision or ""),
+            first_names=language_row(lang).first_names,
+            tokenizer=tokenizer,
+            pronouns=str(_FOLDER / "pronouns.tsv"),
+            words=str(_FOLDER / "words.tsv"),
+            person_nouns=str(_person_nouns(lang)),
+            pipeline=pipeline,
+        ),
+    )
+
+
+def _person_nouns(lang: str) -> Path:
+    """Return the list of a language's person nouns, made once from WordNet and the Open Multilingual Wordnet."""
+    made = cache_folder() / "persons" / "nouns" / f"{lang}.txt"
+    registry = load_registry()
+    row = registry.person_pipelines.get(lang)
+    wordnets = [registry.source_file(WORDNETS, path) for path in (row.wordnets.split() if row else ())]
+    # A mirror may lack some.
+    wordnets = [file for file in wordnets if not missing_file(file, mirror_folder())]
+    if not made.is_file():
+        archive = FileReference(
+            path=f"results/sources/{WORDNET}/{ARCHIVE}",
+            url=registry.url(WORDNET, ARCHIVE),
+        )
+        members = {file.member: file.sha256 for file in registry.source_files[WORDNET, ARCHIVE]}
+        list_person_nouns(fetch_cached(archive, members), [fetch_cached(file) for file in wordnets], made)
+    return made
+
+
+def method_of(settings: AuditSettings) -> str:
+    """Return what the comparison of methods calls what is counted, an empty string for what it has not tried."""
+    if settings.method == PERSONS:
+        return PERSONS
+    if settings.lexicon_folder or settings.exclude_words or settings.include_words or settings.engine != "icu":
+        return ""
+    if settings.lexicon == "textparity_v1":
+        return {("nouns",): NOUNS, LAYERS: LAYERED}.get(tuple(settings.layers), "")
+    return LEXICON if (settings.lexicon, settings.procedure) == ("gender_gap_v1.0", "corrected") else ""
+
+
+@cache
+def _confusions() -> dict[tuple[str, str], tuple[Confusion, str]]:
+    rows: dict[tuple[str, str], list[dict[str, str]]] = {}
+    with open(CONFUSION, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            rows.setdefault((row["lang"], row["method"]), []).append(row)
+    found = {}
+    for key, some in rows.items():
+        confusion = Confusion.of({**row, "number": int(row["number"])} for row in some)
+        gold = ", ".join(sorted({row["gold"] for row in some}))
+        kinds = sorted(set(confusion.genres))
+        shown = ", ".join(kinds) if len(kinds) < 4 else f"{len(kinds)} kinds of text"
+        found[key] = confusion, f"{gold} ({shown}, {len(confusion.units)} documents)"
+    return found
+
+
+def calibrate_ratio(settings: AuditSettings, lang: str, totals: np.ndarray | None) -> Calibrated | None:
+    """Return the calibrated ratio of a language, None where no annotated text tells how the method errs.
+
+    `totals` are words, feminine, masculine and unspecified: of all texts, then of each resample.
+    """
+    known = _confusions().get((lang, method_of(settings)))
+    if known is None or totals is None or len(totals) < 2:
+        return None
+    confusion, by = known
+    bootstrap = Bootstrap(settings.seed, settings.resamples, settings.confidence_level)
+    generator = random_generator(settings.seed, "calibration", lang)
+    value, interval = calibrated_ratio(confusion, totals[:, 1], totals[:, 2], bootstrap, generator)
+    return Calibrated(value, interval, by)
