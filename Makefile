@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults test-faults-short stanza local-llm newsroom swapping propagation record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
+.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults test-faults-short stanza local-llm newsroom persons swapping propagation record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
 
 # Exact versions, each file with its hash: what is not in locks/ is not installed, so pip has nothing to choose.
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-deps
@@ -20,7 +20,7 @@ $(VENV)/core: pyproject.toml locks/core.txt
 
 # What extras need beyond the core: spaCy for newsroom is without a pipeline (python -m spacy download de_core_news_lg,
 # or a folder as newsroom.spacy_model); morphology is Ukrainian, swapping has the scores too.
-EXTRAS := bert-score classify cluster dev docs encoder local-llm morphology newsroom propagation sentiment stanza swapping
+EXTRAS := bert-score classify cluster dev docs encoder local-llm morphology newsroom persons propagation sentiment stanza swapping
 $(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/core locks/%.txt
 	$(LOCKED) locks/$*.txt
 	touch $@
@@ -35,6 +35,11 @@ $(VENV)/bert-score $(VENV)/encoder $(VENV)/propagation $(VENV)/sentiment $(VENV)
 
 stanza local-llm newsroom swapping propagation: %: $(VENV)/%
 
+# The method persons with one pipeline; for another language: make persons PIPELINE=fr_core_news_sm
+PIPELINE ?= en_core_web_sm
+persons: $(VENV)/persons
+	$(BIN)/python -m spacy download $(PIPELINE)
+
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
 demo: $(VENV)/morphology $(VENV)/classify
 	mkdir -p demo
@@ -48,7 +53,11 @@ test: $(VENV)/dev
 
 # The real study on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA, and for the
 # newsroom TEXTPARITY_SPACY_MODEL.
-MIRROR_TOOLS := $(VENV)/dev $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment $(VENV)/encoder $(VENV)/propagation
+$(VENV)/pipelines: $(VENV)/dev tests/mirror/pipelines.txt
+	$(LOCKED) tests/mirror/pipelines.txt
+	touch $@
+
+MIRROR_TOOLS := $(VENV)/dev $(VENV)/pipelines $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment $(VENV)/encoder $(VENV)/propagation
 
 mirror-tools: $(MIRROR_TOOLS)
 

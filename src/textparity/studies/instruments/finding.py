@@ -56,6 +56,7 @@ def find_persons(
             "lang": files.lang,
             "methods": finding.methods,
             "complete": finding.complete,
+            "grammatical": finding.grammatical,
             "pipeline": files.pipeline,
         }
 

@@ -75,19 +75,25 @@ def tabulate_methods(
             kinds += _kinds(paired, labels, complete, bootstrap)
             words += _words(paired, labels)
             errors += _errors(paired, labels, complete)
-            confused = list(_confusion(paired, labels))
-            confusion += confused
-            calibration += _calibrated(Confusion.of(confused), labels, bootstrap)
+            # By the gender of nouns, or of some persons alone, nothing follows for other texts.
+            if complete and not metadata["grammatical"]:
+                confused = list(_confusion(paired, labels))
+                confusion += confused
+                calibration += _calibrated(Confusion.of(confused), labels, bootstrap)
     list_gaps(gaps, not_run)
     none = _figures(np.zeros((1, len(GENDERS), len(COUNTS))), bootstrap, np.random.default_rng(bootstrap.seed))
     keys = ("gold", "lang", "half", "genre", "method", "units")
     table = pd.DataFrame(rows, columns=[*keys, *none])
     write_csv(table, methods_csv)
-    for rows_of, csv in (
-        (kinds, kinds_csv), (words, words_csv), (errors, errors_csv), (confusion, confusion_csv),
-        (calibration, calibration_csv),
-    ):  # fmt: skip
-        write_csv(pd.DataFrame(rows_of), csv)
+    for made, csv, columns in (
+        (kinds, kinds_csv, ("kind",)),
+        (words, words_csv, ("gender", "word")),
+        (errors, errors_csv, ("error", "text", "number")),
+        (calibration, calibration_csv, ("left_out",)),
+        (confusion, confusion_csv, ("unit", "genre", "annotated", "found", "number")),
+    ):
+        # A table without rows has a head.
+        write_csv(pd.DataFrame(made, columns=None if made else ["gold", "lang", "method", *columns]), csv)
     whole = table[(table["half"] == ALL) & (table["genre"] == ALL)]
     shown = whole[["gold", "lang", "method"]].assign(
         recall=_side_by_side(whole, "recall"),

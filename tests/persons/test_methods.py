@@ -1,0 +1,69 @@
+"""Methods that need no pipeline."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from textparity.errors import MissingResourceError
+from textparity.measures.revision import COLUMNS
+from textparity.measures.tokenizers import TokenizerChoice
+from textparity.persons.methods import LanguageFiles, load_method
+
+REVISION = [
+    ("he", "masculine", "pronouns", ""), ("mr", "masculine", "titles", ""), ("dr", "unspecified", "titles", ""),
+    ("/\\bLeser[*]innen\\b/", "unspecified", "inclusive", ""),
+]  # fmt: skip
+
+
+@pytest.fixture
+def files(tmp_path):
+    nouns = {"feminine": [{"singular": "woman"}], "masculine": [{"singular": "man"}], "unspecified": [{"plural": "people"}]}
+    (tmp_path / "eng.json").write_text(json.dumps(nouns), "utf-8")
+    rows = [(form, name, layer, "add", context, "", "x", "x", "x") for form, name, layer, context in REVISION]
+    revision = "\n".join("\t".join(row) for row in [COLUMNS, *rows]) + "\n"
+    (tmp_path / "eng.tsv").write_text(revision, "utf-8")
+    (tmp_path / "nouns.txt").write_text("teacher\n", "utf-8")
+    for name, head in (("pronouns", "lang\tform\tgender\trole"), ("words", "lang\tkind\tword\tgender")):
+        (tmp_path / f"{name}.tsv").write_text(f"{head}\n", "utf-8")
+    return LanguageFiles(
+        lang="eng", lexicon=str(tmp_path / "eng.json"), revision=str(tmp_path / "eng.tsv"), first_names="en_US",
+        tokenizer=TokenizerChoice("icu", "en"), pronouns=str(tmp_path / "pronouns.tsv"),
+        words=str(tmp_path / "words.tsv"), person_nouns=str(tmp_path / "nouns.txt"), pipeline="no_such_pipeline",
+    )  # fmt: skip
+
+
+def find(files, method, text):
+    (mentions,) = load_method(method, files).find([text])
+    assert all(text[one.start : one.end] == one.text for one in mentions)
+    return [(one.text, one.kind, one.gender) for one in mentions]
+
+
+def test_each_method_finds_its_layers(files):
+    text = "The woman saw that he was a man."
+    nouns = [("woman", "noun", "feminine"), ("man", "noun", "masculine")]
+    assert find(files, "lexicon", text) == find(files, "nouns", text) == nouns
+    assert find(files, "pronouns", text) == [("he", "pronoun", "masculine")]
+    assert find(files, "layers", text) == [nouns[0], ("he", "pronoun", "masculine"), nouns[1]]
+
+
+def test_a_title_and_the_name_after_it_are_one_mention_and_inclusive_forms_a_gender_of_their_own(files):
+    assert find(files, "layers", "Dr. Anna, a woman, met\nLeser*innen and Mr. Koch.") == [
+        ("Dr. Anna", "name", "feminine"),
+        ("woman", "noun", "feminine"),
+        ("Leser*innen", "noun", "inclusive"),
+        ("Mr", "noun", "masculine"),
+    ]
+
+
+def test_places_are_those_of_the_composed_text(files):
+    (mentions,) = load_method("nouns", files).find(["Cafe\u0301: a man"])
+    assert [(one.start, one.text) for one in mentions] == [(8, "man")]
+
+
+def test_a_pipeline_that_is_not_installed_is_named_with_the_command(files):
+    pytest.importorskip("spacy")
+    with pytest.raises(MissingResourceError, match="python -m spacy download no_such_pipeline"):
+        load_method("persons", files)
+    with pytest.raises(MissingResourceError, match="download other"):
+        load_method("persons", replace(files, pipeline="other"))

@@ -1,0 +1,123 @@
+"""The comparison of methods: what it runs, and what its tables say."""
+
+import pandas as pd
+import pytest
+from plans import make_plan
+
+from textparity.corpora.rows import write_batches
+from textparity.errors import ConfigError
+from textparity.measures.statistics import Bootstrap
+from textparity.persons.gold import AnnotatedMention, AnnotatedText
+from textparity.persons.mentions import Mention
+from textparity.persons.rows import found_row, found_schema
+from textparity.studies.instruments.figures import plot_methods
+from textparity.studies.instruments.tables import tabulate_methods
+
+BOOTSTRAP = Bootstrap(seed=1, resamples=200, confidence_level=0.95)
+TEXT = "She met a teacher. He left the room."
+SHE, TEACHER, HE, ROOM = (0, 3), (10, 17), (19, 21), (31, 35)
+
+
+def mention(kind, span, gender, cls=Mention):
+    return cls(*span, TEXT[slice(*span)], kind, gender, 0)
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """Tabulate texts with the annotated she, teacher (a woman) and he, in which a method finds she, and room as a man."""
+
+    def tabulate(complete=True, units=4):
+        annotated = tuple(
+            mention(kind, span, gender, AnnotatedMention)
+            for kind, span, gender in (
+                ("pronoun", SHE, "feminine"), ("noun", TEACHER, "feminine"), ("pronoun", HE, "masculine"),
+            )
+        )  # fmt: skip
+        found = [mention("pronoun", SHE, "feminine"), mention("noun", ROOM, "masculine")]
+        texts = [AnnotatedText(f"t{n}", f"u{n}", ("news", "novel")[n % 2], TEXT, annotated) for n in range(units)]
+
+        def batches():
+            yield [found_row(text, {"few": found, "none": []}) for text in texts]
+            return {"gold": "toy", "lang": "eng", "methods": ["few", "none"], "complete": complete, "grammatical": False}
+
+        path = tmp_path / "found.parquet"
+        write_batches(path, found_schema(["few", "none"]), batches())
+        outputs = ("methods", "kinds", "words", "errors", "calibration", "confusion")
+        files = {f"{name}_csv": tmp_path / f"{name}.csv" for name in outputs}
+        tabulate_methods(
+            [path], [], **files, methods_latex=tmp_path / "methods.tex", gaps=tmp_path / "gaps.csv", not_run=[],
+            bootstrap=BOOTSTRAP,
+        )  # fmt: skip
+        return {name: pd.read_csv(tmp_path / f"{name}.csv") for name in outputs}
+
+    return tabulate
+
+
+def of(table, **wanted):
+    for column, value in wanted.items():
+        table = table[table[column] == value]
+    (row,) = table.to_dict("records")
+    return row
+
+
+def test_recall_precision_and_bias_are_by_gender(tables):
+    few = of(tables()["methods"], method="few", half="all", genre="all")
+    assert [few[f"annotated_{gender}"] for gender in ("feminine", "masculine")] == [8, 4]
+    assert (few["recall_feminine"], few["precision_feminine"]) == (50, 100)
+    assert (few["recall_masculine"], few["precision_masculine"]) == (0, 0)
+    assert (few["true_masculine_per_feminine"], few["masculine_per_feminine"], few["bias"]) == (0.5, 1, 2)
+    # All documents are alike, which tells nothing of how documents differ.
+    assert pd.isna(few["bias_low"])
+
+
+def test_what_is_found_beside_an_incomplete_annotation_is_not_wrong(tables):
+    few = of(tables(complete=False)["methods"], method="few", half="all", genre="all")
+    assert few["precision_feminine"] == 100 and pd.isna(few["precision_masculine"])
+
+
+def test_kinds_words_and_errors_name_what_was_missed(tables):
+    made = tables()
+    noun = of(made["kinds"], method="few", kind="noun")
+    assert (noun["annotated_feminine"], noun["share_feminine"], noun["recall_feminine"]) == (4, 50, 0)
+    missed = made["errors"].query("method == 'few' and error == 'missed'")
+    assert list(zip(missed["text"], missed["number"], strict=True)) == [("teacher", 4), ("he", 4)]
+    assert of(made["errors"], method="few", error="no person")["text"] == "room"
+    assert of(made["words"], method="few", gender="feminine", word="she")["as_feminine"] == 4
+
+
+def test_each_kind_of_text_is_calibrated_by_the_others(tables):
+    rows = tables()["calibration"].query("method == 'few'")
+    assert list(rows["left_out"]) == ["news", "novel"]
+    # No man was found elsewhere, so what is found of men says nothing.
+    assert rows["calibrated_masculine_per_feminine"].isna().all()
+
+
+def test_the_figure_is_drawn_of_the_table(tables, tmp_path):
+    tables()
+    plot_methods(tmp_path / "methods.csv", tmp_path / "f.pdf", tmp_path / "f.svg", {"toy/eng": "Toy"})
+    assert (tmp_path / "f.svg").read_text("utf-8").startswith("<?xml")
+
+
+@pytest.fixture
+def plan(repository):
+    def plan(study=None, **values):
+        return make_plan(repository, "instruments", instruments=study or {}, **values)
+
+    return plan
+
+
+def test_a_method_without_its_pipeline_is_left_out_and_said(plan):
+    made = plan({"gold": ["openboek", "gum"], "pipelines": {"eng": "no_such_pipeline"}})
+    assert made.units == [("openboek", "nld"), ("gum", "eng")]
+    assert made.methods("gum", "eng") == ["lexicon", "nouns", "pronouns", "layers"]
+    assert [row[0] for row in made.not_run] == ["openboek", "gum"]
+    assert made.not_run[0][3].endswith("has no pipeline for nld")
+    assert made.not_run[1][3].endswith("(python -m spacy download no_such_pipeline)")
+
+
+def test_unknown_corpora_and_languages_are_config_errors(plan):
+    with pytest.raises(ConfigError, match=r"instruments\.gold: mine is no row of .*person_gold"):
+        plan({"gold": ["mine"]})
+    with pytest.raises(ConfigError, match=r"instruments\.pipelines: xyz is no row of"):
+        plan({"pipelines": {"xyz": "some"}})
+    assert plan({"gold": ["mine"]}, studies=["lexicon"]).targets == []
