@@ -1,0 +1,88 @@
+"""An audit by the method persons, with a pipeline that knows a few words."""
+
+import pytest
+
+from textparity.auditing import persons
+from textparity.auditing.audit import Auditor, audit, audit_sources
+from textparity.auditing.inputs import choose_sources
+from textparity.auditing.settings import AuditSettings
+from textparity.command import main
+from textparity.corpora.rows import read_rows
+from textparity.errors import ConfigError, MissingResourceError
+
+spacy = pytest.importorskip("spacy")
+
+TEXTS = ["She met a teacher.", "He left.", "He came back."] * 20
+POS = {"she": "PRON", "he": "PRON", "met": "VERB", "left": "VERB", "came": "VERB", "a": "DET", "teacher": "NOUN"}
+
+
+@pytest.fixture(scope="module")
+def pipeline(tmp_path_factory):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    ruler = nlp.add_pipe("attribute_ruler")
+    for word, pos in POS.items():
+        ruler.add(patterns=[[{"LOWER": word}]], attrs={"POS": pos})
+    folder = tmp_path_factory.mktemp("pipeline")
+    nlp.to_disk(folder)
+    return str(folder)
+
+
+@pytest.fixture(autouse=True)
+def nouns(monkeypatch, tmp_path):
+    (tmp_path / "nouns.txt").write_text("teacher\n", "utf-8")
+    monkeypatch.setattr(persons, "_person_nouns", lambda lang: tmp_path / "nouns.txt")
+
+
+def test_persons_are_counted_in_the_columns_of_words(pipeline):
+    result = audit(TEXTS, lang="eng", method="persons", pipeline=pipeline, lexicon="demo")
+    (row,) = result.to_frame().to_dict("records")
+    assert (row["method"], row["feminine"], row["masculine"], row["unspecified"]) == ("persons", 20, 40, 20)
+    assert row["words"] == 20 * (5 + 3 + 4)
+    assert result["eng"].layers["pronouns"] == {"feminine": 20, "masculine": 40, "unspecified": 0}
+    assert "mentions found by a pipeline" in result.to_text()
+    # By the errors on annotated English.
+    assert row["calibrated_masculine_per_feminine"] > 0
+    assert row["calibrated_masculine_per_feminine_low"] < row["calibrated_masculine_per_feminine_high"]
+    assert "gum" in row["calibrated_masculine_per_feminine_by"]
+
+
+def test_each_mention_is_a_row_and_those_of_a_file_that_fails_are_none(pipeline, tmp_path):
+    (tmp_path / "good.txt").write_text("\n".join(TEXTS[:3]) + "\n", "utf-8")
+    (tmp_path / "bad.txt").write_bytes(b"She met a teacher.\n\xff\n")
+    sources, _ = choose_sources([str(tmp_path / "bad.txt"), str(tmp_path / "good.txt")], ["eng"])
+    settings = AuditSettings(method="persons", pipeline=pipeline, lexicon="demo")
+    audit_sources(sources, settings, skip_failed=True, mentions=tmp_path / "mentions.parquet")
+    rows = read_rows(tmp_path / "mentions.parquet").to_pylist()
+    assert [(row["corpus"], row["place"], row["text"], row["kind"], row["gender"]) for row in rows] == [
+        ("good.txt", 1, "She", "pronoun", "feminine"),
+        ("good.txt", 1, "teacher", "noun", "unspecified"),
+        ("good.txt", 2, "He", "pronoun", "masculine"),
+        ("good.txt", 3, "He", "pronoun", "masculine"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"method": "guess"}, "method 'guess' is none of lexicon, persons"),
+        ({"method": "persons", "layers": ("nouns", "names")}, "without layers or words of your own"),
+        ({"method": "persons", "procedure": "published"}, "the corrected procedure"),
+        ({"pipeline": "en_core_web_sm"}, "add --method persons"),
+    ],
+)
+def test_what_does_not_go_together_is_a_config_error(settings, said):
+    with pytest.raises(ConfigError, match=said):
+        AuditSettings(**settings)
+
+
+def test_a_missing_pipeline_is_named_with_its_command_before_anything_is_written(tmp_path, capsys):
+    (tmp_path / "a.txt").write_text("She met him.\n", "utf-8")
+    command = ["audit", str(tmp_path / "a.txt"), "--lang", "eng", "--method", "persons", "--lexicon", "demo"]
+    assert main([*command, "--pipeline", "no_such", "--mentions", str(tmp_path / "m.parquet"), "--quiet"]) == 2
+    assert "python -m spacy download no_such" in capsys.readouterr().err
+    assert not (tmp_path / "m.parquet").exists()
+    with pytest.raises(MissingResourceError, match=r"Arabic \(arb\) has no pipeline"), Auditor(
+        AuditSettings(method="persons", lexicon="demo")
+    ) as auditor:
+        auditor.add("x", iter([(1, "x y z")]), "arb")
