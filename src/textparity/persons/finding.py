@@ -22,10 +22,13 @@ GENDERS = {FEMININE, MASCULINE}
 # How far back a pronoun or a definite noun looks, in sentences.
 PRONOUN_REACH, NOUN_REACH = 3, 30
 # A form is a name for a person if so many of its places, and such a share of them, look like one.
+LONGEST_UNKNOWN = 2
+NO_PERSONS = frozenset({"NORP", "LANGUAGE", "DATE", "TIME", "EVENT", "LAW", "MONEY", "FAC"})
 MIN_SIGNS, SHARE_OF_SIGNS = 2, 0.25
-PLACES = frozenset("à en dans vers in at near".split())
+PLACES = frozenset("à en dans vers in at near from".split())
 _ACTORS = frozenset({"nsubj", "nsubj:pass", "nsubjpass", "vocative", "obl:agent"})
 import os
+UNK=float(os.environ.get("UNK","1"))
 PAR=[float(x) for x in os.environ.get("PAR","1 .6 .2 .4 .03 .8 .9 0").split()]
 _OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
@@ -46,6 +49,7 @@ class _Person:
     last_token: int = 0
     was_subject: bool = False
     weight: float = 0.0
+    is_unknown: bool = False
 
     @property
     def likely_gender(self) -> str:
@@ -98,7 +102,9 @@ class PersonFinder:
         nouns = [noun for noun in self._common_nouns(parsed) if noun.head not in taken]
         taken |= {noun.head for noun in nouns}
         pronouns = [pronoun for pronoun in self._pronouns(parsed) if pronoun.head not in taken]
-        found = sorted([*names, *nouns, *pronouns], key=lambda one: (one.start, one.end))
+        taken |= {pronoun.head for pronoun in pronouns}
+        perhaps = [] if self._articles else list(parsed.unknown_names(taken))
+        found = sorted([*names, *nouns, *pronouns, *perhaps], key=lambda one: (one.start, one.end))
         return [_mention(parsed, one) for one in _Reference(parsed, self._rules).resolve(found)]
 
     def _names(self, parsed: "_Parsed") -> Iterator[_Found]:
@@ -382,6 +388,34 @@ class _Parsed:
         token = self.doc[place]
         return not token.is_sent_start and token.pos_ == "PROPN" and not token.text.isupper()
 
+    def unknown_names(self, taken: set[int]) -> Iterator[_Found]:
+        """Yield other names, of persons perhaps; where *he* and *she* are for persons, those they refer to are."""
+        end = 0
+        where = {token.text for token in self.doc if token.i and token.nbor(-1).lower_ in PLACES}
+        for token in self.doc:
+            start = token.i
+            if token.text in where:
+                continue
+            if start < end or not self._may_be_name(start, taken):
+                continue
+            end = start + 1
+            while end < len(self.doc) and self._may_be_name(end, taken):
+                end += 1
+            if end - start <= LONGEST_UNKNOWN and not token.is_sent_start:
+                parts = tuple(word.lower_ for word in self.doc[start:end])
+                yield _Found(start, end, end - 1, "name", "", "", parts=parts, role="unknown")
+
+    def _may_be_name(self, place: int, taken: set[int]) -> bool:
+        token = self.doc[place]
+        return (
+            token.pos_ == "PROPN"
+            and place not in taken
+            and token.text[:1].isupper()
+            and not token.text.isupper()
+            and token.ent_type_ not in NO_PERSONS
+            and token.is_alpha
+        )
+
     def _is_name_part(self, place: int) -> bool:
         token = self.doc[place]
         return token.text[:1].isupper() and token.pos_ not in ("PUNCT", "DET", "PART", "SPACE", "PRON")
@@ -416,7 +450,7 @@ class _Reference:
             if one.person is not None:
                 self._note(one, one.person)
                 kept.append(one)
-        return kept
+        return [one for one in kept if one.role != "unknown" or (one.person is not None and one.person.likely_gender)]
 
     def _note(self, one: _Found, person: _Person) -> None:
         token = self._parsed.doc[one.head]
@@ -459,6 +493,7 @@ class _Reference:
                 break
         else:
             person = self._new(False)
+        person.is_unknown = one.role == "unknown" and (person.is_unknown or not person.parts)
         if one.lemma:
             person.nouns.add(one.lemma)
         if len(parts) > len(person.parts):
@@ -553,7 +588,9 @@ class _Reference:
             if person is subject and one.role == "object":
                 continue
             d, su, n, g, t, f, decay, ps = PAR
-            score = -d * distance + su * person.was_subject + n * bool(person.parts)
+            if person.is_unknown and (one.role != "personal" or not one.gender):
+                continue
+            score = -d * distance + su * person.was_subject + n * bool(person.parts) - UNK * person.is_unknown
             score += g * (bool(one.gender) and person.likely_gender == one.gender)
             score -= t * min(one.head - person.last_token, 60)
             score += f * (person.weight * decay ** distance) ** 0.5
