@@ -83,12 +83,16 @@ class GoldWords:
         by_pronouns = self._count("pronouns", map(_clean, chain))
         if len(set(by_pronouns.values())) > 1 or len(by_pronouns) == 1:
             return by_pronouns
-        words = [set(re.findall(r"[\w.\-]+", text.lower())) for text in chain]
-        return self._count("nouns", (word for some in words for word in some)) + by_pronouns
+        return self._count("nouns", map(str.lower, chain)) + by_pronouns
 
-    def _count(self, kind: str, words: Iterable[str]) -> Counter[str]:
-        shown = [_SHOWS[shows] for word in words for shows in self._shows.get(word, ())]
-        return Counter(gender for of_kind, gender in shown if of_kind == kind)
+    def _count(self, kind: str, mentions: Iterable[str]) -> Counter[str]:
+        shown: Counter[str] = Counter()
+        for mention in mentions:
+            # The old-uncle is an uncle; men and women show both, once.
+            words = {mention} if kind == "pronouns" else set(re.findall(r"[\w.]+", mention))
+            pairs = (_SHOWS[shows] for word in words for shows in self._shows.get(word, ()))
+            shown.update({gender for of_kind, gender in pairs if of_kind == kind})
+        return shown
 
 
 def majority(shown: Counter[str]) -> str:
