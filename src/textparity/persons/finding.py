@@ -22,9 +22,13 @@ GENDERS = {FEMININE, MASCULINE}
 # How far back a pronoun or a definite noun looks, in sentences.
 PRONOUN_REACH, NOUN_REACH = 3, 30
 # A form is a name for a person if so many of its places, and such a share of them, look like one.
-MIN_SIGNS, SHARE_OF_SIGNS = 2, 0.4
+LONGEST_UNKNOWN = 2
+NO_PERSONS = frozenset({"NORP", "LANGUAGE", "DATE", "TIME", "EVENT", "LAW", "MONEY", "FAC"})
+MIN_SIGNS, SHARE_OF_SIGNS = 2, 0.25
+PLACES = frozenset("à en dans vers in at near from".split())
+_ACTORS = frozenset({"nsubj", "nsubj:pass", "nsubjpass", "vocative", "obl:agent"})
 import os
-
+UNK=float(os.environ.get("UNK","1"))
 PAR=[float(x) for x in os.environ.get("PAR","1 .6 .2 .4 .03 .8 .9 0").split()]
 _OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
@@ -45,6 +49,7 @@ class _Person:
     last_token: int = 0
     was_subject: bool = False
     weight: float = 0.0
+    is_unknown: bool = False
 
     @property
     def likely_gender(self) -> str:
@@ -97,7 +102,9 @@ class PersonFinder:
         nouns = [noun for noun in self._common_nouns(parsed) if noun.head not in taken]
         taken |= {noun.head for noun in nouns}
         pronouns = [pronoun for pronoun in self._pronouns(parsed) if pronoun.head not in taken]
-        found = sorted([*names, *nouns, *pronouns], key=lambda one: (one.start, one.end))
+        taken |= {pronoun.head for pronoun in pronouns}
+        perhaps = [] if self._articles else list(parsed.unknown_names(taken))
+        found = sorted([*names, *nouns, *pronouns, *perhaps], key=lambda one: (one.start, one.end))
         return [_mention(parsed, one) for one in _Reference(parsed, self._rules).resolve(found)]
 
     def _names(self, parsed: "_Parsed") -> Iterator[_Found]:
@@ -108,6 +115,11 @@ class PersonFinder:
                 continue
             first, gender = self._titles_before(parsed, start)
             first = max(first, taken)
+            relation = ""
+            if first == start > taken and (gender := parsed.noun_gender(first - 1) if first else ""):
+                # Mother Noël is not Noël.
+                first -= 1
+                relation = parsed.doc[first].lower_
             # A title that the pipeline took for a part of the name.
             begin = start
             while begin < end - 1 and (title := parsed.title_gender(begin)) is not None:
@@ -120,15 +132,21 @@ class PersonFinder:
             if not gender and (gender := parsed.first_name_gender(begin)):
                 evidence = "first name"
             taken = end
-            yield _Found(first, end, end - 1, "name", gender, evidence, parts=parts)
+            yield _Found(first, end, end - 1, "name", gender, evidence, parts=parts, lemma=relation)
 
     def _titles_before(self, parsed: "_Parsed", start: int) -> tuple[int, str]:
         """Return where the titles before a name begin, and the gender that they tell."""
         gender, place = "", start
         while place > 0:
             before = place - 1
-            if parsed.doc[before].text == "." and before > 0:
+            word = parsed.doc[before]
+            if word.text == "." and before > 0:
                 before -= 1
+            elif word.lower_.replace("’", "'") in ("de", "d'", "du", "des", "of") and before > 0:
+                # The duke of Carigliano; but his wife of Paris is no title.
+                before -= 1
+                if parsed.doc[before].lower_ not in self._rules.of_kind("title_of"):
+                    break
             title = parsed.title_gender(before)
             if title is None:
                 break
@@ -142,8 +160,10 @@ class PersonFinder:
             match = parsed.match_at(token.i)
             layer, lexical = match if match is not None else ("", "")
             known = layer in ("nouns", "titles", "inclusive")
-            by_list = token.pos_ == "NOUN" and (token.lemma_.lower() in self._nouns or token.lower_ in self._nouns)
-            if not (known or by_list) or (token.pos_ == "ADJ" and not known):
+            # What a tagger takes for an adjective is a noun where it has an article.
+            is_noun = token.pos_ == "NOUN" or (token.pos_ == "ADJ" and any(c.pos_ == "DET" for c in token.children))
+            by_list = is_noun and (token.lemma_.lower() in self._nouns or token.lower_ in self._nouns)
+            if not (known or by_list) or (token.pos_ == "ADJ" and not (known or by_list)):
                 continue
             if token.lower_ in self._rules.of_kind("no_person"):
                 continue
@@ -193,10 +213,14 @@ class PersonFinder:
                 # An article, unless a verb follows.
                 if not _is_before_verb(token):
                     continue
+                if {token.nbor(1).lemma_, token.head.lemma_} & self._rules.of_kind("clause_verb").keys():
+                    continue
                 is_plural = token.lower_.endswith(("s", "r"))
             elif role == "either":
                 # A clitic is of any gender, what stands by itself is not.
-                role, gender = ("object", ANY) if _is_before_verb(token) else ("personal", gender)
+                role, gender = ("personal", gender) if self._is_stressed(token) else ("object", ANY)
+            elif role == "joint possessive":
+                role, is_plural = "possessive", True
             elif role == "demonstrative":
                 if token.i + 1 == len(token.doc) or token.nbor(1).lower_ not in self._rules.of_kind("relative"):
                     continue
@@ -222,17 +246,31 @@ class PersonFinder:
         if not following:
             return False
         verb = token.doc[token.i + 1 + len(seen)] if not token.lower_.startswith("-") else verb
-        if "y" in seen and verb.lemma_ in ("avoir", "être") and following[1:2] != ["été"]:
-            return verb.lower_ in self._rules.of_kind("there_is")
-        forms = {verb.lower_, verb.lemma_.lower()}
+        if following[1:2] == ["été"]:
+            following = ["était", *following[2:]]
+        if "en" in seen and following[0] in self._rules.of_kind("impersonal_be") and following[0] not in ("fait", "faisait", "fera"):
+            return True
+        if "y" in seen and verb.lemma_ in ("avoir", "être"):
+            return following[0] in self._rules.of_kind("there_is")
+        forms = {following[0], verb.lemma_.lower()}
         if forms & self._impersonal.keys():
             return True
         near = following[1:4]
         if forms & self._rules.of_kind("impersonal_that").keys():
             return any(word in self._rules.of_kind("that") for word in near)
         if forms & self._rules.of_kind("impersonal_be").keys():
-            return any(word in self._rules.of_kind("impersonal_state") for word in near)
+            return any(word in self._rules.of_kind("impersonal_state") for word in near) or near[1:2] in (["que"], ["qu'"])
         return False
+
+
+    @staticmethod
+    def _is_stressed(token: "Token") -> bool:
+        """Whether a pronoun stands by itself (*avec lui*, *lui, il …*)."""
+        before = token.nbor(-1) if token.i else None
+        after = token.nbor(1) if token.i + 1 < len(token.doc) else None
+        if before is not None and before.pos_ in ("ADP", "CCONJ"):
+            return after is None or after.pos_ not in ("VERB", "AUX")
+        return after is None or after.is_punct
 
 
 def _is_before_verb(token: "Token") -> bool:
@@ -285,6 +323,11 @@ class _Parsed:
             return gender if gender in GENDERS else ""
         return None
 
+    def noun_gender(self, place: int) -> str:
+        """Return the gender of a noun for women or for men at a token, if it is one."""
+        layer, gender = self._matches.get(place, ("", ""))
+        return gender if layer == "nouns" and gender in GENDERS else ""
+
     def first_name_gender(self, place: int) -> str:
         """Return the gender of a first name at a token, if it has one."""
         layer, gender = self._matches.get(place, ("", ""))
@@ -325,10 +368,11 @@ class _Parsed:
         for form, where in places.items():
             signs = sum(place in taken for place in where)
             signs += sum(self._acts(place) for place in where if place not in taken)
+            signs -= sum(self.doc[place - 1].lower_ in PLACES for place in where if place)
             if signs >= MIN_SIGNS and signs >= SHARE_OF_SIGNS * len(where) and any(map(self._is_no_word, where)):
                 known.update(place for place in where if place not in taken)
         for place in sorted(known):
-            if place - 1 in known or self._is_place(place):
+            if place - 1 in known:
                 continue
             end = place + 1
             while end in known:
@@ -337,15 +381,40 @@ class _Parsed:
 
     def _acts(self, place: int) -> bool:
         token = self.doc[place]
-        return token.dep_ == "nsubj" or self.title_gender(place - 1) is not None if place else False
-
-    def _is_place(self, place: int) -> bool:
-        return False
+        return token.dep_ in _ACTORS or (place > 0 and self.title_gender(place - 1) is not None)
 
     def _is_no_word(self, place: int) -> bool:
         """Whether a capital is that of a name: it does not begin a sentence, and is not of all capitals."""
         token = self.doc[place]
         return not token.is_sent_start and token.pos_ == "PROPN" and not token.text.isupper()
+
+    def unknown_names(self, taken: set[int]) -> Iterator[_Found]:
+        """Yield other names, of persons perhaps; where *he* and *she* are for persons, those they refer to are."""
+        end = 0
+        where = {token.text for token in self.doc if token.i and token.nbor(-1).lower_ in PLACES}
+        for token in self.doc:
+            start = token.i
+            if token.text in where:
+                continue
+            if start < end or not self._may_be_name(start, taken):
+                continue
+            end = start + 1
+            while end < len(self.doc) and self._may_be_name(end, taken):
+                end += 1
+            if end - start <= LONGEST_UNKNOWN and not token.is_sent_start:
+                parts = tuple(word.lower_ for word in self.doc[start:end])
+                yield _Found(start, end, end - 1, "name", "", "", parts=parts, role="unknown")
+
+    def _may_be_name(self, place: int, taken: set[int]) -> bool:
+        token = self.doc[place]
+        return (
+            token.pos_ == "PROPN"
+            and place not in taken
+            and token.text[:1].isupper()
+            and not token.text.isupper()
+            and token.ent_type_ not in NO_PERSONS
+            and token.is_alpha
+        )
 
     def _is_name_part(self, place: int) -> bool:
         token = self.doc[place]
@@ -381,7 +450,7 @@ class _Reference:
             if one.person is not None:
                 self._note(one, one.person)
                 kept.append(one)
-        return kept
+        return [one for one in kept if one.role != "unknown" or (one.person is not None and one.person.likely_gender)]
 
     def _note(self, one: _Found, person: _Person) -> None:
         token = self._parsed.doc[one.head]
@@ -403,7 +472,15 @@ class _Reference:
         parts = one.parts
         # Those of the first and the last part of the name, the latest first.
         candidates = {person.number: person for part in (parts[0], parts[-1]) for person in self._by_part[part]}
-        for person in sorted(candidates.values(), key=lambda person: -person.number):
+        families = sum(len(person.parts) > 1 and person.parts[-1] == parts[-1] for person in candidates.values())
+        if one.lemma:
+            candidates = {number: person for number, person in candidates.items() if person.parts == parts}
+        for person in sorted(candidates.values(), key=lambda person: (person.parts != parts, -person.number)):
+            # Mr Lumière need not be Églantine Lumière where there are several of that name.
+            if {one.lemma} - person.nouns - {""} or (person.nouns and not one.lemma):
+                continue
+            if len(parts) == 1 and one.gender and families > 1 and not person.gender:
+                continue
             if (one.gender and person.gender and one.gender != person.gender):
                 continue
             same_last = person.parts[-1] == parts[-1]
@@ -416,6 +493,9 @@ class _Reference:
                 break
         else:
             person = self._new(False)
+        person.is_unknown = one.role == "unknown" and (person.is_unknown or not person.parts)
+        if one.lemma:
+            person.nouns.add(one.lemma)
         if len(parts) > len(person.parts):
             person.parts = parts
             for part in {parts[0], parts[-1]}:
@@ -457,6 +537,15 @@ class _Reference:
                     return self._mention_at(child)
         return None
 
+    def _mention_before(self, token: "Token") -> _Found | None:
+        """Return the mention right before a relative pronoun, perhaps with a comma or a preposition between."""
+        for place in range(token.i - 1, max(token.i - 4, -1), -1):
+            if found := self._at.get(place):
+                return found if found.kind != "pronoun" or found.role in ("demonstrative", "personal") else None
+            if self._parsed.doc[place].pos_ not in ("PUNCT", "ADP"):
+                break
+        return None
+
     def _mention_at(self, token: "Token") -> _Found | None:
         return self._at.get(token.i)
 
@@ -475,6 +564,8 @@ class _Reference:
     def _referred(self, one: _Found) -> _Person | None:
         token = self._parsed.doc[one.head]
         if one.role == "relative":
+            if before := self._mention_before(token):
+                return before.person
             clause = token
             while clause.dep_ not in ("relcl", "acl:relcl", "acl") and clause.head != clause:
                 clause = clause.head
@@ -497,7 +588,9 @@ class _Reference:
             if person is subject and one.role == "object":
                 continue
             d, su, n, g, t, f, decay, ps = PAR
-            score = -d * distance + su * person.was_subject + n * bool(person.parts)
+            if person.is_unknown and (one.role != "personal" or not one.gender):
+                continue
+            score = -d * distance + su * person.was_subject + n * bool(person.parts) - UNK * person.is_unknown
             score += g * (bool(one.gender) and person.likely_gender == one.gender)
             score -= t * min(one.head - person.last_token, 60)
             score += f * (person.weight * decay ** distance) ** 0.5

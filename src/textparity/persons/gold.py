@@ -12,9 +12,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from unicodedata import normalize
 from zlib import crc32
 
 from textparity.errors import InputError
+from textparity.measures.tag_counts import PERSON, parse_tag
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
 from textparity.tsv import read_tsv
 
@@ -83,12 +85,16 @@ class GoldWords:
         by_pronouns = self._count("pronouns", map(_clean, chain))
         if len(set(by_pronouns.values())) > 1 or len(by_pronouns) == 1:
             return by_pronouns
-        words = [set(re.findall(r"[\w.\-]+", text.lower())) for text in chain]
-        return self._count("nouns", (word for some in words for word in some)) + by_pronouns
+        return self._count("nouns", map(str.lower, chain)) + by_pronouns
 
-    def _count(self, kind: str, words: Iterable[str]) -> Counter[str]:
-        shown = [_SHOWS[shows] for word in words for shows in self._shows.get(word, ())]
-        return Counter(gender for of_kind, gender in shown if of_kind == kind)
+    def _count(self, kind: str, mentions: Iterable[str]) -> Counter[str]:
+        shown: Counter[str] = Counter()
+        for mention in mentions:
+            # The old-uncle is an uncle; men and women show both, once.
+            words = {mention} if kind == "pronouns" else set(re.findall(r"[\w.]+", mention))
+            pairs = (_SHOWS[shows] for word in words for shows in self._shows.get(word, ()))
+            shown.update({gender for of_kind, gender in pairs if of_kind == kind})
+        return shown
 
 
 def majority(shown: Counter[str]) -> str:
@@ -348,6 +354,62 @@ def read_openboek(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
     yield _finish(path.stem, path.stem, "novel", text, mentions, words)
 
 
+def read_marked_sentences(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
+    """Yield the sentences of one version of MT-GenEval, a line each, with its gendered words in `<F>…</F>` or `<M>…</M>`.
+
+    A mark is a mention; words that only agree with a person (*elegida*) are marked as well. Both versions of a sentence
+    have its number for their unit.
+    """
+    for number, line in enumerate(_lines(path), start=1):
+        pieces = re.split(r"(</?[FM]>)", normalize("NFC", line.strip()))
+        text, begun, mentions = "", -1, []
+        for place, piece in enumerate(pieces):
+            if place % 2 == 0:
+                text += piece
+            elif piece.startswith("</") == (begun < 0):
+                raise InputError(f"{path}, line {number}: {piece} has no partner")
+            elif begun < 0:
+                begun = len(text)
+            else:
+                marked, gender = text[begun:], _GENDER_OF_LABEL[piece[2].lower()]
+                of_kind = "pronoun" if words.is_pronoun(marked) else "name" if _has_name(text, begun, len(text)) else "noun"
+                mentions.append(AnnotatedMention(begun, len(text), marked, of_kind, gender, 0, "annotated"))
+                begun = -1
+        if begun >= 0:
+            raise InputError(f"{path}, line {number}: a mark is not closed")
+        yield AnnotatedText(f"{path.stem}/{number}", str(number), "sentence", text, tuple(mentions))
+
+
+def read_tagged_sentences(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
+    """Yield sentences in blocks of `"sentence" "word - P, M⏎…"` (Derner 2025); `P` is a person, `M` or `F` the gender.
+
+    The gender is grammatical: *persona* is feminine. Tagged words that stand together (*Señor Presidente*) are one
+    mention.
+    """
+    content = path.read_text("utf-8-sig").replace("\r\n", "\n")
+    blocks = [block.strip() for block in re.split(r"\n[ \t]*\n", content) if block.strip()]
+    for number, block in enumerate(blocks, start=1):
+        found = re.fullmatch(r'"([^"]*)"\s+"([^"]*)"', block)
+        if found is None:
+            raise InputError(f'{path}, block {number}: must be "sentence" "word - P, M", not {block[:60]!r}')
+        text, end, mentions = found[1], 0, list[AnnotatedMention]()
+        for line in filter(None, found[2].split("\n")):
+            tag = parse_tag(line)
+            if tag is None:
+                raise InputError(f"{path}, block {number}: {line!r} must be word - P or N, M or F")
+            place = re.compile(rf"(?<!\w){re.escape(tag.word)}(?!\w)").search(text, end)
+            # A word that the sentence has not, or that stands before the last one, has no place.
+            if place is None or tag.person != PERSON:
+                end = place.end() if place else end
+                continue
+            gender, start, end = _GENDER_OF_LABEL[tag.gender.lower()], *place.span()
+            if mentions and mentions[-1].gender == gender and text[mentions[-1].end : start].strip() == "":
+                start = mentions.pop().start
+            of_kind = "pronoun" if words.is_pronoun(text[start:end]) else "noun"
+            mentions.append(AnnotatedMention(start, end, text[start:end], of_kind, gender, len(mentions), "annotated"))
+        yield AnnotatedText(f"{path.stem}/{number}", str(number), "sentence", text, tuple(mentions))
+
+
 def _lines(path: Path) -> Iterator[str]:
     with open(path, encoding="utf-8") as file:
         for line in file:
@@ -358,4 +420,6 @@ READERS: dict[str, Callable[[Path, GoldWords], Iterator[AnnotatedText]]] = {
     "gum": read_gum,
     "brat": read_brat,
     "openboek": read_openboek,
+    "marked": read_marked_sentences,
+    "tagged": read_tagged_sentences,
 }

@@ -10,12 +10,12 @@ from textparity.tsv import read_tsv
 PRONOUN_COLUMNS = ("lang", "form", "gender", "role")
 WORD_COLUMNS = ("lang", "kind", "word", "gender")
 ANY = "any"
-ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "object", "either")
+ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "object", "either", "joint possessive")
 # What the words are for: agreement, impersonal verbs, nouns of one grammatical gender for anyone, words that tell the
 # gender of the noun they stand with, and nouns that are no persons though a list has them.
 KINDS = (
     "article", "epicene", "marker", "no_person", "person",
-    "clitic", "impersonal", "impersonal_be", "impersonal_state", "impersonal_that", "relative", "that", "there_is",
+    "clause_verb", "clitic", "impersonal", "impersonal_be", "impersonal_state", "impersonal_that", "relative", "that", "there_is", "title_of",
 )  # fmt: skip
 
 
