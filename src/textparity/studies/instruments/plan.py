@@ -104,14 +104,22 @@ class InstrumentsPlan(StudyPlan):
         return f"results/sources/{WORDNET}/{WORDNET_ARCHIVE}"
 
     def texts(self, wildcards: Any) -> list[str]:
-        """Return the annotated files of a job."""
+        """Return the annotated files of a job; of sentences in two versions both are."""
         rows = self.registry.person_gold[wildcards.gold, wildcards.lang]
-        return [self.registry.source_file(row.source, row.path).path for row in rows]
+        return [
+            self.registry.source_file(row.source, path).path
+            for row in rows
+            for path in ((row.path, row.beside) if row.format == "marked" else (row.path,))
+        ]
 
     def beside(self, wildcards: Any) -> list[str]:
         """Return the files that belong to the annotated ones."""
         rows = self.registry.person_gold[wildcards.gold, wildcards.lang]
-        return [self.registry.source_file(row.source, row.beside).path for row in rows if row.beside]
+        return [
+            self.registry.source_file(row.source, row.beside).path
+            for row in rows
+            if row.beside and row.format != "marked"
+        ]
 
     def language_inputs(self, wildcards: Any) -> list[str]:
         """Return what the methods of a job's language are made of."""
