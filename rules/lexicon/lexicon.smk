@@ -64,6 +64,7 @@ rule summarise_lexicon:
 rule tabulate_lexicon:
     input:
         published=resource("resources/lexicon/published.csv"),
+        judged=resource("resources/lexicons/precision.tsv"),
         lexicons=list(map(LEXICON.lexicon, LEXICON.langs)),
         counts=LEXICON.main_counts,
         texts=LEXICON.main_texts,

@@ -207,6 +207,7 @@ class LexiconPlan(StudyPlan):
             "correction": _both([f"{TABLES}/correction"] * of_all),
             "revised": _both([f"{TABLES}/revision"] * of_all * self.is_revised),
             "layers": [f"{TABLES}/layers.csv"] * of_all * self.is_revised,
+            "precision": [f"{TABLES}/precision.csv"],
             "fixes": [f"{TABLES}/fixes.csv"] * of_all,
             "leave_one_out": [f"{TABLES}/leave_one_out.csv"] * of_all,
             "fidelity": _both([f"{TABLES}/fidelity"] * bool(self.compared_summaries)),

@@ -8,6 +8,7 @@ import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.lexicon import NUMBERS, Lexicon, read_lexicon
+from textparity.measures.precision import HALVES, measure_precision, read_judgements
 from textparity.measures.procedures import PROCEDURES, REVISED
 from textparity.measures.statistics import PUBLISHED_VERDICTS, VERDICTS, Minimum
 from textparity.measures.summary import read_summaries
@@ -40,6 +41,7 @@ _UNITS_NOTE = {
 
 def tabulate_lexicon(
     published: Path,
+    judged: Path,
     lexicons: list[Path],
     counts: list[Path],
     texts: list[Path],
@@ -52,6 +54,7 @@ def tabulate_lexicon(
     correction: list[Path],
     revised: list[Path],
     layers: list[Path],
+    precision: list[Path],
     fixes: list[Path],
     leave_one_out: list[Path],
     fidelity: list[Path],
@@ -67,11 +70,13 @@ def tabulate_lexicon(
 ) -> None:
     """Write all tables of the study; those without inputs have no paths.
 
+    `judged` are matches of lexicons that were judged in their sentences.
     `lexicons` are those of `langs`, `texts` those that were counted in `counts`. `distributions` go by procedure and
     corpus, `overviews` by procedure, each CSV and LaTeX; `divergences` by corpus and language, of corpora whose texts
     are parallel to those in the language that `pivots` names.
     """
     read_printed_tables(published, *printed)
+    tabulate_precision(judged, precision[0], confidence_level)
     if langs:
         measure_lexicons(lexicons, lexicon_sizes[0], langs)
     if compared_summaries:
@@ -267,6 +272,26 @@ def tabulate_correction(summaries: pd.DataFrame, table_csv: Path, corpus_names: 
         label="tab:correction",
         formats={"Published": "{:.3f}", "Corrected": "{:.3f}", "Change (%)": "{:+.1f}"},
     )
+
+
+def tabulate_precision(judged: Path, table_csv: Path, confidence_level: float) -> None:
+    """Write how many judged matches were right, by lexicon, language, class and half, with Wilson intervals.
+
+    Who wrote a lexicon had seen the `development` half. `lang` is `all` for all languages together, whose matches are
+    not a sample of one text.
+    """
+    rows = []
+    judgements = read_judgements(judged)
+    for half in HALVES:
+        some = [one for one in judgements if one.half == half]
+        together = [one._replace(lang="all") for one in some]
+        for (lexicon, lang, name), found in measure_precision([*some, *together], confidence_level).items():
+            share, interval = 100 * found.right / found.judged, found.interval
+            rows.append(
+                (lexicon, lang, name, half, found.right, found.judged, share, 100 * interval.low, 100 * interval.high)
+            )
+    columns = ["lexicon", "lang", "class", "half", "right", "judged", "precision", "precision_low", "precision_high"]
+    write_csv(pd.DataFrame(sorted(rows), columns=columns), table_csv)
 
 
 def tabulate_revision(summaries: pd.DataFrame, table_csv: Path, corpus_names: dict[str, str]) -> None:
