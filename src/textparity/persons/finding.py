@@ -89,6 +89,8 @@ class PersonFinder:
     ) -> None:
         self._rules, self._matcher = rules, matcher
         self._nouns = (person_nouns | rules.of_kind("person").keys()) - rules.of_kind("no_person").keys()
+        self._endings = tuple(rules.of_kind("person_ending"))
+        self._epicene_endings = tuple(rules.of_kind("epicene_ending"))
         self._articles, self._markers = rules.of_kind("article"), rules.of_kind("marker")
         self._impersonal = rules.of_kind("impersonal")
         self._grammatical = grammatical
@@ -159,10 +161,13 @@ class PersonFinder:
                 continue
             match = parsed.match_at(token.i)
             layer, lexical = match if match is not None else ("", "")
-            known = layer in ("nouns", "titles", "inclusive")
+            # Short titles (m., sr.) are units and the like, unless a name follows.
+            known = layer in ("nouns", "inclusive") or (layer == "titles" and len(_without_stop(token.text)) > 3)
             # What a tagger takes for an adjective is a noun where it has an article.
             is_noun = token.pos_ == "NOUN" or (token.pos_ == "ADJ" and any(c.pos_ == "DET" for c in token.children))
-            by_list = is_noun and (token.lemma_.lower() in self._nouns or token.lower_ in self._nouns)
+            by_list = is_noun and (
+                token.lemma_.lower() in self._nouns or token.lower_ in self._nouns or token.lower_.endswith(self._endings)
+            )
             if not (known or by_list) or (token.pos_ == "ADJ" and not (known or by_list)):
                 continue
             if token.lower_ in self._rules.of_kind("no_person"):
@@ -186,18 +191,27 @@ class PersonFinder:
         for child in children:
             if marked := self._markers.get(child):
                 return marked, "marker"
-        if self._articles:
-            for child in children:
-                if gender := self._articles.get(child):
-                    return gender, "agreement"
-            if not self._grammatical and "Plur" in token.morph.get("Number"):
-                # The masculine plural is for anyone, and a tagger guesses the gender of most other plurals.
-                return "", ""
-            if found := token.morph.get("Gender"):
-                return _OF_MORPHOLOGY.get(found[0], ""), "morphology"
-            for child in token.children:
-                if child.dep_ == "amod" and (found := child.morph.get("Gender")):
-                    return _OF_MORPHOLOGY.get(found[0], ""), "agreement"
+        if not self._articles:
+            return "", ""
+        gender, evidence = self._agreement(token, children)
+        if self._grammatical:
+            return gender or MASCULINE, evidence or "default"
+        if gender == MASCULINE and "Plur" in token.morph.get("Number"):
+            # The masculine plural is for anyone.
+            return "", ""
+        return gender, evidence
+
+    def _agreement(self, token: "Token", children: list[str]) -> tuple[str, str]:
+        for child in children:
+            if gender := self._articles.get(child):
+                return gender, "agreement"
+        is_plural = "Plur" in token.morph.get("Number")
+        # A tagger guesses the gender of words that have only one form, and of most plurals.
+        if (found := token.morph.get("Gender")) and (self._grammatical or not (is_plural or token.lower_.endswith(self._epicene_endings))):
+            return _OF_MORPHOLOGY.get(found[0], ""), "morphology"
+        for child in token.children:
+            if child.dep_ == "amod" and not is_plural and (found := child.morph.get("Gender")):
+                return _OF_MORPHOLOGY.get(found[0], ""), "agreement"
         return "", ""
 
     def _pronouns(self, parsed: "_Parsed") -> Iterator[_Found]:
@@ -303,7 +317,8 @@ class _Parsed:
         sentences: list[list[str]] = []
         self.sentence_of = [0] * len(doc)
         for number, sentence in enumerate(doc.sents):
-            sentences.append([token.lower_ for token in sentence if not token.is_space])
+            # The lexicon writes titles without their full stop.
+            sentences.append([_without_stop(token.lower_) for token in sentence if not token.is_space])
             for token in sentence:
                 self.sentence_of[token.i] = number
         self._matches: dict[int, tuple[str, str]] = {}
@@ -349,14 +364,25 @@ class _Parsed:
         taken = {place for start, end in spans for place in range(start, end)}
         for place, (layer, _) in self._matches.items():
             token = self.doc[place]
-            if layer != "names" or place in taken or token.pos_ != "PROPN" or token.ent_type_:
+            begin = place
+            if layer == "titles" and token.text[:1].isupper():
+                # A title makes a person of the name that follows, whatever the pipeline calls it.
+                begin += 2 if place + 1 < len(self.doc) and self.doc[place + 1].text == "." else 1
+            elif layer != "names" or token.pos_ != "PROPN" or token.ent_type_:
                 continue
-            end = place + 1
-            while end < len(self.doc) and self.doc[end].pos_ == "PROPN" and not self.doc[end].ent_type_:
+            end = begin
+            while end < len(self.doc) and self._goes_on(begin, end) and end not in taken:
                 end += 1
-            spans.append((place, end))
-            taken.update(range(place, end))
+            if end > begin and begin not in taken:
+                spans.append((begin, end))
+                taken.update(range(begin, end))
         return sorted([*spans, *self._names_seen_elsewhere(taken)])
+
+    def _goes_on(self, begin: int, place: int) -> bool:
+        token, first = self.doc[place], self.doc[begin]
+        if token.pos_ != "PROPN" or not token.text[:1].isupper():
+            return False
+        return place == begin or token.ent_type_ == first.ent_type_
 
     def _names_seen_elsewhere(self, taken: set[int]) -> Iterator[tuple[int, int]]:
         """Yield names that the pipeline calls a person, or that do what persons do, in other places of the document."""
@@ -419,6 +445,10 @@ class _Parsed:
     def _is_name_part(self, place: int) -> bool:
         token = self.doc[place]
         return token.text[:1].isupper() and token.pos_ not in ("PUNCT", "DET", "PART", "SPACE", "PRON")
+
+
+def _without_stop(word: str) -> str:
+    return word[:-1] if word.endswith(".") and len(word) > 1 else word
 
 
 class _Reference:

@@ -14,7 +14,7 @@ ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "ob
 # What the words are for: agreement, impersonal verbs, nouns of one grammatical gender for anyone, words that tell the
 # gender of the noun they stand with, and nouns that are no persons though a list has them.
 KINDS = (
-    "article", "epicene", "marker", "no_person", "person",
+    "article", "epicene", "epicene_ending", "marker", "no_person", "person", "person_ending",
     "clause_verb", "clitic", "impersonal", "impersonal_be", "impersonal_state", "impersonal_that", "relative", "that", "there_is", "title_of",
 )  # fmt: skip
 
