@@ -151,7 +151,9 @@ class PersonFinder:
                     break
             title = parsed.title_gender(before)
             if title is None:
-                break
+                if not (word.text[:1].isupper() and word.lower_ in self._nouns):
+                    break
+                title = ""
             gender, place = title or gender, before
         return place, gender
 
@@ -207,7 +209,8 @@ class PersonFinder:
                 return gender, "agreement"
         is_plural = "Plur" in token.morph.get("Number")
         # A tagger guesses the gender of words that have only one form, and of most plurals.
-        if (found := token.morph.get("Gender")) and (self._grammatical or not (is_plural or token.lower_.endswith(self._epicene_endings))):
+        is_guess = token.lower_.endswith(self._epicene_endings) or (is_plural and not self._grammatical)
+        if (found := token.morph.get("Gender")) and not is_guess:
             return _OF_MORPHOLOGY.get(found[0], ""), "morphology"
         for child in token.children:
             if child.dep_ == "amod" and not is_plural and (found := child.morph.get("Gender")):
