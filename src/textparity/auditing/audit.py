@@ -15,9 +15,9 @@ import numpy as np
 import pyarrow as pa
 from tqdm import tqdm
 
-from textparity.auditing.persons import calibrate_ratio
 from textparity.auditing.inputs import Source, choose_sources, short_names
 from textparity.auditing.languages import check_lexicon_folder, doubt_language, language_row, read_language
+from textparity.auditing.persons import calibrate_ratio
 from textparity.auditing.reading import RecordError, Text, read_texts
 from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount

@@ -25,11 +25,12 @@ PRONOUN_REACH, NOUN_REACH = 3, 30
 LONGEST_UNKNOWN = 2
 NO_PERSONS = frozenset({"NORP", "LANGUAGE", "DATE", "TIME", "EVENT", "LAW", "MONEY", "FAC"})
 MIN_SIGNS, SHARE_OF_SIGNS = 2, 0.25
-PLACES = frozenset("à en dans vers in at near from".split())
+PLACES = frozenset(["à", "en", "dans", "vers", "in", "at", "near", "from"])
 _ACTORS = frozenset({"nsubj", "nsubj:pass", "nsubjpass", "vocative", "obl:agent"})
 import os
-UNK=float(os.environ.get("UNK","1"))
-PAR=[float(x) for x in os.environ.get("PAR","1 .6 .2 .4 .03 .8 .9 0").split()]
+
+UNK = float(os.environ.get("UNK", "1"))
+PAR = [float(x) for x in os.environ.get("PAR", "1 .6 .2 .4 .03 .8 .9 0").split()]
 _OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
 
@@ -89,6 +90,8 @@ class PersonFinder:
     ) -> None:
         self._rules, self._matcher = rules, matcher
         self._nouns = (person_nouns | rules.of_kind("person").keys()) - rules.of_kind("no_person").keys()
+        self._endings = tuple(rules.of_kind("person_ending"))
+        self._epicene_endings = tuple(rules.of_kind("epicene_ending"))
         self._articles, self._markers = rules.of_kind("article"), rules.of_kind("marker")
         self._impersonal = rules.of_kind("impersonal")
         self._grammatical = grammatical
@@ -149,7 +152,9 @@ class PersonFinder:
                     break
             title = parsed.title_gender(before)
             if title is None:
-                break
+                if not (word.text[:1].isupper() and word.lower_ in self._nouns):
+                    break
+                title = ""
             gender, place = title or gender, before
         return place, gender
 
@@ -159,10 +164,15 @@ class PersonFinder:
                 continue
             match = parsed.match_at(token.i)
             layer, lexical = match if match is not None else ("", "")
-            known = layer in ("nouns", "titles", "inclusive")
+            # Short titles (m., sr.) are units and the like, unless a name follows.
+            known = layer in ("nouns", "inclusive") or (layer == "titles" and len(_without_stop(token.text)) > 3)
             # What a tagger takes for an adjective is a noun where it has an article.
             is_noun = token.pos_ == "NOUN" or (token.pos_ == "ADJ" and any(c.pos_ == "DET" for c in token.children))
-            by_list = is_noun and (token.lemma_.lower() in self._nouns or token.lower_ in self._nouns)
+            by_list = is_noun and (
+                token.lemma_.lower() in self._nouns
+                or token.lower_ in self._nouns
+                or token.lower_.endswith(self._endings)
+            )
             if not (known or by_list) or (token.pos_ == "ADJ" and not (known or by_list)):
                 continue
             if token.lower_ in self._rules.of_kind("no_person"):
@@ -173,9 +183,7 @@ class PersonFinder:
                 continue
             gender, evidence = self._gender_of_noun(token, lexical)
             is_plural = "Plur" in token.morph.get("Number")
-            yield _Found(
-                token.i, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=token.lemma_.lower()
-            )
+            yield _Found(token.i, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=token.lemma_.lower())
 
     def _gender_of_noun(self, token: "Token", lexical: str) -> tuple[str, str]:
         if token.lower_ in self._epicene:
@@ -186,18 +194,28 @@ class PersonFinder:
         for child in children:
             if marked := self._markers.get(child):
                 return marked, "marker"
-        if self._articles:
-            for child in children:
-                if gender := self._articles.get(child):
-                    return gender, "agreement"
-            if not self._grammatical and "Plur" in token.morph.get("Number"):
-                # The masculine plural is for anyone, and a tagger guesses the gender of most other plurals.
-                return "", ""
-            if found := token.morph.get("Gender"):
-                return _OF_MORPHOLOGY.get(found[0], ""), "morphology"
-            for child in token.children:
-                if child.dep_ == "amod" and (found := child.morph.get("Gender")):
-                    return _OF_MORPHOLOGY.get(found[0], ""), "agreement"
+        if not self._articles:
+            return "", ""
+        gender, evidence = self._agreement(token, children)
+        if self._grammatical:
+            return gender or MASCULINE, evidence or "default"
+        if gender == MASCULINE and "Plur" in token.morph.get("Number"):
+            # The masculine plural is for anyone.
+            return "", ""
+        return gender, evidence
+
+    def _agreement(self, token: "Token", children: list[str]) -> tuple[str, str]:
+        for child in children:
+            if gender := self._articles.get(child):
+                return gender, "agreement"
+        is_plural = "Plur" in token.morph.get("Number")
+        # A tagger guesses the gender of words that have only one form, and of most plurals.
+        is_guess = token.lower_.endswith(self._epicene_endings) or (is_plural and not self._grammatical)
+        if (found := token.morph.get("Gender")) and not is_guess:
+            return _OF_MORPHOLOGY.get(found[0], ""), "morphology"
+        for child in token.children:
+            if child.dep_ == "amod" and not is_plural and (found := child.morph.get("Gender")):
+                return _OF_MORPHOLOGY.get(found[0], ""), "agreement"
         return "", ""
 
     def _pronouns(self, parsed: "_Parsed") -> Iterator[_Found]:
@@ -227,7 +245,14 @@ class PersonFinder:
             elif role != "personal" and token.pos_ not in ("PRON", "DET", "ADJ"):
                 continue
             yield _Found(
-                token.i, token.i + 1, token.i, "pronoun", "" if gender == ANY else gender, "pronoun", is_plural, role=role
+                token.i,
+                token.i + 1,
+                token.i,
+                "pronoun",
+                "" if gender == ANY else gender,
+                "pronoun",
+                is_plural,
+                role=role,
             )
 
     def _is_impersonal(self, token: "Token") -> bool:
@@ -248,7 +273,11 @@ class PersonFinder:
         verb = token.doc[token.i + 1 + len(seen)] if not token.lower_.startswith("-") else verb
         if following[1:2] == ["été"]:
             following = ["était", *following[2:]]
-        if "en" in seen and following[0] in self._rules.of_kind("impersonal_be") and following[0] not in ("fait", "faisait", "fera"):
+        if (
+            "en" in seen
+            and following[0] in self._rules.of_kind("impersonal_be")
+            and following[0] not in ("fait", "faisait", "fera")
+        ):
             return True
         if "y" in seen and verb.lemma_ in ("avoir", "être"):
             return following[0] in self._rules.of_kind("there_is")
@@ -259,9 +288,11 @@ class PersonFinder:
         if forms & self._rules.of_kind("impersonal_that").keys():
             return any(word in self._rules.of_kind("that") for word in near)
         if forms & self._rules.of_kind("impersonal_be").keys():
-            return any(word in self._rules.of_kind("impersonal_state") for word in near) or near[1:2] in (["que"], ["qu'"])
+            return any(word in self._rules.of_kind("impersonal_state") for word in near) or near[1:2] in (
+                ["que"],
+                ["qu'"],
+            )
         return False
-
 
     @staticmethod
     def _is_stressed(token: "Token") -> bool:
@@ -303,7 +334,8 @@ class _Parsed:
         sentences: list[list[str]] = []
         self.sentence_of = [0] * len(doc)
         for number, sentence in enumerate(doc.sents):
-            sentences.append([token.lower_ for token in sentence if not token.is_space])
+            # The lexicon writes titles without their full stop.
+            sentences.append([_without_stop(token.lower_) for token in sentence if not token.is_space])
             for token in sentence:
                 self.sentence_of[token.i] = number
         self._matches: dict[int, tuple[str, str]] = {}
@@ -349,14 +381,25 @@ class _Parsed:
         taken = {place for start, end in spans for place in range(start, end)}
         for place, (layer, _) in self._matches.items():
             token = self.doc[place]
-            if layer != "names" or place in taken or token.pos_ != "PROPN" or token.ent_type_:
+            begin = place
+            if layer == "titles" and token.text[:1].isupper():
+                # A title makes a person of the name that follows, whatever the pipeline calls it.
+                begin += 2 if place + 1 < len(self.doc) and self.doc[place + 1].text == "." else 1
+            elif layer != "names" or token.pos_ != "PROPN" or token.ent_type_:
                 continue
-            end = place + 1
-            while end < len(self.doc) and self.doc[end].pos_ == "PROPN" and not self.doc[end].ent_type_:
+            end = begin
+            while end < len(self.doc) and self._goes_on(begin, end) and end not in taken:
                 end += 1
-            spans.append((place, end))
-            taken.update(range(place, end))
+            if end > begin and begin not in taken:
+                spans.append((begin, end))
+                taken.update(range(begin, end))
         return sorted([*spans, *self._names_seen_elsewhere(taken)])
+
+    def _goes_on(self, begin: int, place: int) -> bool:
+        token, first = self.doc[place], self.doc[begin]
+        if token.pos_ != "PROPN" or not token.text[:1].isupper():
+            return False
+        return place == begin or token.ent_type_ == first.ent_type_
 
     def _names_seen_elsewhere(self, taken: set[int]) -> Iterator[tuple[int, int]]:
         """Yield names that the pipeline calls a person, or that do what persons do, in other places of the document."""
@@ -421,6 +464,10 @@ class _Parsed:
         return token.text[:1].isupper() and token.pos_ not in ("PUNCT", "DET", "PART", "SPACE", "PRON")
 
 
+def _without_stop(word: str) -> str:
+    return word[:-1] if word.endswith(".") and len(word) > 1 else word
+
+
 class _Reference:
     """Which mentions of a document are of one person."""
 
@@ -481,7 +528,7 @@ class _Reference:
                 continue
             if len(parts) == 1 and one.gender and families > 1 and not person.gender:
                 continue
-            if (one.gender and person.gender and one.gender != person.gender):
+            if one.gender and person.gender and one.gender != person.gender:
                 continue
             same_last = person.parts[-1] == parts[-1]
             if len(parts) > 1 and len(person.parts) > 1:
@@ -593,7 +640,7 @@ class _Reference:
             score = -d * distance + su * person.was_subject + n * bool(person.parts) - UNK * person.is_unknown
             score += g * (bool(one.gender) and person.likely_gender == one.gender)
             score -= t * min(one.head - person.last_token, 60)
-            score += f * (person.weight * decay ** distance) ** 0.5
+            score += f * (person.weight * decay**distance) ** 0.5
             score += ps * (person is subject and one.role == "possessive")
             if score > best_score:
                 best, best_score = person, score

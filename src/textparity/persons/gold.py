@@ -20,6 +20,8 @@ from textparity.measures.tag_counts import PERSON, parse_tag
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
 from textparity.tsv import read_tsv
 
+# What shows the gender of an annotated mention: its own label, pronouns of its chain, or titles and nouns alone.
+LABEL, PRONOUNS, NOUNS = "label", "pronouns", "nouns"
 DEVELOPMENT, KEPT = "development", "kept"
 WORD_COLUMNS = ("lang", "word", "shows")
 # Of a chain: pronouns are asked before titles and nouns.
@@ -78,6 +80,10 @@ class GoldWords:
     def is_pronoun(self, text: str) -> bool:
         """Whether a span is a pronoun of the third person."""
         return any(shows.endswith("pronoun") for shows in self._shows.get(_clean(text), ()))
+
+    def has_pronoun(self, chain: Iterable[str]) -> bool:
+        """Whether a pronoun of a chain shows its gender."""
+        return bool(self._count("pronouns", map(_clean, chain)))
 
     def shown(self, chain: Iterable[str]) -> Counter[str]:
         """Return how often the mentions of one person show each gender: by pronouns, or by nouns where those do not."""
@@ -224,14 +230,21 @@ def _finish(
         linked[one].append(other)
         linked[other].append(one)
     genders: dict[int, str] = {}
+    evidence: dict[int, str] = {}
     for chain in chains.values():
-        shown = words.shown(mentions[number].text for number in chain)
+        texts = [mentions[number].text for number in chain]
+        shown = words.shown(texts)
+        evidence |= dict.fromkeys(chain, PRONOUNS if words.has_pronoun(texts) else NOUNS if shown else "")
         if shown and min(shown[gender] for gender in (FEMININE, MASCULINE)) > MOST_SLIPS * shown.total():
             genders |= _split(chain, mentions, words, linked)
         else:
             genders |= dict.fromkeys(chain, majority(shown))
     kept = [
-        replace(mention, gender=mention.gender or genders[number])
+        replace(
+            mention,
+            gender=mention.gender or genders[number],
+            evidence=LABEL if mention.gender else evidence[number],
+        )
         for number, mention in enumerate(mentions)
         if words.is_mention(mention.text)
     ]
@@ -292,7 +305,7 @@ def read_brat(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
 def _has_name(text: str, start: int, end: int) -> bool:
     """Whether a word of a span has a capital that is not that of a sentence's beginning."""
     for word in re.finditer(r"\w+", text[start:end]):
-        before = text[: start + word.start()].rstrip(" \n«—–-“\"")
+        before = text[: start + word.start()].rstrip(' \n«—–-“"')
         if word[0][0].isupper() and before and before[-1] not in ".!?…:;":
             return True
     return False
@@ -372,7 +385,9 @@ def read_marked_sentences(path: Path, words: GoldWords) -> Iterator[AnnotatedTex
                 begun = len(text)
             else:
                 marked, gender = text[begun:], _GENDER_OF_LABEL[piece[2].lower()]
-                of_kind = "pronoun" if words.is_pronoun(marked) else "name" if _has_name(text, begun, len(text)) else "noun"
+                of_kind = (
+                    "pronoun" if words.is_pronoun(marked) else "name" if _has_name(text, begun, len(text)) else "noun"
+                )
                 mentions.append(AnnotatedMention(begun, len(text), marked, of_kind, gender, 0, "annotated"))
                 begun = -1
         if begun >= 0:

@@ -6,7 +6,7 @@ hyponyms of *person*; the Open Multilingual Wordnet gives words of other languag
 
 import tarfile
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from textparity.errors import InputError
@@ -16,11 +16,25 @@ PERSON_FILE = "18"
 _DATA, _INDEX = "dict/data.noun", "dict/index.noun"
 
 
-def list_person_nouns(archive: Path, wordnets: list[Path], nouns: Path) -> None:
-    """Write the person nouns of a language, one a line: of English, or of the `wordnets` (OMW tab files) of another."""
+def list_person_nouns(
+    archive: Path, nouns: Path, wordnets: Iterable[Path] = (), endings: Mapping[str, str] | None = None
+) -> None:
+    """Write the person nouns of a language, one a line: of English, or of the `wordnets` (OMW tab files) of another.
+
+    `endings` are masculine endings with their feminine ones (*-dor*, *-dora*): most wordnets have only the masculine.
+    """
+    wordnets = list(wordnets)
     persons = frozenset(_person_synsets(archive))
     senses = _senses_of_tabs(wordnets) if wordnets else _english_senses(archive)
     found = {word for word, synsets in senses.items() if _is_person(synsets, persons)}
+    for word in list(found):
+        # An ending that goes on longer (-tor) comes before the one it ends in (-or).
+        for ending in sorted((endings or {}), key=len, reverse=True):
+            if word.endswith(ending):
+                feminine = word.removesuffix(ending) + endings[ending]
+                if feminine not in senses:
+                    found.add(feminine)
+                break
     write_text(nouns, "".join(f"{word}\n" for word in sorted(found)))
 
 

@@ -18,6 +18,7 @@ from textparity.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity.measures.tag_counts import PERSON
 from textparity.measures.terms import GENDERS
 from textparity.persons.calibration import Confusion, calibrated_ratio
+from textparity.persons.gold import NOUNS, PRONOUNS
 from textparity.persons.mentions import KINDS, Mention
 from textparity.persons.rows import read_annotated, read_found
 from textparity.persons.scoring import Pair, pair_mentions
@@ -86,7 +87,7 @@ def tabulate_methods(
     table = pd.DataFrame(rows, columns=[*keys, *none])
     write_csv(table, methods_csv)
     for made, csv, columns in (
-        (kinds, kinds_csv, ("kind",)),
+        (kinds, kinds_csv, ("shown_by", "kind")),
         (words, words_csv, ("gender", "word")),
         (errors, errors_csv, ("error", "text", "number")),
         (calibration, calibration_csv, ("left_out",)),
@@ -236,8 +237,21 @@ def _ratios(counts: np.ndarray) -> dict[str, Any]:
 
 
 def _kinds(paired: Paired, labels: dict[str, str], complete: bool, bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
-    """Yield recall and precision of each kind of mention, by gender, and how much higher women's recall is."""
-    units = np.array(list(_by_unit(paired, complete).values()))
+    """Yield recall of each kind of mention, by gender, and how much higher women's recall is.
+
+    Of all, and of persons whose gender a pronoun or a label shows: a gender that only a noun shows is one that a list
+    of nouns finds.
+    """
+    by_pronouns = [
+        (text, [(gold, mention) for gold, mention in pairs if gold is not None and gold.evidence != NOUNS])
+        for text, pairs in paired
+    ]
+    for shown_by, some in ((ALL, paired), (PRONOUNS, by_pronouns)):
+        units = np.array(list(_by_unit(some, complete).values()))
+        yield from _kinds_of(units, labels | {"shown_by": shown_by}, bootstrap)
+
+
+def _kinds_of(units: np.ndarray, labels: dict[str, str], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
     for number, kind in enumerate(KINDS):
         generator = random_generator(bootstrap.seed, "kinds", *labels.values(), kind)
         total = units.sum(axis=(0, 1)), units[:, number].sum(axis=0)
@@ -251,7 +265,7 @@ def _kinds(paired: Paired, labels: dict[str, str], complete: bool, bootstrap: Bo
 
 def _recalls(counts: np.ndarray) -> dict[str, Any]:
     """Return shares in percent of counts of shape (…, 2, 5), and the difference of recall in percentage points."""
-    figures = {name: value for name, value in _ratios(counts).items() if name.startswith(("recall", "precision"))}
+    figures = {name: value for name, value in _ratios(counts).items() if name.startswith("recall")}
     return figures | {"recall_feminine_less_masculine": figures["recall_feminine"] - figures["recall_masculine"]}
 
 
