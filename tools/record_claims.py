@@ -11,6 +11,7 @@ import argparse
 import csv
 import json
 import re
+import shutil
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -28,6 +29,11 @@ LEDGER_COLUMNS = [*CELL, "published", "ours_published", "ours_corrected", "verdi
 # How many languages lean to which gender, by several rules (tools/draw_verdicts.py).
 VERDICTS = REPOSITORY / "docs" / "verdicts.csv"
 VERDICTS_CORPUS = "NTREX-128"
+# Files of a run that are kept as they are: a figure of the docs, and how methods err, by which an audit is calibrated.
+FILES = {
+    "instruments/figures/ratios.svg": "docs/images/instruments.svg",
+    "instruments/confusion.csv": "resources/persons/confusion.csv",
+}
 
 
 def main() -> int:
@@ -73,6 +79,10 @@ def main() -> int:
     recorded |= made
     write_rows(RECORD, COLUMNS, ([recorded[name][column] for column in COLUMNS] for name in claims if name in recorded))
     write_rows(LEDGER, LEDGER_COLUMNS, (cells[cell].values() for cell in named_cells() if cell in cells))
+    for results in arguments.results:
+        for made, kept in FILES.items():
+            if (results / made).is_file():
+                shutil.copyfile(results / made, REPOSITORY / kept)
     if verdicts:
         write_rows(VERDICTS, list(next(iter(verdicts.values()))), (row.values() for row in verdicts.values()))
     for name in claims.keys() - recorded.keys():

@@ -77,7 +77,7 @@ def test_what_is_found_beside_an_incomplete_annotation_is_not_wrong(tables):
 
 def test_kinds_words_and_errors_name_what_was_missed(tables):
     made = tables()
-    noun = of(made["kinds"], method="few", kind="noun")
+    noun = of(made["kinds"], method="few", kind="noun", shown_by="all")
     assert (noun["annotated_feminine"], noun["share_feminine"], noun["recall_feminine"]) == (4, 50, 0)
     missed = made["errors"].query("method == 'few' and error == 'missed'")
     assert list(zip(missed["text"], missed["number"], strict=True)) == [("teacher", 4), ("he", 4)]
