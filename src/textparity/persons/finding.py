@@ -634,10 +634,18 @@ class _Reference:
             if not one.gender:
                 return None
             best = self._new(one.is_plural)
-            best.gender, best.evidence = one.gender, "pronoun"
+            if not self._is_generic(one, best):
+                best.gender, best.evidence = one.gender, "pronoun"
+        if self._is_generic(one, best):
+            one.gender = ""
         elif one.gender and not best.gender:
             best.votes[one.gender] += 1
         return best
+
+    def _is_generic(self, one: _Found, person: _Person) -> bool:
+        """Whether a pronoun is a masculine plural of no known men: where nouns have a gender, it is for anyone."""
+        is_known = bool(person.nouns or person.parts)
+        return one.is_plural and one.gender == MASCULINE and not is_known and bool(self._rules.of_kind("article"))
 
     def _subject_of(self, token: "Token") -> _Person | None:
         """Return who is the subject of the verb that a pronoun belongs to, if it is not the word the pronoun is in."""

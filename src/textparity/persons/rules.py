@@ -14,7 +14,7 @@ ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "ob
 # What the words are for: agreement, impersonal verbs, nouns of one grammatical gender for anyone, words that tell the
 # gender of the noun they stand with, and nouns that are no persons though a list has them.
 KINDS = (
-    "article", "epicene", "epicene_ending", "marker", "no_person", "person", "person_ending",
+    "article", "epicene", "epicene_ending", "feminine_ending", "marker", "no_person", "person", "person_ending",
     "clause_verb", "clitic", "impersonal", "impersonal_be", "impersonal_state", "impersonal_that", "relative", "that", "there_is", "title_of",
 )  # fmt: skip
 
@@ -30,6 +30,11 @@ class Rules:
         """Return the words of a kind with their gender (an empty string for most)."""
         return self.words.get(kind, {})
 
+    @property
+    def feminine_endings(self) -> dict[str, str]:
+        """The masculine endings of nouns with their feminine ones (rows like `er>ère`)."""
+        return dict(word.split(">") for word in self.of_kind("feminine_ending"))  # type: ignore[misc]
+
 
 def read_rules(pronouns: Path, words: Path, lang: str) -> Rules:
     """Read the rows of a language; `TableError` names the file and line of a wrong one."""
@@ -43,6 +48,8 @@ def read_rules(pronouns: Path, words: Path, lang: str) -> Rules:
     for line, row in enumerate(read_tsv(words, WORD_COLUMNS), start=2):
         if row["gender"] not in (FEMININE, MASCULINE, "") or row["kind"] not in KINDS:
             raise TableError(f"{words}, line {line}: {row['word']!r} has kind {row['kind']!r}, gender {row['gender']!r}")
+        if row["kind"] == "feminine_ending" and row["word"].count(">") != 1:
+            raise TableError(f"{words}, line {line}: {row['word']!r} must be a masculine ending > a feminine one")
         if row["lang"] == lang:
             of_kind.setdefault(row["kind"], {})[row["word"]] = row["gender"]
     return Rules(found, of_kind)

@@ -25,7 +25,8 @@ def list_person_nouns(archive: Path, nouns: Path, wordnets: Iterable[Path] = (),
     persons = frozenset(_person_synsets(archive))
     senses = _senses_of_tabs(wordnets) if wordnets else _english_senses(archive)
     found = {word for word, synsets in senses.items() if _is_person(synsets, persons)}
-    for word in list(found):
+    # Words of several parts change at their first, and are found by their head.
+    for word in [word for word in found if " " not in word]:
         # An ending that goes on longer (-tor) comes before the one it ends in (-or).
         for ending in sorted((endings or {}), key=len, reverse=True):
             if word.endswith(ending):
