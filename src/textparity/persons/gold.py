@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from unicodedata import normalize
 from zlib import crc32
@@ -218,7 +219,7 @@ def _finish(
     chains: defaultdict[int, list[int]] = defaultdict(list)
     for number, mention in enumerate(mentions):
         chains[mention.entity].append(number)
-    links = list(links) or [pair for chain in chains.values() for pair in zip(chain, chain[1:], strict=False)]
+    links = list(links) or [pair for chain in chains.values() for pair in pairwise(chain)]
     linked: defaultdict[int, list[int]] = defaultdict(list)
     for one, other in links:
         linked[one].append(other)
@@ -292,7 +293,7 @@ def read_brat(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
 def _has_name(text: str, start: int, end: int) -> bool:
     """Whether a word of a span has a capital that is not that of a sentence's beginning."""
     for word in re.finditer(r"\w+", text[start:end]):
-        before = text[: start + word.start()].rstrip(" \n«—–-“\"")
+        before = text[: start + word.start()].rstrip(' \n«—–-“"')
         if word[0][0].isupper() and before and before[-1] not in ".!?…:;":
             return True
     return False
@@ -311,7 +312,8 @@ def read_openboek(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
         tuple(map(int, (row["sentno"], row["begin"], row["end"]))): row
         for row in read_tsv(features, at_least=("sentno", "begin", "end", "gender", "category"))
     }
-    text, sentence, places = "", -1, []
+    text, sentence = "", -1
+    places: list[int] = []
     opened: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     spans: list[tuple[str, int, int, int, int]] = []
     tags: list[str] = []
@@ -355,7 +357,7 @@ def read_openboek(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
 
 
 def read_marked_sentences(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield the sentences of one version of MT-GenEval, a line each, with its gendered words in `<F>…</F>` or `<M>…</M>`.
+    """Yield the sentences of one version of MT-GenEval, a line each, with gendered words in `<F>…</F>` or `<M>…</M>`.
 
     A mark is a mention; words that only agree with a person (*elegida*) are marked as well. Both versions of a sentence
     have its number for their unit.
@@ -372,7 +374,9 @@ def read_marked_sentences(path: Path, words: GoldWords) -> Iterator[AnnotatedTex
                 begun = len(text)
             else:
                 marked, gender = text[begun:], _GENDER_OF_LABEL[piece[2].lower()]
-                of_kind = "pronoun" if words.is_pronoun(marked) else "name" if _has_name(text, begun, len(text)) else "noun"
+                of_kind = (
+                    "pronoun" if words.is_pronoun(marked) else "name" if _has_name(text, begun, len(text)) else "noun"
+                )
                 mentions.append(AnnotatedMention(begun, len(text), marked, of_kind, gender, 0, "annotated"))
                 begun = -1
         if begun >= 0:
