@@ -176,7 +176,8 @@ class PersonFinder:
                 continue
             gender, role = row
             is_plural = "Plur" in token.morph.get("Number") and role != "possessive"
-            if role == "personal" and self._is_impersonal(token):
+            is_it = role == "personal" and gender == MASCULINE and not is_plural
+            if is_it and self._is_impersonal(token):
                 continue
             if role == "object":
                 # An article, unless a verb follows.
@@ -208,41 +209,34 @@ class PersonFinder:
 
     def _is_impersonal(self, token: "Token") -> bool:
         """Whether a pronoun is the subject of an impersonal verb (*il faut*, *il y a*, *il est vrai que*)."""
-        clitics = self._rules.of_kind("clitic")
+        words = self._rules.of_kind
+        clitics = words("clitic")
         if not clitics:
             return False
-        following = [word.lower_.replace("’", "'") for word in token.doc[token.i + 1 : token.i + 9]]
+        place = token.i + 1
+        while place < len(token.doc) and token.doc[place].lower_.replace("’", "'") in clitics:
+            place += 1
+        seen = [word.lower_ for word in token.doc[token.i + 1 : place]]
         if token.lower_.startswith("-"):
-            # After its verb: faut-il.
-            verb = token.doc[token.i - 1] if token.lower_ != "-il" or token.nbor(-1).lower_ != "-t" else token.nbor(-2)
-            following = [verb.lower_, *following]
-        seen: list[str] = []
-        while following and following[0] in clitics:
-            seen.append(following.pop(0))
-        if not following:
+            place = token.i - 2 if token.i > 1 and token.nbor(-1).lower_ == "-t" else token.i - 1
+        if not 0 <= place < len(token.doc):
             return False
-        verb = token.doc[token.i + 1 + len(seen)] if not token.lower_.startswith("-") else verb
-        if following[1:2] == ["été"]:
-            following = ["était", *following[2:]]
-        if (
-            "en" in seen
-            and following[0] in self._rules.of_kind("impersonal_be")
-            and following[0] not in ("fait", "faisait", "fera")
-        ):
-            return True
+        verb = token.doc[place]
+        near = [word.lower_.replace("’", "'") for word in token.doc[max(place, token.i) + 1 : max(place, token.i) + 5]]
+        forms = {verb.lower_, verb.lemma_.lower()}
+        if near[:1] == ["été"]:
+            forms, near = {"être"}, near[1:]
+        near = near[:3]
         if "y" in seen and verb.lemma_ in ("avoir", "être"):
-            return following[0] in self._rules.of_kind("there_is")
-        forms = {following[0], verb.lemma_.lower()}
+            return verb.lower_ in words("there_is")
+        if "en" in seen and forms & {"être", "aller"}:
+            return bool({"de", "ainsi"} & set(near[:1]))
         if forms & self._impersonal.keys():
             return True
-        near = following[1:4]
-        if forms & self._rules.of_kind("impersonal_that").keys():
-            return any(word in self._rules.of_kind("that") for word in near)
-        if forms & self._rules.of_kind("impersonal_be").keys():
-            return any(word in self._rules.of_kind("impersonal_state") for word in near) or near[1:2] in (
-                ["que"],
-                ["qu'"],
-            )
+        if forms & words("impersonal_that").keys():
+            return any(word in words("that") for word in near)
+        if forms & words("impersonal_be").keys():
+            return any(word in words("impersonal_state") for word in near) or near[1:2] in (["que"], ["qu'"])
         return False
 
     @staticmethod
