@@ -227,8 +227,10 @@ class PersonFinder:
         if near[:1] == ["été"]:
             forms, near = {"être"}, near[1:]
         near = near[:3]
-        if "y" in seen and verb.lemma_ in ("avoir", "être"):
-            return verb.lower_ in words("there_is")
+        if "y" in seen and verb.lower_ in words("there_is"):
+            # Il y a eu, but not il y a laissé.
+            after = token.doc[place + 1] if place + 1 < len(token.doc) else verb
+            return after.lower_ == "eu" or "Part" not in after.morph.get("VerbForm")
         if "en" in seen and forms & {"être", "aller"}:
             return bool({"de", "ainsi"} & set(near[:1]))
         if forms & self._impersonal.keys():
