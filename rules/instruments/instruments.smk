@@ -13,6 +13,8 @@ rule list_person_nouns:
     input:
         archive=INSTRUMENTS.wordnet,
         wordnets=lambda wildcards: INSTRUMENTS.wordnets(wildcards.lang),
+        pronouns=resource("resources/persons/pronouns.tsv"),
+        words=resource("resources/persons/words.tsv"),
     output:
         nouns="results/instruments/nouns/{lang}.txt",
     log:
@@ -20,7 +22,8 @@ rule list_person_nouns:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.persons.wordnet:list_person_nouns"),
+        **step("textparity.studies.instruments.finding:list_nouns"),
+        lang="{lang}",
     script:
         "../../scripts/step.py"
 

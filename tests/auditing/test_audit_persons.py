@@ -82,7 +82,8 @@ def test_a_missing_pipeline_is_named_with_its_command_before_anything_is_written
     assert main([*command, "--pipeline", "no_such", "--mentions", str(tmp_path / "m.parquet"), "--quiet"]) == 2
     assert "python -m spacy download no_such" in capsys.readouterr().err
     assert not (tmp_path / "m.parquet").exists()
-    with pytest.raises(MissingResourceError, match=r"Arabic \(arb\) has no pipeline"), Auditor(
-        AuditSettings(method="persons", lexicon="demo")
-    ) as auditor:
+    with (
+        pytest.raises(MissingResourceError, match=r"Arabic \(arb\) has no pipeline"),
+        Auditor(AuditSettings(method="persons", lexicon="demo")) as auditor,
+    ):
         auditor.add("x", iter([(1, "x y z")]), "arb")

@@ -18,7 +18,11 @@ REVISION = [
 
 @pytest.fixture
 def files(tmp_path):
-    nouns = {"feminine": [{"singular": "woman"}], "masculine": [{"singular": "man"}], "unspecified": [{"plural": "people"}]}
+    nouns = {
+        "feminine": [{"singular": "woman"}],
+        "masculine": [{"singular": "man"}],
+        "unspecified": [{"plural": "people"}],
+    }
     (tmp_path / "eng.json").write_text(json.dumps(nouns), "utf-8")
     rows = [(form, name, layer, "add", context, "", "x", "x", "x") for form, name, layer, context in REVISION]
     revision = "\n".join("\t".join(row) for row in [COLUMNS, *rows]) + "\n"

@@ -24,6 +24,7 @@ from textparity.measures.statistics import Bootstrap, Interval, random_generator
 from textparity.measures.terms import LAYERS
 from textparity.persons.calibration import Confusion, calibrated_ratio
 from textparity.persons.methods import LAYERED, LEXICON, NOUNS, PERSONS, LanguageFiles, Method, load_method
+from textparity.persons.rules import read_rules
 from textparity.persons.wordnet import list_person_nouns
 from textparity.workflow.availability import missing_file
 from textparity.workflow.registry_rows import FileReference
@@ -93,7 +94,9 @@ def _person_nouns(lang: str) -> Path:
             url=registry.url(WORDNET, ARCHIVE),
         )
         members = {file.member: file.sha256 for file in registry.source_files[WORDNET, ARCHIVE]}
-        list_person_nouns(fetch_cached(archive, members), [fetch_cached(file) for file in wordnets], made)
+        rules = read_rules(_FOLDER / "pronouns.tsv", _FOLDER / "words.tsv", lang)
+        found = [fetch_cached(file) for file in wordnets]
+        list_person_nouns(fetch_cached(archive, members), made, found, rules.feminine_endings)
     return made
 
 

@@ -30,7 +30,13 @@ def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, Precision
 
     It is that of the half of the judged matches that was kept from who wrote the lexicon.
     """
-    if settings.method != "lexicon" or settings.lexicon_folder or settings.exclude_words or settings.include_words or "nouns" not in settings.layers:
+    if (
+        settings.method != "lexicon"
+        or settings.lexicon_folder
+        or settings.exclude_words
+        or settings.include_words
+        or "nouns" not in settings.layers
+    ):
         return {}
     kept = [one for one in _judged(settings, lang) if one.half == "kept"]
     measured = measure_precision(kept, settings.confidence_level)

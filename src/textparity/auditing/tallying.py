@@ -212,8 +212,7 @@ def _tally(
         kept = mentions if settings.keep_mentions else None
         by_text = _found_by(tools.finder, texts, places, lang, file, kept)
         counted = [
-            {procedure: Counts(both[procedure].words, matches)}
-            for both, matches in zip(counted, by_text, strict=True)
+            {procedure: Counts(both[procedure].words, matches)} for both, matches in zip(counted, by_text, strict=True)
         ]
     # Of each text: words, feminine, masculine, words of both genders.
     per_text: list[tuple[int, int, int, int]] = []

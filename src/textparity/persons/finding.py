@@ -5,13 +5,13 @@ lexicon's) or a pronoun of the third person. Gender comes from the word itself (
 (article, then the noun's morphology), from a first name, else from the pronouns that refer to the person.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from textparity.measures.terms import TermMatcher
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
+from textparity.persons.reference import Found, Reference
 from textparity.persons.rules import ANY, Rules
 
 if TYPE_CHECKING:
@@ -19,63 +19,15 @@ if TYPE_CHECKING:
 
 PERSON_LABELS = frozenset({"PER", "PERSON"})
 GENDERS = {FEMININE, MASCULINE}
-# How far back a pronoun or a definite noun looks, in sentences.
-PRONOUN_REACH, NOUN_REACH = 3, 30
 # A form is a name for a person if so many of its places, and such a share of them, look like one.
+MIN_SIGNS, SHARE_OF_SIGNS = 2, 0.25
+# Names without a label have at most so many words, and are none of these.
 LONGEST_UNKNOWN = 2
 NO_PERSONS = frozenset({"NORP", "LANGUAGE", "DATE", "TIME", "EVENT", "LAW", "MONEY", "FAC"})
-MIN_SIGNS, SHARE_OF_SIGNS = 2, 0.25
-PLACES = frozenset(["à", "en", "dans", "vers", "in", "at", "near", "from"])
 _ACTORS = frozenset({"nsubj", "nsubj:pass", "nsubjpass", "vocative", "obl:agent"})
-import os
-
-UNK = float(os.environ.get("UNK", "1"))
-PAR = [float(x) for x in os.environ.get("PAR", "1 .6 .2 .4 .03 .8 .9 0").split()]
+# Between a title and a name: the duke of, le comte de.
+_OF = frozenset({"de", "d'", "du", "des", "of"})
 _OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
-_SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
-
-
-@dataclass
-class _Person:
-    """Someone in a document; `gender` by a word or a name, `votes` by the pronouns that refer to them."""
-
-    number: int
-    is_plural: bool
-    parts: tuple[str, ...] = ()
-    nouns: set[str] = field(default_factory=set)
-    gender: str = ""
-    evidence: str = ""
-    votes: Counter[str] = field(default_factory=Counter)
-    last_sentence: int = 0
-    last_token: int = 0
-    was_subject: bool = False
-    weight: float = 0.0
-    is_unknown: bool = False
-
-    @property
-    def likely_gender(self) -> str:
-        """The gender known so far; empty for none, or where pronouns of both refer to them."""
-        if self.gender:
-            return self.gender
-        (first, number), *others = [*self.votes.most_common(), ("", 0)]
-        return first if not others or number > 2 * others[0][1] else ""
-
-
-@dataclass
-class _Found:
-    """A mention in tokens: `start` to `end` (not with it), `head` the one whose syntax counts."""
-
-    start: int
-    end: int
-    head: int
-    kind: str
-    gender: str
-    evidence: str
-    is_plural: bool = False
-    parts: tuple[str, ...] = ()
-    lemma: str = ""
-    role: str = ""
-    person: _Person | None = None
 
 
 class PersonFinder:
@@ -93,6 +45,7 @@ class PersonFinder:
         self._endings = tuple(rules.of_kind("person_ending"))
         self._epicene_endings = tuple(rules.of_kind("epicene_ending"))
         self._articles, self._markers = rules.of_kind("article"), rules.of_kind("marker")
+        self._places = rules.of_kind("before_place")
         self._impersonal = rules.of_kind("impersonal")
         self._grammatical = grammatical
         self._epicene = {} if grammatical else rules.of_kind("epicene")
@@ -106,14 +59,14 @@ class PersonFinder:
         taken |= {noun.head for noun in nouns}
         pronouns = [pronoun for pronoun in self._pronouns(parsed) if pronoun.head not in taken]
         taken |= {pronoun.head for pronoun in pronouns}
-        perhaps = [] if self._articles else list(parsed.unknown_names(taken))
+        perhaps = [] if self._articles else list(parsed.unknown_names(taken, self._places))
         found = sorted([*names, *nouns, *pronouns, *perhaps], key=lambda one: (one.start, one.end))
-        return [_mention(parsed, one) for one in _Reference(parsed, self._rules).resolve(found)]
+        return [_mention(parsed, one) for one in Reference(doc, parsed.sentence_of, self._rules).resolve(found)]
 
-    def _names(self, parsed: "_Parsed") -> Iterator[_Found]:
+    def _names(self, parsed: "_Parsed") -> Iterator[Found]:
         doc = parsed.doc
         taken = -1
-        for start, end in parsed.name_spans():
+        for start, end in parsed.name_spans(self._places):
             if start < taken:
                 continue
             first, gender = self._titles_before(parsed, start)
@@ -135,7 +88,7 @@ class PersonFinder:
             if not gender and (gender := parsed.first_name_gender(begin)):
                 evidence = "first name"
             taken = end
-            yield _Found(first, end, end - 1, "name", gender, evidence, parts=parts, lemma=relation)
+            yield Found(first, end, end - 1, "name", gender, evidence, parts=parts, lemma=relation)
 
     def _titles_before(self, parsed: "_Parsed", start: int) -> tuple[int, str]:
         """Return where the titles before a name begin, and the gender that they tell."""
@@ -145,7 +98,7 @@ class PersonFinder:
             word = parsed.doc[before]
             if word.text == "." and before > 0:
                 before -= 1
-            elif word.lower_.replace("’", "'") in ("de", "d'", "du", "des", "of") and before > 0:
+            elif word.lower_.replace("’", "'") in _OF and before > 0:
                 # The duke of Carigliano; but his wife of Paris is no title.
                 before -= 1
                 if parsed.doc[before].lower_ not in self._rules.of_kind("title_of"):
@@ -158,7 +111,7 @@ class PersonFinder:
             gender, place = title or gender, before
         return place, gender
 
-    def _common_nouns(self, parsed: "_Parsed") -> Iterator[_Found]:
+    def _common_nouns(self, parsed: "_Parsed") -> Iterator[Found]:
         for token in parsed.doc:
             if token.pos_ not in ("NOUN", "PROPN", "ADJ"):
                 continue
@@ -173,9 +126,7 @@ class PersonFinder:
                 or token.lower_ in self._nouns
                 or token.lower_.endswith(self._endings)
             )
-            if not (known or by_list) or (token.pos_ == "ADJ" and not (known or by_list)):
-                continue
-            if token.lower_ in self._rules.of_kind("no_person"):
+            if not (known or by_list) or token.lower_ in self._rules.of_kind("no_person"):
                 continue
             if token.dep_ == "compound" and not token.ent_type_:
                 continue
@@ -183,7 +134,7 @@ class PersonFinder:
                 continue
             gender, evidence = self._gender_of_noun(token, lexical)
             is_plural = "Plur" in token.morph.get("Number")
-            yield _Found(token.i, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=token.lemma_.lower())
+            yield Found(token.i, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=token.lemma_.lower())
 
     def _gender_of_noun(self, token: "Token", lexical: str) -> tuple[str, str]:
         if token.lower_ in self._epicene:
@@ -218,14 +169,15 @@ class PersonFinder:
                 return _OF_MORPHOLOGY.get(found[0], ""), "agreement"
         return "", ""
 
-    def _pronouns(self, parsed: "_Parsed") -> Iterator[_Found]:
+    def _pronouns(self, parsed: "_Parsed") -> Iterator[Found]:
         for token in parsed.doc:
             row = self._rules.pronouns.get(token.lower_.replace("’", "'"))
             if row is None:
                 continue
             gender, role = row
             is_plural = "Plur" in token.morph.get("Number") and role != "possessive"
-            if role == "personal" and self._is_impersonal(token):
+            is_it = role == "personal" and gender == MASCULINE and not is_plural
+            if is_it and self._is_impersonal(token):
                 continue
             if role == "object":
                 # An article, unless a verb follows.
@@ -244,7 +196,7 @@ class PersonFinder:
                     continue
             elif role != "personal" and token.pos_ not in ("PRON", "DET", "ADJ"):
                 continue
-            yield _Found(
+            yield Found(
                 token.i,
                 token.i + 1,
                 token.i,
@@ -257,41 +209,36 @@ class PersonFinder:
 
     def _is_impersonal(self, token: "Token") -> bool:
         """Whether a pronoun is the subject of an impersonal verb (*il faut*, *il y a*, *il est vrai que*)."""
-        clitics = self._rules.of_kind("clitic")
+        words = self._rules.of_kind
+        clitics = words("clitic")
         if not clitics:
             return False
-        following = [word.lower_.replace("’", "'") for word in token.doc[token.i + 1 : token.i + 9]]
+        place = token.i + 1
+        while place < len(token.doc) and token.doc[place].lower_.replace("’", "'") in clitics:
+            place += 1
+        seen = [word.lower_ for word in token.doc[token.i + 1 : place]]
         if token.lower_.startswith("-"):
-            # After its verb: faut-il.
-            verb = token.doc[token.i - 1] if token.lower_ != "-il" or token.nbor(-1).lower_ != "-t" else token.nbor(-2)
-            following = [verb.lower_, *following]
-        seen: list[str] = []
-        while following and following[0] in clitics:
-            seen.append(following.pop(0))
-        if not following:
+            place = token.i - 2 if token.i > 1 and token.nbor(-1).lower_ == "-t" else token.i - 1
+        if not 0 <= place < len(token.doc):
             return False
-        verb = token.doc[token.i + 1 + len(seen)] if not token.lower_.startswith("-") else verb
-        if following[1:2] == ["été"]:
-            following = ["était", *following[2:]]
-        if (
-            "en" in seen
-            and following[0] in self._rules.of_kind("impersonal_be")
-            and following[0] not in ("fait", "faisait", "fera")
-        ):
-            return True
-        if "y" in seen and verb.lemma_ in ("avoir", "être"):
-            return following[0] in self._rules.of_kind("there_is")
-        forms = {following[0], verb.lemma_.lower()}
+        verb = token.doc[place]
+        near = [word.lower_.replace("’", "'") for word in token.doc[max(place, token.i) + 1 : max(place, token.i) + 5]]
+        forms = {verb.lower_, verb.lemma_.lower()}
+        if near[:1] == ["été"]:
+            forms, near = {"être"}, near[1:]
+        near = near[:3]
+        if "y" in seen and verb.lower_ in words("there_is"):
+            # Il y a eu, but not il y a laissé.
+            after = token.doc[place + 1] if place + 1 < len(token.doc) else verb
+            return after.lower_ == "eu" or "Part" not in after.morph.get("VerbForm")
+        if "en" in seen and forms & {"être", "aller"}:
+            return bool({"de", "ainsi"} & set(near[:1]))
         if forms & self._impersonal.keys():
             return True
-        near = following[1:4]
-        if forms & self._rules.of_kind("impersonal_that").keys():
-            return any(word in self._rules.of_kind("that") for word in near)
-        if forms & self._rules.of_kind("impersonal_be").keys():
-            return any(word in self._rules.of_kind("impersonal_state") for word in near) or near[1:2] in (
-                ["que"],
-                ["qu'"],
-            )
+        if forms & words("impersonal_that").keys():
+            return any(word in words("that") for word in near)
+        if forms & words("impersonal_be").keys():
+            return any(word in words("impersonal_state") for word in near) or near[1:2] in (["que"], ["qu'"])
         return False
 
     @staticmethod
@@ -314,7 +261,7 @@ def _is_before_verb(token: "Token") -> bool:
     return following.pos_ in ("VERB", "AUX") and "Part" not in following.morph.get("VerbForm")
 
 
-def _mention(parsed: "_Parsed", found: _Found) -> Mention:
+def _mention(parsed: "_Parsed", found: Found) -> Mention:
     doc, person = parsed.doc, found.person
     assert person is not None
     gender, evidence = found.gender, found.evidence
@@ -365,7 +312,7 @@ class _Parsed:
         layer, gender = self._matches.get(place, ("", ""))
         return gender if layer == "names" and gender in GENDERS else ""
 
-    def name_spans(self) -> list[tuple[int, int]]:
+    def name_spans(self, places: Collection[str]) -> list[tuple[int, int]]:
         """Return the names of persons: those that the pipeline marks, and first names with what follows."""
         spans = []
         for entity in self.doc.ents:
@@ -393,7 +340,7 @@ class _Parsed:
             if end > begin and begin not in taken:
                 spans.append((begin, end))
                 taken.update(range(begin, end))
-        return sorted([*spans, *self._names_seen_elsewhere(taken)])
+        return sorted([*spans, *self._names_seen_elsewhere(taken, places)])
 
     def _goes_on(self, begin: int, place: int) -> bool:
         token, first = self.doc[place], self.doc[begin]
@@ -401,17 +348,17 @@ class _Parsed:
             return False
         return place == begin or token.ent_type_ == first.ent_type_
 
-    def _names_seen_elsewhere(self, taken: set[int]) -> Iterator[tuple[int, int]]:
+    def _names_seen_elsewhere(self, taken: set[int], before_places: Collection[str]) -> Iterator[tuple[int, int]]:
         """Yield names that the pipeline calls a person, or that do what persons do, in other places of the document."""
-        places: defaultdict[str, list[int]] = defaultdict(list)
+        forms: defaultdict[str, list[int]] = defaultdict(list)
         for token in self.doc:
             if token.text[:1].isupper() and len(token) > 2 and token.pos_ in ("PROPN", "NOUN", "ADJ"):
-                places[token.text].append(token.i)
-        known = set()
-        for form, where in places.items():
+                forms[token.text].append(token.i)
+        known: set[int] = set()
+        for where in forms.values():
             signs = sum(place in taken for place in where)
             signs += sum(self._acts(place) for place in where if place not in taken)
-            signs -= sum(self.doc[place - 1].lower_ in PLACES for place in where if place)
+            signs -= sum(self.doc[place - 1].lower_ in before_places for place in where if place)
             if signs >= MIN_SIGNS and signs >= SHARE_OF_SIGNS * len(where) and any(map(self._is_no_word, where)):
                 known.update(place for place in where if place not in taken)
         for place in sorted(known):
@@ -431,22 +378,20 @@ class _Parsed:
         token = self.doc[place]
         return not token.is_sent_start and token.pos_ == "PROPN" and not token.text.isupper()
 
-    def unknown_names(self, taken: set[int]) -> Iterator[_Found]:
+    def unknown_names(self, taken: set[int], before_places: Collection[str]) -> Iterator[Found]:
         """Yield other names, of persons perhaps; where *he* and *she* are for persons, those they refer to are."""
         end = 0
-        where = {token.text for token in self.doc if token.i and token.nbor(-1).lower_ in PLACES}
+        places = {token.text for token in self.doc if token.i and token.nbor(-1).lower_ in before_places}
         for token in self.doc:
             start = token.i
-            if token.text in where:
-                continue
-            if start < end or not self._may_be_name(start, taken):
+            if token.text in places or start < end or not self._may_be_name(start, taken):
                 continue
             end = start + 1
             while end < len(self.doc) and self._may_be_name(end, taken):
                 end += 1
             if end - start <= LONGEST_UNKNOWN and not token.is_sent_start:
                 parts = tuple(word.lower_ for word in self.doc[start:end])
-                yield _Found(start, end, end - 1, "name", "", "", parts=parts, role="unknown")
+                yield Found(start, end, end - 1, "name", "", "", parts=parts, role="unknown")
 
     def _may_be_name(self, place: int, taken: set[int]) -> bool:
         token = self.doc[place]
@@ -466,203 +411,3 @@ class _Parsed:
 
 def _without_stop(word: str) -> str:
     return word[:-1] if word.endswith(".") and len(word) > 1 else word
-
-
-class _Reference:
-    """Which mentions of a document are of one person."""
-
-    def __init__(self, parsed: _Parsed, rules: Rules) -> None:
-        self._parsed, self._rules = parsed, rules
-        self._number = 0
-        # Those mentioned last stand last.
-        self._recent: dict[int, _Person] = {}
-        self._by_part: defaultdict[str, list[_Person]] = defaultdict(list)
-        self._at: dict[int, _Found] = {}
-
-    def resolve(self, found: list[_Found]) -> list[_Found]:
-        """Give each mention its person; those that turn out to be of none are left out."""
-        # The head of a name may be its first word.
-        self._at = {place: one for one in found if one.kind == "name" for place in range(one.start, one.end)}
-        self._at |= {one.head: one for one in found}
-        # Full names first, so that a surname in a headline finds the name that follows.
-        for one in sorted((one for one in found if one.kind == "name"), key=lambda one: -min(len(one.parts), 2)):
-            one.person = self._named(one)
-        self._recent = {}
-        kept = []
-        for one in found:
-            if one.kind == "noun":
-                one.person = self._noun(one)
-            elif one.kind == "pronoun":
-                one.person = self._referred(one)
-            if one.person is not None:
-                self._note(one, one.person)
-                kept.append(one)
-        return [one for one in kept if one.role != "unknown" or (one.person is not None and one.person.likely_gender)]
-
-    def _note(self, one: _Found, person: _Person) -> None:
-        token = self._parsed.doc[one.head]
-        self._recent.pop(person.number, None)
-        person.weight = person.weight * PAR[6] ** max(0, self._parsed.sentence_of[one.head] - person.last_sentence) + 1
-        self._recent[person.number] = person
-        person.last_sentence = self._parsed.sentence_of[one.head]
-        person.last_token = one.head
-        person.was_subject = token.dep_ in _SUBJECTS
-        if one.gender and one.kind != "pronoun" and not person.gender:
-            person.gender, person.evidence = one.gender, one.evidence
-
-    def _new(self, is_plural: bool) -> _Person:
-        person = _Person(self._number, is_plural)
-        self._number += 1
-        return person
-
-    def _named(self, one: _Found) -> _Person:
-        parts = one.parts
-        # Those of the first and the last part of the name, the latest first.
-        candidates = {person.number: person for part in (parts[0], parts[-1]) for person in self._by_part[part]}
-        families = sum(len(person.parts) > 1 and person.parts[-1] == parts[-1] for person in candidates.values())
-        if one.lemma:
-            candidates = {number: person for number, person in candidates.items() if person.parts == parts}
-        for person in sorted(candidates.values(), key=lambda person: (person.parts != parts, -person.number)):
-            # Mr Lumière need not be Églantine Lumière where there are several of that name.
-            if {one.lemma} - person.nouns - {""} or (person.nouns and not one.lemma):
-                continue
-            if len(parts) == 1 and one.gender and families > 1 and not person.gender:
-                continue
-            if one.gender and person.gender and one.gender != person.gender:
-                continue
-            same_last = person.parts[-1] == parts[-1]
-            if len(parts) > 1 and len(person.parts) > 1:
-                short, long = sorted((person.parts[0].rstrip("."), parts[0].rstrip(".")), key=len)
-                same = same_last and (short == long or (len(short) == 1 and long.startswith(short)))
-            else:
-                same = same_last or parts[-1] == person.parts[0] or person.parts[-1] == parts[0]
-            if same:
-                break
-        else:
-            person = self._new(False)
-        person.is_unknown = one.role == "unknown" and (person.is_unknown or not person.parts)
-        if one.lemma:
-            person.nouns.add(one.lemma)
-        if len(parts) > len(person.parts):
-            person.parts = parts
-            for part in {parts[0], parts[-1]}:
-                self._by_part[part].append(person)
-        if one.gender and not person.gender:
-            person.gender, person.evidence = one.gender, one.evidence
-        return person
-
-    def _noun(self, one: _Found) -> _Person:
-        doc = self._parsed.doc
-        token = doc[one.head]
-        # The doctor, Anna Koch: apposition; she is a doctor: predicate.
-        other = self._same_person(token)
-        if other is not None and other.person is not None and self._fits(other.person, one.gender, one.is_plural):
-            other.person.nouns.add(one.lemma)
-            return other.person
-        if not self._is_indefinite(token):
-            here = self._parsed.sentence_of[one.head]
-            for person in reversed(self._recent.values()):
-                if here - person.last_sentence > NOUN_REACH:
-                    break
-                if one.lemma in person.nouns and self._fits(person, one.gender, one.is_plural):
-                    return person
-        person = self._new(one.is_plural)
-        person.nouns.add(one.lemma)
-        return person
-
-    def _same_person(self, token: "Token") -> _Found | None:
-        if token.dep_ in ("appos", "flat", "flat:name", "compound", "nmod:appos"):
-            return self._mention_at(token.head)
-        for child in token.children:
-            if child.dep_ in ("appos", "flat", "flat:name") and (found := self._mention_at(child)):
-                if found.kind == "name":
-                    return found
-        verb = token.head if token.dep_ == "attr" else token if any(c.dep_ == "cop" for c in token.children) else None
-        if verb is not None:
-            for child in verb.children:
-                if child.dep_ in _SUBJECTS and child.i < token.i:
-                    return self._mention_at(child)
-        return None
-
-    def _mention_before(self, token: "Token") -> _Found | None:
-        """Return the mention right before a relative pronoun, perhaps with a comma or a preposition between."""
-        for place in range(token.i - 1, max(token.i - 4, -1), -1):
-            if found := self._at.get(place):
-                return found if found.kind != "pronoun" or found.role in ("demonstrative", "personal") else None
-            if self._parsed.doc[place].pos_ not in ("PUNCT", "ADP"):
-                break
-        return None
-
-    def _mention_at(self, token: "Token") -> _Found | None:
-        return self._at.get(token.i)
-
-    @staticmethod
-    def _is_indefinite(token: "Token") -> bool:
-        return any(
-            "Ind" in child.morph.get("Definite") or child.lower_ in ("a", "an", "another", "un", "une", "una")
-            for child in token.children
-        )
-
-    @staticmethod
-    def _fits(person: _Person, gender: str, is_plural: bool) -> bool:
-        likely = person.likely_gender
-        return person.is_plural == is_plural and (not gender or not likely or gender == likely)
-
-    def _referred(self, one: _Found) -> _Person | None:
-        token = self._parsed.doc[one.head]
-        if one.role == "relative":
-            if before := self._mention_before(token):
-                return before.person
-            clause = token
-            while clause.dep_ not in ("relcl", "acl:relcl", "acl") and clause.head != clause:
-                clause = clause.head
-            other = self._mention_at(clause.head) if clause.head != clause else None
-            return other.person if other is not None else None
-        if one.role == "reflexive" and not one.gender:
-            subject = next((child for child in token.head.children if child.dep_ in _SUBJECTS), None)
-            other = self._mention_at(subject) if subject is not None else None
-            return other.person if other is not None else None
-        here = self._parsed.sentence_of[one.head]
-        subject = self._subject_of(token)
-        best, best_score = None, float("-inf")
-        for person in reversed(self._recent.values()):
-            distance = here - person.last_sentence
-            if distance > PRONOUN_REACH:
-                break
-            if not self._fits(person, one.gender, one.is_plural and one.role != "possessive"):
-                continue
-            # He sees him: two persons.
-            if person is subject and one.role == "object":
-                continue
-            d, su, n, g, t, f, decay, ps = PAR
-            if person.is_unknown and (one.role != "personal" or not one.gender):
-                continue
-            score = -d * distance + su * person.was_subject + n * bool(person.parts) - UNK * person.is_unknown
-            score += g * (bool(one.gender) and person.likely_gender == one.gender)
-            score -= t * min(one.head - person.last_token, 60)
-            score += f * (person.weight * decay**distance) ** 0.5
-            score += ps * (person is subject and one.role == "possessive")
-            if score > best_score:
-                best, best_score = person, score
-        if best is None:
-            if not one.gender:
-                return None
-            best = self._new(one.is_plural)
-            best.gender, best.evidence = one.gender, "pronoun"
-        elif one.gender and not best.gender:
-            best.votes[one.gender] += 1
-        return best
-
-    def _subject_of(self, token: "Token") -> _Person | None:
-        """Return who is the subject of the verb that a pronoun belongs to, if it is not the word the pronoun is in."""
-        place = token
-        for _ in range(6):
-            if place.pos_ in ("VERB", "AUX") or place.head == place:
-                break
-            if place.dep_ in _SUBJECTS:
-                return None
-            place = place.head
-        for child in place.children:
-            if child.dep_ in _SUBJECTS and child != token and (found := self._at.get(child.i)):
-                return found.person
-        return None

@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from unicodedata import normalize
 from zlib import crc32
@@ -224,7 +225,7 @@ def _finish(
     chains: defaultdict[int, list[int]] = defaultdict(list)
     for number, mention in enumerate(mentions):
         chains[mention.entity].append(number)
-    links = list(links) or [pair for chain in chains.values() for pair in zip(chain, chain[1:], strict=False)]
+    links = list(links) or [pair for chain in chains.values() for pair in pairwise(chain)]
     linked: defaultdict[int, list[int]] = defaultdict(list)
     for one, other in links:
         linked[one].append(other)
@@ -324,7 +325,8 @@ def read_openboek(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
         tuple(map(int, (row["sentno"], row["begin"], row["end"]))): row
         for row in read_tsv(features, at_least=("sentno", "begin", "end", "gender", "category"))
     }
-    text, sentence, places = "", -1, []
+    text, sentence = "", -1
+    places: list[int] = []
     opened: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     spans: list[tuple[str, int, int, int, int]] = []
     tags: list[str] = []
@@ -368,7 +370,7 @@ def read_openboek(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
 
 
 def read_marked_sentences(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield the sentences of one version of MT-GenEval, a line each, with its gendered words in `<F>…</F>` or `<M>…</M>`.
+    """Yield the sentences of one version of MT-GenEval, a line each, with gendered words in `<F>…</F>` or `<M>…</M>`.
 
     A mark is a mention; words that only agree with a person (*elegida*) are marked as well. Both versions of a sentence
     have its number for their unit.

@@ -11,12 +11,31 @@ PRONOUN_COLUMNS = ("lang", "form", "gender", "role")
 WORD_COLUMNS = ("lang", "kind", "word", "gender")
 ANY = "any"
 ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "object", "either", "joint possessive")
-# What the words are for: agreement, impersonal verbs, nouns of one grammatical gender for anyone, words that tell the
-# gender of the noun they stand with, and nouns that are no persons though a list has them.
+# What the words are for. Nouns: `article`, `marker` (female) and `feminine_ending` tell gender, `epicene` and
+# `epicene_ending` are of any; `person` and `person_ending` are persons, `no_person` is none whatever a list says.
+# Names: `title_of` may stand before of and a name, `before_place` before a place. Pronouns: `clitic` stands between
+# subject and verb, `clause_verb` has a clause for its object, `relative` follows celui; the rest is for il.
 KINDS = (
-    "article", "epicene", "epicene_ending", "marker", "no_person", "person", "person_ending",
-    "clause_verb", "clitic", "impersonal", "impersonal_be", "impersonal_state", "impersonal_that", "relative", "that", "there_is", "title_of",
-)  # fmt: skip
+    "article",
+    "before_place",
+    "clause_verb",
+    "clitic",
+    "epicene",
+    "epicene_ending",
+    "feminine_ending",
+    "impersonal",
+    "impersonal_be",
+    "impersonal_state",
+    "impersonal_that",
+    "marker",
+    "no_person",
+    "person",
+    "person_ending",
+    "relative",
+    "that",
+    "there_is",
+    "title_of",
+)
 
 
 @dataclass(frozen=True)
@@ -29,6 +48,11 @@ class Rules:
     def of_kind(self, kind: str) -> dict[str, str]:
         """Return the words of a kind with their gender (an empty string for most)."""
         return self.words.get(kind, {})
+
+    @property
+    def feminine_endings(self) -> dict[str, str]:
+        """The masculine endings of nouns with their feminine ones (rows like `er>ère`)."""
+        return dict(word.split(">") for word in self.of_kind("feminine_ending"))
 
 
 def read_rules(pronouns: Path, words: Path, lang: str) -> Rules:
@@ -47,6 +71,8 @@ def read_rules(pronouns: Path, words: Path, lang: str) -> Rules:
             raise TableError(
                 f"{words}, line {line}: {row['word']!r} has kind {row['kind']!r}, gender {row['gender']!r}"
             )
+        if row["kind"] == "feminine_ending" and row["word"].count(">") != 1:
+            raise TableError(f"{words}, line {line}: {row['word']!r} must be a masculine ending > a feminine one")
         if row["lang"] == lang:
             of_kind.setdefault(row["kind"], {})[row["word"]] = row["gender"]
     return Rules(found, of_kind)

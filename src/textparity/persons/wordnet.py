@@ -1,7 +1,7 @@
 """Nouns for persons from WordNet: words most of whose senses are persons.
 
-Persons are the synsets of the lexicographer file *noun.person* (WordNet 3.0, `data.noun`, column 2 is 18), which are all
-hyponyms of *person*; the Open Multilingual Wordnet gives words of other languages for the same synsets.
+Persons are the synsets of the lexicographer file *noun.person* (WordNet 3.0, `data.noun`, column 2 is 18), which are
+all hyponyms of *person*; the Open Multilingual Wordnet gives words of other languages for the same synsets.
 """
 
 import tarfile
@@ -27,14 +27,7 @@ def list_person_nouns(
     persons = frozenset(_person_synsets(archive))
     senses = _senses_of_tabs(wordnets) if wordnets else _english_senses(archive)
     found = {word for word, synsets in senses.items() if _is_person(synsets, persons)}
-    for word in list(found):
-        # An ending that goes on longer (-tor) comes before the one it ends in (-or).
-        for ending in sorted((endings or {}), key=len, reverse=True):
-            if word.endswith(ending):
-                feminine = word.removesuffix(ending) + endings[ending]
-                if feminine not in senses:
-                    found.add(feminine)
-                break
+    found |= {form for word in found if (form := _feminine(word, endings or {})) and form not in senses}
     write_text(nouns, "".join(f"{word}\n" for word in sorted(found)))
 
 
@@ -54,6 +47,15 @@ def _is_person(synsets: list[str], persons: frozenset[str]) -> bool:
     if not nouns or others > len(nouns):
         return False
     return 2 * number > len(nouns) or (2 * number == len(nouns) and nouns[0] in persons)
+
+
+def _feminine(word: str, endings: Mapping[str, str]) -> str:
+    """Return the feminine form by the longest ending that a word has; empty for none and for words of several parts."""
+    fitting = [ending for ending in endings if word.endswith(ending)]
+    if not fitting or " " in word:
+        return ""
+    ending = max(fitting, key=len)
+    return word.removesuffix(ending) + endings[ending]
 
 
 def _member(archive: Path, name: str) -> Iterator[str]:

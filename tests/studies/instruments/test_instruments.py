@@ -38,7 +38,13 @@ def tables(tmp_path):
 
         def batches():
             yield [found_row(text, {"few": found, "none": []}) for text in texts]
-            return {"gold": "toy", "lang": "eng", "methods": ["few", "none"], "complete": complete, "grammatical": False}
+            return {
+                "gold": "toy",
+                "lang": "eng",
+                "methods": ["few", "none"],
+                "complete": complete,
+                "grammatical": False,
+            }
 
         path = tmp_path / "found.parquet"
         write_batches(path, found_schema(["few", "none"]), batches())

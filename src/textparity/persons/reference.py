@@ -1,0 +1,272 @@
+"""Which mentions of a document are of one person: names by their parts, nouns and pronouns by simple rules."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from textparity.persons.mentions import MASCULINE
+from textparity.persons.rules import Rules
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+# How far back a pronoun or a definite noun looks, in sentences.
+PRONOUN_REACH, NOUN_REACH = 3, 30
+# What is left, a sentence later, of the weight that a mention gives to a person.
+FADING = 0.9
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
+
+
+@dataclass
+class Person:
+    """Someone in a document; `gender` by a word or a name, `votes` by the pronouns that refer to them."""
+
+    number: int
+    is_plural: bool
+    parts: tuple[str, ...] = ()
+    nouns: set[str] = field(default_factory=set)
+    gender: str = ""
+    evidence: str = ""
+    votes: Counter[str] = field(default_factory=Counter)
+    last_sentence: int = 0
+    last_token: int = 0
+    was_subject: bool = False
+    weight: float = 0.0
+    is_unknown: bool = False
+
+    @property
+    def likely_gender(self) -> str:
+        """The gender known so far; empty for none, or where pronouns of both refer to them."""
+        if self.gender:
+            return self.gender
+        (first, number), *others = [*self.votes.most_common(), ("", 0)]
+        return first if not others or number > 2 * others[0][1] else ""
+
+
+@dataclass
+class Found:
+    """A mention in tokens: `start` to `end` (not with it), `head` the one whose syntax counts."""
+
+    start: int
+    end: int
+    head: int
+    kind: str
+    gender: str
+    evidence: str
+    is_plural: bool = False
+    parts: tuple[str, ...] = ()
+    lemma: str = ""
+    role: str = ""
+    person: Person | None = None
+
+
+class Reference:
+    """Which mentions of a document are of one person."""
+
+    def __init__(self, doc: "Doc", sentence_of: list[int], rules: Rules) -> None:
+        self._doc, self._sentence_of, self._rules = doc, sentence_of, rules
+        self._number = 0
+        # Those mentioned last stand last.
+        self._recent: dict[int, Person] = {}
+        self._by_part: defaultdict[str, list[Person]] = defaultdict(list)
+        self._at: dict[int, Found] = {}
+
+    def resolve(self, found: list[Found]) -> list[Found]:
+        """Give each mention its person; those that turn out to be of none are left out."""
+        # The head of a name may be its first word.
+        self._at = {place: one for one in found if one.kind == "name" for place in range(one.start, one.end)}
+        self._at |= {one.head: one for one in found}
+        # Full names first, so that a surname in a headline finds the name that follows.
+        for one in sorted((one for one in found if one.kind == "name"), key=lambda one: -min(len(one.parts), 2)):
+            one.person = self._named(one)
+        self._recent = {}
+        kept = []
+        for one in found:
+            if one.kind == "noun":
+                one.person = self._noun(one)
+            elif one.kind == "pronoun":
+                one.person = self._referred(one)
+            if one.person is not None:
+                self._note(one, one.person)
+                kept.append(one)
+        return [one for one in kept if one.role != "unknown" or (one.person is not None and one.person.likely_gender)]
+
+    def _note(self, one: Found, person: Person) -> None:
+        token = self._doc[one.head]
+        self._recent.pop(person.number, None)
+        self._recent[person.number] = person
+        here = self._sentence_of[one.head]
+        person.weight = person.weight * FADING ** max(0, here - person.last_sentence) + 1
+        person.last_sentence = here
+        person.last_token = one.head
+        person.was_subject = token.dep_ in _SUBJECTS
+        if one.gender and one.kind != "pronoun" and not person.gender:
+            person.gender, person.evidence = one.gender, one.evidence
+
+    def _new(self, is_plural: bool) -> Person:
+        person = Person(self._number, is_plural)
+        self._number += 1
+        return person
+
+    def _named(self, one: Found) -> Person:
+        parts = one.parts
+        # Those of the first and the last part of the name, the latest first.
+        candidates = {person.number: person for part in (parts[0], parts[-1]) for person in self._by_part[part]}
+        families = sum(len(person.parts) > 1 and person.parts[-1] == parts[-1] for person in candidates.values())
+        if one.lemma:
+            candidates = {number: person for number, person in candidates.items() if person.parts == parts}
+        for person in sorted(candidates.values(), key=lambda person: (person.parts != parts, -person.number)):
+            # Mr Lumière need not be Églantine Lumière where there are several of that name.
+            if {one.lemma} - person.nouns - {""} or (person.nouns and not one.lemma):
+                continue
+            if len(parts) == 1 and one.gender and families > 1 and not person.gender:
+                continue
+            if one.gender and person.gender and one.gender != person.gender:
+                continue
+            same_last = person.parts[-1] == parts[-1]
+            if len(parts) > 1 and len(person.parts) > 1:
+                short, long = sorted((person.parts[0].rstrip("."), parts[0].rstrip(".")), key=len)
+                same = same_last and (short == long or (len(short) == 1 and long.startswith(short)))
+            else:
+                same = same_last or parts[-1] == person.parts[0] or person.parts[-1] == parts[0]
+            if same:
+                break
+        else:
+            person = self._new(False)
+        person.is_unknown = one.role == "unknown" and (person.is_unknown or not person.parts)
+        if one.lemma:
+            person.nouns.add(one.lemma)
+        if len(parts) > len(person.parts):
+            person.parts = parts
+            for part in {parts[0], parts[-1]}:
+                self._by_part[part].append(person)
+        if one.gender and not person.gender:
+            person.gender, person.evidence = one.gender, one.evidence
+        return person
+
+    def _noun(self, one: Found) -> Person:
+        doc = self._doc
+        token = doc[one.head]
+        # The doctor, Anna Koch: apposition; she is a doctor: predicate.
+        other = self._same_person(token)
+        if other is not None and other.person is not None and self._fits(other.person, one.gender, one.is_plural):
+            other.person.nouns.add(one.lemma)
+            return other.person
+        if not self._is_indefinite(token):
+            here = self._sentence_of[one.head]
+            for person in reversed(self._recent.values()):
+                if here - person.last_sentence > NOUN_REACH:
+                    break
+                if one.lemma in person.nouns and self._fits(person, one.gender, one.is_plural):
+                    return person
+        person = self._new(one.is_plural)
+        person.nouns.add(one.lemma)
+        return person
+
+    def _same_person(self, token: "Token") -> Found | None:
+        if token.dep_ in ("appos", "flat", "flat:name", "compound", "nmod:appos"):
+            return self._mention_at(token.head)
+        for child in token.children:
+            found = self._mention_at(child) if child.dep_ in ("appos", "flat", "flat:name") else None
+            if found is not None and found.kind == "name":
+                return found
+        verb = token.head if token.dep_ == "attr" else token if any(c.dep_ == "cop" for c in token.children) else None
+        if verb is not None:
+            for child in verb.children:
+                if child.dep_ in _SUBJECTS and child.i < token.i:
+                    return self._mention_at(child)
+        return None
+
+    def _mention_before(self, token: "Token") -> Found | None:
+        """Return the mention right before a relative pronoun, perhaps with a comma or a preposition between."""
+        for place in range(token.i - 1, max(token.i - 4, -1), -1):
+            if found := self._at.get(place):
+                return found if found.kind != "pronoun" or found.role in ("demonstrative", "personal") else None
+            if self._doc[place].pos_ not in ("PUNCT", "ADP"):
+                break
+        return None
+
+    def _mention_at(self, token: "Token") -> Found | None:
+        return self._at.get(token.i)
+
+    @staticmethod
+    def _is_indefinite(token: "Token") -> bool:
+        return any(
+            "Ind" in child.morph.get("Definite") or child.lower_ in ("a", "an", "another", "un", "une", "una")
+            for child in token.children
+        )
+
+    @staticmethod
+    def _fits(person: Person, gender: str, is_plural: bool) -> bool:
+        likely = person.likely_gender
+        return person.is_plural == is_plural and (not gender or not likely or gender == likely)
+
+    def _referred(self, one: Found) -> Person | None:
+        token = self._doc[one.head]
+        if one.role == "relative":
+            if before := self._mention_before(token):
+                return before.person
+            clause = token
+            while clause.dep_ not in ("relcl", "acl:relcl", "acl") and clause.head != clause:
+                clause = clause.head
+            other = self._mention_at(clause.head) if clause.head != clause else None
+            return other.person if other is not None else None
+        if one.role == "reflexive" and not one.gender:
+            subject = next((child for child in token.head.children if child.dep_ in _SUBJECTS), None)
+            other = self._mention_at(subject) if subject is not None else None
+            return other.person if other is not None else None
+        here = self._sentence_of[one.head]
+        subject = self._subject_of(token)
+        best, best_score = None, float("-inf")
+        for person in reversed(self._recent.values()):
+            distance = here - person.last_sentence
+            if distance > PRONOUN_REACH:
+                break
+            if not self._fits(person, one.gender, one.is_plural and one.role != "possessive"):
+                continue
+            # He sees him: two persons.
+            if person is subject and one.role == "object":
+                continue
+            if person.is_unknown and (one.role != "personal" or not one.gender):
+                continue
+            score = self._score(one, person, distance)
+            if score > best_score:
+                best, best_score = person, score
+        if best is None:
+            if not one.gender:
+                return None
+            best = self._new(one.is_plural)
+            if not self._is_generic(one, best):
+                best.gender, best.evidence = one.gender, "pronoun"
+        if self._is_generic(one, best):
+            one.gender = ""
+        elif one.gender and not best.gender:
+            best.votes[one.gender] += 1
+        return best
+
+    @staticmethod
+    def _score(one: Found, person: Person, distance: int) -> float:
+        """Return how likely a pronoun refers to a person mentioned `distance` sentences before."""
+        score = -1.0 * distance - 0.03 * min(one.head - person.last_token, 60)
+        score += 0.8 * (person.weight * FADING**distance) ** 0.5
+        score += 0.6 * person.was_subject + 0.2 * bool(person.parts) - 1.0 * person.is_unknown
+        return score + 0.4 * (bool(one.gender) and person.likely_gender == one.gender)
+
+    def _is_generic(self, one: Found, person: Person) -> bool:
+        """Whether a pronoun is a masculine plural of no known men: where nouns have a gender, it is for anyone."""
+        is_known = bool(person.nouns or person.parts)
+        return one.is_plural and one.gender == MASCULINE and not is_known and bool(self._rules.of_kind("article"))
+
+    def _subject_of(self, token: "Token") -> Person | None:
+        """Return who is the subject of the verb that a pronoun belongs to, if it is not the word the pronoun is in."""
+        place = token
+        for _ in range(6):
+            if place.pos_ in ("VERB", "AUX") or place.head == place:
+                break
+            if place.dep_ in _SUBJECTS:
+                return None
+            place = place.head
+        for child in place.children:
+            if child.dep_ in _SUBJECTS and child != token and (found := self._at.get(child.i)):
+                return found.person
+        return None

@@ -1,0 +1,162 @@
+"""The method `persons` on small documents whose parse is written by hand."""
+
+import pytest
+
+pytest.importorskip("spacy")
+
+import spacy
+from spacy.tokens import Doc
+
+from textparity.measures.terms import LAYERS, Term, TermMatcher
+from textparity.persons.finding import PersonFinder
+from textparity.persons.rules import read_rules
+
+TERMS = {
+    "eng": {"nouns": "father/masculine mother/feminine", "titles": "mrs/feminine mr/masculine",
+            "names": "anna/feminine john/masculine"},
+    "fra": {"nouns": "femme/feminine père/masculine hommes/masculine", "titles": "madame/feminine monsieur/masculine"},
+    "spa": {"titles": "señora/feminine sr/masculine"},
+}  # fmt: skip
+VOCAB = spacy.blank("en").vocab
+NOUNS = {"eng": {"doctor", "friend"}, "fra": {"voisin", "voisine", "ami"}, "spa": {"maestro", "maestra", "persona"}}
+
+
+@pytest.fixture
+def find(repository):
+    """Return (text, kind, gender, entity) of what is found in a document.
+
+    A word is `text/POS`, with `/dep/head` (the number of its head), `/label` of its entity and `/morphology` where they
+    matter; `|` ends a sentence.
+    """
+
+    def run(lang, line, grammatical=False):
+        folder = repository / "resources" / "persons"
+        rules = read_rules(folder / "pronouns.tsv", folder / "words.tsv", lang)
+        terms = [
+            Term(form, gender, layer)
+            for layer, forms in TERMS[lang].items()
+            for form, gender in (pair.split("/") for pair in forms.split())
+        ]
+        finder = PersonFinder(rules, TermMatcher(terms, LAYERS), frozenset(NOUNS[lang]), grammatical)
+        return [(one.text, one.kind, one.gender, one.entity) for one in finder.find(parsed(line))]
+
+    return run
+
+
+def parsed(line):
+    words, starts, begins = [], [], True
+    for word in line.split():
+        if word == "|":
+            begins = True
+            continue
+        words.append([*word.split("/"), "", "", "", "", ""][:6])
+        starts.append(begins)
+        begins = False
+    first = [max(place for place in range(number + 1) if starts[place]) for number in range(len(words))]
+    heads = [int(word[3]) if word[3] else first[number] for number, word in enumerate(words)]
+    return Doc(
+        VOCAB,
+        words=[word[0].replace("_", " ") for word in words],
+        pos=[word[1] for word in words],
+        deps=[("ROOT" if heads[number] == number else word[2] or "dep") for number, word in enumerate(words)],
+        heads=heads,
+        ents=[
+            f"{'I' if number and words[number - 1][4] == word[4] else 'B'}-{word[4]}" if word[4] else "O"
+            for number, word in enumerate(words)
+        ],
+        morphs=[word[5].replace(";", "|") for word in words],
+        lemmas=[word[0].lower() for word in words],
+        sent_starts=None if any(word[3] for word in words) else starts,
+    )
+
+
+def genders(found):
+    return [(text, gender) for text, _, gender, _ in found]
+
+
+def test_a_name_has_the_gender_of_its_title_its_first_name_or_the_pronouns_that_refer_to_it(find):
+    assert genders(find("eng", "Mrs/PROPN Smith/PROPN///PERSON left/VERB ./PUNCT")) == [("Mrs Smith", "feminine")]
+    assert genders(find("eng", "Mr/PROPN ./PUNCT Smith/PROPN///PERSON left/VERB")) == [("Mr . Smith", "masculine")]
+    assert genders(find("eng", "Anna/PROPN///PERSON left/VERB ./PUNCT")) == [("Anna", "feminine")]
+    line = "Then/ADV Kim/PROPN///PERSON left/VERB ./PUNCT | He/PRON ran/VERB ./PUNCT"
+    assert genders(find("eng", line)) == [("Kim", "masculine"), ("He", "masculine")]
+
+
+def test_mentions_of_one_person_share_an_entity(find):
+    line = (
+        "Anna/PROPN///PERSON Smith/PROPN///PERSON met/VERB Kim/PROPN///PERSON ./PUNCT | Smith/PROPN///PERSON ran/VERB"
+    )
+    entities = {}
+    for text, _, _, entity in find("eng", line):
+        entities.setdefault(text, entity)
+    assert entities["Anna Smith"] == entities["Smith"] != entities["Kim"]
+
+
+def test_a_name_that_the_pipeline_misses_is_a_person_where_a_pronoun_refers_to_it(find):
+    line = "Then/ADV Pantha/PROPN///GPE came/VERB ./PUNCT | He/PRON writes/VERB ./PUNCT"
+    assert genders(find("eng", line)) == [("Pantha", "masculine"), ("He", "masculine")]
+    assert find("eng", "Then/ADV Pantha/PROPN///GPE came/VERB ./PUNCT") == []
+    assert genders(find("eng", "in/ADP Spain/PROPN///GPE ./PUNCT | He/PRON writes/VERB")) == [("He", "masculine")]
+
+
+def test_a_noun_has_the_gender_of_the_lexicon_of_its_marker_or_none(find):
+    assert genders(find("eng", "Her/PRON father/NOUN")) == [("Her", "feminine"), ("father", "masculine")]
+    line = "a/DET/det/2 female/ADJ/amod/2 doctor/NOUN/ROOT/2"
+    assert genders(find("eng", line)) == [("doctor", "feminine")]
+    assert genders(find("eng", "a/DET doctor/NOUN")) == [("doctor", "unspecified")]
+
+
+def test_a_french_noun_agrees_with_its_article_and_a_masculine_plural_is_of_any_gender(find):
+    assert genders(find("fra", "la/DET/det/1 voisine/NOUN/ROOT/1")) == [("voisine", "feminine")]
+    plural = "les/DET/det/1 amis/NOUN/ROOT/1//Gender=Masc;Number=Plur"
+    assert find("fra", plural) == []
+    plural = "les/DET/det/1 ami/NOUN/ROOT/1//Gender=Masc;Number=Plur"
+    assert genders(find("fra", plural)) == [("ami", "unspecified")]
+    assert genders(find("fra", "les/DET hommes/NOUN////Number=Plur")) == [("hommes", "masculine")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "il/PRON faut/VERB partir/VERB",
+        "il/PRON n'/ADV y/PRON a/AUX rien/PRON",
+        "il/PRON est/AUX vrai/ADJ que/SCONJ",
+        "il/PRON semble/VERB que/SCONJ",
+        "faut/VERB -il/PRON partir/VERB",
+    ],
+)
+def test_an_impersonal_il_is_no_mention(find, line):
+    assert find("fra", line) == []
+
+
+def test_pronouns_after_the_verb_and_before_it(find):
+    assert genders(find("fra", "dit/VERB -elle/PRON")) == [("-elle", "feminine")]
+    assert genders(find("fra", "elle/PRON avec/ADP lui/PRON ./PUNCT")) == [("elle", "feminine"), ("lui", "masculine")]
+    # An article, a clitic, and one that stands for a clause.
+    assert find("fra", "la/DET table/NOUN") == []
+    assert genders(find("fra", "je/PRON la/PRON vois/VERB")) == [("la", "feminine")]
+    assert find("fra", "je/PRON le/PRON dire/VERB") == []
+
+
+def test_a_title_a_relation_and_a_name_are_one_mention(find):
+    line = "monsieur/NOUN de/ADP Sommervieux/PROPN///PER"
+    assert genders(find("fra", line.replace("monsieur", "Monsieur"))) == [("Monsieur de Sommervieux", "masculine")]
+    line = "père/NOUN Noël/PROPN///PER vit/VERB Noël/PROPN///PER"
+    (titled, _, gender, one), (_, _, plain, other) = find("fra", line)
+    assert (titled, gender, plain) == ("père Noël", "masculine", "unspecified")
+    assert one != other
+
+
+def test_grammatical_gender_is_that_of_the_word_and_by_default_masculine(find):
+    line = "la/DET/det/1 persona/NOUN/ROOT/1"
+    assert genders(find("spa", line)) == [("persona", "unspecified")]
+    assert genders(find("spa", line, grammatical=True)) == [("persona", "feminine")]
+    line = "hay/VERB navegantes/NOUN////Number=Plur"
+    assert genders(find("spa", line, grammatical=True)) == [("navegantes", "masculine")]
+    assert genders(find("spa", line)) == [("navegantes", "unspecified")]
+    assert find("spa", "no/ADV ambiente/NOUN") == []
+
+
+def test_a_short_title_is_a_person_only_before_a_name(find):
+    assert genders(find("spa", "el/DET Sr./PROPN Provan/PROPN///LOC")) == [("Sr. Provan", "masculine")]
+    assert find("spa", "cinco/NUM sr/NOUN") == []
