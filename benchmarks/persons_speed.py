@@ -28,7 +28,7 @@ def main() -> None:
     ways = {"lexicon": {}, "persons": {"method": "persons", "pipeline": options.pipeline}}
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     words = 0
-    for name, settings in ways.items():
+    for settings in ways.values():
         # Lexicons and pipelines are loaded once.
         audit(texts[:100], lang=options.lang, **settings)
     for _ in range(REPEATS):

@@ -4,8 +4,9 @@
     python tools/sample_matches.py record judged.tsv
 
 RESULTS is a results folder with NTREX and FLORES of the language. The judge fills in person (yes, no), gender
-(feminine, masculine, unspecified; - where it is no person), reason and note, and looks at no other file. A match is drawn once:
-those recorded earlier count as the development half afterwards, as what was learnt from them may be in the lexicon.
+(feminine, masculine, unspecified; - where it is no person), reason and note, and looks at no other file. A match is
+drawn once: those recorded earlier count as the development half afterwards, as what was learnt from them may be in the
+lexicon.
 """
 
 import argparse

@@ -108,8 +108,8 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "--method",
         choices=AUDIT_METHODS,
         default=defaults.method,
-        help="lexicon counts listed words; persons finds names, nouns and pronouns by a spaCy pipeline (extra: persons; "
-        "eng, fra, spa)",
+        help="lexicon counts listed words; persons finds names, nouns and pronouns by a spaCy pipeline "
+        "(extra: persons; eng, fra, spa)",
     )
     add("--pipeline", default="", metavar="NAME", help="spaCy pipeline for --method persons, a package or a folder")
     add("--lexicon", default=DEFAULT_LEXICON, metavar="NAME", help="row of the lexicons table (default: %(default)s)")

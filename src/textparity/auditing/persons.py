@@ -55,8 +55,8 @@ def load_finder(settings: AuditSettings, lang: str) -> Method | None:
     if not pipeline:
         have = ", ".join(load_registry().person_pipelines)
         raise MissingResourceError(
-            f"{language_row(lang).name} ({lang}) has no pipeline for the method persons ({have} have one); use --layers "
-            "all instead, or name a spaCy pipeline with --pipeline"
+            f"{language_row(lang).name} ({lang}) has no pipeline for the method persons ({have} have one); use "
+            "--layers all instead, or name a spaCy pipeline with --pipeline"
         )
     return _load(files, lang, pipeline)
 

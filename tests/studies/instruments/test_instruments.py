@@ -24,7 +24,7 @@ def mention(kind, span, gender, cls=Mention):
 
 @pytest.fixture
 def tables(tmp_path):
-    """Tabulate texts with the annotated she, teacher (a woman) and he, in which a method finds she, and room as a man."""
+    """Tabulate texts with she, teacher (a woman) and he, in which a method finds she, and room as a man."""
 
     def tabulate(complete=True, units=4):
         annotated = tuple(

@@ -18,9 +18,12 @@ _LOOKS = {
 }
 _OTHER = ("x", "#CC79A7")
 _NAMES = {
-    "lexicon": "published lexicon", "nouns": "revised lexicon, nouns", "pronouns": "pronouns alone", "layers": "revised lexicon, all layers",
+    "lexicon": "published lexicon",
+    "nouns": "revised lexicon, nouns",
+    "pronouns": "pronouns alone",
+    "layers": "revised lexicon, all layers",
     "persons": "persons (pipeline)",
-}  # fmt: skip
+}
 
 
 def plot_methods(methods: Path, pdf: Path, svg: Path, corpus_names: dict[str, str]) -> None:

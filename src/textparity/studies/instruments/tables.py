@@ -30,6 +30,14 @@ ALL = "all"
 # ones that can be judged.
 COUNTS = ("annotated", "found", "hit", "right", "judged")
 ERRORS_SHOWN = 10
+# Of the tables beside that of methods: what rows are of.
+HEADS = {
+    "kinds": ["shown_by", "kind"],
+    "words": ["gender", "word"],
+    "errors": ["error", "text", "number"],
+    "calibration": ["left_out"],
+    "confusion": ["unit", "genre", "annotated", "found", "number"],
+}
 Paired = list[tuple[dict[str, Any], list[Pair]]]
 
 
@@ -59,7 +67,7 @@ def tabulate_methods(
 
     `tags` are what language models tagged in some of the corpora; of their runs the first is taken.
     """
-    rows, kinds, words, errors, confusion, calibration = [], [], [], [], [], []
+    made: dict[str, list[dict[str, Any]]] = {name: [] for name in ("methods", *HEADS)}
     for path in found:
         metadata, texts = read_metadata(path), read_rows(path).to_pylist()
         by_method = {name: [read_found(text, name) for text in texts] for name in metadata["methods"]}
@@ -71,30 +79,26 @@ def tabulate_methods(
             ]
             labels = {"gold": metadata["gold"], "lang": metadata["lang"]}
             complete = metadata["complete"]
-            rows += _measure(paired, labels, method, complete, bootstrap)
+            made["methods"] += _measure(paired, labels, method, complete, bootstrap)
             labels |= {"method": method}
-            kinds += _kinds(paired, labels, complete, bootstrap)
-            words += _words(paired, labels)
-            errors += _errors(paired, labels, complete)
+            made["kinds"] += _kinds(paired, labels, complete, bootstrap)
+            made["words"] += _words(paired, labels)
+            made["errors"] += _errors(paired, labels, complete)
             # By the gender of nouns, or of some persons alone, nothing follows for other texts.
             if complete and not metadata["grammatical"]:
                 confused = list(_confusion(paired, labels))
-                confusion += confused
-                calibration += _calibrated(Confusion.of(confused), labels, bootstrap)
+                made["confusion"] += confused
+                made["calibration"] += _calibrated(Confusion.of(confused), labels, bootstrap)
     list_gaps(gaps, not_run)
     none = _figures(np.zeros((1, len(GENDERS), len(COUNTS))), bootstrap, np.random.default_rng(bootstrap.seed))
     keys = ("gold", "lang", "half", "genre", "method", "units")
-    table = pd.DataFrame(rows, columns=[*keys, *none])
+    table = pd.DataFrame(made["methods"], columns=[*keys, *none])
     write_csv(table, methods_csv)
-    for made, csv, columns in (
-        (kinds, kinds_csv, ("shown_by", "kind")),
-        (words, words_csv, ("gender", "word")),
-        (errors, errors_csv, ("error", "text", "number")),
-        (calibration, calibration_csv, ("left_out",)),
-        (confusion, confusion_csv, ("unit", "genre", "annotated", "found", "number")),
-    ):
+    files = (kinds_csv, words_csv, errors_csv, calibration_csv, confusion_csv)
+    for (name, columns), csv in zip(HEADS.items(), files, strict=True):
         # A table without rows has a head.
-        write_csv(pd.DataFrame(made, columns=None if made else ["gold", "lang", "method", *columns]), csv)
+        columns = None if made[name] else ["gold", "lang", "method", *columns]
+        write_csv(pd.DataFrame(made[name], columns=columns), csv)
     whole = table[(table["half"] == ALL) & (table["genre"] == ALL)]
     shown = whole[["gold", "lang", "method"]].assign(
         recall=_side_by_side(whole, "recall"),
@@ -242,9 +246,8 @@ def _kinds(paired: Paired, labels: dict[str, str], complete: bool, bootstrap: Bo
     Of all, and of persons whose gender a pronoun or a label shows: a gender that only a noun shows is one that a list
     of nouns finds.
     """
-    by_pronouns = [
-        (text, [(gold, mention) for gold, mention in pairs if gold is not None and gold.evidence != NOUNS])
-        for text, pairs in paired
+    by_pronouns: Paired = [
+        (text, [pair for pair in pairs if pair[0] is not None and pair[0].evidence != NOUNS]) for text, pairs in paired
     ]
     for shown_by, some in ((ALL, paired), (PRONOUNS, by_pronouns)):
         units = np.array(list(_by_unit(some, complete).values()))
@@ -274,7 +277,9 @@ def _words(paired: Paired, labels: dict[str, str]) -> Iterator[dict[str, Any]]:
     counts: dict[tuple[str, str], Counter[str]] = {}
     for _, pairs in paired:
         for gold, mention in pairs:
-            key = ("", _short(mention.text)) if gold is None and mention else (gold.gender, _short(gold.text))
+            text = gold or mention
+            assert text is not None
+            key = gold.gender if gold else "", _short(text.text)
             of_word = counts.setdefault(key, Counter())
             of_word["annotated"] += gold is not None
             if mention is not None:
