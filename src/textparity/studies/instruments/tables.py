@@ -97,8 +97,8 @@ def tabulate_methods(
     files = (kinds_csv, words_csv, errors_csv, calibration_csv, confusion_csv)
     for (name, columns), csv in zip(HEADS.items(), files, strict=True):
         # A table without rows has a head.
-        columns = None if made[name] else ["gold", "lang", "method", *columns]
-        write_csv(pd.DataFrame(made[name], columns=columns), csv)
+        head = None if made[name] else ["gold", "lang", "method", *columns]
+        write_csv(pd.DataFrame(made[name], columns=head), csv)
     whole = table[(table["half"] == ALL) & (table["genre"] == ALL)]
     shown = whole[["gold", "lang", "method"]].assign(
         recall=_side_by_side(whole, "recall"),
