@@ -146,9 +146,7 @@ class PersonFinder:
                 continue
             gender, evidence = self._gender_of_noun(token, lexical)
             is_plural = "Plur" in token.morph.get("Number")
-            yield _Found(
-                token.i, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=token.lemma_.lower()
-            )
+            yield _Found(token.i, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=token.lemma_.lower())
 
     def _gender_of_noun(self, token: "Token", lexical: str) -> tuple[str, str]:
         if token.lower_ in self._epicene:
@@ -182,7 +180,14 @@ class PersonFinder:
                 continue
             is_plural = "Plur" in token.morph.get("Number") and role != "possessive"
             yield _Found(
-                token.i, token.i + 1, token.i, "pronoun", "" if gender == ANY else gender, "pronoun", is_plural, role=role
+                token.i,
+                token.i + 1,
+                token.i,
+                "pronoun",
+                "" if gender == ANY else gender,
+                "pronoun",
+                is_plural,
+                role=role,
             )
 
     def _is_impersonal(self, token: "Token") -> bool:

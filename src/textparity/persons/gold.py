@@ -286,7 +286,7 @@ def read_brat(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
 def _has_name(text: str, start: int, end: int) -> bool:
     """Whether a word of a span has a capital that is not that of a sentence's beginning."""
     for word in re.finditer(r"\w+", text[start:end]):
-        before = text[: start + word.start()].rstrip(" \n«—–-“\"")
+        before = text[: start + word.start()].rstrip(' \n«—–-“"')
         if word[0][0].isupper() and before and before[-1] not in ".!?…:;":
             return True
     return False

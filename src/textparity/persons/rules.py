@@ -33,13 +33,17 @@ def read_rules(pronouns: Path, words: Path, lang: str) -> Rules:
     found: dict[str, tuple[str, str]] = {}
     for line, row in enumerate(read_tsv(pronouns, PRONOUN_COLUMNS), start=2):
         if row["gender"] not in (FEMININE, MASCULINE, ANY) or row["role"] not in ROLES:
-            raise TableError(f"{pronouns}, line {line}: {row['form']!r} has gender {row['gender']!r}, role {row['role']!r}")
+            raise TableError(
+                f"{pronouns}, line {line}: {row['form']!r} has gender {row['gender']!r}, role {row['role']!r}"
+            )
         if row["lang"] == lang:
             found[row["form"]] = row["gender"], row["role"]
     of_kind: dict[str, dict[str, str]] = {}
     for line, row in enumerate(read_tsv(words, WORD_COLUMNS), start=2):
         if row["gender"] not in (FEMININE, MASCULINE, "") or row["kind"] not in KINDS:
-            raise TableError(f"{words}, line {line}: {row['word']!r} has kind {row['kind']!r}, gender {row['gender']!r}")
+            raise TableError(
+                f"{words}, line {line}: {row['word']!r} has kind {row['kind']!r}, gender {row['gender']!r}"
+            )
         if row["lang"] == lang:
             of_kind.setdefault(row["kind"], {})[row["word"]] = row["gender"]
     return Rules(found, of_kind)

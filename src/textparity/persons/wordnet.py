@@ -21,11 +21,7 @@ def list_person_nouns(archive: Path, nouns: Path, wordnets: Iterable[Path] = ())
     wordnets = list(wordnets)
     persons = set(_person_synsets(archive))
     senses = _senses_of_tabs(wordnets) if wordnets else _english_senses(archive)
-    found = {
-        word.replace("_", " ").lower()
-        for word, synsets in senses.items()
-        if _is_person(synsets, persons)
-    }
+    found = {word.replace("_", " ").lower() for word, synsets in senses.items() if _is_person(synsets, persons)}
     write_text(nouns, "".join(f"{word}\n" for word in sorted(found)))
 
 

@@ -17,6 +17,7 @@ left out, whatever the rules.
 
 from textparity.studies.newsroom.actors import Actor, ActorRow, Finding, Mention, role_head
 from textparity.studies.newsroom.annotations import Annotation
+from textparity.studies.newsroom.languages import Language, Pronoun, form_of
 from textparity.studies.newsroom.published import pronoun_gender
 from textparity.studies.newsroom.quotes import (
     OPENING_MARKS,
@@ -27,18 +28,8 @@ from textparity.studies.newsroom.quotes import (
 )
 from textparity.studies.newsroom.word_lists import UNDETERMINED, WordLists
 
-_PERSONAL = {"er": "masculine", "ihn": "masculine", "ihm": "masculine", "sie": "feminine", "ihr": "feminine"}
-_POSSESSIVE = {
-    **{"sein" + ending: "masculine" for ending in ("", "e", "en", "em", "er", "es")},
-    **{"ihr" + ending: "feminine" for ending in ("", "e", "en", "em", "er", "es")},
-}
-PRONOUNS = frozenset({*_PERSONAL, *_POSSESSIVE})
-_GRAMMATICAL = {"masculine": ("Masc",), "feminine": ("Fem",)}
-# sein and ihm stand for neuters, too.
-_NEUTER_TOO = frozenset({"ihm", "sein", "seine", "seinen", "seinem", "seiner", "seines"})
+_GRAMMATICAL = {"masculine": ("Masc",), "feminine": ("Fem",), "": ("Masc", "Fem")}
 _SENTENCES_BACK = 3
-# Of the pronouns that tell a gender, the paper's lists lack these; each counts as one that they have.
-_ALL_FORMS = {"ihn": "er", "ihm": "er", "ihrer": "ihr", "seiner": "sein"}
 
 
 def resolve_pronouns(article: Annotation, actors: list[Actor], words: WordLists) -> dict[int, int]:
@@ -56,42 +47,50 @@ def resolve_pronouns(article: Annotation, actors: list[Actor], words: WordLists)
     genders = [actor.known_gender for actor in actors]
     resolved: dict[int, int] = {}
     for place in range(len(article)):
-        gender = _pronoun_gender(article, place)
-        if not gender or place in named:
+        pronoun = None if place in named else _pronoun(article, place, words.language)
+        if pronoun is None:
             continue
+        gender = pronoun.gender
         sentence = article.sentence_of[place]
         candidates = [
             (mention, number)
             for near in range(sentence - _SENTENCES_BACK, sentence + 1)
             for mention, number in seen.get(near, [])
-            if mention.end <= place and genders[number] in ("", gender) and not actors[number].is_plural
+            if mention.end <= place and _agree(genders[number], gender) and not actors[number].is_plural
         ]
         # Things do not say anything.
         is_subject = article.dependencies[place] in article.scheme.subject
         says = is_subject and is_speech_verb(article, article.main_verb(article.heads[place]), words)
-        found = _nearest(article, place, gender, candidates, genders, persons, says)
+        found = _nearest(article, place, pronoun, candidates, genders, persons, says)
         if found is None:
             continue
         resolved[place] = found
         # What a pronoun tells of a person counts for the pronouns after it.
-        genders[found] = gender
+        genders[found] = gender or genders[found]
         seen.setdefault(sentence, []).append((Mention(place, place + 1, place, "pronoun"), found))
     return resolved
 
 
-def _pronoun_gender(article: Annotation, place: int) -> str:
-    token, lowered = article.tokens[place], article.tokens[place].lower()
+def _agree(one: str, other: str) -> bool:
+    return not one or not other or one == other
+
+
+def _pronoun(article: Annotation, place: int, language: Language) -> Pronoun | None:
+    """Return what a token is, if it may stand for one person."""
+    token, form = article.tokens[place], form_of(article.tokens[place])
+    if form not in language.pronouns:
+        return None
     starts_sentence = article.sentence_starts[place] or article.tokens[place - 1] in OPENING_MARKS | {":"}
-    if token[:1].isupper() and not starts_sentence and lowered.startswith(("sie", "ihr")):
-        return ""
+    is_polite = token[:1].isupper() and not starts_sentence
     part = article.parts_of_speech[place]
-    if part == "PRON" and lowered in _PERSONAL:
-        gender = _PERSONAL[lowered]
-        return "" if gender == "feminine" and _is_plural(article, place) else gender
-    if part in ("DET", "PRON") and lowered in _POSSESSIVE:
-        gender = _POSSESSIVE[lowered]
-        return "" if gender == "feminine" and _has_plural_subject(article, place) else gender
-    return ""
+    is_possessive = article.dependencies[place] in article.scheme.possessive
+    if part == "PRON" and form in language.personal and not is_possessive:
+        pronoun = language.personal[form]
+        return None if pronoun.also == "plural" and (is_polite or _is_plural(article, place)) else pronoun
+    if part in ("DET", "PRON") and form in language.possessive:
+        pronoun = language.possessive[form]
+        return None if pronoun.also == "plural" and (is_polite or _has_plural_subject(article, place)) else pronoun
+    return None
 
 
 def _is_plural(article: Annotation, place: int) -> bool:
@@ -132,13 +131,14 @@ def _has_plural_subject(article: Annotation, place: int) -> bool:
 def _nearest(
     article: Annotation,
     place: int,
-    gender: str,
+    pronoun: Pronoun,
     candidates: list[tuple[Mention, int]],
     genders: list[str],
     persons: set[int],
     says: bool,
 ) -> int | None:
-    possessive = article.parts_of_speech[place] == "DET"
+    gender = pronoun.gender
+    possessive = article.parts_of_speech[place] == "DET" or article.dependencies[place] in article.scheme.possessive
     if not possessive:
         # Beside a verb, its subject or object is somebody else, or the pronoun would be reflexive.
         verb = article.main_verb(article.heads[place])
@@ -150,7 +150,7 @@ def _nearest(
             and article.dependencies[head] in arguments
         }
         candidates = [item for item in candidates if item[1] not in same]
-    thing = None if says else _last_thing(article, place, gender, persons)
+    thing = None if says else _last_thing(article, place, pronoun, persons)
     if thing is not None:
         candidates = [item for item in candidates if article.sentence_of[item[0].start] >= article.sentence_of[thing]]
     if not candidates:
@@ -160,15 +160,14 @@ def _nearest(
         mention, number = item
         distance = article.sentence_of[place] - article.sentence_of[mention.start]
         is_subject = article.dependencies[role_head(article, mention)] in article.scheme.subject
-        return -distance, genders[number] == gender, is_subject, mention.start
+        return -distance, gender in ("", genders[number]), is_subject, mention.start
 
     return max(candidates, key=rank)[1]
 
 
-def _last_thing(article: Annotation, place: int, gender: str, persons: set[int]) -> int | None:
+def _last_thing(article: Annotation, place: int, pronoun: Pronoun, persons: set[int]) -> int | None:
     """Return the last subject before a pronoun, in its sentence or the one before, that is a thing of its gender."""
-    neuter = ("Neut",) if article.tokens[place].lower() in _NEUTER_TOO else ()
-    genders = _GRAMMATICAL[gender] + neuter
+    genders = _GRAMMATICAL[pronoun.gender] + (("Neut",) if pronoun.also == "neuter" else ())
     first = article.sentences[max(0, article.sentence_of[place] - 1)][0]
     for other in range(place - 1, first - 1, -1):
         features = article.features[other]
@@ -197,7 +196,7 @@ def resolve(article: Annotation, actors: list[Actor], words: WordLists) -> dict[
     return {
         place: at[antecedent]
         for place, antecedent in enumerate(article.antecedents)
-        if antecedent in at and article.tokens[place].lower() in PRONOUNS
+        if antecedent in at and form_of(article.tokens[place]) in words.language.pronouns
     }
 
 
@@ -220,7 +219,7 @@ def find_corrected_actors(
         mentions[number].append(Mention(place, place + 1, place, "pronoun"))
     for number, actor in enumerate(actors):
         pronouns = [article.tokens[mention.start].lower() for mention in mentions[number] if mention.kind == "pronoun"]
-        gender, source = _gender(actor, pronouns, pronoun_share)
+        gender, source = _gender(actor, pronouns, pronoun_share, words.language)
         row = ActorRow(actor.name, actor.kind, gender, source)
         for mention in mentions[number]:
             findings.append(Finding(mention.kind, mention.end - 1, number))
@@ -246,8 +245,9 @@ def find_corrected_actors(
     return rows, findings
 
 
-def _gender(actor: Actor, pronouns: list[str], share: float) -> tuple[str, str]:
-    by_pronouns = pronoun_gender([_ALL_FORMS.get(pronoun, pronoun) for pronoun in pronouns], share)
+def _gender(actor: Actor, pronouns: list[str], share: float, language: Language) -> tuple[str, str]:
+    # The paper's lists lack some that tell a gender.
+    by_pronouns = pronoun_gender(pronouns, share, language.forms_of("feminine"), language.forms_of("masculine"))
     if by_pronouns:
         return by_pronouns, "pronouns"
     if actor.title_gender:
