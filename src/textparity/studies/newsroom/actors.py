@@ -136,15 +136,37 @@ def _person_spans(article: Annotation, titles: set[int], words: WordLists) -> li
     for place in range(len(article) - 1):
         pair = (place, place + 1)
         unseen = not any(article.entities[other] for other in pair) or (place, place + 2) in others
+        if language.has_later_rules:
+            # As in "ministre des Transports Hélène Marchand", which may be one organisation for a parser.
+            unseen = unseen or any(start <= place and end == place + 2 for start, end in others)
         proper = all(article.parts_of_speech[other] == "PROPN" and article.tokens[other].istitle() for other in pair)
         if unseen and proper and guess_gender(article.tokens[place], language):
             spans.append((place, place + 2))
+    if language.has_later_rules:
+        spans += _after_honorifics(article, language)
     kept: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         # Two names may share words: what the particles of one led to may have been marked by itself, too.
         if start not in titles and (not kept or start >= kept[-1][1]):
             kept.append((start, end))
     return kept
+
+
+def _after_honorifics(article: Annotation, language: Language) -> list[tuple[int, int]]:
+    """Return the proper nouns right after "Mrs" or "M.", whatever their label."""
+    spans = []
+    for place in range(1, len(article)):
+        if (
+            article.entities[place] in PERSON_LABELS
+            or _title_word(article, place - 1, language) not in language.honorifics
+        ):
+            continue
+        end = place
+        while end < len(article) and article.parts_of_speech[end] == "PROPN" and article.tokens[end][:1].isupper():
+            end += 1
+        if end > place:
+            spans.append((place, end))
+    return spans
 
 
 def _title_places(article: Annotation, language: Language) -> set[int]:
@@ -303,7 +325,10 @@ def _add_unmarked(article: Annotation, actors: list[Actor], words: WordLists) ->
     surnames = {actor.parts[-1] for actor in actors if len(actor.parts) > 1 and len(actor.parts[-1]) >= _SHORTEST_NAME}
     taken = {place for actor in actors for mention in actor.mentions for place in range(mention.start, mention.end)}
     for place, token in enumerate(article.tokens):
-        if place in taken or article.entities[place] or not _may_be_name(article, place):
+        is_labelled = bool(article.entities[place])
+        if place in taken or not (
+            _may_be_label(article, place, words) if is_labelled else _may_be_name(article, place)
+        ):
             continue
         name = _Named(place, place + 1, (token.lower(),), token, _title_before(article, place, words))
         name = name if name.parts[0] in surnames else _without_genitive(name, surnames, language)
@@ -317,6 +342,19 @@ def _may_be_name(article: Annotation, place: int) -> bool:
         return True
     before = article.parts_of_speech[place - 1] if place else ""
     return article.parts_of_speech[place] == "NOUN" and article.tokens[place].istitle() and before not in ("DET", "ADJ")
+
+
+def _may_be_label(article: Annotation, place: int, words: WordLists) -> bool:
+    """Whether a word with a label may be a surname all the same: if nothing but titles is under the label with it."""
+    if not words.language.has_later_rules or not article.tokens[place][:1].isupper():
+        return False
+    start, end = next(span for span in article.entity_spans() if span[0] <= place < span[1])
+    others = [other for other in range(start, end) if other != place]
+    endings = words.language.possessive_endings
+    return all(
+        _title_word(article, other, words.language) in words.titles or article.tokens[other] in endings
+        for other in others
+    )
 
 
 def _add_generic(article: Annotation, actors: list[Actor], words: WordLists, taken: set[int], titles: set[int]) -> None:
@@ -339,7 +377,8 @@ def _add_generic(article: Annotation, actors: list[Actor], words: WordLists, tak
 def _may_be_noun(article: Annotation, place: int, language: Language) -> bool:
     if language.nouns_are_capitalised:
         return article.tokens[place][:1].isupper()
-    return article.parts_of_speech[place] in ("NOUN", "PROPN")
+    is_part = place > 0 and article.tokens[place - 1] == "-" and not article.spaces[place - 1]
+    return article.parts_of_speech[place] in ("NOUN", "PROPN") and not is_part
 
 
 def _is_title(article: Annotation, place: int, names: set[int], words: WordLists) -> bool:

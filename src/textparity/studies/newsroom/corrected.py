@@ -16,7 +16,7 @@ left out, whatever the rules.
 """
 
 from textparity.studies.newsroom.actors import Actor, ActorRow, Finding, Mention, role_head
-from textparity.studies.newsroom.annotations import Annotation
+from textparity.studies.newsroom.annotations import UNIVERSAL, Annotation
 from textparity.studies.newsroom.languages import Language, Pronoun, form_of
 from textparity.studies.newsroom.published import pronoun_gender
 from textparity.studies.newsroom.quotes import (
@@ -24,6 +24,7 @@ from textparity.studies.newsroom.quotes import (
     Quote,
     find_direct_quotes,
     find_indirect_quotes,
+    is_inverted_subject,
     is_speech_verb,
 )
 from textparity.studies.newsroom.word_lists import UNDETERMINED, WordLists
@@ -44,6 +45,10 @@ def resolve_pronouns(article: Annotation, actors: list[Actor], words: WordLists)
             named.update(range(mention.start, mention.end))
             persons.add(role_head(article, mention))
     persons |= named
+    quoted: dict[int, int] = {}
+    if words.language.has_later_rules:
+        persons |= {place for place, token in enumerate(article.tokens) if token.lower() in words.titles}
+        quoted = _speakers_by_place(article, actors, words)
     genders = [actor.known_gender for actor in actors]
     resolved: dict[int, int] = {}
     for place in range(len(article)):
@@ -56,12 +61,16 @@ def resolve_pronouns(article: Annotation, actors: list[Actor], words: WordLists)
             (mention, number)
             for near in range(sentence - _SENTENCES_BACK, sentence + 1)
             for mention, number in seen.get(near, [])
-            if mention.end <= place and _agree(genders[number], gender) and not actors[number].is_plural
+            if mention.end <= place
+            and _agree(genders[number], gender)
+            and not actors[number].is_plural
+            # Nobody speaks of themselves as "she".
+            and quoted.get(place) != number
         ]
         # Things do not say anything.
         is_subject = article.dependencies[place] in article.scheme.subject
         says = is_subject and is_speech_verb(article, article.main_verb(article.heads[place]), words)
-        found = _nearest(article, place, pronoun, candidates, genders, persons, says)
+        found = _nearest(article, place, pronoun, candidates, genders, persons, says, words)
         if found is None:
             continue
         resolved[place] = found
@@ -69,6 +78,18 @@ def resolve_pronouns(article: Annotation, actors: list[Actor], words: WordLists)
         genders[found] = gender or genders[found]
         seen.setdefault(sentence, []).append((Mention(place, place + 1, place, "pronoun"), found))
     return resolved
+
+
+def _speakers_by_place(article: Annotation, actors: list[Actor], words: WordLists) -> dict[int, int]:
+    """Return who says each word within quotes, where a name tells."""
+    actor_of = {
+        place: number
+        for number, actor in enumerate(actors)
+        for mention in actor.mentions
+        for place in range(mention.start, mention.end)
+    }
+    quotes = find_direct_quotes(article, actor_of, words)
+    return {place: quote.speaker for quote in quotes for place in range(quote.start, quote.end)}
 
 
 def _agree(one: str, other: str) -> bool:
@@ -83,6 +104,10 @@ def _pronoun(article: Annotation, place: int, language: Language) -> Pronoun | N
     starts_sentence = article.sentence_starts[place] or article.tokens[place - 1] in OPENING_MARKS | {":"}
     is_polite = token[:1].isupper() and not starts_sentence
     part = article.parts_of_speech[place]
+    if _is_clitic(article, place, language):
+        part = "PRON"
+    if language.has_later_rules and _is_either(article, place, language):
+        return None
     is_possessive = article.dependencies[place] in article.scheme.possessive
     if part == "PRON" and form in language.personal and not is_possessive:
         pronoun = language.personal[form]
@@ -91,6 +116,30 @@ def _pronoun(article: Annotation, place: int, language: Language) -> Pronoun | N
         pronoun = language.possessive[form]
         return None if pronoun.also == "plural" and (is_polite or _has_plural_subject(article, place)) else pronoun
     return None
+
+
+def _is_clitic(article: Annotation, place: int, language: Language) -> bool:
+    """Whether a token is a pronoun that stands right before its verb: l'a, lui répondre."""
+    if form_of(article.tokens[place]) not in language.clitics or place + 1 == len(article):
+        return False
+    return article.parts_of_speech[place + 1] in ("AUX", "VERB")
+
+
+def _verb_of(article: Annotation, place: int, language: Language) -> int:
+    """Return the verb that a pronoun is an argument of; of a clitic, whatever the parser hung it from."""
+    head = article.heads[place]
+    if _is_clitic(article, place, language):
+        head = article.heads[place + 1] if article.parts_of_speech[place + 1] == "AUX" else place + 1
+    return article.main_verb(head)
+
+
+def _is_either(article: Annotation, place: int, language: Language) -> bool:
+    """Whether a pronoun is one of "his or her"."""
+    for sign, other in ((place + 1, place + 2), (place - 1, place - 2)):
+        is_sign = 0 <= other < len(article) and article.tokens[sign].lower() in ("or", "and", "/", "ou", "et")
+        if is_sign and form_of(article.tokens[other]) in language.pronouns:
+            return True
+    return False
 
 
 def _is_plural(article: Annotation, place: int) -> bool:
@@ -136,12 +185,13 @@ def _nearest(
     genders: list[str],
     persons: set[int],
     says: bool,
+    words: WordLists,
 ) -> int | None:
     gender = pronoun.gender
     possessive = article.parts_of_speech[place] == "DET" or article.dependencies[place] in article.scheme.possessive
     if not possessive:
         # Beside a verb, its subject or object is somebody else, or the pronoun would be reflexive.
-        verb = article.main_verb(article.heads[place])
+        verb = _verb_of(article, place, words.language)
         arguments = article.scheme.subject | article.scheme.accusative_object | article.scheme.dative_object
         same = {
             number
@@ -150,6 +200,11 @@ def _nearest(
             and article.dependencies[head] in arguments
         }
         candidates = [item for item in candidates if item[1] not in same]
+    if words.language.has_later_rules and not possessive:
+        # Nor is the verb's subject what its object stands for.
+        persons = persons | {
+            child for child in article.children[verb] if article.dependencies[child] in article.scheme.subject
+        }
     thing = None if says else _last_thing(article, place, pronoun, persons)
     if thing is not None:
         candidates = [item for item in candidates if article.sentence_of[item[0].start] >= article.sentence_of[thing]]
@@ -223,7 +278,7 @@ def find_corrected_actors(
         row = ActorRow(actor.name, actor.kind, gender, source)
         for mention in mentions[number]:
             findings.append(Finding(mention.kind, mention.end - 1, number))
-            role = _role(article, mention)
+            role = _role(article, mention, words)
             row.subject_roles += role == "subject"
             row.object_roles += role == "object"
             if role:
@@ -257,12 +312,39 @@ def _gender(actor: Actor, pronouns: list[str], share: float, language: Language)
     return UNDETERMINED, ""
 
 
-def _role(article: Annotation, mention: Mention) -> str:
+def _role(article: Annotation, mention: Mention, words: WordLists) -> str:
     scheme = article.scheme
+    if words.language.has_later_rules and (seen := _plain_role(article, mention, words)) is not None:
+        return seen
     dependency = article.dependencies[role_head(article, mention)]
     if dependency in scheme.subject:
         return "subject"
     return "object" if dependency in scheme.accusative_object | scheme.dative_object else ""
+
+
+def _plain_role(article: Annotation, mention: Mention, words: WordLists) -> str | None:
+    """Return the role that the order of words tells, whatever the parser says, or None where it tells nothing."""
+    if mention.kind == "pronoun" and _is_clitic(article, mention.start, words.language):
+        return "object"
+    if article.tokens[mention.start].startswith("-"):
+        # As in "dit-elle".
+        return "subject"
+    if is_inverted_subject(article, mention.start, words):
+        return "subject"
+    before = article.parts_of_speech[mention.start - 1] if mention.start else ""
+    if before == "ADP":
+        return ""
+    is_root = article.heads[mention.head] == mention.head and article.parts_of_speech[mention.head] == "PROPN"
+    start, end = article.sentences[article.sentence_of[mention.start]]
+    # A name that begins a sentence and is all that holds it together has lost its verb.
+    if is_root and mention.start == start and end - mention.end > 2 and article.tokens[mention.end] != ":":
+        return "subject"
+    head = article.heads[mention.head]
+    # "son fils Daniel", where the name hangs from the noun like an owner, or the noun is taken for an adjective.
+    is_beside = article.dependencies[mention.head] in ("nmod", "appos", "flat:name") and head == mention.start - 1
+    if article.scheme is UNIVERSAL and is_beside and article.parts_of_speech[head] in ("NOUN", "ADJ", "PROPN"):
+        return _role(article, Mention(head, head + 1, head, mention.kind), words)
+    return None
 
 
 def _count_quotes(article: Annotation, quotes: list[Quote], rows: list[ActorRow]) -> list[Finding]:

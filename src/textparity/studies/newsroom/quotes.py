@@ -28,6 +28,7 @@ _REPORTED = frozenset(
     }
 )
 _CLAUSE_WORDS = 14
+_NOUN_WORDS = 5
 
 
 def find_marked_spans(article: Annotation, language: Language = GERMAN) -> list[tuple[int, int]]:
@@ -67,6 +68,33 @@ def has_finite_verb(article: Annotation, start: int, end: int) -> bool:
         article.parts_of_speech[place] in ("VERB", "AUX") and article.features[place].get("VerbForm") == "Fin"
         for place in range(start, end)
     )
+
+
+def is_inverted_subject(article: Annotation, start: int, words: WordLists) -> bool:
+    """Whether nothing but a noun's words stands between a token and a speech verb that reports: », a dit la juge X."""
+    place = start - 1
+    while place > max(0, start - _NOUN_WORDS) and article.parts_of_speech[place] in ("DET", "ADJ", "NOUN", "PROPN"):
+        if _reports(article, place, words):
+            break
+        place -= 1
+    if not _reports(article, place, words):
+        return False
+    while place > 0 and (
+        article.parts_of_speech[place - 1] == "AUX" or form_of(article.tokens[place - 1]) in words.language.clitics
+    ):
+        place -= 1
+    before = article.tokens[place - 1] if place > 0 else ""
+    ends = frozenset("".join(_PAIRS.values()))
+    return before in ends or (before == "," and (article.tokens[place - 2] in ends or words.language.has_spaced_marks))
+
+
+def _reports(article: Annotation, place: int, words: WordLists) -> bool:
+    """Whether a token is a speech verb, or would be one of the first conjugation if the tagger had seen a verb."""
+    if is_speech_verb(article, place, words):
+        return True
+    token = article.tokens[place].lower()
+    verbs = words.all_speech_verbs
+    return words.language.has_spaced_marks and (token + "r" in verbs or token.removesuffix("é") + "er" in verbs)
 
 
 def is_speech_verb(article: Annotation, place: int, words: WordLists) -> bool:
@@ -142,13 +170,13 @@ def _speaker_after(
     first = places[0]
     if not words.language.is_verb_second:
         speakers = (
-            _subject_actor(article, place, clause, actor_of)
+            _subject_actor(article, place, clause, actor_of, words)
             for place in places
-            if is_speech_verb(article, place, words)
+            if (_reports if place == first else is_speech_verb)(article, place, words)
         )
         return next(speakers, None)
     if is_speech_verb(article, first, words):
-        return _subject_actor(article, first, clause, actor_of)
+        return _subject_actor(article, first, clause, actor_of, words)
     if article.tokens[first].lower() == words.language.so:
         return next((actor_of[place] for place in places[1:8] if place in actor_of), None)
     return None
@@ -161,7 +189,7 @@ def _speaker_before(article: Annotation, clause: range, actor_of: dict[int, int]
     colon = article.tokens[clause[-1]] == ":"
     for place in clause:
         if is_speech_verb(article, place, words):
-            speaker = _subject_actor(article, place, clause, actor_of)
+            speaker = _subject_actor(article, place, clause, actor_of, words)
             if speaker is not None:
                 return speaker
     if not colon:
@@ -186,7 +214,11 @@ def _speaker_around(
         if start <= place < end or place not in sentence:
             return None
         if article.parts_of_speech[place] in ("VERB", "AUX"):
-            return _subject_actor(article, place, sentence, actor_of) if is_speech_verb(article, place, words) else None
+            return (
+                _subject_actor(article, place, sentence, actor_of, words)
+                if is_speech_verb(article, place, words)
+                else None
+            )
         if article.heads[place] == place:
             return None
 
@@ -198,7 +230,9 @@ def _continues(article: Annotation, end: int, start: int) -> bool:
     return len(between) <= _CLAUSE_WORDS + 1 and ends <= 1 and (ends == 0 or between[-1] in _SENTENCE_ENDS)
 
 
-def _subject_actor(article: Annotation, verb: int, clause: range, actor_of: dict[int, int]) -> int | None:
+def _subject_actor(
+    article: Annotation, verb: int, clause: range, actor_of: dict[int, int], words: WordLists
+) -> int | None:
     """Return the actor that is the subject of a speech verb, or stands where it would, within a clause."""
     for holder in (verb, article.heads[verb]):
         for child in article.children[holder]:
@@ -211,6 +245,8 @@ def _subject_actor(article: Annotation, verb: int, clause: range, actor_of: dict
     # The parser lost the subject: the first person after an inverted verb, else the last one before it.
     after = next((actor_of[place] for place in range(verb + 1, min(verb + 7, clause.stop)) if place in actor_of), None)
     before = next((actor_of[place] for place in range(verb - 1, clause.start - 1, -1) if place in actor_of), None)
+    if words.language.has_later_rules and not is_inverted_subject(article, verb + 1, words):
+        return before if before is not None else after
     return after if after is not None else before
 
 
@@ -256,9 +292,9 @@ def _speakers_of(
         if place in inside:
             continue
         lowered = article.tokens[place].lower()
-        says = is_speech_verb(article, place, words) and article.lemmas[place].lower() not in language.thinking
+        says = _says(article, place, words) and article.lemmas[place].lower() not in language.thinking
         if says and _has_clause(article, place, sentence, inside, language):
-            speaker = _subject_actor(article, place, sentence, actor_of)
+            speaker = _subject_actor(article, place, sentence, actor_of, words)
         elif _names_a_source(article, place, sentence, language):
             is_after = lowered in language.according_after
             reach = range(max(sentence.start, place - 4), place) if is_after else range(place + 1, place + 6)
@@ -275,6 +311,13 @@ def _speakers_of(
         if speaker is not None:
             speakers.append(speaker)
     return speakers
+
+
+def _says(article: Annotation, place: int, words: WordLists) -> bool:
+    if is_speech_verb(article, place, words):
+        return True
+    following = form_of(article.tokens[place + 1]) if place + 1 < len(article) else ""
+    return following in words.language.clause_words and _reports(article, place, words)
 
 
 def _names_a_source(article: Annotation, place: int, sentence: range, language: Language) -> bool:
@@ -321,7 +364,8 @@ def _has_plain_clause(article: Annotation, verb: int, outside: list[int], langua
         return True
     following = (place for place in outside if verb < place <= verb + _CLAUSE_WORDS)
     if any(
-        form_of(article.tokens[place]) in language.clause_words and article.parts_of_speech[place] == "SCONJ"
+        form_of(article.tokens[place]) in language.clause_words
+        and (article.parts_of_speech[place] == "SCONJ" or place == verb + 1)
         for place in following
     ):
         return True
