@@ -2,25 +2,27 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE
 from textparity.workflow.settings import Closed, Count, JobCount, Procedure
 
 Coreference = Literal["auto", "coreferee", "rules"]
 Threshold = Annotated[float, Field(ge=0)]
 Fraction = Annotated[float, Field(gt=0, le=1)]
+_PIPELINES = {lang: language.model for lang, language in LANGUAGES.items()}
 
 
 class NewsroomWordLists(Closed):
-    """Paths of the German word lists of the `newsroom` study."""
+    """Paths of the word lists of the `newsroom` study; `{lang}` stands for the language of a corpus."""
 
-    generic_persons: str = "resources/newsroom/word_lists/generic_persons_deu.tsv"
-    titles: str = "resources/newsroom/word_lists/titles_deu.tsv"
-    coded_stems: str = "resources/newsroom/word_lists/gender_coded_stems_deu.tsv"
-    speech_verbs: str = "resources/newsroom/word_lists/speech_verbs_deu.txt"
-    quotation_verbs: str = "resources/newsroom/word_lists/quotation_verbs_deu.txt"
-    stop_words: str = "resources/newsroom/word_lists/stop_words_deu.txt"
-    person_nouns: str = "resources/newsroom/word_lists/masculine_person_nouns_deu.txt"
+    generic_persons: str = "resources/newsroom/word_lists/generic_persons_{lang}.tsv"
+    titles: str = "resources/newsroom/word_lists/titles_{lang}.tsv"
+    coded_stems: str = "resources/newsroom/word_lists/gender_coded_stems_{lang}.tsv"
+    speech_verbs: str = "resources/newsroom/word_lists/speech_verbs_{lang}.txt"
+    quotation_verbs: str = "resources/newsroom/word_lists/quotation_verbs_{lang}.txt"
+    stop_words: str = "resources/newsroom/word_lists/stop_words_{lang}.txt"
+    person_nouns: str = "resources/newsroom/word_lists/masculine_person_nouns_{lang}.txt"
 
 
 class AsymmetryFlags(Closed):
@@ -51,7 +53,7 @@ class Settings(Closed):
     """Settings of the `newsroom` study (Urchs 2025)."""
 
     corpora: Annotated[list[str], Field(min_length=1)] = ["gnad", "ntrex_deu", "taz"]
-    spacy_model: Annotated[str, Field(min_length=1)] = "de_core_news_lg"
+    spacy_model: dict[str, str] = _PIPELINES
     coreference: Coreference = "auto"
     annotations: dict[str, str] = {}
     sentiment: str = "auto"
@@ -61,4 +63,17 @@ class Settings(Closed):
     word_lists: NewsroomWordLists = NewsroomWordLists()
     flags: AsymmetryFlags = AsymmetryFlags()
     balance: Balance = Balance()
-    gold: str = "resources/newsroom/gold/newsroom_deu.txt"
+    gold: str = "resources/newsroom/gold/newsroom_{lang}.txt"
+
+    @field_validator("spacy_model", mode="before")
+    @classmethod
+    def _are_of_languages(cls, value: object) -> object:
+        """Take one name as that of the German pipeline, and what a mapping leaves out from the default."""
+        named = {PAPER_LANGUAGE: value} if isinstance(value, str) else value
+        if not isinstance(named, dict):
+            return value
+        if unknown := [lang for lang in named if lang not in LANGUAGES]:
+            raise ValueError(f"{', '.join(map(str, unknown))} is none of {', '.join(LANGUAGES)}")
+        if not all(named.values()):
+            raise ValueError("name a pipeline for each language")
+        return _PIPELINES | named

@@ -16,6 +16,7 @@ A generic person (Frau, Mann, Mutter …) is one actor per word and article.
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
+from unicodedata import combining, normalize
 
 from textparity.studies.newsroom.annotations import PERSON_LABELS, Annotation
 from textparity.studies.newsroom.languages import GERMAN, Language
@@ -425,7 +426,10 @@ def guess_gender(first_name: str, language: Language = GERMAN) -> str:
     if (guess := detector.get_gender(name, first)) in _MOSTLY:
         return _MOSTLY[guess]
     guesses = (detector.get_gender(name, country) for country in others)
-    return next((_ALL[guess] for guess in guesses if guess in _ALL), "")
+    found = next((_ALL[guess] for guess in guesses if guess in _ALL), "")
+    plain = "".join(sign for sign in normalize("NFD", name) if not combining(sign))
+    # Of many names it has the spelling without accents alone.
+    return guess_gender(plain, language) if not found and language.has_later_rules and plain != name else found
 
 
 @lru_cache(maxsize=1)

@@ -35,6 +35,8 @@ class Language:
     """
 
     code: str
+    # As HTML names it.
+    tag: str
     name: str
     model: str
     countries: tuple[str | None, ...]
@@ -64,6 +66,8 @@ class Language:
     is_verb_second: bool = False
     # Guillemets have spaces on both sides.
     has_spaced_marks: bool = False
+    # Quotes may stand in single marks.
+    has_single_marks: bool = False
     # What was learnt after the German rules were fixed, whose results are published: names under a label that is not a
     # person's, whom a quote and a verb's object cannot mean, subjects behind the verb that reports.
     has_later_rules: bool = False
@@ -85,6 +89,7 @@ _ENDINGS = ("", "e", "en", "em", "er", "es")
 
 GERMAN = Language(
     code="deu",
+    tag="de",
     name="German",
     model="de_core_news_lg",
     countries=("germany", "austria", "swiss", None),
@@ -121,6 +126,7 @@ GERMAN = Language(
 
 ENGLISH = Language(
     code="eng",
+    tag="en",
     name="English",
     model="en_core_web_lg",
     countries=("usa", "great_britain", "ireland", None),
@@ -144,11 +150,13 @@ ENGLISH = Language(
     clause_words=frozenset({"that", "whether", "if"}),
     honorifics=frozenset({"mr", "mrs", "ms", "miss", "dr", "sir"}),
     possessive_endings=frozenset({"'s", "’s", "'", "’"}),
+    has_single_marks=True,
     has_later_rules=True,
 )
 
 FRENCH = Language(
     code="fra",
+    tag="fr",
     name="French",
     model="fr_core_news_lg",
     countries=("france", "belgium", "swiss", None),

@@ -18,6 +18,8 @@ from textparity.studies.newsroom.word_lists import WordLists
 
 # Opening mark: closing marks. German, French and Swiss, English, typewriter.
 _PAIRS = {"„": '“”"', "»": "«", "«": "»", "“": "”", "”": "”", '"': '"', "›": "‹", "‚": "‘’"}
+# An apostrophe, too: it closes where a comma or stop stands before it.
+_SINGLE = {"‘": "’"}
 OPENING_MARKS = frozenset(_PAIRS)
 _LONGEST_QUOTE_SENTENCES = 12
 _SENTENCE_ENDS = frozenset(".!?")
@@ -33,15 +35,16 @@ _NOUN_WORDS = 5
 
 def find_marked_spans(article: Annotation, language: Language = GERMAN) -> list[tuple[int, int]]:
     """Return the spans between quotation marks, marks included, not nested."""
+    pairs = _PAIRS | _SINGLE if language.has_single_marks else _PAIRS
     spans: list[tuple[int, int]] = []
     opened: int | None = None
     for place, token in enumerate(article.tokens):
         if opened is not None and article.sentence_of[place] - article.sentence_of[opened] > _LONGEST_QUOTE_SENTENCES:
             opened = None
         if opened is None:
-            if token in _PAIRS and _opens(article, place, language):
+            if token in pairs and _opens(article, place, language):
                 opened = place
-        elif token in _PAIRS[article.tokens[opened]] and place > opened + 1 and _closes(article, place, language):
+        elif token in pairs[article.tokens[opened]] and place > opened + 1 and _closes(article, place, language):
             spans.append((opened, place + 1))
             opened = None
         elif token == article.tokens[opened] and _opens(article, place, language):
@@ -59,6 +62,8 @@ def _opens(article: Annotation, place: int, language: Language) -> bool:
 
 
 def _closes(article: Annotation, place: int, language: Language) -> bool:
+    if article.tokens[place] in _SINGLE.values() and language.has_single_marks:
+        return article.tokens[place - 1] in _SENTENCE_ENDS | {","}
     return not article.spaces[place - 1] or (language.has_spaced_marks and article.tokens[place] == "»")
 
 

@@ -11,6 +11,7 @@ from textparity.errors import InputError
 from textparity.files import write_text
 from textparity.report.pages import page_environment
 from textparity.report.tables import escape_latex, show_interval, small_latex_table
+from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE
 from textparity.studies.newsroom.measuring import PARTS_OF_SPEECH
 from textparity.studies.newsroom.summary import (
     ACTOR_COUNTS,
@@ -92,6 +93,7 @@ _SHORT = {
     "direct_quotes": "Direct",
     "indirect_quotes": "Indirect",
 }
+_WITHOUT_STEMS = ("fra",)
 _STATISTICS = dict(zip(STATISTICS, ("Mean", "Median", "Std. dev."), strict=True))
 _ROWS_A_PAGE = 50
 _PREAMBLE = "% Needs \\usepackage{booktabs}; each group begins on a new page.\n"
@@ -244,6 +246,7 @@ def write_report(
     corpus: str,
     procedure: str,
     confidence_level: float,
+    lang: str = PAPER_LANGUAGE,
 ) -> None:
     """Write the report of a corpus by one procedure as LaTeX tables and as a page.
 
@@ -251,8 +254,8 @@ def write_report(
 
     `summary` and `top_words` are what `summarise_articles` writes; the metadata of `measures` (a file of
     per-article rows) say what parsed and scored the texts. `quality` is none or the table of `score_rules`.
-    `corpus` is its name, `confidence_level` that of the summary's intervals. Raises `InputError` if the quality table
-    lacks a column.
+    `corpus` is its name, `confidence_level` that of the summary's intervals, `lang` the language of the articles. Raises
+    `InputError` if the quality table lacks a column.
     """
     made_with = read_metadata(measures)
     described = {"corpus": corpus, "procedure": procedure}
@@ -273,7 +276,9 @@ def write_report(
         described={_DESCRIBED[key]: value for key, value in described.items()},
         corpus=corpus,
         procedure=procedure,
-        notes=NOTES[procedure],
+        notes=(*NOTES[procedure], *_notes_on(lang, procedure)),
+        # As HTML names it; the page itself is English.
+        words_lang=LANGUAGES[lang].tag,
         whole=groups[0],
         whole_name=WHOLE,
         groups=groups[1:],
@@ -285,6 +290,19 @@ def write_report(
         quality=None if scores is None else scores.to_dict("records"),
     )
     write_text(page_html, page)
+
+
+def _notes_on(lang: str, procedure: str) -> tuple[str, ...]:
+    """Return what is to be known of a language that is not the paper's."""
+    if lang == PAPER_LANGUAGE:
+        return ()
+    name = LANGUAGES[lang].name
+    notes = [f"The paper is on German; these are its procedures with pronouns and word lists of {name}."]
+    if procedure == "published":
+        notes.append("The pattern for gender-inclusive language is that for German, and says nothing here.")
+    if lang in _WITHOUT_STEMS:
+        notes.append(f"No list of gender-coded words is published for {name}: there are none to count.")
+    return tuple(notes)
 
 
 def _read_quality(paths: list[Path], procedure: str) -> pd.DataFrame | None:
