@@ -70,9 +70,9 @@ def write_tables(
 ) -> None:
     """Write all tables of the study.
 
-    A unit is one corpus by one procedure (`corpus`, its `name` and `lang`, `procedure`). The lists of files go by units,
-    or (`excluded` and the tables of flags and exclusions) by those that are `balanced_by` their procedure; files in
-    parts and the files of a table are together. Passages, their annotations and tables, and each word list, go by
+    A unit is one corpus by one procedure (`corpus`, its `name` and `lang`, `procedure`). The lists of files go by
+    units, or (`excluded` and the tables of flags and exclusions) by those that are `balanced_by` their procedure; files
+    in parts and the files of a table are together. Passages, their annotations and tables, and each word list, go by
     `gold_langs`; how good the rules of another language are is not known.
     """
     number = len(units)
