@@ -2,8 +2,8 @@
 
 TEXTPARITY_SPACY_MODEL=de_core_news_lg python tools/record_annotations.py
 
-German ones are articles of a newspaper for the demo, too. TEXTPARITY_SPACY_MODEL_ENG and TEXTPARITY_SPACY_MODEL_FRA name
-the pipelines of those that tests read.
+German ones are articles of a newspaper for the demo, too. TEXTPARITY_SPACY_MODEL_ENG and TEXTPARITY_SPACY_MODEL_FRA
+name the pipelines of those that tests read.
 """
 
 import json

@@ -7,7 +7,7 @@ from annotated import annotate, lists_of, measure_file, shipped_lists
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap
-from textparity.studies.newsroom import Settings
+from textparity.studies.newsroom import Pipelines, Settings
 from textparity.studies.newsroom.actors import find_actors, guess_gender
 from textparity.studies.newsroom.annotations import read_annotations, scheme_of
 from textparity.studies.newsroom.balance import balance_corpus
@@ -64,6 +64,7 @@ def spoken(article, lang):
 
 
 def test_every_language_has_all_lists_and_passages(repository):
+    assert Pipelines.model_fields.keys() == LANGUAGES.keys()
     for lang in LANGUAGES:
         assert shipped_lists(lang).language is LANGUAGES[lang]
         passages = read_gold_passages(repository / Settings().gold.format(lang=lang), lang)
@@ -80,7 +81,7 @@ def test_every_language_has_all_lists_and_passages(repository):
 )
 def test_one_pipeline_is_the_german_one_and_what_is_not_named_is_the_default(value, german, french):
     models = Settings(spacy_model=value).spacy_model
-    assert (models["deu"], models["fra"]) == (german, french)
+    assert (models.deu, models.fra) == (german, french)
 
 
 def test_the_labels_tell_their_scheme():

@@ -4,13 +4,20 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE
 from textparity.workflow.settings import Closed, Count, JobCount, Procedure
 
 Coreference = Literal["auto", "coreferee", "rules"]
 Threshold = Annotated[float, Field(ge=0)]
 Fraction = Annotated[float, Field(gt=0, le=1)]
-_PIPELINES = {lang: language.model for lang, language in LANGUAGES.items()}
+PipelineName = Annotated[str, Field(min_length=1)]
+
+
+class Pipelines(Closed):
+    """The spaCy pipeline of each language of the `newsroom` study."""
+
+    deu: PipelineName = "de_core_news_lg"
+    eng: PipelineName = "en_core_web_lg"
+    fra: PipelineName = "fr_core_news_lg"
 
 
 class NewsroomWordLists(Closed):
@@ -53,7 +60,7 @@ class Settings(Closed):
     """Settings of the `newsroom` study (Urchs 2025)."""
 
     corpora: Annotated[list[str], Field(min_length=1)] = ["gnad", "ntrex_deu", "taz"]
-    spacy_model: dict[str, str] = _PIPELINES
+    spacy_model: Pipelines = Pipelines()
     coreference: Coreference = "auto"
     annotations: dict[str, str] = {}
     sentiment: str = "auto"
@@ -67,13 +74,8 @@ class Settings(Closed):
 
     @field_validator("spacy_model", mode="before")
     @classmethod
-    def _are_of_languages(cls, value: object) -> object:
-        """Take one name as that of the German pipeline, and what a mapping leaves out from the default."""
-        named = {PAPER_LANGUAGE: value} if isinstance(value, str) else value
-        if not isinstance(named, dict):
-            return value
-        if unknown := [lang for lang in named if lang not in LANGUAGES]:
-            raise ValueError(f"{', '.join(map(str, unknown))} is none of {', '.join(LANGUAGES)}")
-        if not all(named.values()):
-            raise ValueError("name a pipeline for each language")
-        return _PIPELINES | named
+    def _may_be_one(cls, value: object) -> object:
+        """Take a name without a language as that of the German pipeline."""
+        if value == "":
+            raise ValueError("name a pipeline")
+        return {"deu": value} if isinstance(value, str) else value

@@ -38,7 +38,6 @@ class Language:
     # As HTML names it.
     tag: str
     name: str
-    model: str
     countries: tuple[str | None, ...]
     personal: dict[str, Pronoun]
     possessive: dict[str, Pronoun]
@@ -91,7 +90,6 @@ GERMAN = Language(
     code="deu",
     tag="de",
     name="German",
-    model="de_core_news_lg",
     countries=("germany", "austria", "swiss", None),
     personal={
         "er": Pronoun("masculine"),
@@ -128,7 +126,6 @@ ENGLISH = Language(
     code="eng",
     tag="en",
     name="English",
-    model="en_core_web_lg",
     countries=("usa", "great_britain", "ireland", None),
     personal={
         "he": Pronoun("masculine"),
@@ -158,7 +155,6 @@ FRENCH = Language(
     code="fra",
     tag="fr",
     name="French",
-    model="fr_core_news_lg",
     countries=("france", "belgium", "swiss", None),
     personal={
         "il": Pronoun("masculine"),

@@ -157,7 +157,7 @@ class NewsroomPlan(StudyPlan):
             files = [*self.registry.article_files(corpus), *([ids] if ids else [])] if corpus in known else []
             reason = next(filter(None, (missing_file(file, self.config.mirror) for file in files)), "")
             if not reason and corpus not in study.annotations:
-                reason = missing_pipeline(study.spacy_model[self.lang_of(corpus)])
+                reason = missing_pipeline(self.model_of(corpus))
             if reason:
                 reasons[corpus] = reason
         return reasons
@@ -194,10 +194,13 @@ class NewsroomPlan(StudyPlan):
         """The annotations of the passages, by language."""
         return fill([self.gold_annotations], gold_corpus=[gold_corpus(lang) for lang in self.gold_langs])
 
+    def model_of(self, corpus: str) -> str:
+        """Return the pipeline for articles or passages."""
+        return getattr(self.settings.spacy_model, self.lang_of(corpus))
+
     def model(self, wildcards: Any) -> str:
         """Return the pipeline for a corpus or for annotated passages."""
-        corpus = wildcards.get("article_corpus") or wildcards.get("gold_corpus")
-        return self.settings.spacy_model[self.lang_of(corpus)]
+        return self.model_of(wildcards.get("article_corpus") or wildcards.get("gold_corpus"))
 
     def model_version(self, wildcards: Any) -> str:
         """Return that pipeline's version."""
