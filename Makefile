@@ -103,7 +103,7 @@ record-demo: $(VENV)/local-llm $(VENV)/classify
 	$(BIN)/python tools/record_demo.py demo-recording/answers.sqlite resources/demo/answers.jsonl
 	rm -rf demo-recording
 
-# Parse the demo's passages again; needs TEXTPARITY_SPACY_MODEL.
+# Parse the demo's passages again; needs TEXTPARITY_SPACY_MODEL, for those of the tests TEXTPARITY_SPACY_MODEL_ENG and _FRA.
 record-annotations: $(VENV)/newsroom
 	$(BIN)/python tools/record_annotations.py
 

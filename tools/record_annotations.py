@@ -1,6 +1,9 @@
-"""Parse the annotated passages; keep them as articles of a newspaper for the demo, with their annotations as CoNLL-U.
+"""Parse the annotated passages of each language that a pipeline is named for; keep the annotations as CoNLL-U.
 
 TEXTPARITY_SPACY_MODEL=de_core_news_lg python tools/record_annotations.py
+
+German ones are articles of a newspaper for the demo, too. TEXTPARITY_SPACY_MODEL_ENG and TEXTPARITY_SPACY_MODEL_FRA
+name the pipelines of those that tests read.
 """
 
 import json
@@ -10,28 +13,42 @@ from tempfile import TemporaryDirectory
 
 from textparity.files import write_text
 from textparity.studies.newsroom.conllu_files import export_annotations
-from textparity.studies.newsroom.gold import list_gold_passages, read_gold_passages
-from textparity.studies.newsroom.pipelines import parse_articles
+from textparity.studies.newsroom.gold import annotate_gold, read_gold_passages
 
 REPOSITORY = Path(__file__).parents[1]
-GOLD = REPOSITORY / "resources" / "newsroom" / "gold" / "newsroom_deu.txt"
+GOLD = REPOSITORY / "resources" / "newsroom" / "gold"
+RECORDED = REPOSITORY / "tests" / "studies" / "newsroom" / "recorded"
+MODELS = {"deu": "TEXTPARITY_SPACY_MODEL", "eng": "TEXTPARITY_SPACY_MODEL_ENG", "fra": "TEXTPARITY_SPACY_MODEL_FRA"}
 DEMO = REPOSITORY / "resources" / "demo"
 MONTHS = ("2022-05", "2022-11", "2023-05", "2023-11", "2024-05", "2024-11")
 
 
 def main() -> None:
-    """Write `news/*/taz_*.json`, in the format of taz2024full, and `news.conllu`."""
-    passages = read_gold_passages(GOLD)
+    """Write `news/*/taz_*.json`, in the format of taz2024full, `news.conllu`, and `recorded/*.conllu` of the tests."""
+    for lang, variable in MODELS.items():
+        if not (model := os.environ.get(variable)):
+            continue
+        if lang == "deu":
+            write_articles()
+        record(lang, model, DEMO / "news.conllu" if lang == "deu" else RECORDED / f"{lang}.conllu")
+
+
+def write_articles() -> None:
+    """Write the German passages as months of a newspaper."""
+    passages = read_gold_passages(GOLD / "newsroom_deu.txt")
     for number, month in enumerate(MONTHS):
         these = passages[number :: len(MONTHS)]
         articles = {passage.id: {"topic": passage.topic, "text": {"text": passage.text}} for passage in these}
         path = DEMO / "news" / month[:4] / f"taz_{month}.json"
         write_text(path, json.dumps(articles, ensure_ascii=False, indent=1) + "\n")
+
+
+def record(lang: str, model: str, conllu_file: Path) -> None:
+    """Parse the passages of a language and write their annotations."""
     with TemporaryDirectory() as folder:
-        articles, annotations = Path(folder) / "articles.parquet", Path(folder) / "annotations.parquet"
-        list_gold_passages(GOLD, articles)
-        parse_articles(articles, annotations, os.environ["TEXTPARITY_SPACY_MODEL"], "rules")
-        export_annotations(annotations, DEMO / "news.conllu")
+        annotations = Path(folder) / "annotations.parquet"
+        annotate_gold(GOLD / f"newsroom_{lang}.txt", None, annotations, model, "rules", lang=lang)
+        export_annotations(annotations, conllu_file)
 
 
 main()

@@ -1,6 +1,6 @@
 """The `newsroom` study (Urchs 2025): who is mentioned in newspaper articles, how, and a balanced corpus.
 
-NEEDS  rows of resources/registry/article_corpora.tsv, a spaCy pipeline (or annotations), German word lists, annotated passages
+NEEDS  rows of resources/registry/article_corpora.tsv, a spaCy pipeline (or annotations) and word lists of their language, annotated passages
 GIVES  results/newsroom/{article_corpus}/articles/{part}.parquet       id, group, text; what was not taken in rejected.csv
        results/newsroom/{article_corpus}/annotations/{part}.parquet    tokens, names, roles: parsed once
        results/newsroom/{article_corpus}/{procedure}/…/{part}.parquet  actors, measures (per article), words, inclusive forms, pronoun shares
@@ -9,10 +9,17 @@ GIVES  results/newsroom/{article_corpus}/articles/{part}.parquet       id, group
 """
 
 NEWSROOM = PLANS["newsroom"]
+# The version is there so that another one parses again.
+PARSER = {
+    "model": lambda wildcards: NEWSROOM.model(wildcards),
+    "model_version": lambda wildcards: NEWSROOM.model_version(wildcards),
+    "coreference": NEWSROOM.settings.coreference,
+}
 
 
 wildcard_constraints:
     article_corpus=one_of(REGISTRY.article_corpora),
+    gold_corpus=one_of(NEWSROOM.gold_corpora),
 
 
 rule read_articles:
@@ -39,17 +46,22 @@ rule read_articles:
 
 rule annotate_gold:
     input:
-        gold=resource(NEWSROOM.settings.gold),
-        conllu_file=NEWSROOM.gold_conllu_file,
+        gold=lambda wildcards: NEWSROOM.gold(
+            NEWSROOM.gold_corpora[wildcards.gold_corpus]
+        ),
+        conllu_file=lambda wildcards: NEWSROOM.gold_conllu_files.get(
+            wildcards.gold_corpus, []
+        ),
     output:
         annotations=NEWSROOM.gold_annotations,
     log:
-        "logs/annotate_gold.log",
+        "logs/annotate_gold/{gold_corpus}.log",
     conda:
         "../../envs/ml.yaml"
     params:
         **step("textparity.studies.newsroom.gold:annotate_gold"),
-        **NEWSROOM.parser,
+        **PARSER,
+        lang=lambda wildcards: NEWSROOM.gold_corpora[wildcards.gold_corpus],
     script:
         "../../scripts/step.py"
 
@@ -66,7 +78,7 @@ rule parse_articles:
     threads: ALL_CORES
     params:
         **step("textparity.studies.newsroom.pipelines:parse_articles"),
-        **NEWSROOM.parser,
+        **PARSER,
     script:
         "../../scripts/step.py"
 
@@ -94,7 +106,7 @@ ruleorder: import_annotations > parse_articles
 
 rule measure_articles:
     input:
-        **NEWSROOM.word_lists,
+        unpack(lambda wildcards: NEWSROOM.word_lists_of(wildcards.article_corpus)),
         annotations=NEWSROOM.annotations,
     output:
         actors=NEWSROOM.actors,
@@ -110,7 +122,8 @@ rule measure_articles:
         **step("textparity.studies.newsroom.measuring:measure_articles"),
         procedure="{procedure}",
         pronoun_share=NEWSROOM.settings.pronoun_share,
-        sentiment=NEWSROOM.sentiment,
+        sentiment=lambda wildcards: NEWSROOM.sentiment(wildcards.article_corpus),
+        lang=lambda wildcards: NEWSROOM.lang_of(wildcards.article_corpus),
     script:
         "../../scripts/step.py"
 

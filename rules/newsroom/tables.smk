@@ -9,7 +9,7 @@ NEWSROOM = PLANS["newsroom"]
 
 rule tabulate_newsroom:
     input:
-        **NEWSROOM.word_lists,
+        **NEWSROOM.word_lists_of_gold,
         **NEWSROOM.yearly_reports,
         measures=NEWSROOM.of_units(NEWSROOM.measures),
         summaries=NEWSROOM.of_units(NEWSROOM.summary),
@@ -18,8 +18,8 @@ rule tabulate_newsroom:
         pronoun_shares=NEWSROOM.of_units(NEWSROOM.pronoun_shares),
         inclusive_forms=NEWSROOM.of_units(NEWSROOM.inclusive_forms),
         excluded=NEWSROOM.of_units(NEWSROOM.excluded, balanced=True),
-        gold=resource(NEWSROOM.settings.gold),
-        gold_annotations=NEWSROOM.gold_annotations if NEWSROOM.has_gold else [],
+        gold=[NEWSROOM.gold(lang) for lang in NEWSROOM.gold_langs],
+        gold_annotations=NEWSROOM.annotations_of_gold,
         listed_forms=resource("resources/newsroom/gold/inclusive_forms_deu.tsv"),
         published=resource("resources/newsroom/published.csv"),
     output:
@@ -30,7 +30,7 @@ rule tabulate_newsroom:
         exclusion_tables=NEWSROOM.of_units(*NEWSROOM.exclusion_table, balanced=True),
         inclusive_form_table=NEWSROOM.inclusive_form_table,
         stops_table=NEWSROOM.stops_table,
-        quality_table=NEWSROOM.quality_table if NEWSROOM.has_gold else [],
+        quality_tables=NEWSROOM.quality_tables,
     log:
         "logs/tabulate_newsroom.log",
     conda:
@@ -39,6 +39,7 @@ rule tabulate_newsroom:
         **step("textparity.studies.newsroom.tables:write_tables"),
         **BOOTSTRAP,
         units=NEWSROOM.units,
+        gold_langs=NEWSROOM.gold_langs,
         balanced_by=NEWSROOM.balanced_procedures,
         pronoun_share=NEWSROOM.settings.pronoun_share,
     script:

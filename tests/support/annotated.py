@@ -9,20 +9,21 @@ from functools import cache
 from pathlib import Path
 
 from textparity.corpora.rows import write_batches
+from textparity.studies.newsroom import NewsroomWordLists
 from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA, SCHEMES, Annotation
 from textparity.studies.newsroom.measuring import measure_articles
 from textparity.studies.newsroom.word_lists import WordLists, load_word_lists
 
 LEXICONS = Path(__file__).parents[2] / "resources" / "newsroom" / "word_lists"
-LISTS = {
-    "generic_persons": LEXICONS / "generic_persons_deu.tsv",
-    "titles": LEXICONS / "titles_deu.tsv",
-    "coded_stems": LEXICONS / "gender_coded_stems_deu.tsv",
-    "speech_verbs": LEXICONS / "speech_verbs_deu.txt",
-    "quotation_verbs": LEXICONS / "quotation_verbs_deu.txt",
-    "stop_words": LEXICONS / "stop_words_deu.txt",
-    "person_nouns": LEXICONS / "masculine_person_nouns_deu.txt",
-}
+
+
+def lists_of(lang: str) -> dict[str, Path]:
+    """Return the word lists of a language by their names."""
+    patterns = NewsroomWordLists().model_dump()
+    return {name: LEXICONS / Path(path.format(lang=lang)).name for name, path in patterns.items()}
+
+
+LISTS = lists_of("deu")
 _FEATURES = {
     **dict.fromkeys(("Nom", "Gen", "Dat", "Acc"), "Case"),
     **dict.fromkeys(("Fem", "Masc", "Neut"), "Gender"),
@@ -88,9 +89,9 @@ def _read(cells: list[str], first: int, place: int) -> dict:
 
 
 @cache
-def shipped_lists() -> WordLists:
+def shipped_lists(lang: str = "deu") -> WordLists:
     """Return the word lists of the repository."""
-    return load_word_lists(**LISTS)
+    return load_word_lists(**lists_of(lang), lang=lang)
 
 
 def write_annotations(path: Path, *articles: Annotation) -> Path:
@@ -105,10 +106,16 @@ def write_annotations(path: Path, *articles: Annotation) -> Path:
 
 
 def measure_file(
-    annotations: Path, procedure: str = "corrected", lists: dict[str, Path] = LISTS, pronoun_share: float = 0.7
+    annotations: Path,
+    procedure: str = "corrected",
+    lists: dict[str, Path] = LISTS,
+    pronoun_share: float = 0.7,
+    lang: str = "deu",
 ) -> dict[str, Path]:
     """Measure a file of annotations by one procedure; returns the files made beside it."""
     made = {"pronoun_shares": "csv"} | dict.fromkeys(("actors", "articles", "words", "inclusive_forms"), "parquet")
     paths = {name: annotations.with_name(f"{procedure}_{name}.{annotations.stem}.{end}") for name, end in made.items()}
-    measure_articles(annotations, **lists, **paths, procedure=procedure, pronoun_share=pronoun_share, sentiment="none")
+    measure_articles(
+        annotations, **lists, **paths, procedure=procedure, pronoun_share=pronoun_share, sentiment="none", lang=lang
+    )
     return paths

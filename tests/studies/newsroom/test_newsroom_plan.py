@@ -55,7 +55,7 @@ def test_annotations_made_elsewhere_need_no_pipeline(plan):
     annotations = {"gnad": "gnad.conllu", "newsroom_gold": "gold.conllu"}
     made = plan(BOTH | {"annotations": annotations, "spacy_model": "de_none"})
     assert list(made.find_unavailable()) == ["ntrex_deu"]
-    assert (made.gold_conllu_file, made.conllu_files) == (["gold.conllu"], {"gnad": "gnad.conllu"})
+    assert (made.gold_conllu_files, made.conllu_files) == ({"newsroom_gold": "gold.conllu"}, {"gnad": "gnad.conllu"})
 
 
 @pytest.mark.parametrize(
@@ -81,22 +81,50 @@ def test_a_corpus_of_articles_that_is_unknown_is_a_config_error(plan, values, sa
     assert (off.corpora, off.units, off.not_run) == ([], [], [])
 
 
-def test_articles_of_another_language_are_a_config_error(plan, repository, tmp_path):
-    table = repository / "resources" / "registry" / "article_corpora.tsv"
-    text = table.read_text("utf-8").replace("10kGNAD, test articles\tdeu", "10kGNAD\teng")
-    (tmp_path / "articles.tsv").write_text(text)
-    with pytest.raises(ConfigError, match=r"newsroom\.corpora: gnad is not in deu; .* are German"):
-        plan({"corpora": ["gnad"]}, tables={"article_corpora": str(tmp_path / "articles.tsv")})
+@pytest.fixture
+def plan_in(plan, repository, tmp_path):
+    """Make a plan in which 10kGNAD is in another language."""
+
+    def plan_in(lang, values):
+        table = repository / "resources" / "registry" / "article_corpora.tsv"
+        text = table.read_text("utf-8").replace("10kGNAD, test articles\tdeu", f"10kGNAD\t{lang}")
+        (tmp_path / "articles.tsv").write_text(text)
+        return plan(values, tables={"article_corpora": str(tmp_path / "articles.tsv")})
+
+    return plan_in
+
+
+def test_articles_in_a_language_without_rules_are_a_config_error(plan_in):
+    with pytest.raises(ConfigError, match=r"newsroom\.corpora: gnad is in none of deu, eng, fra"):
+        plan_in("spa", {"corpora": ["gnad"]})
+
+
+def test_each_corpus_has_the_lists_pipeline_and_passages_of_its_language(plan_in):
+    made = plan_in("fra", {**BOTH, "spacy_model": {"fra": "fr_mine"}, "sentiment": "lexicon"})
+    assert [made.model({"article_corpus": corpus}) for corpus in made.corpora] == ["fr_mine", "de_core_news_lg"]
+    assert [made.sentiment(corpus) for corpus in made.corpora] == ["none", "lexicon"]
+    assert made.word_lists_of("gnad")["titles"].endswith("titles_fra.tsv")
+    assert made.gold_corpora == {"newsroom_gold_fra": "fra", "newsroom_gold": "deu"}
+    assert made.model({"gold_corpus": "newsroom_gold_fra"}) == "fr_mine"
+    assert [path for path in made.targets if "quality" in path and path.endswith(".csv")] == [
+        "results/newsroom/tables/quality_fra.csv",
+        "results/newsroom/tables/quality.csv",
+    ]
+
+
+def test_one_file_for_several_languages_is_a_config_error(plan_in):
+    with pytest.raises(ConfigError, match=r"newsroom\.word_lists\.titles: mine\.tsv is one file, .* fra, deu; write"):
+        plan_in("fra", {**BOTH, "word_lists": {"titles": "mine.tsv"}})
 
 
 def test_what_is_not_public_is_left_out_and_the_rest_only_if_asked_for(plan):
     values = {"corpora": ["gnad", "taz"], "spacy_model": "de_none"}
     made = plan(values)
     assert [row[:3] for row in made.not_run] == [["taz", "deu", ""]]
-    assert (made.corpora, made.has_gold) == (["gnad"], True)
+    assert (made.corpora, made.gold_langs) == (["gnad"], ["deu"])
     made = plan(values, skip_unavailable=True)
     assert [row[0] for row in made.not_run] == ["gnad", "taz", "newsroom_gold"]
-    assert (made.corpora, made.has_gold) == ([], False)
+    assert (made.corpora, made.gold_langs) == ([], [])
     assert not any("quality" in path or "gnad" in path for path in made.targets)
     assert "results/newsroom/tables/balancing_stops.csv" in made.targets
 

@@ -29,7 +29,7 @@ def tabulate(tmp_path):
     def tabulate(forms=LIST, articles=()):
         (tmp_path / "forms.tsv").write_text(forms, "utf-8")
         parts = [write_annotations(tmp_path / f"{part}.parquet", *articles[part::2]) for part in range(2)]
-        units = [{"corpus": "news", "procedure": procedure} for procedure in PROCEDURES]
+        units = [{"corpus": "news", "lang": "deu", "procedure": procedure} for procedure in PROCEDURES]
         files = [[measure_file(part, unit["procedure"])["inclusive_forms"] for part in parts] for unit in units]
         table, latex = tmp_path / "forms.csv", tmp_path / "forms.tex"
         tabulate_inclusive_forms(tmp_path / "forms.tsv", units, files, table, latex)

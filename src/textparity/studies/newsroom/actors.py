@@ -16,16 +16,15 @@ A generic person (Frau, Mann, Mutter …) is one actor per word and article.
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
+from unicodedata import combining, normalize
 
 from textparity.studies.newsroom.annotations import PERSON_LABELS, Annotation
+from textparity.studies.newsroom.languages import GERMAN, Language
 from textparity.studies.newsroom.quotes import find_marked_spans, has_finite_verb
 from textparity.studies.newsroom.word_lists import WordLists
 
 _ALL = {"male": "masculine", "female": "feminine"}
 _MOSTLY = _ALL | {"mostly_male": "masculine", "mostly_female": "feminine"}
-_PARTICLES = frozenset(
-    {"von", "van", "vom", "zu", "zur", "der", "den", "dem", "de", "del", "di", "da", "la", "le", "al"}
-)
 _SHORTEST_NAME = 3
 _LONGEST_WORK_TITLE = 8
 # Ends in miss.
@@ -105,17 +104,18 @@ class _Named:
 
 def find_actors(article: Annotation, words: WordLists) -> list[Actor]:
     """Return the named and generic actors of an article with their mentions in order; pronouns come later."""
-    titles = _title_places(article)
-    named = [name for span in _person_spans(article, titles) if (name := _strip_titles(article, span, words))]
+    language = words.language
+    titles = _title_places(article, language)
+    named = [name for span in _person_spans(article, titles, words) if (name := _strip_titles(article, span, words))]
     actors: list[Actor] = []
     # Full names first, so that a surname in a headline finds the name that follows.
     for name in named:
         if len(name.parts) > 1:
-            _add(article, name, _find_full(actors, name) or _new_actor(actors, name))
+            _add(article, name, _find_full(actors, name, language) or _new_actor(actors, name, language))
     known = {part for name in named for part in name.parts}
     for name in named:
         if len(name.parts) == 1:
-            _add_single(article, name, actors, known)
+            _add_single(article, name, actors, known, language)
     _add_unmarked(article, actors, words)
     taken = {place for actor in actors for mention in actor.mentions for place in range(mention.start, mention.end)}
     _add_generic(article, actors, words, taken, titles)
@@ -124,21 +124,27 @@ def find_actors(article: Annotation, words: WordLists) -> list[Actor]:
     return sorted(actors, key=lambda actor: actor.mentions[0].start)
 
 
-def _person_spans(article: Annotation, titles: set[int]) -> list[tuple[int, int]]:
+def _person_spans(article: Annotation, titles: set[int], words: WordLists) -> list[tuple[int, int]]:
     """Return the spans marked as persons, of a first name with particles and surname after it, and unmarked full names.
 
     A first name that leaves no doubt and another proper noun are a full name, if nothing else was seen in them. Names
     in quotation marks without a verb are titles of works.
     """
+    language = words.language
     marked = article.entity_spans(PERSON_LABELS)
-    spans = [_with_particles(article, *span) for span in marked]
+    spans = [_with_particles(article, *span, language) for span in marked]
     others = set(article.entity_spans()).difference(marked)
     for place in range(len(article) - 1):
         pair = (place, place + 1)
         unseen = not any(article.entities[other] for other in pair) or (place, place + 2) in others
+        if language.has_later_rules:
+            # As in "ministre des Transports Hélène Marchand", which may be one organisation for a parser.
+            unseen = unseen or any(start <= place and end == place + 2 for start, end in others)
         proper = all(article.parts_of_speech[other] == "PROPN" and article.tokens[other].istitle() for other in pair)
-        if unseen and proper and guess_gender(article.tokens[place]):
+        if unseen and proper and guess_gender(article.tokens[place], language):
             spans.append((place, place + 2))
+    if language.has_later_rules:
+        spans += _after_honorifics(article, language)
     kept: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         # Two names may share words: what the particles of one led to may have been marked by itself, too.
@@ -147,24 +153,43 @@ def _person_spans(article: Annotation, titles: set[int]) -> list[tuple[int, int]
     return kept
 
 
-def _title_places(article: Annotation) -> set[int]:
+def _after_honorifics(article: Annotation, language: Language) -> list[tuple[int, int]]:
+    """Return the proper nouns right after "Mrs" or "M.", whatever their label."""
+    spans = []
+    for place in range(1, len(article)):
+        if (
+            article.entities[place] in PERSON_LABELS
+            or _title_word(article, place - 1, language) not in language.honorifics
+        ):
+            continue
+        end = place
+        while end < len(article) and article.parts_of_speech[end] == "PROPN" and article.tokens[end][:1].isupper():
+            end += 1
+        if end > place:
+            spans.append((place, end))
+    return spans
+
+
+def _title_places(article: Annotation, language: Language) -> set[int]:
     return {
         place
-        for start, end in find_marked_spans(article)
+        for start, end in find_marked_spans(article, language)
         if end - start <= _LONGEST_WORK_TITLE and not has_finite_verb(article, start, end)
         for place in range(start, end)
     }
 
 
-def _with_particles(article: Annotation, start: int, end: int) -> tuple[int, int]:
+def _with_particles(article: Annotation, start: int, end: int, language: Language) -> tuple[int, int]:
     last = end
-    while last < len(article) and article.tokens[last] in _PARTICLES:
+    while last < len(article) and article.tokens[last] in language.particles:
         last += 1
     # "Clara von der Heide", but neither "Clara der Partei" nor "Clara Koch von der Polizei"; a common noun must follow
     # two particles.
     named = ("PROPN", "NOUN") if last - end > 1 else ("PROPN",)
-    is_first_name = end - start == 1 and guess_gender(article.tokens[start])
-    if not is_first_name or end == last or last == len(article) or article.tokens[end] in ("der", "den", "dem"):
+    is_first_name = end - start == 1 and guess_gender(article.tokens[start], language)
+    if not is_first_name or end == last or last == len(article):
+        return start, end
+    if article.tokens[end] in language.particles_or_articles:
         return start, end
     return (start, last + 1) if article.parts_of_speech[last] in named else (start, end)
 
@@ -172,9 +197,11 @@ def _with_particles(article: Annotation, start: int, end: int) -> tuple[int, int
 def _strip_titles(article: Annotation, span: tuple[int, int], words: WordLists) -> _Named | None:
     start, end = span
     gender = _title_before(article, start, words)
-    while start < end and _title_word(article, start) in words.titles:
+    while start < end and _title_word(article, start, words.language) in words.titles:
         gender = gender or _title_gender(article, start, words) or ""
         start += 1
+    while start < end and article.tokens[end - 1] in words.language.possessive_endings:
+        end -= 1
     tokens = article.tokens[start:end]
     if not any(token[:1].isupper() for token in tokens) or any(token.isdigit() for token in tokens):
         return None
@@ -194,9 +221,9 @@ def _title_before(article: Annotation, start: int, words: WordLists) -> str:
 
 def _title_gender(article: Annotation, place: int, words: WordLists) -> str | None:
     """Return the gender of a title, an empty string if anyone may have it, None if the word is no title."""
-    title = _title_word(article, place)
+    title = _title_word(article, place, words.language)
     gender = words.titles.get(title)
-    if gender is None and _may_be_compound(article, place):
+    if gender is None and _may_be_compound(article, place, title):
         # Kultusministerin, Pressesprecher: a compound of a title has its gender.
         endings = ((ending, gender) for ending, gender in words.title_endings.items() if title.endswith(ending))
         title, gender = next(endings, (title, None))
@@ -206,25 +233,31 @@ def _title_gender(article: Annotation, place: int, words: WordLists) -> str | No
         return (
             "masculine" if any(article.tokens[child].lower() == "der" for child in article.children[place]) else gender
         )
+    if gender == "" and (articles := words.language.articles):
+        # "la ministre" is a woman.
+        before = [article.tokens[child].lower() for child in article.children[place]]
+        return next((told for form, told in articles if form in before), "")
     return gender
 
 
-def _title_word(article: Annotation, place: int) -> str:
+def _title_word(article: Annotation, place: int, language: Language) -> str:
     """Return a word as the titles are listed, or an empty string: the verb mag is not the title Mag."""
     token = article.tokens[place]
-    return token.lower().rstrip(".") if token[:1].isupper() or token.endswith(".") else ""
+    may_be_title = token[:1].isupper() or token.endswith(".") or not language.nouns_are_capitalised
+    return token.lower().rstrip(".") if may_be_title else ""
 
 
-def _may_be_compound(article: Annotation, place: int) -> bool:
-    return article.parts_of_speech[place] in ("NOUN", "PROPN") and _title_word(article, place) not in _NO_TITLES
+def _may_be_compound(article: Annotation, place: int, title: str) -> bool:
+    return article.parts_of_speech[place] in ("NOUN", "PROPN") and title not in _NO_TITLES
 
 
-def _find_full(actors: list[Actor], name: _Named) -> Actor | None:
+def _find_full(actors: list[Actor], name: _Named, language: Language) -> Actor | None:
     for actor in actors:
         if _conflict(actor, name.title_gender):
             continue
         one, other = actor.parts[-1], name.parts[-1]
-        same_last = one == other or one + "s" == other or one == other + "s"
+        # Without a genitive, both are what they were.
+        same_last = one == other or one + language.genitive == other or one == other + language.genitive
         if same_last and _same_first(actor.parts[0], name.parts[0]):
             return actor
     return None
@@ -235,19 +268,20 @@ def _same_first(one: str, other: str) -> bool:
     return short == long or (len(short) == 1 and long.startswith(short))
 
 
-def _add_single(article: Annotation, name: _Named, actors: list[Actor], known: set[str]) -> None:
-    nominative = _without_genitive(name, known)
-    if found := _find_single(actors, name):
+def _add_single(article: Annotation, name: _Named, actors: list[Actor], known: set[str], language: Language) -> None:
+    nominative = _without_genitive(name, known, language)
+    if found := _find_single(actors, name, language):
         _add(article, name, found)
     else:
-        _add(article, nominative, _find_single(actors, nominative) or _new_actor(actors, nominative))
+        found = _find_single(actors, nominative, language)
+        _add(article, nominative, found or _new_actor(actors, nominative, language))
 
 
-def _find_single(actors: list[Actor], name: _Named) -> Actor | None:
+def _find_single(actors: list[Actor], name: _Named, language: Language) -> Actor | None:
     """Return the actor of a single name: the one mentioned last before it, else the first."""
     part = name.parts[0]
     # Of Anna Bergers, if she stands in the genitive; but Robert is not Julia Roberts.
-    genitive = "" if guess_gender(part) else f"{part}s"
+    genitive = "" if guess_gender(part, language) else part + language.genitive
     fitting = [
         actor
         for actor in actors
@@ -262,18 +296,18 @@ def _conflict(actor: Actor, gender: str) -> bool:
     return bool(gender and actor.known_gender and actor.known_gender != gender)
 
 
-def _without_genitive(name: _Named, known: set[str]) -> _Named:
+def _without_genitive(name: _Named, known: set[str], language: Language) -> _Named:
     part = name.parts[0]
-    if not part.endswith(("s", "'", "’")) or part[:-1] not in known:
+    if not language.genitive or not part.endswith(("s", "'", "’")) or part[:-1] not in known:
         return name
     return _Named(name.start, name.end, (part[:-1],), name.text[:-1], name.title_gender)
 
 
-def _new_actor(actors: list[Actor], name: _Named) -> Actor:
+def _new_actor(actors: list[Actor], name: _Named, language: Language) -> Actor:
     actor = Actor(name.text, "named", name.parts)
     # A single name is most often a surname, and many surnames are men's first names.
     if len(name.parts) > 1:
-        actor.first_name_gender = guess_gender(name.text.split()[0])
+        actor.first_name_gender = guess_gender(name.text.split()[0], language)
     actors.append(actor)
     return actor
 
@@ -288,14 +322,18 @@ def _add(article: Annotation, name: _Named, actor: Actor) -> None:
 
 
 def _add_unmarked(article: Annotation, actors: list[Actor], words: WordLists) -> None:
+    language = words.language
     surnames = {actor.parts[-1] for actor in actors if len(actor.parts) > 1 and len(actor.parts[-1]) >= _SHORTEST_NAME}
     taken = {place for actor in actors for mention in actor.mentions for place in range(mention.start, mention.end)}
     for place, token in enumerate(article.tokens):
-        if place in taken or article.entities[place] or not _may_be_name(article, place):
+        is_labelled = bool(article.entities[place])
+        if place in taken or not (
+            _may_be_label(article, place, words) if is_labelled else _may_be_name(article, place)
+        ):
             continue
         name = _Named(place, place + 1, (token.lower(),), token, _title_before(article, place, words))
-        name = name if name.parts[0] in surnames else _without_genitive(name, surnames)
-        if name.parts[0] in surnames and (actor := _find_single(actors, name)):
+        name = name if name.parts[0] in surnames else _without_genitive(name, surnames, language)
+        if name.parts[0] in surnames and (actor := _find_single(actors, name, language)):
             _add(article, name, actor)
 
 
@@ -307,12 +345,27 @@ def _may_be_name(article: Annotation, place: int) -> bool:
     return article.parts_of_speech[place] == "NOUN" and article.tokens[place].istitle() and before not in ("DET", "ADJ")
 
 
+def _may_be_label(article: Annotation, place: int, words: WordLists) -> bool:
+    """Whether a word with a label may be a surname all the same: if nothing but titles is under the label with it."""
+    if not words.language.has_later_rules or not article.tokens[place][:1].isupper():
+        return False
+    start, end = next(span for span in article.entity_spans() if span[0] <= place < span[1])
+    others = [other for other in range(start, end) if other != place]
+    endings = words.language.possessive_endings
+    return all(
+        _title_word(article, other, words.language) in words.titles or article.tokens[other] in endings
+        for other in others
+    )
+
+
 def _add_generic(article: Annotation, actors: list[Actor], words: WordLists, taken: set[int], titles: set[int]) -> None:
     found: dict[str, Actor] = {}
     skipped = taken | titles
     for place, token in enumerate(article.tokens):
         gender = words.generic_persons.get(token.lower())
-        if not gender or place in skipped or not token[:1].isupper() or _is_title(article, place, taken, words):
+        if not gender or place in skipped or not _may_be_noun(article, place, words.language):
+            continue
+        if _is_title(article, place, taken, words):
             continue
         actor = found.get(token.lower())
         if actor is None:
@@ -322,10 +375,17 @@ def _add_generic(article: Annotation, actors: list[Actor], words: WordLists, tak
         actor.mentions.append(Mention(place, place + 1, place, "generic"))
 
 
+def _may_be_noun(article: Annotation, place: int, language: Language) -> bool:
+    if language.nouns_are_capitalised:
+        return article.tokens[place][:1].isupper()
+    is_part = place > 0 and article.tokens[place - 1] == "-" and not article.spaces[place - 1]
+    return article.parts_of_speech[place] in ("NOUN", "PROPN") and not is_part
+
+
 def _is_title(article: Annotation, place: int, names: set[int], words: WordLists) -> bool:
     """Whether a generic noun stands before a name, perhaps with more titles between: Frau Dr. Berger."""
     following = place + 1
-    while following < len(article) and _title_word(article, following) in words.titles:
+    while following < len(article) and _title_word(article, following, words.language) in words.titles:
         following += 1
     return following in names and article.sentence_of[following] == article.sentence_of[place]
 
@@ -354,17 +414,22 @@ def _shares_role(article: Annotation, place: int) -> bool:
 
 
 @lru_cache(maxsize=50_000)
-def guess_gender(first_name: str) -> str:
+def guess_gender(first_name: str, language: Language = GERMAN) -> str:
     """Return the gender of a first name by gender-guesser, or an empty string.
 
-    It is the one that most people of that name have in Germany, or that all have in Austria, Switzerland or anywhere.
+    It is the one that most people of that name have in the first of the language's countries (Germany), or that all
+    have in another (Austria, Switzerland) or anywhere.
     """
     detector = _detector()
     name = first_name.partition("-")[0]
-    if (guess := detector.get_gender(name, "germany")) in _MOSTLY:
+    first, *others = language.countries
+    if (guess := detector.get_gender(name, first)) in _MOSTLY:
         return _MOSTLY[guess]
-    others = (detector.get_gender(name, country) for country in ("austria", "swiss", None))
-    return next((_ALL[guess] for guess in others if guess in _ALL), "")
+    guesses = (detector.get_gender(name, country) for country in others)
+    found = next((_ALL[guess] for guess in guesses if guess in _ALL), "")
+    plain = "".join(sign for sign in normalize("NFD", name) if not combining(sign))
+    # Of many names it has the spelling without accents alone.
+    return guess_gender(plain, language) if not found and language.has_later_rules and plain != name else found
 
 
 @lru_cache(maxsize=1)

@@ -1,6 +1,6 @@
 """What a parser found in an article, as rows: parsed once, read by every step after."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
@@ -38,7 +38,10 @@ PERSON_LABELS = ("PER", "PERSON")
 
 @dataclass(frozen=True)
 class DependencyScheme:
-    """Which dependency labels mean what; the official German models use TIGER's, others Universal Dependencies'."""
+    """Which dependency labels mean what.
+
+    The official German models use TIGER's, the English ones ClearNLP's, others Universal Dependencies'.
+    """
 
     name: str
     subject: frozenset[str]
@@ -52,6 +55,8 @@ class DependencyScheme:
     # From a participle or infinitive to the auxiliary above it; the other way round in Universal Dependencies.
     verb_cluster: frozenset[str]
     separable_prefix: frozenset[str]
+    # Of pronouns that are no determiners.
+    possessive: frozenset[str] = frozenset()
 
 
 TIGER = DependencyScheme(
@@ -76,7 +81,26 @@ UNIVERSAL = DependencyScheme(
     verb_cluster=frozenset(),
     separable_prefix=frozenset({"compound:prt"}),
 )
-SCHEMES = {scheme.name: scheme for scheme in (TIGER, UNIVERSAL)}
+CLEAR = DependencyScheme(
+    name="clear",
+    subject=frozenset({"nsubj", "nsubjpass"}),
+    accusative_object=frozenset({"dobj"}),
+    dative_object=frozenset({"dative"}),
+    same_referent=frozenset({"appos"}),
+    conjunct=frozenset({"conj"}),
+    complement_clause=frozenset({"ccomp", "parataxis"}),
+    verb_cluster=frozenset(),
+    separable_prefix=frozenset({"prt"}),
+    possessive=frozenset({"poss"}),
+)
+SCHEMES = {scheme.name: scheme for scheme in (TIGER, UNIVERSAL, CLEAR)}
+
+
+def scheme_of(labels: Collection[str]) -> DependencyScheme:
+    """Return the scheme that labels are of."""
+    if "sb" in labels:
+        return TIGER
+    return CLEAR if "dobj" in labels else UNIVERSAL
 
 
 @dataclass

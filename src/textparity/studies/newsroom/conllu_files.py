@@ -1,8 +1,8 @@
 """Annotations made elsewhere, or kept as text: CoNLL-U with names in MISC (`Name=B-PER`).
 
 One `# newdoc id = …` per article, its id with or without the corpus; `SpaceAfter=No` as usual. `# model = …` and
-`# scheme = …` (`ud` or `tiger`; without it, labels with `sb` are TIGER's) at the first say what made them. Coreference
-is not kept: ours are rules.
+`# scheme = …` (`ud`, `tiger` or `clear`) at the first say what made them; without a scheme, labels with `sb` are
+TIGER's, those with `dobj` ClearNLP's. Coreference is not kept: ours are rules.
 """
 
 from collections.abc import Generator, Iterator
@@ -19,10 +19,9 @@ from textparity.studies.newsroom.annotations import (
     ANNOTATION_SCHEMA,
     BATCH_ARTICLES,
     SCHEMES,
-    TIGER,
-    UNIVERSAL,
     Annotation,
     read_annotations,
+    scheme_of,
 )
 
 _FIELDS = conllu.parser.DEFAULT_FIELDS
@@ -44,7 +43,7 @@ def import_annotations(conllu_file: Path, articles: Path, annotations: Path) -> 
             raise InputError(f"{conllu_file}: the first sentence has no `# newdoc id = …`; add the article's id")
         current.append(sentence)
     labels = {token["deprel"] for sentences in found.values() for sentence in sentences for token in sentence}
-    described.setdefault("scheme", (TIGER if "sb" in labels else UNIVERSAL).name)
+    described.setdefault("scheme", scheme_of(labels).name)
     if described["scheme"] not in SCHEMES:
         raise InputError(f"{conllu_file}: the scheme {described['scheme']} is none of {', '.join(SCHEMES)}")
 

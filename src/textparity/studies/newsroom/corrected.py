@@ -16,29 +16,21 @@ left out, whatever the rules.
 """
 
 from textparity.studies.newsroom.actors import Actor, ActorRow, Finding, Mention, role_head
-from textparity.studies.newsroom.annotations import Annotation
+from textparity.studies.newsroom.annotations import UNIVERSAL, Annotation
+from textparity.studies.newsroom.languages import Language, Pronoun, form_of
 from textparity.studies.newsroom.published import pronoun_gender
 from textparity.studies.newsroom.quotes import (
     OPENING_MARKS,
     Quote,
     find_direct_quotes,
     find_indirect_quotes,
+    is_inverted_subject,
     is_speech_verb,
 )
 from textparity.studies.newsroom.word_lists import UNDETERMINED, WordLists
 
-_PERSONAL = {"er": "masculine", "ihn": "masculine", "ihm": "masculine", "sie": "feminine", "ihr": "feminine"}
-_POSSESSIVE = {
-    **{"sein" + ending: "masculine" for ending in ("", "e", "en", "em", "er", "es")},
-    **{"ihr" + ending: "feminine" for ending in ("", "e", "en", "em", "er", "es")},
-}
-PRONOUNS = frozenset({*_PERSONAL, *_POSSESSIVE})
-_GRAMMATICAL = {"masculine": ("Masc",), "feminine": ("Fem",)}
-# sein and ihm stand for neuters, too.
-_NEUTER_TOO = frozenset({"ihm", "sein", "seine", "seinen", "seinem", "seiner", "seines"})
+_GRAMMATICAL = {"masculine": ("Masc",), "feminine": ("Fem",), "": ("Masc", "Fem")}
 _SENTENCES_BACK = 3
-# Of the pronouns that tell a gender, the paper's lists lack these; each counts as one that they have.
-_ALL_FORMS = {"ihn": "er", "ihm": "er", "ihrer": "ihr", "seiner": "sein"}
 
 
 def resolve_pronouns(article: Annotation, actors: list[Actor], words: WordLists) -> dict[int, int]:
@@ -53,45 +45,101 @@ def resolve_pronouns(article: Annotation, actors: list[Actor], words: WordLists)
             named.update(range(mention.start, mention.end))
             persons.add(role_head(article, mention))
     persons |= named
+    quoted: dict[int, int] = {}
+    if words.language.has_later_rules:
+        persons |= {place for place, token in enumerate(article.tokens) if token.lower() in words.titles}
+        quoted = _speakers_by_place(article, actors, words)
     genders = [actor.known_gender for actor in actors]
     resolved: dict[int, int] = {}
     for place in range(len(article)):
-        gender = _pronoun_gender(article, place)
-        if not gender or place in named:
+        pronoun = None if place in named else _pronoun(article, place, words.language)
+        if pronoun is None:
             continue
+        gender = pronoun.gender
         sentence = article.sentence_of[place]
         candidates = [
             (mention, number)
             for near in range(sentence - _SENTENCES_BACK, sentence + 1)
             for mention, number in seen.get(near, [])
-            if mention.end <= place and genders[number] in ("", gender) and not actors[number].is_plural
+            if mention.end <= place
+            and _agree(genders[number], gender)
+            and not actors[number].is_plural
+            # Nobody speaks of themselves as "she".
+            and quoted.get(place) != number
         ]
         # Things do not say anything.
         is_subject = article.dependencies[place] in article.scheme.subject
         says = is_subject and is_speech_verb(article, article.main_verb(article.heads[place]), words)
-        found = _nearest(article, place, gender, candidates, genders, persons, says)
+        found = _nearest(article, place, pronoun, candidates, genders, persons, says, words)
         if found is None:
             continue
         resolved[place] = found
         # What a pronoun tells of a person counts for the pronouns after it.
-        genders[found] = gender
+        genders[found] = gender or genders[found]
         seen.setdefault(sentence, []).append((Mention(place, place + 1, place, "pronoun"), found))
     return resolved
 
 
-def _pronoun_gender(article: Annotation, place: int) -> str:
-    token, lowered = article.tokens[place], article.tokens[place].lower()
+def _speakers_by_place(article: Annotation, actors: list[Actor], words: WordLists) -> dict[int, int]:
+    """Return who says each word within quotes, where a name tells."""
+    actor_of = {
+        place: number
+        for number, actor in enumerate(actors)
+        for mention in actor.mentions
+        for place in range(mention.start, mention.end)
+    }
+    quotes = find_direct_quotes(article, actor_of, words)
+    return {place: quote.speaker for quote in quotes for place in range(quote.start, quote.end)}
+
+
+def _agree(one: str, other: str) -> bool:
+    return not one or not other or one == other
+
+
+def _pronoun(article: Annotation, place: int, language: Language) -> Pronoun | None:
+    """Return what a token is, if it may stand for one person."""
+    token, form = article.tokens[place], form_of(article.tokens[place])
+    if form not in language.pronouns:
+        return None
     starts_sentence = article.sentence_starts[place] or article.tokens[place - 1] in OPENING_MARKS | {":"}
-    if token[:1].isupper() and not starts_sentence and lowered.startswith(("sie", "ihr")):
-        return ""
+    is_polite = token[:1].isupper() and not starts_sentence
     part = article.parts_of_speech[place]
-    if part == "PRON" and lowered in _PERSONAL:
-        gender = _PERSONAL[lowered]
-        return "" if gender == "feminine" and _is_plural(article, place) else gender
-    if part in ("DET", "PRON") and lowered in _POSSESSIVE:
-        gender = _POSSESSIVE[lowered]
-        return "" if gender == "feminine" and _has_plural_subject(article, place) else gender
-    return ""
+    if _is_clitic(article, place, language):
+        part = "PRON"
+    if language.has_later_rules and _is_either(article, place, language):
+        return None
+    is_possessive = article.dependencies[place] in article.scheme.possessive
+    if part == "PRON" and form in language.personal and not is_possessive:
+        pronoun = language.personal[form]
+        return None if pronoun.also == "plural" and (is_polite or _is_plural(article, place)) else pronoun
+    if part in ("DET", "PRON") and form in language.possessive:
+        pronoun = language.possessive[form]
+        return None if pronoun.also == "plural" and (is_polite or _has_plural_subject(article, place)) else pronoun
+    return None
+
+
+def _is_clitic(article: Annotation, place: int, language: Language) -> bool:
+    """Whether a token is a pronoun that stands right before its verb: l'a, lui répondre."""
+    if form_of(article.tokens[place]) not in language.clitics or place + 1 == len(article):
+        return False
+    return article.parts_of_speech[place + 1] in ("AUX", "VERB")
+
+
+def _verb_of(article: Annotation, place: int, language: Language) -> int:
+    """Return the verb that a pronoun is an argument of; of a clitic, whatever the parser hung it from."""
+    head = article.heads[place]
+    if _is_clitic(article, place, language):
+        head = article.heads[place + 1] if article.parts_of_speech[place + 1] == "AUX" else place + 1
+    return article.main_verb(head)
+
+
+def _is_either(article: Annotation, place: int, language: Language) -> bool:
+    """Whether a pronoun is one of "his or her"."""
+    for sign, other in ((place + 1, place + 2), (place - 1, place - 2)):
+        is_sign = 0 <= other < len(article) and article.tokens[sign].lower() in ("or", "and", "/", "ou", "et")
+        if is_sign and form_of(article.tokens[other]) in language.pronouns:
+            return True
+    return False
 
 
 def _is_plural(article: Annotation, place: int) -> bool:
@@ -132,16 +180,18 @@ def _has_plural_subject(article: Annotation, place: int) -> bool:
 def _nearest(
     article: Annotation,
     place: int,
-    gender: str,
+    pronoun: Pronoun,
     candidates: list[tuple[Mention, int]],
     genders: list[str],
     persons: set[int],
     says: bool,
+    words: WordLists,
 ) -> int | None:
-    possessive = article.parts_of_speech[place] == "DET"
+    gender = pronoun.gender
+    possessive = article.parts_of_speech[place] == "DET" or article.dependencies[place] in article.scheme.possessive
     if not possessive:
         # Beside a verb, its subject or object is somebody else, or the pronoun would be reflexive.
-        verb = article.main_verb(article.heads[place])
+        verb = _verb_of(article, place, words.language)
         arguments = article.scheme.subject | article.scheme.accusative_object | article.scheme.dative_object
         same = {
             number
@@ -150,7 +200,12 @@ def _nearest(
             and article.dependencies[head] in arguments
         }
         candidates = [item for item in candidates if item[1] not in same]
-    thing = None if says else _last_thing(article, place, gender, persons)
+    if words.language.has_later_rules and not possessive:
+        # Nor is the verb's subject what its object stands for.
+        persons = persons | {
+            child for child in article.children[verb] if article.dependencies[child] in article.scheme.subject
+        }
+    thing = None if says else _last_thing(article, place, pronoun, persons)
     if thing is not None:
         candidates = [item for item in candidates if article.sentence_of[item[0].start] >= article.sentence_of[thing]]
     if not candidates:
@@ -160,15 +215,14 @@ def _nearest(
         mention, number = item
         distance = article.sentence_of[place] - article.sentence_of[mention.start]
         is_subject = article.dependencies[role_head(article, mention)] in article.scheme.subject
-        return -distance, genders[number] == gender, is_subject, mention.start
+        return -distance, gender in ("", genders[number]), is_subject, mention.start
 
     return max(candidates, key=rank)[1]
 
 
-def _last_thing(article: Annotation, place: int, gender: str, persons: set[int]) -> int | None:
+def _last_thing(article: Annotation, place: int, pronoun: Pronoun, persons: set[int]) -> int | None:
     """Return the last subject before a pronoun, in its sentence or the one before, that is a thing of its gender."""
-    neuter = ("Neut",) if article.tokens[place].lower() in _NEUTER_TOO else ()
-    genders = _GRAMMATICAL[gender] + neuter
+    genders = _GRAMMATICAL[pronoun.gender] + (("Neut",) if pronoun.also == "neuter" else ())
     first = article.sentences[max(0, article.sentence_of[place] - 1)][0]
     for other in range(place - 1, first - 1, -1):
         features = article.features[other]
@@ -197,7 +251,7 @@ def resolve(article: Annotation, actors: list[Actor], words: WordLists) -> dict[
     return {
         place: at[antecedent]
         for place, antecedent in enumerate(article.antecedents)
-        if antecedent in at and article.tokens[place].lower() in PRONOUNS
+        if antecedent in at and form_of(article.tokens[place]) in words.language.pronouns
     }
 
 
@@ -220,11 +274,11 @@ def find_corrected_actors(
         mentions[number].append(Mention(place, place + 1, place, "pronoun"))
     for number, actor in enumerate(actors):
         pronouns = [article.tokens[mention.start].lower() for mention in mentions[number] if mention.kind == "pronoun"]
-        gender, source = _gender(actor, pronouns, pronoun_share)
+        gender, source = _gender(actor, pronouns, pronoun_share, words.language)
         row = ActorRow(actor.name, actor.kind, gender, source)
         for mention in mentions[number]:
             findings.append(Finding(mention.kind, mention.end - 1, number))
-            role = _role(article, mention)
+            role = _role(article, mention, words)
             row.subject_roles += role == "subject"
             row.object_roles += role == "object"
             if role:
@@ -246,8 +300,9 @@ def find_corrected_actors(
     return rows, findings
 
 
-def _gender(actor: Actor, pronouns: list[str], share: float) -> tuple[str, str]:
-    by_pronouns = pronoun_gender([_ALL_FORMS.get(pronoun, pronoun) for pronoun in pronouns], share)
+def _gender(actor: Actor, pronouns: list[str], share: float, language: Language) -> tuple[str, str]:
+    # The paper's lists lack some that tell a gender.
+    by_pronouns = pronoun_gender(pronouns, share, language.forms_of("feminine"), language.forms_of("masculine"))
     if by_pronouns:
         return by_pronouns, "pronouns"
     if actor.title_gender:
@@ -257,12 +312,39 @@ def _gender(actor: Actor, pronouns: list[str], share: float) -> tuple[str, str]:
     return UNDETERMINED, ""
 
 
-def _role(article: Annotation, mention: Mention) -> str:
+def _role(article: Annotation, mention: Mention, words: WordLists) -> str:
     scheme = article.scheme
+    if words.language.has_later_rules and (seen := _plain_role(article, mention, words)) is not None:
+        return seen
     dependency = article.dependencies[role_head(article, mention)]
     if dependency in scheme.subject:
         return "subject"
     return "object" if dependency in scheme.accusative_object | scheme.dative_object else ""
+
+
+def _plain_role(article: Annotation, mention: Mention, words: WordLists) -> str | None:
+    """Return the role that the order of words tells, whatever the parser says, or None where it tells nothing."""
+    if mention.kind == "pronoun" and _is_clitic(article, mention.start, words.language):
+        return "object"
+    if article.tokens[mention.start].startswith("-"):
+        # As in "dit-elle".
+        return "subject"
+    if is_inverted_subject(article, mention.start, words):
+        return "subject"
+    before = article.parts_of_speech[mention.start - 1] if mention.start else ""
+    if before == "ADP":
+        return ""
+    is_root = article.heads[mention.head] == mention.head and article.parts_of_speech[mention.head] == "PROPN"
+    start, end = article.sentences[article.sentence_of[mention.start]]
+    # A name that begins a sentence and is all that holds it together has lost its verb.
+    if is_root and mention.start == start and end - mention.end > 2 and article.tokens[mention.end] != ":":
+        return "subject"
+    head = article.heads[mention.head]
+    # "son fils Daniel", where the name hangs from the noun like an owner, or the noun is taken for an adjective.
+    is_beside = article.dependencies[mention.head] in ("nmod", "appos", "flat:name") and head == mention.start - 1
+    if article.scheme is UNIVERSAL and is_beside and article.parts_of_speech[head] in ("NOUN", "ADJ", "PROPN"):
+        return _role(article, Mention(head, head + 1, head, mention.kind), words)
+    return None
 
 
 def _count_quotes(article: Annotation, quotes: list[Quote], rows: list[ActorRow]) -> list[Finding]:

@@ -13,13 +13,13 @@ from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.studies.newsroom.articles import ARTICLE_SCHEMA
 from textparity.studies.newsroom.conllu_files import import_annotations
+from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE, form_of
 from textparity.studies.newsroom.pipelines import parse_articles
-from textparity.studies.newsroom.tools import GOLD_CORPUS, LANGUAGE
+from textparity.studies.newsroom.tools import GOLD_CORPUS
 from textparity.studies.newsroom.word_lists import ALL_GENDERS
 
 KINDS = ("named", "generic")
 ROLES = {"S": "subject", "O": "object", "-": ""}
-_PRONOUNS = re.compile(r"er|ihn|ihm|sie|(?:ihr|sein)(?:e[nmrs]?)?", re.IGNORECASE)
 _MARKUP = re.compile(r"\[(?P<mention>\S+) (?P<role>\S)\||<(?P<quote>[di]) (?P<speaker>\S+)\||(?P<close>[\]>])")
 _FLAGS = ("inclusive", "generic_masculine", "held_out")
 
@@ -71,7 +71,13 @@ class GoldPassage:
 
 
 def annotate_gold(
-    gold: Path, conllu_file: Path | None, annotations: Path, model: str, coreference: str, threads: int = 1
+    gold: Path,
+    conllu_file: Path | None,
+    annotations: Path,
+    model: str,
+    coreference: str,
+    lang: str = PAPER_LANGUAGE,
+    threads: int = 1,
 ) -> None:
     """Annotate the passages like any other articles, their topics as groups: from a CoNLL-U file, else by parsing.
 
@@ -79,27 +85,27 @@ def annotate_gold(
     """
     with TemporaryDirectory() as folder:
         articles = Path(folder) / "articles.parquet"
-        list_gold_passages(gold, articles)
+        list_gold_passages(gold, articles, lang=lang)
         if conllu_file:
             import_annotations(conllu_file, articles, annotations)
         else:
             parse_articles(articles, annotations, model, coreference, threads)
 
 
-def list_gold_passages(gold: Path, articles: Path, corpus: str = GOLD_CORPUS) -> None:
+def list_gold_passages(gold: Path, articles: Path, corpus: str = GOLD_CORPUS, lang: str = PAPER_LANGUAGE) -> None:
     """Write the passages as the rows of a corpus of articles."""
     rows = [
         {
-            "id": f"{corpus}/{passage.id}", "doc_id": passage.id, "lang": LANGUAGE, "text": passage.text,
+            "id": f"{corpus}/{passage.id}", "doc_id": passage.id, "lang": lang, "text": passage.text,
             "group": passage.topic, "number": number, "file": gold.name,
         }
-        for number, passage in enumerate(read_gold_passages(gold))
+        for number, passage in enumerate(read_gold_passages(gold, lang))
     ]  # fmt: skip
     write_batches(articles, ARTICLE_SCHEMA, [rows])
 
 
-def read_gold_passages(path: Path) -> list[GoldPassage]:
-    """Read annotated passages; `InputError` names the line of whatever is malformed."""
+def read_gold_passages(path: Path, lang: str = PAPER_LANGUAGE) -> list[GoldPassage]:
+    """Read annotated passages in a language; `InputError` names the line of whatever is malformed."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:
@@ -129,7 +135,7 @@ def read_gold_passages(path: Path) -> list[GoldPassage]:
                 raise InputError(f"{where}: actor {actor.key} is a duplicate; give each its own key")
             head["actors"][actor.key] = actor
         else:
-            passages.append(_read_text(line, head, where))
+            passages.append(_read_text(line, head, where, LANGUAGES[lang].pronouns))
             head = None
     if head is not None:
         raise InputError(f"{path}: passage {head['id']} has no text; write it below its actors")
@@ -148,7 +154,7 @@ def _read_actor(line: str, where: str) -> GoldActor:
     return GoldActor(*cells)
 
 
-def _read_text(line: str, head: dict[str, Any], where: str) -> GoldPassage:
+def _read_text(line: str, head: dict[str, Any], where: str, pronouns: frozenset[str]) -> GoldPassage:
     text = ""
     opened: list[tuple[str, str, str, int]] = []
     mentions: list[GoldMention] = []
@@ -168,7 +174,7 @@ def _read_text(line: str, head: dict[str, Any], where: str) -> GoldPassage:
                     "at its edge; mark the words alone"
                 )
             if kind == "[":
-                form = "pronoun" if _PRONOUNS.fullmatch(words) else actors[actor].kind
+                form = "pronoun" if form_of(words) in pronouns else actors[actor].kind
                 mentions.append(GoldMention(start, len(text), actor, role, form))
             else:
                 quotes.append(GoldQuote(start, len(text), actor, kind == "d"))

@@ -11,6 +11,7 @@ with a noun of five letters and without any has "generic masculine usage".
 import re
 
 from textparity.studies.newsroom.annotations import Annotation
+from textparity.studies.newsroom.languages import PAPER_LANGUAGE
 from textparity.studies.newsroom.word_lists import WordLists
 
 # The spelling of all forms; the paper's check tells no others.
@@ -18,7 +19,9 @@ ALL_SPELLINGS = "all"
 _PUBLISHED_PATTERN = re.compile(r"\b\w*(?:[:*/_]|[iI]n{2})(?:nen)?\b")
 _PUBLISHED_LEAST = 3
 _SIGN = r"[:*_·•]"
-INCLUSIVE_FORMS = {
+_FRENCH_ENDINGS = r"(?:e|ne|le|te|se|fe|ve|trice|rice|euse|ère|esse)"
+_FRENCH_AND = r"(?:et|ou) (?:(?:les|des|aux|de|ces|ses) |d['’])?"
+_GERMAN_FORMS = {
     # A noun in -In is a woman or a man (KollegIn); these are English.
     "inner capital": re.compile(
         r"\b(?!(?:Linked|Plug|Log|Check|Built|Drive|Opt|Add|Sign|Fade)In\b)[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß]In(?:nen)?\b"
@@ -40,20 +43,58 @@ INCLUSIVE_FORMS = {
     ),
 }
 
+_ENGLISH_FORMS = {
+    "pair": re.compile(
+        r"\b(?:(?:he|him|his|himself)(?: or |/)(?:she|hers?|herself)|"
+        r"(?:she|hers?|herself)(?: or |/)(?:he|him|his|himself)|"
+        r"s/he|(\w{2,})(?:men and \1women|women and \1men|boys and \1girls|girls and \1boys|man or \1woman))\b",
+        re.IGNORECASE,
+    ),
+    "person": re.compile(
+        r"\b(?:chair|spokes|sales|business|states|congress|council|crafts|lay|news|camera)(?:persons?|people)\b",
+        re.IGNORECASE,
+    ),
+    "x": re.compile(r"\b(?:Latinx|womxn|folx|Mx)\b"),
+}
+_FRENCH_FORMS = {
+    "dot": re.compile(rf"\b\w+[·•‧]{_FRENCH_ENDINGS}(?:[·•‧.-]?s)?\b|\b\w{{3,}}\.{_FRENCH_ENDINGS}\.?s\b"),
+    "hyphen": re.compile(rf"\b\w{{3,}}-{_FRENCH_ENDINGS}-s\b"),
+    "slash": re.compile(rf"\b\w{{3,}}/{_FRENCH_ENDINGS}s?\b|\b\w{{3,}}\({_FRENCH_ENDINGS}\)s?"),
+    "pair": re.compile(
+        r"\b(?:celles et ceux|ceux et celles|toutes et tous|tous et toutes|chacune et chacun|chacun et chacune)\b|"
+        rf"\b(\w{{3,}}){_FRENCH_ENDINGS}s {_FRENCH_AND}\1(?!{_FRENCH_ENDINGS}s)\w{{0,4}}s\b|"
+        rf"\b(\w{{3,}}?)(?:s|[ei]?[nr]s|eurs|fs|x) {_FRENCH_AND}\2\w?{_FRENCH_ENDINGS}s\b",
+        re.IGNORECASE,
+    ),
+    "pronoun": re.compile(r"\biels?\b", re.IGNORECASE),
+}
+INCLUSIVE_FORMS = {"deu": _GERMAN_FORMS, "eng": _ENGLISH_FORMS, "fra": _FRENCH_FORMS}
+# These have no plural.
+_ALL_PEOPLE = frozenset({"mankind", "manpower"})
+# From the ending of a masculine noun to that of its feminine; the first that fits.
+_FEMININES = {
+    "deu": (("e", "innen"), ("", "innen")),
+    "eng": (("man", "wom"), ("", "womankind")),
+    "fra": (
+        *(("teur", "trice"), ("eur", "euse"), ("er", "ère"), ("ien", "ienne"), ("en", "enne"), ("on", "onne")),
+        *(("if", "ive"), ("eux", "euse"), ("el", "elle"), ("", "e")),
+    ),
+}
 
-def find_forms(article: Annotation, procedure: str) -> list[tuple[str, str]]:
+
+def find_forms(article: Annotation, procedure: str, lang: str = PAPER_LANGUAGE) -> list[tuple[str, str]]:
     """Return the spelling and the form of each that a procedure finds, once more as one of all spellings."""
     if procedure == "published":
         return [(ALL_SPELLINGS, form) for form in find_published_forms(article)]
-    found = find_inclusive_forms(article.text_of(0, len(article)))
+    found = find_inclusive_forms(article.text_of(0, len(article)), lang)
     return [*found, *((ALL_SPELLINGS, form) for _, form in found)]
 
 
-def find_inclusive_forms(text: str) -> list[tuple[str, str]]:
+def find_inclusive_forms(text: str, lang: str = PAPER_LANGUAGE) -> list[tuple[str, str]]:
     """Return each gender-inclusive form of a text, with its kind, in the text's order (corrected)."""
     found = [
         (match.start(), kind, match.group())
-        for kind, pattern in INCLUSIVE_FORMS.items()
+        for kind, pattern in INCLUSIVE_FORMS[lang].items()
         for match in pattern.finditer(text)
         if kind != "participle" or match.group()[:1].isupper()
     ]
@@ -62,21 +103,30 @@ def find_inclusive_forms(text: str) -> list[tuple[str, str]]:
 
 def find_generic_masculines(article: Annotation, words: WordLists) -> list[str]:
     """Return the masculine plurals of persons where the article has no feminine or inclusive form (corrected)."""
+    lang = words.language.code
     text = article.text_of(0, len(article))
-    if find_inclusive_forms(text):
+    if find_inclusive_forms(text, lang):
         return []
     lowered = text.lower()
     found = []
     for token, lemma, part, features in zip(
         article.tokens, article.lemmas, article.parts_of_speech, article.features, strict=True
     ):
-        if part != "NOUN" or features.get("Number") != "Plur" or features.get("Gender") not in ("Masc", None):
+        is_plural = features.get("Number") == "Plur" or lemma in _ALL_PEOPLE
+        if part != "NOUN" or not is_plural or features.get("Gender") not in ("Masc", None):
             continue
         # The longest: Mitarbeiter, not Arbeiter.
         noun = max((noun for noun in words.person_nouns if lemma.lower().endswith(noun)), key=len, default="")
-        if noun and f"{noun.removesuffix('e')}innen" not in lowered:
+        if noun and _feminine_of(noun, lang) not in lowered:
             found.append(token)
     return found
+
+
+def _feminine_of(noun: str, lang: str) -> str:
+    """Return how the feminine of a masculine noun begins, or is."""
+    endings = _FEMININES[lang]
+    masculine, feminine = next(pair for pair in endings if noun.endswith(pair[0]))
+    return noun.removesuffix(masculine) + feminine
 
 
 def published_flags(article: Annotation) -> tuple[bool, bool]:
@@ -110,4 +160,4 @@ def _is_candidate(token: str) -> bool:
 def corrected_flags(article: Annotation, words: WordLists) -> tuple[bool, bool]:
     """Return whether an article has a gender-inclusive form, and a generic masculine."""
     text = article.text_of(0, len(article))
-    return bool(find_inclusive_forms(text)), bool(find_generic_masculines(article, words))
+    return bool(find_inclusive_forms(text, words.language.code)), bool(find_generic_masculines(article, words))

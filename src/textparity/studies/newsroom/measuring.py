@@ -30,6 +30,7 @@ from textparity.studies.newsroom.actors import Actor, ActorRow, Finding, find_ac
 from textparity.studies.newsroom.annotations import Annotation, read_annotations
 from textparity.studies.newsroom.corrected import antecedents_of, find_corrected_actors, resolve
 from textparity.studies.newsroom.inclusive_language import corrected_flags, find_forms, published_flags
+from textparity.studies.newsroom.languages import PAPER_LANGUAGE
 from textparity.studies.newsroom.published import find_published_actors
 from textparity.studies.newsroom.tools import LEXICON, NONE
 from textparity.studies.newsroom.word_lists import ALL_GENDERS, GENDERS, WordLists, load_word_lists
@@ -187,11 +188,12 @@ def measure_articles(
     procedure: str,
     pronoun_share: float,
     sentiment: str,
+    lang: str = PAPER_LANGUAGE,
     **word_lists: Path,
 ) -> None:
     """Measure the articles of one file of annotations by one procedure.
 
-    `word_lists` are those of `load_word_lists`.
+    `word_lists` are those of `load_word_lists`, of the language `lang`.
 
     Writes a row per actor (`ACTOR_SCHEMA`), a row per article in the order of the annotations (`ARTICLE_SCHEMA`), the
     counts of words per group (`WORD_SCHEMA`) and those of inclusive forms (`FORM_SCHEMA`); their metadata say what
@@ -199,7 +201,7 @@ def measure_articles(
     `share`, and with it `{gender}_{actors,mentions}`. Raises `TableError` for a malformed list, `MissingResourceError`
     if the sentiment asked for cannot be had.
     """
-    lists = load_word_lists(**word_lists)
+    lists = load_word_lists(**word_lists, lang=lang)
     measure = Measure(procedure, lists, pronoun_share, load_scorer(sentiment))
     described = read_metadata(annotations) | {"sentiment": sentiment, "procedure": procedure}
     counts = WordCounts(procedure)
@@ -223,7 +225,7 @@ def measure_articles(
                 counts.add(row["group"], rows, beside)
                 for share, found in measure.find_by_share(article, shares):
                     by_share[share].update(_count_genders(found))
-                found_forms = find_forms(article, procedure)
+                found_forms = find_forms(article, procedure, lang)
                 forms.update(found_forms)
                 with_forms.update({spelling for spelling, _ in found_forms})
             actor_file.write(actor_rows)

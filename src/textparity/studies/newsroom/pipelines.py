@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from textparity.corpora.rows import count_rows, read_batches, write_batches
 from textparity.errors import MissingResourceError
 from textparity.progress import progress_bar
-from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA, TIGER, UNIVERSAL
+from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA, scheme_of
 from textparity.studies.newsroom.tools import missing_pipeline
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ _NEEDED = {
     "token.pos": "nouns, verbs and pronouns",
     "token.morph": "number, mood and case",
     "token.lemma": "speech verbs",
-    "token.tag": "infinitives with zu",
 }
+_NEEDED_IN_GERMAN = {"token.tag": "infinitives with zu"}
 
 
 def load_pipeline(model: str) -> "Language":
@@ -46,7 +46,11 @@ def load_pipeline(model: str) -> "Language":
     set_current_ops(NumpyOps(use_blis=False))
     nlp = spacy.load(model)
     given = {name for pipe in nlp.pipe_names for name in nlp.get_pipe_meta(pipe).assigns}
-    if missing := [f"{name} ({purpose})" for name, purpose in _NEEDED.items() if name not in given]:
+    if "attribute_ruler" in nlp.pipe_names and "token.tag" in given:
+        # It makes them of the tags, and does not say so.
+        given |= {"token.pos", "token.morph"}
+    needed = _NEEDED | (_NEEDED_IN_GERMAN if nlp.lang == "de" else {})
+    if missing := [f"{name} ({purpose})" for name, purpose in needed.items() if name not in given]:
         raise MissingResourceError(
             f"the spaCy pipeline {model} assigns no {', '.join(missing)}; name another as newsroom.spacy_model, or "
             "switch its components on"
@@ -100,7 +104,7 @@ class Parser:
         if self.coreferee is None and coreference == "coreferee":
             raise MissingResourceError(
                 f"newsroom.coreference is coreferee, which has no model for {pipeline_name(self.nlp)}; install "
-                "coreferee and its German model (python -m coreferee install de), or set it to auto or rules"
+                f"coreferee and its model (python -m coreferee install {self.nlp.lang}), or set it to auto or rules"
             )
 
     @property
@@ -109,7 +113,7 @@ class Parser:
         labels = set(self.nlp.get_pipe("parser").labels)
         return {
             "model": pipeline_name(self.nlp),
-            "scheme": (TIGER if "sb" in labels else UNIVERSAL).name,
+            "scheme": scheme_of(labels).name,
             "coreference": "coreferee" if self.coreferee else "rules",
         }
 

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable
 from itertools import product
+from typing import Any
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import PROCEDURES
+from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE, language_suffix
 from textparity.studies.newsroom.tools import (
-    GOLD_CORPUS,
-    LANGUAGE,
     PAPER_CORPUS,
     STAGES,
+    gold_corpus,
     missing_pipeline,
     pipeline_version,
     sentiment_method,
@@ -59,7 +60,7 @@ class NewsroomPlan(StudyPlan):
     articles = f"{CORPUS}/articles/{{part}}.parquet"
     rejected = f"{CORPUS}/rejected.csv"
     annotations = f"{CORPUS}/annotations/{{part}}.parquet"
-    gold_annotations = f"{RESULTS}/{GOLD_CORPUS}/annotations/0.parquet"
+    gold_annotations = f"{RESULTS}/{{gold_corpus}}/annotations/0.parquet"
     actors = f"{UNIT}/actors/{{part}}.parquet"
     measures = f"{UNIT}/measures/{{part}}.parquet"
     words = f"{UNIT}/words/{{part}}.parquet"
@@ -81,7 +82,6 @@ class NewsroomPlan(StudyPlan):
     report = (f"{TABLES}/report.tex", f"{RESULTS}/pages/{{article_corpus}}.{{procedure}}.html")
     stops_table = table(f"{RESULTS}/tables", "balancing_stops")
     inclusive_form_table = table(f"{RESULTS}/tables", "inclusive_forms")
-    quality_table = table(f"{RESULTS}/tables", "quality")
 
     share_figures = figure(FIGURES, *(f"summary_{shown}" for shown in SHOWN))
     balanced_share_figures = figure(FIGURES, *(f"balanced_summary_{shown}" for shown in SHOWN))
@@ -97,31 +97,31 @@ class NewsroomPlan(StudyPlan):
         super().__init__(context)
         self.settings = self.config.newsroom
         self.parts = range(self.settings.parts)
-        self.word_lists = {name: context.resource(path) for name, path in self.settings.word_lists.model_dump().items()}
         self.yearly_reports = {
             state: context.resource(f"resources/newsroom/published_yearly_{state}.csv") for state in STATES
         }
-        model = self.settings.spacy_model
-        # The version is there so that another one parses again.
-        self.parser = {
-            "model": model,
-            "coreference": self.settings.coreference,
-            "model_version": pipeline_version(model),
-        }
+        self.resource = context.resource
         annotations = {name: context.resource(path) for name, path in self.settings.annotations.items()}
-        gold = annotations.pop(GOLD_CORPUS, None)
-        self.gold_conllu_file, self.conllu_files = [gold] if gold else [], annotations
-        self.sentiment = sentiment_method(self.settings.sentiment)
+        rows = [row for name in self.settings.corpora if (row := self.registry.article_corpora.get(name))]
+        # The languages of the corpora, in their order, by the names of their annotated passages.
+        self.gold_corpora = {gold_corpus(row.lang): row.lang for row in rows}
+        self.gold_conllu_files = {name: path for name, path in annotations.items() if name in self.gold_corpora}
+        self.conllu_files = {name: path for name, path in annotations.items() if name in self.registry.article_corpora}
         is_on = context.is_on("newsroom")
         unavailable = self.find_unavailable() if is_on else {}
         left_out = {corpus: reason for corpus, reason in unavailable.items() if self._is_left_out(corpus)}
-        self.not_run = [[corpus, LANGUAGE, "", reason] for corpus, reason in left_out.items()]
-        self.has_gold = GOLD_CORPUS not in left_out
+        self.not_run = [[corpus, self.lang_of(corpus), "", reason] for corpus, reason in left_out.items()]
+        self.gold_langs = [lang for corpus, lang in self.gold_corpora.items() if corpus not in left_out]
         self.corpora = [corpus for corpus in self.settings.corpora if is_on and corpus not in left_out]
         self.balanced_procedures = [name for name in PROCEDURES if name in self.settings.balance.procedures]
         # What the lists of all units go by.
         self.units = [
-            {"corpus": corpus, "name": self.registry.article_corpora[corpus].name, "procedure": procedure}
+            {
+                "corpus": corpus,
+                "name": self.registry.article_corpora[corpus].name,
+                "lang": self.lang_of(corpus),
+                "procedure": procedure,
+            }
             for corpus, procedure in product(self.corpora, PROCEDURES)
         ]
         self.targets = self._list_targets()
@@ -134,21 +134,30 @@ class NewsroomPlan(StudyPlan):
         """
         study, known, path = self.settings, self.registry.article_corpora, self.registry.paths["article_corpora"]
         require_rows("newsroom.corpora", study.corpora, known, path)
-        require_rows("newsroom.annotations", study.annotations, known, path, besides=[GOLD_CORPUS])
-        if foreign := [name for name in study.corpora if known[name].lang != LANGUAGE]:
+        every_gold = [gold_corpus(lang) for lang in LANGUAGES]
+        require_rows("newsroom.annotations", study.annotations, known, path, besides=every_gold)
+        if foreign := [name for name in study.corpora if known[name].lang not in LANGUAGES]:
             raise ConfigError(
-                f"newsroom.corpora: {', '.join(foreign)} is not in {LANGUAGE}; the study's rules and word lists "
-                "are German: take it out"
+                f"newsroom.corpora: {', '.join(foreign)} is in none of {', '.join(LANGUAGES)}, the languages that the "
+                "study has rules for: take it out"
             )
+        langs = list(self.gold_corpora.values())
+        for key, named in {**study.word_lists.model_dump(), "gold": study.gold}.items():
+            if "{lang}" not in named and set(langs) != {PAPER_LANGUAGE}:
+                where = key if key == "gold" else f"word_lists.{key}"
+                raise ConfigError(
+                    f"newsroom.{where}: {named} is one file, and the corpora are in {', '.join(langs)}; write {{lang}} "
+                    "where the name of a file has the language"
+                )
         if study.annotations and study.parts != 1:
             raise ConfigError("newsroom.parts: must be 1 with newsroom.annotations, which are one file a corpus")
         reasons = {}
-        for corpus in [*study.corpora, GOLD_CORPUS]:
+        for corpus in [*study.corpora, *self.gold_corpora]:
             ids = self.registry.article_document_ids(corpus) if corpus in known else None
             files = [*self.registry.article_files(corpus), *([ids] if ids else [])] if corpus in known else []
             reason = next(filter(None, (missing_file(file, self.config.mirror) for file in files)), "")
             if not reason and corpus not in study.annotations:
-                reason = missing_pipeline(study.spacy_model)
+                reason = missing_pipeline(self.model_of(corpus))
             if reason:
                 reasons[corpus] = reason
         return reasons
@@ -157,6 +166,62 @@ class NewsroomPlan(StudyPlan):
         """Whether what is unavailable is not run, instead of an error: if the config says so, or it is not public."""
         row = self.registry.article_corpora.get(corpus)
         return self.config.skip_unavailable or bool(row and row.access)
+
+    def lang_of(self, corpus: str) -> str:
+        """Return the language of a corpus, or of annotated passages."""
+        row = self.registry.article_corpora.get(corpus)
+        return row.lang if row else self.gold_corpora[corpus]
+
+    def word_lists(self, lang: str) -> dict[str, str]:
+        """Return the word lists of a language."""
+        return {
+            name: self.resource(path.replace("{lang}", lang))
+            for name, path in self.settings.word_lists.model_dump().items()
+        }
+
+    def word_lists_of(self, corpus: str) -> dict[str, str]:
+        """Return the word lists for a corpus."""
+        return self.word_lists(self.lang_of(corpus))
+
+    @property
+    def word_lists_of_gold(self) -> dict[str, list[str]]:
+        """Each word list in all languages of annotated passages."""
+        names = self.settings.word_lists.model_dump()
+        return {name: [self.word_lists(lang)[name] for lang in self.gold_langs] for name in names}
+
+    @property
+    def annotations_of_gold(self) -> list[str]:
+        """The annotations of the passages, by language."""
+        return fill([self.gold_annotations], gold_corpus=[gold_corpus(lang) for lang in self.gold_langs])
+
+    def model_of(self, corpus: str) -> str:
+        """Return the pipeline for articles or passages."""
+        return getattr(self.settings.spacy_model, self.lang_of(corpus))
+
+    def model(self, wildcards: Any) -> str:
+        """Return the pipeline for a corpus or for annotated passages."""
+        return self.model_of(wildcards.get("article_corpus") or wildcards.get("gold_corpus"))
+
+    def model_version(self, wildcards: Any) -> str:
+        """Return that pipeline's version."""
+        return pipeline_version(self.model(wildcards))
+
+    def sentiment(self, corpus: str) -> str:
+        """Return what scores the sentences of a corpus."""
+        return sentiment_method(self.settings.sentiment, self.lang_of(corpus))
+
+    def gold(self, lang: str) -> str:
+        """Return the annotated passages of a language."""
+        return self.resource(self.settings.gold.replace("{lang}", lang))
+
+    def quality_table(self, lang: str) -> list[str]:
+        """Return the table of how good the rules of a language are."""
+        return table(f"{RESULTS}/tables", "quality" + language_suffix(lang))
+
+    @property
+    def quality_tables(self) -> list[str]:
+        """All of them."""
+        return [path for lang in self.gold_langs for path in self.quality_table(lang)]
 
     def document_ids(self, corpus: str) -> list[str]:
         """Return the file of document ids of a corpus of lines, as a list of no or one path."""
@@ -192,7 +257,7 @@ class NewsroomPlan(StudyPlan):
             *self.yearly_exclusion_figure,
             *self.stops_table,
             *self.inclusive_form_table,
-            *(self.quality_table if self.has_gold else []),
+            *self.quality_tables,
             *fill([self.rejected], article_corpus=self.corpora),
             *fill([*of_units, *self.pronoun_share_table, *self.threshold_table], **units),
             *fill(of_balanced, **balanced),
@@ -203,6 +268,7 @@ class NewsroomPlan(StudyPlan):
         captions = dict.fromkeys(self.of_units(self.summary), "summary")
         captions |= dict.fromkeys(self.of_units(self.top_words), "top_words")
         captions |= dict.fromkeys(self.of_units(*self.share_figures), "shares")
+        captions |= dict.fromkeys(self.quality_tables, "quality")
         captions |= dict.fromkeys([*self.of_units(*self.balanced_share_figures), *self.yearly_share_figures], "shares")
         return captions | dict.fromkeys(self.of_units(*self.gender_ratio_figures), "gender_ratios")
 

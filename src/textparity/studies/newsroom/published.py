@@ -10,10 +10,13 @@ Urchs 2025, §2.3 and §3. What the code does and the paper does not say:
 - of each sentence only the first mention's role counts, and only accusative objects;
 - a sentence with two quotation marks is a direct quote of every actor in it; » and « are not quotation marks;
 - the code's order of merging names is that of a Python set, which changes from run to run; here it is the text's.
+
+The code is for German. In another language its rules are the same, with all pronouns of it that tell a gender.
 """
 
 from textparity.studies.newsroom.actors import ActorRow, Finding
 from textparity.studies.newsroom.annotations import PERSON_LABELS, Annotation
+from textparity.studies.newsroom.languages import PAPER_LANGUAGE, Language, form_of
 from textparity.studies.newsroom.word_lists import WordLists
 
 QUOTATION_MARKS = ('"', "„", "“", "”")
@@ -29,6 +32,7 @@ def find_published_actors(
     `antecedents` has the token each pronoun stands for, or -1. `pronoun_share` is the least share of an actor's
     gendered pronouns that gives it their gender.
     """
+    she, he = _pronouns_of(words.language)
     units = article.merged
     names: dict[str, list[int]] = {}
     for place, (start, end) in units.items():
@@ -43,7 +47,7 @@ def find_published_actors(
     actors: list[ActorRow] = []
     findings: list[Finding] = []
     for name, nominations in names.items():
-        gender = pronoun_gender([article.tokens[place] for place in pronouns[name]], pronoun_share)
+        gender = pronoun_gender([article.tokens[place] for place in pronouns[name]], pronoun_share, she, he)
         if not gender:
             continue
         kind = "generic" if name in words.generic_persons else "named"
@@ -57,15 +61,22 @@ def find_published_actors(
     return actors, findings
 
 
-def pronoun_gender(pronouns: list[str], share: float) -> str:
+def _pronouns_of(language: Language) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the paper's lists, or, in another language, all forms that tell a gender."""
+    if language.code == PAPER_LANGUAGE:
+        return SHE, HE
+    return language.forms_of("feminine"), language.forms_of("masculine")
+
+
+def pronoun_gender(pronouns: list[str], share: float, she: frozenset[str] = SHE, he: frozenset[str] = HE) -> str:
     """Return the gender of at least `share` of the pronouns that have one, or an empty string."""
-    lowered = [pronoun.lower() for pronoun in pronouns]
-    she, he = sum(word in SHE for word in lowered), sum(word in HE for word in lowered)
-    if not she + he:
+    forms = [form_of(pronoun) for pronoun in pronouns]
+    feminine, masculine = sum(form in she for form in forms), sum(form in he for form in forms)
+    if not feminine + masculine:
         return ""
-    if she / (she + he) >= share:
+    if feminine / (feminine + masculine) >= share:
         return "feminine"
-    return "masculine" if he / (she + he) >= share else ""
+    return "masculine" if masculine / (feminine + masculine) >= share else ""
 
 
 def _combine_names(names: dict[str, list[int]]) -> None:

@@ -13,10 +13,13 @@ Konjunktiv.
 from dataclasses import dataclass
 
 from textparity.studies.newsroom.annotations import Annotation
+from textparity.studies.newsroom.languages import GERMAN, Language, form_of
 from textparity.studies.newsroom.word_lists import WordLists
 
 # Opening mark: closing marks. German, French and Swiss, English, typewriter.
 _PAIRS = {"„": '“”"', "»": "«", "«": "»", "“": "”", "”": "”", '"': '"', "›": "‹", "‚": "‘’"}
+# An apostrophe, too: it closes where a comma or stop stands before it.
+_SINGLE = {"‘": "’"}
 OPENING_MARKS = frozenset(_PAIRS)
 _LONGEST_QUOTE_SENTENCES = 12
 _SENTENCE_ENDS = frozenset(".!?")
@@ -26,44 +29,42 @@ _REPORTED = frozenset(
         *("stehe", "liege", "bleibe", "wisse", "brauche", "halte", "sehe", "mache", "führe"),
     }
 )
-_ACCORDING_TO = frozenset({"laut", "zufolge"})
-_ACCORDING_NOUNS = frozenset(
-    {"angabe", "angaben", "aussage", "aussagen", "worten", "ansicht", "meinung", "einschätzung"}
-)
-# Quotes are attributed by them ("…", glaubt Berger), but a clause below them is a thought, not speech.
-_THINKING = frozenset({"denken", "erwarten", "freuen", "glauben", "hoffen", "lachen", "vermuten", "überlegen"})
 _CLAUSE_WORDS = 14
+_NOUN_WORDS = 5
 
 
-def find_marked_spans(article: Annotation) -> list[tuple[int, int]]:
+def find_marked_spans(article: Annotation, language: Language = GERMAN) -> list[tuple[int, int]]:
     """Return the spans between quotation marks, marks included, not nested."""
+    pairs = _PAIRS | _SINGLE if language.has_single_marks else _PAIRS
     spans: list[tuple[int, int]] = []
     opened: int | None = None
     for place, token in enumerate(article.tokens):
         if opened is not None and article.sentence_of[place] - article.sentence_of[opened] > _LONGEST_QUOTE_SENTENCES:
             opened = None
         if opened is None:
-            if token in _PAIRS and _opens(article, place):
+            if token in pairs and _opens(article, place, language):
                 opened = place
-        elif token in _PAIRS[article.tokens[opened]] and place > opened + 1 and _closes(article, place):
+        elif token in pairs[article.tokens[opened]] and place > opened + 1 and _closes(article, place, language):
             spans.append((opened, place + 1))
             opened = None
-        elif token == article.tokens[opened] and _opens(article, place):
+        elif token == article.tokens[opened] and _opens(article, place, language):
             # The first was never closed.
             opened = place
     return spans
 
 
-def _opens(article: Annotation, place: int) -> bool:
-    if article.tokens[place] in "„‚":
+def _opens(article: Annotation, place: int, language: Language) -> bool:
+    if article.tokens[place] in "„‚" or (language.has_spaced_marks and article.tokens[place] == "«"):
         return True
     return not article.spaces[place] and (
         place == 0 or article.spaces[place - 1] or article.tokens[place - 1] in ("(", ":", "–", "-", "/")
     )
 
 
-def _closes(article: Annotation, place: int) -> bool:
-    return not article.spaces[place - 1]
+def _closes(article: Annotation, place: int, language: Language) -> bool:
+    if article.tokens[place] in _SINGLE.values() and language.has_single_marks:
+        return article.tokens[place - 1] in _SENTENCE_ENDS | {","}
+    return not article.spaces[place - 1] or (language.has_spaced_marks and article.tokens[place] == "»")
 
 
 def has_finite_verb(article: Annotation, start: int, end: int) -> bool:
@@ -72,6 +73,33 @@ def has_finite_verb(article: Annotation, start: int, end: int) -> bool:
         article.parts_of_speech[place] in ("VERB", "AUX") and article.features[place].get("VerbForm") == "Fin"
         for place in range(start, end)
     )
+
+
+def is_inverted_subject(article: Annotation, start: int, words: WordLists) -> bool:
+    """Whether nothing but a noun's words stands between a token and a speech verb that reports: », a dit la juge X."""
+    place = start - 1
+    while place > max(0, start - _NOUN_WORDS) and article.parts_of_speech[place] in ("DET", "ADJ", "NOUN", "PROPN"):
+        if _reports(article, place, words):
+            break
+        place -= 1
+    if not _reports(article, place, words):
+        return False
+    while place > 0 and (
+        article.parts_of_speech[place - 1] == "AUX" or form_of(article.tokens[place - 1]) in words.language.clitics
+    ):
+        place -= 1
+    before = article.tokens[place - 1] if place > 0 else ""
+    ends = frozenset("".join(_PAIRS.values()))
+    return before in ends or (before == "," and (article.tokens[place - 2] in ends or words.language.has_spaced_marks))
+
+
+def _reports(article: Annotation, place: int, words: WordLists) -> bool:
+    """Whether a token is a speech verb, or would be one of the first conjugation if the tagger had seen a verb."""
+    if is_speech_verb(article, place, words):
+        return True
+    token = article.tokens[place].lower()
+    verbs = words.all_speech_verbs
+    return words.language.has_spaced_marks and (token + "r" in verbs or token.removesuffix("é") + "er" in verbs)
 
 
 def is_speech_verb(article: Annotation, place: int, words: WordLists) -> bool:
@@ -85,7 +113,9 @@ def is_speech_verb(article: Annotation, place: int, words: WordLists) -> bool:
         if article.dependencies[child] in article.scheme.separable_prefix
     ]
     verbs = words.all_speech_verbs
-    return any(prefix + lemma in verbs for prefix in prefixes) if prefixes else lemma in verbs
+    # "an" + "kündigen"; "point" + "out".
+    phrases = (form for prefix in prefixes for form in (prefix + lemma, f"{lemma} {prefix}"))
+    return any(form in verbs for form in phrases) if prefixes else lemma in verbs
 
 
 @dataclass(frozen=True)
@@ -100,7 +130,7 @@ class Quote:
 
 def find_direct_quotes(article: Annotation, actor_of: dict[int, int], words: WordLists) -> list[Quote]:
     """Return the direct quotes whose speaker is an actor; `actor_of` has the actor of each mention's tokens."""
-    spans = find_marked_spans(article)
+    spans = find_marked_spans(article, words.language)
     quotes: list[Quote] = []
     previous: tuple[int, int] | None = None
     for number, (start, end) in enumerate(spans):
@@ -143,9 +173,16 @@ def _speaker_after(
     if not places or (article.tokens[quote[1] - 2] == "." and article.tokens[places[0]][:1].isupper()):
         return None
     first = places[0]
+    if not words.language.is_verb_second:
+        speakers = (
+            _subject_actor(article, place, clause, actor_of, words)
+            for place in places
+            if (_reports if place == first else is_speech_verb)(article, place, words)
+        )
+        return next(speakers, None)
     if is_speech_verb(article, first, words):
-        return _subject_actor(article, first, clause, actor_of)
-    if article.tokens[first].lower() == "so":
+        return _subject_actor(article, first, clause, actor_of, words)
+    if article.tokens[first].lower() == words.language.so:
         return next((actor_of[place] for place in places[1:8] if place in actor_of), None)
     return None
 
@@ -157,7 +194,7 @@ def _speaker_before(article: Annotation, clause: range, actor_of: dict[int, int]
     colon = article.tokens[clause[-1]] == ":"
     for place in clause:
         if is_speech_verb(article, place, words):
-            speaker = _subject_actor(article, place, clause, actor_of)
+            speaker = _subject_actor(article, place, clause, actor_of, words)
             if speaker is not None:
                 return speaker
     if not colon:
@@ -182,7 +219,11 @@ def _speaker_around(
         if start <= place < end or place not in sentence:
             return None
         if article.parts_of_speech[place] in ("VERB", "AUX"):
-            return _subject_actor(article, place, sentence, actor_of) if is_speech_verb(article, place, words) else None
+            return (
+                _subject_actor(article, place, sentence, actor_of, words)
+                if is_speech_verb(article, place, words)
+                else None
+            )
         if article.heads[place] == place:
             return None
 
@@ -194,7 +235,9 @@ def _continues(article: Annotation, end: int, start: int) -> bool:
     return len(between) <= _CLAUSE_WORDS + 1 and ends <= 1 and (ends == 0 or between[-1] in _SENTENCE_ENDS)
 
 
-def _subject_actor(article: Annotation, verb: int, clause: range, actor_of: dict[int, int]) -> int | None:
+def _subject_actor(
+    article: Annotation, verb: int, clause: range, actor_of: dict[int, int], words: WordLists
+) -> int | None:
     """Return the actor that is the subject of a speech verb, or stands where it would, within a clause."""
     for holder in (verb, article.heads[verb]):
         for child in article.children[holder]:
@@ -207,6 +250,8 @@ def _subject_actor(article: Annotation, verb: int, clause: range, actor_of: dict
     # The parser lost the subject: the first person after an inverted verb, else the last one before it.
     after = next((actor_of[place] for place in range(verb + 1, min(verb + 7, clause.stop)) if place in actor_of), None)
     before = next((actor_of[place] for place in range(verb - 1, clause.start - 1, -1) if place in actor_of), None)
+    if words.language.has_later_rules and not is_inverted_subject(article, verb + 1, words):
+        return before if before is not None else after
     return after if after is not None else before
 
 
@@ -224,7 +269,7 @@ def find_indirect_quotes(
     article: Annotation, actor_of: dict[int, int], words: WordLists, direct: list[Quote]
 ) -> list[Quote]:
     """Return the sentences of indirect speech whose speaker is an actor, each sentence once per speaker."""
-    inside = {place for start, end in find_marked_spans(article) for place in range(start, end)}
+    inside = {place for start, end in find_marked_spans(article, words.language) for place in range(start, end)}
     last_direct = {article.sentence_of[quote.end - 1]: quote.speaker for quote in direct}
     quotes: list[Quote] = []
     speaking: int | None = None
@@ -232,7 +277,8 @@ def find_indirect_quotes(
         if not article.text_of(start, end).strip():
             continue
         speakers = _speakers_of(article, range(start, end), inside, actor_of, words)
-        if not speakers and speaking is not None and _is_reported(article, start, end, inside):
+        goes_on = words.language.has_reporting_mood and _is_reported(article, start, end, inside)
+        if not speakers and speaking is not None and goes_on:
             speakers = [speaking]
         quoted = {quote.speaker for quote in direct if quote.start < end and start < quote.end}
         for speaker in dict.fromkeys(speakers):
@@ -245,20 +291,20 @@ def find_indirect_quotes(
 def _speakers_of(
     article: Annotation, sentence: range, inside: set[int], actor_of: dict[int, int], words: WordLists
 ) -> list[int]:
+    language = words.language
     speakers = []
     for place in sentence:
         if place in inside:
             continue
         lowered = article.tokens[place].lower()
-        says = is_speech_verb(article, place, words) and article.lemmas[place].lower() not in _THINKING
-        if says and _has_clause(article, place, sentence, inside):
-            speaker = _subject_actor(article, place, sentence, actor_of)
-        elif lowered in _ACCORDING_TO or (lowered in _ACCORDING_NOUNS and _follows_nach(article, place, sentence)):
-            reach = (
-                range(max(sentence.start, place - 4), place) if lowered == "zufolge" else range(place + 1, place + 6)
-            )
+        says = _says(article, place, words) and article.lemmas[place].lower() not in language.thinking
+        if says and _has_clause(article, place, sentence, inside, language):
+            speaker = _subject_actor(article, place, sentence, actor_of, words)
+        elif _names_a_source(article, place, sentence, language):
+            is_after = lowered in language.according_after
+            reach = range(max(sentence.start, place - 4), place) if is_after else range(place + 1, place + 6)
             speaker = next((actor_of[near] for near in reach if near in actor_of and near in sentence), None)
-        elif lowered == "so" and place > sentence.start and article.tokens[place - 1] == ",":
+        elif lowered == language.so and place > sentence.start and article.tokens[place - 1] == ",":
             # "…, so Berger": a name within five words, and no verb before it.
             near = [other for other in range(place + 1, min(place + 6, sentence.stop)) if other in actor_of]
             quoted = place - 2 in inside
@@ -272,20 +318,36 @@ def _speakers_of(
     return speakers
 
 
-def _follows_nach(article: Annotation, noun: int, sentence: range) -> bool:
-    """Whether a noun of saying is that of "nach Angaben von", perhaps with two words between."""
-    return "nach" in map(str.lower, article.tokens[max(sentence.start, noun - 3) : noun])
+def _says(article: Annotation, place: int, words: WordLists) -> bool:
+    if is_speech_verb(article, place, words):
+        return True
+    following = form_of(article.tokens[place + 1]) if place + 1 < len(article) else ""
+    return following in words.language.clause_words and _reports(article, place, words)
 
 
-def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int]) -> bool:
+def _names_a_source(article: Annotation, place: int, sentence: range, language: Language) -> bool:
+    """Whether a word stands beside the one who says it: laut, zufolge; a noun of saying as in "nach Angaben von"."""
+    lowered = article.tokens[place].lower()
+    if lowered in language.according_to:
+        # Of "d'après".
+        return lowered != "après" or form_of(article.tokens[place - 1]) == "d'"
+    before = [token.lower() for token in article.tokens[max(sentence.start, place - 3) : place]]
+    return lowered in language.according_after or (
+        lowered in language.according_nouns and language.according_preposition in before
+    )
+
+
+def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int], language: Language) -> bool:
     """Whether a clause depends on a speech verb: dass, ob, a Konjunktiv; not if its saying is reported itself."""
+    outside = [place for place in sentence if place not in inside]
+    if not language.has_reporting_mood:
+        return _has_plain_clause(article, verb, outside, language)
     # The auxiliary hangs from the participle in Universal Dependencies, the participle from the auxiliary in TIGER's.
     auxiliaries = [
         child for child in (*article.children[verb], article.heads[verb]) if article.parts_of_speech[child] == "AUX"
     ]
     if any(_is_subjunctive(article, place) for place in (verb, *auxiliaries)):
         return False
-    outside = [place for place in sentence if place not in inside]
     if any(_is_subjunctive(article, place) for place in outside):
         return True
     children = [child for child in article.children[verb] if child not in inside]
@@ -293,10 +355,46 @@ def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int
     if any(not _is_zu_infinitive(article, child) for child in clauses):
         return True
     return any(
-        article.tokens[place].lower() in ("dass", "daß", "ob") and article.tokens[place - 1] in (",", "und", "oder")
+        article.tokens[place].lower() in language.clause_words and article.tokens[place - 1] in (",", "und", "oder")
         for place in outside
         if place > verb
     )
+
+
+def _has_plain_clause(article: Annotation, verb: int, outside: list[int], language: Language) -> bool:
+    """Whether a speech verb has a clause in a language without a mood for it: below it, or as its parenthesis."""
+    below = [child for child in article.children[verb] if child in outside]
+    clauses = [child for child in below if article.dependencies[child] in article.scheme.complement_clause]
+    if any(not _is_infinitive(article, child) for child in clauses):
+        return True
+    following = (place for place in outside if verb < place <= verb + _CLAUSE_WORDS)
+    if any(
+        form_of(article.tokens[place]) in language.clause_words
+        and (article.parts_of_speech[place] == "SCONJ" or place == verb + 1)
+        for place in following
+    ):
+        return True
+    # "…, a indiqué X.", ", he said,": the clause goes around it or before it.
+    head = article.heads[verb]
+    return head != verb and head in outside and _is_parenthesis(article, verb, outside)
+
+
+def _is_parenthesis(article: Annotation, verb: int, outside: list[int]) -> bool:
+    """Whether nothing but its auxiliaries and subject stands between a comma and a speech verb, and no `and`."""
+    subjects = {child for child in article.children[verb] if article.dependencies[child] in article.scheme.subject}
+    for place in range(verb - 1, outside[0], -1):
+        if article.tokens[place] == ",":
+            return True
+        part = article.parts_of_speech[place]
+        if part not in ("AUX", "PRON", "PROPN", "DET", "NOUN", "ADJ") and place not in subjects:
+            return False
+    return False
+
+
+def _is_infinitive(article: Annotation, verb: int) -> bool:
+    own = article.features[verb].get("VerbForm")
+    below = {article.features[child].get("VerbForm") for child in article.children[verb]}
+    return own == "Inf" and "Fin" not in below
 
 
 def _is_zu_infinitive(article: Annotation, verb: int) -> bool:

@@ -11,6 +11,7 @@ from textparity.errors import InputError
 from textparity.files import write_text
 from textparity.report.pages import page_environment
 from textparity.report.tables import escape_latex, show_interval, small_latex_table
+from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE
 from textparity.studies.newsroom.measuring import PARTS_OF_SPEECH
 from textparity.studies.newsroom.summary import (
     ACTOR_COUNTS,
@@ -54,16 +55,22 @@ QUALITY_HEADER = (
     "gold",
     "predicted",
 )
+_PRONOUNS_NOTE = (
+    "Actors without a gendered pronoun are left out, so there are no undetermined ones; ihn and ihm do not count."
+)
+_PATTERN_NOTE = (
+    "Forms with a colon, a star or an inner capital are not found: “gender-inclusive language” is three words such "
+    "as Gewinn or Beginn, and nearly every other text with a noun has “generic masculine”."
+)
 NOTES = {
     "published": (
         "Only texts in which some actor has a gendered pronoun exist: “texts” and “texts with actors” are the same, "
         "and every mean is over these texts alone.",
-        "Actors without a gendered pronoun are left out, so there are no undetermined ones; ihn and ihm do not count.",
+        _PRONOUNS_NOTE,
         "Names are merged if one is part of another’s letters, and then count more than once.",
         "Of a sentence only the first mention’s role counts; objects in the dative do not.",
         "A sentence with two quotation marks is a direct quote of every actor in it; » and « are no quotation marks.",
-        "Forms with a colon, a star or an inner capital are not found: “gender-inclusive language” is three words such "
-        "as Gewinn or Beginn, and nearly every other text with a noun has “generic masculine”.",
+        _PATTERN_NOTE,
         "A text without actors of a gender has the sentiment 0 for it; the overall sentiment of the totals is the mean "
         "of the two, that per text another number.",
         "Percentages are shares of the two genders, although Appendix A of the paper calls them percentages of all "
@@ -92,6 +99,7 @@ _SHORT = {
     "direct_quotes": "Direct",
     "indirect_quotes": "Indirect",
 }
+_WITHOUT_STEMS = ("fra",)
 _STATISTICS = dict(zip(STATISTICS, ("Mean", "Median", "Std. dev."), strict=True))
 _ROWS_A_PAGE = 50
 _PREAMBLE = "% Needs \\usepackage{booktabs}; each group begins on a new page.\n"
@@ -244,6 +252,7 @@ def write_report(
     corpus: str,
     procedure: str,
     confidence_level: float,
+    lang: str = PAPER_LANGUAGE,
 ) -> None:
     """Write the report of a corpus by one procedure as LaTeX tables and as a page.
 
@@ -251,8 +260,8 @@ def write_report(
 
     `summary` and `top_words` are what `summarise_articles` writes; the metadata of `measures` (a file of
     per-article rows) say what parsed and scored the texts. `quality` is none or the table of `score_rules`.
-    `corpus` is its name, `confidence_level` that of the summary's intervals. Raises `InputError` if the quality table
-    lacks a column.
+    `corpus` is its name, `confidence_level` that of the summary's intervals, `lang` the articles' language. Raises
+    `InputError` if the quality table lacks a column.
     """
     made_with = read_metadata(measures)
     described = {"corpus": corpus, "procedure": procedure}
@@ -273,7 +282,9 @@ def write_report(
         described={_DESCRIBED[key]: value for key, value in described.items()},
         corpus=corpus,
         procedure=procedure,
-        notes=NOTES[procedure],
+        notes=_notes_on(lang, procedure),
+        # As HTML names it; the page itself is English.
+        words_lang=LANGUAGES[lang].tag,
         whole=groups[0],
         whole_name=WHOLE,
         groups=groups[1:],
@@ -285,6 +296,21 @@ def write_report(
         quality=None if scores is None else scores.to_dict("records"),
     )
     write_text(page_html, page)
+
+
+def _notes_on(lang: str, procedure: str) -> tuple[str, ...]:
+    """Return what is to be known of a procedure, and of it in a language that is not the paper's."""
+    if lang == PAPER_LANGUAGE:
+        return NOTES[procedure]
+    name = LANGUAGES[lang].name
+    notes = [note for note in NOTES[procedure] if note not in (_PRONOUNS_NOTE, _PATTERN_NOTE)]
+    notes.append(f"The paper is on German; this is its procedure with pronouns and word lists of {name}.")
+    if procedure == "published":
+        notes.append("Actors without a gendered pronoun are left out, so there are no undetermined ones.")
+        notes.append("The pattern for gender-inclusive language is that for German, and says nothing here.")
+    if lang in _WITHOUT_STEMS:
+        notes.append(f"No list of gender-coded words is published for {name}: there are none to count.")
+    return tuple(notes)
 
 
 def _read_quality(paths: list[Path], procedure: str) -> pd.DataFrame | None:

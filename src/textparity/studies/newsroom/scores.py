@@ -16,6 +16,7 @@ from textparity.studies.newsroom.actors import ActorRow, Finding
 from textparity.studies.newsroom.annotations import Annotation, read_annotations
 from textparity.studies.newsroom.gold import GoldPassage, read_gold_passages
 from textparity.studies.newsroom.inclusive_language import corrected_flags, published_flags
+from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE, language_suffix
 from textparity.studies.newsroom.measuring import Measure
 from textparity.studies.newsroom.word_lists import GENDERS, load_word_lists
 
@@ -42,6 +43,7 @@ def score_rules(
     table_latex: Path,
     pronoun_share: float,
     bootstrap: Bootstrap,
+    lang: str = PAPER_LANGUAGE,
     **word_lists: Path,
 ) -> None:
     """Write precision, recall and F1 (percent) of each phenomenon, with bootstrap intervals over passages.
@@ -52,8 +54,8 @@ def score_rules(
     covers, if the speaker is the same; an actor if, of the actors found, it is the one with most of a person's
     mentions. Raises `InputError` if the annotations are not those of the passages.
     """
-    lists = load_word_lists(**word_lists)
-    passages = {passage.id: passage for passage in read_gold_passages(gold)}
+    lists = load_word_lists(**word_lists, lang=lang)
+    passages = {passage.id: passage for passage in read_gold_passages(gold, lang)}
     articles = [article for batch in read_annotations(annotations) for article in batch]
     if sorted(article.id.rpartition("/")[2] for article in articles) != sorted(passages):
         raise InputError(f"{annotations}: holds other passages than {gold}; delete it and run again")
@@ -81,7 +83,7 @@ def score_rules(
                 rows.append(keys | _score_row(true_positives, predicted, wanted, intervals) | {"model": model})
     frame = pd.DataFrame(rows)
     write_csv(frame, table_csv)
-    _write_latex(frame, table_latex, model)
+    _write_latex(frame, table_latex, model, lang)
 
 
 def _score_row(
@@ -96,7 +98,7 @@ def _score_row(
     return row | {"f1": 200 * true / total if total else np.nan}
 
 
-def _write_latex(frame: pd.DataFrame, path: Path, model: str) -> None:
+def _write_latex(frame: pd.DataFrame, path: Path, model: str, lang: str) -> None:
     frame = frame[frame["passages"] == "held out"]
     shown = pd.DataFrame({"Rules": frame["procedure"], "Phenomenon": frame["phenomenon"], "Gold": frame["gold"]})
     for measure in ("precision", "recall"):
@@ -105,8 +107,9 @@ def _write_latex(frame: pd.DataFrame, path: Path, model: str) -> None:
         shown[f"{measure[0].upper()} interval"] = [show_interval(*pair) for pair in ends]
     shown["F1"] = frame["f1"]
     formats = dict.fromkeys(("Precision (%)", "Recall (%)", "F1"), "{:.1f}")
-    caption = f"What the rules find of what was annotated in held-out German news passages, parsed by {model}."
-    write_latex(shown, path, caption, "tab:newsroom-quality", formats)
+    name = LANGUAGES[lang].name
+    caption = f"What the rules find of what was annotated in held-out {name} news passages, parsed by {model}."
+    write_latex(shown, path, caption, "tab:newsroom-quality" + language_suffix(lang, "-"), formats)
 
 
 def _compare(

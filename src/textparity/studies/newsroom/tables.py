@@ -26,6 +26,7 @@ from textparity.studies.newsroom.exclusion_tables import (
     vary_thresholds,
 )
 from textparity.studies.newsroom.inclusive_language import ALL_SPELLINGS, find_inclusive_forms, finds_as_noun
+from textparity.studies.newsroom.languages import PAPER_LANGUAGE
 from textparity.studies.newsroom.measuring import SHARE_UNITS
 from textparity.studies.newsroom.report import write_report
 from textparity.studies.newsroom.scores import score_rules
@@ -48,8 +49,8 @@ def write_tables(
     pronoun_shares: list[Path],
     inclusive_forms: list[Path],
     excluded: list[Path],
-    gold: Path,
-    gold_annotations: Path | None,
+    gold: list[Path],
+    gold_annotations: list[Path],
     listed_forms: Path,
     published: Path,
     unbalanced: Path,
@@ -61,16 +62,18 @@ def write_tables(
     exclusion_tables: list[Path],
     inclusive_form_table: list[Path],
     stops_table: list[Path],
-    quality_table: list[Path],
+    quality_tables: list[Path],
+    gold_langs: list[str],
     pronoun_share: float,
     bootstrap: Bootstrap,
-    **word_lists: Path,
+    **word_lists: list[Path],
 ) -> None:
     """Write all tables of the study.
 
-    A unit is one corpus by one procedure (`corpus`, its `name`, `procedure`). The lists of files go by units, or
-    (`excluded` and the tables of flags and exclusions) by those that are `balanced_by` their procedure; files in parts
-    and the files of a table are together. Without `gold_annotations`, how good the rules are is not known.
+    A unit is one corpus by one procedure (`corpus`, its `name` and `lang`, `procedure`). The lists of files go by
+    units, or (`excluded` and the tables of flags and exclusions) by those that are `balanced_by` their procedure; files
+    in parts and the files of a table are together. Passages, their annotations and tables, and each word list, go by
+    `gold_langs`; how good the rules of another language are is not known.
     """
     number = len(units)
     measures_of, forms_of = split_evenly(measures, number), split_evenly(inclusive_forms, number)
@@ -82,15 +85,17 @@ def write_tables(
         [flags[place] for place in by_paper],
         published, unbalanced, balanced, *pairs(stops_table)[0],
     )  # fmt: skip
-    if gold_annotations:
-        score_rules(gold, gold_annotations, *pairs(quality_table)[0], pronoun_share, bootstrap, **word_lists)
+    quality = dict(zip(gold_langs, pairs(quality_tables), strict=True))
+    for place, lang in enumerate(gold_langs):
+        lists = {name: paths[place] for name, paths in word_lists.items()}
+        score_rules(gold[place], gold_annotations[place], *quality[lang], pronoun_share, bootstrap, lang=lang, **lists)
     shares_of = split_evenly(pronoun_shares, number)
     tables = zip(pairs(reports), pairs(pronoun_share_tables), pairs(threshold_tables), strict=True)
     for place, (unit, (report, share_table, threshold_table)) in enumerate(zip(units, tables, strict=True)):
         procedure = unit["procedure"]
         write_report(
-            summaries[place], top_words[place], measures_of[place][0], quality_table[:1], *report,
-            unit["name"], procedure, bootstrap.confidence_level,
+            summaries[place], top_words[place], measures_of[place][0], list(quality.get(unit["lang"], ())[:1]), *report,
+            unit["name"], procedure, bootstrap.confidence_level, unit["lang"],
         )  # fmt: skip
         tabulate_pronoun_shares(shares_of[place], *share_table, procedure, pronoun_share)
         vary_thresholds(measures_of[place], flags[place], *threshold_table)
@@ -146,7 +151,8 @@ def tabulate_inclusive_forms(
     verdicts = {row["form"]: row["inclusive"] == "yes" for row in rows}
     table = list(_rows_of_list([row for row in rows if row["source"] == _OWN]))
     for unit, files in zip(units, forms, strict=True):
-        table += _rows_of_unit(unit, files, verdicts)
+        # The list is German.
+        table += _rows_of_unit(unit, files, verdicts if unit["lang"] == PAPER_LANGUAGE else {})
     frame = pd.DataFrame(table).astype({"listed": "Int64", "articles": "Int64"})
     write_csv(frame, table_csv)
     heads = {"texts": "Texts", "procedure": "Rules", "spelling": "Spelling", "listed": "Listed", "found": "Found"}

@@ -8,7 +8,8 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-LANGUAGE = "deu"
+from textparity.studies.newsroom.languages import PAPER_LANGUAGE, language_suffix
+
 # Of a corpus that is balanced: a row of its ratios each.
 STAGES = ("before", "after_flagging", "after_balancing")
 PAPER_CORPUS = "taz"
@@ -19,6 +20,11 @@ PAPER_COREFERENCE = "coreferee"
 PAPER_SENTIMENT = "oliverguhr/german-sentiment-bert"
 LEXICON = "lexicon"
 NONE = "none"
+
+
+def gold_corpus(lang: str) -> str:
+    """Return the name under which the annotated passages of a language are parsed and measured."""
+    return GOLD_CORPUS + language_suffix(lang)
 
 
 def missing_pipeline(model: str) -> str:
@@ -46,11 +52,14 @@ def pipeline_version(model: str) -> str:
         return ""
 
 
-def sentiment_method(wanted: str) -> str:
+def sentiment_method(wanted: str, lang: str = PAPER_LANGUAGE) -> str:
     """Return what will score here: `lexicon`, `none`, or the name or folder of a model. Nothing is loaded or fetched.
 
-    `auto` is the paper's model if its files are on this machine, else the lexicon, else none.
+    `auto` is the paper's model if its files are on this machine, else the lexicon, else none. Both are German: for
+    another language, `auto` and they are none.
     """
+    if lang != PAPER_LANGUAGE and wanted in ("auto", LEXICON, PAPER_SENTIMENT):
+        return NONE
     if wanted != "auto":
         return wanted
     if _model_is_here(PAPER_SENTIMENT):

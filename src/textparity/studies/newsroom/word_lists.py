@@ -1,4 +1,4 @@
-"""The word lists of the study: German person words, titles, gender-coded stems, verbs of speech."""
+"""The word lists of the study, those of one language: person words, titles, gender-coded stems, verbs of speech."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from textparity.errors import TableError
+from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE, Language
 from textparity.tsv import read_tsv
 
 GENDERS = ("feminine", "masculine")
@@ -13,6 +14,7 @@ UNDETERMINED = "undetermined"
 # Reports and actors use all three; indicators and balancing compare the first two.
 ALL_GENDERS = (*GENDERS, UNDETERMINED)
 _SHORTEST_ENDING = 4
+_AROUND = "\"'.,;:!?()[]«»“”„‘’–—"
 
 
 @dataclass(frozen=True)
@@ -26,10 +28,13 @@ class WordLists:
     quotation_verbs: frozenset[str]
     stop_words: frozenset[str]
     person_nouns: frozenset[str]
+    language: Language
 
     @cached_property
     def title_endings(self) -> dict[str, str]:
         """The titles that compounds of them are, too, with their gender."""
+        if not self.language.has_compounds:
+            return {}
         # Frau is a title, so Obfrau tells a gender; so must Obmann.
         endings = {title: gender for title, gender in self.titles.items() if gender and len(title) >= _SHORTEST_ENDING}
         return endings | {"mann": "masculine"}
@@ -43,13 +48,15 @@ class WordLists:
         """Return a function that counts the feminine- and masculine-coded stems of a text.
 
         Each stem counts once in every word that contains it anywhere, words being lower-cased and split at white space
-        (Urchs 2025, §2.3, and its public code).
+        (Urchs 2025, §2.3, and its public code). In other languages than the paper's, a stem with `*` begins a word and
+        one without is a word, as such lists are published.
         """
+        is_coded = _contains if self.language.code == PAPER_LANGUAGE else _begins
         stems = {gender: [stem for stem, coded in self.coded_stems.items() if coded == gender] for gender in GENDERS}
 
         @lru_cache(maxsize=200_000)
         def count_word(word: str) -> tuple[int, int]:
-            feminine, masculine = (sum(stem in word for stem in stems[gender]) for gender in GENDERS)
+            feminine, masculine = (sum(is_coded(word, stem) for stem in stems[gender]) for gender in GENDERS)
             return feminine, masculine
 
         def count(text: str) -> tuple[int, int]:
@@ -57,6 +64,15 @@ class WordLists:
             return sum(found[0] for found in counted), sum(found[1] for found in counted)
 
         return count
+
+
+def _contains(word: str, stem: str) -> bool:
+    return stem in word
+
+
+def _begins(word: str, stem: str) -> bool:
+    word = word.strip(_AROUND)
+    return word.startswith(stem[:-1]) if stem.endswith("*") else word == stem
 
 
 def load_word_lists(
@@ -67,20 +83,25 @@ def load_word_lists(
     quotation_verbs: Path,
     stop_words: Path,
     person_nouns: Path,
+    lang: str = PAPER_LANGUAGE,
 ) -> WordLists:
     """Read the lists; `TableError` names the file and line of a malformed one."""
     return WordLists(
         generic_persons=_read_genders(generic_persons, "term", "gender"),
         titles=_read_genders(titles, "title", "gender", also=("",)),
-        coded_stems=_read_genders(coded_stems, "stem", "coding"),
+        # No list is published for some languages.
+        coded_stems=_read_genders(coded_stems, "stem", "coding", may_be_empty=True),
         speech_verbs=_read_words(speech_verbs),
         quotation_verbs=_read_words(quotation_verbs),
         stop_words=_read_words(stop_words),
         person_nouns=_read_words(person_nouns),
+        language=LANGUAGES[lang],
     )
 
 
-def _read_genders(path: Path, word: str, gender: str, also: Iterable[str] = ()) -> dict[str, str]:
+def _read_genders(
+    path: Path, word: str, gender: str, also: Iterable[str] = (), may_be_empty: bool = False
+) -> dict[str, str]:
     found: dict[str, str] = {}
     allowed = (*GENDERS, *also)
     for line, row in enumerate(read_tsv(path, [word, gender]), start=2):
@@ -89,7 +110,7 @@ def _read_genders(path: Path, word: str, gender: str, also: Iterable[str] = ()) 
         if found.get(row[word].lower(), row[gender]) != row[gender]:
             raise TableError(f"{path}, line {line}: {row[word]} is a duplicate with another {gender}; keep one row")
         found[row[word].lower()] = row[gender]
-    if not found:
+    if not found and not may_be_empty:
         raise TableError(f"{path}: has no rows")
     return found
 
