@@ -19,6 +19,7 @@ from zlib import crc32
 from textparity.errors import InputError
 from textparity.measures.tag_counts import PERSON, parse_tag
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
+from textparity.persons.passages import UNDETERMINED, read_passages
 from textparity.tsv import read_tsv
 
 # What shows the gender of an annotated mention: its own label, pronouns of its chain, or titles and nouns alone.
@@ -433,10 +434,32 @@ def _lines(path: Path) -> Iterator[str]:
             yield line.rstrip("\n")
 
 
+def read_news_passages(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
+    """Yield the annotated passages of the newsroom: actors with a name or called by a few nouns, and their pronouns."""
+    genders = {UNDETERMINED: UNSPECIFIED}
+    for passage in read_passages(path, words.is_pronoun):
+        numbers = {key: number for number, key in enumerate(passage.actors)}
+        kinds = {"named": "name", "generic": "noun"}
+        mentions = [
+            AnnotatedMention(
+                one.start,
+                one.end,
+                passage.text[one.start : one.end],
+                kinds.get(one.kind, one.kind),
+                genders.get(passage.actors[one.actor].gender, passage.actors[one.actor].gender),
+                numbers[one.actor],
+                LABEL,
+            )
+            for one in passage.mentions
+        ]
+        yield _finish(passage.id, passage.id, "", passage.text, mentions, words)
+
+
 READERS: dict[str, Callable[[Path, GoldWords], Iterator[AnnotatedText]]] = {
     "gum": read_gum,
     "brat": read_brat,
     "openboek": read_openboek,
     "marked": read_marked_sentences,
     "tagged": read_tagged_sentences,
+    "passages": read_news_passages,
 }

@@ -387,7 +387,7 @@ class PersonGold(Row):
     gold: Name
     name: str
     lang: LanguageCode
-    format: Literal["gum", "openboek", "brat", "marked", "tagged"]
+    format: Literal["gum", "openboek", "brat", "marked", "tagged", "passages"]
     source: str
     path: Inside
     beside: Inside

@@ -12,7 +12,7 @@ Method = Literal["lexicon", "nouns", "pronouns", "layers", "persons"]
 class Settings(Closed):
     """Settings of the `instruments` study."""
 
-    gold: list[str] = ["gum", "fr_litbank", "openboek", "mt_geneval", "spanish", "valencian"]
+    gold: list[str] = ["gum", "fr_litbank", "openboek", "newsroom", "mt_geneval", "spanish", "valencian"]
     methods: Annotated[list[Method], Field(min_length=1)] = [
         "lexicon",
         "nouns",

@@ -15,6 +15,7 @@ er and sein- are always singular; sie and ihr- may be plural or polite, so of wo
 left out, whatever the rules.
 """
 
+from textparity.persons.passages import UNDETERMINED
 from textparity.studies.newsroom.actors import Actor, ActorRow, Finding, Mention, role_head
 from textparity.studies.newsroom.annotations import UNIVERSAL, Annotation
 from textparity.studies.newsroom.languages import Language, Pronoun, form_of
@@ -27,7 +28,7 @@ from textparity.studies.newsroom.quotes import (
     is_inverted_subject,
     is_speech_verb,
 )
-from textparity.studies.newsroom.word_lists import UNDETERMINED, WordLists
+from textparity.studies.newsroom.word_lists import WordLists
 
 _GRAMMATICAL = {"masculine": ("Masc",), "feminine": ("Fem",), "": ("Masc", "Fem")}
 _SENTENCES_BACK = 3

@@ -9,6 +9,7 @@ import pandas as pd
 from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
 from textparity.files import write_text
+from textparity.persons.passages import UNDETERMINED
 from textparity.report.pages import page_environment
 from textparity.report.tables import escape_latex, show_interval, small_latex_table
 from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE
@@ -31,7 +32,7 @@ from textparity.studies.newsroom.summary import (
     read_summary,
     read_top_words,
 )
-from textparity.studies.newsroom.word_lists import GENDERS, UNDETERMINED
+from textparity.studies.newsroom.word_lists import GENDERS
 
 NOTHING = "–"
 _LABELS = {

@@ -11,10 +11,11 @@ from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, Interval, bootstrap_ratios, random_generator
+from textparity.persons.passages import GoldPassage
 from textparity.report.tables import show_interval, write_csv, write_latex
 from textparity.studies.newsroom.actors import ActorRow, Finding
 from textparity.studies.newsroom.annotations import Annotation, read_annotations
-from textparity.studies.newsroom.gold import GoldPassage, read_gold_passages
+from textparity.studies.newsroom.gold import read_gold_passages
 from textparity.studies.newsroom.inclusive_language import corrected_flags, published_flags
 from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE, language_suffix
 from textparity.studies.newsroom.measuring import Measure

@@ -6,11 +6,11 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from textparity.errors import TableError
+from textparity.persons.passages import UNDETERMINED
 from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE, Language
 from textparity.tsv import read_tsv
 
 GENDERS = ("feminine", "masculine")
-UNDETERMINED = "undetermined"
 # Reports and actors use all three; indicators and balancing compare the first two.
 ALL_GENDERS = (*GENDERS, UNDETERMINED)
 _SHORTEST_ENDING = 4
