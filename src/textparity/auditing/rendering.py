@@ -132,7 +132,7 @@ def _left_out(result: "AuditResult") -> str:
 def precision_of(item: "LanguageAudit") -> str:
     """Return how many of the lexicon's matches are right, where that was measured."""
     if item.method != "lexicon":
-        return "mentions found by a pipeline and rules; docs/instruments.md has how often they are right"
+        return "mentions found by a pipeline and rules, measured on annotated texts"
     if not item.precision:
         return "precision of the lexicon: not measured"
     shares = (

@@ -1,6 +1,6 @@
 """Annotated passages: who is mentioned, with which role, and who says what.
 
-The head of each file (`resources/newsroom/gold/`) explains the format. Positions are characters of the plain text,
+The head of each file explains the format. Positions are characters of the plain text,
 without the markup.
 """
 
