@@ -53,8 +53,8 @@ def plot_methods(methods: Path, pdf: Path, svg: Path, corpus_names: dict[str, st
         axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
         axes.set_yticks(range(len(corpora)), [corpus_names[f"{gold}/{lang}"] for gold, lang in reversed(corpora)])
         axes.set_ylim(-0.6, len(corpora) - 0.4)
-        axes.set_xlabel("masculine mentions for one feminine mention (log scale), intervals over documents")
-        axes.set_title("Men mentioned for one woman: as annotated, and as methods find")
+        axes.set_xlabel("masculine for one feminine mention, log scale")
+        axes.set_title("Men for one woman: annotated, and by method")
         handles = [axes.plot([], [], color="black", linewidth=2, label="annotated")[0]]
         for method in shown:
             marker, colour = _LOOKS.get(method, _OTHER)
