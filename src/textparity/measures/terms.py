@@ -120,18 +120,19 @@ class TermMatcher:
 
     def __init__(self, terms: Iterable[Term], layers: Iterable[str] = ("nouns",)) -> None:
         self.layers = tuple(layers)
-        self._rules: dict[str, _Rules] = {}
+        self.rules: dict[str, _Rules] = {}
         patterns: list[str] = []
         for term in terms:
             if is_pattern(term.form):
                 patterns.append(f"(?:{term.form[1:-1]})")
             elif term.layer in self.layers:
                 self._add(term)
-        self._prefixes = frozenset(form[:end] for form in self._rules for end in range(1, len(form) + 1))
+        self.prefixes = frozenset(form[:end] for form in self.rules for end in range(1, len(form) + 1))
+        self.patterns = tuple(patterns)
         self._pattern = re.compile("|".join(patterns)) if patterns else None
 
     def _add(self, term: Term) -> None:
-        rules = self._rules.setdefault(term.form, _Rules(term.layer))
+        rules = self.rules.setdefault(term.form, _Rules(term.layer))
         context = read_context(term.context)
         if context is None:
             rules.plain |= {term.gender_class}
@@ -146,27 +147,37 @@ class TermMatcher:
         sequence, with or without spaces between, if the text has it. What a regular expression finds (`Leser*innen`)
         covers all its tokens, whether its layer is counted or not.
         """
-        spans = [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
-        if not spans and all(map(self._prefixes.isdisjoint, sentences)):
+        spans = self.find_patterns(text)
+        if not spans and all(map(self.prefixes.isdisjoint, sentences)):
             return []
-        layout = Layout(text, sentences)
+        return self.match_part(sentences, Layout(text, sentences), spans)
+
+    def find_patterns(self, text: str) -> list[tuple[int, int]]:
+        """Return where the regular expressions find something."""
+        return [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
+
+    def match_part(
+        self, sentences: list[list[str]], layout: "Layout", spans: list[tuple[int, int]], first: int = 0
+    ) -> list[Match]:
+        """Return what is found in a part of a text; `first` is the number of its first token in the text."""
         hidden = layout.tokens_in(spans)
         matches: list[Match] = []
-        first = 0
+        before = 0
         for tokens in sentences:
-            matches += self._match(tokens, first, layout, hidden)
-            first += len(tokens)
+            found = self._match(tokens, before, layout, hidden)
+            matches += [match._replace(start=first + match.start) for match in found] if first else found
+            before += len(tokens)
         if spans and "inclusive" in self.layers:
-            matches += [
-                Match(layout.lowered(*span), frozenset({"unspecified"}), "inclusive", layout.first_in(span))
-                for span in spans
-            ]
+            for span in spans:
+                start = layout.first_in(span)
+                start = 0 if start is None else first + start
+                matches.append(Match(layout.lowered(*span), frozenset({"unspecified"}), "inclusive", start))
             matches.sort(key=lambda match: match.start)
         return matches
 
     def _match(self, tokens: list[str], first: int, layout: "Layout", hidden: set[int]) -> Iterator[Match]:
         found: dict[tuple[int, int, str], frozenset[str]] = {}
-        prefixes, rules_of, last = self._prefixes, self._rules, len(tokens) - 1
+        prefixes, rules_of, last = self.prefixes, self.rules, len(tokens) - 1
         for start in [number for number, token in enumerate(tokens) if token in prefixes]:
             token, following = tokens[start], tokens[start + 1] if start < last else ""
             # Most beginnings of a form, such as "a", are no form and go on to none.
@@ -177,22 +188,22 @@ class TermMatcher:
             for end, form in self._forms_from(tokens, start):
                 if end - start > 1 and form not in layout.spaced:
                     continue
-                rules = self._rules[form]
+                rules = self.rules[form]
                 capital = rules.needs_case and layout.is_capital(first + start)
                 if classes := rules.classes(tokens, start, end, capital):
                     found[start, end, form] = classes
         for start, end, form in _longest_first(found) if len(found) > 1 else found:
-            yield Match(form, found[start, end, form], self._rules[form].layer, first + start)
+            yield Match(form, found[start, end, form], self.rules[form].layer, first + start)
 
     def _forms_from(self, tokens: list[str], start: int) -> Iterator[tuple[int, str]]:
         partial, end = [tokens[start]], start + 1
         while partial:
-            yield from ((end, form) for form in partial if form in self._rules)
+            yield from ((end, form) for form in partial if form in self.rules)
             if end == len(tokens):
                 return
             token = tokens[end]
             partial = [
-                longer for form in partial for longer in (form + token, f"{form} {token}") if longer in self._prefixes
+                longer for form in partial for longer in (form + token, f"{form} {token}") if longer in self.prefixes
             ]
             end += 1
 
@@ -211,13 +222,15 @@ def _longest_first(candidates: Iterable[tuple[int, int, str]]) -> list[tuple[int
 class Layout:
     """Where the tokens of a text stand in it; worked out when first asked for."""
 
-    def __init__(self, text: str, sentences: list[list[str]]) -> None:
-        self._text, self._sentences = text, sentences
+    def __init__(self, text: str, sentences: list[list[str]], whole: str | None = None) -> None:
+        """`whole` is the text that this one is a part of, in any form."""
+        self._text, self._sentences, self._whole = text, sentences, whole
 
     @cached_property
     def spaced(self) -> str:
-        """The text in lower case, with single spaces."""
-        return " ".join(self._text.lower().split())
+        """The (whole) text in lower case, with single spaces."""
+        whole = self._text if self._whole is None else normalize("NFC", self._whole)
+        return " ".join(whole.lower().split())
 
     @cached_property
     def places(self) -> list[int]:
@@ -249,6 +262,6 @@ class Layout:
             return set()
         return {number for number, place in enumerate(self.places) if any(start <= place < end for start, end in spans)}
 
-    def first_in(self, span: tuple[int, int]) -> int:
-        """Return the number of the first token in a span, 0 where it has none."""
-        return min(self.tokens_in([span]), default=0)
+    def first_in(self, span: tuple[int, int]) -> int | None:
+        """Return the number of the first token in a span, or None."""
+        return min(self.tokens_in([span]), default=None)
