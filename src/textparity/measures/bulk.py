@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
+from typing import NamedTuple
 from unicodedata import is_normalized, normalize
 
 import numpy as np
@@ -20,7 +21,7 @@ from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.measures.lexicon import Lexicon
 from textparity.measures.patterns import PieceFilter
-from textparity.measures.terms import Layout, Match, TermMatcher
+from textparity.measures.terms import Layout, Match, Rules, TermMatcher
 from textparity.measures.tokenizers import Sentences
 from textparity.measures.tokenizers.icu import IcuTokenizer
 
@@ -36,10 +37,9 @@ NARROW_SPACE = "\u202f"
 # What is known of a piece, bit by bit. A sentence may end in it or after it, or
 # within it for certain; it joins the space beside it; it has forms of the published procedure; it has letters.
 ENDS, ENDS_WITHIN, JOINS, PUBLISHED, LETTERS = 1, 2, 4, 8, 16
-# What a matcher knows of it: has a form that counts by itself; needs its surroundings; a form may begin in it and go
-# on within it, or begin with its last token; its first token may go on with a form. A regular expression may find
-# something in it, or from it on, or up to it.
-PLAIN, NEEDS, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS = (1 << bit for bit in range(8))
+# What a matcher knows of it: it has a form of one token; one of several may begin in it, or with its last token, or
+# go on with its first. A regular expression may find something in it, or from it on, or up to it.
+HAS, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS = (1 << bit for bit in range(7))
 
 
 @dataclass
@@ -48,6 +48,15 @@ class Found:
 
     words: np.ndarray
     matches: dict[int, list[Match]] = field(default_factory=dict)
+
+
+class _Hit(NamedTuple):
+    """A form of one token in a piece."""
+
+    place: int
+    form: str
+    rules: Rules
+    capital: bool
 
 
 class _Watch:
@@ -67,7 +76,9 @@ class _Watch:
 
     def clear(self) -> None:
         self.flags = np.empty(0, np.uint8)
-        self.plain: dict[int, list[Match]] = {}
+        # Of forms that count in a context alone.
+        self.in_context = np.empty(0, bool)
+        self.hits: dict[int, list[_Hit]] = {}
         # A pair of pieces: whether a form goes on from one to the other.
         self.pairs: dict[int, bool] = {}
 
@@ -80,12 +91,10 @@ class _Watch:
             if not prefixes.isdisjoint(cut):
                 flag |= LAST if cut[-1] in prefixes else 0
                 for place, token in enumerate(cut):
-                    if token in rules and rules[token].by_context:
-                        flag |= NEEDS
-                    elif token in rules:
-                        flag |= PLAIN
-                        match = Match(token, rules[token].plain, rules[token].layer, place)
-                        self.plain.setdefault(first + number, []).append(match)
+                    if token in rules:
+                        flag |= HAS
+                        hit = _Hit(place, token, rules[token], Layout(pieces[number], [cut]).is_capital(place))
+                        self.hits.setdefault(first + number, []).append(hit)
                     if place + 1 < len(cut) and token in prefixes and self._goes_on(token, cut[place + 1]):
                         flag |= STARTS
             flags[number] = flag
@@ -97,14 +106,18 @@ class _Watch:
                     | (FOLLOWS if self.filter.may_follow(piece) else 0)
                 )
         self.flags = np.concatenate([self.flags, flags])
+        in_context = [
+            any(hit.rules.by_context for hit in self.hits.get(first + number, ())) for number in range(len(pieces))
+        ]
+        self.in_context = np.concatenate([self.in_context, np.array(in_context, bool)])
 
     def _goes_on(self, token: str, following: str) -> bool:
         prefixes = self.matcher.prefixes
         return token + following in prefixes or f"{token} {following}" in prefixes
 
     def open_pairs(self, numbers: np.ndarray, flags: np.ndarray, tokens: list[list[str]]) -> np.ndarray:
-        """Return the places in a row of pieces where a form may begin and go on."""
-        begins = (flags & STARTS) > 0
+        """Return at which pieces of a row a form may begin and go on."""
+        begins: np.ndarray = (flags & STARTS) > 0
         maybe = np.flatnonzero((flags[:-1] & LAST).astype(bool) & (flags[1:] & FIRST).astype(bool))
         if len(maybe):
             keys = numbers[maybe].astype(np.int64) << 32 | numbers[maybe + 1]
@@ -113,7 +126,7 @@ class _Watch:
                 if key not in self.pairs:
                     self.pairs[key] = self._goes_on(tokens[key >> 32][-1], tokens[key & 0xFFFFFFFF][0])
             begins[maybe[np.array([self.pairs[key] for key in distinct.tolist()])[back]]] = True
-        return np.flatnonzero(begins)
+        return begins
 
     def reach(self, numbers: np.ndarray, place: int, end: int, tokens: list[list[str]]) -> int:
         """Return the place of the last piece that a form of several tokens from `place` on may cover, or -1."""
@@ -183,75 +196,98 @@ class BulkCounter:
         if self._published is not None:
             found["published"] = self._count_published(texts, numbers, ends, words)
         # Of pieces without a word, only the space between them counts.
-        row = _Row(texts, numbers, ends, np.flatnonzero(self._words[numbers]), np.cumsum(self._words[numbers]))
+        row = _Row(texts, numbers, ends, self._words[numbers])
         for name, watch in self._watches.items():
             found[name] = Found(words, self._match(watch, row))
         return found, sorted(whole)
 
     def _match(self, watch: _Watch, row: "_Row") -> dict[int, list[Match]]:
         matches: defaultdict[int, list[Match]] = defaultdict(list)
-        numbers = row.numbers[row.filled]
-        flags = watch.flags[numbers]
-        windows = list(self._windows(watch, row, numbers, flags))
-        plain = (flags & PLAIN) > 0
+        flags = watch.flags[row.filled]
+        alone = (flags & HAS) > 0
+        # A sentence that may end before or in a piece is looked at in its surroundings.
+        ends = (self._flags[row.filled] & ENDS) > 0
+        unsure = ends.copy()
+        unsure[1:] |= ends[:-1]
+        unsure &= alone & watch.in_context[row.filled]
+        windows = list(self._windows(watch, row, flags, unsure))
         for window in windows:
-            plain[window.low : window.high] = False
-        for place in np.flatnonzero(plain).tolist():
-            text, first = row.text_of(place), row.first_token(place)
-            matches[text] += [match._replace(start=first + match.start) for match in watch.plain[int(numbers[place])]]
+            alone[window.core.start : window.core.stop] = False
+        for text, found in self._match_alone(watch, row, np.flatnonzero(alone)):
+            matches[text].append(found)
         for window, sentences in zip(windows, self._cut(windows), strict=True):
             text = window.text if is_normalized("NFC", window.text) else normalize("NFC", window.text)
             spans = watch.matcher.find_patterns(text) if window.has_pattern else []
             layout = Layout(text, sentences, row.texts[window.number])
-            found = watch.matcher.match_part(sentences, layout, spans, window.first_token)
-            if found:
-                matches[window.number] += found
+            matches[window.number] += watch.matcher.match_part(sentences, layout, spans, window.first, window.kept)
         for of_text in matches.values():
             of_text.sort(key=lambda match: match.start)
-        return dict(matches)
+        return {number: of_text for number, of_text in matches.items() if of_text}
 
-    def _windows(self, watch: _Watch, row: "_Row", numbers: np.ndarray, flags: np.ndarray) -> "Iterator[_Window]":
+    def _match_alone(self, watch: _Watch, row: "_Row", places: np.ndarray) -> Iterator[tuple[int, Match]]:
+        """Yield text and match for forms in pieces that lie in one sentence with their neighbours."""
+        columns = (places, row.owner[places], row.filled[places], row.first_tokens[places])
+        for place, text, number, first in zip(*(column.tolist() for column in columns), strict=True):
+            for hit in watch.hits[number]:
+                classes = hit.rules.plain
+                if hit.rules.by_context:
+                    tokens, before = self._tokens[number], 0
+                    begin, end = row.bounds(text)
+                    if place > begin:
+                        tokens, before = [self._tokens[row.filled[place - 1]][-1], *tokens], 1
+                    if place + 1 < end:
+                        tokens = [*tokens, self._tokens[row.filled[place + 1]][0]]
+                    start = before + hit.place
+                    classes = hit.rules.classes(tokens, start, start + 1, hit.capital)
+                if classes:
+                    yield text, Match(hit.form, classes, hit.rules.layer, first + hit.place)
+
+    def _windows(self, watch: _Watch, row: "_Row", flags: np.ndarray, unsure: np.ndarray) -> "Iterator[_Window]":
         """Yield the parts of texts that have to be matched as texts are; they do not overlap."""
-        opened = set(watch.open_pairs(numbers, flags, self._tokens).tolist())
         patterned = (flags & PATTERN) > 0
         patterned[:-1] |= ((flags[:-1] & OPENS) > 0) & ((flags[1:] & FOLLOWS) > 0)
-        needed = set(np.flatnonzero(((flags & NEEDS) > 0) | patterned).tolist())
-        letters = (self._flags[numbers] & LETTERS) > 0
-        number, low, high, has_pattern = -1, 0, 0, False
-        for place in sorted(opened | needed):
-            text = row.text_of(place)
+        opened = watch.open_pairs(row.filled, flags, self._tokens)
+        letters = (self._flags[row.filled] & LETTERS) > 0
+        waiting: tuple[int, int, int, int, int, bool] | None = None
+        places = np.flatnonzero(opened | patterned | unsure)
+        for place, text in zip(places.tolist(), row.owner[places].tolist(), strict=True):
             begin, end = row.bounds(text)
-            last = place if place in needed else -1
-            if place in opened:
-                last = max(last, watch.reach(numbers, place, end, self._tokens))
+            last = place if patterned[place] or unsure[place] else -1
+            if opened[place]:
+                last = max(last, watch.reach(row.filled, place, end, self._tokens))
             if last < 0:
                 continue
-            if patterned[place]:
-                last = max(last, place + watch.filter.reach)
+            has_pattern = bool(patterned[place])
+            if has_pattern:
+                last = min(end - 1, max(last, place + watch.filter.reach))
             # With letters on both sides, so that the ends of sentences between are those of the text.
-            start, stop = place - 1, last + 2
-            while start > begin and not letters[start]:
-                start -= 1
-            while stop < end and not letters[stop - 1]:
-                stop += 1
-            start, stop = max(start, begin), min(stop, end)
-            if text == number and start < high:
-                high, has_pattern = max(high, stop), has_pattern or bool(patterned[place])
-                continue
-            if number >= 0:
-                yield self._window(row, number, low, high, has_pattern)
-            number, low, high, has_pattern = text, start, stop, bool(patterned[place])
-        if number >= 0:
-            yield self._window(row, number, low, high, has_pattern)
+            low, high = place - 1, last + 2
+            while low > begin and not letters[low]:
+                low -= 1
+            while high < end and not letters[high - 1]:
+                high += 1
+            low, high = max(low, begin), min(high, end)
+            if waiting and waiting[0] == text and low < waiting[2]:
+                _, low, stop, place, core_stop, had_pattern = waiting
+                high, last, has_pattern = max(high, stop), max(last, core_stop - 1), has_pattern or had_pattern
+            elif waiting:
+                yield self._window(row, *waiting)
+            waiting = text, low, high, place, last + 1, has_pattern
+        if waiting:
+            yield self._window(row, *waiting)
 
-    def _window(self, row: "_Row", number: int, low: int, high: int, has_pattern: bool) -> "_Window":
-        pieces = row.numbers[row.filled[low] : row.filled[high - 1] + 1].tolist()
+    def _window(
+        self, row: "_Row", number: int, low: int, high: int, core: int, core_stop: int, has_pattern: bool
+    ) -> "_Window":
+        pieces = row.numbers[row.places[low] : row.places[high - 1] + 1].tolist()
         text = " ".join([self._pieces[piece] for piece in pieces])
         flags = self._flags[pieces]
         tokens = None
         if not (flags[:-1] & ENDS).any() and not flags[-1] & ENDS_WITHIN:
             tokens = list(chain.from_iterable([self._tokens[piece] for piece in pieces]))
-        return _Window(number, low, high, row.first_token(low), text, tokens, has_pattern)
+        last = core_stop - 1
+        kept = range(row.first_tokens[core], row.first_tokens[last] + len(self._tokens[row.filled[last]]))
+        return _Window(number, range(core, core_stop), text, tokens, has_pattern, int(row.first_tokens[low]), kept)
 
     def _cut(self, windows: "list[_Window]") -> Iterator[Sentences]:
         """Yield the sentences of each window."""
@@ -365,43 +401,41 @@ class BulkCounter:
         return flags
 
 
-@dataclass(frozen=True)
 class _Row:
-    """The pieces of some texts by their numbers, and where those with words are; `tokens` adds up their words."""
+    """The pieces of some texts by their numbers; `filled` are those with words, `places` says where they stand.
 
-    texts: list[str]
-    numbers: np.ndarray
-    ends: np.ndarray
-    filled: np.ndarray
-    tokens: np.ndarray
+    Of each of these, `owner` is the number of the text, `first_tokens` that of its first token in the text.
+    """
 
-    def text_of(self, place: int) -> int:
-        """Return the text of a piece with words."""
-        return int(np.searchsorted(self.ends, self.filled[place], "right"))
+    def __init__(self, texts: list[str], numbers: np.ndarray, ends: np.ndarray, words: np.ndarray) -> None:
+        self.texts, self.numbers = texts, numbers
+        self.places = np.flatnonzero(words)
+        self.filled = numbers[self.places]
+        self._bounds = np.searchsorted(self.places, np.concatenate([[0], ends]))
+        sizes = np.diff(self._bounds)
+        self.owner = np.repeat(np.arange(len(texts)), sizes)
+        before = np.concatenate([[0], np.cumsum(words[self.places], dtype=np.int64)])
+        self.first_tokens = before[:-1] - np.repeat(before[self._bounds[:-1]], sizes)
 
     def bounds(self, text: int) -> tuple[int, int]:
         """Return which of the pieces with words are those of a text."""
-        begin = self.ends[text - 1] if text else 0
-        return int(np.searchsorted(self.filled, begin)), int(np.searchsorted(self.filled, self.ends[text]))
-
-    def first_token(self, place: int) -> int:
-        """Return the number in its text of the first token of a piece."""
-        text, piece = self.text_of(place), int(self.filled[place])
-        begin = int(self.ends[text - 1]) if text else 0
-        return int((self.tokens[piece - 1] if piece else 0) - (self.tokens[begin - 1] if begin else 0))
+        return self._bounds[text], self._bounds[text + 1]
 
 
 @dataclass(frozen=True)
 class _Window:
-    """A part of text `number`: its pieces with words, its first token, and its tokens if it lies in one sentence."""
+    """A part of text `number`, with its tokens if it lies in one sentence, and the number of the first.
+
+    Its `core`, of pieces with words, is what is matched in it, from one of the tokens `kept` on.
+    """
 
     number: int
-    low: int
-    high: int
-    first_token: int
+    core: range
     text: str
     tokens: list[str] | None
     has_pattern: bool
+    first: int
+    kept: range
 
 
 def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:

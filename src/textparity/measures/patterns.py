@@ -76,7 +76,7 @@ def _close(elements: list[str], start: int) -> int:
     raise _UnfitError
 
 
-def _alternatives(elements: list[str], following: list[str]) -> tuple[str, bool]:
+def _alternatives(elements: list[str], following: list[str] | None) -> tuple[str, bool]:
     """Return what all alternatives begin with, and whether each stops at a space; `following` gets what comes then."""
     heads, stops, start, place = [], [], 0, 0
     while place <= len(elements):
@@ -91,14 +91,16 @@ def _alternatives(elements: list[str], following: list[str]) -> tuple[str, bool]
     return "|".join(heads), all(stops)
 
 
-def _sequence(elements: list[str], following: list[str]) -> tuple[str, bool]:
+def _sequence(elements: list[str], following: list[str] | None) -> tuple[str, bool]:
     head, place = "", 0
     while place < len(elements):
         element = elements[place]
         if element == " ":
             if elements[place + 1 : place + 2] == ["?"]:
                 raise _UnfitError
-            following.append(rf"\A(?:{_sequence(elements[place + 1 :], [])[0]})")
+            if following is not None:
+                # In any case: that of a group around it is not known here.
+                following.append(rf"\A(?i:{_sequence(elements[place + 1 :], None)[0]})")
             return rf"{head}\Z", True
         if _opens(element):
             close = _close(elements, place)

@@ -102,7 +102,7 @@ def read_context(cell: str) -> Context | None:
 
 
 @dataclass
-class _Rules:
+class Rules:
     """What a form counts as: by the contexts that hold, else by `plain`."""
 
     layer: str
@@ -120,7 +120,7 @@ class TermMatcher:
 
     def __init__(self, terms: Iterable[Term], layers: Iterable[str] = ("nouns",)) -> None:
         self.layers = tuple(layers)
-        self.rules: dict[str, _Rules] = {}
+        self.rules: dict[str, Rules] = {}
         patterns: list[str] = []
         for term in terms:
             if is_pattern(term.form):
@@ -132,7 +132,7 @@ class TermMatcher:
         self._pattern = re.compile("|".join(patterns)) if patterns else None
 
     def _add(self, term: Term) -> None:
-        rules = self.rules.setdefault(term.form, _Rules(term.layer))
+        rules = self.rules.setdefault(term.form, Rules(term.layer))
         context = read_context(term.context)
         if context is None:
             rules.plain |= {term.gender_class}
@@ -157,16 +157,27 @@ class TermMatcher:
         return [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
 
     def match_part(
-        self, sentences: list[list[str]], layout: "Layout", spans: list[tuple[int, int]], first: int = 0
+        self,
+        sentences: list[list[str]],
+        layout: "Layout",
+        spans: list[tuple[int, int]],
+        first: int = 0,
+        kept: range | None = None,
     ) -> list[Match]:
-        """Return what is found in a part of a text; `first` is the number of its first token in the text."""
+        """Return what is found in a part of a text; `first` is the number of its first token in the text.
+
+        Of forms, those that begin at a token `kept` are returned.
+        """
         hidden = layout.tokens_in(spans)
         matches: list[Match] = []
         before = 0
         for tokens in sentences:
-            found = self._match(tokens, before, layout, hidden)
-            matches += [match._replace(start=first + match.start) for match in found] if first else found
+            matches += self._match(tokens, before, layout, hidden)
             before += len(tokens)
+        if first:
+            matches = [match._replace(start=first + match.start) for match in matches]
+        if kept is not None:
+            matches = [match for match in matches if match.start in kept]
         if spans and "inclusive" in self.layers:
             for span in spans:
                 start = layout.first_in(span)
