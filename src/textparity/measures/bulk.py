@@ -7,7 +7,7 @@ several words or with a context, the piece's surroundings are cut and matched as
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -19,9 +19,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
-from textparity.measures.lexicon import Lexicon
 from textparity.measures.patterns import PieceFilter
-from textparity.measures.terms import Layout, Match, Rules, TermMatcher
+from textparity.measures.terms import CLASSES, Layout, Match, Rules, TermMatcher
 from textparity.measures.tokenizers import Sentences
 from textparity.measures.tokenizers.icu import IcuTokenizer
 
@@ -31,6 +30,7 @@ WINDOW = 2_000_000
 MOST_TOKENS = 400_000
 # So much of a word says whether it may go on with a form; more would only cost memory.
 LONGEST_PART = 6
+Tokens = tuple[str, ...]
 # White space that Unicode counts as a part of the word beside it.
 NARROW_SPACE = "\u202f"
 
@@ -48,6 +48,18 @@ class Found:
 
     words: np.ndarray
     matches: dict[int, list[Match]] = field(default_factory=dict)
+
+    def by_class(self) -> dict[str, np.ndarray]:
+        """Return the number of matches of each text by class, and of those that are both feminine and masculine."""
+        names = (*CLASSES, "feminine_and_masculine")
+        found = {name: np.zeros(len(self.words), np.int32) for name in names}
+        for number, matches in self.matches.items():
+            for match in matches:
+                for name in match.classes:
+                    found[name][number] += 1
+                if {"feminine", "masculine"} <= match.classes:
+                    found["feminine_and_masculine"][number] += 1
+        return found
 
 
 class _Hit(NamedTuple):
@@ -79,10 +91,12 @@ class _Watch:
         # Of forms that count in a context alone.
         self.in_context = np.empty(0, bool)
         self.hits: dict[int, list[_Hit]] = {}
+        # What counts of a piece between two others.
+        self.alone: dict[tuple[int, ...], list[Match]] = {}
         # A pair of pieces: whether a form goes on from one to the other.
         self.pairs: dict[int, bool] = {}
 
-    def learn(self, first: int, pieces: list[str], tokens: list[list[str]]) -> None:
+    def learn(self, first: int, pieces: list[str], tokens: list[Tokens]) -> None:
         """Look at new pieces; `first` is the number of the first."""
         rules, prefixes, parts = self.matcher.rules, self.matcher.prefixes, self._parts
         flags = np.zeros(len(pieces), np.uint8)
@@ -93,7 +107,7 @@ class _Watch:
                 for place, token in enumerate(cut):
                     if token in rules:
                         flag |= HAS
-                        hit = _Hit(place, token, rules[token], Layout(pieces[number], [cut]).is_capital(place))
+                        hit = _Hit(place, token, rules[token], Layout(pieces[number], [list(cut)]).is_capital(place))
                         self.hits.setdefault(first + number, []).append(hit)
                     if place + 1 < len(cut) and token in prefixes and self._goes_on(token, cut[place + 1]):
                         flag |= STARTS
@@ -111,11 +125,15 @@ class _Watch:
         ]
         self.in_context = np.concatenate([self.in_context, np.array(in_context, bool)])
 
+    def finds(self, text: str) -> bool:
+        """Return whether a regular expression finds something."""
+        return bool(self.matcher.find_patterns(normalize("NFC", text)))
+
     def _goes_on(self, token: str, following: str) -> bool:
         prefixes = self.matcher.prefixes
         return token + following in prefixes or f"{token} {following}" in prefixes
 
-    def open_pairs(self, numbers: np.ndarray, flags: np.ndarray, tokens: list[list[str]]) -> np.ndarray:
+    def open_pairs(self, numbers: np.ndarray, flags: np.ndarray, tokens: list[Tokens]) -> np.ndarray:
         """Return at which pieces of a row a form may begin and go on."""
         begins: np.ndarray = (flags & STARTS) > 0
         maybe = np.flatnonzero((flags[:-1] & LAST).astype(bool) & (flags[1:] & FIRST).astype(bool))
@@ -128,7 +146,7 @@ class _Watch:
             begins[maybe[np.array([self.pairs[key] for key in distinct.tolist()])[back]]] = True
         return begins
 
-    def reach(self, numbers: np.ndarray, place: int, end: int, tokens: list[list[str]]) -> int:
+    def reach(self, numbers: np.ndarray, place: int, end: int, tokens: list[Tokens]) -> int:
         """Return the place of the last piece that a form of several tokens from `place` on may cover, or -1."""
         rules, prefixes = self.matcher.rules, self.matcher.prefixes
         row = list(tokens[numbers[place]])
@@ -159,14 +177,13 @@ class BulkCounter:
     def __init__(
         self,
         tokenizer: IcuTokenizer,
-        lexicon: Lexicon,
+        published: dict[str, frozenset[str]] | None,
         first_sentence: bool,
         matchers: dict[str, TermMatcher],
-        published: bool = True,
     ) -> None:
-        """`matchers` are those of the procedures but the published one, which is counted too if asked for."""
+        """`published` are the forms of that procedure, if it is asked for; `matchers` those of the others."""
         self.tokenizer = tokenizer
-        self._published = lexicon.published if published else None
+        self._published = published
         self._first_sentence = first_sentence
         self._watches = {name: _Watch(matcher) for name, matcher in matchers.items()}
         self._forget()
@@ -174,7 +191,8 @@ class BulkCounter:
     def _forget(self) -> None:
         self._numbers: dict[str, int] = {}
         self._pieces: list[str] = []
-        self._tokens: list[list[str]] = []
+        # As tuples of strings, which the garbage collector leaves alone.
+        self._tokens: list[Tokens] = []
         self._published_matches: dict[int, list[Match]] = {}
         self._words = np.empty(0, np.int32)
         self._flags = np.empty(0, np.uint8)
@@ -182,7 +200,7 @@ class BulkCounter:
         for watch in self._watches.values():
             watch.clear()
 
-    def count(self, texts: list[str]) -> tuple[dict[str, Found], list[int]]:
+    def count(self, texts: Sequence[str]) -> tuple[dict[str, Found], list[int]]:
         """Return what each procedure finds in the texts, and the numbers of those that must be cut as a whole."""
         if self._tokens_held > MOST_TOKENS:
             self._forget()
@@ -226,21 +244,34 @@ class BulkCounter:
 
     def _match_alone(self, watch: _Watch, row: "_Row", places: np.ndarray) -> Iterator[tuple[int, Match]]:
         """Yield text and match for forms in pieces that lie in one sentence with their neighbours."""
-        columns = (places, row.owner[places], row.filled[places], row.first_tokens[places])
-        for place, text, number, first in zip(*(column.tolist() for column in columns), strict=True):
-            for hit in watch.hits[number]:
-                classes = hit.rules.plain
-                if hit.rules.by_context:
-                    tokens, before = self._tokens[number], 0
-                    begin, end = row.bounds(text)
-                    if place > begin:
-                        tokens, before = [self._tokens[row.filled[place - 1]][-1], *tokens], 1
-                    if place + 1 < end:
-                        tokens = [*tokens, self._tokens[row.filled[place + 1]][0]]
-                    start = before + hit.place
-                    classes = hit.rules.classes(tokens, start, start + 1, hit.capital)
-                if classes:
-                    yield text, Match(hit.form, classes, hit.rules.layer, first + hit.place)
+        # Neighbours matter to forms in a context, if they are of the same text.
+        owners, numbers = row.owner, row.filled
+        before, after = np.full(len(places), -1), np.full(len(places), -1)
+        in_context = np.flatnonzero(watch.in_context[numbers[places]])
+        chosen = places[in_context]
+        for neighbours, step in ((before, -1), (after, 1)):
+            beside = np.clip(chosen + step, 0, len(numbers) - 1)
+            is_same = (owners[beside] == owners[chosen]) & (beside != chosen)
+            neighbours[in_context] = np.where(is_same, numbers[beside], -1)
+        columns = owners[places], row.first_tokens[places], numbers[places], before, after
+        known = watch.alone
+        for text, first, *piece in zip(*(column.tolist() for column in columns), strict=True):
+            key = tuple(piece)
+            if (found := known.get(key)) is None:
+                found = known[key] = self._alone(watch, *key)
+            for match in found:
+                yield text, Match(match.form, match.classes, match.layer, first + match.start)
+
+    def _alone(self, watch: _Watch, number: int, before: int, after: int) -> list[Match]:
+        preceding = self._tokens[before][-1:] if before >= 0 else []
+        following = self._tokens[after][:1] if after >= 0 else []
+        tokens = [*preceding, *self._tokens[number], *following]
+        matches = []
+        for hit in watch.hits[number]:
+            start = len(preceding) + hit.place
+            if classes := hit.rules.classes(tokens, start, start + 1, hit.capital):
+                matches.append(Match(hit.form, classes, hit.rules.layer, hit.place))
+        return matches
 
     def _windows(self, watch: _Watch, row: "_Row", flags: np.ndarray, unsure: np.ndarray) -> "Iterator[_Window]":
         """Yield the parts of texts that have to be matched as texts are; they do not overlap."""
@@ -252,6 +283,9 @@ class BulkCounter:
         places = np.flatnonzero(opened | patterned | unsure)
         for place, text in zip(places.tolist(), row.owner[places].tolist(), strict=True):
             begin, end = row.bounds(text)
+            if patterned[place]:
+                rest = row.numbers[row.places[place] : row.places[min(end, place + watch.filter.reach + 1) - 1] + 1]
+                patterned[place] = watch.finds(" ".join([self._pieces[piece] for piece in rest.tolist()]))
             last = place if patterned[place] or unsure[place] else -1
             if opened[place]:
                 last = max(last, watch.reach(row.filled, place, end, self._tokens))
@@ -301,7 +335,7 @@ class BulkCounter:
             else:
                 yield [[normalize("NFC", token) for token in tokens] for tokens in next(cut)]
 
-    def _count_published(self, texts: list[str], numbers: np.ndarray, ends: np.ndarray, words: np.ndarray) -> Found:
+    def _count_published(self, texts: Sequence[str], numbers: np.ndarray, ends: np.ndarray, words: np.ndarray) -> Found:
         flags = self._flags[numbers]
         words = words.copy()
         matches: defaultdict[int, list[Match]] = defaultdict(list)
@@ -324,7 +358,7 @@ class BulkCounter:
                 matches[several[text]] += self._published_matches[int(numbers[place])]
         return Found(words, dict(matches))
 
-    def _first_sentences(self, texts: list[str]) -> list[str]:
+    def _first_sentences(self, texts: Sequence[str]) -> list[str]:
         firsts, begins = [], True
         for sentence in SentenceBreaker("\n".join(texts), self.tokenizer.locale):
             if begins:
@@ -332,7 +366,7 @@ class BulkCounter:
             begins = sentence.endswith("\n")
         return firsts
 
-    def _read(self, texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    def _read(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Return the numbers of all pieces, and where those of each text end."""
         parts, sizes = [], []
         for window in _windows(texts):
@@ -359,7 +393,7 @@ class BulkCounter:
         self._numbers.update((piece, first + number) for number, piece in enumerate(new))
         # A carriage return would join the line feed that ends a piece.
         stripped = [piece.strip("\r") for piece in new]
-        cut = [list(chain.from_iterable(sentences)) for sentences in self.tokenizer.cut(stripped)]
+        cut = [tuple(chain.from_iterable(sentences)) for sentences in self.tokenizer.cut(stripped)]
         flags = self._sentence_ends(new)
         for number, (piece, tokens) in enumerate(zip(new, cut, strict=True)):
             flag = LETTERS if any(map(str.isalpha, piece)) else 0
@@ -374,9 +408,9 @@ class BulkCounter:
                 if not is_normalized("NFC", "".join(tokens)):
                     # Of a text in NFC, tokens stay as they are, although lower-casing may change that.
                     flag |= JOINS if is_normalized("NFC", piece) else 0
-                    cut[number] = [normalize("NFC", token) for token in tokens]
-            if tokens == [piece]:
-                cut[number] = [piece]
+                    cut[number] = tuple(normalize("NFC", token) for token in tokens)
+            if tokens == (piece,):
+                cut[number] = (piece,)
             flags[number] |= flag
         self._pieces += new
         self._tokens += cut
@@ -407,7 +441,7 @@ class _Row:
     Of each of these, `owner` is the number of the text, `first_tokens` that of its first token in the text.
     """
 
-    def __init__(self, texts: list[str], numbers: np.ndarray, ends: np.ndarray, words: np.ndarray) -> None:
+    def __init__(self, texts: Sequence[str], numbers: np.ndarray, ends: np.ndarray, words: np.ndarray) -> None:
         self.texts, self.numbers = texts, numbers
         self.places = np.flatnonzero(words)
         self.filled = numbers[self.places]
@@ -444,7 +478,7 @@ def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:
     return np.diff(total[np.concatenate([[0], ends])])
 
 
-def _windows(texts: list[str]) -> Iterator[list[tuple[int, str]]]:
+def _windows(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
     """Yield parts of texts with the text's number, about as many characters at a time; cut at spaces alone."""
     window: list[tuple[int, str]] = []
     characters = 0
