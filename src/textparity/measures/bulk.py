@@ -13,6 +13,7 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 from unicodedata import is_normalized, normalize
+from weakref import WeakSet
 
 import numpy as np
 import pyarrow as pa
@@ -26,7 +27,7 @@ from textparity.measures.tokenizers.icu import IcuTokenizer
 
 # Texts are cut into pieces so many characters at a time.
 WINDOW = 2_000_000
-# What is remembered is forgotten at so many tokens: about 150 MB.
+# What is remembered of all languages is forgotten at so many tokens: about 150 MB.
 MOST_TOKENS = 400_000
 # So much of a word says whether it may go on with a form; more would only cost memory.
 LONGEST_PART = 6
@@ -187,6 +188,7 @@ class BulkCounter:
         self._first_sentence = first_sentence
         self._watches = {name: _Watch(matcher) for name, matcher in matchers.items()}
         self._forget()
+        _counters.add(self)
 
     def _forget(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -196,14 +198,15 @@ class BulkCounter:
         self._published_matches: dict[int, list[Match]] = {}
         self._words = np.empty(0, np.int32)
         self._flags = np.empty(0, np.uint8)
-        self._tokens_held = 0
+        self.tokens_held = 0
         for watch in self._watches.values():
             watch.clear()
 
     def count(self, texts: Sequence[str]) -> tuple[dict[str, Found], list[int]]:
         """Return what each procedure finds in the texts, and the numbers of those that must be cut as a whole."""
-        if self._tokens_held > MOST_TOKENS:
-            self._forget()
+        if sum(counter.tokens_held for counter in _counters) > MOST_TOKENS:
+            for counter in _counters:
+                counter._forget()
         numbers, ends = self._read(texts)
         flags = self._flags[numbers]
         words = _sums(self._words[numbers], ends)
@@ -326,7 +329,7 @@ class BulkCounter:
     def _cut(self, windows: "list[_Window]") -> Iterator[Sentences]:
         """Yield the sentences of each window."""
         unsure = [window.text.strip("\r") for window in windows if window.tokens is None]
-        cut = iter(self.tokenizer.cut(unsure))
+        cut = iter(self.tokenizer.cut(unsure) if unsure else [])
         for window in windows:
             if window.tokens is not None:
                 yield [window.tokens]
@@ -409,14 +412,15 @@ class BulkCounter:
                     # Of a text in NFC, tokens stay as they are, although lower-casing may change that.
                     flag |= JOINS if is_normalized("NFC", piece) else 0
                     cut[number] = tuple(normalize("NFC", token) for token in tokens)
-            if tokens == (piece,):
+            if cut[number] == (piece,):
+                # The same string, once in memory.
                 cut[number] = (piece,)
             flags[number] |= flag
         self._pieces += new
         self._tokens += cut
         self._words = np.concatenate([self._words, np.fromiter(map(len, cut), np.int32, len(cut))])
         self._flags = np.concatenate([self._flags, flags])
-        self._tokens_held += sum(map(len, cut))
+        self.tokens_held += sum(map(len, cut))
         for watch in self._watches.values():
             watch.learn(first, new, cut)
 
@@ -433,6 +437,10 @@ class BulkCounter:
                 flags[number] |= ENDS | (ENDS_WITHIN if within else 0)
                 begins = False
         return flags
+
+
+# Memory is one for all languages.
+_counters: WeakSet[BulkCounter] = WeakSet()
 
 
 class _Row:

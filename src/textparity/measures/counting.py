@@ -90,6 +90,7 @@ class TextCounter:
         procedures: Sequence[str] | None = None,
     ) -> None:
         """As `count_texts`; `procedures` are all that there are, if none are named."""
+        self.tokenizer = tokenizer
         self._known = (tokenizer, lexicon, first_sentence, revised)
         self.procedures = tuple(procedures or ((*PROCEDURES, REVISED) if revised else PROCEDURES))
         self._bulk = None
@@ -106,7 +107,8 @@ class TextCounter:
             whole: Sequence[int] = range(len(texts))
         else:
             found, whole = self._bulk.count(texts)
-        for number, of_text in zip(whole, count_texts([texts[number] for number in whole], *self._known), strict=True):
+        counted = count_texts([texts[number] for number in whole], *self._known) if whole else []
+        for number, of_text in zip(whole, counted, strict=True):
             for name in self.procedures:
                 found[name].words[number] = of_text[name].words
                 found[name].matches[number] = of_text[name].matches
