@@ -208,6 +208,7 @@ def _tally(
     samples: dict[str, Sample[Candidate]] = {name: Sample(settings.examples) for name in CLASSES}
     locale = language_row(lang).icu_locale
     (found,) = counter.count(texts).values()
+    counted: list[tuple[str, str]] = []
     for number, matches in found.matches.items():
         forms: dict[str, list[str]] = {}
         for form, classes, layer, _ in matches:
@@ -215,8 +216,9 @@ def _tally(
                 forms.setdefault(name, []).append(form)
                 tally.layers[layer, name] += 1
         for name, these in forms.items():
-            tally.forms.update((name, form) for form in these)
+            counted += [(name, form) for form in these]
             samples[name].offer(settings.seed, name, Candidate(texts[number], tuple(these), locale, places[number]))
+    tally.forms.update(counted)
     columns = {"words": found.words} | found.by_class()
     counts = [columns[name] for name in ("words", *CLASSES)]
     tally.resamples.kinds = Counter(zip(*(column[found.words > 0].tolist() for column in counts), strict=True))

@@ -241,8 +241,8 @@ class BulkCounter:
             spans = watch.matcher.find_patterns(text) if window.has_pattern else []
             layout = Layout(text, sentences, row.texts[window.number])
             matches[window.number] += watch.matcher.match_part(sentences, layout, spans, window.first, window.kept)
-        for of_text in matches.values():
-            of_text.sort(key=lambda match: match.start)
+        for number in {window.number for window in windows}:
+            matches[number].sort(key=lambda match: match.start)
         return {number: of_text for number, of_text in matches.items() if of_text}
 
     def _match_alone(self, watch: _Watch, row: "_Row", places: np.ndarray) -> Iterator[tuple[int, Match]]:
@@ -371,19 +371,17 @@ class BulkCounter:
 
     def _read(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Return the numbers of all pieces, and where those of each text end."""
-        parts, sizes = [], []
-        for window in _windows(texts):
-            lists = pc.split_pattern(pa.array([part for _, part in window], pa.large_string()), " ")
+        numbers, sizes = [np.empty(0, np.int32)], np.zeros(len(texts), np.int64)
+        for owners, parts in _portions(texts):
+            lines = pa.array(parts, pa.large_string())
+            if b"\n" in lines.buffers()[2].to_pybytes():
+                lines = pc.replace_substring(lines, "\n", " ")
+            lists = pc.split_pattern(lines, " ")
             coded = lists.flatten().dictionary_encode()
             learned = np.array(self._learn(coded.dictionary.to_pylist()), np.int32)
-            parts.append(learned[coded.indices.to_numpy()])
-            counts = np.diff(lists.offsets.to_numpy())
-            for (number, _), count in zip(window, counts.tolist(), strict=True):
-                if number == len(sizes):
-                    sizes.append(count)
-                else:
-                    sizes[number] += count
-        return np.concatenate(parts) if parts else np.empty(0, np.int32), np.cumsum(np.array(sizes, np.int64))
+            numbers.append(learned[coded.indices.to_numpy()])
+            np.add.at(sizes, owners, np.diff(lists.offsets.to_numpy()))
+        return np.concatenate(numbers), np.cumsum(sizes)
 
     def _learn(self, pieces: list[str]) -> list[int]:
         known = self._numbers
@@ -486,22 +484,28 @@ def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:
     return np.diff(total[np.concatenate([[0], ends])])
 
 
-def _windows(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-    """Yield parts of texts with the text's number, about as many characters at a time; cut at spaces alone."""
-    window: list[tuple[int, str]] = []
+def _portions(texts: Sequence[str]) -> Iterator[tuple[Sequence[int], Sequence[str]]]:
+    """Yield the texts' numbers and the texts, about as many characters at a time; long ones in parts, cut at spaces."""
+    if sum(map(len, texts)) <= 2 * WINDOW:
+        yield range(len(texts)), texts
+        return
+    owners: list[int] = []
+    parts: list[str] = []
     characters = 0
     for number, text in enumerate(texts):
         start = 0
-        while len(text) - start > WINDOW and (cut := text.rfind(" ", start, start + WINDOW)) > start:
-            yield [*window, (number, text[start:cut].replace("\n", " "))]
-            window, characters, start = [], 0, cut + 1
-        window.append((number, (text[start:] if start else text).replace("\n", " ")))
-        characters += len(window[-1][1])
-        if characters > WINDOW:
-            yield window
-            window, characters = [], 0
-    if window:
-        yield window
+        while start <= len(text):
+            cut = text.rfind(" ", start, start + WINDOW) if len(text) - start > WINDOW else len(text)
+            cut = cut if cut > start else len(text)
+            owners.append(number)
+            parts.append(text[start:cut])
+            characters += cut - start
+            start = cut + 1
+            if characters >= WINDOW:
+                yield owners, parts
+                owners, parts, characters = [], [], 0
+    if parts:
+        yield owners, parts
 
 
 @cache
