@@ -126,10 +126,6 @@ class _Watch:
         ]
         self.in_context = np.concatenate([self.in_context, np.array(in_context, bool)])
 
-    def finds(self, text: str) -> bool:
-        """Return whether a regular expression finds something."""
-        return bool(self.matcher.find_patterns(normalize("NFC", text)))
-
     def _goes_on(self, token: str, following: str) -> bool:
         prefixes = self.matcher.prefixes
         return token + following in prefixes or f"{token} {following}" in prefixes
@@ -286,9 +282,12 @@ class BulkCounter:
         places = np.flatnonzero(opened | patterned | unsure)
         for place, text in zip(places.tolist(), row.owner[places].tolist(), strict=True):
             begin, end = row.bounds(text)
-            if patterned[place]:
+            if patterned[place] and not flags[place] & PATTERN:
                 rest = row.numbers[row.places[place] : row.places[min(end, place + watch.filter.reach + 1) - 1] + 1]
-                patterned[place] = watch.finds(" ".join([self._pieces[piece] for piece in rest.tolist()]))
+                patterned[place] = (
+                    watch.filter.goes_on(normalize("NFC", " ".join([self._pieces[piece] for piece in rest.tolist()])))
+                    is not None
+                )
             last = place if patterned[place] or unsure[place] else -1
             if opened[place]:
                 last = max(last, watch.reach(row.filled, place, end, self._tokens))

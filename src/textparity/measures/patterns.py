@@ -15,7 +15,7 @@ class PieceFilter:
     """What regular expressions begin with, piece by piece.
 
     `may_match`: a match may lie in the piece. `may_open`: one may begin in it and go on in the next, if that
-    `may_follow`. `reach` is the most spaces in a match; `unfit` says that an expression is beyond this, and must be
+    `may_follow`; `goes_on` is asked for some pieces. `reach` is the most spaces in a match; `unfit` says that an expression is beyond this, and must be
     tried on whole texts.
     """
 
@@ -24,21 +24,24 @@ class PieceFilter:
         within: list[str] = []
         opening: list[str] = []
         following: list[str] = []
+        several: list[str] = []
         for pattern in patterns:
             try:
-                head, stopped = _alternatives(_elements(pattern), following)
+                elements = _elements(pattern)
+                head, stopped = _alternatives(elements, following)
             except _UnfitError:
                 self.unfit = True
             else:
-                (opening if stopped else within).append(head)
-                self.reach = max(self.reach, pattern.count(" "))
+                # A name must not be given twice in one expression.
+                (opening if stopped else within).append(re.sub(r"\(\?P<\w+>", "(?:", head))
+                several += [pattern] if stopped else []
+                self.reach = max(self.reach, _most_spaces(elements))
         self.may_match, self.may_open, self.may_follow = map(_searcher, (within, opening, following))
+        self.goes_on = _searcher(several)
 
 
 def _searcher(patterns: list[str]) -> Callable[[str], object]:
-    # A name must not be given twice in one expression.
-    joined = re.sub(r"\(\?P<\w+>", "(?:", "|".join(patterns))
-    return re.compile(joined).search if patterns else lambda piece: None
+    return re.compile("|".join(patterns)).search if patterns else lambda piece: None
 
 
 def _elements(pattern: str) -> list[str]:
@@ -74,6 +77,23 @@ def _close(elements: list[str], start: int) -> int:
         if depth == 0:
             return place
     raise _UnfitError
+
+
+def _most_spaces(elements: list[str]) -> int:
+    """Return how many spaces a match has at most."""
+    most, spaces, place = 0, 0, 0
+    while place < len(elements):
+        if elements[place] == "|":
+            spaces = 0
+        elif _opens(elements[place]):
+            close = _close(elements, place)
+            spaces += _most_spaces(elements[place + 1 : close])
+            place = close
+        else:
+            spaces += elements[place] == " "
+        most = max(most, spaces)
+        place += 1
+    return most
 
 
 def _alternatives(elements: list[str], following: list[str] | None) -> tuple[str, bool]:
