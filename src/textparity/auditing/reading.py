@@ -31,7 +31,7 @@ BATCH_ROWS = 1000
 # A line that never ends, for instance of a compressed file of zeros, must not fill the memory.
 LONGEST_LINE = 64 << 20
 # What is counted at a time.
-PORTION_TEXTS, PORTION_SIZE = 20_000, 2 << 20
+PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
 _OBJECTS_NEEDED = "one object a line is needed (of a JSON array, jq -c '.[]' makes such lines)"
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)

@@ -18,6 +18,7 @@ from textparity.auditing.languages import (
 )
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import has_script
+from textparity.corpora.crawl import Ranks
 from textparity.measures.counting import TextCounter
 from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
 from textparity.measures.procedures import REVISED
@@ -206,6 +207,7 @@ def _tally(
     tally = Tally.empty(settings)
     tally.tokenizer, tally.stand_in = counter.tokenizer.label, counter.tokenizer.stand_in
     samples: dict[str, Sample[Candidate]] = {name: Sample(settings.examples) for name in CLASSES}
+    ranks = {name: Ranks(settings.seed, name) for name in CLASSES}
     locale = language_row(lang).icu_locale
     (found,) = counter.count(texts).values()
     counted: list[tuple[str, str]] = []
@@ -217,7 +219,9 @@ def _tally(
                 tally.layers[layer, name] += 1
         for name, these in forms.items():
             counted += [(name, form) for form in these]
-            samples[name].offer(settings.seed, name, Candidate(texts[number], tuple(these), locale, places[number]))
+            rank = ranks[name](texts[number])
+            if samples[name].wants(rank):
+                samples[name].take(rank, Candidate(texts[number], tuple(these), locale, places[number]))
     tally.forms.update(counted)
     columns = {"words": found.words} | found.by_class()
     counts = [columns[name] for name in ("words", *CLASSES)]

@@ -46,7 +46,19 @@ COUNTS_FILE = "counts.json"
 
 def rank_of(seed: int, crawl: str, record_id: str) -> int:
     """Return a document's place: 64 bits that depend on the seed, the crawl and the record's id, and nothing else."""
-    return int.from_bytes(blake2b(f"{seed}\0{crawl}\0{record_id}".encode(), digest_size=8).digest(), "big")
+    return Ranks(seed, crawl)(record_id)
+
+
+class Ranks:
+    """`rank_of` for many of one seed and crawl."""
+
+    def __init__(self, seed: int, crawl: str) -> None:
+        self._begun = blake2b(f"{seed}\0{crawl}\0".encode(), digest_size=8)
+
+    def __call__(self, record_id: str) -> int:
+        digest = self._begun.copy()
+        digest.update(record_id.encode())
+        return int.from_bytes(digest.digest(), "big")
 
 
 def choose_wet_files(paths: Path, chosen: Path, crawl: str, files: int, seed: int) -> None:

@@ -38,9 +38,10 @@ NARROW_SPACE = "\u202f"
 # What is known of a piece, bit by bit. A sentence may end in it or after it, or
 # within it for certain; it joins the space beside it; it has forms of the published procedure; it has letters.
 ENDS, ENDS_WITHIN, JOINS, PUBLISHED, LETTERS = 1, 2, 4, 8, 16
-# What a matcher knows of it: it has a form of one token; one of several may begin in it, or with its last token, or
+# What a matcher knows of it: it has a form of one token, one that counts in a
+# context alone; one of several may begin in it, or with its last token, or
 # go on with its first. A regular expression may find something in it, or from it on, or up to it.
-HAS, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS = (1 << bit for bit in range(7))
+HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS = (1 << bit for bit in range(8))
 
 
 @dataclass
@@ -89,8 +90,6 @@ class _Watch:
 
     def clear(self) -> None:
         self.flags = np.empty(0, np.uint8)
-        # Of forms that count in a context alone.
-        self.in_context = np.empty(0, bool)
         self.hits: dict[int, list[_Hit]] = {}
         # What counts of a piece between two others.
         self.alone: dict[tuple[int, ...], list[Match]] = {}
@@ -107,7 +106,7 @@ class _Watch:
                 flag |= LAST if cut[-1] in prefixes else 0
                 for place, token in enumerate(cut):
                     if token in rules:
-                        flag |= HAS
+                        flag |= HAS | (CONTEXT if rules[token].by_context else 0)
                         hit = _Hit(place, token, rules[token], Layout(pieces[number], [list(cut)]).is_capital(place))
                         self.hits.setdefault(first + number, []).append(hit)
                     if place + 1 < len(cut) and token in prefixes and self._goes_on(token, cut[place + 1]):
@@ -121,10 +120,6 @@ class _Watch:
                     | (FOLLOWS if self.filter.may_follow(piece) else 0)
                 )
         self.flags = np.concatenate([self.flags, flags])
-        in_context = [
-            any(hit.rules.by_context for hit in self.hits.get(first + number, ())) for number in range(len(pieces))
-        ]
-        self.in_context = np.concatenate([self.in_context, np.array(in_context, bool)])
 
     def _goes_on(self, token: str, following: str) -> bool:
         prefixes = self.matcher.prefixes
@@ -205,7 +200,8 @@ class BulkCounter:
                 counter._forget()
         numbers, ends = self._read(texts)
         flags = self._flags[numbers]
-        words = _sums(self._words[numbers], ends)
+        words_of = self._words[numbers]
+        words = _sums(words_of, ends)
         whole = {int(place) for place in np.searchsorted(ends, np.flatnonzero(flags & JOINS), "right")}
         if any(watch.filter.unfit for watch in self._watches.values()):
             whole = set(range(len(texts)))
@@ -213,7 +209,7 @@ class BulkCounter:
         if self._published is not None:
             found["published"] = self._count_published(texts, numbers, ends, words)
         # Of pieces without a word, only the space between them counts.
-        row = _Row(texts, numbers, ends, self._words[numbers])
+        row = _Row(texts, numbers, ends, words_of)
         for name, watch in self._watches.items():
             found[name] = Found(words, self._match(watch, row))
         return found, sorted(whole)
@@ -222,11 +218,11 @@ class BulkCounter:
         matches: defaultdict[int, list[Match]] = defaultdict(list)
         flags = watch.flags[row.filled]
         alone = (flags & HAS) > 0
-        # A sentence that may end before or in a piece is looked at in its surroundings.
-        ends = (self._flags[row.filled] & ENDS) > 0
-        unsure = ends.copy()
-        unsure[1:] |= ends[:-1]
-        unsure &= alone & watch.in_context[row.filled]
+        # Where a sentence may end before or in a piece, a form in a context is looked at in its surroundings.
+        in_context = np.flatnonzero(flags & CONTEXT)
+        ends = (self._flags[row.filled[in_context]] | self._flags[row.filled[np.maximum(in_context - 1, 0)]]) & ENDS
+        unsure = np.zeros(len(flags), bool)
+        unsure[in_context] = ends > 0
         windows = list(self._windows(watch, row, flags, unsure))
         for window in windows:
             alone[window.core.start : window.core.stop] = False
@@ -244,15 +240,14 @@ class BulkCounter:
     def _match_alone(self, watch: _Watch, row: "_Row", places: np.ndarray) -> Iterator[tuple[int, Match]]:
         """Yield text and match for forms in pieces that lie in one sentence with their neighbours."""
         # Neighbours matter to forms in a context, if they are of the same text.
-        owners, numbers = row.owner, row.filled
+        owners, numbers = row.owners(places), row.filled[places]
         before, after = np.full(len(places), -1), np.full(len(places), -1)
-        in_context = np.flatnonzero(watch.in_context[numbers[places]])
-        chosen = places[in_context]
+        in_context = np.flatnonzero(watch.flags[numbers] & CONTEXT)
         for neighbours, step in ((before, -1), (after, 1)):
-            beside = np.clip(chosen + step, 0, len(numbers) - 1)
-            is_same = (owners[beside] == owners[chosen]) & (beside != chosen)
-            neighbours[in_context] = np.where(is_same, numbers[beside], -1)
-        columns = owners[places], row.first_tokens[places], numbers[places], before, after
+            beside = np.clip(places[in_context] + step, 0, len(row.filled) - 1)
+            is_same = (row.owners(beside) == owners[in_context]) & (beside != places[in_context])
+            neighbours[in_context] = np.where(is_same, row.filled[beside], -1)
+        columns = owners, row.first_tokens(places), numbers, before, after
         known = watch.alone
         for text, first, *piece in zip(*(column.tolist() for column in columns), strict=True):
             key = tuple(piece)
@@ -277,10 +272,9 @@ class BulkCounter:
         patterned = (flags & PATTERN) > 0
         patterned[:-1] |= ((flags[:-1] & OPENS) > 0) & ((flags[1:] & FOLLOWS) > 0)
         opened = watch.open_pairs(row.filled, flags, self._tokens)
-        letters = (self._flags[row.filled] & LETTERS) > 0
         waiting: tuple[int, int, int, int, int, bool] | None = None
         places = np.flatnonzero(opened | patterned | unsure)
-        for place, text in zip(places.tolist(), row.owner[places].tolist(), strict=True):
+        for place, text in zip(places.tolist(), row.owners(places).tolist(), strict=True):
             begin, end = row.bounds(text)
             if patterned[place] and not flags[place] & PATTERN:
                 rest = row.numbers[row.places[place] : row.places[min(end, place + watch.filter.reach + 1) - 1] + 1]
@@ -298,9 +292,9 @@ class BulkCounter:
                 last = min(end - 1, max(last, place + watch.filter.reach))
             # With letters on both sides, so that the ends of sentences between are those of the text.
             low, high = place - 1, last + 2
-            while low > begin and not letters[low]:
+            while low > begin and not self._flags[row.filled[low]] & LETTERS:
                 low -= 1
-            while high < end and not letters[high - 1]:
+            while high < end and not self._flags[row.filled[high - 1]] & LETTERS:
                 high += 1
             low, high = max(low, begin), min(high, end)
             if waiting and waiting[0] == text and low < waiting[2]:
@@ -321,9 +315,9 @@ class BulkCounter:
         tokens = None
         if not (flags[:-1] & ENDS).any() and not flags[-1] & ENDS_WITHIN:
             tokens = list(chain.from_iterable([self._tokens[piece] for piece in pieces]))
-        last = core_stop - 1
-        kept = range(row.first_tokens[core], row.first_tokens[last] + len(self._tokens[row.filled[last]]))
-        return _Window(number, range(core, core_stop), text, tokens, has_pattern, int(row.first_tokens[low]), kept)
+        first, kept, last = row.first_tokens(np.array([low, core, core_stop - 1])).tolist()
+        stop = last + len(self._tokens[row.filled[core_stop - 1]])
+        return _Window(number, range(core, core_stop), text, tokens, has_pattern, first, range(kept, stop))
 
     def _cut(self, windows: "list[_Window]") -> Iterator[Sentences]:
         """Yield the sentences of each window."""
@@ -441,24 +435,27 @@ _counters: WeakSet[BulkCounter] = WeakSet()
 
 
 class _Row:
-    """The pieces of some texts by their numbers; `filled` are those with words, `places` says where they stand.
-
-    Of each of these, `owner` is the number of the text, `first_tokens` that of its first token in the text.
-    """
+    """The pieces of some texts by their numbers; `filled` are those with words, `places` says where they stand."""
 
     def __init__(self, texts: Sequence[str], numbers: np.ndarray, ends: np.ndarray, words: np.ndarray) -> None:
         self.texts, self.numbers = texts, numbers
         self.places = np.flatnonzero(words)
         self.filled = numbers[self.places]
         self._bounds = np.searchsorted(self.places, np.concatenate([[0], ends]))
-        sizes = np.diff(self._bounds)
-        self.owner = np.repeat(np.arange(len(texts)), sizes)
-        before = np.concatenate([[0], np.cumsum(words[self.places], dtype=np.int64)])
-        self.first_tokens = before[:-1] - np.repeat(before[self._bounds[:-1]], sizes)
+        self._tokens = np.concatenate([[0], np.cumsum(words, dtype=np.int64)])
+
+    def owners(self, places: np.ndarray) -> np.ndarray:
+        """Return the texts of some pieces with words."""
+        return np.searchsorted(self._bounds, places, "right") - 1
+
+    def first_tokens(self, places: np.ndarray) -> np.ndarray:
+        """Return the number in its text of the first token of each of some pieces."""
+        begins = self._bounds[self.owners(places)]
+        return self._tokens[self.places[places]] - self._tokens[self.places[begins]]
 
     def bounds(self, text: int) -> tuple[int, int]:
         """Return which of the pieces with words are those of a text."""
-        return self._bounds[text], self._bounds[text + 1]
+        return int(self._bounds[text]), int(self._bounds[text + 1])
 
 
 @dataclass(frozen=True)
