@@ -339,7 +339,7 @@ class BulkCounter:
         if self._first_sentence:
             ending = (flags & ENDS) > 0
             ending[ends - 1] = (flags[ends - 1] & ENDS_WITHIN) > 0
-            several = np.flatnonzero(_sums(ending, ends)).tolist()
+            several = np.flatnonzero((_sums(ending, ends) > 0) & (words > 0)).tolist()
         skipped = set(several)
         places = np.flatnonzero(flags & PUBLISHED)
         for text, place in zip(np.searchsorted(ends, places, "right").tolist(), places.tolist(), strict=True):
