@@ -27,10 +27,14 @@ TERMS = [
 ]
 # Words, and what may stand between, in, before and after them.
 PIECES = [
-    *FORMS, "Man", "MEN", "Woman", "INCI", "Anna", "Lehrer*innen", "Lehrerinnen", "und", "Lehrer", "die", "padres", "y",
-    "las", "madres", "todos", "the", "of", "3.5", "A.", "U.S.", "What?Yes", ".", "…", "?", "!»", '"', "'", "\u2019", "-",
-    "*", "\u0301", "\u200d", "\u200f", "\u00ad", "\ufeff", "👩‍👩‍👧", "🇩🇪🇫🇷", "\u0600", "。", "ไทย", "日本語", "かな", "한국어", "ကို",
-    "ລາວ", "ខ្មែរ", "\U0001e922", "ﬁ", "ß", "ΌΣΟΣ", "q'aqa", "o'zbek", "dell'amico", "woman's", "\u0345", "\u0e33", "\uff9e",
+    *FORMS, "Man", "MEN", "Woman", "INCI", "Anna", "Lehrer*innen", "Lehrerinnen", "und", "Lehrer", "die",
+    "padres", "y",
+    "las", "madres", "todos", "the", "of", "3.5", "A.", "U.S.", "What?Yes", ".", "…", "?", "!»", '"', "'",
+    "\u2019", "-",
+    "*", "\u0301", "\u200d", "\u200f", "\u00ad", "\ufeff", "👩‍👩‍👧", "🇩🇪🇫🇷", "\u0600", "。", "ไทย", "日本語", "かな",
+    "한국어", "ကို",
+    "ລາວ", "ខ្មែរ", "\U0001e922", "ﬁ", "ß", "ΌΣΟΣ", "q'aqa", "o'zbek", "dell'amico", "woman's", "\u0345",
+    "\u0e33", "\uff9e",
 ]  # fmt: skip
 SPACES = [
     " ",
@@ -55,7 +59,8 @@ TEXTS = st.lists(
 ).map("".join)
 WORDS = st.lists(st.sampled_from([*PIECES, *SPACES]), max_size=30).map(" ".join)
 CUTTERS = [
-    ("en", True, "'s 'm 're"), ("de", True, ""), ("fr", True, "l' d' qu'"), ("mt", True, "f' b' +'"), ("lg", False, "*'"),
+    ("en", True, "'s 'm 're"), ("de", True, ""), ("fr", True, "l' d' qu'"), ("mt", True, "f' b' +'"), ("lg",
+    False, "*'"),
     ("tr", True, ""), ("el", True, ""), ("ar", True, ""), ("th", False, ""), ("zh-Hans", True, ""), ("ja", True, ""),
     ("vi", True, ""), ("hi", False, ""),
 ]  # fmt: skip

@@ -15,8 +15,8 @@ class PieceFilter:
     """What regular expressions begin with, piece by piece.
 
     `may_match`: a match may lie in the piece. `may_open`: one may begin in it and go on in the next, if that
-    `may_follow`; `goes_on` is asked for some pieces. `reach` is the most spaces in a match; `unfit` says that an expression is beyond this, and must be
-    tried on whole texts.
+    `may_follow`; `goes_on` is asked of the piece and those after it. `reach` is the most spaces in a match; `unfit`
+    says that an expression is beyond this, and must be tried on whole texts.
     """
 
     def __init__(self, patterns: Iterable[str]) -> None:
@@ -119,8 +119,12 @@ def _sequence(elements: list[str], following: list[str] | None) -> tuple[str, bo
             if elements[place + 1 : place + 2] == ["?"]:
                 raise _UnfitError
             if following is not None:
+                try:
+                    head_of_rest, _ = _sequence(elements[place + 1 :], None)
+                except _UnfitError:
+                    head_of_rest = ""
                 # In any case: that of a group around it is not known here.
-                following.append(rf"\A(?i:{_sequence(elements[place + 1 :], None)[0]})")
+                following.append(rf"\A(?i:{head_of_rest})")
             return rf"{head}\Z", True
         if _opens(element):
             close = _close(elements, place)
