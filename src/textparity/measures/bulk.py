@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.measures.patterns import PieceFilter
-from textparity.measures.terms import CLASSES, Layout, Match, Rules, TermMatcher
+from textparity.measures.terms import CLASSES, Layout, Match, Rules, Spaced, TermMatcher
 from textparity.measures.tokenizers import Sentences
 from textparity.measures.tokenizers.icu import IcuTokenizer
 
@@ -228,10 +228,11 @@ class BulkCounter:
             alone[window.core.start : window.core.stop] = False
         for text, found in self._match_alone(watch, row, np.flatnonzero(alone)):
             matches[text].append(found)
+        wholes = {window.number: Spaced(row.texts[window.number]) for window in windows}
         for window, sentences in zip(windows, self._cut(windows), strict=True):
             text = window.text if is_normalized("NFC", window.text) else normalize("NFC", window.text)
             spans = watch.matcher.find_patterns(text) if window.has_pattern else []
-            layout = Layout(text, sentences, row.texts[window.number])
+            layout = Layout(text, sentences, wholes[window.number])
             matches[window.number] += watch.matcher.match_part(sentences, layout, spans, window.first, window.kept)
         for number in {window.number for window in windows}:
             matches[number].sort(key=lambda match: match.start)

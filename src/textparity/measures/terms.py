@@ -12,6 +12,7 @@ CLASSES = ("feminine", "masculine", "unspecified")
 GENDERS = CLASSES[:2]
 LAYERS = ("nouns", "pronouns", "titles", "names", "inclusive")
 START, END = "^", "$"
+LONG_TEXT = 1_000_000
 
 
 class Match(NamedTuple):
@@ -197,7 +198,7 @@ class TermMatcher:
             if first + start in hidden:
                 continue
             for end, form in self._forms_from(tokens, start):
-                if end - start > 1 and form not in layout.spaced:
+                if end - start > 1 and not layout.has(form):
                     continue
                 rules = self.rules[form]
                 capital = rules.needs_case and layout.is_capital(first + start)
@@ -230,18 +231,31 @@ def _longest_first(candidates: Iterable[tuple[int, int, str]]) -> list[tuple[int
     return sorted(kept)
 
 
+class Spaced:
+    """A text in NFC and lower case with single spaces; worked out when first asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._raw = text
+
+    @cached_property
+    def text(self) -> str:
+        """The text so written."""
+        text = normalize("NFC", self._raw).lower()
+        # A list of all words would take many times the memory of a very long text.
+        return " ".join(text.split()) if len(text) < LONG_TEXT else re.sub(r"\s+", " ", text)
+
+
 class Layout:
     """Where the tokens of a text stand in it; worked out when first asked for."""
 
-    def __init__(self, text: str, sentences: list[list[str]], whole: str | None = None) -> None:
-        """`whole` is the text that this one is a part of, in any form."""
+    def __init__(self, text: str, sentences: list[list[str]], whole: "Spaced | None" = None) -> None:
+        """`whole` is the text that this one is a part of."""
         self._text, self._sentences, self._whole = text, sentences, whole
+        self._spaced = Spaced(text)
 
-    @cached_property
-    def spaced(self) -> str:
-        """The (whole) text in lower case, with single spaces."""
-        whole = self._text if self._whole is None else normalize("NFC", self._whole)
-        return " ".join(whole.lower().split())
+    def has(self, form: str) -> bool:
+        """Return whether the (whole) text has a form in its letters, whatever its tokens are."""
+        return form in self._spaced.text or (self._whole is not None and form in self._whole.text)
 
     @cached_property
     def places(self) -> list[int]:
