@@ -440,10 +440,10 @@ class _Row:
 
     def __init__(self, texts: Sequence[str], numbers: np.ndarray, ends: np.ndarray, words: np.ndarray) -> None:
         self.texts, self.numbers = texts, numbers
-        self.places = np.flatnonzero(words)
+        self.places = np.flatnonzero(words).astype(np.int32)
         self.filled = numbers[self.places]
         self._bounds = np.searchsorted(self.places, np.concatenate([[0], ends]))
-        self._tokens = np.concatenate([[0], np.cumsum(words, dtype=np.int64)])
+        self._words, self._up_to = words, np.cumsum(words, dtype=np.int32)
 
     def owners(self, places: np.ndarray) -> np.ndarray:
         """Return the texts of some pieces with words."""
@@ -451,8 +451,8 @@ class _Row:
 
     def first_tokens(self, places: np.ndarray) -> np.ndarray:
         """Return the number in its text of the first token of each of some pieces."""
-        begins = self._bounds[self.owners(places)]
-        return self._tokens[self.places[places]] - self._tokens[self.places[begins]]
+        before, of_text = self.places[places], self.places[self._bounds[self.owners(places)]]
+        return self._up_to[before] - self._words[before] - self._up_to[of_text] + self._words[of_text]
 
     def bounds(self, text: int) -> tuple[int, int]:
         """Return which of the pieces with words are those of a text."""
@@ -477,8 +477,8 @@ class _Window:
 
 def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """Return the sum of each text's values."""
-    total = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
-    return np.diff(total[np.concatenate([[0], ends])])
+    starts = np.concatenate([[0], ends[:-1]])
+    return np.add.reduceat(values, starts, dtype=np.int64) if len(ends) else np.zeros(0, np.int64)
 
 
 def _portions(texts: Sequence[str]) -> Iterator[tuple[Sequence[int], Sequence[str]]]:
