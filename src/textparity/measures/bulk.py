@@ -175,6 +175,7 @@ class BulkCounter:
     ) -> None:
         """`published` are the forms of that procedure, if it is asked for; `matchers` those of the others."""
         self.tokenizer = tokenizer
+        self._words_alone = tokenizer.without_sentences()
         self._published = published
         self._first_sentence = first_sentence
         self._watches = {name: _Watch(matcher) for name, matcher in matchers.items()}
@@ -386,12 +387,9 @@ class BulkCounter:
     def _add(self, new: list[str]) -> None:
         first = len(self._pieces)
         self._numbers.update((piece, first + number) for number, piece in enumerate(new))
-        # A carriage return would join the line feed that ends a piece.
-        stripped = [piece.strip("\r") for piece in new]
-        cut = [tuple(chain.from_iterable(sentences)) for sentences in self.tokenizer.cut(stripped)]
-        flags = self._sentence_ends(new)
+        cut, flags = self._cut_pieces(new)
         for number, (piece, tokens) in enumerate(zip(new, cut, strict=True)):
-            flag = LETTERS if any(map(str.isalpha, piece)) else 0
+            flag = LETTERS if piece.isalpha() or any(map(str.isalpha, piece)) else 0
             if self._published is not None and not self._published.keys().isdisjoint(tokens):
                 flag |= PUBLISHED
                 self._published_matches[first + number] = [
@@ -416,18 +414,36 @@ class BulkCounter:
         for watch in self._watches.values():
             watch.learn(first, new, cut)
 
+    def _cut_pieces(self, pieces: list[str]) -> tuple[list[Tokens], np.ndarray]:
+        """Return the tokens of pieces, and whether a sentence may end in them."""
+        flags = np.zeros(len(pieces), np.uint8)
+        # What has only letters and digits of ASCII is one word.
+        cut: list[Tokens] = [(piece.lower(),) for piece in pieces]
+        odd = [number for number, piece in enumerate(pieces) if not (piece.isascii() and piece.isalnum())]
+        self._cut_into(cut, odd, pieces, self._words_alone)
+        if self.tokenizer.split_sentences:
+            odd = [number for number in odd if not pieces[number].isalnum()]
+            flags[odd] = self._sentence_ends([pieces[number] for number in odd])
+            self._cut_into(cut, np.flatnonzero(flags & ENDS_WITHIN).tolist(), pieces, self.tokenizer)
+        return cut, flags
+
+    def _cut_into(self, cut: list[Tokens], numbers: list[int], pieces: list[str], tokenizer: IcuTokenizer) -> None:
+        # A carriage return would join the line feed that ends a piece.
+        found = tokenizer.cut([pieces[number].strip("\r") for number in numbers]) if numbers else []
+        for number, sentences in zip(numbers, found, strict=True):
+            cut[number] = tuple(sentences[0]) if len(sentences) == 1 else tuple(chain.from_iterable(sentences))
+
     def _sentence_ends(self, pieces: list[str]) -> np.ndarray:
         flags = np.zeros(len(pieces), np.uint8)
-        if self.tokenizer.split_sentences:
-            number, begins = 0, True
-            # Before a capital, a sentence ends wherever it can.
-            for sentence in SentenceBreaker("".join(f"{piece} A\n" for piece in pieces), self.tokenizer.locale):
-                if sentence.endswith("\n"):
-                    number, begins = number + 1, True
-                    continue
-                within = not begins or len(sentence) <= len(pieces[number])
-                flags[number] |= ENDS | (ENDS_WITHIN if within else 0)
-                begins = False
+        number, begins = 0, True
+        # Before a capital, a sentence ends wherever it can.
+        for sentence in SentenceBreaker("".join([f"{piece} A\n" for piece in pieces]), self.tokenizer.locale):
+            if sentence.endswith("\n"):
+                number, begins = number + 1, True
+                continue
+            within = not begins or len(sentence) <= len(pieces[number])
+            flags[number] |= ENDS | (ENDS_WITHIN if within else 0)
+            begins = False
         return flags
 
 
