@@ -1,6 +1,6 @@
 """Counting a batch of texts, and adding batches up: what a worker does, and what is kept of its work."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -94,7 +94,7 @@ def tally_batch(
     """Count texts of a file, each in its own language where `lang` is None; `places` are their lines or records."""
     left_out: Counter[str] = Counter()
     by_lang: dict[str, list[int]] = {lang: list(range(len(texts)))} if lang else {}
-    certainties: Counter[str] = Counter()
+    certainties: defaultdict[str, float] = defaultdict(float)
     if not lang:
         for number, (found, certainty) in enumerate(_find_languages(settings, texts, left_out)):
             if found:
@@ -106,11 +106,10 @@ def tally_batch(
         if counter is None:
             left_out[f"no lexicon for {language_row(name).name} ({name})"] += len(numbers)
             continue
+        these, where = texts, places
         if len(numbers) < len(texts):
-            batch = [texts[number] for number in numbers], [places[number] for number in numbers]
-        else:
-            batch = texts, places
-        languages[name] = _tally(*batch, counter, name, file, settings)
+            these, where = [texts[number] for number in numbers], [places[number] for number in numbers]
+        languages[name] = _tally(these, where, counter, name, file, settings)
         if not lang:
             languages[name].detected, languages[name].certainty = len(numbers), certainties[name]
     return Batch(languages, left_out)

@@ -227,8 +227,8 @@ class BulkCounter:
         windows = list(self._windows(watch, row, flags, unsure))
         for window in windows:
             alone[window.core.start : window.core.stop] = False
-        for text, found in self._match_alone(watch, row, np.flatnonzero(alone)):
-            matches[text].append(found)
+        for number, found in self._match_alone(watch, row, np.flatnonzero(alone)):
+            matches[number].append(found)
         wholes = {window.number: Spaced(row.texts[window.number]) for window in windows}
         for window, sentences in zip(windows, self._cut(windows), strict=True):
             text = window.text if is_normalized("NFC", window.text) else normalize("NFC", window.text)
