@@ -209,19 +209,22 @@ def _tally(
     ranks = {name: Ranks(settings.seed, name) for name in CLASSES}
     locale = language_row(lang).icu_locale
     (found,) = counter.count(texts).values()
-    counted: list[tuple[str, str]] = []
+    forms: list[tuple[str, str]] = []
+    layers: list[tuple[str, str]] = []
     for number, matches in found.matches.items():
-        forms: dict[str, list[str]] = {}
+        of_class: dict[str, list[str]] = {}
         for form, classes, layer, _ in matches:
             for name in classes:
-                forms.setdefault(name, []).append(form)
-                tally.layers[layer, name] += 1
-        for name, these in forms.items():
-            counted += [(name, form) for form in these]
-            rank = ranks[name](texts[number])
+                of_class.setdefault(name, []).append(form)
+                forms.append((name, form))
+                layers.append((layer, name))
+        text = texts[number]
+        for name, these in of_class.items():
+            rank = ranks[name](text)
             if samples[name].wants(rank):
-                samples[name].take(rank, Candidate(texts[number], tuple(these), locale, places[number]))
-    tally.forms.update(counted)
+                samples[name].take(rank, Candidate(text, tuple(these), locale, places[number]))
+    tally.forms.update(forms)
+    tally.layers.update(layers)
     columns = {"words": found.words} | found.by_class()
     counts = [columns[name] for name in ("words", *CLASSES)]
     tally.resamples.kinds = Counter(zip(*(column[found.words > 0].tolist() for column in counts), strict=True))
