@@ -176,6 +176,7 @@ class BulkCounter:
         """`published` are the forms of that procedure, if it is asked for; `matchers` those of the others."""
         self.tokenizer = tokenizer
         self._words_alone = tokenizer.without_sentences()
+        self._plain_letters = _PlainLetters(tokenizer.locale)
         self._published = published
         self._first_sentence = first_sentence
         self._watches = {name: _Watch(matcher) for name, matcher in matchers.items()}
@@ -417,9 +418,9 @@ class BulkCounter:
     def _cut_pieces(self, pieces: list[str]) -> tuple[list[Tokens], np.ndarray]:
         """Return the tokens of pieces, and whether a sentence may end in them."""
         flags = np.zeros(len(pieces), np.uint8)
-        # What has only letters and digits of ASCII is one word.
         cut: list[Tokens] = [(piece.lower(),) for piece in pieces]
-        odd = [number for number, piece in enumerate(pieces) if not (piece.isascii() and piece.isalnum())]
+        plain = self._plain_letters
+        odd = [number for number, (word,) in enumerate(cut) if not (word and all(map(plain.__getitem__, word)))]
         self._cut_into(cut, odd, pieces, self._words_alone)
         if self.tokenizer.split_sentences:
             odd = [number for number in odd if not pieces[number].isalnum()]
@@ -519,6 +520,17 @@ def _portions(texts: Sequence[str]) -> Iterator[tuple[Sequence[int], Sequence[st
                 owners, parts, characters = [], [], 0
     if parts:
         yield owners, parts
+
+
+class _PlainLetters(dict[str, bool]):
+    """Which letters and digits are never parted from each other, so that a piece of nothing else is one word."""
+
+    def __init__(self, locale: str) -> None:
+        self._locale = locale
+
+    def __missing__(self, letter: str) -> bool:
+        self[letter] = letter.isalnum() and next(iter(WordBreaker(f"{letter}a{letter * 2}1", self._locale)))[-1] == "1"
+        return self[letter]
 
 
 @cache
