@@ -27,6 +27,8 @@ TERMS = [
 ]
 # Words, and what may stand between, in, before and after them.
 PIECES = [
+    "กฎหมายการปฏิรูปการทำงานของสมาชิก", "ປະເທດລາວແມ່ນ", "ស្ត្រីនិងបុរស", "အမျိုးသမီးများ",
+    "กฎหมายการ", "ປະເທດລາວ", "女性和男性的法律", "女性と男性が", "여성과남성",
     *FORMS, "Man", "MEN", "Woman", "INCI", "Anna", "Lehrer*innen", "Lehrerinnen", "und", "Lehrer", "die",
     "padres", "y",
     "las", "madres", "todos", "the", "of", "3.5", "A.", "U.S.", "What?Yes", ".", "…", "?", "!»", '"', "'",

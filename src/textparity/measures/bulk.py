@@ -18,6 +18,7 @@ from weakref import WeakSet
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import regex
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.measures.patterns import PieceFilter
@@ -32,6 +33,8 @@ MOST_TOKENS = 400_000
 # So much of a word says whether it may go on with a form; more would only cost memory.
 LONGEST_PART = 6
 Tokens = tuple[str, ...]
+# Of other scripts, ICU parts letters by its dictionaries, or they go with signs that are no letters.
+_ALPHABETS = regex.compile(r"[0-9\p{Latn}\p{Cyrl}\p{Grek}\p{Arab}\p{Hebr}\p{Armn}\p{Geor}]")
 # White space that Unicode counts as a part of the word beside it.
 NARROW_SPACE = "\u202f"
 
@@ -529,8 +532,11 @@ class _PlainLetters(dict[str, bool]):
         self._locale = locale
 
     def __missing__(self, letter: str) -> bool:
-        self[letter] = letter.isalnum() and next(iter(WordBreaker(f"{letter}a{letter * 2}1", self._locale)))[-1] == "1"
+        self[letter] = bool(_ALPHABETS.match(letter)) and letter.isalnum() and self._is_joined(letter)
         return self[letter]
+
+    def _is_joined(self, letter: str) -> bool:
+        return next(iter(WordBreaker(f"{letter}a{letter * 2}1", self._locale)))[-1] == "1"
 
 
 @cache
