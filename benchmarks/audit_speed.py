@@ -2,10 +2,10 @@
 
   python benchmarks/audit_speed.py --ntrex FOLDER --folder FOLDER --megabytes 10 40
 
-Repeats the English lines of NTREX-128 up to each size and runs on them, each in a process of its own: `count` (both
-procedures by the `icu` engine, all lines in memory, nothing kept), `audit` (`textparity audit --lang eng`) and `detect`
-(the same without a language). Needs the lexicon: the network, or TEXTPARITY_MIRROR. The marginal speed is that of the
-text which the size before did not have: without what a process needs to start.
+Repeats the English lines of NTREX-128 up to each size and runs on them, each in a process of its own: `count` (the
+`icu` engine text by text, all lines in memory, nothing kept: the loop before the counting core), `audit` (`textparity
+audit --lang eng`) and `detect` (the same without a language). Needs the lexicon: the network, or TEXTPARITY_MIRROR. The
+marginal speed is that of the text which the size before did not have: without what a process needs to start.
 """
 
 import argparse
@@ -21,19 +21,24 @@ ENGLISH = "newstest2019-src.eng.txt"
 
 
 def count(path: Path) -> int:
-    """Count the lines as the workflow's rule does; return their words."""
+    """Count the lines text by text, as an audit did until the counting core came; return their words."""
     from textparity.auditing.languages import find_lexicon, load_registry
     from textparity.auditing.settings import AuditSettings
     from textparity.measures.counting import BATCH_TEXTS, count_texts
     from textparity.measures.lexicon import Lexicon, read_lexicon
+    from textparity.measures.revision import revised_terms
+    from textparity.measures.terms import TermMatcher
     from textparity.measures.tokenizers import load_tokenizer
 
-    lexicon = Lexicon(read_lexicon(find_lexicon(AuditSettings(), "eng")))
+    files = find_lexicon(AuditSettings(), "eng")
+    matcher = TermMatcher(revised_terms(read_lexicon(files.lexicon), files.revision))
     tokenizer = load_tokenizer(load_registry().tokenizer("eng", "icu"))
     texts = path.read_text("utf-8").splitlines()
     batches = (texts[start : start + BATCH_TEXTS] for start in range(0, len(texts), BATCH_TEXTS))
     return sum(
-        of_text["corrected"].words for batch in batches for of_text in count_texts(batch, tokenizer, lexicon, True)
+        of_text["revised"].words
+        for batch in batches
+        for of_text in count_texts(batch, tokenizer, Lexicon([]), True, matcher)
     )
 
 

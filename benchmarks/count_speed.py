@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from textparity.auditing.languages import load_registry
 from textparity.corpora.reading import read_corpus
 from textparity.measures.counting import count_lexicon, count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon
@@ -84,24 +83,6 @@ def timed(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def icu_speed(lang: str, lines: list[str], lexicon: Path) -> None:
-    """Print how many tokens a second the icu engine cuts and matches, both procedures, on one core."""
-    words = Lexicon(read_lexicon(lexicon))
-    rates = []
-    for _ in range(REPEATS):
-        # A new tokenizer each time: it remembers what it has cut.
-        choice = load_registry().tokenizer(lang, "icu")
-        tokenizer = load_tokenizer(choice)
-        counts: list = []
-        seconds = timed(
-            lambda counts=counts, tokenizer=tokenizer, split=choice.split_sentences: counts.extend(
-                count_texts(lines, tokenizer, words, split)
-            )
-        )
-        rates.append(sum(corrected.words for _, corrected in counts) / seconds)
-    print(f"icu {lang}: median {statistics.median(rates):,.0f} tokens/s, both procedures")
-
-
 def memory(lines: list[str], lexicon: Path) -> None:
     """Print the peak memory of reading and counting files ten times larger each (peaks only ever grow)."""
     with tempfile.TemporaryDirectory() as folder:
@@ -149,11 +130,9 @@ def main() -> None:
     for name in ("stanza", "nltk"):
         parser.add_argument(f"--{name}", required=True)
     options = parser.parse_args()
-    lexicon = {lang: options.lexicons / f"{lang}_nouns.json" for lang in ("eng", "kat", "tgl", "tha", "cmn")}
+    lexicon = {lang: options.lexicons / f"{lang}_nouns.json" for lang in ("eng", "kat", "tgl")}
     english = read_lines(options.ntrex, "src.eng")
     memory(english, lexicon["eng"])
-    for name, lang in (("src.eng", "eng"), ("ref.kat", "kat"), ("ref.tha", "tha"), ("ref.zho-CN", "cmn")):
-        icu_speed(lang, read_lines(options.ntrex, name), lexicon[lang])
     with tempfile.TemporaryDirectory() as folder:
         stanza_record, nltk_record = records(options.stanza, options.nltk, Path(folder))
         import nltk

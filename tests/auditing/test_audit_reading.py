@@ -28,7 +28,8 @@ def read(path, field=None, refuse=None, format=None):
         raise error
 
     source = Source(str(path), format_of(path, format) or "text")
-    return list(reading.read_texts(source, field, refuse or raise_it, lambda size: None))
+    portions = reading.read_texts(source, field, refuse or raise_it, lambda size: None)
+    return [pair for portion in portions for pair in zip(*portion, strict=True)]
 
 
 @pytest.mark.parametrize(
@@ -80,8 +81,8 @@ def test_a_cell_of_csv_may_hold_line_ends_and_quotes(tmp_path):
 def test_a_long_cell_is_read_and_the_limit_of_the_csv_module_is_that_of_others(tmp_path):
     path = tmp_path / "corpus.csv"
     path.write_text(f"id,body\n1,{'x' * 200_000}\n2,Two.\n", encoding="utf-8")
-    texts = reading.read_texts(Source(str(path), "csv"), "body", pytest.fail, lambda size: None)
-    limits = [(len(text), csv.field_size_limit()) for _, text in texts]
+    portions = reading.read_texts(Source(str(path), "csv"), "body", pytest.fail, lambda size: None)
+    limits = [(len(text), csv.field_size_limit()) for _, texts in portions for text in texts]
     assert limits == [(200_000, 131_072), (4, 131_072)]
     assert csv.field_size_limit() == 131_072
 

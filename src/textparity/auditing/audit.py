@@ -18,7 +18,7 @@ from tqdm import tqdm
 from textparity.auditing.inputs import Source, choose_sources, short_names
 from textparity.auditing.languages import check_lexicon_folder, doubt_language, language_row, read_language
 from textparity.auditing.persons import calibrate_ratio
-from textparity.auditing.reading import RecordError, Text, read_texts
+from textparity.auditing.reading import RecordError, Texts, portions, read_texts
 from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
@@ -26,7 +26,6 @@ from textparity.auditing.tallying import Batch, Tally, tally_batch
 from textparity.corpora.rows import ROW_GROUP_ROWS, BatchWriter, iterate_batches, open_batches
 from textparity.errors import FetchError, InputError
 from textparity.files import writable
-from textparity.measures.counting import BATCH_CHARACTERS, BATCH_TEXTS
 from textparity.measures.statistics import random_generator
 from textparity.measures.summary import decide_family
 from textparity.measures.terms import CLASSES
@@ -60,7 +59,7 @@ def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> Aud
         numbered = enumerate(texts, start=1)
         auditor.add(
             PYTHON,
-            ((number, _as_text(text, number)) for number, text in numbered),
+            portions((number, _as_text(text, number)) for number, text in numbered),
             read_language(lang) if lang else None,
         )
         return auditor.result(PYTHON)
@@ -137,7 +136,7 @@ class _UnreadableError(Exception):
         self.error = error
 
 
-def _readable(texts: Iterator[Text]) -> Iterator[Text]:
+def _readable(texts: Iterator[Texts]) -> Iterator[Texts]:
     try:
         yield from texts
     except (InputError, FetchError) as error:
@@ -175,7 +174,7 @@ class Auditor:
         """Count texts of the corpus that is being read as left out."""
         self._left_out_now[reason] += number
 
-    def add(self, corpus: str, texts: Iterator[Text], lang: str | None) -> None:
+    def add(self, corpus: str, texts: Iterator[Texts], lang: str | None) -> None:
         """Count the texts of a corpus."""
         with TemporaryDirectory() if self._mentions else nullcontext() as folder:
             waiting = Path(folder) / "mentions.parquet" if folder else None
@@ -185,7 +184,7 @@ class Auditor:
                 for batch in iterate_batches(waiting, ROW_GROUP_ROWS):
                     self._mentions.write_table(pa.Table.from_batches([batch]))
 
-    def _add(self, corpus: str, texts: Iterator[Text], lang: str | None, mentions: BatchWriter | None) -> None:
+    def _add(self, corpus: str, texts: Iterator[Texts], lang: str | None, mentions: BatchWriter | None) -> None:
         self._left_out_now = Counter()
         tallies: Tallies = {}
         doubt = ""
@@ -232,24 +231,20 @@ class Auditor:
             tuple(languages), self.settings, left_out=left_out, doubts=tuple(self._doubts), empty=tuple(self._empty)
         )
 
-    def _batches(self, texts: Iterator[Text]) -> Iterator[tuple[list[int], list[str]]]:
-        places: list[int] = []
-        batch: list[str] = []
-        characters = 0
-        for taken, (place, text) in enumerate(texts, start=1):
-            if text is None:
-                self.leave_out("null")
-            else:
-                places.append(place)
-                batch.append(text)
-                characters += len(text)
-                if len(batch) >= BATCH_TEXTS or characters >= BATCH_CHARACTERS:
-                    yield places, batch
-                    places, batch, characters = [], [], 0
-            if taken == self.settings.max_samples:
-                break
-        if batch:
-            yield places, batch
+    def _batches(self, texts: Iterator[Texts]) -> Iterator[tuple[Sequence[int], list[str]]]:
+        left = self.settings.max_samples
+        for places, portion in texts:
+            if left is not None:
+                places, portion = places[:left], portion[:left]
+                left -= len(portion)
+            batch = [text for text in portion if text is not None]
+            if len(batch) < len(portion):
+                self.leave_out("null", len(portion) - len(batch))
+                places = [place for place, text in zip(places, portion, strict=True) if text is not None]
+            if batch:
+                yield places, batch
+            if left == 0:
+                return
 
     def _collect(self, tallies: Tallies, corpus: str, batch: Batch, mentions: BatchWriter | None) -> None:
         self._left_out_now.update(batch.left_out)

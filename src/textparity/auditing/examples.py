@@ -9,7 +9,6 @@ from unicodedata import normalize
 import regex
 from icu4py.breakers import SentenceBreaker
 
-from textparity.corpora.crawl import rank_of
 from textparity.files import printable
 
 LONGEST = 280
@@ -61,14 +60,22 @@ class Sample(Generic[Item]):
         self.kept: dict[int, Item] = {}
         self._largest = -1
 
-    def offer(self: "Sample[Candidate]", seed: int, name: str, candidate: Candidate) -> None:
-        """Take the text if it belongs to the sample so far."""
-        self._take(rank_of(seed, name, candidate.text), candidate)
+    def wants(self, rank: int) -> bool:
+        """Return whether a text with this hash belongs to the sample so far."""
+        return len(self.kept) < self.size or rank < self._largest
+
+    def take(self, rank: int, item: Item) -> None:
+        """Take a text that the sample wants."""
+        if self.wants(rank) and rank not in self.kept:
+            if len(self.kept) == self.size:
+                del self.kept[self._largest]
+            self.kept[rank] = item
+            self._largest = max(self.kept)
 
     def merge(self, other: "Sample[Item]") -> None:
         """Take what belongs to the sample of both."""
         for rank, item in other.kept.items():
-            self._take(rank, item)
+            self.take(rank, item)
 
     def shown(self: "Sample[Candidate]", file: str) -> "Sample[Example]":
         """Return the sample with its texts cut and marked."""
@@ -80,16 +87,6 @@ class Sample(Generic[Item]):
     def in_order(self) -> list[Item]:
         """Return the examples, smallest hash first."""
         return [self.kept[rank] for rank in sorted(self.kept)]
-
-    def _take(self, rank: int, item: Item) -> None:
-        if len(self.kept) < self.size:
-            self.kept.setdefault(rank, item)
-        elif rank >= self._largest or rank in self.kept:
-            return
-        else:
-            del self.kept[self._largest]
-            self.kept[rank] = item
-        self._largest = max(self.kept, default=-1)
 
 
 def cut_example(candidate: Candidate, file: str) -> Example:

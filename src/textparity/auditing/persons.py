@@ -42,23 +42,25 @@ class Calibrated(NamedTuple):
     by: str
 
 
-def load_finder(settings: AuditSettings, lang: str) -> Method | None:
-    """Return the method `persons` for a language, None where it has no lexicon.
+def find_pipeline(settings: AuditSettings, lang: str) -> str:
+    """Return the pipeline of a language, an empty string for none."""
+    row = load_registry().person_pipelines.get(lang)
+    return settings.pipeline or (row.pipeline if row else "")
+
+
+def load_finder(settings: AuditSettings, lang: str) -> Method:
+    """Return the method `persons` for a language that has a lexicon.
 
     Raises `MissingResourceError` for a language without a pipeline, or whose pipeline is not installed.
     """
-    files = find_lexicon(settings, lang)
-    if files is None or files.lexicon is None:
-        return None
-    row = load_registry().person_pipelines.get(lang)
-    pipeline = settings.pipeline or (row.pipeline if row else "")
+    pipeline = find_pipeline(settings, lang)
     if not pipeline:
         have = ", ".join(load_registry().person_pipelines)
         raise MissingResourceError(
             f"{language_row(lang).name} ({lang}) has no pipeline for the method persons ({have} have one); use "
             "--layers all instead, or name a spaCy pipeline with --pipeline"
         )
-    return _load(files, lang, pipeline)
+    return _load(find_lexicon(settings, lang) or LexiconFiles(None, None), lang, pipeline)
 
 
 @lru_cache(maxsize=8)
@@ -68,7 +70,7 @@ def _load(files: LexiconFiles, lang: str, pipeline: str) -> Method:
         PERSONS,
         LanguageFiles(
             lang=lang,
-            lexicon=str(files.lexicon),
+            lexicon=str(files.lexicon or ""),
             revision=str(files.revision or ""),
             first_names=language_row(lang).first_names,
             tokenizer=tokenizer,

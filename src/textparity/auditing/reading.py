@@ -11,8 +11,8 @@ import json
 import lzma
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -30,6 +30,8 @@ from textparity.files import is_unicode
 BATCH_ROWS = 1000
 # A line that never ends, for instance of a compressed file of zeros, must not fill the memory.
 LONGEST_LINE = 64 << 20
+# What is counted at a time.
+PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
 _OBJECTS_NEEDED = "one object a line is needed (of a JSON array, jq -c '.[]' makes such lines)"
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)
@@ -45,6 +47,10 @@ _UNPACKERS: dict[str, Callable[[BinaryIO], Any]] = {
 Place = int
 Text = tuple[Place, str | None]
 """A line or record (from 1) with its text; None where it has none."""
+Texts = tuple[Sequence[Place], Sequence[str | None]]
+"""A portion of them."""
+_Block = tuple[int, list[str], list[bytes]]
+"""The number of a line, and from there on lines as texts, or as raw bytes."""
 Line = tuple[Place, str, InputError | None]
 """A line with its text, and what is wrong with it."""
 
@@ -95,7 +101,7 @@ def _values(record: Any, field: str, where: str) -> Iterator[Any]:
 def read_parquet(
     source: Source, field: str, refuse: Callable[[InputError], None], advance: Callable[[int], None]
 ) -> Iterator[tuple[int, str | None]]:
-    """Yield record number (from 1) and text of a Parquet file, as `textparity.auditing.reading.read_texts` does."""
+    """Yield record number (from 1) and text of a Parquet file."""
     path = Path(source.name)
     number = 0
     try:
@@ -190,8 +196,8 @@ def _first_line(error: Exception) -> str:
 
 def read_texts(
     source: Source, field: str | None, refuse: Callable[[InputError], None], advance: Callable[[int], None]
-) -> Iterator[Text]:
-    """Yield the texts of a source.
+) -> Iterator[Texts]:
+    """Yield the texts of a source, in portions.
 
     `field` names the field or column; `a.b` is b within a, and a list gives a text for each of its elements. A record
     that is not valid goes to `refuse`, which may raise; `advance` gets the bytes read. Raises `InputError` for a file
@@ -200,26 +206,49 @@ def read_texts(
     if source.problem:
         raise InputError(source.problem)
     if source.format == DATASET:
-        yield from read_dataset(source, field or DEFAULT_FIELD, refuse)
+        yield from portions(read_dataset(source, field or DEFAULT_FIELD, refuse))
     elif source.format == "parquet":
-        yield from read_parquet(source, field or DEFAULT_FIELD, refuse, advance)
+        yield from portions(read_parquet(source, field or DEFAULT_FIELD, refuse, advance))
     else:
         with _damage_named(source), _open(source) as (stream, tell):
-            lines = _lines(source, stream)
-            if source.format == "text":
-                texts: Iterator[Text] = _valid(lines, refuse)
-            elif source.format == "jsonl":
-                texts = _read_jsonl(source, _valid(lines, refuse), field or DEFAULT_FIELD, refuse)
-            else:
-                texts = _read_csv(source, lines, field or DEFAULT_FIELD, refuse)
             done = 0
-            for number, text in texts:
-                yield number, text
-                if number % 1000 == 0:
-                    now = tell()
-                    advance(now - done)
-                    done = now
+            for portion in _read_lines(source, _blocks(source, stream), field or DEFAULT_FIELD, refuse):
+                yield portion
+                now = tell()
+                advance(now - done)
+                done = now
             advance(tell() - done)
+
+
+def portions(texts: Iterable[Text]) -> Iterator[Texts]:
+    """Put single texts together."""
+    places: list[Place] = []
+    portion: list[str | None] = []
+    characters = 0
+    for place, text in texts:
+        places.append(place)
+        portion.append(text)
+        characters += len(text or "")
+        if len(portion) >= PORTION_TEXTS or characters >= PORTION_SIZE:
+            yield places, portion
+            places, portion, characters = [], [], 0
+    if portion:
+        yield places, portion
+
+
+def _read_lines(
+    source: Source, blocks: "Iterator[_Block]", field: str, refuse: Callable[[InputError], None]
+) -> Iterator[Texts]:
+    if source.format == "jsonl":
+        yield from portions(_read_jsonl(source, _valid(_lines(source, blocks), refuse), field, refuse))
+    elif source.format != "text":
+        yield from portions(_read_csv(source, _lines(source, blocks), field, refuse))
+    else:
+        for first, lines, raw in blocks:
+            if not raw:
+                yield range(first, first + len(lines)), lines
+            elif valid := list(_valid(_lines(source, [(first, lines, raw)]), refuse)):
+                yield [number for number, _ in valid], [text for _, text in valid]
 
 
 @contextmanager
@@ -249,25 +278,60 @@ def _open(source: Source) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
         yield stream, raw.tell if raw.seekable() else lambda: 0
 
 
-def _lines(source: Source, stream: BinaryIO) -> Iterator[Line]:
-    number = 0
-    while raw := stream.readline(LONGEST_LINE):
-        number += 1
-        if len(raw) == LONGEST_LINE:
+def _blocks(source: Source, stream: BinaryIO) -> "Iterator[_Block]":
+    """Yield the lines of a file, many at a time: as texts, or raw with their ends where one needs a closer look."""
+    number, waiting = 1, bytearray()
+    while block := stream.read(PORTION_SIZE):
+        end = block.rfind(b"\n") + 1
+        if end:
+            found = _decoded(number, bytes(waiting) + block[:end])
+            yield found
+            number += len(found[1]) or len(found[2])
+            waiting.clear()
+        waiting += block[end:]
+        if len(waiting) >= LONGEST_LINE:
+            raise _too_long(source, number)
+    if waiting:
+        yield number, [], [bytes(waiting)]
+
+
+def _decoded(number: int, block: bytes) -> "_Block":
+    if number > 1 and b"\0" not in block and len(block) < LONGEST_LINE:
+        with suppress(UnicodeDecodeError):
+            lines = block.decode().split("\n")
+            # What follows the last line end.
+            lines.pop()
+            return number, [line.removesuffix("\r") for line in lines] if b"\r" in block else lines, []
+    return number, [], list(io.BytesIO(block))
+
+
+def _too_long(source: Source, number: int) -> InputError:
+    return InputError(
+        f"{source.name}, line {number}: is longer than {LONGEST_LINE >> 20} MB; this is no text with line ends"
+    )
+
+
+def _lines(source: Source, blocks: "Iterable[_Block]") -> Iterator[Line]:
+    for first, lines, raw in blocks:
+        yield from ((number, line, None) for number, line in enumerate(lines, start=first))
+        for number, line in enumerate(raw, start=first):
+            yield _look_at(source, number, line)
+
+
+def _look_at(source: Source, number: int, raw: bytes) -> Line:
+    if len(raw) >= LONGEST_LINE:
+        raise _too_long(source, number)
+    if number == 1 and raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{source.name}: is UTF-16; convert it, for instance with iconv -f UTF-16 -t UTF-8")
+    try:
+        if b"\0" in raw:
             raise InputError(
-                f"{source.name}, line {number}: is longer than {LONGEST_LINE >> 20} MB; this is no text with line ends"
+                f"{source.name}, line {number}: has a NUL byte, so it is no text in UTF-8: a tar archive? unpack "
+                "it; or UTF-16? convert it, for instance with iconv -f UTF-16LE -t UTF-8"
             )
-        if number == 1 and raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-            raise InputError(f"{source.name}: is UTF-16; convert it, for instance with iconv -f UTF-16 -t UTF-8")
-        try:
-            if b"\0" in raw:
-                raise InputError(
-                    f"{source.name}, line {number}: has a NUL byte, so it is no text in UTF-8: a tar archive? unpack "
-                    "it; or UTF-16? convert it, for instance with iconv -f UTF-16LE -t UTF-8"
-                )
-            yield number, decode_line(raw, number, source.name), None
-        except InputError as error:
-            yield number, raw.decode("utf-8", "replace").rstrip("\r\n"), error
+        return number, decode_line(raw, number, source.name), None
+    except InputError as error:
+        return number, raw.decode("utf-8", "replace").rstrip("\r\n"), error
 
 
 def _valid(lines: Iterator[Line], refuse: Callable[[InputError], None]) -> Iterator[tuple[Place, str]]:

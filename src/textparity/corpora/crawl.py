@@ -8,13 +8,14 @@ import gzip
 import json
 import logging
 import zlib
+from base64 import b32encode
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from hashlib import blake2b, sha1
 from heapq import heappush, heappushpop
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -46,7 +47,19 @@ COUNTS_FILE = "counts.json"
 
 def rank_of(seed: int, crawl: str, record_id: str) -> int:
     """Return a document's place: 64 bits that depend on the seed, the crawl and the record's id, and nothing else."""
-    return int.from_bytes(blake2b(f"{seed}\0{crawl}\0{record_id}".encode(), digest_size=8).digest(), "big")
+    return Ranks(seed, crawl)(record_id)
+
+
+class Ranks:
+    """`rank_of` for many of one seed and crawl."""
+
+    def __init__(self, seed: int, crawl: str) -> None:
+        self._begun = blake2b(f"{seed}\0{crawl}\0".encode(), digest_size=8)
+
+    def __call__(self, record_id: str) -> int:
+        digest = self._begun.copy()
+        digest.update(record_id.encode())
+        return int.from_bytes(digest.digest(), "big")
 
 
 def choose_wet_files(paths: Path, chosen: Path, crawl: str, files: int, seed: int) -> None:
@@ -102,24 +115,38 @@ def split_wet_file(
     part.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         writers: dict[str, _Writer] = {}
-        for record_id, header, raw in _read_records(wet, counts):
-            text = _decode(raw, counts)
+        ranks = Ranks(seed, crawl)
+        for record in _read_records(wet, counts):
+            text = _decode(record.raw, counts)
             if text is None:
                 continue
-            choice = chooser.choose(header, text)
+            choice = chooser.choose(record.header, text)
             if not choice.lang:
                 counts[choice.reason] += 1
                 continue
             counts[f"{choice.lang} by {choice.source}"] += 1
             if choice.lang not in writers:
                 writers[choice.lang] = stack.enter_context(_Writer(part / f"{choice.lang}.parquet", documents))
-            rank = rank_of(seed, crawl, record_id)
-            writers[choice.lang].add(record_id, rank, _text_hash(raw), choice.source, raw)
+            text_hash = int.from_bytes(record.digest[:8], "big")
+            writers[choice.lang].add(record.record_id, ranks(record.record_id), text_hash, choice.source, record.raw)
     write_text(part / COUNTS_FILE, json.dumps(dict(sorted(counts.items())), indent=1) + "\n")
     log.info("%s: %s", wet, ", ".join(f"{number:,} {what}" for what, number in sorted(counts.items())))
 
 
-def _read_records(wet: Path, counts: Counter[str]) -> Iterator[tuple[str, str, bytes]]:
+class _Record(NamedTuple):
+    """A document with its SHA-1; `header` is what the crawl says of its language."""
+
+    record_id: str
+    header: str
+    raw: bytes
+    digest: bytes
+
+
+def _is_digest(said: str, digest: bytes) -> bool:
+    return said.upper() == b32encode(digest).decode() or said.lower() == digest.hex()
+
+
+def _read_records(wet: Path, counts: Counter[str]) -> Iterator[_Record]:
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
     fix = "remove the file and run again to fetch it anew"
@@ -132,13 +159,17 @@ def _read_records(wet: Path, counts: Counter[str]) -> Iterator[tuple[str, str, b
                     continue
                 headers = record.headers
                 record_id = (headers.get("WARC-Record-ID") or "").strip("<>").removeprefix("urn:uuid:")
-                if "WARC-Block-Digest" in headers and not record.verify_block_digest():
-                    raise FetchError(f"{wet}: record {record_id} is not what its digest says; {fix}")
+                said = headers.get("WARC-Block-Digest") or ""
+                is_sha1 = said.lower().startswith("sha1:")
+                right = not said or is_sha1 or record.verify_block_digest()
                 raw = record.reader.read()
+                digest = sha1(raw, usedforsecurity=False).digest()
+                if not right or (is_sha1 and not _is_digest(said[5:].strip(), digest)):
+                    raise FetchError(f"{wet}: record {record_id} is not what its digest says; {fix}")
                 if len(raw) != record.content_length:
                     raise FetchError(f"{wet}: record {record_id} is cut; {fix}")
                 counts["records"] += 1
-                yield record_id, headers.get("WARC-Identified-Content-Language") or "", raw
+                yield _Record(record_id, headers.get("WARC-Identified-Content-Language") or "", raw, digest)
     except (OSError, EOFError, ValueError, RuntimeError) as error:
         raise FetchError(f"{wet}: damaged ({error}); {fix}") from error
     if not seen:
@@ -151,7 +182,7 @@ def _decode(raw: bytes, counts: Counter[str]) -> str | None:
     except UnicodeDecodeError:
         counts["not UTF-8"] += 1
         return None
-    if not text.strip():
+    if text.isspace() or not text:
         counts["blank"] += 1
         return None
     return text
@@ -163,7 +194,7 @@ class _Writer:
     def __init__(self, path: Path, documents: int) -> None:
         # Read once, then of no use: speed before size.
         self._writer = pq.ParquetWriter(
-            path, PART_SCHEMA, compression="lz4", use_dictionary=False, write_page_checksum=True
+            path, PART_SCHEMA, compression="none", use_dictionary=False, write_page_checksum=True
         )
         self._documents = documents
         self._smallest: list[int] = []
@@ -200,10 +231,6 @@ class _Writer:
             self._writer.write_table(pa.Table.from_pydict(self._columns | {"text": texts}, schema=PART_SCHEMA))
         self._columns = {name: [] for name in PART_SCHEMA.names}
         self._bytes = 0
-
-
-def _text_hash(raw: bytes) -> int:
-    return int.from_bytes(sha1(raw, usedforsecurity=False).digest()[:8], "big")
 
 
 def collect_documents(parts: list[Path], texts: Path, lang: str, documents: int) -> None:

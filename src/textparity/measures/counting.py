@@ -8,21 +8,24 @@ Unicode NFC, does not count white space as words, nor a hyphen as a person where
 """
 
 import logging
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from unicodedata import is_normalized, normalize
 
+import numpy as np
 import pyarrow as pa
 
-from textparity.corpora.rows import count_rows, read_batches, write_batches
+from textparity.corpora.rows import count_rows, open_batches, read_batches
+from textparity.measures.bulk import BulkCounter, Found
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.procedures import PROCEDURES, REVISED
 from textparity.measures.revision import revised_terms
 from textparity.measures.terms import CLASSES, Match, TermMatcher
 from textparity.measures.tokenizers import Sentences, Tokenizer, TokenizerChoice, load_tokenizer
+from textparity.measures.tokenizers.icu import IcuTokenizer
 from textparity.progress import progress_bar
 
 log = logging.getLogger(__name__)
@@ -54,7 +57,7 @@ class Counts:
 
 
 def count_texts(
-    texts: list[str],
+    texts: Sequence[str],
     tokenizer: Tokenizer,
     lexicon: Lexicon,
     first_sentence: bool,
@@ -73,6 +76,43 @@ def count_texts(
         | _count_corrected(text, sentences, matchers, spaced)
         for text, sentences in zip(cleaned, tokenizer.cut(cleaned), strict=True)
     ]
+
+
+class TextCounter:
+    """Counts batches of texts of one language, by some procedures."""
+
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        lexicon: Lexicon,
+        first_sentence: bool,
+        revised: TermMatcher | None = None,
+        procedures: Sequence[str] | None = None,
+    ) -> None:
+        """As `count_texts`; `procedures` are all that there are, if none are named."""
+        self.tokenizer = tokenizer
+        self._known = (tokenizer, lexicon, first_sentence, revised)
+        self.procedures = tuple(procedures or ((*PROCEDURES, REVISED) if revised else PROCEDURES))
+        self._bulk = None
+        if isinstance(tokenizer, IcuTokenizer):
+            matchers = {"corrected": lexicon.corrected} | ({REVISED: revised} if revised else {})
+            published = lexicon.published if "published" in self.procedures else None
+            chosen = {name: matcher for name, matcher in matchers.items() if name in self.procedures}
+            self._bulk = BulkCounter(tokenizer, published, first_sentence, chosen)
+
+    def count(self, texts: Sequence[str]) -> dict[str, Found]:
+        """Return what each procedure finds."""
+        if self._bulk is None:
+            found = {name: Found(np.zeros(len(texts), np.int64)) for name in self.procedures}
+            whole: Sequence[int] = range(len(texts))
+        else:
+            found, whole = self._bulk.count(texts)
+        counted = count_texts([texts[number] for number in whole], *self._known) if whole else []
+        for number, of_text in zip(whole, counted, strict=True):
+            for name in self.procedures:
+                found[name].words[number] = of_text[name].words
+                found[name].matches[number] = of_text[name].matches
+        return found
 
 
 def _count_published(sentences: Sentences, lexicon: Lexicon, first_sentence: bool) -> Counts:
@@ -126,29 +166,28 @@ def count_lexicon(
     revised = None
     if revision is not None:
         revised = TermMatcher(revised_terms(entries, revision, names if "names" in layers else ""), layers)
-    procedures = (*PROCEDURES, REVISED) if revised else PROCEDURES
     cutter = load_tokenizer(tokenizer, model)
     log.info("tokenizer: %s", cutter.label)
-
-    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
-        with progress_bar(count_rows(texts), f"counting {counts.name}") as bar:
-            for keys, batch in _read_texts(texts):
-                counted = count_texts(batch, cutter, forms, first_sentence, revised)
-                yield [_row(key, of_text) for key, of_text in zip(keys, counted, strict=True)]
-                bar.update(len(counted))
-        return {
+    counter = TextCounter(cutter, forms, first_sentence, revised)
+    schema = count_schema(counter.procedures)
+    with (
+        open_batches(counts, schema) as writer,
+        progress_bar(count_rows(texts), f"counting {counts.name}") as bar,
+    ):
+        for keys, batch in _read_texts(texts):
+            writer.write_table(_table(keys, counter.count(batch), schema))
+            bar.update(len(batch))
+        writer.metadata = {
             "corpus": corpus,
             "lang": lang,
             "engine": engine,
-            "procedures": list(procedures),
+            "procedures": list(counter.procedures),
             "layers": list(layers) if revised else [],
             "tokenizer": cutter.label,
             "stand_in": cutter.stand_in,
             "lexicon_sha256": sha256(lexicon.read_bytes()).hexdigest(),
             "lexicon_repairs": {repair: len(found) for repair, found in forms.repairs.items()},
         }
-
-    write_batches(counts, count_schema(procedures), batches())
 
 
 def _read_texts(path: Path) -> Iterator[tuple[list[tuple[str, str]], list[str]]]:
@@ -165,17 +204,17 @@ def _read_texts(path: Path) -> Iterator[tuple[list[tuple[str, str]], list[str]]]
         yield keys, texts
 
 
-def _row(key: tuple[str, str], counted: dict[str, Counts]) -> dict[str, Any]:
-    row: dict[str, Any] = dict(zip(("id", "doc_id"), key, strict=True))
-    for procedure, counts in counted.items():
-        row[f"{procedure}_words"] = counts.words
-        for name in CLASSES:
-            row[f"{procedure}_{name}"] = sum(name in match.classes for match in counts.matches)
-        row[f"{procedure}_feminine_and_masculine"] = sum(
-            {"feminine", "masculine"} <= match.classes for match in counts.matches
+def _table(keys: list[tuple[str, str]], found: dict[str, Found], schema: pa.Schema) -> pa.Table:
+    columns: list[Any] = [list(column) for column in zip(*keys, strict=True)]
+    for of_procedure in found.values():
+        columns += [of_procedure.words, *of_procedure.by_class().values()]
+        columns.append(
+            [
+                [
+                    {"form": match.form, "classes": " ".join(sorted(match.classes)), "layer": match.layer}
+                    for match in of_procedure.matches.get(number, ())
+                ]
+                for number in range(len(keys))
+            ]
         )
-        row[f"{procedure}_matches"] = [
-            {"form": match.form, "classes": " ".join(sorted(match.classes)), "layer": match.layer}
-            for match in counts.matches
-        ]
-    return row
+    return pa.table([pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)], schema)

@@ -12,6 +12,7 @@ CLASSES = ("feminine", "masculine", "unspecified")
 GENDERS = CLASSES[:2]
 LAYERS = ("nouns", "pronouns", "titles", "names", "inclusive")
 START, END = "^", "$"
+LONG_TEXT = 1_000_000
 
 
 class Match(NamedTuple):
@@ -102,7 +103,7 @@ def read_context(cell: str) -> Context | None:
 
 
 @dataclass
-class _Rules:
+class Rules:
     """What a form counts as: by the contexts that hold, else by `plain`."""
 
     layer: str
@@ -120,18 +121,19 @@ class TermMatcher:
 
     def __init__(self, terms: Iterable[Term], layers: Iterable[str] = ("nouns",)) -> None:
         self.layers = tuple(layers)
-        self._rules: dict[str, _Rules] = {}
+        self.rules: dict[str, Rules] = {}
         patterns: list[str] = []
         for term in terms:
             if is_pattern(term.form):
                 patterns.append(f"(?:{term.form[1:-1]})")
             elif term.layer in self.layers:
                 self._add(term)
-        self._prefixes = frozenset(form[:end] for form in self._rules for end in range(1, len(form) + 1))
+        self.prefixes = frozenset(form[:end] for form in self.rules for end in range(1, len(form) + 1))
+        self.patterns = tuple(patterns)
         self._pattern = re.compile("|".join(patterns)) if patterns else None
 
     def _add(self, term: Term) -> None:
-        rules = self._rules.setdefault(term.form, _Rules(term.layer))
+        rules = self.rules.setdefault(term.form, Rules(term.layer))
         context = read_context(term.context)
         if context is None:
             rules.plain |= {term.gender_class}
@@ -146,27 +148,48 @@ class TermMatcher:
         sequence, with or without spaces between, if the text has it. What a regular expression finds (`Leser*innen`)
         covers all its tokens, whether its layer is counted or not.
         """
-        spans = [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
-        if not spans and all(map(self._prefixes.isdisjoint, sentences)):
+        spans = self.find_patterns(text)
+        if not spans and all(map(self.prefixes.isdisjoint, sentences)):
             return []
-        layout = Layout(text, sentences)
+        return self.match_part(sentences, Layout(text, sentences), spans)
+
+    def find_patterns(self, text: str) -> list[tuple[int, int]]:
+        """Return where the regular expressions find something."""
+        return [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
+
+    def match_part(
+        self,
+        sentences: list[list[str]],
+        layout: "Layout",
+        spans: list[tuple[int, int]],
+        first: int = 0,
+        kept: range | None = None,
+    ) -> list[Match]:
+        """Return what is found in a part of a text; `first` is the number of its first token in the text.
+
+        Of forms, those that begin at a token `kept` are returned.
+        """
         hidden = layout.tokens_in(spans)
         matches: list[Match] = []
-        first = 0
+        before = 0
         for tokens in sentences:
-            matches += self._match(tokens, first, layout, hidden)
-            first += len(tokens)
+            matches += self._match(tokens, before, layout, hidden)
+            before += len(tokens)
+        if first:
+            matches = [match._replace(start=first + match.start) for match in matches]
+        if kept is not None:
+            matches = [match for match in matches if match.start in kept]
         if spans and "inclusive" in self.layers:
-            matches += [
-                Match(layout.lowered(*span), frozenset({"unspecified"}), "inclusive", layout.first_in(span))
-                for span in spans
-            ]
+            for span in spans:
+                start = layout.first_in(span)
+                start = 0 if start is None else first + start
+                matches.append(Match(layout.lowered(*span), frozenset({"unspecified"}), "inclusive", start))
             matches.sort(key=lambda match: match.start)
         return matches
 
     def _match(self, tokens: list[str], first: int, layout: "Layout", hidden: set[int]) -> Iterator[Match]:
         found: dict[tuple[int, int, str], frozenset[str]] = {}
-        prefixes, rules_of, last = self._prefixes, self._rules, len(tokens) - 1
+        prefixes, rules_of, last = self.prefixes, self.rules, len(tokens) - 1
         for start in [number for number, token in enumerate(tokens) if token in prefixes]:
             token, following = tokens[start], tokens[start + 1] if start < last else ""
             # Most beginnings of a form, such as "a", are no form and go on to none.
@@ -175,24 +198,24 @@ class TermMatcher:
             if first + start in hidden:
                 continue
             for end, form in self._forms_from(tokens, start):
-                if end - start > 1 and form not in layout.spaced:
+                if end - start > 1 and not layout.has(form):
                     continue
-                rules = self._rules[form]
+                rules = self.rules[form]
                 capital = rules.needs_case and layout.is_capital(first + start)
                 if classes := rules.classes(tokens, start, end, capital):
                     found[start, end, form] = classes
         for start, end, form in _longest_first(found) if len(found) > 1 else found:
-            yield Match(form, found[start, end, form], self._rules[form].layer, first + start)
+            yield Match(form, found[start, end, form], self.rules[form].layer, first + start)
 
     def _forms_from(self, tokens: list[str], start: int) -> Iterator[tuple[int, str]]:
         partial, end = [tokens[start]], start + 1
         while partial:
-            yield from ((end, form) for form in partial if form in self._rules)
+            yield from ((end, form) for form in partial if form in self.rules)
             if end == len(tokens):
                 return
             token = tokens[end]
             partial = [
-                longer for form in partial for longer in (form + token, f"{form} {token}") if longer in self._prefixes
+                longer for form in partial for longer in (form + token, f"{form} {token}") if longer in self.prefixes
             ]
             end += 1
 
@@ -208,16 +231,31 @@ def _longest_first(candidates: Iterable[tuple[int, int, str]]) -> list[tuple[int
     return sorted(kept)
 
 
+class Spaced:
+    """A text in NFC and lower case with single spaces; worked out when first asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._raw = text
+
+    @cached_property
+    def text(self) -> str:
+        """The text so written."""
+        text = normalize("NFC", self._raw).lower()
+        # A list of all words would take many times the memory of a very long text.
+        return " ".join(text.split()) if len(text) < LONG_TEXT else re.sub(r"\s+", " ", text)
+
+
 class Layout:
     """Where the tokens of a text stand in it; worked out when first asked for."""
 
-    def __init__(self, text: str, sentences: list[list[str]]) -> None:
-        self._text, self._sentences = text, sentences
+    def __init__(self, text: str, sentences: list[list[str]], whole: "Spaced | None" = None) -> None:
+        """`whole` is the text that this one is a part of."""
+        self._text, self._sentences, self._whole = text, sentences, whole
+        self._spaced = Spaced(text)
 
-    @cached_property
-    def spaced(self) -> str:
-        """The text in lower case, with single spaces."""
-        return " ".join(self._text.lower().split())
+    def has(self, form: str) -> bool:
+        """Return whether the (whole) text has a form in its letters, whatever its tokens are."""
+        return form in self._spaced.text or (self._whole is not None and form in self._whole.text)
 
     @cached_property
     def places(self) -> list[int]:
@@ -249,6 +287,6 @@ class Layout:
             return set()
         return {number for number, place in enumerate(self.places) if any(start <= place < end for start, end in spans)}
 
-    def first_in(self, span: tuple[int, int]) -> int:
-        """Return the number of the first token in a span, 0 where it has none."""
-        return min(self.tokens_in([span]), default=0)
+    def first_in(self, span: tuple[int, int]) -> int | None:
+        """Return the number of the first token in a span, or None."""
+        return min(self.tokens_in([span]), default=None)

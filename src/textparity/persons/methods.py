@@ -42,7 +42,7 @@ class Method(Protocol):
 
 @dataclass(frozen=True)
 class LanguageFiles:
-    """What the methods of a language are made of; `revision`, `person_nouns` and `pipeline` may be empty."""
+    """What the methods of a language are made of; all but `tokenizer` may be empty."""
 
     lang: str
     lexicon: str
@@ -57,7 +57,7 @@ class LanguageFiles:
 
 def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> Method:
     """Return a method, ready to be used; `MissingResourceError` for a pipeline that is not installed."""
-    entries = read_lexicon(Path(files.lexicon))
+    entries = read_lexicon(Path(files.lexicon)) if files.lexicon else []
     terms = terms_of(entries)
     if files.revision and name != LEXICON:
         terms = revised_terms(entries, Path(files.revision), files.first_names)

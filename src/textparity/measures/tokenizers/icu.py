@@ -6,6 +6,7 @@ are cut off by the rules of its row.
 
 import re
 from collections.abc import Iterator
+from copy import copy
 from importlib.metadata import version
 from itertools import islice
 
@@ -60,6 +61,12 @@ class IcuTokenizer:
         self.split_sentences = split_sentences
         self.label = f"ICU ({locale}{', clitics' * bool(clitics)}, icu4py {version('icu4py')})"
         self._clitics = Clitics(clitics) if clitics else None
+
+    def without_sentences(self) -> "IcuTokenizer":
+        """Return the same, but for sentences, which stay together."""
+        other = copy(self)
+        other.split_sentences = False
+        return other
 
     def cut(self, texts: list[str]) -> list[Sentences]:
         """See `textparity.measures.tokenizers.Tokenizer`."""

@@ -1,0 +1,130 @@
+"""The counting core finds what cutting and matching text by text finds, in whatever it is given."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from textparity.measures import bulk
+from textparity.measures.counting import TextCounter, count_texts
+from textparity.measures.lexicon import Entry, Lexicon
+from textparity.measures.terms import LAYERS, Term, TermMatcher
+from textparity.measures.tokenizers.icu import IcuTokenizer
+
+FORMS = [
+    "man", "men", "police officer", "mother-in-law", "l'homme", "ta'", "İnci", "dr.", "e. g", "ا.ب", "ΣΟΦΟΣ", "woman",
+    "a b", "bc", "แม่", "母亲", "cafe\u0301", "नारीय", "নাৰীয়ে", "the rapist", "therapist", "x\u202fy", "1 man", "s",
+]  # fmt: skip
+TERMS = [
+    *(Term(form.lower(), "masculine") for form in ("man", "police officer", "mother-in-law", "a b", "bc", "ا.ب")),
+    Term("men", "masculine", "nouns", "after the ^"),
+    Term("men", "unspecified", "nouns", "not before of $; not after -"),
+    Term("woman", "feminine", "nouns", "capitalised"),
+    Term("i̇nci", "feminine", "names", "capitalised"),
+    Term("anna", "feminine", "names", "not capitalised; before *man"),
+    Term(r"/\b\w{2,}[*_]innen\b/", "unspecified", "inclusive"),
+    Term(r"/\b(?P<she>[A-Z]\w+)innen (?:und|oder) (?:die )?(?P=she)e?\b/", "unspecified", "inclusive"),
+    Term(r"/(?i:\b(?:padres (?:y|o) (?:las )?madres|actor(?:es)?) todos?\b)/", "unspecified", "inclusive"),
+]
+# Words, and what may stand between, in, before and after them.
+PIECES = [
+    "กฎหมายการปฏิรูปการทำงานของสมาชิก", "ປະເທດລາວແມ່ນ", "ស្ត្រីនិងបុរស", "အမျိုးသမီးများ",
+    "กฎหมายการ", "ປະເທດລາວ", "女性和男性的法律", "女性と男性が", "여성과남성",
+    *FORMS, "Man", "MEN", "Woman", "INCI", "Anna", "Lehrer*innen", "Lehrerinnen", "und", "Lehrer", "die",
+    "padres", "y",
+    "las", "madres", "todos", "the", "of", "3.5", "A.", "U.S.", "What?Yes", ".", "…", "?", "!»", '"', "'",
+    "\u2019", "-",
+    "*", "\u0301", "\u200d", "\u200f", "\u00ad", "\ufeff", "👩‍👩‍👧", "🇩🇪🇫🇷", "\u0600", "。", "ไทย", "日本語", "かな",
+    "한국어", "ကို",
+    "ລາວ", "ខ្មែរ", "\U0001e922", "ﬁ", "ß", "ΌΣΟΣ", "q'aqa", "o'zbek", "dell'amico", "woman's", "\u0345",
+    "\u0e33", "\uff9e",
+]  # fmt: skip
+SPACES = [
+    " ",
+    "  ",
+    "\n",
+    "\r\n",
+    "\r",
+    "\t",
+    "\xa0",
+    "\u2003",
+    "\u202f",
+    "\u2028",
+    "\x85",
+    "\x0b",
+    "\x1f",
+    "\u200b",
+    "",
+]
+TEXTS = st.lists(
+    st.one_of(st.sampled_from(PIECES), st.sampled_from(SPACES), st.just(" "), st.characters(exclude_categories=["Cs"])),
+    max_size=25,
+).map("".join)
+WORDS = st.lists(st.sampled_from([*PIECES, *SPACES]), max_size=30).map(" ".join)
+CUTTERS = [
+    ("en", True, "'s 'm 're"), ("de", True, ""), ("fr", True, "l' d' qu'"), ("mt", True, "f' b' +'"), ("lg",
+    False, "*'"),
+    ("tr", True, ""), ("el", True, ""), ("ar", True, ""), ("th", False, ""), ("zh-Hans", True, ""), ("ja", True, ""),
+    ("vi", True, ""), ("hi", False, ""),
+]  # fmt: skip
+
+
+def counters(locale, split, clitics):
+    entries = [Entry(("feminine", "masculine")[number % 2], "singular", form) for number, form in enumerate(FORMS)]
+    known = (IcuTokenizer(locale, split, clitics), Lexicon(entries), split, TermMatcher(TERMS, LAYERS))
+    return known, TextCounter(*known)
+
+
+KNOWN = [counters(*cutter) for cutter in CUTTERS]
+
+
+def check(known, counter, texts):
+    counted = count_texts(texts, *known)
+    found = counter.count(texts)
+    for procedure, columns in found.items():
+        assert columns.words.tolist() == [of_text[procedure].words for of_text in counted], (procedure, known[0].label)
+        matches = [columns.matches.get(number, []) for number in range(len(texts))]
+        assert matches == [of_text[procedure].matches for of_text in counted], (procedure, known[0].label)
+
+
+# In Thai, pieces of letters alone are many words.
+@example(["ในการทดลองแบบ PALM นั้น"])
+@settings(max_examples=300)
+@given(st.lists(st.one_of(TEXTS, WORDS), min_size=1, max_size=4))
+def test_hostile_texts_are_counted_as_one_by_one(texts):
+    for known, counter in KNOWN:
+        check(known, counter, texts)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=3))
+def test_long_texts_are_read_in_parts(texts):
+    whole = bulk.WINDOW
+    try:
+        bulk.WINDOW = 40
+        check(*KNOWN[0], texts)
+    finally:
+        bulk.WINDOW = whole
+
+
+def test_what_is_remembered_is_forgotten_and_learned_again(monkeypatch):
+    monkeypatch.setattr(bulk, "MOST_TOKENS", 3)
+    known, counter = counters(*CUTTERS[0])
+    for text in ("The police officer and men.", "A man of 3.5 men", "The police officer and men."):
+        check(known, counter, [text])
+
+
+def test_half_of_a_pair_of_surrogates_is_refused():
+    known, counter = KNOWN[0]
+    for count in (lambda texts: count_texts(texts, *known), counter.count):
+        with pytest.raises(UnicodeEncodeError):
+            count(["a man", "\ud800"])
+    check(known, counter, ["a man", ""])
+
+
+def test_an_expression_whose_beginning_is_not_known_is_tried_on_whole_texts():
+    matcher = TermMatcher([Term(r"/wom.n of/", "unspecified", "inclusive")], LAYERS)
+    known = (IcuTokenizer("en"), Lexicon([]), False, matcher)
+    check(known, TextCounter(*known), ["the wom n of", "a woman of", ""])
+
+
+def test_no_text_is_no_count():
+    assert KNOWN[0][1].count([])["corrected"].words.tolist() == []

@@ -1,0 +1,61 @@
+"""Both corpora of the study, in every language and text by text: the counting core finds what `count_texts` finds."""
+
+import os
+
+import pytest
+
+from textparity.auditing.languages import PACKAGE_FOLDER, load_registry
+from textparity.errors import MissingResourceError
+from textparity.measures.counting import TextCounter, count_texts
+from textparity.measures.lexicon import Lexicon, read_lexicon
+from textparity.measures.revision import revised_terms
+from textparity.measures.terms import LAYERS, TermMatcher
+from textparity.measures.tokenizers import load_tokenizer
+from textparity.sources.archives import open_member
+from textparity.sources.pins import Mirror
+
+if not os.environ.get("TEXTPARITY_MIRROR"):
+    pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
+
+pytestmark = pytest.mark.mirror
+
+
+def corpora():
+    registry = load_registry()
+    for corpus in ("ntrex", "flores"):
+        for lang in registry.languages:
+            if registry.corpus_has(corpus, lang):
+                file = registry.corpus_file(corpus, lang)
+                yield pytest.param(file, lang, id=f"{corpus}-{lang}")
+
+
+def read(file):
+    path = Mirror(os.environ["TEXTPARITY_MIRROR"]).find(file.url)[0]
+    with open_member(path, file.member) if file.member else path.open("rb") as stream:
+        return stream.read().decode("utf-8").replace("\r\n", "\n").split("\n")
+
+
+@pytest.mark.parametrize(("file", "lang"), list(corpora()))
+def test_every_text_has_the_same_words_and_matches(file, lang):
+    registry, mirror = load_registry(), Mirror(os.environ["TEXTPARITY_MIRROR"])
+    try:
+        lines = read(file)
+    except MissingResourceError:
+        pytest.skip("not in the mirror")
+    row = registry.languages[lang]
+    lexicon = registry.lexicon_file("gender_gap_v1.0", lang)
+    entries = read_lexicon(mirror.find(lexicon.url)[0])
+    revision = PACKAGE_FOLDER / "resources" / "lexicons" / "textparity_v1" / f"{lang}.tsv"
+    revised = TermMatcher(revised_terms(entries, revision, row.first_names), LAYERS) if revision.is_file() else None
+    known = load_tokenizer(registry.tokenizer(lang, "icu")), Lexicon(entries), row.published_uses_stanza, revised
+    documents = [" ".join(lines[start : start + 30]) for start in range(0, len(lines), 30)]
+    counter = TextCounter(*known)
+    for texts in (lines, documents):
+        found = counter.count(texts)
+        for number, of_text in enumerate(count_texts(texts, *known)):
+            for procedure, counts in of_text.items():
+                ours = found[procedure]
+                assert (int(ours.words[number]), ours.matches.get(number, [])) == (counts.words, counts.matches), (
+                    procedure,
+                    texts[number],
+                )
