@@ -7,7 +7,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import textparity
-from textparity.auditing import examples
+from textparity.auditing import examples, tallying
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.examples import Candidate, cut_example
 from textparity.auditing.inputs import choose_sources
@@ -287,3 +287,23 @@ def test_only_the_sentence_that_is_shown_is_marked(monkeypatch):
 def test_a_part_of_a_word_at_the_cut_is_not_marked():
     text = "man" + " word" * 26 + " an manner of words" + " word" * 80
     assert cut_example(Candidate(text, ("man", "man"), "en", 1), "a").marked().count("[") == 1
+
+
+def test_of_many_short_texts_in_one_language_some_are_identified(monkeypatch):
+    asked = []
+    monkeypatch.setattr(tallying, "_identify", lambda settings, text, left_out: asked.append(text) or ("eng", 0.9))
+    english = ["The woman and the man went to the old market."] * 3000
+    strange = {7: "Женщина и мужчина пошли на старый рынок.", 8: "", 9: "1234"}
+    texts = [strange.get(number, text) for number, text in enumerate(english)]
+    found = list(tallying._find_languages(AuditSettings(), texts, Counter()))
+    assert len(found) == 3000 and {lang for lang, _ in found} == {"eng"}
+    # The sample, and what is not in the script of its language.
+    assert len(asked) == 3000 // (3000 // tallying.TEXTS_SAMPLED) + 3
+
+
+@pytest.mark.parametrize(("size", "other"), [(300, "eng"), (3000, "deu")])
+def test_few_texts_and_those_of_several_languages_are_identified_one_by_one(monkeypatch, size, other):
+    answers = {"a": ("eng", 0.9), "b": (other, 0.9)}
+    monkeypatch.setattr(tallying, "_identify", lambda settings, text, left_out: answers[text])
+    texts = ["b" if number % 10 == 0 else "a" for number in range(size)]
+    assert list(tallying._find_languages(AuditSettings(), texts, Counter())) == [answers[text] for text in texts]
