@@ -19,11 +19,12 @@ COLUMNS = {
 
 METHODS = {
     "method": "method",
-    "masculine": "masculine",
-    "feminine": "feminine",
+    "found_masculine": "masculine",
+    "found_feminine": "feminine",
     "masculine_per_feminine": "M : F",
-    "found_percent_masculine": "found % M",
-    "found_percent_feminine": "found % F",
+    "true_masculine_per_feminine": "annotated M : F",
+    "recall_masculine": "recall % M",
+    "recall_feminine": "recall % F",
 }
 SCORES = {
     "tagger": "model",
@@ -50,7 +51,7 @@ def main(folder: Path) -> None:
         counts = pd.read_csv(representation / procedure / "polarity.csv").iloc[0]
         print(f"{procedure} {counts['masculine']} : {counts['feminine']}", end="  ")
     print("\n\nPerson words in the same Spanish sentences, by method (the language model is a very small one):\n")
-    rows = pd.read_csv(representation / "method_comparison.csv")
+    rows = pd.read_csv(folder / "results" / "instruments" / "tables" / "methods.csv").query("half == 'all'")
     print(rows[list(METHODS)].rename(columns=METHODS).round(2).to_string(index=False, na_rep=""))
     print("\nLanguage models on the annotated sentences, all nouns and pronouns (corrected procedure, %):\n")
     rows = pd.read_csv(representation / "corrected" / "validation.csv")

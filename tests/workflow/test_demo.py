@@ -30,6 +30,8 @@ GOLDEN_PATTERNS = (
     "stereotypes/tables/**/*.tex",
     "stereotypes/annotation/*.csv",
     "propagation/tables/*.csv",
+    "instruments/tables/*.csv",
+    "instruments/tables/*.tex",
     "ledger_counts.csv",
     "report/ledger_summary.csv",
     "report/claims.csv",

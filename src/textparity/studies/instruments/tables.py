@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
-from textparity.measures.statistics import Bootstrap, percentage, random_generator
+from textparity.measures.statistics import Bootstrap, percentage, random_generator, share
 from textparity.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity.measures.tag_counts import PERSON
 from textparity.measures.terms import GENDERS
@@ -237,7 +237,9 @@ def _ratios(counts: np.ndarray) -> dict[str, Any]:
             for name, values in (("recall", recall), ("precision", precision), ("f1", f1)):
                 figures[f"{name}_{gender}"] = 100 * values[..., number]
         figures |= {"true_masculine_per_feminine": true, "masculine_per_feminine": ratio}
-        return figures | {"bias": ratio / true, "log_bias": np.log(ratio / true)}
+        figures |= {"bias": ratio / true, "log_bias": np.log(ratio / true)}
+        # Of no women, or no men, there is no ratio.
+        return {name: np.where(np.isfinite(values), values, np.nan)[()] for name, values in figures.items()}
 
 
 def _kinds(paired: Paired, labels: dict[str, str], complete: bool, bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
@@ -339,17 +341,16 @@ def _calibrated(confusion: Confusion, labels: dict[str, str], bootstrap: Bootstr
         feminine, masculine = (np.concatenate([[counts.sum()], drawn @ counts]) for counts in found.values())
         ratio, interval = calibrated_ratio(others, feminine, masculine, bootstrap, generator)
         true = {gender: part.annotated(gender).sum() for gender in GENDERS}
-        with np.errstate(divide="ignore", invalid="ignore"):
-            yield labels | {
-                "left_out": name,
-                "units": len(part.units),
-                **{f"annotated_{gender}": int(true[gender]) for gender in GENDERS},
-                "true_masculine_per_feminine": true["masculine"] / true["feminine"],
-                "masculine_per_feminine": masculine[0] / feminine[0],
-                "calibrated_masculine_per_feminine": ratio,
-                "calibrated_masculine_per_feminine_low": interval.low,
-                "calibrated_masculine_per_feminine_high": interval.high,
-            }
+        yield labels | {
+            "left_out": name,
+            "units": len(part.units),
+            **{f"annotated_{gender}": int(true[gender]) for gender in GENDERS},
+            "true_masculine_per_feminine": share(true["masculine"], true["feminine"]),
+            "masculine_per_feminine": share(masculine[0], feminine[0]),
+            "calibrated_masculine_per_feminine": ratio,
+            "calibrated_masculine_per_feminine_low": interval.low,
+            "calibrated_masculine_per_feminine_high": interval.high,
+        }
 
 
 def _short(text: str) -> str:
