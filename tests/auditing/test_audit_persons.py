@@ -1,5 +1,6 @@
 """An audit by the method persons, with a pipeline that knows a few words."""
 
+import numpy as np
 import pytest
 
 from textparity.auditing import persons
@@ -40,11 +41,29 @@ def test_persons_are_counted_in_the_columns_of_words(pipeline):
     assert (row["method"], row["feminine"], row["masculine"], row["unspecified"]) == ("persons", 20, 40, 20)
     assert row["words"] == 20 * (5 + 3 + 4)
     assert result["eng"].layers["pronouns"] == {"feminine": 20, "masculine": 40, "unspecified": 0}
-    assert "mentions found by a pipeline" in result.to_text()
-    # By the errors on annotated English.
-    assert row["calibrated_masculine_per_feminine"] > 0
-    assert row["calibrated_masculine_per_feminine_low"] < row["calibrated_masculine_per_feminine_high"]
-    assert "gum" in row["calibrated_masculine_per_feminine_by"]
+    # How another pipeline, or another lexicon, errs says nothing of this one.
+    assert "recall and precision: not measured" in result.to_text()
+    assert np.isnan(row["calibrated_masculine_per_feminine"])
+    assert "Mentions of persons in percent of words" in result.to_text()
+
+
+def test_a_ratio_is_calibrated_by_the_errors_of_what_was_measured_and_by_women_and_men_as_they_are():
+    settings = AuditSettings(method="persons")
+    totals = np.array([[1000.0, 30.0, 60.0, 5.0]] * 101)
+    found = persons.calibrate_ratio(settings, "eng", totals)
+    assert found is not None and found.value > 2 and "gum" in found.by
+    assert persons.calibrate_ratio(settings, "eng", totals[:, [0, 2, 1, 3]]).value < 1
+    for other in ({"pipeline": "mine"}, {"lexicon": "demo"}):
+        assert persons.calibrate_ratio(AuditSettings(method="persons", **other), "eng", totals) is None
+    assert persons.calibrate_ratio(settings, "ita", totals) is None
+    assert "precision" in persons.measured_on(settings, "eng")
+
+
+def test_a_pipeline_of_another_language_or_of_none_is_refused(pipeline):
+    with pytest.raises(MissingResourceError, match=r"is a pipeline of en, not of de \(deu\)"):
+        audit(["Sie kam."], lang="deu", method="persons", pipeline=pipeline, lexicon="demo")
+    with pytest.raises(ConfigError, match="a pipeline is of one language"):
+        audit(["She came."], method="persons", pipeline=pipeline, lexicon="demo")
 
 
 def test_each_mention_is_a_row_and_those_of_a_file_that_fails_are_none(pipeline, tmp_path):

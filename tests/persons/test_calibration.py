@@ -28,6 +28,26 @@ def test_what_is_missed_and_what_is_wrong_are_made_good():
     assert np.isnan(calibrate(np.array(0), np.array(5), blind.counts.sum(axis=0)))
 
 
+def test_of_the_annotated_texts_themselves_the_truth_follows():
+    mixed = [*CONFUSION, ("feminine", "masculine", 7), ("masculine", "unspecified", 11), ("unspecified", "feminine", 5)]
+    confusion = Confusion.of(rows("a", "news", mixed))
+    found = (confusion.found(gender).sum() for gender in ("feminine", "masculine"))
+    true = confusion.annotated("masculine").sum() / confusion.annotated("feminine").sum()
+    assert calibrate(*found, confusion.counts.sum(axis=0)) == pytest.approx(true)
+
+
+def test_nothing_follows_from_no_document():
+    assert len(Confusion.of([]).counts) == 0
+
+
+def test_a_resample_without_a_ratio_leaves_no_interval():
+    one, other = [("feminine", "feminine", 9), ("masculine", "masculine", 9)], [("masculine", "masculine", 9)]
+    confusion = Confusion.of([*rows("a", "news", one), *rows("b", "fiction", other)])
+    totals = np.full(101, 50.0)
+    value, interval = calibrated_ratio(confusion, totals, totals, Bootstrap(1, 100, 0.95), random_generator(1, "x"))
+    assert value > 0 and np.isnan(interval.low) and np.isnan(interval.high)
+
+
 def test_the_interval_is_wider_the_more_kinds_of_text_differ():
     other = [("feminine", "feminine", 30), ("feminine", "", 70), ("masculine", "masculine", 90), ("masculine", "", 10)]
     bootstrap = Bootstrap(seed=1, resamples=400, confidence_level=0.95)

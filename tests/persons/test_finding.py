@@ -93,9 +93,10 @@ def test_mentions_of_one_person_share_an_entity(find):
 
 
 def test_a_name_that_the_pipeline_misses_is_a_person_where_a_pronoun_refers_to_it(find):
-    line = "Then/ADV Pantha/PROPN///GPE came/VERB ./PUNCT | He/PRON writes/VERB ./PUNCT"
+    line = "Then/ADV Pantha/PROPN///PRODUCT came/VERB ./PUNCT | He/PRON writes/VERB ./PUNCT"
     assert genders(find("eng", line)) == [("Pantha", "masculine"), ("He", "masculine")]
-    assert find("eng", "Then/ADV Pantha/PROPN///GPE came/VERB ./PUNCT") == []
+    assert genders(find("eng", line.replace("PRODUCT", "GPE"))) == [("He", "masculine")]
+    assert find("eng", "Then/ADV Pantha/PROPN///PRODUCT came/VERB ./PUNCT") == []
     assert genders(find("eng", "in/ADP Spain/PROPN///GPE ./PUNCT | He/PRON writes/VERB")) == [("He", "masculine")]
 
 

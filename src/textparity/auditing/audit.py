@@ -1,5 +1,6 @@
 """The audit itself: from texts to a result, in one pass and in memory that does not grow with them."""
 
+import math
 import multiprocessing
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,14 +18,14 @@ from tqdm import tqdm
 
 from textparity.auditing.inputs import Source, choose_sources, short_names
 from textparity.auditing.languages import check_lexicon_folder, doubt_language, language_row, read_language
-from textparity.auditing.persons import calibrate_ratio
+from textparity.auditing.persons import calibrate_ratio, measured_on
 from textparity.auditing.reading import RecordError, Texts, portions, read_texts
 from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Batch, Tally, tally_batch
 from textparity.corpora.rows import ROW_GROUP_ROWS, BatchWriter, iterate_batches, open_batches
-from textparity.errors import FetchError, InputError
+from textparity.errors import ConfigError, FetchError, InputError
 from textparity.files import writable
 from textparity.measures.statistics import random_generator
 from textparity.measures.summary import decide_family
@@ -176,6 +177,8 @@ class Auditor:
 
     def add(self, corpus: str, texts: Iterator[Texts], lang: str | None) -> None:
         """Count the texts of a corpus."""
+        if self.settings.pipeline and not lang:
+            raise ConfigError("a pipeline is of one language; name it (--lang)")
         with TemporaryDirectory() if self._mentions else nullcontext() as folder:
             waiting = Path(folder) / "mentions.parquet" if folder else None
             with open_batches(waiting, MENTIONS_SCHEMA) if waiting else nullcontext() as writer:
@@ -262,6 +265,8 @@ class Auditor:
 
     def _audit_of(self, corpus: str, lang: str, tally: Tally, row: dict[str, Any]) -> LanguageAudit:
         settings = self.settings
+        # Where there are too few for a ratio, there are for a calibrated one.
+        is_told = not math.isnan(row["masculine_per_feminine"])
         layers = tuple(f"{kind}s" for kind in KINDS) if settings.method == PERSONS else settings.layers
         totals = np.array([[tally.totals[name] for name in ("words", *CLASSES)]])
         sums = tally.resamples.sums()
@@ -281,7 +286,10 @@ class Auditor:
             layers={layer: {name: tally.layers[layer, name] for name in CLASSES} for layer in layers},
             precision=lexicon_precision(settings, lang),
             method=settings.method,
-            calibrated=calibrate_ratio(settings, lang, None if sums is None else np.concatenate([totals, sums])),
+            measured=measured_on(settings, lang),
+            calibrated=calibrate_ratio(settings, lang, None if sums is None else np.concatenate([totals, sums]))
+            if is_told
+            else None,
             warnings=tuple(find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1))),
         )
 

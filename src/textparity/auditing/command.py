@@ -188,6 +188,8 @@ def _run(options: argparse.Namespace) -> int:
     printed = [name for name in ("csv", "latex", "html") if getattr(options, name) == STANDARD_OUTPUT]
     if len(printed) > 1:
         raise ConfigError(f"--{printed[0]} and --{printed[1]} both print to standard output; write one to a file")
+    if options.mentions == Path(STANDARD_OUTPUT):
+        raise ConfigError("--mentions writes Parquet, which is not for standard output; name a file")
     if options.mentions and options.method != "persons":
         raise ConfigError("--mentions is of the method persons; add --method persons")
     written = (options.csv, options.latex, options.html, options.mentions and str(options.mentions))

@@ -2,11 +2,13 @@
 
 import csv
 from functools import cache, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from textparity import __version__
 from textparity.auditing.languages import (
     PACKAGE_FOLDER,
     LexiconFiles,
@@ -18,14 +20,14 @@ from textparity.auditing.languages import (
     load_registry,
     mirror_folder,
 )
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import DEFAULT_LEXICON, AuditSettings
 from textparity.errors import MissingResourceError
 from textparity.measures.statistics import Bootstrap, Interval, random_generator
-from textparity.measures.terms import LAYERS
+from textparity.measures.terms import GENDERS, LAYERS
 from textparity.persons.calibration import Confusion, calibrated_ratio
 from textparity.persons.methods import LAYERED, LEXICON, NOUNS, PERSONS, LanguageFiles, Method, load_method
 from textparity.persons.rules import read_rules
-from textparity.persons.wordnet import list_person_nouns
+from textparity.persons.wordnet import ENGLISH, list_person_nouns
 from textparity.workflow.availability import missing_file
 from textparity.workflow.registry_rows import FileReference
 
@@ -46,6 +48,14 @@ def find_pipeline(settings: AuditSettings, lang: str) -> str:
     """Return the pipeline of a language, an empty string for none."""
     row = load_registry().person_pipelines.get(lang)
     return settings.pipeline or (row.pipeline if row else "")
+
+
+class _Known(NamedTuple):
+    """How a method errs in a language, by a pipeline (empty for none) and some annotated texts."""
+
+    confusion: Confusion
+    pipeline: str
+    by: str
 
 
 def load_finder(settings: AuditSettings, lang: str) -> Method:
@@ -84,37 +94,40 @@ def _load(files: LexiconFiles, lang: str, pipeline: str) -> Method:
 
 def _person_nouns(lang: str) -> Path:
     """Return the list of a language's person nouns, made once from WordNet and the Open Multilingual Wordnet."""
-    made = cache_folder() / "persons" / "nouns" / f"{lang}.txt"
     registry = load_registry()
     row = registry.person_pipelines.get(lang)
     wordnets = [registry.source_file(WORDNETS, path) for path in (row.wordnets.split() if row else ())]
     # A mirror may lack some.
     wordnets = [file for file in wordnets if not missing_file(file, mirror_folder())]
+    members = {file.member: file.sha256 for file in registry.source_files[WORDNET, ARCHIVE]}
+    rows = (_FOLDER / "words.tsv").read_bytes()
+    made_of = "".join([__version__, *members.values(), *(file.sha256 for file in wordnets)]).encode() + rows
+    made = cache_folder() / "persons" / "nouns" / f"{lang}.{sha256(made_of).hexdigest()[:12]}.txt"
     if not made.is_file():
         archive = FileReference(
             path=f"results/sources/{WORDNET}/{ARCHIVE}",
             url=registry.url(WORDNET, ARCHIVE),
         )
-        members = {file.member: file.sha256 for file in registry.source_files[WORDNET, ARCHIVE]}
         rules = read_rules(_FOLDER / "pronouns.tsv", _FOLDER / "words.tsv", lang)
         found = [fetch_cached(file) for file in wordnets]
-        list_person_nouns(fetch_cached(archive, members), made, found, rules.feminine_endings)
+        tabs = None if lang == ENGLISH else found
+        list_person_nouns(fetch_cached(archive, members), made, tabs, rules.feminine_endings)
     return made
 
 
 def method_of(settings: AuditSettings) -> str:
     """Return what the comparison of methods calls what is counted, an empty string for what it has not tried."""
     if settings.method == PERSONS:
-        return PERSONS
+        return PERSONS if settings.lexicon == DEFAULT_LEXICON else ""
     if settings.lexicon_folder or settings.exclude_words or settings.include_words or settings.engine != "icu":
         return ""
-    if settings.lexicon == "textparity_v1":
+    if settings.lexicon == DEFAULT_LEXICON:
         return {("nouns",): NOUNS, LAYERS: LAYERED}.get(tuple(settings.layers), "")
     return LEXICON if (settings.lexicon, settings.procedure) == ("gender_gap_v1.0", "corrected") else ""
 
 
 @cache
-def _confusions() -> dict[tuple[str, str], tuple[Confusion, str]]:
+def _confusions() -> dict[tuple[str, str], _Known]:
     rows: dict[tuple[str, str], list[dict[str, str]]] = {}
     with open(CONFUSION, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -125,8 +138,28 @@ def _confusions() -> dict[tuple[str, str], tuple[Confusion, str]]:
         gold = ", ".join(sorted({row["gold"] for row in some}))
         kinds = sorted(set(confusion.genres))
         shown = ", ".join(kinds) if len(kinds) < 4 else f"{len(kinds)} kinds of text"
-        found[key] = confusion, f"{gold} ({shown}, {len(confusion.units)} documents)"
+        by = f"{gold} ({shown}, {len(confusion.units)} documents)"
+        found[key] = _Known(confusion, some[0]["pipeline"], by)
     return found
+
+
+def _known(settings: AuditSettings, lang: str) -> _Known | None:
+    found = _confusions().get((lang, method_of(settings)))
+    return found if found and settings.pipeline in ("", found.pipeline) else None
+
+
+def measured_on(settings: AuditSettings, lang: str) -> str:
+    """Return recall and precision of what is counted by gender, and the texts that they were measured on, in words."""
+    known = _known(settings, lang)
+    if known is None:
+        return ""
+    total = known.confusion.counts.sum(axis=0)
+    shares = (
+        f"{gender} {total[number, number] / total[number].sum():.0%} (precision "
+        f"{total[number, number] / total[:, number].sum():.0%})"
+        for number, gender in enumerate(GENDERS)
+    )
+    return f"{', '.join(shares)}, on {known.by}"
 
 
 def calibrate_ratio(settings: AuditSettings, lang: str, totals: np.ndarray | None) -> Calibrated | None:
@@ -134,10 +167,10 @@ def calibrate_ratio(settings: AuditSettings, lang: str, totals: np.ndarray | Non
 
     `totals` are words, feminine, masculine and unspecified: of all texts, then of each resample.
     """
-    known = _confusions().get((lang, method_of(settings)))
+    known = _known(settings, lang)
     if known is None or totals is None or len(totals) < 2:
         return None
-    confusion, by = known
+    confusion, by = known.confusion, known.by
     bootstrap = Bootstrap(settings.seed, settings.resamples, settings.confidence_level)
     generator = random_generator(settings.seed, "calibration", lang)
     value, interval = calibrated_ratio(confusion, totals[:, 1], totals[:, 2], bootstrap, generator)

@@ -70,7 +70,7 @@ def _table(result: "AuditResult", width: int | None) -> str:
         # Intervals go below their numbers.
         lines = _lines(heads, [[list(values) for values in zip(*row, strict=True)] for row in rows])
     lines += [
-        f"Person nouns in percent of words, with {level_of(result)} % bootstrap intervals over texts.",
+        f"{counted_in(result)} in percent of words, with {level_of(result)} % bootstrap intervals over texts.",
         *wrap(f"Verdict: {verdict_of(result)}.", _NOTE_WIDTH),
     ]
     return "\n".join(lines)
@@ -132,7 +132,8 @@ def _left_out(result: "AuditResult") -> str:
 def precision_of(item: "LanguageAudit") -> str:
     """Return how many of the lexicon's matches are right, where that was measured."""
     if item.method != "lexicon":
-        return "mentions found by a pipeline and rules, measured on annotated texts"
+        found = item.measured
+        return f"of annotated mentions found: {found}" if found else "recall and precision: not measured"
     if not item.precision:
         return "precision of the lexicon: not measured"
     shares = (
@@ -223,12 +224,19 @@ def render_latex(result: "AuditResult") -> str:
         frame,
         "l" * several + "lrrrrrrrl",
         caption=escape_latex(
-            f"Person nouns in percent of words ({settings.procedure} procedure, {settings.engine} engine, lexicon "
-            f"{lexicon_of(result)}), masculine per feminine, and texts with a match; below, {level_of(result)} % "
+            f"{counted_in(result)} in percent of words ({settings.procedure} procedure, {settings.engine} engine, "
+            f"lexicon {lexicon_of(result)}), masculine per feminine, and texts with a match; below, {level_of(result)} % "
             f"bootstrap intervals over texts. Verdict: {verdict_of(result)}."
         ),
         label="tab:audit",
     )
+
+
+def counted_in(result: "AuditResult") -> str:
+    """Return what is counted, as a heading."""
+    if result.settings.method != "lexicon":
+        return "Mentions of persons"
+    return "Person nouns" if tuple(result.settings.layers) == ("nouns",) else "Words for persons"
 
 
 def level_of(result: "AuditResult") -> str:
@@ -247,6 +255,7 @@ def render_page(result: "AuditResult", template: str = "page.html.j2") -> str:
         classes=CLASSES,
         several=result.has_corpora,
         level=level_of(result),
+        counted=counted_in(result),
         lexicon=lexicon_of(result),
         verdict_by=verdict_of(result),
         tokenizers=sorted({item.row["tokenizer"] for item in result.languages}),

@@ -42,7 +42,8 @@ class LanguageAudit:
     `mean_certainty` the mean probability that the identifier gave it (NaN where the language was said). `layers` has
     the number of matches by layer and class, `precision` that of the lexicon in this language by class, where it was
     measured; `warnings` say what to look at before the result is believed; `calibrated` is masculine per feminine as it
-    follows from how the method errs on annotated texts of the language, where there are some.
+    follows from how the method errs on annotated texts of the language, where there are some; `measured` says how often
+    it is right there.
     """
 
     corpus: str
@@ -58,6 +59,7 @@ class LanguageAudit:
     warnings: tuple[str, ...] = ()
     calibrated: Calibrated | None = None
     method: str = "lexicon"
+    measured: str = ""
 
     @property
     def texts(self) -> int:

@@ -1,7 +1,8 @@
 """Masculine per feminine that follows from what a method found, and from how it errs on annotated texts.
 
 Of each gender that was found, annotated texts tell which share was truly feminine or masculine, and of each true gender
-which share is found at all: `true = found × share / found at all`. Where those texts differ from the text that is
+which share is found as one of the two: `true = found × share / found as one`. Of the annotated texts themselves, that
+is the truth. Where those texts differ from the text that is
 counted, both may be wrong: intervals therefore resample kinds of text, and then documents within them.
 """
 
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from textparity.measures.statistics import Bootstrap, Interval
+from textparity.measures.statistics import UNDEFINED, Bootstrap, Interval
 from textparity.measures.terms import GENDERS
 
 # Of a document: mentions by annotated gender (feminine, masculine, none known or no mention) and by found gender
@@ -36,7 +37,7 @@ class Confusion:
             counts = units.setdefault(key, np.zeros((_TRUE, _FOUND)))
             counts[_place(row["annotated"], 2), _place(row["found"], 2 if row["found"] else 3)] += row["number"]
         ordered = sorted(units)
-        genres, names = zip(*ordered, strict=True)
+        genres, names = zip(*ordered, strict=True) if ordered else ((), ())
         return cls(np.array([units[key] for key in ordered]), genres, names)
 
     def parts(self) -> Iterator[tuple[str, "Confusion", "Confusion"]]:
@@ -81,7 +82,7 @@ def calibrate(feminine: np.ndarray, masculine: np.ndarray, totals: np.ndarray) -
     with np.errstate(divide="ignore", invalid="ignore"):
         # Of what is found as a gender, the share that truly is feminine and masculine: (…, true, found).
         share = totals[..., :2, :2] / totals[..., :, :2].sum(axis=-2, keepdims=True)
-        seen = totals[..., :2, :3].sum(axis=-1) / totals[..., :2, :].sum(axis=-1)
+        seen = totals[..., :2, :2].sum(axis=-1) / totals[..., :2, :].sum(axis=-1)
         true = (share * found[..., None, :]).sum(axis=-1) / seen
         ratio = true[..., GENDERS.index("masculine")] / true[..., GENDERS.index("feminine")]
     return np.where(np.isfinite(ratio), ratio, np.nan)
@@ -98,9 +99,9 @@ def calibrated_ratio(
     point = calibrate(feminine[0], masculine[0], confusion.counts.sum(axis=0))
     draws = confusion.draws(len(feminine) - 1, generator)
     values = calibrate(feminine[1:], masculine[1:], draws)
-    values = values[np.isfinite(values)]
     tail = 50 * (1 - bootstrap.confidence_level)
-    if len(values) <= len(draws) / 2:
-        return float(point), Interval(float("nan"), float("nan"))
+    # A resample without a ratio may be a very large one: leaving it out would cut the interval off.
+    if not np.isfinite(values).all():
+        return float(point), UNDEFINED
     low, high = np.percentile(values, [tail, 100 - tail])
     return float(point), Interval(float(low), float(high))

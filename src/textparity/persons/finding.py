@@ -23,7 +23,7 @@ GENDERS = {FEMININE, MASCULINE}
 MIN_SIGNS, SHARE_OF_SIGNS = 2, 0.25
 # Names without a label have at most so many words, and are none of these.
 LONGEST_UNKNOWN = 2
-NO_PERSONS = frozenset({"NORP", "LANGUAGE", "DATE", "TIME", "EVENT", "LAW", "MONEY", "FAC"})
+NO_PERSONS = frozenset({"NORP", "LANGUAGE", "DATE", "TIME", "EVENT", "LAW", "MONEY", "FAC", "GPE", "LOC", "ORG"})
 _ACTORS = frozenset({"nsubj", "nsubj:pass", "nsubjpass", "vocative", "obl:agent"})
 # Between a title and a name: the duke of, le comte de.
 _OF = frozenset({"de", "d'", "du", "des", "of"})
@@ -67,7 +67,8 @@ class PersonFinder:
         doc = parsed.doc
         taken = -1
         for start, end in parsed.name_spans(self._places):
-            if start < taken:
+            # Hurricane Rosa is nobody.
+            if start < taken or (start and doc[start - 1].lower_ in self._rules.of_kind("no_person_after")):
                 continue
             first, gender = self._titles_before(parsed, start)
             first = max(first, taken)

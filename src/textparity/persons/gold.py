@@ -24,6 +24,7 @@ from textparity.tsv import read_tsv
 
 # What shows the gender of an annotated mention: its own label, pronouns of its chain, or titles and nouns alone.
 LABEL, PRONOUNS, NOUNS = "label", "pronouns", "nouns"
+GENDERS = (FEMININE, MASCULINE)
 DEVELOPMENT, KEPT = "development", "kept"
 WORD_COLUMNS = ("lang", "word", "shows")
 # Of a chain: pronouns are asked before titles and nouns.
@@ -57,10 +58,13 @@ class AnnotatedText:
     genre: str
     text: str
     mentions: tuple[AnnotatedMention, ...]
+    held_out: bool | None = None
 
     @property
     def half(self) -> str:
-        """The half that its document is in: methods are tuned on `development` alone."""
+        """The half that its document is in, where the file does not say: methods are tuned on `development` alone."""
+        if self.held_out is not None:
+            return KEPT if self.held_out else DEVELOPMENT
         return DEVELOPMENT if crc32(self.unit.encode()) % 2 else KEPT
 
 
@@ -236,11 +240,13 @@ def _finish(
     for chain in chains.values():
         texts = [mentions[number].text for number in chain]
         shown = words.shown(texts)
-        evidence |= dict.fromkeys(chain, PRONOUNS if words.has_pronoun(texts) else NOUNS if shown else "")
-        if shown and min(shown[gender] for gender in (FEMININE, MASCULINE)) > MOST_SLIPS * shown.total():
-            genders |= _split(chain, mentions, words, linked)
-        else:
-            genders |= dict.fromkeys(chain, majority(shown))
+        by_pronouns = words.has_pronoun(texts)
+        is_split = bool(shown) and min(shown[gender] for gender in GENDERS) > MOST_SLIPS * shown.total()
+        genders |= _split(chain, mentions, words, linked) if is_split else dict.fromkeys(chain, majority(shown))
+        for number in chain:
+            # Of a chain that was split, what a mention does not show itself is only likely.
+            shows = words.has_pronoun([mentions[number].text]) if is_split else by_pronouns
+            evidence[number] = PRONOUNS if shows else NOUNS if shown else ""
     kept = [
         replace(
             mention,
@@ -452,7 +458,8 @@ def read_news_passages(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
             )
             for one in passage.mentions
         ]
-        yield _finish(passage.id, passage.id, "", passage.text, mentions, words)
+        finished = _finish(passage.id, passage.id, "", passage.text, mentions, words)
+        yield replace(finished, held_out=passage.held_out)
 
 
 READERS: dict[str, Callable[[Path, GoldWords], Iterator[AnnotatedText]]] = {

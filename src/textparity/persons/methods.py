@@ -66,7 +66,10 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
         finder = PersonFinder(
             rules, TermMatcher(terms, LAYERS), read_person_nouns(Path(files.person_nouns)), grammatical
         )
-        return _Piped(load_pipeline(files.pipeline), finder)
+        nlp = load_pipeline(files.pipeline)
+        if nlp.lang != (code := files.tokenizer.code.partition("-")[0]):
+            raise MissingResourceError(f"{files.pipeline} is a pipeline of {nlp.lang}, not of {code} ({files.lang})")
+        return _Piped(nlp, finder)
     layers = {LEXICON: ("nouns",), NOUNS: ("nouns",), PRONOUNS: ("pronouns",), LAYERED: LAYERS}[name]
     return _ByTerms(TermMatcher(terms, layers), files.tokenizer)
 
@@ -80,12 +83,17 @@ def load_pipeline(name: str) -> "Language":
             "the method persons needs spaCy, which is not installed: pip install 'textparity[persons]'"
         ) from None
     try:
-        return spacy.load(name)
-    except OSError:
+        nlp = spacy.load(name)
+    except (OSError, ValueError, AttributeError, TypeError) as error:
+        if Path(name).exists():
+            raise MissingResourceError(f"{name} cannot be loaded as a spaCy pipeline: {error}") from None
         raise MissingResourceError(
             f"the method persons needs the spaCy pipeline {name}, which is not installed: python -m spacy download "
             f"{name}"
         ) from None
+    if not any(nlp.has_pipe(pipe) for pipe in ("parser", "senter", "sentencizer")):
+        raise MissingResourceError(f"the spaCy pipeline {name} finds no sentences; use one with a parser")
+    return nlp
 
 
 class _Piped:

@@ -29,6 +29,7 @@ KINDS = (
     "impersonal_that",
     "marker",
     "no_person",
+    "no_person_after",
     "person",
     "person_ending",
     "relative",

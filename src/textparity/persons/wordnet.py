@@ -12,20 +12,20 @@ from pathlib import Path
 from textparity.errors import InputError
 from textparity.files import write_text
 
+ENGLISH = "eng"
 PERSON_FILE = "18"
 _DATA, _INDEX = "dict/data.noun", "dict/index.noun"
 
 
 def list_person_nouns(
-    archive: Path, nouns: Path, wordnets: Iterable[Path] = (), endings: Mapping[str, str] | None = None
+    archive: Path, nouns: Path, wordnets: Iterable[Path] | None = None, endings: Mapping[str, str] | None = None
 ) -> None:
     """Write the person nouns of a language, one a line: of English, or of the `wordnets` (OMW tab files) of another.
 
     `endings` are masculine endings with their feminine ones (*-dor*, *-dora*): most wordnets have only the masculine.
     """
-    wordnets = list(wordnets)
     persons = frozenset(_person_synsets(archive))
-    senses = _senses_of_tabs(wordnets) if wordnets else _english_senses(archive)
+    senses = _english_senses(archive) if wordnets is None else _senses_of_tabs(list(wordnets))
     found = {word for word, synsets in senses.items() if _is_person(synsets, persons)}
     found |= {form for word in found if (form := _feminine(word, endings or {})) and form not in senses}
     write_text(nouns, "".join(f"{word}\n" for word in sorted(found)))

@@ -1,5 +1,8 @@
 """The comparison of methods: what it runs, and what its tables say."""
 
+from dataclasses import replace
+
+import numpy as np
 import pandas as pd
 import pytest
 from plans import make_plan
@@ -26,9 +29,9 @@ def mention(kind, span, gender, cls=Mention):
 def tables(tmp_path):
     """Tabulate texts with she, teacher (a woman) and he, in which a method finds she, and room as a man."""
 
-    def tabulate(complete=True, units=4):
+    def tabulate(complete=True, units=4, differing=False, shown_by="pronouns"):
         annotated = tuple(
-            mention(kind, span, gender, AnnotatedMention)
+            replace(mention(kind, span, gender, AnnotatedMention), evidence=shown_by)
             for kind, span, gender in (
                 ("pronoun", SHE, "feminine"), ("noun", TEACHER, "feminine"), ("pronoun", HE, "masculine"),
             )
@@ -37,13 +40,19 @@ def tables(tmp_path):
         texts = [AnnotatedText(f"t{n}", f"u{n}", ("news", "novel")[n % 2], TEXT, annotated) for n in range(units)]
 
         def batches():
-            yield [found_row(text, {"few": found, "none": []}) for text in texts]
+            # In every second document, all is found.
+            whole = [*found, mention("noun", TEACHER, "feminine"), mention("pronoun", HE, "masculine")]
+            yield [
+                found_row(text, {"few": whole if differing and number % 2 else found, "none": []})
+                for number, text in enumerate(texts)
+            ]
             return {
                 "gold": "toy",
                 "lang": "eng",
                 "methods": ["few", "none"],
                 "complete": complete,
                 "grammatical": False,
+                "pipeline": "",
             }
 
         path = tmp_path / "found.parquet"
@@ -74,6 +83,18 @@ def test_recall_precision_and_bias_are_by_gender(tables):
     assert (few["true_masculine_per_feminine"], few["masculine_per_feminine"], few["bias"]) == (0.5, 1, 2)
     # All documents are alike, which tells nothing of how documents differ.
     assert pd.isna(few["bias_low"])
+
+
+def test_intervals_are_over_documents_and_the_log_of_the_bias_is_one(tables):
+    even = of(tables(differing=True)["methods"], method="few", half="all", genre="all")
+    assert even["recall_feminine_low"] < even["recall_feminine"] < even["recall_feminine_high"]
+    assert even["log_bias"] == pytest.approx(np.log(even["bias"]), abs=1e-5)
+
+
+def test_a_gender_that_only_nouns_show_is_not_among_those_that_pronouns_show(tables):
+    kinds = tables(shown_by="nouns")["kinds"]
+    assert of(kinds, method="few", kind="noun", shown_by="all")["annotated_feminine"] == 4
+    assert of(kinds, method="few", kind="noun", shown_by="pronouns")["annotated_feminine"] == 0
 
 
 def test_what_is_found_beside_an_incomplete_annotation_is_not_wrong(tables):

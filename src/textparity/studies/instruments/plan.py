@@ -78,7 +78,7 @@ class InstrumentsPlan(StudyPlan):
             return []
         pipeline = self.pipeline(lang)
         if not pipeline:
-            return [f"{NOT_HERE}: {self.registry.paths['person_pipelines']} has no pipeline for {lang}"]
+            return [f"{NOT_HERE}: the table person_pipelines has no pipeline for {lang}"]
         is_package = pipeline.isidentifier() and find_spec(pipeline) is not None
         if find_spec("spacy") and (is_package or (Path(pipeline) / "meta.json").is_file()):
             return []

@@ -36,7 +36,7 @@ HEADS = {
     "words": ["gender", "word"],
     "errors": ["error", "text", "number"],
     "calibration": ["left_out"],
-    "confusion": ["unit", "genre", "annotated", "found", "number"],
+    "confusion": ["pipeline", "unit", "genre", "annotated", "found", "number"],
 }
 Paired = list[tuple[dict[str, Any], list[Pair]]]
 
@@ -86,7 +86,7 @@ def tabulate_methods(
             made["errors"] += _errors(paired, labels, complete)
             # By the gender of nouns, or of some persons alone, nothing follows for other texts.
             if complete and not metadata["grammatical"]:
-                confused = list(_confusion(paired, labels))
+                confused = list(_confusion(paired, labels | {"pipeline": metadata["pipeline"]}))
                 made["confusion"] += confused
                 made["calibration"] += _calibrated(Confusion.of(confused), labels, bootstrap)
     list_gaps(gaps, not_run)
@@ -215,9 +215,10 @@ def _with_intervals(
     tail = 50 * (1 - bootstrap.confidence_level)
     row: dict[str, Any] = {}
     for name, value in point.items():
-        values = draws[name][np.isfinite(draws[name])]
-        # One document tells nothing of how documents differ, and one without any width that they are alike.
-        known = len(units) > 1 and len(values) > bootstrap.resamples / 2 and np.ptp(values) > 0
+        values = draws[name]
+        # One document tells nothing of how documents differ, and no width that they are alike; a resample without a
+        # ratio may be a very large one.
+        known = len(units) > 1 and np.isfinite(values).all() and np.ptp(values) > 0
         low, high = np.percentile(values, [tail, 100 - tail]) if known else (np.nan, np.nan)
         row |= {name: value, f"{name}_low": low, f"{name}_high": high}
     return row
