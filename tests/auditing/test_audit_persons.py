@@ -56,6 +56,8 @@ def test_a_ratio_is_calibrated_by_the_errors_of_what_was_measured_and_by_women_a
     for other in ({"pipeline": "mine"}, {"lexicon": "demo"}):
         assert persons.calibrate_ratio(AuditSettings(method="persons", **other), "eng", totals) is None
     assert persons.calibrate_ratio(settings, "ita", totals) is None
+    # Of French, novels alone were annotated.
+    assert persons.calibrate_ratio(settings, "fra", totals) is None and "novel" in persons.measured_on(settings, "fra")
     assert "precision" in persons.measured_on(settings, "eng")
 
 

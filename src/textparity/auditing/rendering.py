@@ -225,8 +225,8 @@ def render_latex(result: "AuditResult") -> str:
         "l" * several + "lrrrrrrrl",
         caption=escape_latex(
             f"{counted_in(result)} in percent of words ({settings.procedure} procedure, {settings.engine} engine, "
-            f"lexicon {lexicon_of(result)}), masculine per feminine, and texts with a match; below, {level_of(result)} % "
-            f"bootstrap intervals over texts. Verdict: {verdict_of(result)}."
+            f"lexicon {lexicon_of(result)}), masculine per feminine, and texts with a match; below, "
+            f"{level_of(result)} % bootstrap intervals over texts. Verdict: {verdict_of(result)}."
         ),
         label="tab:audit",
     )
