@@ -2,10 +2,11 @@
 
   python benchmarks/snakemake_cost.py [--jobs 800] [--only toy demo imports dag]
 
-`toy`: jobs of a tenth of a second on two cores, with Snakemake as it is, with the greedy scheduler of profiles/default,
-and with the lines of rules/common.smk about the limit of started jobs in addition. CPU is that of Snakemake and all it
-starts. `demo`: its first run, and a second that finds nothing to do. `imports`: processor time until a job's step can be
-called, for each module with a step. `dag`: a dry run of the default `lexicon` study (TEXTPARITY_MIRROR helps).
+`toy`: jobs of a tenth of a second on two cores, with Snakemake as it is, with the greedy scheduler of
+profiles/default, and with the lines of rules/common.smk about the limit of started jobs in addition. CPU is that of
+Snakemake and all it starts. `demo`: its first run, and a second that finds nothing to do. `imports`: processor time
+until a job's step can be called, for each module with a step. `dag`: a dry run of the default `lexicon` study
+(TEXTPARITY_MIRROR helps).
 Absolute times depend on the machine and its neighbours; read the ratios.
 """
 
@@ -64,10 +65,8 @@ def measure_toy(jobs: int) -> None:
             Path(folder, "Snakefile").write_text(f"JOBS = {jobs}\n{lines}\n{TOY}", "utf-8")
             wall, cpu, _ = snakemake("--quiet", "all", *arguments, folder=Path(folder))
         first = first or (wall, cpu)
-        print(
-            f"  {name:22} {wall:6.1f} s  CPU {cpu:6.1f} s  ratios {first[0] / wall:.2f} {first[1] / cpu:.2f}",
-            flush=True,
-        )
+        ratios = f"ratios {first[0] / wall:.2f} {first[1] / cpu:.2f}"
+        print(f"  {name:22} {wall:6.1f} s  CPU {cpu:6.1f} s  {ratios}", flush=True)
 
 
 def measure_demo() -> None:
@@ -108,14 +107,12 @@ def main() -> None:
     """Print what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--jobs", type=int, default=800)
-    parts = ["toy", "dag", "imports", "demo"]
-    parser.add_argument("--only", nargs="+", choices=parts, default=parts)
+    parts = {"dag": measure_dag, "imports": measure_imports, "demo": measure_demo}
+    parser.add_argument("--only", nargs="+", choices=["toy", *parts], default=["toy", *parts])
     options = parser.parse_args()
-    for part in parts:
+    for part, measure in ({"toy": lambda: measure_toy(options.jobs)} | parts).items():
         if part in options.only:
-            measure_toy(options.jobs) if part == "toy" else {
-                "demo": measure_demo, "imports": measure_imports, "dag": measure_dag
-            }[part]()  # fmt: skip
+            measure()
 
 
 if __name__ == "__main__":
