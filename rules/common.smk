@@ -5,6 +5,7 @@ import re
 import sys
 from pathlib import Path
 
+from snakemake.settings.types import MaxJobsPerTimespan
 from textparity.workflow.availability import require_files
 from textparity.workflow.plans import CorpusPlan
 from textparity.measures.procedures import PROCEDURES
@@ -13,6 +14,13 @@ from textparity.workflow.runner import check_clock
 from textparity.workflow.digests import step
 from textparity.workflow.study import Context
 from textparity.workflow.plans import ReportPlan
+
+# Snakemake's own limit of starting jobs, 100 a second, binds nobody here, but under any limit each pass of the scheduler
+# starts a timer that makes a pass, which starts a timer: as many passes a second as jobs have ended, two thirds of its
+# CPU (github.com/snakemake/snakemake/pull/3744). No setting means none; --max-jobs-per-timespan still sets another.
+# tests/workflow/test_scheduler.py says when these lines can go.
+_default_limit = MaxJobsPerTimespan.parse_choice("100/1s")
+MaxJobsPerTimespan.__bool__ = lambda limit: vars(limit) != vars(_default_limit)
 
 check_clock()
 CONTEXT = Context.load(config, base=Path(workflow.basedir))

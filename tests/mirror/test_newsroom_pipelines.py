@@ -2,11 +2,11 @@
 
 import pytest
 
-from textparity.studies.newsroom import Settings
 from textparity.studies.newsroom.annotations import read_annotations
 from textparity.studies.newsroom.conllu_files import export_annotations
 from textparity.studies.newsroom.gold import annotate_gold
 from textparity.studies.newsroom.pipelines import load_pipeline, pipeline_name
+from textparity.studies.newsroom.settings import Settings
 from textparity.studies.newsroom.tools import missing_pipeline
 
 pytestmark = pytest.mark.spacy

@@ -3,11 +3,15 @@
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
-from pandas.io.formats.style import Styler
 
 from textparity.files import open_csv, write_text
+
+if TYPE_CHECKING:
+    # With Jinja, and for LaTeX alone.
+    from pandas.io.formats.style import Styler
 
 _LATEX_CHARACTERS = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
@@ -72,12 +76,12 @@ def show_intervals(frame: pd.DataFrame, name: str) -> list[str]:
     return [show_interval(low, high) for low, high in ends]
 
 
-def _latex_style(frame: pd.DataFrame, formats: Mapping[str, str | Callable[..., str]] | None = None) -> Styler:
+def _latex_style(frame: pd.DataFrame, formats: Mapping[str, str | Callable[..., str]] | None = None) -> "Styler":
     style = frame.style.hide(axis="index").format(formats or {}, na_rep="--", escape="latex")
     return style.format_index(escape="latex", axis="columns")
 
 
-def _to_latex(style: Styler, alignment: str, caption: str, label: str) -> str:
+def _to_latex(style: "Styler", alignment: str, caption: str, label: str) -> str:
     return style.to_latex(
         hrules=True,
         caption=caption,

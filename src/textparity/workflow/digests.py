@@ -53,7 +53,7 @@ def _read_module(name: str) -> tuple[str, list[str]]:
     tree = ast.parse(source.read_text("utf-8"))
     templates = sorted(source.parent.glob(f"templates/{source.stem}.*"))
     content = "".join([ast.dump(tree), *(template.read_text("utf-8") for template in templates)])
-    return content, _imports_of_package(tree)
+    return sha256(content.encode()).hexdigest(), _imports_of_package(tree)
 
 
 def _imports_of_package(tree: ast.Module) -> list[str]:

@@ -7,7 +7,6 @@ from annotated import annotate, lists_of, measure_file, shipped_lists
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap
-from textparity.studies.newsroom import Pipelines, Settings
 from textparity.studies.newsroom.actors import find_actors, guess_gender
 from textparity.studies.newsroom.annotations import read_annotations, scheme_of
 from textparity.studies.newsroom.balance import balance_corpus
@@ -19,6 +18,7 @@ from textparity.studies.newsroom.languages import ENGLISH, FRENCH, LANGUAGES, fo
 from textparity.studies.newsroom.quotes import find_direct_quotes, find_indirect_quotes, find_marked_spans
 from textparity.studies.newsroom.report import write_report
 from textparity.studies.newsroom.scores import score_rules
+from textparity.studies.newsroom.settings import Pipelines, Settings
 from textparity.studies.newsroom.summary import summarise_corpus
 
 BOOTSTRAP = Bootstrap(1, 50, 0.95)

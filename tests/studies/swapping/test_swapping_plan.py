@@ -4,8 +4,8 @@ import pytest
 
 from textparity.errors import ConfigError
 from textparity.llm.models import ModelRow
-from textparity.studies.swapping import EntityRecognition
 from textparity.studies.swapping.plan import SwappingPlan, missing_recognizer
+from textparity.studies.swapping.settings import EntityRecognition
 from textparity.workflow.config import Tables, load_config
 from textparity.workflow.registry import Registry
 from textparity.workflow.study import Context

@@ -17,7 +17,6 @@ from hashlib import blake2b
 
 import numpy as np
 import pyarrow as pa
-from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
 from textparity.studies.newsroom.word_lists import GENDERS
 
@@ -56,6 +55,9 @@ def minimise(costs: np.ndarray, most: np.ndarray, rows: np.ndarray, limits: np.n
     `costs` and `most` are whole numbers of shape (columns,), `rows` has the shape (constraints, columns). A search
     ends after `NODES` nodes or `SECONDS`; the solution is then the best so far, and its cost above `bound`.
     """
+    # Not above: the tables and figures of the study take other things from here, and would wait for it.
+    from scipy.optimize import linprog
+
     within = np.column_stack([np.zeros(len(most)), most])
     relaxed = linprog(costs, A_ub=rows, b_ub=limits, bounds=within, method="highs-ds")
     if relaxed.status != 0:
@@ -88,6 +90,8 @@ def _search(
     costs: np.ndarray, most: np.ndarray, rows: np.ndarray, limits: np.ndarray, fixed: np.ndarray, core: np.ndarray
 ) -> tuple[np.ndarray | None, bool]:
     """Return the best values found with all columns but `core` as in `fixed`, and whether that is proved."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
     values = fixed.astype(np.int64)
     values[core] = 0
     found = milp(

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from textparity.errors import ConfigError
 from textparity.report.ledger import NOT_ASKED, NOT_HERE
-from textparity.studies.swapping import EntityRecognition
 from textparity.studies.swapping.language.syntax import parser_version
 from textparity.studies.swapping.names import (
     BALANCED,
@@ -23,6 +22,7 @@ from textparity.studies.swapping.names import (
     UNCHANGED,
     recorded_titles_name,
 )
+from textparity.studies.swapping.settings import EntityRecognition
 from textparity.tsv import require_rows
 from textparity.workflow.availability import missing_file
 from textparity.workflow.registry_rows import TIDIED, FileReference

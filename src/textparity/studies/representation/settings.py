@@ -1,0 +1,25 @@
+"""Settings of the `representation` study."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from textparity.workflow.settings import Closed
+
+
+class Settings(Closed):
+    """Settings of the `representation` study (Derner 2025)."""
+
+    corpora: Annotated[list[str], Field(min_length=1)] = [
+        f"{name}_{sample}"
+        for name in ("europarl", "ccaligned", "global_voices", "wmt_news", "boua", "dogv_dogcv", "dscv_dsccv")
+        for sample in (1, 2)
+    ]
+    gold: list[str] = ["spanish", "valencian"]
+    taggers: list[str] = []
+    corpus_tagger: str | None = None
+
+
+RENAMED = {"sampling": "sampling"} | {
+    key: f"tagging.{key}" for key in ("prompt", "polarity_words", "epicene_words", "gold_runs", "corpus_runs")
+}
