@@ -4,9 +4,9 @@
     --megabytes 0.1 1 10 100 1000 --figure ../docs/images/growth.svg
 
 Of each size, makes a file of English lines, on which `textparity audit` runs in one job, and one WET file of German
-documents (benchmarks/make_wet.py), which is split and whose sample is counted, both procedures, as in the workflow. Each
-step runs in a process of its own. Times are processor time with all that a process needs to start. Needs the lexicon: the
-network, or TEXTPARITY_MIRROR. `--measured table.csv` draws the figure anew from a table written before.
+documents (benchmarks/make_wet.py), which is split and whose sample is counted, both procedures, as in the workflow.
+Each step runs in a process of its own. Times are processor time with all that a process needs to start. Needs the
+lexicon: the network, or TEXTPARITY_MIRROR. `--table` keeps what was measured, `--measured` draws it anew.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from make_wet import read_texts, write_wet_files
 NAMES = {"audit": "audit", "split": "WET files split", "count": "documents of a crawl counted"}
 COLOURS = {"audit": "#D55E00", "split": "#0072B2", "count": "#009E73"}
 MARKERS = {"audit": "o", "split": "s", "count": "^"}
-BYTES_OF_DOCUMENT = 4_000
+BYTES_OF_DOCUMENT = 4_850
 # Larger files are measured once.
 LARGE = 200
 
@@ -87,6 +87,10 @@ def draw(points: list[Point], path: Path) -> None:
                     color=COLOURS[step], marker=MARKERS[step], markersize=4, linewidth=1.2, label=name,
                 )  # fmt: skip
             panel.set(xscale="log", yscale="log", xlabel="MB of text", ylabel=label)
+            for axis in (panel.xaxis, panel.yaxis):
+                # The house style has no formulas, of which powers of ten are made.
+                axis.set_major_formatter("{x:,g}")
+                axis.set_minor_formatter("")
         megabytes = [point.megabytes for point in points]
         for speed in (10, 100):
             ends = [max(min(megabytes), 0.3 * speed), max(megabytes)]

@@ -1,14 +1,15 @@
 """Ours beside other tools that count words or gender: same file, same machine, one table.
 
   python benchmarks/peers.py --ntrex FOLDER --lexicons FOLDER --folder FOLDER --stanza FOLDER \
-    --datatrove PYTHON --genbit PYTHON [--text FILE] [--megabytes 40] [--rounds 3]
+    --datatrove PYTHON --genbit PYTHON [--text FILE] [--megabytes 20] [--rounds 3]
 
 Makes a JSONL file of documents (lines of English NTREX-128, or of `--text`, repeated up to `--megabytes`; a document is
 20 lines) and runs each tool on it in a process of its own, in turns. PYTHON is the interpreter of an environment with
-datatrove (`pip install datatrove[processing] spacy`) or with GenBiT (`pip install genbit`); a tool that is not given is
-left out. The paper's Stanza loop gets the first documents only. Needs the lexicon: the network, or
-TEXTPARITY_MIRROR. Times are processor time from the opening of the file to the result, without imports and the loading
-of models; a megabyte is one of text. Read the ratios: absolute times depend on the machine and its neighbours.
+datatrove (`pip install datatrove[processing] spacy orjson`) or with GenBiT (`pip install genbit "setuptools<81"`); a
+tool that is not given is left out. The paper's Stanza loop gets the first documents only. Needs the lexicon: the
+network, or TEXTPARITY_MIRROR. Times are processor time from the opening of the file to the result, without imports and
+the loading of models; a megabyte is one of text. Read the ratios: absolute times depend on the machine and its
+neighbours.
 """
 
 import argparse
@@ -82,7 +83,7 @@ def datatrove(path: Path, options: argparse.Namespace) -> Callable[[], int]:
 
 
 def genbit(path: Path, options: argparse.Namespace) -> Callable[[], int]:
-    """Add all documents to GenBiT: words and co-occurrences, without its last step, which lemmatizes each distinct word."""
+    """Add all documents to GenBiT: words and co-occurrences, without the last step, the lemmas of distinct words."""
     from genbit import metrics_calculation
     from genbit.genbit_metrics import GenBitMetrics
 
@@ -203,7 +204,7 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=Path)
     for name in ("stanza", "datatrove", "genbit"):
         parser.add_argument(f"--{name}")
-    parser.add_argument("--megabytes", type=float, default=40)
+    parser.add_argument("--megabytes", type=float, default=20)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--tool", choices=TOOLS)
     options = parser.parse_args()
