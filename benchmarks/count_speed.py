@@ -21,7 +21,7 @@ from textparity.corpora.reading import read_corpus
 from textparity.measures.counting import count_lexicon, count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
-from textparity.sources.model_files import find_nltk_data, find_stanza_model
+from textparity.sources.model_files import NLTK_PACKAGE, ModelRecord, find_stanza_model
 
 REPEATS = 7
 CLASSES = ("feminine", "masculine", "unspecified")
@@ -115,7 +115,7 @@ def records(stanza_folder: str, nltk_folder: str, folder: Path) -> Iterator[Path
     """Yield the model records of English Stanza and of NLTK, written to `folder`."""
     for name, record in (
         ("en", find_stanza_model(stanza_folder, "en")),
-        ("nltk", find_nltk_data(nltk_folder)),
+        ("nltk", ModelRecord("nltk", "english", NLTK_PACKAGE, "", nltk_folder, stand_in=False)),
     ):
         path = folder / f"{name}.json"
         path.write_text(json.dumps(asdict(record)), encoding="utf-8")
