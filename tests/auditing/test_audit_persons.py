@@ -43,7 +43,7 @@ def test_persons_are_counted_in_the_columns_of_words(pipeline):
     assert result["eng"].layers["pronouns"] == {"feminine": 20, "masculine": 40, "unspecified": 0}
     # How another pipeline, or another lexicon, errs says nothing of this one.
     assert "recall and precision: not measured" in result.to_text()
-    assert np.isnan(row["calibrated_masculine_per_feminine"])
+    assert row["calibrated_masculine_per_feminine"] is None
     assert "Mentions of persons in percent of words" in result.to_text()
 
 

@@ -168,7 +168,7 @@ def calibrate_ratio(settings: AuditSettings, lang: str, totals: np.ndarray | Non
     `totals` are words, feminine, masculine and unspecified: of all texts, then of each resample.
     """
     known = _known(settings, lang)
-    # Of novels alone, nothing follows for another kind of text, nor well for other novels (docs/instruments.md).
+    # Of novels alone, nothing follows for another kind of text, nor well for other novels.
     if known is None or totals is None or len(totals) < 2 or len(set(known.confusion.genres)) < 2:
         return None
     confusion, by = known.confusion, known.by
