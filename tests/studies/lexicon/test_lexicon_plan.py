@@ -82,7 +82,7 @@ def test_where_nothing_can_be_counted_the_printed_tables_are_left(registry, tmp_
     (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n")
     found = plan(registry, {"mirror": str(tmp_path), "skip_unavailable": True})
     assert found.units == [] and len(found.not_run) > 100
-    assert found.targets == found.tables["printed"]
+    assert found.targets == [*found.tables["printed"], *found.tables["precision"]]
 
 
 def test_a_study_that_is_off_asks_nothing_of_the_tables(registry):
