@@ -4,9 +4,9 @@
     --megabytes 0.1 1 10 100 1000 --figure ../docs/images/growth.svg
 
 Of each size, makes a file of English lines, on which `textparity audit` runs in one job, and one WET file of German
-documents (benchmarks/make_wet.py), which is split and whose sample is counted, both procedures, as in the workflow.
-Each step runs in a process of its own. Times are processor time with all that a process needs to start. Needs the
-lexicon: the network, or TEXTPARITY_MIRROR. `--table` keeps what was measured, `--measured` draws it anew.
+documents (benchmarks/make_wet.py): it is split, and its sample collected and counted, both procedures, as in the
+workflow. Each step runs in a process of its own. Times are processor time with all that a process needs to start. Needs
+the lexicon: the network, or TEXTPARITY_MIRROR. `--table` keeps what was measured, `--measured` draws it anew.
 """
 
 import argparse
@@ -21,9 +21,14 @@ import audit_speed
 import crawl_cost
 from make_wet import read_texts, write_wet_files
 
-NAMES = {"audit": "audit", "split": "WET files split", "count": "documents of a crawl counted"}
-COLOURS = {"audit": "#D55E00", "split": "#0072B2", "count": "#009E73"}
-MARKERS = {"audit": "o", "split": "s", "count": "^"}
+NAMES = {
+    "audit": "audit",
+    "split": "crawl: WET file split",
+    "collect": "crawl: sample of a language collected",
+    "count": "crawl: sample counted",
+}
+COLOURS = {"audit": "#D55E00", "split": "#0072B2", "collect": "#CC79A7", "count": "#009E73"}
+MARKERS = {"audit": "o", "split": "s", "collect": "D", "count": "^"}
 BYTES_OF_DOCUMENT = 4_850
 # Larger files are measured once.
 LARGE = 200
@@ -60,14 +65,15 @@ def measure_audit(lines: bytes, megabytes: float, rounds: int, folder: Path) -> 
 def measure_crawl(
     texts: dict[str, list[str]], megabytes: float, rounds: int, folder: Path, lexicons: Path
 ) -> Iterator[Point]:
-    """Split a WET file, and count the sample of its language (at most `crawl_cost.DOCUMENTS_KEPT`)."""
+    """Split a WET file, collect the sample of its language (at most `crawl_cost.DOCUMENTS_KEPT`) and count it."""
     documents = max(1, round(megabytes * 1e6 / BYTES_OF_DOCUMENT))
     size = write_wet_files(texts, documents, 1, folder) / 1e6
     runs = [
         {step: crawl_cost.run_step(step, folder, lexicons) for step in ("split", "collect", "count")}
         for _ in range(rounds)
     ]
-    yield median_of("split", size, [run["split"] for run in runs])
+    for step in ("split", "collect"):
+        yield median_of(step, size, [run[step] for run in runs])
     counted = runs[0]["count"]["documents"] / documents
     yield median_of("count", size * counted, [run["count"] for run in runs])
 
@@ -128,7 +134,7 @@ def main() -> None:
                 ):
                     for point in measured:
                         points.append(point)
-                        print("{:6s} {:8.1f} MB {:7.2f} s {:6.0f} MB at the peak".format(*point), flush=True)
+                        print("{:7s} {:8.1f} MB {:7.2f} s {:6.0f} MB at the peak".format(*point), flush=True)
     if options.table:
         with options.table.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([Point._fields, *points])

@@ -85,6 +85,14 @@ def test_of_equal_texts_one_stays_whichever_file_it_is_in(split, collect):
     assert (len(rows), counts["documents"], counts["duplicates"]) == (3, 66, 5)
 
 
+@pytest.mark.parametrize("size", [1, 5, 20, 45])
+def test_copies_take_no_place_of_other_texts(split, collect, size):
+    copies = [(f"{number}-{id_}", lang, text) for number in range(5) for id_, lang, text in DOCUMENTS[:30]]
+    rows, _ = collect(split(DOCUMENTS + copies, documents=size), size)
+    assert rows == collect(split(DOCUMENTS + copies, documents=1000), size)[0]
+    assert len({row["text"] for row in rows} - {None}) == size
+
+
 def test_every_record_is_accounted_for(split, collect, tmp_path):
     documents = [
         ("a", "spa", "Una alcaldesa."),

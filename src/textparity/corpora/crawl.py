@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from hashlib import blake2b, sha1
-from heapq import heappush, heappushpop
+from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -197,7 +197,9 @@ class _Writer:
             path, PART_SCHEMA, compression="none", use_dictionary=False, write_page_checksum=True
         )
         self._documents = documents
-        self._smallest: list[int] = []
+        # The smallest rank of each text that is kept; a heap of them, the largest first (negated, some outdated).
+        self._ranks: dict[int, int] = {}
+        self._largest: list[tuple[int, int]] = []
         self._columns: dict[str, list[Any]] = {name: [] for name in PART_SCHEMA.names}
         self._bytes = 0
 
@@ -209,7 +211,7 @@ class _Writer:
         self._writer.close()
 
     def add(self, record_id: str, rank: int, text_hash: int, source: str, raw: bytes) -> None:
-        kept = self._is_among_the_first(rank)
+        kept = self._is_among_the_first(rank, text_hash)
         row = (record_id, rank, text_hash, source, raw if kept else None)
         for column, cell in zip(self._columns.values(), row, strict=True):
             column.append(cell)
@@ -217,12 +219,17 @@ class _Writer:
         if self._bytes >= WAITING_BYTES:
             self._flush()
 
-    def _is_among_the_first(self, rank: int) -> bool:
-        # A heap of the largest first: of negated ranks.
-        if len(self._smallest) < self._documents:
-            heappush(self._smallest, -rank)
-            return True
-        return heappushpop(self._smallest, -rank) != -rank
+    def _is_among_the_first(self, rank: int, text_hash: int) -> bool:
+        # Of distinct texts: a copy takes nobody's place.
+        if self._ranks.get(text_hash, rank + 1) <= rank:
+            return False
+        self._ranks[text_hash] = rank
+        heappush(self._largest, (-rank, text_hash))
+        while len(self._ranks) > self._documents:
+            largest, other = heappop(self._largest)
+            if self._ranks.get(other) == -largest:
+                del self._ranks[other]
+        return text_hash in self._ranks
 
     def _flush(self) -> None:
         if self._columns["id"]:
