@@ -38,13 +38,13 @@ rule find_persons:
         found="results/instruments/found/{gold}/{lang}.parquet",
     log:
         "logs/find_persons/{gold}_{lang}.log",
+    wildcard_constraints:
+        gold=one_of({gold for gold, _ in INSTRUMENTS.units}),
     conda:
         "../../envs/ml.yaml"
     params:
         **step("textparity.studies.instruments.finding:find_persons"),
         finding=INSTRUMENTS.finding,
-    wildcard_constraints:
-        gold=one_of({gold for gold, _ in INSTRUMENTS.units}),
     script:
         "../../scripts/step.py"
 
