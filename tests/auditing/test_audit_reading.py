@@ -180,3 +180,14 @@ def test_a_line_without_end_does_not_fill_the_memory(tmp_path, monkeypatch):
     path.write_bytes(gzip.compress(b"\0" * 100_000))
     with pytest.raises(InputError, match="line 1: is longer"):
         read(path)
+
+
+def test_a_parquet_file_is_not_held_in_memory_while_it_is_read(tmp_path):
+    path, schema = tmp_path / "large.parquet", pa.schema([("text", pa.string())])
+    with pq.ParquetWriter(path, schema, compression="none", use_dictionary=False) as writer:
+        for _ in range(40):
+            writer.write_table(pa.table({"text": ["x" * 1000] * 200}, schema=schema))
+    before = pa.total_allocated_bytes()
+    texts = reading.read_parquet(Source(str(path), "parquet"), "text", lambda error: None, lambda size: None)
+    held = [pa.total_allocated_bytes() - before for _ in texts]
+    assert max(held) < path.stat().st_size / 4

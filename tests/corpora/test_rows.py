@@ -86,3 +86,13 @@ def test_damaged_metadata_are_named_with_the_mend(tmp_path):
     path.write_bytes(path.read_bytes().replace(b'{"batches": 5}', b'{"batches"; 5}'))
     with pytest.raises(InputError, match=r"rows\.parquet: cannot be read as Parquet \(.*: delete it and run again"):
         rows.read_metadata(path)
+
+
+def test_a_file_is_not_held_in_memory_while_it_is_read(tmp_path):
+    path, schema = tmp_path / "large.parquet", pa.schema([("text", pa.string())])
+    with pq.ParquetWriter(path, schema, compression="none", use_dictionary=False) as writer:
+        for _ in range(40):
+            writer.write_table(pa.table({"text": ["x" * 1000] * 200}, schema=schema))
+    before = pa.total_allocated_bytes()
+    held = [pa.total_allocated_bytes() - before for _ in rows.read_batches(path, 100)]
+    assert max(held) < path.stat().st_size / 4

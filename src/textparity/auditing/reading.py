@@ -105,7 +105,8 @@ def read_parquet(
     path = Path(source.name)
     number = 0
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+        # Buffered beforehand, the whole file would be in memory by the end.
+        with pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
             names = file.schema_arrow.names
             top = field if field in names else field.partition(".")[0]
             if top not in names:

@@ -92,7 +92,8 @@ def read_batches(path: Path, size: int, columns: list[str] | None = None) -> Ite
 
 def iterate_batches(path: Path, size: int, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
     """Yield batches of at most `size` rows as they are."""
-    with _damage_named(path), pq.ParquetFile(path, page_checksum_verification=True) as file:
+    # Buffered beforehand, the whole file would be in memory by the end.
+    with _damage_named(path), pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
         yield from file.iter_batches(batch_size=size, columns=columns)
 
 

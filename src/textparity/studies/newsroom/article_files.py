@@ -188,7 +188,8 @@ class ArticleFiles:
         """Yield the rows of a Parquet file (all columns if `whole`) with their articles; None where it is damaged."""
         done = 0
         try:
-            with pq.ParquetFile(source, page_checksum_verification=True) as file:
+            # Buffered beforehand, the whole file would be in memory by the end.
+            with pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False) as file:
                 columns = self._columns_of(source, file.schema_arrow.names)
                 for batch in file.iter_batches(BATCH_ROWS, columns=None if whole else columns):
                     records = enumerate(batch.select(columns).to_pylist(), start=done + 1)
