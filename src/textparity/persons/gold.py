@@ -17,7 +17,8 @@ from unicodedata import normalize
 from zlib import crc32
 
 from textparity.errors import InputError
-from textparity.measures.tag_counts import PERSON, parse_tag
+from textparity.measures.tag_counts import PERSON
+from textparity.measures.tagged_sentences import read_gold
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
 from textparity.persons.passages import UNDETERMINED, read_passages
 from textparity.tsv import read_tsv
@@ -410,17 +411,9 @@ def read_tagged_sentences(path: Path, words: GoldWords) -> Iterator[AnnotatedTex
     The gender is grammatical: *persona* is feminine. Tagged words that stand together (*Señor Presidente*) are one
     mention.
     """
-    content = path.read_text("utf-8-sig").replace("\r\n", "\n")
-    blocks = [block.strip() for block in re.split(r"\n[ \t]*\n", content) if block.strip()]
-    for number, block in enumerate(blocks, start=1):
-        found = re.fullmatch(r'"([^"]*)"\s+"([^"]*)"', block)
-        if found is None:
-            raise InputError(f'{path}, block {number}: must be "sentence" "word - P, M", not {block[:60]!r}')
-        text, end, mentions = found[1], 0, list[AnnotatedMention]()
-        for line in filter(None, found[2].split("\n")):
-            tag = parse_tag(line)
-            if tag is None:
-                raise InputError(f"{path}, block {number}: {line!r} must be word - P or N, M or F")
+    for number, sentence in enumerate(read_gold(path), start=1):
+        text, end, mentions = sentence.sentence, 0, list[AnnotatedMention]()
+        for tag in sentence.tags:
             place = re.compile(rf"(?<!\w){re.escape(tag.word)}(?!\w)").search(text, end)
             # A word that the sentence has not, or that stands before the last one, has no place.
             if place is None or tag.person != PERSON:

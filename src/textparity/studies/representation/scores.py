@@ -18,8 +18,8 @@ from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator
 from textparity.measures.tag_counts import CUT, ERROR, UNPARSED, Tag, parse_published
+from textparity.measures.tagged_sentences import TaggedSentence, read_gold
 from textparity.report.tables import show_intervals, write_csv, write_latex
-from textparity.studies.representation.gold import TaggedSentence, read_gold
 
 # A word, whether it is a person, its gender.
 Word = tuple[str, ...]
