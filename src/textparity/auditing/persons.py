@@ -27,13 +27,12 @@ from textparity.measures.terms import GENDERS, LAYERS
 from textparity.persons.calibration import Confusion, calibrated_ratio
 from textparity.persons.methods import LAYERED, LEXICON, NOUNS, PERSONS, LanguageFiles, Method, load_method
 from textparity.persons.rules import read_rules
-from textparity.persons.wordnet import ENGLISH, list_person_nouns
+from textparity.persons.wordnet import ARCHIVE, ENGLISH, OTHERS, SOURCE, list_person_nouns
 from textparity.workflow.availability import missing_file
 from textparity.workflow.registry_rows import FileReference
 
 _FOLDER = PACKAGE_FOLDER / "resources/persons"
 CONFUSION = _FOLDER / "confusion.csv"
-WORDNET, ARCHIVE, WORDNETS = "wordnet", "WNdb-3.0.tar.gz", "omw_data"
 
 
 class Calibrated(NamedTuple):
@@ -96,17 +95,17 @@ def _person_nouns(lang: str) -> Path:
     """Return the list of a language's person nouns, made once from WordNet and the Open Multilingual Wordnet."""
     registry = load_registry()
     row = registry.person_pipelines.get(lang)
-    wordnets = [registry.source_file(WORDNETS, path) for path in (row.wordnets.split() if row else ())]
+    wordnets = [registry.source_file(OTHERS, path) for path in (row.wordnets.split() if row else ())]
     # A mirror may lack some.
     wordnets = [file for file in wordnets if not missing_file(file, mirror_folder())]
-    members = {file.member: file.sha256 for file in registry.source_files[WORDNET, ARCHIVE]}
+    members = {file.member: file.sha256 for file in registry.source_files[SOURCE, ARCHIVE]}
     rows = (_FOLDER / "words.tsv").read_bytes()
     made_of = "".join([__version__, *members.values(), *(file.sha256 for file in wordnets)]).encode() + rows
     made = cache_folder() / "persons" / "nouns" / f"{lang}.{sha256(made_of).hexdigest()[:12]}.txt"
     if not made.is_file():
         archive = FileReference(
-            path=f"results/sources/{WORDNET}/{ARCHIVE}",
-            url=registry.url(WORDNET, ARCHIVE),
+            path=f"results/sources/{SOURCE}/{ARCHIVE}",
+            url=registry.url(SOURCE, ARCHIVE),
         )
         rules = read_rules(_FOLDER / "pronouns.tsv", _FOLDER / "words.tsv", lang)
         found = [fetch_cached(file) for file in wordnets]

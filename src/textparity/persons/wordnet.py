@@ -13,6 +13,8 @@ from textparity.errors import InputError
 from textparity.files import write_text
 
 ENGLISH = "eng"
+# Its source, the archive there, and the source of other languages' wordnets.
+SOURCE, ARCHIVE, OTHERS = "wordnet", "WNdb-3.0.tar.gz", "omw_data"
 PERSON_FILE = "18"
 _DATA, _INDEX = "dict/data.noun", "dict/index.noun"
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from textparity.persons.methods import PERSONS, LanguageFiles
+from textparity.persons.wordnet import ARCHIVE, OTHERS, SOURCE
 from textparity.report.ledger import NOT_HERE
 from textparity.tsv import require_rows
 from textparity.workflow.availability import missing_file
@@ -15,7 +16,6 @@ from textparity.workflow.study import Context, Study, StudyPlan
 FOUND = "results/instruments/found/{gold}/{lang}.parquet"
 NOUNS = "results/instruments/nouns/{lang}.txt"
 TABLES, FIGURES = "results/instruments/tables", "results/instruments/figures"
-WORDNET, WORDNET_ARCHIVE, WORDNETS = "wordnet", "WNdb-3.0.tar.gz", "omw_data"
 
 
 class InstrumentsPlan(StudyPlan):
@@ -94,14 +94,14 @@ class InstrumentsPlan(StudyPlan):
     def wordnets(self, lang: str) -> list[str]:
         """Return WordNet's archive and the wordnets of a language; without what is not here, where that is allowed."""
         row = self.registry.person_pipelines[lang]
-        files = [self.registry.source_file(WORDNETS, path) for path in row.wordnets.split()]
+        files = [self.registry.source_file(OTHERS, path) for path in row.wordnets.split()]
         mirror, skip = self.config.mirror, self.config.skip_unavailable
         return [file.path for file in files if not (skip and missing_file(file, mirror))]
 
     @property
     def wordnet(self) -> str:
         """The archive of WordNet."""
-        return f"results/sources/{WORDNET}/{WORDNET_ARCHIVE}"
+        return f"results/sources/{SOURCE}/{ARCHIVE}"
 
     def texts(self, wildcards: Any) -> list[str]:
         """Return the annotated files of a job; of sentences in two versions both are."""
