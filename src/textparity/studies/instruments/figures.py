@@ -1,5 +1,6 @@
 """The figure of the comparison: masculine per feminine by the annotation and by each method."""
 
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,8 @@ _LOOKS = {
     "layers": ("s", "#009E73"),
     "persons": ("o", "#D55E00"),
 }
-_OTHER = ("x", "#CC79A7")
+# Of language models.
+_OTHERS = (("x", "#CC79A7"), ("+", "#000000"), ("*", "#E69F00"))
 _NAMES = {
     "lexicon": "published lexicon",
     "nouns": "revised lexicon, nouns",
@@ -35,6 +37,7 @@ def plot_methods(methods: Path, pdf: Path, svg: Path, corpus_names: dict[str, st
     table = table[(table["half"] == _ALL) & (table["genre"] == _ALL)]
     corpora = list(dict.fromkeys(zip(table["gold"], table["lang"], strict=True)))
     shown = list(dict.fromkeys(table["method"]))
+    looks = _LOOKS | dict(zip((name for name in shown if name not in _LOOKS), cycle(_OTHERS), strict=False))
     with figure([pdf, svg], (6.4, 1.4 + 0.62 * len(corpora))) as drawn:
         axes = drawn.subplots()
         for place, (gold, lang) in enumerate(reversed(corpora)):
@@ -42,7 +45,7 @@ def plot_methods(methods: Path, pdf: Path, svg: Path, corpus_names: dict[str, st
             truth = rows["true_masculine_per_feminine"].iloc[0]
             axes.plot([truth, truth], [place - 0.36, place + 0.36], color="black", linewidth=2, zorder=3)
             for number, row in enumerate(rows.itertuples()):
-                marker, colour = _LOOKS.get(row.method, _OTHER)
+                marker, colour = looks[row.method]
                 y = place + 0.27 - 0.54 * number / max(1, len(shown) - 1)
                 low, high = row.masculine_per_feminine_low, row.masculine_per_feminine_high
                 if np.isfinite(low):
@@ -57,6 +60,6 @@ def plot_methods(methods: Path, pdf: Path, svg: Path, corpus_names: dict[str, st
         axes.set_title("Men for one woman: annotated, and by method")
         handles = [axes.plot([], [], color="black", linewidth=2, label="annotated")[0]]
         for method in shown:
-            marker, colour = _LOOKS.get(method, _OTHER)
+            marker, colour = looks[method]
             handles += axes.plot([], [], marker, color=colour, label=_NAMES.get(method, method))
         drawn.legend(handles=handles, loc="outside lower center", ncols=3)
