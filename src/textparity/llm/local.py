@@ -105,6 +105,8 @@ def _serve(file: str, slots: int, unlink: bool) -> None:
         Path(file).unlink()
     print(server.listening_address, file=answer_to, flush=True)
     sys.stdin.read()
+    # At once: there is nothing to save, and taking llama.cpp down in order can take many seconds on a busy machine.
+    os._exit(0)
 
 
 def _cores() -> int:
