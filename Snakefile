@@ -19,6 +19,7 @@ include: "rules/models.smk"
 include: "rules/sources.smk"
 include: "rules/crawl.smk"
 include: "rules/tagging.smk"
+include: "rules/persons.smk"
 
 
 for study in STUDIES:

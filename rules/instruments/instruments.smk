@@ -1,31 +1,11 @@
 """The `instruments` study: how well methods find who is mentioned, on annotated texts.
 
-NEEDS  annotated texts, lexicons, WordNet and the Open Multilingual Wordnet, spaCy pipelines where they are installed
-GIVES  results/instruments/nouns/{lang}.txt                nouns for persons
-       results/instruments/found/{gold}/{lang}.parquet     annotations, and what each method finds
+NEEDS  annotated texts, lexicons, results/persons/nouns/{lang}.txt, spaCy pipelines where they are installed
+GIVES  results/instruments/found/{gold}/{lang}.parquet     annotations, and what each method finds
        results/instruments/tables/, figures/               recall, precision and the bias of the ratio, by method
 """
 
 INSTRUMENTS = PLANS["instruments"]
-
-
-rule list_person_nouns:
-    input:
-        archive=INSTRUMENTS.wordnet,
-        wordnets=lambda wildcards: INSTRUMENTS.wordnets(wildcards.lang),
-        pronouns=resource("resources/persons/pronouns.tsv"),
-        words=resource("resources/persons/words.tsv"),
-    output:
-        nouns="results/instruments/nouns/{lang}.txt",
-    log:
-        "logs/list_person_nouns/{lang}.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity.studies.instruments.finding:list_nouns"),
-        lang="{lang}",
-    script:
-        "../../scripts/step.py"
 
 
 rule find_persons:

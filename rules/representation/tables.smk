@@ -1,7 +1,9 @@
 """The `representation` study (Derner 2025, §3–4, App. C, D, I): its tables.
 
-NEEDS  results/polarity/corpora/{corpus}/eng.parquet, results/tagging/{answers,tags}/, annotated sentences
+NEEDS  results/polarity/corpora/{corpus}/eng.parquet, results/tagging/{answers,tags}/, annotated sentences, lexicons,
+       results/persons/nouns/{lang}.txt and spaCy pipelines where installed
 GIVES  results/gold/{gold}.parquet                         the annotated sentences, to be tagged like any corpus
+       results/persons/corpora/{corpus}/{lang}.parquet     per text: mentions of each gender, by each method
        results/representation/{polarity,tags}_summary.parquet  totals, ratios, intervals
        results/representation/scores.csv                   language models against annotators, per run
        results/representation/tables/
@@ -23,6 +25,24 @@ rule list_gold_texts:
         **step("textparity.studies.representation.gold:list_gold_texts"),
         name="{gold}",
         lang=lambda wildcards: REGISTRY.gold[wildcards.gold].lang,
+    script:
+        "../../scripts/step.py"
+
+
+rule count_persons:
+    input:
+        texts="results/corpora/{corpus}/{lang}.parquet",
+        tools=REPRESENTATION.person_tools,
+    output:
+        counts="results/persons/corpora/{corpus}/{lang}.parquet",
+    log:
+        "logs/count_persons/{corpus}_{lang}.log",
+    conda:
+        "../../envs/ml.yaml"
+    params:
+        **step("textparity.persons.counting:count_persons"),
+        name="corpora/{corpus}/{lang}",
+        counting=REPRESENTATION.counting,
     script:
         "../../scripts/step.py"
 

@@ -25,7 +25,7 @@ def tables(repository, tmp_path_factory):
     command = [
         sys.executable, "-m", "snakemake", "instruments", "--cores", "2", "--directory", str(folder),
         "--snakefile", str(repository / "Snakefile"),
-        "--config", "studies=[instruments]", "skip_unavailable=true", f"instruments={{pipelines: {{{pipelines}}}}}",
+        "--config", "studies=[instruments]", "skip_unavailable=true", f"person_pipelines={{{pipelines}}}",
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

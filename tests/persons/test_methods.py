@@ -3,11 +3,15 @@
 import json
 from dataclasses import replace
 
+import pyarrow as pa
 import pytest
 
+from textparity.corpora.rows import write_batches
 from textparity.errors import MissingResourceError
 from textparity.measures.revision import COLUMNS
+from textparity.measures.statistics import Bootstrap
 from textparity.measures.tokenizers import TokenizerChoice
+from textparity.persons.counting import Counting, count_persons, summarise_persons
 from textparity.persons.methods import LanguageFiles, load_method
 
 REVISION = [
@@ -41,6 +45,20 @@ def find(files, method, text):
     (mentions,) = load_method(method, files).find([text])
     assert all(text[one.start : one.end] == one.text for one in mentions)
     return [(one.text, one.kind, one.gender) for one in mentions]
+
+
+def test_persons_are_counted_by_text_and_summed_by_method(files, tmp_path):
+    texts = ["The woman met a man. He left.", "Nobody.", "Leser*innen and a woman", "He met a man."]
+    rows = [{"id": f"a/{number}", "text": text} for number, text in enumerate(texts)]
+    write_batches(tmp_path / "texts", pa.schema([("id", pa.string()), ("text", pa.string())]), [rows])
+    # Without a pipeline, nothing is counted by the gender of nouns.
+    counting = Counting(["nouns", "layers"], vars(files), grammatical=True)
+    count_persons(tmp_path / "texts", [], tmp_path / "counts", "corpora/a/eng", counting)
+    nouns, layers = summarise_persons(tmp_path / "counts", "a", Bootstrap(1, 200, 0.95))
+    names = ("corpus", "lang", "method", "texts", "feminine", "masculine", "inclusive")
+    assert [nouns[name] for name in names] == ["a", "eng", "nouns", 4, 2, 2, 0]
+    assert [layers[name] for name in names] == ["a", "eng", "layers", 4, 2, 4, 1]
+    assert layers["masculine_per_feminine"] == 2.0
 
 
 def test_each_method_finds_its_layers(files):

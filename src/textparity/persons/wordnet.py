@@ -11,12 +11,20 @@ from pathlib import Path
 
 from textparity.errors import InputError
 from textparity.files import write_text
+from textparity.persons.rules import read_rules
 
 ENGLISH = "eng"
 # Its source, the archive there, and the source of other languages' wordnets.
 SOURCE, ARCHIVE, OTHERS = "wordnet", "WNdb-3.0.tar.gz", "omw_data"
 PERSON_FILE = "18"
 _DATA, _INDEX = "dict/data.noun", "dict/index.noun"
+
+
+def list_nouns(archive: Path, wordnets: list[Path], pronouns: Path, words: Path, nouns: Path, lang: str) -> None:
+    """Write the person nouns of a language to `nouns`, with the feminine endings of its rows."""
+    endings = read_rules(pronouns, words, lang).feminine_endings
+    # Without its wordnets, a language has no list; English has WordNet itself.
+    list_person_nouns(archive, nouns, None if lang == ENGLISH else wordnets, endings)
 
 
 def list_person_nouns(

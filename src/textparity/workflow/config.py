@@ -115,6 +115,7 @@ class _Shared(Closed):
     bootstrap: Bootstrap = Bootstrap()
     verdicts: Verdicts = Verdicts()
     person_nouns: str = "gender_gap_v1.0"
+    person_pipelines: dict[str, str] = {}
     sampling: Sampling = Sampling()
     tagging: Tagging = Tagging()
     language_models: LanguageModels = LanguageModels()

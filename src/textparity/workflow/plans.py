@@ -1,13 +1,18 @@
-"""The inputs and params of the rules that studies share: reading corpora, tagging their texts, the report."""
+"""The inputs and params of the rules that studies share: reading and tagging texts, finding persons, the report."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 from typing import Any
 
+from textparity.persons.methods import PERSONS, LanguageFiles
+from textparity.persons.wordnet import ARCHIVE, OTHERS, SOURCE
 from textparity.report.catalogue import TABLES, Item, captioned_tables, list_items
-from textparity.workflow.availability import require_files
+from textparity.report.ledger import NOT_HERE
+from textparity.tsv import require_rows
+from textparity.workflow.availability import missing_file, require_files
 from textparity.workflow.registry_rows import LOCK, SourceFile
 from textparity.workflow.study import Context, StudyPlan
 
@@ -148,6 +153,73 @@ class Tagging:
         mode = self._context.language_models[tagger].mode
         files = self._context.registry.prompt_files(self._settings.prompt, self.lang(texts), mode)
         return {part: file.path for part, file in files.items()}
+
+
+class Persons:
+    """What finds persons in texts, by language."""
+
+    nouns = "results/persons/nouns/{lang}.txt"
+    counts = "results/persons/{texts}.parquet"
+    wordnet = f"results/sources/{SOURCE}/{ARCHIVE}"
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.config, self.registry = context.config, context.registry
+        known, path = self.registry.person_pipelines, self.registry.paths["person_pipelines"]
+        require_rows("person_pipelines", self.config.person_pipelines, known, path)
+
+    def pipeline(self, lang: str) -> str:
+        """Return the pipeline of a language, an empty string for none."""
+        row = self.registry.person_pipelines.get(lang)
+        return self.config.person_pipelines.get(lang, row.pipeline if row else "")
+
+    def missing(self, methods: Iterable[str], lang: str) -> list[str]:
+        """Return why `persons`, if it is of the methods, does not run in a language, as a list of no or one reason."""
+        if PERSONS not in methods:
+            return []
+        pipeline = self.pipeline(lang)
+        if not pipeline:
+            return [f"{NOT_HERE}: the table person_pipelines has no pipeline for {lang}"]
+        is_package = pipeline.isidentifier() and find_spec(pipeline) is not None
+        if find_spec("spacy") and (is_package or (Path(pipeline) / "meta.json").is_file()):
+            return []
+        return [f"{NOT_HERE}: the spaCy pipeline {pipeline} is not installed (python -m spacy download {pipeline})"]
+
+    def methods(self, methods: Iterable[str], lang: str) -> list[str]:
+        """Return the methods that run in a language."""
+        missing = self.missing(methods := list(methods), lang)
+        return [name for name in methods if name != PERSONS or not missing]
+
+    def wordnets(self, wildcards: Any) -> list[str]:
+        """Return the wordnets of a language; without what is not here, where that is allowed."""
+        row = self.registry.person_pipelines[wildcards.lang]
+        files = [self.registry.source_file(OTHERS, path) for path in row.wordnets.split()]
+        mirror, skip = self.config.mirror, self.config.skip_unavailable
+        return [file.path for file in files if not (skip and missing_file(file, mirror))]
+
+    def language(self, methods: Iterable[str], lang: str) -> LanguageFiles:
+        """Return what methods of a language are made of."""
+        registry, person_nouns = self.registry, self.config.person_nouns
+        revision = self.config.lexicon.revision
+        revised = revision is not None and registry.lexicons[revision].revises == person_nouns
+        has_pipeline = PERSONS in self.methods(methods, lang)
+        return LanguageFiles(
+            lang=lang,
+            lexicon=registry.lexicon_file(person_nouns, lang).path,
+            revision=registry.revision_file(revision, lang) if revised else "",
+            first_names=registry.languages[lang].first_names,
+            tokenizer=registry.tokenizer(lang, "icu"),
+            pronouns=self._context.resource("resources/persons/pronouns.tsv"),
+            words=self._context.resource("resources/persons/words.tsv"),
+            person_nouns=self.nouns.format(lang=lang) if has_pipeline else "",
+            pipeline=self.pipeline(lang) if has_pipeline else "",
+        )
+
+    def files(self, methods: Iterable[str], lang: str) -> list[str]:
+        """Return the files that methods of a language read."""
+        files = self.language(methods, lang)
+        names = (files.lexicon, files.revision, files.pronouns, files.words, files.person_nouns)
+        return [path for path in names if path]
 
 
 def find_latex() -> list[str]:

@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Procedure = Literal["published", "corrected"]
+# How persons are found (`textparity.persons.methods`).
+Method = Literal["lexicon", "nouns", "pronouns", "layers", "persons"]
 # What a computer can count; a number that nobody can mean is an error before anything is made with it.
 MOST = 10**9
 # Of what has jobs of its own: the workflow is planned with all of them.

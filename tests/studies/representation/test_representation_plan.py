@@ -1,5 +1,7 @@
 """What the representation study runs and leaves out, and which models it asks."""
 
+from types import SimpleNamespace
+
 import pytest
 from plans import make_plan
 
@@ -85,13 +87,28 @@ def test_of_a_corpus_english_is_wanted_and_what_has_a_prompt(plan, mirror):
 
 
 def test_what_cannot_be_read_is_left_out_where_that_is_wanted_or_nobody_can_fetch_it(plan, mirror):
-    study = {"corpora": ["europarl_1", "boua_1"], "gold": []}
+    study = {"corpora": ["europarl_1", "boua_1"], "gold": [], "methods": []}
     unpublished = plan(study, mirror=mirror)
     assert unpublished.corpora == ["europarl_1"]
     assert [row[0] for row in unpublished.not_run] == ["boua_1"]
     skipped = plan(study, mirror=mirror, skip_unavailable=True)
     assert skipped.corpora == []
     assert {row[0] for row in skipped.not_run} == {"europarl_1", "boua_1"}
+
+
+def test_persons_are_counted_in_the_languages_of_the_study_by_what_is_installed(plan):
+    study = {"corpora": ["europarl_1"], "gold": [], "methods": ["layers", "persons"]}
+    counted = plan(study, person_pipelines={"eng": "no_such_pipeline", "spa": "none_here"})
+    files = [f"results/persons/corpora/europarl_1/{lang}.parquet" for lang in ("eng", "spa")]
+    assert counted.table_inputs()["persons"] == files
+    spanish = counted.counting(SimpleNamespace(lang="spa"))
+    assert (spanish["methods"], spanish["grammatical"]) == (["layers"], True)
+    assert not counted.counting(SimpleNamespace(lang="eng"))["grammatical"]
+    assert [row[:3] for row in counted.not_run] == [["europarl_1", lang, "persons"] for lang in ("eng", "spa")]
+    without = plan(study | {"methods": []})
+    assert (without.table_inputs()["persons"], without.not_run) == ([], [])
+    with pytest.raises(ConfigError, match=r"person_pipelines: xyz is no row of"):
+        plan(study, person_pipelines={"xyz": "some"})
 
 
 def test_tables_are_those_of_what_is_there(plan):

@@ -9,15 +9,6 @@ from textparity.corpora.rows import write_batches
 from textparity.persons.gold import READERS, GoldWords
 from textparity.persons.methods import LanguageFiles, load_method
 from textparity.persons.rows import found_row, found_schema
-from textparity.persons.rules import read_rules
-from textparity.persons.wordnet import ENGLISH, list_person_nouns
-
-
-def list_nouns(archive: Path, wordnets: list[Path], pronouns: Path, words: Path, nouns: Path, lang: str) -> None:
-    """Write the person nouns of a language to `nouns`, with the feminine endings of its rows."""
-    endings = read_rules(pronouns, words, lang).feminine_endings
-    # Without its wordnets, a language has no list; English has WordNet itself.
-    list_person_nouns(archive, nouns, None if lang == ENGLISH else wordnets, endings)
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,10 @@
 """Settings of the `instruments` study."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
-from textparity.workflow.settings import Closed
-
-Method = Literal["lexicon", "nouns", "pronouns", "layers", "persons"]
+from textparity.workflow.settings import Closed, Method
 
 
 class Settings(Closed):
@@ -20,4 +18,6 @@ class Settings(Closed):
         "layers",
         "persons",
     ]
-    pipelines: dict[str, str] = {}
+
+
+RENAMED = {"pipelines": "person_pipelines"}

@@ -5,9 +5,10 @@ from typing import Any
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import PROCEDURES
+from textparity.persons.methods import PERSONS
 from textparity.tsv import require_rows
 from textparity.workflow.availability import check_samples, missing_file
-from textparity.workflow.plans import Tagging
+from textparity.workflow.plans import Persons, Tagging
 from textparity.workflow.study import Context, Study, StudyPlan
 
 ENGLISH = "eng"
@@ -24,7 +25,7 @@ class RepresentationPlan(StudyPlan):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self.settings = context.config.representation
-        self.tagging = Tagging(context)
+        self.tagging, self.persons = Tagging(context), Persons(context)
         is_on = context.is_on("representation")
         # (corpus or gold file, language) pairs that cannot be read here, with the reason.
         self.gaps = self._find_gaps() if is_on else {}
@@ -32,6 +33,13 @@ class RepresentationPlan(StudyPlan):
         corpora = self.settings.corpora if is_on else []
         self.corpora = [name for name in corpora if self._is_run(name, ENGLISH)]
         self.tagged = [(name, lang) for name in corpora for lang in self.tagged_languages() if self._is_run(name, lang)]
+        methods = self.settings.methods
+        self.counted = [
+            (name, lang)
+            for name in (corpora if methods else [])
+            for lang in self._languages()
+            if self._is_run(name, lang)
+        ]
         gold = self.settings.gold if is_on else []
         self.gold = [name for name in gold if not self._is_left_out(name, self.registry.gold[name].lang)]
         self.gold_units = [(f"gold/{gold}", tagger) for gold in self.gold for tagger in self.taggers]
@@ -45,6 +53,8 @@ class RepresentationPlan(StudyPlan):
         self.tables = self._tables()
         self.targets = [path for path in self.tables.values() if path.startswith(f"{TABLES}/")] if is_on else []
         self.not_run = [[*pair, "", reason] for pair, reason in self.gaps.items() if self._is_left_out(*pair)]
+        missing = {lang: self.persons.missing(methods, lang) for _, lang in self.counted}
+        self.not_run += [[*pair, PERSONS, reason] for pair in self.counted for reason in missing[pair[1]]]
         self.estimates = self.tagging.files(self.tagging.estimate, self.units)
 
     def tagged_languages(self) -> list[str]:
@@ -55,9 +65,22 @@ class RepresentationPlan(StudyPlan):
         wanted = (self.config.tagging.prompt, self.context.language_models[tagger].mode)
         return sorted(lang for prompt, lang, mode in self.registry.prompts if (prompt, mode) == wanted)
 
+    def person_tools(self, wildcards: Any) -> list[str]:
+        """Return what the methods that find persons in a language are made of."""
+        return self.persons.files(self.settings.methods, wildcards.lang)
+
+    def counting(self, wildcards: Any) -> dict[str, Any]:
+        """Return the params of the job that counts persons; but for English, by the gender of nouns as well."""
+        return {
+            "methods": self.persons.methods(self.settings.methods, wildcards.lang),
+            "language": vars(self.persons.language(self.settings.methods, wildcards.lang)),
+            "grammatical": wildcards.lang != ENGLISH,
+        }
+
     def table_inputs(self) -> dict[str, Any]:
         """Return what tables are made of; the lists of gold files, and of their answers, are parallel."""
         return {
+            "persons": [self.persons.counts.format(texts=f"corpora/{corpus}/{lang}") for corpus, lang in self.counted],
             "polarity": [f"results/polarity/corpora/{corpus}/{ENGLISH}.parquet" for corpus in self.corpora],
             "tags": self.tagging.files(self.tagging.tags, self.corpus_units),
             "gold": [self.registry.file_of(self.registry.gold[name]).path for name in self.gold],
@@ -85,6 +108,8 @@ class RepresentationPlan(StudyPlan):
         tables: dict[str, str] = {}
         if self.corpora:
             tables |= {"polarity_summary": "results/representation/polarity_summary.parquet"} | by_procedure("polarity")
+        if self.counted:
+            tables |= table("persons")
         for name in ("published_scores", "published_totals", "published_epicene"):
             tables |= table(name, ("csv",))
         if self.units:
@@ -111,16 +136,20 @@ class RepresentationPlan(StudyPlan):
         require_rows("representation.corpora", self.settings.corpora, registry.corpora, registry.paths["corpora"])
         require_rows("representation.gold", self.settings.gold, registry.gold, registry.paths["gold"])
         check_samples(registry, self.config, "representation.corpora", self.settings.corpora)
-        prompted = {lang for prompt, lang, _ in registry.prompts if prompt == self.config.tagging.prompt}
         gaps = {
             (corpus, lang): missing_file(registry.corpus_file(corpus, lang), mirror)
             for corpus in self.settings.corpora
-            for lang in sorted({ENGLISH} | prompted)
+            for lang in self._languages()
             if registry.corpus_has(corpus, lang)
         }
         for gold in self.settings.gold:
             gaps[gold, registry.gold[gold].lang] = missing_file(registry.file_of(registry.gold[gold]), mirror)
         return {pair: reason for pair, reason in gaps.items() if reason}
+
+    def _languages(self) -> list[str]:
+        """Return the languages of the study: English, and those that language models are asked about."""
+        prompted = {lang for prompt, lang, _ in self.registry.prompts if prompt == self.config.tagging.prompt}
+        return sorted({ENGLISH} | prompted)
 
     def _select_taggers(self) -> list[str]:
         """Return the models that tag gold sentences; an unknown model, or one without a prompt, is a `ConfigError`."""

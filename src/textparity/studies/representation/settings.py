@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from textparity.workflow.settings import Closed
+from textparity.workflow.settings import Closed, Method
 
 
 class Settings(Closed):
@@ -18,6 +18,7 @@ class Settings(Closed):
     gold: list[str] = ["spanish", "valencian"]
     taggers: list[str] = []
     corpus_tagger: str | None = None
+    methods: list[Method] = ["layers", "persons"]
 
 
 RENAMED = {"sampling": "sampling"} | {

@@ -19,6 +19,8 @@ from textparity.measures.gender_ratios import RATIO, summarise_polarity, summari
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, percentage
 from textparity.measures.tag_counts import COUNTS, ERROR, FURTHER_EXAMPLES, GENDERS, PROBLEMS, REPAIRS, STATUSES
+from textparity.persons.counting import summarise_persons
+from textparity.persons.mentions import GENDERS as MENTION_GENDERS
 from textparity.report.ledger import read_published
 from textparity.report.tables import show_count, show_intervals, write_csv, write_latex
 from textparity.studies.representation.scores import f_score, score_tagger, tabulate_scores
@@ -27,12 +29,18 @@ _SPANISH_TABLE = "5"
 _SCORE_TABLES = ("4", "App. C")
 _COUNT_TABLES = (_SPANISH_TABLE, "6")
 _EPICENE = ("App. I", "all")
+_LANGUAGES = {
+    ("1", "english_masculine_per_feminine"): "eng",
+    ("1", "spanish_person_masculine_per_feminine"): "spa",
+    ("2", "person_masculine_per_feminine"): "cat",
+}
 
 
 def tabulate(
     published: Path,
     polarity: list[Path],
     tags: list[Path],
+    persons: list[Path],
     gold: list[Path],
     gold_answers: list[Path],
     gold_tags: list[Path],
@@ -43,7 +51,8 @@ def tabulate(
 ) -> None:
     """Write all tables of the study, and the summaries that its ledger reads; see `RepresentationPlan.tables`.
 
-    `polarity` are counts of English corpora, `tags` what was tagged in corpora. `gold_names` belong to the
+    `polarity` are counts of English corpora, `tags` what was tagged in corpora, `persons` counts of persons in them.
+    `gold_names` belong to the
     annotated sentences `gold`, one by one, as do `gold_tags` to `gold_answers`.
     """
     tabulate_published_numbers(
@@ -62,6 +71,11 @@ def tabulate(
             files = _files(tables, f"{procedure}_tags")
             tabulate_tags(tables["tags_summary"], *files, corpus_names, procedure)
         tabulate_epicene(tags, *_files(tables, "epicene"))
+    if persons:
+        summaries = [summarise_persons(path, _corpus(path), bootstrap) for path in persons]
+        tabulate_persons(
+            [row for rows in summaries for row in rows], published, *_files(tables, "persons"), corpus_names
+        )
     if tags or gold_tags:
         tabulate_answers([*gold_tags, *tags], tables["answers_csv"])
     files_of_gold = dict(zip(gold_names, gold, strict=True))
@@ -160,6 +174,35 @@ def tabulate_tags(
         ),
         label=f"tab:tags-{procedure}",
         formats=formats,
+    )
+
+
+def tabulate_persons(
+    summary: list[dict[str, Any]], published: Path, table_csv: Path, table_latex: Path, corpus_names: dict[str, str]
+) -> None:
+    """Write the mentions of persons per corpus, language and method, with the ratio of Tables 1 and 2."""
+    printed = {
+        (number.row, _LANGUAGES[number.table, number.column]): float(number.value or "nan")
+        for number in read_published(published)
+        if (number.table, number.column) in _LANGUAGES
+    }
+    table = pd.DataFrame(summary)
+    table["corpus"] = table["corpus"].map(corpus_names)
+    table["published"] = [printed.get(key, np.nan) for key in zip(table["corpus"], table["lang"], strict=True)]
+    write_csv(table, table_csv)
+    shown = table[["corpus", "lang", "method", *MENTION_GENDERS, "masculine_per_feminine"]].assign(
+        interval=show_intervals(table, "masculine_per_feminine"), published=table["published"]
+    )
+    columns = ["Dataset", "Lang", "Method", *map(str.capitalize, MENTION_GENDERS), "Ratio", "Interval", "The paper's"]
+    write_latex(
+        shown.set_axis(columns, axis="columns"),
+        table_latex,
+        caption=(
+            "Mentions of persons by gender, without a language model, their ratio with a bootstrap interval over "
+            "sentences, and the paper's ratio: in English of listed words, else of words that gpt-4-turbo tagged."
+        ),
+        label="tab:persons",
+        formats={"Ratio": "{:.2f} : 1", "The paper's": "{:.2f} : 1"},
     )
 
 

@@ -1,0 +1,28 @@
+"""Nouns for persons, for the studies that find persons by a language pipeline.
+
+NEEDS  WordNet and the Open Multilingual Wordnet
+GIVES  results/persons/nouns/{lang}.txt
+"""
+
+from textparity.workflow.plans import Persons
+
+PERSONS = Persons(CONTEXT)
+
+
+rule list_person_nouns:
+    input:
+        archive=PERSONS.wordnet,
+        wordnets=PERSONS.wordnets,
+        pronouns=resource("resources/persons/pronouns.tsv"),
+        words=resource("resources/persons/words.tsv"),
+    output:
+        nouns=PERSONS.nouns,
+    log:
+        "logs/list_person_nouns/{lang}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        **step("textparity.persons.wordnet:list_nouns"),
+        lang="{lang}",
+    script:
+        "../scripts/step.py"

@@ -1,0 +1,75 @@
+"""How many mentions of persons of each gender methods find in the texts of a corpus."""
+
+from collections import Counter
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from textparity.corpora.rows import read_batches, read_metadata, read_rows, write_batches
+from textparity.measures.statistics import Bootstrap, bootstrap_ratios, random_generator, share
+from textparity.persons.mentions import FEMININE, GENDERS, MASCULINE
+from textparity.persons.methods import PERSONS, LanguageFiles, load_method
+
+BATCH_TEXTS = 1000
+GRAMMATICAL = "persons_grammatical"
+RATIO = "masculine_per_feminine"
+
+
+@dataclass(frozen=True)
+class Counting:
+    """How persons are counted: `language` are the fields of `LanguageFiles`.
+
+    `grammatical`: the method `persons` counts once more by the gender of the noun, whoever is meant.
+    """
+
+    methods: list[str]
+    language: dict[str, Any]
+    grammatical: bool
+
+
+def count_persons(texts: Path, tools: list[Path], counts: Path, name: str, counting: Counting) -> None:
+    """Write the mentions of each gender in every text of the Parquet file `texts`, in columns `{method}_{gender}`.
+
+    `tools` are the files that `counting.language` names. The metadata of `counts` have the `name` of the texts, the
+    language and the methods.
+    """
+    files = LanguageFiles(**counting.language)
+    finders = {method: load_method(method, files) for method in counting.methods}
+    if counting.grammatical and PERSONS in finders:
+        finders[GRAMMATICAL] = load_method(PERSONS, files, grammatical=True)
+    columns = [f"{method}_{gender}" for method in finders for gender in GENDERS]
+    schema = pa.schema([("id", pa.string()), *((column, pa.int32()) for column in columns)])
+
+    def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
+        for batch in read_batches(texts, BATCH_TEXTS, ["id", "text"]):
+            rows: list[dict[str, Any]] = [{"id": id_} for id_ in batch["id"]]
+            for method, finder in finders.items():
+                for row, mentions in zip(rows, finder.find(batch["text"]), strict=True):
+                    found = Counter(mention.gender for mention in mentions)
+                    row.update({f"{method}_{gender}": found[gender] for gender in GENDERS})
+            yield rows
+        return {"texts": name, "lang": files.lang, "methods": list(finders), "pipeline": files.pipeline}
+
+    write_batches(counts, schema, batches())
+
+
+def summarise_persons(counts: Path, corpus: str, bootstrap: Bootstrap) -> list[dict[str, Any]]:
+    """Return mentions of each gender, their ratio and its bootstrap interval over texts, a row a method."""
+    metadata, table = read_metadata(counts), read_rows(counts)
+    rows = []
+    for method in metadata["methods"]:
+        of_gender = {gender: table[f"{method}_{gender}"].to_numpy() for gender in GENDERS}
+        masculine, feminine = of_gender[MASCULINE], of_gender[FEMININE]
+        # The same resamples for all methods.
+        generator = random_generator(bootstrap.seed, corpus, metadata["lang"], "persons")
+        (interval,) = bootstrap_ratios(masculine[None], feminine[None], bootstrap, generator)
+        rows.append(
+            {"corpus": corpus, "lang": metadata["lang"], "method": method, "texts": len(table)}
+            | {gender: int(values.sum()) for gender, values in of_gender.items()}
+            | {RATIO: share(masculine.sum(), feminine.sum())}
+            | {f"{RATIO}_low": interval.low, f"{RATIO}_high": interval.high}
+        )
+    return rows
