@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from textparity.auditing import persons
-from textparity.auditing.audit import Auditor, audit, audit_sources
+from textparity.auditing.audit import audit, audit_sources
+from textparity.auditing.counting import SourceCounter
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.settings import AuditSettings
 from textparity.command import main
@@ -111,6 +112,6 @@ def test_a_missing_pipeline_is_named_with_its_command_before_anything_is_written
     assert not (tmp_path / "m.parquet").exists()
     with (
         pytest.raises(MissingResourceError, match=r"Arabic \(arb\) has no pipeline"),
-        Auditor(AuditSettings(method="persons", lexicon="demo")) as auditor,
+        SourceCounter(AuditSettings(method="persons", lexicon="demo")) as counter,
     ):
-        auditor.add("x", iter([(1, "x y z")]), "arb")
+        counter.count("x", iter([([1], ["x y z"])]), "arb")

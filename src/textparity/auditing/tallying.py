@@ -24,7 +24,7 @@ from textparity.measures.counting import TextCounter
 from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
 from textparity.measures.procedures import REVISED
 from textparity.measures.revision import revised_terms
-from textparity.measures.statistics import Gap, Minimum, Resamples
+from textparity.measures.statistics import Gap, Minimum, Resamples, random_generator
 from textparity.measures.summary import summarise_totals
 from textparity.measures.terms import CLASSES, Match, Term, TermMatcher, fix_form
 from textparity.measures.tokenizers import Tokenizer, load_tokenizer
@@ -36,7 +36,9 @@ TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_
 # those in a language for certain, and of all, is in one, the others are taken to be.
 SHORT_TEXT, TEXTS_SAMPLED, SHARE_IN_ONE, LEAST_IN_ONE = 1000, 200, 0.97, 0.75
 IDENTIFIER_UNSURE = "language not sure"
-# The generator of each round of draws, by its number.
+# The name of a corpus that is made of more than one file.
+ALL = "all"
+# The generator of draws, by their number.
 Generators = Callable[[int], np.random.Generator]
 
 
@@ -81,6 +83,12 @@ class Tally:
         minimum = Minimum(settings.minimum_matches, settings.minimum_units)
         row = summarise_totals(totals, intervals, self.gap, "text", settings.procedure, minimum)
         return row | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
+
+
+def new_tally(settings: AuditSettings, lang: str, corpus: str = ALL) -> Tally:
+    """Return the tally of a language of a corpus, to which others are added."""
+    names = (corpus, lang, settings.engine, settings.procedure)
+    return Tally.empty(settings, lambda number: random_generator(settings.seed, *names, str(number)))
 
 
 @dataclass

@@ -352,13 +352,13 @@ class Resamples:
     """
 
     def __init__(self, resamples: int, generator: Callable[[int], np.random.Generator]) -> None:
-        """`generator` gives the generator of each round of draws, by its number."""
+        """`generator` gives the generator of draws: 0 of all kinds that are held, another number of some that go."""
         self.kinds: Counter[Kind] = Counter()
+        # Words, feminine, masculine and unspecified of each resample, of the kinds that went.
+        self.gone: np.ndarray | None = None
         self._resamples = resamples
         self._generator = generator
-        self._sums: np.ndarray | None = None
         self._drawn: np.ndarray | None = None
-        self._rounds = 0
 
     def add(self, kinds: Counter[Kind]) -> None:
         """Add texts by their kinds."""
@@ -369,8 +369,8 @@ class Resamples:
 
     def merge(self, other: "Resamples") -> None:
         """Add the texts of another one."""
-        if other._sums is not None:
-            self._sums = other._sums + (0 if self._sums is None else self._sums)
+        if other.gone is not None:
+            self.gone = other.gone + (0 if self.gone is None else self.gone)
         self.add(other.kinds)
 
     def intervals(self, confidence_level: float) -> list[Interval]:
@@ -388,25 +388,26 @@ class Resamples:
     def sums(self) -> np.ndarray | None:
         """Return words, feminine, masculine and unspecified of each resample; None for fewer than two texts."""
         if self._drawn is None:
-            if self._sums is not None:
+            if self.gone is not None:
                 if self.kinds:
                     self._fold()
-                self._drawn = self._sums
+                self._drawn = self.gone
             elif self.kinds.total() > 1:
                 self._drawn = np.concatenate(list(self._draw("multinomial")))
         return self._drawn
 
     def _fold(self) -> None:
         sums = np.concatenate(list(self._draw("poisson")))
-        self._sums = sums if self._sums is None else self._sums + sums
+        self.gone = sums if self.gone is None else self.gone + sums
         self.kinds.clear()
 
     def _draw(self, method: str) -> Iterator[np.ndarray]:
-        generator = self._generator(self._rounds)
-        self._rounds += 1
         # Sorted, so that the order of texts does not matter.
-        kinds = np.array(sorted(self.kinds), dtype=np.float64)
-        repeats = np.array([self.kinds[kind] for kind in sorted(self.kinds)])
+        held = np.array([(*kind, self.kinds[kind]) for kind in sorted(self.kinds)], dtype="<i8")
+        # By what goes, not by when: it may be drawn in another process than what goes before it.
+        number = 0 if method == "multinomial" else int(blake2b(held.tobytes(), digest_size=8).hexdigest(), 16)
+        generator = self._generator(number)
+        kinds, repeats = held[:, :-1].astype(np.float64), held[:, -1]
         texts = repeats.sum()
         rows = max(1, NUMBERS_DRAWN // len(kinds))
         for first in range(0, self._resamples, rows):

@@ -1,0 +1,187 @@
+"""Counting sources one by one, in one pass and in memory that does not grow with them."""
+
+import multiprocessing
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyarrow as pa
+from tqdm import tqdm
+
+from textparity.auditing.inputs import Source
+from textparity.auditing.languages import check_lexicon_folder, doubt_language
+from textparity.auditing.reading import RecordError, Texts, read_texts
+from textparity.auditing.settings import AuditSettings
+from textparity.auditing.tallying import Batch, Tally, new_tally, tally_batch
+from textparity.corpora.rows import ROW_GROUP_ROWS, BatchWriter, iterate_batches, open_batches
+from textparity.errors import ConfigError, FetchError, InputError
+from textparity.files import writable
+from textparity.persons.rows import MENTION_TYPE
+
+# Of the file of mentions: where each stands, and what `textparity.persons.mentions.Mention` says.
+MENTIONS_SCHEMA = pa.schema(
+    [("corpus", pa.string()), ("place", pa.int64()), ("lang", pa.string()), *((f.name, f.type) for f in MENTION_TYPE)]
+)
+
+
+@dataclass
+class Counted:
+    """What was counted of a source: its languages, texts left out by reason, and whether its language is doubted.
+
+    Of a source that could not be read, there is the `error` alone.
+    """
+
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    left_out: Counter[str] = field(default_factory=Counter)
+    doubt: str = ""
+    error: str = ""
+
+
+class SourceCounter:
+    """Counts one source after the other, in processes of its own if there are to be more jobs than one."""
+
+    def __init__(self, settings: AuditSettings, mentions: BatchWriter | None = None) -> None:
+        """`mentions` gets the mentions of each source that was read to its end."""
+        self.settings = settings
+        self._mentions = mentions
+        if settings.lexicon_folder is not None:
+            check_lexicon_folder(settings.lexicon_folder)
+        self._left_out: Counter[str] = Counter()
+        self._pool: Executor | None = None
+
+    def __enter__(self) -> "SourceCounter":
+        if self.settings.jobs > 1:
+            # Not forked: threads of Arrow do not survive that.
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.settings.jobs, mp_context=context)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
+
+    def leave_out(self, reason: str, number: int = 1) -> None:
+        """Count texts of the source that is being read as left out."""
+        self._left_out[reason] += number
+
+    def count(self, name: str, texts: Iterator[Texts], lang: str | None) -> Counted:
+        """Count the texts of a source, which examples and mentions name so."""
+        if self.settings.pipeline and not lang:
+            raise ConfigError("a pipeline is of one language; name it (--lang)")
+        with TemporaryDirectory() if self._mentions else nullcontext() as folder:
+            waiting = Path(folder) / "mentions.parquet" if folder else None
+            with open_batches(waiting, MENTIONS_SCHEMA) if waiting else nullcontext() as writer:
+                counted = self._count(name, texts, lang, writer)
+            if waiting and self._mentions:
+                for batch in iterate_batches(waiting, ROW_GROUP_ROWS):
+                    self._mentions.write_table(pa.Table.from_batches([batch]))
+        return counted
+
+    def _count(self, name: str, texts: Iterator[Texts], lang: str | None, mentions: BatchWriter | None) -> Counted:
+        self._left_out = Counter()
+        counted = Counted(left_out=self._left_out)
+        waiting: deque[Future[Batch]] = deque()
+        count = partial(tally_batch, self.settings, lang, name)
+        for number, (places, batch) in enumerate(self._batches(texts)):
+            if lang and number == 0:
+                counted.doubt = doubt_language(lang, batch)
+            if self._pool is None:
+                self._collect(counted, count(batch, places), mentions)
+                continue
+            waiting.append(self._pool.submit(count, batch, places))
+            # A few batches ahead, so that memory stays flat; added in order, so that results do not depend on jobs.
+            if len(waiting) > 2 * self.settings.jobs:
+                self._collect(counted, waiting.popleft().result(), mentions)
+        for future in waiting:
+            self._collect(counted, future.result(), mentions)
+        return counted
+
+    def _batches(self, texts: Iterator[Texts]) -> Iterator[tuple[Sequence[int], list[str]]]:
+        left = self.settings.max_samples
+        for places, portion in texts:
+            if left is not None:
+                places, portion = places[:left], portion[:left]
+                left -= len(portion)
+            batch = [text for text in portion if text is not None]
+            if len(batch) < len(portion):
+                self.leave_out("null", len(portion) - len(batch))
+                places = [place for place, text in zip(places, portion, strict=True) if text is not None]
+            if batch:
+                yield places, batch
+            if left == 0:
+                return
+
+    def _collect(self, counted: Counted, batch: Batch, mentions: BatchWriter | None) -> None:
+        counted.left_out.update(batch.left_out)
+        if mentions:
+            mentions.write(batch.mentions)
+        for lang, found in batch.languages.items():
+            if lang not in counted.tallies:
+                counted.tallies[lang] = new_tally(self.settings, lang)
+            counted.tallies[lang].add(found)
+
+
+def count_sources(
+    named: Sequence[tuple[str, Source]],
+    settings: AuditSettings,
+    field: str | None = None,
+    skip_failed: bool = False,
+    skip_invalid: bool = False,
+    show_progress: bool = False,
+    note: Callable[[str], None] = lambda message: None,
+    mentions: Path | None = None,
+) -> Iterator[tuple[str, Source, Counted]]:
+    """Yield what is counted of each source; the options are those of `textparity.auditing.audit.audit_sources`."""
+    sources = [source for _, source in named]
+    problems = [source.problem for source in sources if source.problem]
+    if problems and not skip_failed:
+        raise InputError(problems[0])
+    sizes = [Path(source.name).stat().st_size for source in sources if source.is_file and not source.problem]
+    known = len(sizes) + len(problems) == len(sources)
+    with ExitStack() as stack:
+        bar = stack.enter_context(
+            tqdm(total=sum(sizes) if known else None, unit="B", unit_scale=True, disable=not show_progress, leave=False)
+        )
+        writer = stack.enter_context(open_batches(mentions, MENTIONS_SCHEMA)) if mentions else None
+        counter = stack.enter_context(SourceCounter(settings, writer))
+
+        def refuse(error: InputError) -> None:
+            if not skip_invalid:
+                raise InputError(f"{error}; or leave such lines out, counted, with --skip-invalid") from None
+            # How many texts an unclosed quote took with it is not known, how many lines is.
+            counter.leave_out("not valid", error.lines if isinstance(error, RecordError) else 1)
+            note(str(error))
+
+        for name, source in named:
+            bar.set_description(Path(name).name[:30], refresh=False)
+            try:
+                yield (
+                    name,
+                    source,
+                    counter.count(name, _readable(read_texts(source, field, refuse, bar.update)), source.lang),
+                )
+            except _UnreadableError as error:
+                if not skip_failed:
+                    raise error.error from None
+                note(f"skipped: {error}")
+                yield name, source, Counted(error=writable(str(error)))
+
+
+class _UnreadableError(Exception):
+    """A source cannot be read; of a lexicon, the error would be another."""
+
+    def __init__(self, error: InputError | FetchError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def _readable(texts: Iterator[Texts]) -> Iterator[Texts]:
+    try:
+        yield from texts
+    except (InputError, FetchError) as error:
+        raise _UnreadableError(error) from error
