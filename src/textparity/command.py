@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from textparity import __version__
-from textparity.auditing.command import add_audit
+from textparity.auditing.command import add_audit, add_merge
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -17,6 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"textparity {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_audit(commands)
+    add_merge(commands)
     options = parser.parse_args(arguments)
     try:
         code = options.run(options)

@@ -2,7 +2,8 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 from textparity.auditing.counting import Counted, SourceCounter, count_sources
 from textparity.auditing.inputs import Source, choose_sources, short_names
 from textparity.auditing.languages import language_row, read_language
+from textparity.auditing.parts import Parts, open_part
 from textparity.auditing.persons import calibrate_ratio, measured_on
 from textparity.auditing.reading import portions
 from textparity.auditing.reliability import find_warnings, lexicon_precision
@@ -65,10 +67,12 @@ def audit_sources(
     show_progress: bool = False,
     note: Callable[[str], None] = lambda message: None,
     mentions: Path | None = None,
+    part: Path | None = None,
 ) -> AuditResult:
     """Audit sources one after the other.
 
-    With the method `persons`, each mention becomes a row of the Parquet file `mentions`, if it is given.
+    With the method `persons`, each mention becomes a row of the Parquet file `mentions`, if it is given. What is
+    counted becomes the `part`, for `merge_parts`.
 
     `skip_failed`: a file that cannot be read is left out whole, and named. `skip_invalid`: so is a line or record.
     `note` gets each message of this kind.
@@ -76,7 +80,26 @@ def audit_sources(
     settings = replace(settings, keep_mentions=mentions is not None)
     named = list(zip(short_names(sources), sources, strict=True))
     counted = count_sources(named, settings, field, skip_failed, skip_invalid, show_progress, note, mentions)
-    return replace(collect(((name, found) for name, _, found in counted), settings), ignored=dict(ignored or {}))
+    with open_part(part, settings, ignored or {}) if part else nullcontext(lambda source, found: None) as write:
+
+        def written() -> Iterator[tuple[str, Counted]]:
+            for name, source, found in counted:
+                write(source, found)
+                yield name, found
+
+        return replace(collect(written(), settings), ignored=dict(ignored or {}))
+
+
+def merge_parts(paths: Sequence[Path], per_file: bool = False, top: int = AuditSettings.top) -> AuditResult:
+    """Return the result of all files of the parts, in the order of parts and of their files.
+
+    `per_file` and `top` are as in `AuditSettings`; all other settings are those of the parts. Raises `InputError` for
+    parts that were not counted alike, and for a file that two of them have.
+    """
+    parts = Parts.of(paths)
+    names = short_names(parts.sources)
+    settings = replace(parts.settings, per_file=per_file, top=top)
+    return replace(collect(zip(names, parts.counted(names), strict=True), settings), ignored=parts.ignored)
 
 
 def collect(counted: Iterable[tuple[str, Counted]], settings: AuditSettings) -> AuditResult:

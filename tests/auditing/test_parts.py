@@ -1,0 +1,110 @@
+"""Parts of an audit, merged: the result of one audit of all their files, or an error that says why there is none."""
+
+import os
+import shutil
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from textparity.command import main
+from textparity.measures import statistics
+
+
+@pytest.fixture
+def corpus(repository, tmp_path, monkeypatch):
+    """Files of the demo in three folders: in several languages, one not readable, one with copies of another."""
+    texts = repository / "resources" / "demo" / "texts"
+    for folder, langs in {"a": ("deu", "eng"), "b": ("spa",), "c/d": ("rus", "cmn", "arb")}.items():
+        (tmp_path / folder).mkdir(parents=True)
+        for lang in langs:
+            shutil.copy(texts / f"{lang}.txt", tmp_path / folder)
+    (tmp_path / "b" / "mixed.txt").write_bytes((tmp_path / "a" / "eng.txt").read_bytes() + b"\nSaluton.\n\n")
+    (tmp_path / "c" / "broken.txt").write_bytes(b"A woman.\n\xff\n")
+    (tmp_path / "c" / "notes.pdf").touch()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments):
+    return main([*map(str, arguments), "--quiet"])
+
+
+def tables(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("held", [statistics.KINDS_HELD, 20])
+@pytest.mark.parametrize("shown", [[], ["--per-file", "--top", "3"]])
+def test_merged_parts_are_the_audit_of_all_their_files(corpus, monkeypatch, shown, held):
+    # With so few, kinds go while a file is counted, and while files are put together.
+    monkeypatch.setattr(statistics, "KINDS_HELD", held)
+    counted = ["--lexicon", "demo", "--skip-failed", "--minimum-certainty", "0.3"]
+    assert run("audit", *"abc", *counted, *shown, "--output", "whole") == 3
+    for number, folder in enumerate("abc"):
+        # Whatever the working folder of a job is.
+        monkeypatch.chdir(corpus / folder)
+        code = run("audit", os.curdir, *counted, "--part", corpus / "parts" / f"{number}.parquet")
+        assert code == (3 if folder == "c" else 0)
+    monkeypatch.chdir(corpus)
+    assert run("merge", "parts", *shown, "--output", "merged") == 3
+    whole = tables(corpus / "whole")
+    assert len(whole) == 6 and b"broken.txt" in whole["left_out.csv"] and b".pdf" in whole["left_out.csv"]
+    # The error has the path that was given.
+    assert tables(corpus / "merged") == {
+        name: content.replace(b"c/broken.txt, line", b"broken.txt, line") for name, content in whole.items()
+    }
+
+
+def test_a_part_of_own_lexicons_in_a_given_language_and_of_its_first_texts(corpus):
+    (corpus / "own").mkdir()
+    (corpus / "own" / "eng.json").write_text(
+        '{"feminine": [{"singular": "woman"}], "masculine": [], "unspecified": []}'
+    )
+    counted = ["--lang", "eng", "--lexicon-folder", "own", "--max-samples", "12", "--include-words", "masculine:man"]
+    assert run("audit", "a", "b", *counted, "--output", "whole") == 0
+    for folder in "ab":
+        assert run("audit", folder, *counted, "--part", f"{folder}.parquet") == 0
+    # As on another machine.
+    shutil.rmtree("own")
+    assert run("merge", "a.parquet", "b.parquet", "--output", "merged") == 0
+    assert b"is the language right?" in tables(corpus / "whole")["audit.html"]
+    assert tables(corpus / "merged") == tables(corpus / "whole")
+
+
+@pytest.mark.parametrize(
+    ("files", "counted", "said"),
+    [
+        ("b", ["--lexicon", "demo", "--seed", "5"], "b.parquet: was counted with seed 5, but a.parquet with 20231206"),
+        ("b", ["--lexicon", "demo", "--exclude-words", "man"], "with exclude_words man, but a.parquet with none"),
+        ("b", ["--lexicon", "demo", "--max-samples", "9"], "with max_samples 9, but a.parquet with None"),
+        ("a/eng.txt", ["--lexicon", "demo"], "a/eng.txt, as has a.parquet, and it would count twice"),
+    ],
+)
+def test_parts_that_do_not_go_together_are_refused(corpus, capsys, files, counted, said):
+    assert run("audit", "a", "--lexicon", "demo", "--part", "a.parquet") == 0
+    assert run("audit", files, *counted, "--part", "b.parquet") == 0
+    assert run("merge", "a.parquet", "b.parquet") == 2
+    assert said in capsys.readouterr().err
+
+
+def test_parts_of_other_lexicons_with_the_same_name_are_refused(corpus, capsys):
+    (corpus / "own").mkdir()
+    for folder, word in (("a", "woman"), ("b", "lady")):
+        (corpus / "own" / "eng.json").write_text(
+            f'{{"feminine": [{{"singular": "{word}"}}], "masculine": [], "unspecified": []}}'
+        )
+        assert run("audit", folder, "--lang", "eng", "--lexicon-folder", "own", "--part", f"{folder}.parquet") == 0
+    assert run("merge", "a.parquet", "b.parquet") == 2
+    assert "b.parquet: was counted eng with lexicon " in capsys.readouterr().err
+
+
+def test_what_is_no_part_is_said(corpus, capsys):
+    pq.write_table(pa.table({"text": ["A woman."]}), "texts.parquet")
+    assert run("merge", "texts.parquet") == 2
+    assert "texts.parquet: is no part that this version can read" in capsys.readouterr().err
+    for name in ("a", "no.parquet"):
+        assert run("merge", name) == 2
+        assert f"{name}: is no part, and no folder of .parquet files" in capsys.readouterr().err
+    assert run("audit", "a", "--lexicon", "demo", "--part", "-") == 2
+    assert "--part writes Parquet" in capsys.readouterr().err
