@@ -2,6 +2,7 @@
 
   snakemake --cores N            everything the config names
   snakemake --cores N lexicon    one study
+  snakemake --cores N audit      texts of your own (`audit` in the configuration)
 
 The way of a line: sources -> corpora -> counts -> summaries -> tables, figures, ledger.
 """
@@ -18,6 +19,7 @@ include: "rules/common.smk"
 include: "rules/models.smk"
 include: "rules/sources.smk"
 include: "rules/crawl.smk"
+include: "rules/audit.smk"
 include: "rules/tagging.smk"
 include: "rules/persons.smk"
 
@@ -54,3 +56,8 @@ for study in STUDIES:
 rule ledger:
     input:
         "results/ledger.csv",
+
+
+rule audit:
+    input:
+        rules.merge_audit.output,

@@ -129,7 +129,7 @@ def _settings(counted: Mapping[str, Any]) -> dict[str, Any]:
     return {name: values[name] for name in names & values.keys()} | {"lexicon_folder": Path(folder) if folder else None}
 
 
-def _counted_with(settings: AuditSettings, lang: str) -> str:
+def counted_with(settings: AuditSettings, lang: str) -> str:
     """Return what tells the lexicon of a language, and its pipeline, from others of the same name."""
     files = find_lexicon(settings, lang) or ()
     digest = sha256(b"".join(path.read_bytes() for path in files if path)).hexdigest()[:16]
@@ -145,7 +145,7 @@ def _row(settings: AuditSettings, lang: str, tally: Tally) -> dict[str, Any]:
     kinds, gone = tally.resamples.kinds, tally.resamples.gone
     return {
         "lang": lang,
-        "counted_with": _counted_with(settings, lang),
+        "counted_with": counted_with(settings, lang),
         "tokenizer": tally.tokenizer,
         "stand_in": tally.stand_in,
         "detected": tally.detected,

@@ -102,6 +102,18 @@ class Tagging(Closed):
     corpus_runs: JobCount = 1
 
 
+class Audit(Closed):
+    """The audit of texts of one's own; what `counting` may have is in `textparity.auditing.plan`."""
+
+    files: list[str] = []
+    lang: str | None = None
+    field: str | None = None
+    skip_failed: bool = False
+    skip_invalid: bool = False
+    counting: dict[str, Any] = {}
+    parts: JobCount = 1
+
+
 class _Shared(Closed):
     """What `config.yaml` has beside the studies' own sections; every key is commented there."""
 
@@ -119,6 +131,7 @@ class _Shared(Closed):
     sampling: Sampling = Sampling()
     tagging: Tagging = Tagging()
     language_models: LanguageModels = LanguageModels()
+    audit: Audit = Audit()
 
 
 if TYPE_CHECKING:
@@ -145,7 +158,7 @@ def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.e
     try:
         config = Config.model_validate(dict(values))
     except ValidationError as error:
-        raise ConfigError(_explain(error)) from None
+        raise ConfigError(explain(error)) from None
     models = Models(
         stanza=config.models.stanza or environment.get("STANZA_RESOURCES_DIR") or str(Path.home() / "stanza_resources"),
         nltk=config.models.nltk or environment.get("NLTK_DATA") or str(Path.home() / "nltk_data"),
@@ -159,10 +172,11 @@ def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.e
     return config.model_copy(update={"models": models, "mirror": mirror})
 
 
-def _explain(error: ValidationError) -> str:
+def explain(error: ValidationError, section: tuple[str, ...] = ()) -> str:
+    """Return what is wrong with which keys of a section of the configuration."""
     lines = []
     for item in error.errors():
-        key = ".".join(str(part) for part in item["loc"]) or "(top level)"
+        key = ".".join(str(part) for part in (*section, *item["loc"])) or "(top level)"
         if item["type"] == "extra_forbidden":
             lines.append(f"{key}: " + (f"is now {RENAMED[key]}" if key in RENAMED else "unknown key; see config.yaml"))
         else:

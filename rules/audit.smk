@@ -1,0 +1,76 @@
+"""The audit of texts of one's own, as `textparity audit` does it, in parts that are merged.
+
+NEEDS  files and folders that `audit.files` names
+GIVES  results/audit/lexicons.tsv            what each language is counted with
+       results/audit/parts/{part}.parquet    what is counted of some of the files
+       results/audit/                        audit, words, examples, left_out as CSV; LaTeX; a page
+"""
+
+from textparity.auditing.plan import AuditPlan
+
+AUDIT = AuditPlan(CONFIG)
+
+
+# Runs on the submit host: compute nodes are often offline.
+rule prepare_audit:
+    input:
+        own=AUDIT.lexicons,
+    output:
+        lexicons="results/audit/lexicons.tsv",
+    log:
+        "logs/prepare_audit.log",
+    localrule: True
+    conda:
+        "../envs/core.yaml"
+    resources:
+        downloads=1,
+    params:
+        **step("textparity.auditing.jobs:prepare_audit"),
+        settings=AUDIT.settings,
+        langs=AUDIT.langs,
+        mirror=CONFIG.mirror,
+    script:
+        "../scripts/step.py"
+
+
+rule count_part:
+    input:
+        files=AUDIT.files,
+        lexicons=rules.prepare_audit.output.lexicons,
+    output:
+        part="results/audit/parts/{part}.parquet",
+    log:
+        "logs/count_part/{part}.log",
+    benchmark:
+        "logs/count_part/{part}.benchmark.tsv"
+    conda:
+        "../envs/ml.yaml"
+    params:
+        **step("textparity.auditing.jobs:count_part"),
+        **AUDIT.reading,
+        settings=AUDIT.settings,
+        sources=AUDIT.sources,
+        ignored=AUDIT.ignored,
+    script:
+        "../scripts/step.py"
+
+
+rule merge_audit:
+    input:
+        parts=AUDIT.parts,
+    output:
+        tables=collect(
+            "results/audit/{table}.csv",
+            table=["audit", "words", "examples", "left_out"],
+        ),
+        latex="results/audit/audit.tex",
+        page="results/audit/audit.html",
+    log:
+        "logs/merge_audit.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        **step("textparity.auditing.jobs:merge_audit"),
+        **AUDIT.shown,
+    script:
+        "../scripts/step.py"

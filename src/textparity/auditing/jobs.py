@@ -1,0 +1,61 @@
+"""The jobs of `snakemake audit`: what a language needs, the counts of a part of the files, the result of all parts."""
+
+import logging
+import os
+from pathlib import Path
+
+from textparity.auditing.audit import merge_parts
+from textparity.auditing.counting import count_sources
+from textparity.auditing.inputs import Source, short_names
+from textparity.auditing.languages import find_lexicon, load_registry
+from textparity.auditing.parts import counted_with, open_part
+from textparity.auditing.persons import find_pipeline, load_finder
+from textparity.auditing.rendering import write_outputs
+from textparity.auditing.settings import AuditSettings
+from textparity.files import write_rows
+from textparity.persons.methods import PERSONS
+
+log = logging.getLogger(__name__)
+
+
+def prepare_audit(
+    lexicons: Path, settings: AuditSettings, langs: list[str], mirror: str | None, own: list[Path]
+) -> None:
+    """Fetch what languages (all, where none is named) are counted with, and write what that is.
+
+    `own` are lexicons of the user's own; a change of one makes the list anew.
+    """
+    if mirror:
+        # What is fetched for an audit goes by the environment.
+        os.environ["TEXTPARITY_MIRROR"] = mirror
+    rows = []
+    for lang in langs or load_registry().languages:
+        if find_lexicon(settings, lang):
+            if settings.method == PERSONS and find_pipeline(settings, lang):
+                load_finder(settings, lang)
+            rows.append((lang, counted_with(settings, lang)))
+    write_rows(lexicons, ("lang", "counted_with"), rows, tab_separated=True)
+
+
+def count_part(
+    files: list[Path],
+    lexicons: Path,
+    part: Path,
+    sources: list[dict[str, str]],
+    ignored: dict[str, int],
+    settings: AuditSettings,
+    field: str | None,
+    skip_failed: bool,
+    skip_invalid: bool,
+) -> None:
+    """Count the `sources`, which `files` are, and write them as a part."""
+    found = [Source(**source) for source in sources]
+    named = list(zip(short_names(found), found, strict=True))
+    with open_part(part, settings, ignored) as write:
+        for _, source, counted in count_sources(named, settings, field, skip_failed, skip_invalid, note=log.warning):
+            write(source, counted)
+
+
+def merge_audit(parts: list[Path], tables: list[Path], latex: Path, page: Path, per_file: bool, top: int) -> None:
+    """Write `tables`, `latex` and `page` of all parts, which are files of one folder."""
+    write_outputs(merge_parts(parts, per_file, top), None, None, None, page.parent)

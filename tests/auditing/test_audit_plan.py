@@ -1,0 +1,71 @@
+"""Which files each job of `snakemake audit` counts, and what the configuration may say."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from textparity.auditing.plan import AuditPlan
+from textparity.errors import ConfigError, InputError
+from textparity.workflow.config import load_config
+
+
+def plan(**audit):
+    return AuditPlan(load_config({"audit": audit}, {}))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name, size in {"a.txt": 10, "b.txt": 500, "c.txt": 300, "d.txt": 200, "e.txt": 10, "notes.pdf": 9}.items():
+        (tmp_path / name).write_text("x" * size)
+    monkeypatch.chdir(tmp_path)
+
+
+def shares(found):
+    numbers = range(len(found.parts(None)))
+    return ["".join(name[-5] for name in found.files(SimpleNamespace(part=number))) for number in numbers]
+
+
+@pytest.mark.parametrize(("parts", "expected"), [(1, ["abcde"]), (2, ["ab", "cde"]), (1000, ["a", "b", "c", "d", "e"])])
+def test_neighbours_make_parts_of_about_the_same_size(folder, parts, expected):
+    assert shares(plan(files=["."], parts=parts)) == expected
+    assert shares(plan(files=["?.txt"], parts=parts)) == expected
+
+
+def test_what_is_no_text_is_counted_in_one_part_alone(folder):
+    found = plan(files=["."], parts=2)
+    assert [found.ignored(SimpleNamespace(part=number)) for number in range(2)] == [{"files that end in .pdf": 1}, {}]
+
+
+def test_languages_that_are_given_are_those_to_prepare(folder):
+    assert plan(files=["a.txt:deu", "b.txt:en"]).langs(None) == ["deu", "eng"]
+    assert plan(files=["a.txt:deu", "b.txt"]).langs(None) == []
+
+
+def test_the_same_settings_as_in_the_command(folder):
+    found = plan(files=["."], counting={"layers": ["nouns", "pronouns"], "per_file": True})
+    assert found.settings["layers"] == ("nouns", "pronouns")
+    assert found.shown == {"per_file": True, "top": 10}
+    # Nothing is counted again to be shown in another way.
+    assert found.settings == plan(files=["."], counting={"layers": ["nouns", "pronouns"], "top": 3}).settings
+
+
+@pytest.mark.parametrize(
+    ("audit", "said"),
+    [
+        ({"counting": {"layerz": ["nouns"]}}, r"audit\.counting\.layerz: unknown key"),
+        ({"counting": {"examples": "many"}}, r"audit\.counting\.examples: input should be a valid integer"),
+        ({"counting": {"seed": 5}}, r"audit\.counting\.seed: unknown key"),
+        ({"counting": {"method": "guess"}}, "method 'guess' is none of"),
+        ({}, r"audit\.files is empty"),
+        ({"files": ["x*.txt"]}, r"x\*\.txt: no such file"),
+    ],
+)
+def test_what_cannot_be_run_is_named(folder, audit, said):
+    with pytest.raises((ConfigError, InputError), match=said):
+        plan(**audit).parts(None)
+
+
+def test_a_file_that_is_not_there_is_skipped_if_asked_for(folder):
+    found = plan(files=["a.txt", "x.txt"], skip_failed=True)
+    assert shares(found) == ["a"]
+    assert [source["name"] for source in found.sources(SimpleNamespace(part=0))] == ["a.txt", "x.txt"]

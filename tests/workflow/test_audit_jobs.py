@@ -1,0 +1,29 @@
+"""`snakemake audit`: parts as jobs, and the bytes of `textparity audit` on the same files."""
+
+import pytest
+
+from conftest import Workflow
+from textparity.command import main
+
+pytestmark = pytest.mark.workflow
+
+
+def test_parts_as_jobs_make_the_files_of_the_command(repository, tmp_path, monkeypatch):
+    workflow = Workflow(repository, tmp_path)
+    texts = "resources/demo/texts"
+    (tmp_path / texts / "broken.txt").write_bytes(b"A woman.\n\xff\n")
+
+    def config(**changed):
+        section = {"files": [texts], "parts": 3, "skip_failed": True, "counting": {"lexicon": "demo"} | changed}
+        return ["audit", "--config", f"audit={section}"]
+
+    assert workflow.planned(*config())["count_part"] == 3
+    workflow.build(*config())
+    monkeypatch.chdir(tmp_path)
+    assert main(["audit", texts, "--lexicon", "demo", "--skip-failed", "--output", "whole", "--quiet"]) == 3
+    made = {path.name: path.read_bytes() for path in (tmp_path / "whole").iterdir()}
+    assert len(made) == 6
+    assert {name: (workflow.results / "audit" / name).read_bytes() for name in made} == made
+    # Shown in another way, nothing is counted again; counted in another way, all is.
+    assert workflow.planned(*config(per_file=True)) == {"audit": 1, "merge_audit": 1}
+    assert workflow.planned(*config(examples=2))["count_part"] == 3
