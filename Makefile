@@ -20,7 +20,7 @@ $(VENV)/core: pyproject.toml locks/core.txt
 
 # What extras need beyond the core: spaCy for newsroom is without a pipeline (python -m spacy download de_core_news_lg,
 # or a folder as newsroom.spacy_model); morphology is Ukrainian, swapping has the scores too.
-EXTRAS := bert-score classify cluster dev docs encoder local-llm morphology newsroom persons propagation sentiment stanza swapping
+EXTRAS := bert-score classify cluster datatrove dev docs encoder local-llm morphology newsroom persons propagation sentiment stanza swapping
 $(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/core locks/%.txt
 	$(LOCKED) locks/$*.txt
 	touch $@
@@ -57,13 +57,13 @@ $(VENV)/pipelines: $(VENV)/dev tests/mirror/pipelines.txt
 	$(LOCKED) tests/mirror/pipelines.txt
 	touch $@
 
-MIRROR_TOOLS := $(VENV)/dev $(VENV)/pipelines $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment $(VENV)/encoder $(VENV)/propagation
+MIRROR_TOOLS := $(VENV)/dev $(VENV)/datatrove $(VENV)/pipelines $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment $(VENV)/encoder $(VENV)/propagation
 
 mirror-tools: $(MIRROR_TOOLS)
 
 # Without the longest ones: make test-mirror MIRROR_BUT='and not slow'
 test-mirror: $(MIRROR_TOOLS)
-	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m '(mirror or stanza or local_llm or propagation or spacy or train or slow) $(MIRROR_BUT)'
+	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m '(mirror or stanza or local_llm or propagation or spacy or train or datatrove or slow) $(MIRROR_BUT)'
 
 cluster-tools: $(VENV)/dev $(VENV)/cluster
 

@@ -41,6 +41,14 @@ class Counted:
     doubt: str = ""
     error: str = ""
 
+    def add(self, batch: Batch, settings: AuditSettings) -> None:
+        """Add texts of the source; batches are added in their order."""
+        self.left_out.update(batch.left_out)
+        for lang, found in batch.languages.items():
+            if lang not in self.tallies:
+                self.tallies[lang] = new_tally(settings, lang)
+            self.tallies[lang].add(found)
+
 
 class SourceCounter:
     """Counts one source after the other, in processes of its own if there are to be more jobs than one."""
@@ -117,13 +125,9 @@ class SourceCounter:
                 return
 
     def _collect(self, counted: Counted, batch: Batch, mentions: BatchWriter | None) -> None:
-        counted.left_out.update(batch.left_out)
+        counted.add(batch, self.settings)
         if mentions:
             mentions.write(batch.mentions)
-        for lang, found in batch.languages.items():
-            if lang not in counted.tallies:
-                counted.tallies[lang] = new_tally(self.settings, lang)
-            counted.tallies[lang].add(found)
 
 
 def count_sources(

@@ -1,0 +1,75 @@
+"""A block of datatrove (extra `datatrove`) that counts documents and writes parts for `textparity merge`."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, cast
+
+from datatrove.data import Document, DocumentsPipeline
+from datatrove.io import DataFolderLike, get_datafolder
+from datatrove.pipeline.base import PipelineStep
+
+from textparity.auditing.counting import Counted
+from textparity.auditing.inputs import DATASET, Source
+from textparity.auditing.languages import check_lexicon_folder, doubt_language, read_language
+from textparity.auditing.parts import open_part
+from textparity.auditing.reading import portions
+from textparity.auditing.settings import AuditSettings
+from textparity.auditing.tallying import tally_batch
+
+
+class AuditPart(PipelineStep):
+    """Counts persons in the documents that pass, which stay as they are, and writes a part `{rank:05d}.parquet`.
+
+    Its files are those that readers of datatrove give as `file_path`, else ranks. `lang` and `settings` are those of
+    `textparity.audit`; `textparity merge FOLDER` makes tables of the parts.
+    """
+
+    type = "📊 - STATS"
+    name = "⚖️ textparity"
+
+    def __init__(self, output_folder: DataFolderLike, lang: str | None = None, **settings: Any) -> None:
+        super().__init__()
+        self.output_folder = get_datafolder(output_folder)
+        self.lang = read_language(lang) if lang else None
+        self.settings = AuditSettings(**settings)
+        if self.settings.lexicon_folder:
+            check_lexicon_folder(self.settings.lexicon_folder)
+
+    def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
+        """Yield the documents, a portion at a time when it has been counted."""
+        with TemporaryDirectory() as folder:
+            part = Path(folder) / f"{rank:05d}.parquet"
+            with open_part(part, self.settings, {}) as write:
+                for path, documents in groupby(data, key=partial(_path_of, rank)):
+                    counted = Counted()
+                    yield from self._count(documents, counted)
+                    # What is on another machine is named as it is.
+                    write(Source(path, "jsonl" if os.path.exists(path) else DATASET, self.lang), counted)
+            with part.open("rb") as whole, self.output_folder.open(part.name, "wb") as file:
+                shutil.copyfileobj(whole, file)
+
+    def _count(self, documents: Iterator[Document], counted: Counted) -> Iterator[Document]:
+        waiting: list[Document] = []
+
+        def numbered() -> Iterator[tuple[int, str]]:
+            for number, document in enumerate(documents, start=1):
+                waiting.append(document)
+                yield number, document.text
+
+        for places, portion in portions(numbered()):
+            texts = cast(list[str], portion)
+            with self.track_time("portion"):
+                if self.lang and places[0] == 1:
+                    counted.doubt = doubt_language(self.lang, texts)
+                counted.add(tally_batch(self.settings, self.lang, "", texts, places), self.settings)
+            yield from waiting
+            waiting.clear()
+
+
+def _path_of(rank: int, document: Document) -> str:
+    return str(document.metadata.get("file_path", f"rank {rank}"))
