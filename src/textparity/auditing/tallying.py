@@ -20,6 +20,7 @@ from textparity.auditing.persons import find_pipeline, load_finder
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import has_script
 from textparity.corpora.crawl import Ranks
+from textparity.measures.bulk import Found
 from textparity.measures.counting import TextCounter
 from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
 from textparity.measures.procedures import REVISED
@@ -253,27 +254,23 @@ def _tally(
     tally = Tally.empty(settings)
     tally.tokenizer, tally.stand_in = counter.tokenizer.label, counter.tokenizer.stand_in
     samples: dict[str, Sample[Candidate]] = {name: Sample(settings.examples) for name in CLASSES}
-    ranks = {name: Ranks(settings.seed, name) for name in CLASSES}
     locale = language_row(lang).icu_locale
     (found,) = counter.count(texts).values()
     if mentions is not None:
-        found.matches = {number: _as_matches(of_text) for number, of_text in enumerate(mentions) if of_text}
-    forms: list[tuple[str, str]] = []
-    layers: list[tuple[str, str]] = []
-    for number, matches in found.matches.items():
-        of_class: dict[str, list[str]] = {}
-        for form, classes, layer, _ in matches:
-            for name in classes:
-                of_class.setdefault(name, []).append(form)
-                forms.append((name, form))
-                layers.append((layer, name))
-        text = texts[number]
-        for name, these in of_class.items():
-            rank = ranks[name](text)
-            if samples[name].wants(rank):
-                samples[name].take(rank, Candidate(text, tuple(these), locale, places[number]))
-    tally.forms.update(forms)
-    tally.layers.update(layers)
+        found = Found.of(found.words, {number: _as_matches(of_text) for number, of_text in enumerate(mentions)})
+    for kind, times in enumerate(np.bincount(found.kinds, minlength=len(found.known)).tolist()):
+        if times:
+            match = found.known[kind]
+            tally.forms.update({(name, match.form): times for name in match.classes})
+            tally.layers.update({(match.layer, name): times for name in match.classes})
+    for name, sample in samples.items():
+        of_class, rank_of = found.has_class(name), Ranks(settings.seed, name)
+        owners, firsts, sizes = np.unique(found.texts[of_class], return_index=True, return_counts=True)
+        kinds = found.kinds[of_class]
+        for number, first, size in zip(owners.tolist(), firsts.tolist(), sizes.tolist(), strict=True):
+            if sample.wants(rank := rank_of(texts[number])):
+                forms = tuple(found.known[kind].form for kind in kinds[first : first + size].tolist())
+                sample.take(rank, Candidate(texts[number], forms, locale, places[number]))
     columns = {"words": found.words} | found.by_class()
     counts = [columns[name] for name in ("words", *CLASSES)]
     tally.resamples.kinds = Counter(zip(*(column[found.words > 0].tolist() for column in counts), strict=True))
@@ -281,6 +278,6 @@ def _tally(
     tally.gap = Gap.of(*(columns[name] for name in ("words", "feminine", "masculine", "feminine_and_masculine")))
     tally.totals.update({name: int(column.sum()) for name, column in columns.items()})
     blank = int((found.words == 0).sum())
-    matched = sum(map(bool, found.matches.values()))
+    matched = len(np.unique(found.texts))
     tally.totals.update({"texts": len(texts), "blank_texts": blank, "matched_texts": matched})
     return tally

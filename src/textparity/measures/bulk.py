@@ -7,8 +7,8 @@ several words or with a context, the piece's surroundings are cut and matched as
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -47,24 +47,64 @@ ENDS, ENDS_WITHIN, JOINS, PUBLISHED, LETTERS = 1, 2, 4, 8, 16
 HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS = (1 << bit for bit in range(8))
 
 
+class Kinds(dict[Match, int]):
+    """Numbers of matches that are the same wherever they start; these start at 0."""
+
+    def number(self, match: Match) -> int:
+        """Return the number of a match, a new one if it was not seen before."""
+        return self.setdefault(match._replace(start=0) if match.start else match, len(self))
+
+
 @dataclass
 class Found:
-    """What one procedure found: the number of words of each text, and the matches of those that have any."""
+    """What one procedure found: the number of words of each text, and all matches, in the order of texts and tokens.
+
+    Match by match, there are the number of its `texts`, of its `kinds` among those that are `known`, and of its first
+    token in the text.
+    """
 
     words: np.ndarray
-    matches: dict[int, list[Match]] = field(default_factory=dict)
+    texts: np.ndarray
+    kinds: np.ndarray
+    starts: np.ndarray
+    known: Sequence[Match]
+
+    @classmethod
+    def of(cls, words: np.ndarray, matches: Mapping[int, Sequence[Match]]) -> "Found":
+        """Return the matches of texts, by the texts' numbers."""
+        known = Kinds()
+        rows = [(text, known.number(match), match.start) for text in sorted(matches) for match in matches[text]]
+        texts, kinds, starts = _columns(rows, 3)
+        return cls(words, texts, kinds, starts, list(known))
+
+    @property
+    def matches(self) -> dict[int, list[Match]]:
+        """The matches of each text that has any."""
+        found: defaultdict[int, list[Match]] = defaultdict(list)
+        for text, kind, start in zip(self.texts.tolist(), self.kinds.tolist(), self.starts.tolist(), strict=True):
+            match = self.known[kind]
+            found[text].append(match._replace(start=start) if start else match)
+        return dict(found)
+
+    def has_class(self, name: str) -> np.ndarray:
+        """Return of each match whether it is of a class."""
+        return np.array([name in match.classes for match in self.known], bool)[self.kinds]
 
     def by_class(self) -> dict[str, np.ndarray]:
         """Return the number of matches of each text by class, and of those that are both feminine and masculine."""
-        names = (*CLASSES, "feminine_and_masculine")
-        found = {name: np.zeros(len(self.words), np.int32) for name in names}
-        for number, matches in self.matches.items():
-            for match in matches:
-                for name in match.classes:
-                    found[name][number] += 1
-                if {"feminine", "masculine"} <= match.classes:
-                    found["feminine_and_masculine"][number] += 1
-        return found
+        of_class = {name: self.has_class(name) for name in CLASSES}
+        of_class["feminine_and_masculine"] = of_class["feminine"] & of_class["masculine"]
+        size = len(self.words)
+        return {name: np.bincount(self.texts[has], minlength=size).astype(np.int32) for name, has in of_class.items()}
+
+
+def _columns(rows: Sequence[tuple[int, ...]], width: int) -> list[np.ndarray]:
+    """Return the columns of rows of numbers."""
+    return list(np.array(rows, np.int64).reshape(-1, width).T)
+
+
+# Text, kind and start of each match.
+_Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 class _Hit(NamedTuple):
@@ -94,8 +134,9 @@ class _Watch:
     def clear(self) -> None:
         self.flags = np.empty(0, np.uint8)
         self.hits: dict[int, list[_Hit]] = {}
-        # What counts of a piece between two others.
-        self.alone: dict[tuple[int, ...], list[Match]] = {}
+        self.kinds = Kinds()
+        # What counts of a piece between two others: the number of each match, and its first token in the piece.
+        self.alone: dict[tuple[int, ...], list[tuple[int, int]]] = {}
         # A pair of pieces: whether a form goes on from one to the other.
         self.pairs: dict[int, bool] = {}
 
@@ -191,7 +232,9 @@ class BulkCounter:
         self._pieces: list[str] = []
         # As tuples of strings, which the garbage collector leaves alone.
         self._tokens: list[Tokens] = []
-        self._published_matches: dict[int, list[Match]] = {}
+        self._published_kinds = Kinds()
+        # As `_Watch.alone` of a piece; in this procedure, where a match starts is not asked.
+        self._published_matches: dict[int, list[tuple[int, int]]] = {}
         self._words = np.empty(0, np.int32)
         self._flags = np.empty(0, np.uint8)
         self.tokens_held = 0
@@ -216,11 +259,11 @@ class BulkCounter:
         # Of pieces without a word, only the space between them counts.
         row = _Row(texts, numbers, ends, words_of)
         for name, watch in self._watches.items():
-            found[name] = Found(words, self._match(watch, row))
+            found[name] = Found(words, *self._match(watch, row), list(watch.kinds))
         return found, sorted(whole)
 
-    def _match(self, watch: _Watch, row: "_Row") -> dict[int, list[Match]]:
-        matches: defaultdict[int, list[Match]] = defaultdict(list)
+    def _match(self, watch: _Watch, row: "_Row") -> _Rows:
+        """Return what a procedure finds."""
         flags = watch.flags[row.filled]
         alone = (flags & HAS) > 0
         # Where a sentence may end before or in a piece, a form in a context is looked at in its surroundings.
@@ -231,20 +274,21 @@ class BulkCounter:
         windows = list(self._windows(watch, row, flags, unsure))
         for window in windows:
             alone[window.core.start : window.core.stop] = False
-        for number, found in self._match_alone(watch, row, np.flatnonzero(alone)):
-            matches[number].append(found)
+        columns = self._match_alone(watch, row, np.flatnonzero(alone))
+        if not windows:
+            return columns
+        rows = []
         wholes = {window.number: Spaced(row.texts[window.number]) for window in windows}
         for window, sentences in zip(windows, self._cut(windows), strict=True):
             text = window.text if is_normalized("NFC", window.text) else normalize("NFC", window.text)
             spans = watch.matcher.find_patterns(text) if window.has_pattern else []
             layout = Layout(text, sentences, wholes[window.number])
-            matches[window.number] += watch.matcher.match_part(sentences, layout, spans, window.first, window.kept)
-        for number in {window.number for window in windows}:
-            matches[number].sort(key=lambda match: match.start)
-        return {number: of_text for number, of_text in matches.items() if of_text}
+            for match in watch.matcher.match_part(sentences, layout, spans, window.first, window.kept):
+                rows.append((window.number, watch.kinds.number(match), match.start))
+        return _in_order(columns, _columns(rows, 3))
 
-    def _match_alone(self, watch: _Watch, row: "_Row", places: np.ndarray) -> Iterator[tuple[int, Match]]:
-        """Yield text and match for forms in pieces that lie in one sentence with their neighbours."""
+    def _match_alone(self, watch: _Watch, row: "_Row", places: np.ndarray) -> _Rows:
+        """Return the forms in pieces that lie in one sentence with their neighbours."""
         # Neighbours matter to forms in a context, if they are of the same text.
         owners, numbers = row.owners(places), row.filled[places]
         before, after = np.full(len(places), -1), np.full(len(places), -1)
@@ -253,16 +297,12 @@ class BulkCounter:
             beside = np.clip(places[in_context] + step, 0, len(row.filled) - 1)
             is_same = (row.owners(beside) == owners[in_context]) & (beside != places[in_context])
             neighbours[in_context] = np.where(is_same, row.filled[beside], -1)
-        columns = owners, row.first_tokens(places), numbers, before, after
-        known = watch.alone
-        for text, first, *piece in zip(*(column.tolist() for column in columns), strict=True):
-            key = tuple(piece)
-            if (found := known.get(key)) is None:
-                found = known[key] = self._alone(watch, *key)
-            for match in found:
-                yield text, Match(match.form, match.classes, match.layer, first + match.start)
+        known, keys = watch.alone, list(zip(numbers.tolist(), before.tolist(), after.tolist(), strict=True))
+        for key in set(keys) - known.keys():
+            known[key] = self._alone(watch, *key)
+        return _spread([known[key] for key in keys], owners, row.first_tokens(places))
 
-    def _alone(self, watch: _Watch, number: int, before: int, after: int) -> list[Match]:
+    def _alone(self, watch: _Watch, number: int, before: int, after: int) -> list[tuple[int, int]]:
         preceding = self._tokens[before][-1:] if before >= 0 else []
         following = self._tokens[after][:1] if after >= 0 else []
         tokens = [*preceding, *self._tokens[number], *following]
@@ -270,7 +310,7 @@ class BulkCounter:
         for hit in watch.hits[number]:
             start = len(preceding) + hit.place
             if classes := hit.rules.classes(tokens, start, start + 1, hit.capital):
-                matches.append(Match(hit.form, classes, hit.rules.layer, hit.place))
+                matches.append((watch.kinds.number(Match(hit.form, classes, hit.rules.layer)), hit.place))
         return matches
 
     def _windows(self, watch: _Watch, row: "_Row", flags: np.ndarray, unsure: np.ndarray) -> "Iterator[_Window]":
@@ -340,25 +380,25 @@ class BulkCounter:
     def _count_published(self, texts: Sequence[str], numbers: np.ndarray, ends: np.ndarray, words: np.ndarray) -> Found:
         flags = self._flags[numbers]
         words = words.copy()
-        matches: defaultdict[int, list[Match]] = defaultdict(list)
-        several: list[int] = []
+        several = np.empty(0, np.int64)
         if self._first_sentence:
             ending = (flags & ENDS) > 0
             ending[ends - 1] = (flags[ends - 1] & ENDS_WITHIN) > 0
-            several = np.flatnonzero((_sums(ending, ends) > 0) & (words > 0)).tolist()
-        skipped = set(several)
-        places = np.flatnonzero(flags & PUBLISHED)
-        for text, place in zip(np.searchsorted(ends, places, "right").tolist(), places.tolist(), strict=True):
-            if text not in skipped:
-                matches[text] += self._published_matches[int(numbers[place])]
-        if several:
-            firsts = self._first_sentences([texts[number].replace("\n", " ").strip() for number in several])
+            several = np.flatnonzero((_sums(ending, ends) > 0) & (words > 0))
+        columns = self._published_columns(numbers, ends)
+        if len(several):
+            others = ~np.isin(columns[0], several)
+            firsts = self._first_sentences([texts[number].replace("\n", " ").strip() for number in several.tolist()])
             numbers, ends = self._read(firsts)
             words[several] = _sums(self._words[numbers], ends)
-            places = np.flatnonzero(self._flags[numbers] & PUBLISHED)
-            for text, place in zip(np.searchsorted(ends, places, "right").tolist(), places.tolist(), strict=True):
-                matches[several[text]] += self._published_matches[int(numbers[place])]
-        return Found(words, dict(matches))
+            owners, *more = self._published_columns(numbers, ends)
+            columns = _in_order([column[others] for column in columns], [several[owners], *more])
+        return Found(words, *columns, list(self._published_kinds))
+
+    def _published_columns(self, numbers: np.ndarray, ends: np.ndarray) -> _Rows:
+        places = np.flatnonzero(self._flags[numbers] & PUBLISHED)
+        found = [self._published_matches[piece] for piece in numbers[places].tolist()]
+        return _spread(found, np.searchsorted(ends, places, "right"), np.zeros(len(places), np.int64))
 
     def _first_sentences(self, texts: Sequence[str]) -> list[str]:
         firsts, begins = [], True
@@ -397,7 +437,9 @@ class BulkCounter:
             if self._published is not None and not self._published.keys().isdisjoint(tokens):
                 flag |= PUBLISHED
                 self._published_matches[first + number] = [
-                    Match(token, self._published[token]) for token in tokens if token in self._published
+                    (self._published_kinds.number(Match(token, self._published[token])), 0)
+                    for token in tokens
+                    if token in self._published
                 ]
             if not piece.isascii():
                 if _joins_space(piece[0], self.tokenizer.locale) or NARROW_SPACE in (piece[0], piece[-1]):
@@ -499,6 +541,20 @@ def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """Return the sum of each text's values."""
     starts = np.concatenate([[0], ends[:-1]])
     return np.add.reduceat(values, starts, dtype=np.int64) if len(ends) else np.zeros(0, np.int64)
+
+
+def _spread(found: Sequence[Sequence[tuple[int, int]]], owners: np.ndarray, firsts: np.ndarray) -> _Rows:
+    """Return the matches of pieces; `found` are kind and place of those of each."""
+    sizes = np.fromiter(map(len, found), np.int64, len(found))
+    kinds, places = _columns(list(chain.from_iterable(found)), 2)
+    return np.repeat(owners, sizes), kinds, np.repeat(firsts, sizes) + places
+
+
+def _in_order(*parts: Sequence[np.ndarray]) -> _Rows:
+    """Return the matches of all parts, by text and start."""
+    texts, kinds, starts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    order = np.lexsort((starts, texts))
+    return texts[order], kinds[order], starts[order]
 
 
 def _portions(texts: Sequence[str]) -> Iterator[tuple[Sequence[int], Sequence[str]]]:

@@ -103,15 +103,17 @@ class TextCounter:
     def count(self, texts: Sequence[str]) -> dict[str, Found]:
         """Return what each procedure finds."""
         if self._bulk is None:
-            found = {name: Found(np.zeros(len(texts), np.int64)) for name in self.procedures}
+            found = {name: Found.of(np.zeros(len(texts), np.int64), {}) for name in self.procedures}
             whole: Sequence[int] = range(len(texts))
         else:
             found, whole = self._bulk.count(texts)
-        counted = count_texts([texts[number] for number in whole], *self._known) if whole else []
-        for number, of_text in zip(whole, counted, strict=True):
-            for name in self.procedures:
-                found[name].words[number] = of_text[name].words
-                found[name].matches[number] = of_text[name].matches
+        if not whole:
+            return found
+        counted = count_texts([texts[number] for number in whole], *self._known)
+        for name, of_procedure in found.items():
+            of_procedure.words[whole] = [of_text[name].words for of_text in counted]
+            matches = {number: of_text[name].matches for number, of_text in zip(whole, counted, strict=True)}
+            found[name] = Found.of(of_procedure.words, of_procedure.matches | matches)
         return found
 
 
@@ -208,11 +210,12 @@ def _table(keys: list[tuple[str, str]], found: dict[str, Found], schema: pa.Sche
     columns: list[Any] = [list(column) for column in zip(*keys, strict=True)]
     for of_procedure in found.values():
         columns += [of_procedure.words, *of_procedure.by_class().values()]
+        matches = of_procedure.matches
         columns.append(
             [
                 [
                     {"form": match.form, "classes": " ".join(sorted(match.classes)), "layer": match.layer}
-                    for match in of_procedure.matches.get(number, ())
+                    for match in matches.get(number, ())
                 ]
                 for number in range(len(keys))
             ]
