@@ -81,7 +81,7 @@ class TaggingProject(Workflow):
             "tables": {"corpora": "corpora.tsv", "language_models": "language_models.tsv"},
             "bootstrap": {"resamples": 100},
             "lexicon": {"corpora": list(corpora)},
-            "representation": {"corpora": list(corpora), "gold": [], "corpus_tagger": TAGGER},
+            "representation": {"corpora": list(corpora), "gold": [], "corpus_tagger": TAGGER, "methods": []},
             "tagging": {"prompt": "demo"},
         }
         self.config = folder / "config.yaml"
