@@ -79,7 +79,7 @@ def make_asked(repository: Path, path: Path, url: str) -> Folder:
         "bootstrap": {"resamples": 100},
         "lexicon": {"corpora": ["town"]},
         "tagging": {"prompt": "demo"},
-        "representation": {"corpora": ["town"], "gold": [], "corpus_tagger": TAGGER},
+        "representation": {"corpora": ["town"], "gold": [], "corpus_tagger": TAGGER, "methods": []},
     }
     (path / "config.yaml").write_text(json.dumps(config), "utf-8")
     return Folder(repository, path, TAG_TABLES)
