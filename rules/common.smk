@@ -78,9 +78,7 @@ def in_report(path):
 
 
 def figures(paths):
-    """Return the files of figures (a list, or named), those that are SVG marked for the report."""
-    if isinstance(paths, dict):
-        return dict(zip(paths, figures(paths.values())))
+    """Return the files of figures, those that are SVG marked for the report."""
     return [in_report(path) if path.endswith(".svg") else path for path in paths]
 
 

@@ -51,8 +51,7 @@ rule plot_methods:
     input:
         methods=INSTRUMENTS.tables["methods_csv"],
     output:
-        pdf="results/instruments/figures/ratios.pdf",
-        svg=in_report("results/instruments/figures/ratios.svg"),
+        figures=figures(INSTRUMENTS.figures),
     log:
         "logs/plot_methods.log",
     conda:

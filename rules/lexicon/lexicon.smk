@@ -112,8 +112,7 @@ rule plot_lexicon:
         summaries=LEXICON.main_summaries,
         lexicon_sizes=LEXICON.tables["lexicon_sizes"],
     output:
-        pdf=LEXICON.figures["pdf"],
-        svg=list(map(in_report, LEXICON.figures["svg"])),
+        figures=figures(LEXICON.figures),
     log:
         "logs/plot_lexicon.log",
     conda:
@@ -121,6 +120,7 @@ rule plot_lexicon:
     params:
         **step("textparity.studies.lexicon.figures:plot_lexicon"),
         corpus_names=LEXICON.corpus_names,
+        language_names=LEXICON.language_names,
         confidence_level=CONFIG.bootstrap.confidence_level,
     script:
         "../../scripts/step.py"

@@ -3,7 +3,7 @@
 NEEDS  results/polarity/propagation/stories/, results/propagation/{polarity,diversity,perplexity,training}/
 GIVES  results/propagation/tables/{story_ratios,diversity,perplexity,shifts,seeds,checkpoint_steps,published_shifts,
        published_pooled_shifts}.csv
-       results/propagation/figures/loss.{pdf,svg}, {procedure}/{story_ratios,checkpoint_steps,shifts}.{pdf,svg}
+       results/propagation/figures/loss.{pdf,svg,png}, {procedure}/{story_ratios,checkpoint_steps,shifts}.{pdf,svg,png}
 """
 
 PROPAGATION = PLANS["propagation"]
@@ -32,7 +32,8 @@ rule plot_propagation:
         **PROPAGATION.figure_inputs(),
         published=resource("resources/propagation/published.csv"),
     output:
-        **figures(PROPAGATION.figures),
+        story_figures=figures(PROPAGATION.figures["story_figures"]),
+        loss_figure=figures(PROPAGATION.figures["loss_figure"]),
     log:
         "logs/plot_propagation.log",
     conda:

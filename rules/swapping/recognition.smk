@@ -95,10 +95,7 @@ rule tabulate_ner:
     output:
         **SWAPPING.recognition_tables,
         recall="results/swapping/ner/job_recall.csv",
-        figures=[
-            *SWAPPING.recognition_figures["pdf"],
-            *map(in_report, SWAPPING.recognition_figures["svg"]),
-        ],
+        figures=figures(SWAPPING.recognition_figures),
     log:
         "logs/tabulate_ner.log",
     conda:

@@ -4,7 +4,7 @@ NEEDS  rows of resources/registry/swap_outputs.tsv, a test set, parallel sentenc
 GIVES  results/swapping/outputs/{system}.csv  item, kind, input, reference, output, round_trip
        results/swapping/scores/{system}.csv   each score with its interval, one way and round trip
        results/swapping/tables/{swap_scores,swap_differences,reviews,name_bias}.csv
-       results/swapping/figures/name_bias.{pdf,svg}
+       results/swapping/figures/name_bias.{pdf,svg,png}
 """
 
 SWAPPING = PLANS["swapping"]
@@ -110,10 +110,7 @@ rule tabulate_outputs:
         counts="results/swapping/tables/entities.csv",
     output:
         **SWAPPING.output_tables,
-        figures=[
-            *SWAPPING.output_figures["pdf"],
-            *map(in_report, SWAPPING.output_figures["svg"]),
-        ],
+        figures=figures(SWAPPING.output_figures),
     log:
         "logs/tabulate_outputs.log",
     conda:

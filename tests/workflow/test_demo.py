@@ -11,10 +11,15 @@ from pathlib import Path, PurePosixPath
 
 import pandas as pd
 import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from textparity.report.catalogue import FIGURE_FORMATS
 
 pytestmark = pytest.mark.workflow
 
 GOLDEN = Path(__file__).parent / "golden"
+# Of a third of a figure's size, in grey: enough to see that something moved.
+GOLDEN_FIGURES = Path(__file__).parent / "golden_figures"
 GOLDEN_PATTERNS = (
     "lexicon/tables/**/*.csv",
     "lexicon/tables/**/*.tex",
@@ -82,7 +87,26 @@ def test_the_figures_are_there(demo):
         path.relative_to(demo.results / "lexicon" / "figures") for path in demo.results.glob("lexicon/figures/**/*.*")
     }
     names = {"corrected/representation_demo", "published/representation_demo", "lexicon_sizes"}
-    assert figures == {Path(f"{name}.{ending}") for name in names for ending in ("pdf", "svg")}
+    assert figures == {Path(f"{name}.{ending}") for name in names for ending in FIGURE_FORMATS}
+
+
+def test_the_figures_look_as_approved(demo, request):
+    drawn = {}
+    for path in demo.results.glob("*/figures/**/*.png"):
+        with Image.open(path) as picture:
+            drawn[path.relative_to(demo.results)] = picture.convert("L").reduce(3)
+    if request.config.getoption("--approve"):
+        shutil.rmtree(GOLDEN_FIGURES, ignore_errors=True)
+        for path, picture in drawn.items():
+            (GOLDEN_FIGURES / path).parent.mkdir(parents=True, exist_ok=True)
+            picture.save(GOLDEN_FIGURES / path, optimize=True)
+    assert set(drawn) == {path.relative_to(GOLDEN_FIGURES) for path in GOLDEN_FIGURES.rglob("*.png")}
+    for path, picture in drawn.items():
+        with Image.open(GOLDEN_FIGURES / path) as approved:
+            assert approved.size == picture.size, path
+            difference = ImageStat.Stat(ImageChops.difference(approved, picture)).rms[0]
+        # Of 255; an edge drawn otherwise makes less, a word that is another more.
+        assert difference < 1, (path, difference)
 
 
 def test_the_report_has_a_page_for_each_table_and_the_front_page(demo, tmp_path):

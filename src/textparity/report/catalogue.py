@@ -1,6 +1,6 @@
 """Which final files the report shows, and where each belongs; told from their paths, and by their study's plan."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -9,6 +9,8 @@ from textparity.measures.procedures import PROCEDURES
 
 SUMMARY = "summary"
 TABLES, FIGURES = "tables", "figures"
+# For papers, pages and slides.
+FIGURE_FORMATS = ("pdf", "svg", "png")
 # In a rule, wildcards stand for these.
 _PROCEDURES = (*PROCEDURES, "{procedure}")
 
@@ -65,6 +67,17 @@ def list_items(
         elif path.endswith(".csv") and (TABLES in parts or path in captions):
             items.append(_read_path(path, TABLES, study_names, corpora, captions))
     return items
+
+
+def figure_files(folder: str, *names: str) -> list[str]:
+    """Return the files of figures in a folder, those of one figure together, in the order of `FIGURE_FORMATS`."""
+    return [f"{folder}/{name}.{ending}" for name in names for ending in FIGURE_FORMATS]
+
+
+def by_figure(files: Sequence[Path]) -> list[list[Path]]:
+    """Return the files of figures as one list a figure."""
+    size = len(FIGURE_FORMATS)
+    return [list(files[place : place + size]) for place in range(0, len(files), size)]
 
 
 def captioned_tables(folder: str) -> list[str]:

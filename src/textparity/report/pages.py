@@ -18,7 +18,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from textparity.errors import TableError
 from textparity.files import write_text
-from textparity.report.catalogue import FIGURES, SUMMARY, Item, read_caption
+from textparity.report.catalogue import FIGURE_FORMATS, FIGURES, SUMMARY, Item, read_caption
 from textparity.report.claims import MEASUREMENT
 from textparity.report.ledger import NOT_RUN_KINDS, VERDICTS, column_name, count_verdicts
 from textparity.report.numbers import read_rows
@@ -174,7 +174,7 @@ def _listed(item: Item, caption: Path) -> dict[str, Any]:
     of = ", ".join(filter(None, [item.of.replace("_", " "), item.procedure]))
     files = {"table": item.page, "CSV": item.path}
     if item.kind == FIGURES:
-        files = {"SVG": item.path, "PDF": str(Path(item.path).with_suffix(".pdf"))}
+        files = {ending.upper(): str(Path(item.path).with_suffix(f".{ending}")) for ending in FIGURE_FORMATS}
     return {
         "study": item.study,
         "kind": item.kind,

@@ -74,8 +74,8 @@ def test_every_table_and_figure_of_what_is_counted_is_a_target(registry):
     assert found.tables["divergences"] == ["results/lexicon/divergence/demo/deu.csv"]
     assert found.tables["fidelity"] == []
     drawn = [f"{procedure}/representation_demo" for procedure in ("published", "corrected")]
-    assert found.figures["svg"] == [f"results/lexicon/figures/{name}.svg" for name in (*drawn, "lexicon_sizes")]
-    assert {*found.figures["svg"], *found.tables["divergences"], *found.tables["verdicts"]} <= {*found.targets}
+    assert found.figures[1::3] == [f"results/lexicon/figures/{name}.svg" for name in (*drawn, "lexicon_sizes")]
+    assert {*found.figures, *found.tables["divergences"], *found.tables["verdicts"]} <= {*found.targets}
 
 
 def test_where_nothing_can_be_counted_the_printed_tables_are_left(registry, tmp_path):

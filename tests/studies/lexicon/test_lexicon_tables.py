@@ -6,6 +6,7 @@ import pytest
 from lexicon_counts import of_documents, summarise
 
 from textparity.measures.summary import read_summaries
+from textparity.report.catalogue import FIGURE_FORMATS
 from textparity.studies.lexicon.figures import plot_lexicon
 from textparity.studies.lexicon.tables import (
     tabulate_correction,
@@ -75,8 +76,9 @@ def test_the_overview_says_what_was_resampled(tables):
 
 
 def test_the_figure_marks_languages_with_too_few(tables):
-    pdf, svg = ([tables / f"{name}.{ending}" for name in ("published", "corrected")] for ending in ("pdf", "svg"))
-    plot_lexicon([tables / "summary.parquet"], [], pdf, svg, NAMES, 0.95)
-    published, corrected = (path.read_text() for path in svg)
+    names = "published", "corrected"
+    files = [tables / f"{name}.{ending}" for name in names for ending in FIGURE_FORMATS]
+    plot_lexicon([tables / "summary.parquet"], [], files, NAMES, {"eng": "English"}, 0.95)
+    published, corrected = ((tables / f"{name}.svg").read_text() for name in names)
     assert "hollow: too few" in corrected and "hollow: too few" not in published
     assert "over documents" in published and "over documents" in corrected

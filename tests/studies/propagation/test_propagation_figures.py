@@ -7,6 +7,7 @@ import pytest
 from story_counts import write_counts
 
 from textparity.measures.statistics import Bootstrap
+from textparity.report.catalogue import FIGURE_FORMATS
 from textparity.studies.propagation.figures import plot, plot_checkpoint_steps, plot_shifts, plot_story_ratios
 from textparity.studies.propagation.shifts import tabulate_shifts
 from textparity.studies.propagation.tables import tabulate, tabulate_checkpoint_steps, tabulate_story_ratios
@@ -45,7 +46,7 @@ def draw(request, tmp_path, repository):
         written = []
         for run in range(2):
             paths = [tmp_path / f"{run}.{ending}" for ending in ("pdf", "svg")]
-            step(*inputs, *paths, procedure=request.param, **SHOWN, **settings)
+            step(*inputs, paths, procedure=request.param, **SHOWN, **settings)
             written.append([path.read_bytes() for path in paths])
         assert written[0] == written[1]
         return written[0][1].decode()
@@ -86,16 +87,24 @@ def test_one_job_makes_all_tables_and_one_all_figures(tmp_path, repository):
     steps = {name: set(pd.read_csv(tables[f"{name}_csv"])["step"]) for name in ("story_ratios", "checkpoint_steps")}
     assert steps == {"story_ratios": {0, 16}, "checkpoint_steps": {0, 1, 16}}
     assert {len(pd.read_csv(tables[f"{name}_csv"])) for name in ("diversity", "perplexity")} == {len(VARIANTS)}
-    figures = {
-        f"{procedure}_{name}_{kind}": tmp_path / f"{procedure}_{name}.{kind}"
+    names = [
+        f"{procedure}_{name}"
         for procedure in ("published", "corrected")
         for name in ("story_ratios", "checkpoint_steps", "shifts")
-        for kind in ("pdf", "svg")
-    }
-    figures |= {f"loss_{kind}": tmp_path / f"loss.{kind}" for kind in ("pdf", "svg")}
+    ]
+    figures = [tmp_path / f"{name}.{ending}" for name in names for ending in FIGURE_FORMATS]
+    loss = [tmp_path / f"loss.{ending}" for ending in FIGURE_FORMATS]
     drawn = {name: tables[f"{name}_csv"] for name in ("story_ratios", "checkpoint_steps", "shifts", "seeds")}
-    plot(published, **drawn, training_logs=[log], published_names={"small": ""}, **SHOWN, **figures)
-    assert all(path.stat().st_size for path in figures.values())
+    plot(
+        published,
+        **drawn,
+        training_logs=[log],
+        published_names={"small": ""},
+        **SHOWN,
+        story_figures=figures,
+        loss_figure=loss,
+    )
+    assert all(path.stat().st_size for path in figures + loss)
 
 
 def hollow_markers(svg):
@@ -115,5 +124,5 @@ def test_a_table_of_one_repetition_is_drawn(tmp_path, repository):
     assert pd.read_csv(tmp_path / "ratios.csv")["ratio_sd"].isna().all()
     published = repository / "resources/propagation/published.csv"
     paths = [tmp_path / "f.pdf", tmp_path / "f.svg"]
-    plot_story_ratios(tmp_path / "ratios.csv", published, *paths, "published", {"small": ""}, **SHOWN)
+    plot_story_ratios(tmp_path / "ratios.csv", published, paths, "published", {"small": ""}, **SHOWN)
     assert all(path.stat().st_size for path in paths)

@@ -123,7 +123,7 @@ def test_a_variant_is_made_of_a_prepared_model_and_its_training(plan, monkeypatc
 
 def test_without_models_the_papers_own_tables_are_left(plan):
     assert list(plan({"languages": []}).tables) == ["published_shifts_csv", "published_pooled_shifts_csv"]
-    assert plan({"languages": []}).figures == {}
+    assert not any(plan({"languages": []}).figures.values())
 
 
 def test_what_cannot_run_here_is_left_out_with_its_reason(plan, monkeypatch):

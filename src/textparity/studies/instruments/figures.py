@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from textparity.report.plotting import figure
+from textparity.report.plotting import figure, head_figure
 
-_ALL = "all"
+_ALL, _PUBLISHED = "all", "lexicon"
 # Of methods in their order; the truth is black.
 _LOOKS = {
     "lexicon": ("v", "#999999"),
@@ -27,8 +27,26 @@ _NAMES = {
     "persons": "persons (pipeline)",
 }
 
+# The bias of a ratio that is called near.
+_NEAR = (0.8, 1.25)
 
-def plot_methods(methods: Path, pdf: Path, svg: Path, corpus_names: dict[str, str]) -> None:
+
+def _say_nearest(table: pd.DataFrame, corpora: int) -> str:
+    """Return which method is near the annotated ratio in most corpora, and the published lexicon's number beside it."""
+    near = table[table["bias"].between(*_NEAR)].groupby("method").size()
+    numbers = {method: int(near.get(method, 0)) for method in dict.fromkeys(table["method"])}
+    if not numbers:
+        return "No method found a ratio"
+    if not any(numbers.values()):
+        return f"No method is near the annotated ratio in any of {corpora}"
+    best = max(numbers, key=lambda method: numbers[method])
+    said = f"{_NAMES.get(best, best)}: near the annotated ratio in {numbers[best]} of {corpora}"
+    if best != _PUBLISHED and _PUBLISHED in numbers:
+        said += f"; {_NAMES[_PUBLISHED]}: in {numbers[_PUBLISHED]}"
+    return said[0].upper() + said[1:]
+
+
+def plot_methods(methods: Path, figures: list[Path], corpus_names: dict[str, str]) -> None:
     """Draw, for each corpus, the annotated ratio and those of the methods with their intervals, on a log axis.
 
     `corpus_names` are by corpus and language, as in `gum/eng`.
@@ -36,9 +54,11 @@ def plot_methods(methods: Path, pdf: Path, svg: Path, corpus_names: dict[str, st
     table = pd.read_csv(methods)
     table = table[(table["half"] == _ALL) & (table["genre"] == _ALL)]
     corpora = list(dict.fromkeys(zip(table["gold"], table["lang"], strict=True)))
+    # A method without a mention of a woman has no ratio to draw.
+    table = table[np.isfinite(table["masculine_per_feminine"])]
     shown = list(dict.fromkeys(table["method"]))
     looks = _LOOKS | dict(zip((name for name in shown if name not in _LOOKS), cycle(_OTHERS), strict=False))
-    with figure([pdf, svg], (6.4, 1.4 + 0.62 * len(corpora))) as drawn:
+    with figure(figures, (6.4, 2.0 + 0.62 * len(corpora))) as drawn:
         axes = drawn.subplots()
         for place, (gold, lang) in enumerate(reversed(corpora)):
             rows = table[(table["gold"] == gold) & (table["lang"] == lang)]
@@ -57,7 +77,12 @@ def plot_methods(methods: Path, pdf: Path, svg: Path, corpus_names: dict[str, st
         axes.set_yticks(range(len(corpora)), [corpus_names[f"{gold}/{lang}"] for gold, lang in reversed(corpora)])
         axes.set_ylim(-0.6, len(corpora) - 0.4)
         axes.set_xlabel("masculine for one feminine mention, log scale")
-        axes.set_title("Men for one woman: annotated, and by method")
+        head_figure(
+            drawn,
+            _say_nearest(table, len(corpora)),
+            "Masculine for one feminine mention: annotated (black), and by each method with its bootstrap interval "
+            f"over documents; near is within {_NEAR[0]:g} to {_NEAR[1]:g} of the annotated ratio",
+        )
         handles = [axes.plot([], [], color="black", linewidth=2, label="annotated")[0]]
         for method in shown:
             marker, colour = looks[method]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from textparity.report.catalogue import figure_files
 from textparity.tsv import require_rows
 from textparity.workflow.availability import missing_file
 from textparity.workflow.plans import Persons, Tagging
@@ -28,7 +29,7 @@ class InstrumentsPlan(StudyPlan):
             "confusion_csv": "results/instruments/confusion.csv",
             "gaps": "results/instruments/not_run.csv",
         }
-        self.figures = [f"{FIGURES}/ratios.{ending}" for ending in ("pdf", "svg")] if self.units else []
+        self.figures = figure_files(FIGURES, "ratios") if self.units else []
         made = [path for path in self.tables.values() if path.startswith(f"{TABLES}/")]
         self.targets = [*made, *self.figures] if context.is_on("instruments") else []
         missing = {lang: self.persons.missing(self.settings.methods, lang) for _, lang in self.units}

@@ -10,34 +10,37 @@ from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import TOO_FEW
 from textparity.measures.summary import read_summaries
 from textparity.measures.terms import CLASSES
-from textparity.report.plotting import COLOURS, MARKERS, figure
+from textparity.report.catalogue import by_figure
+from textparity.report.plotting import COLOURS, MARKERS, figure, head_figure
 
 
 def plot_lexicon(
     summaries: list[Path],
     lexicon_sizes: list[Path],
-    pdf: list[Path],
-    svg: list[Path],
+    figures: list[Path],
     corpus_names: dict[str, str],
+    language_names: dict[str, str],
     confidence_level: float,
 ) -> None:
-    """Draw each corpus by procedure, then the sizes of lexicons, if there are any; each as PDF and SVG."""
-    figures = iter(zip(pdf, svg, strict=True))
+    """Draw each corpus by procedure, then the sizes of lexicons, if there are any."""
+    drawn = iter(by_figure(figures))
     if summaries:
         frame = read_summaries(summaries)
         for procedure in PROCEDURES:
             for corpus, rows in frame.groupby("corpus", sort=False):
-                plot_representation(rows, *next(figures), corpus_names[corpus], procedure, confidence_level)
+                plot_representation(
+                    rows, next(drawn), corpus_names[corpus], procedure, language_names, confidence_level
+                )
     for sizes in lexicon_sizes:
-        plot_lexicon_sizes(sizes, *next(figures))
+        plot_lexicon_sizes(sizes, next(drawn), language_names)
 
 
 def plot_representation(
     summary: pd.DataFrame,
-    figure_pdf: Path,
-    figure_svg: Path,
+    files: list[Path],
     corpus_name: str,
     procedure: str,
+    language_names: dict[str, str],
     confidence_level: float,
 ) -> None:
     """Draw feminine and masculine nouns in percent of words per language, with intervals (Figures 4 and 5)."""
@@ -45,8 +48,8 @@ def plot_representation(
     rows["balance"] = rows["masculine_percent"] - rows["feminine_percent"]
     rows = rows.sort_values(["balance", "lang"]).reset_index(drop=True)
     units = " or ".join(f"{unit}s" for unit in sorted(rows["resampling_unit"].unique()))
-    height = max(2.4, 0.17 * len(rows) + 1.1)
-    with figure([figure_pdf, figure_svg], (6.4, height)) as drawn:
+    height = max(3.0, 0.17 * len(rows) + 1.6)
+    with figure(files, (6.4, height)) as drawn:
         axes = drawn.subplots()
         places = np.arange(len(rows))
         axes.hlines(
@@ -67,7 +70,7 @@ def plot_representation(
                     color=COLOURS[name], markersize=4, elinewidth=0.9, zorder=2, **look,
                 )  # fmt: skip
         labels = [
-            lang + (" *" if stand_in else "") + (" †" if few else "")
+            language_names.get(lang, lang) + (" *" if stand_in else "") + (" †" if few else "")
             for lang, stand_in, few in zip(rows["lang"], rows["stand_in"], too_few, strict=True)
         ]
         axes.set_yticks(places, labels)
@@ -75,31 +78,50 @@ def plot_representation(
         axes.set_xlim(left=0)
         axes.grid(axis="x", color="#eeeeee", zorder=0)
         axes.set_xlabel(
-            f"person nouns in % of all words, {confidence_level:.0%} bootstrap interval over {units}"
+            "person nouns in % of all words"
             + ("\n* cut with a stand-in for the official tokenizer model" if rows["stand_in"].any() else "")
             + ("\n† hollow: too few for a verdict" if too_few.any() else "")
         )
-        axes.set_title(f"{corpus_name}, {procedure}: {len(rows)} languages, median {rows['texts'].median():,.0f} texts")
+        head_figure(
+            drawn,
+            _say_verdicts(rows["verdict"]),
+            f"{corpus_name}, {procedure} procedure: person nouns of the lexicon, median {rows['texts'].median():,.0f} "
+            f"texts a language, {confidence_level:.0%} bootstrap intervals over {units}",
+        )
         # Below the axes, where no interval reaches.
         drawn.legend(loc="outside lower center", ncols=2)
 
 
-def plot_lexicon_sizes(sizes: Path, figure_pdf: Path, figure_svg: Path) -> None:
+def _say_verdicts(verdicts: pd.Series) -> str:
+    """Return how many languages have which verdict, as a sentence."""
+    more = {name: int((verdicts == name).sum()) for name in ("masculine", "feminine")}
+    return (
+        f"More masculine nouns in {more['masculine']} of {len(verdicts)} languages, "
+        f"more feminine ones in {more['feminine']}"
+    )
+
+
+def plot_lexicon_sizes(sizes: Path, files: list[Path], language_names: dict[str, str]) -> None:
     """Draw the number of forms per language by class and number (Figure 2)."""
     rows = pd.read_csv(sizes).sort_values("forms", ascending=False).reset_index(drop=True)
-    with figure([figure_pdf, figure_svg], (max(4.5, 0.17 * len(rows) + 1.2), 3.2)) as drawn:
+    with figure(files, (max(5.4, 0.17 * len(rows) + 1.2), 4.8)) as drawn:
         axes = drawn.subplots()
-        bottom = np.zeros(len(rows))
+        bottom, places = np.zeros(len(rows)), np.arange(len(rows))
         for name in CLASSES:
             for number in NUMBERS:
                 heights = rows[f"{name}_{number}"].to_numpy()
                 axes.bar(
-                    rows["lang"], heights, bottom=bottom, color=COLOURS[name], label=f"{name}, {number}",
+                    places, heights, bottom=bottom, color=COLOURS[name], label=f"{name}, {number}",
                     alpha=1.0 if number == "singular" else 0.55, width=0.8,
                 )  # fmt: skip
                 bottom += heights
         axes.set_ylabel("forms in the lexicon")
         axes.set_xlim(-0.7, len(rows) - 0.3)
-        axes.tick_params(axis="x", rotation=90)
-        axes.set_title(f"Size of the lexicon by class and number, {len(rows)} languages")
-        axes.legend(loc="upper right")
+        axes.set_xticks(places, [language_names.get(lang, lang) for lang in rows["lang"]], rotation=90)
+        forms = rows["forms"]
+        head_figure(
+            drawn,
+            f"The lexicon has {forms.min():,} to {forms.max():,} forms a language, {forms.median():,.0f} in the median",
+            f"Forms by class and number, {len(rows)} languages",
+        )
+        drawn.legend(loc="outside lower center", ncols=3)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from textparity.errors import ConfigError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.tokenizers import ENGINES, TokenizerChoice
+from textparity.report.catalogue import figure_files
 from textparity.tsv import require_rows
 from textparity.workflow.availability import check_samples, missing_file, missing_tokenizer
 from textparity.workflow.digests import code_digest
@@ -62,7 +63,7 @@ class LexiconPlan(StudyPlan):
         self.balanced_files = self._balanced_files()
         self.minimum = {"matches": verdicts.minimum_matches, "units": verdicts.minimum_units}
         crawled = [f"results/crawls/{name}/documents.csv" for name, corpus in self.corpora.items() if corpus.wet_files]
-        self.targets = flatten(*self.tables.values(), *self.figures.values(), crawled, self.symmetry)
+        self.targets = flatten(*self.tables.values(), self.figures, crawled, self.symmetry)
 
     def _known_units(self) -> list[Unit]:
         """Return every unit that the tables have; an unknown name is a `ConfigError`."""
@@ -220,11 +221,16 @@ class LexiconPlan(StudyPlan):
         }
 
     @property
-    def figures(self) -> dict[str, list[str]]:
-        """The figures by name: what is drawn for each procedure and corpus, and the sizes of lexicons; PDF and SVG."""
+    def language_names(self) -> dict[str, str]:
+        """What figures call languages."""
+        return {lang: row.name for lang, row in self.registry.languages.items()}
+
+    @property
+    def figures(self) -> list[str]:
+        """The files of figures: one for each procedure and corpus, and the sizes of lexicons."""
         drawn = [f"{procedure}/representation_{corpus}" for procedure in PROCEDURES for corpus in self.main_engines]
         names = [*drawn, *["lexicon_sizes"] * bool(self.langs)]
-        return {ending: [f"{FIGURES}/{name}.{ending}" for name in names] for ending in ("pdf", "svg")}
+        return figure_files(FIGURES, *names)
 
     @property
     def published_corpora(self) -> dict[str, str]:

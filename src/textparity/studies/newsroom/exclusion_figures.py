@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from textparity.report.plotting import COLOURS, figure
+from textparity.report.plotting import COLOURS, figure, head_figure
 from textparity.studies.newsroom.article_rows import STEPS, is_among, read_excluded, read_measured, whole_numbers
 from textparity.studies.newsroom.balance import INDICATORS
 from textparity.studies.newsroom.exclusion_tables import read_groups
@@ -25,13 +25,15 @@ _LINES = dict(
         strict=True,
     )
 )
+_OTHER = {"feminine": "masculine", "masculine": "feminine"}
+_OTHERS = dict(zip(GENDERS, reversed(GENDERS), strict=True))
 _STEP_COLOURS = dict(zip((*STEPS, "excluded"), ("#E69F00", "#56B4E9", "#009E73"), strict=True))
 _STEP_LABELS = dict(zip(STEPS, ("by flags", "to balance"), strict=True))
 _STAGE_LABELS = dict(zip(STAGES, ("before", "after flagging", "after balancing"), strict=True))
 
 
 def plot_gender_ratio_histogram(
-    articles: list[Path], excluded: Path, figure_pdf: Path, figure_svg: Path, procedure: str, step: str
+    articles: list[Path], excluded: Path, files: list[Path], procedure: str, step: str
 ) -> None:
     """Draw how the share of women is distributed over the articles left at a step (Figures 4 and 6).
 
@@ -47,7 +49,8 @@ def plot_gender_ratio_histogram(
     feminine, masculine = (
         {unit: whole_numbers(table, f"{gender}_{unit}") for unit in ("mentions", "actors")} for gender in GENDERS
     )
-    with figure([figure_pdf, figure_svg], (6.8, 2.9)) as drawn:
+    counts = {"feminine": feminine["mentions"], "masculine": masculine["mentions"]}
+    with figure(files, (6.8, 3.2)) as drawn:
         panels = drawn.subplots(1, 2, sharey=True)
         for axes, unit in zip(panels, ("mentions", "actors"), strict=True):
             weights = feminine[unit] + masculine[unit]
@@ -69,7 +72,14 @@ def plot_gender_ratio_histogram(
             axes.set_axisbelow(True)
         panels[0].set_ylabel("% of weight" if procedure == "published" else "% of articles")
         panels[1].tick_params(labelleft=True)
-        drawn.suptitle(f"{procedure}, {_STAGE_LABELS[step]}: {len(table):,} articles", x=0.01, ha="left")
+        alone = {gender: int(((counts[gender] > 0) & (counts[_OTHERS[gender]] == 0)).sum()) for gender in GENDERS}
+        some = int((counts["feminine"] + counts["masculine"] > 0).sum())
+        shares = {gender: f"{100 * number / some:.0f} %" if some else "none" for gender, number in alone.items()}
+        head_figure(
+            drawn,
+            f"{shares['masculine']} of articles mention men alone, {shares['feminine']} women alone",
+            f"{_STAGE_LABELS[step].capitalize()}, {procedure} procedure: {some:,} of {len(table):,} articles",
+        )
 
 
 def bin_shares(feminine: np.ndarray, masculine: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, int]:
@@ -86,14 +96,14 @@ def bin_shares(feminine: np.ndarray, masculine: np.ndarray, weights: np.ndarray)
     return 100 * heights / max(heights.sum(), 1), int(some.sum())
 
 
-def plot_flags(table: Path, figure_pdf: Path, figure_svg: Path, procedure: str) -> None:
+def plot_flags(table: Path, files: list[Path], procedure: str) -> None:
     """Draw the share of excluded and of judged articles that have each flag, per group (Figure 5).
 
     `table` is the CSV of `tabulate_flags`. Groups that are numbers are an axis of years, names are rows.
     """
     rows, are_years = read_groups(table)
     shares = {"excluded": "percent_of_excluded", "judged": "percent_of_judged"}
-    with figure([figure_pdf, figure_svg], _size(len(rows), are_years, bars=len(INDICATORS))) as drawn:
+    with figure(files, _size(len(rows), are_years, bars=len(INDICATORS))) as drawn:
         panels = drawn.subplots(*((2, 1) if are_years else (1, 2)), sharex=True, sharey=not are_years)
         for axes, (title, kind) in zip(panels, shares.items(), strict=True):
             if are_years:
@@ -101,21 +111,32 @@ def plot_flags(table: Path, figure_pdf: Path, figure_svg: Path, procedure: str) 
             else:
                 _draw_flag_bars(axes, rows, kind)
             axes.set_title(f"% of {title} articles")
-        drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(INDICATORS))
-        drawn.suptitle(f"Articles with a flag of asymmetry, {procedure}", x=0.01, ha="left")
+        drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+        head_figure(drawn, _say_flags(rows), f"Articles with a flag of asymmetry, {procedure} procedure, by group")
 
 
-def plot_exclusions(table: Path, figure_pdf: Path, figure_svg: Path, procedure: str) -> None:
+def _say_flags(rows: pd.DataFrame) -> str:
+    """Return which flag is the most frequent among the articles that can have it."""
+    sums = {name: (rows[f"{name}_flagged"].sum(), rows[f"{name}_judged"].sum()) for name in INDICATORS}
+    shares = {name: flagged / judged for name, (flagged, judged) in sums.items() if judged}
+    if not shares:
+        return "No article could be judged"
+    name = max(shares, key=lambda name: shares[name])
+    return (
+        f"The {name.replace('_', ' ')} is the most frequent: {100 * shares[name]:.0f} % of {sums[name][1]:,} articles"
+    )
+
+
+def plot_exclusions(table: Path, files: list[Path], procedure: str) -> None:
     """Draw how many articles are excluded in each step, and what share of all, per group (Figure 7).
 
     `table` is the CSV of `tabulate_exclusions`.
     """
     rows, are_years = read_groups(table)
-    title = f"Excluded articles, {procedure}: {rows['excluded'].sum():,}"
-    _draw_exclusions(rows, are_years, _STEP_LABELS, title, figure_pdf, figure_svg)
+    _draw_exclusions(rows, are_years, _STEP_LABELS, f"By {procedure} rules, in each step", files)
 
 
-def plot_yearly_exclusions(unbalanced: Path, balanced: Path, figure_pdf: Path, figure_svg: Path) -> None:
+def plot_yearly_exclusions(unbalanced: Path, balanced: Path, files: list[Path]) -> None:
     """Draw how many articles are fewer after balancing, by the authors' yearly reports (Figure 7).
 
     Years without a report after balancing are not drawn. The reports do not tell the two steps apart.
@@ -126,14 +147,14 @@ def plot_yearly_exclusions(unbalanced: Path, balanced: Path, figure_pdf: Path, f
     )
     excluded = before.loc[after.index] - after
     rows = pd.DataFrame({"group": after.index.astype(int), "articles": before.loc[after.index], "excluded": excluded})
-    title = f"taz2024full: {excluded.sum():,.0f} articles fewer in the authors' reports after balancing"
-    _draw_exclusions(rows, True, {"excluded": "missing after balancing"}, title, figure_pdf, figure_svg)
+    method = "taz2024full: articles that the authors' reports have before balancing and not after"
+    _draw_exclusions(rows, True, {"excluded": "missing after balancing"}, method, files)
 
 
 def _draw_exclusions(
-    rows: pd.DataFrame, are_years: bool, labels: dict[str, str], title: str, figure_pdf: Path, figure_svg: Path
+    rows: pd.DataFrame, are_years: bool, labels: dict[str, str], method: str, files: list[Path]
 ) -> None:
-    with figure([figure_pdf, figure_svg], _size(len(rows), are_years, bars=1)) as drawn:
+    with figure(files, _size(len(rows), are_years, bars=1)) as drawn:
         panels = drawn.subplots(*((2, 1) if are_years else (1, 2)), sharex=are_years, sharey=not are_years)
         units = {"excluded articles": 1, "in % of all articles": rows["articles"].to_numpy() / 100}
         for axes, (unit_name, unit) in zip(panels, units.items(), strict=True):
@@ -147,15 +168,18 @@ def _draw_exclusions(
                     axes.barh(np.arange(len(rows)), heights, left=base, height=0.7, **style)
                 base = base + heights
             axes.set_title(unit_name)
+            axes.set(**{"ylim" if are_years else "xlim": (0, 1.08 * max(1, base.max(initial=0)))})
             _finish(axes, rows, are_years)
         drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(labels))
-        drawn.suptitle(title, x=0.01, ha="left")
+        excluded, whole = int(rows["excluded"].sum()), int(rows["articles"].sum())
+        share = f" ({100 * excluded / whole:.1f} %)" if whole else ""
+        head_figure(drawn, f"{excluded:,} of {whole:,} articles are excluded{share}", method)
 
 
 def _size(groups: int, are_years: bool, bars: int) -> tuple[float, float]:
     if are_years:
-        return min(10.0, max(5.0, 0.11 * groups + 2)), 5.0
-    return 7.0, max(2.2, (0.12 + 0.12 * bars) * groups + 1.2)
+        return min(10.0, max(5.4, 0.11 * groups + 2)), 5.4
+    return 7.0, max(2.7, (0.12 + 0.12 * bars) * groups + 1.7)
 
 
 def _draw_lines(axes: Axes, rows: pd.DataFrame, kind: str) -> None:

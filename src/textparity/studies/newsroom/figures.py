@@ -18,9 +18,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from textparity.report.plotting import COLOURS, MARKERS, figure
+from textparity.report.catalogue import by_figure
+from textparity.report.plotting import COLOURS, GREY, MARKERS, figure, head_figure
 from textparity.report.tables import show_interval
-from textparity.studies.newsroom.article_rows import pairs, split_evenly
+from textparity.studies.newsroom.article_rows import split_evenly
 from textparity.studies.newsroom.exclusion_figures import (
     plot_exclusions,
     plot_flags,
@@ -32,6 +33,8 @@ from textparity.studies.newsroom.tools import STAGES
 from textparity.studies.newsroom.word_lists import GENDERS
 from textparity.studies.newsroom.yearly_figures import read_yearly_figures
 
+# The other gender has the rest.
+_SHOWN = "feminine"
 # The two panels of a figure. The paper's Figures 1 and 8, 2 and 9, 3 and 10.
 PANELS = {
     "references": ("mentions", "actors"),
@@ -41,8 +44,7 @@ PANELS = {
 _FAINT = 0.3
 _BAND = 0.18
 _PERIOD = re.compile(r"(\d{4})(?:-(\d{2}))?")
-_GREY = "#666666"
-_REFERENCE = {"color": _GREY, "linewidth": 0.9, "linestyle": (0, (4, 3)), "zorder": 1}
+_REFERENCE = {"color": GREY, "linewidth": 0.9, "linestyle": (0, (4, 3)), "zorder": 1}
 _TICKS = (0, 25, 50, 75, 100)
 _BOX = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"}
 
@@ -67,54 +69,52 @@ def draw_figures(
     yearly_exclusion_figure: list[Path],
     confidence_level: float,
 ) -> None:
-    """Draw all figures of the study, a PDF and an SVG file of each.
+    """Draw all figures of the study.
 
     A unit is one corpus by one procedure (`corpus`, its `name`, `procedure`). `summaries`, `measures` and
     `share_figures` go by units, the other lists by those that are `balanced_by` their procedure; files in parts and the
     files of a unit are together. `unbalanced` and `balanced` are the authors' yearly reports.
     """
-    yearly = iter(pairs(yearly_share_figures))
+    yearly = iter(by_figure(yearly_share_figures))
     for shown in PANELS:
         for state, report in (("unbalanced", unbalanced), ("balanced", balanced)):
-            title = f"taz2024full, {state}: the authors' yearly reports"
-            plot_yearly_shares(report, *next(yearly), shown, title)
-    plot_yearly_exclusions(unbalanced, balanced, *pairs(yearly_exclusion_figure)[0])
+            method = f"taz2024full, {state}: the authors' yearly reports"
+            plot_yearly_shares(report, next(yearly), shown, method)
+    plot_yearly_exclusions(unbalanced, balanced, yearly_exclusion_figure)
     number = len(units)
     for unit, summary, figures in zip(units, summaries, split_evenly(share_figures, number), strict=True):
-        for shown, pair in zip(PANELS, pairs(figures), strict=True):
-            plot_shares(summary, *pair, shown, f"{unit['name']}, {unit['procedure']} rules", confidence_level)
+        for shown, files in zip(PANELS, by_figure(figures), strict=True):
+            plot_shares(summary, files, shown, f"{unit['name']}, {unit['procedure']} rules", confidence_level)
     parts_of = split_evenly(measures, number)
     chosen = [place for place, unit in enumerate(units) if unit["procedure"] in balanced_by]
     for rank, place in enumerate(chosen):
         name, procedure = units[place]["name"], units[place]["procedure"]
         of_shares, of_ratios, of_flags, of_exclusions = (
-            pairs(split_evenly(files, len(chosen))[rank])
+            by_figure(split_evenly(files, len(chosen))[rank])
             for files in (balanced_share_figures, gender_ratio_figures, flag_figures, exclusion_figures)
         )
-        for shown, pair in zip(PANELS, of_shares, strict=True):
-            title = f"{name}, balanced, {procedure} rules"
-            plot_shares(balanced_summaries[rank], *pair, shown, title, confidence_level)
-        for stage, pair in zip(STAGES, of_ratios, strict=True):
-            plot_gender_ratio_histogram(parts_of[place], excluded[rank], *pair, procedure, stage)
-        plot_flags(flag_tables[rank], *of_flags[0], procedure)
-        plot_exclusions(exclusion_tables[rank], *of_exclusions[0], procedure)
+        for shown, files in zip(PANELS, of_shares, strict=True):
+            method = f"{name}, balanced, {procedure} rules"
+            plot_shares(balanced_summaries[rank], files, shown, method, confidence_level)
+        for stage, files in zip(STAGES, of_ratios, strict=True):
+            plot_gender_ratio_histogram(parts_of[place], excluded[rank], files, procedure, stage)
+        plot_flags(flag_tables[rank], of_flags[0], procedure)
+        plot_exclusions(exclusion_tables[rank], of_exclusions[0], procedure)
 
 
-def plot_shares(
-    summary: Path, figure_pdf: Path, figure_svg: Path, shown: str, title: str, confidence_level: float
-) -> None:
-    """Draw one of `PANELS` from a summary: feminine and masculine in percent of both, two panels.
+def plot_shares(summary: Path, files: list[Path], shown: str, method: str, confidence_level: float) -> None:
+    """Draw one of `PANELS` from a summary: women's share of women and men, two panels.
 
     Groups that are years or months become lines over time with bands, others rows of dots with bars, the whole corpus
-    first; bands and bars are the summary's intervals, of `confidence_level`. `title` says where the numbers come from.
+    first; bands and bars are the summary's intervals, of `confidence_level`. `method` says where the numbers come from.
     """
     interval = f"{100 * confidence_level:g} % bootstrap interval over texts"
-    _plot(read_summary(summary), [figure_pdf, figure_svg], shown, title, interval)
+    _plot(read_summary(summary), files, shown, method, interval)
 
 
-def plot_yearly_shares(yearly_figures: Path, figure_pdf: Path, figure_svg: Path, shown: str, title: str) -> None:
+def plot_yearly_shares(yearly_figures: Path, files: list[Path], shown: str, method: str) -> None:
     """Draw the same from published yearly totals, without intervals; raises `InputError` for a malformed file."""
-    _plot(read_yearly_figures(yearly_figures), [figure_pdf, figure_svg], shown, title, "")
+    _plot(read_yearly_figures(yearly_figures), files, shown, method, "")
 
 
 def shares_of(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
@@ -138,37 +138,44 @@ def shares_of(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
     return shares
 
 
-def _plot(rows: pd.DataFrame, paths: list[Path], shown: str, title: str, interval: str) -> None:
+def _plot(rows: pd.DataFrame, paths: list[Path], shown: str, method: str, interval: str) -> None:
     panels = {metric: shares_of(rows, metric) for metric in PANELS[shown]}
     groups = [group for group in next(iter(panels.values())).index if group != WHOLE]
     if groups and all(_PERIOD.fullmatch(group) for group in groups):
-        _plot_over_time(panels, paths, title, interval)
+        _plot_over_time(panels, paths, method, interval)
     else:
-        _plot_by_name(panels, paths, title, interval)
+        _plot_by_name(panels, paths, method, interval)
 
 
-def _plot_over_time(panels: dict[str, pd.DataFrame], paths: list[Path], title: str, interval: str) -> None:
+def _plot_over_time(panels: dict[str, pd.DataFrame], paths: list[Path], method: str, interval: str) -> None:
     heads = {metric: _panel_title(metric, shares, with_share=True) for metric, shares in panels.items()}
+    said = _say_shares(panels)
     panels = {metric: _on_every_period(shares.drop(index=WHOLE, errors="ignore")) for metric, shares in panels.items()}
-    with figure(paths, (6.4, 4.9)) as drawn:
+    with figure(paths, (6.4, 5.2)) as drawn:
         all_axes = drawn.subplots(len(panels), sharex=True, sharey=True)
         for axes, (metric, shares) in zip(all_axes, panels.items(), strict=True):
             is_small = shares["is_small"].eq(True)
-            for name in GENDERS:
-                style = {"color": COLOURS[name], "marker": MARKERS[name], "markersize": 3.5, "zorder": 3}
-                axes.plot(shares.index, shares[name].mask(is_small), linewidth=1.3, **style)
-                axes.plot(shares.index, shares[name].where(is_small), linewidth=0, alpha=_FAINT, **style)
-                _draw_band(axes, shares, name, is_small)
+            style: dict[str, Any] = {
+                "color": COLOURS[_SHOWN],
+                "marker": MARKERS[_SHOWN],
+                "markersize": 3.5,
+                "zorder": 3,
+            }
+            axes.plot(shares.index, shares[_SHOWN].mask(is_small), linewidth=1.3, **style)
+            axes.plot(shares.index, shares[_SHOWN].where(is_small), linewidth=0, alpha=_FAINT, **style)
+            _draw_band(axes, shares, _SHOWN, is_small)
             few = shares["texts"].where(shares["texts"] < SMALL).dropna()
             for place, texts in few.items():
                 _annotate(axes, f"{texts:.0f}", (place, 55))
             axes.axhline(50, **_REFERENCE)
             _dress(axes, "y")
-            axes.set_ylabel(f"% of both genders'\n{_words_of(metric)}")
+            axes.set_ylabel("women's share (%)")
             axes.set_title(heads[metric], fontsize=9)
         all_axes[-1].set_xlabel(f"year; a number in a panel: its texts, if fewer than {SMALL}" if len(few) else "year")
         all_axes[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
-        _explain(drawn, panels, title, Patch(color=_GREY, alpha=_BAND, linewidth=0, label=interval), linewidth=1.3)
+        _explain(
+            drawn, panels, said, method, Patch(color=GREY, alpha=_BAND, linewidth=0, label=interval), linewidth=1.3
+        )
 
 
 def _draw_band(axes: Axes, shares: pd.DataFrame, name: str, is_small: pd.Series) -> None:
@@ -193,22 +200,25 @@ def _on_every_period(shares: pd.DataFrame) -> pd.DataFrame:
     return shares.set_axis(shares.index / 12)
 
 
-def _plot_by_name(panels: dict[str, pd.DataFrame], paths: list[Path], title: str, interval: str) -> None:
+def _plot_by_name(panels: dict[str, pd.DataFrame], paths: list[Path], method: str, interval: str) -> None:
     order = _order_of(next(iter(panels.values())))
+    said = _say_shares(panels)
     panels = {metric: shares.loc[order] for metric, shares in panels.items()}
     places = np.arange(len(order))
-    with figure(paths, (6.4, max(2.4, 0.23 * len(order) + 1.5))) as drawn:
+    with figure(paths, (6.4, max(2.4, 0.23 * len(order) + 2.0))) as drawn:
         all_axes = drawn.subplots(1, len(panels), sharey=True)
         for axes, (metric, shares) in zip(all_axes, panels.items(), strict=True):
             alpha = np.where(shares["is_small"], _FAINT, 1.0)
-            axes.hlines(places, shares["feminine"], shares["masculine"], color="#cccccc", linewidth=2, alpha=alpha)
-            # Intervals that overlap stand side by side.
-            beside = 0.14 if shares["feminine_low"].notna().any() else 0
-            for name, offset in zip(GENDERS, (-beside, beside), strict=True):
-                style = {"color": COLOURS[name], "marker": MARKERS[name], "s": 22, "linewidths": 0, "zorder": 3}
-                axes.scatter(shares[name], places + offset, alpha=alpha, **style)
-                ends = shares[f"{name}_low"], shares[f"{name}_high"]
-                axes.hlines(places + offset, *ends, color=COLOURS[name], linewidth=0.9, alpha=alpha, zorder=2)
+            style: dict[str, Any] = {
+                "color": COLOURS[_SHOWN],
+                "marker": MARKERS[_SHOWN],
+                "s": 22,
+                "linewidths": 0,
+                "zorder": 3,
+            }
+            axes.scatter(shares[_SHOWN], places, alpha=alpha, **style)
+            ends = shares[f"{_SHOWN}_low"], shares[f"{_SHOWN}_high"]
+            axes.hlines(places, *ends, color=COLOURS[_SHOWN], linewidth=0.9, alpha=alpha, zorder=2)
             for place in places[shares["counted"] == 0]:
                 _annotate(axes, "none", (50, place), bbox=_BOX)
             axes.axvline(50, **_REFERENCE)
@@ -216,17 +226,17 @@ def _plot_by_name(panels: dict[str, pd.DataFrame], paths: list[Path], title: str
                 axes.axhline(0.5, color="#cccccc", linewidth=0.8)
             _dress(axes, "x")
             axes.tick_params(axis="y", length=0)
-            axes.set_xlabel(f"% of both genders' {_words_of(metric)}")
+            axes.set_xlabel("women's share (%)")
             axes.set_title(_panel_title(metric, shares), fontsize=9)
         texts = next(iter(panels.values()))["texts"]
         all_axes[0].set_yticks(places, [f"{group} ({texts[group]:,.0f})" for group in order])
         all_axes[0].set_ylim(len(order) - 0.4, -0.6)
         all_axes[0].set_ylabel("group (texts)")
-        _explain(drawn, panels, title, Line2D([], [], color=_GREY, linewidth=0.9, label=interval), linewidth=0)
+        _explain(drawn, panels, said, method, Line2D([], [], color=GREY, linewidth=0.9, label=interval), linewidth=0)
 
 
 def _annotate(axes: Axes, text: str, place: tuple[float, float], **style: Any) -> None:
-    axes.annotate(text, place, ha="center", va="center", fontsize=6.5, color=_GREY, zorder=4, **style)
+    axes.annotate(text, place, ha="center", va="center", fontsize=6.5, color=GREY, zorder=4, **style)
 
 
 def _dress(axes: Axes, percent_axis: Literal["x", "y"]) -> None:
@@ -235,20 +245,38 @@ def _dress(axes: Axes, percent_axis: Literal["x", "y"]) -> None:
     axes.set_axisbelow(True)
 
 
-def _explain(drawn: Figure, panels: dict[str, pd.DataFrame], title: str, interval: Artist, linewidth: float) -> None:
-    """Give a figure its title, and a legend below the axes, where nothing is drawn; `interval` if there are any."""
-    drawn.suptitle(title, x=0.01, ha="left", fontsize=10)
-    entries: list[Artist] = [
-        Line2D([], [], color=COLOURS[name], marker=MARKERS[name], markersize=4, linewidth=linewidth, label=name)
-        for name in GENDERS
-    ]
+def _explain(
+    drawn: Figure, panels: dict[str, pd.DataFrame], said: str, method: str, interval: Artist, linewidth: float
+) -> None:
+    """Give a figure its head, and a legend below the axes, where nothing is drawn; `interval` if there are any."""
+    head_figure(drawn, said, f"{method}: women's share of what is about women or men; the dashed line is half")
+    style: dict[str, Any] = {"color": COLOURS[_SHOWN], "marker": MARKERS[_SHOWN], "linewidth": linewidth}
+    entries: list[Artist] = [Line2D([], [], markersize=4, label="women", **style)]
     if any(shares["is_small"].eq(True).any() for shares in panels.values()):
         label = f"faint: fewer than {SMALL} texts, or {SMALL} counted"
-        entries.append(Line2D([], [], color=_GREY, marker="o", alpha=_FAINT, markersize=4, linewidth=0, label=label))
+        entries.append(Line2D([], [], color=GREY, marker="o", alpha=_FAINT, markersize=4, linewidth=0, label=label))
     if any(shares["feminine_low"].notna().any() for shares in panels.values()):
         entries.append(interval)
-    # Four are too wide for one line.
-    drawn.legend(handles=entries, loc="outside lower center", ncols=len(entries) if len(entries) < 4 else 2)
+    # Three are too wide for one line.
+    drawn.legend(handles=entries, loc="outside lower center", ncols=2)
+
+
+def _say_shares(panels: dict[str, pd.DataFrame]) -> str:
+    """Return women's share of each panel's whole, as a sentence."""
+    said = [
+        f"{share:.0f} % of {_words_of(metric)}"
+        for metric, shares in panels.items()
+        if not math.isnan(share := _whole(shares))
+    ]
+    return f"Women have {' and '.join(said)}" if said else "Women have none that is counted"
+
+
+def _whole(shares: pd.DataFrame) -> float:
+    """Return the feminine share of all groups together; NaN where nothing is counted."""
+    groups = shares.drop(index=WHOLE, errors="ignore")
+    groups = groups if len(groups) else shares
+    counted = groups["counted"].sum()
+    return float((groups["feminine"] * groups["counted"]).sum() / counted) if counted else math.nan
 
 
 def _order_of(shares: pd.DataFrame) -> list[str]:
@@ -265,7 +293,7 @@ def _panel_title(metric: str, shares: pd.DataFrame, with_share: bool = False) ->
     counted = groups["counted"].sum()
     title = f"{_words_of(metric).capitalize()} (n = {counted:,.0f})"
     if with_share and counted:
-        title += f": {(groups['feminine'] * groups['counted']).sum() / counted:.1f} % feminine"
+        title += f": {_whole(shares):.1f} % feminine"
         if WHOLE in shares.index and not math.isnan(shares.loc[WHOLE, "feminine_low"]):
             title += f" ({show_interval(shares.loc[WHOLE, 'feminine_low'], shares.loc[WHOLE, 'feminine_high'], 1)})"
     return title

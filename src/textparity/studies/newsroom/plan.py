@@ -6,6 +6,7 @@ from typing import Any
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import PROCEDURES
+from textparity.report.catalogue import figure_files
 from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE, language_suffix
 from textparity.studies.newsroom.tools import (
     PAPER_CORPUS,
@@ -48,11 +49,6 @@ def table(folder: str, name: str) -> list[str]:
     return [f"{folder}/{name}.csv", f"{folder}/{name}.tex"]
 
 
-def figure(folder: str, *names: str) -> list[str]:
-    """Return the PDF and SVG files of figures."""
-    return [f"{folder}/{name}.{ending}" for name in names for ending in ("pdf", "svg")]
-
-
 class NewsroomPlan(StudyPlan):
     """The plan of the `newsroom` study: where its files are, and which are made."""
 
@@ -83,15 +79,15 @@ class NewsroomPlan(StudyPlan):
     stops_table = table(f"{RESULTS}/tables", "balancing_stops")
     inclusive_form_table = table(f"{RESULTS}/tables", "inclusive_forms")
 
-    share_figures = figure(FIGURES, *(f"summary_{shown}" for shown in SHOWN))
-    balanced_share_figures = figure(FIGURES, *(f"balanced_summary_{shown}" for shown in SHOWN))
-    gender_ratio_figures = figure(FIGURES, *(f"gender_ratios_{stage}" for stage in STAGES))
-    flag_figure = figure(FIGURES, "flags")
-    exclusion_figure = figure(FIGURES, "exclusions")
-    yearly_share_figures = figure(
+    share_figures = figure_files(FIGURES, *(f"summary_{shown}" for shown in SHOWN))
+    balanced_share_figures = figure_files(FIGURES, *(f"balanced_summary_{shown}" for shown in SHOWN))
+    gender_ratio_figures = figure_files(FIGURES, *(f"gender_ratios_{stage}" for stage in STAGES))
+    flag_figure = figure_files(FIGURES, "flags")
+    exclusion_figure = figure_files(FIGURES, "exclusions")
+    yearly_share_figures = figure_files(
         f"{RESULTS}/figures", *(f"taz2024full_{state}_{shown}" for shown in SHOWN for state in STATES)
     )
-    yearly_exclusion_figure = figure(f"{RESULTS}/figures/taz2024full", "exclusions")
+    yearly_exclusion_figure = figure_files(f"{RESULTS}/figures/taz2024full", "exclusions")
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)

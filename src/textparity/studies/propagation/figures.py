@@ -13,6 +13,7 @@ from matplotlib.ticker import LogLocator, NullFormatter
 
 from textparity.measures.procedures import PROCEDURES
 from textparity.report import plotting
+from textparity.report.catalogue import by_figure
 from textparity.report.ledger import read_published
 from textparity.report.plotting import figure
 from textparity.studies.propagation.shifts import SHIFTS, shift_name
@@ -32,7 +33,6 @@ _PUBLISHED: dict[str, Any] = {
     "zorder": 5,
 }  # fmt: skip
 _BAR_WIDTH = 0.2
-_OF_PROCEDURES = ("story_ratios", "checkpoint_steps", "shifts")
 _LOSS_COLOURS = {
     MALE: plotting.COLOURS["masculine"],
     BALANCED: plotting.COLOURS["unspecified"],
@@ -53,32 +53,26 @@ def plot(
     published_names: dict[str, str],
     language_names: dict[str, str],
     confidence_level: float,
-    **figures: Path,
+    story_figures: list[Path],
+    loss_figure: list[Path],
 ) -> None:
     """Draw all figures of the study: the loss, and what models write, by each procedure."""
     if training_logs:
-        plot_loss(training_logs, *_files(figures, "loss"), language_names)
+        plot_loss(training_logs, loss_figure, language_names)
     if not (story_ratios and checkpoint_steps and shifts and seeds):
         return
+    drawn = iter(by_figure(story_figures))
     for procedure in PROCEDURES:
-        ratios, steps, moved = (_files(figures, f"{procedure}_{name}") for name in _OF_PROCEDURES)
-        plot_story_ratios(
-            story_ratios, published, *ratios, procedure, published_names, language_names, confidence_level
-        )
-        plot_checkpoint_steps(checkpoint_steps, *steps, procedure, language_names, confidence_level)
-        plot_shifts(shifts, seeds, *moved, procedure, language_names, confidence_level)
-
-
-def _files(figures: dict[str, Path], name: str) -> tuple[Path, Path]:
-    """Return the PDF and SVG files of a figure."""
-    return figures[f"{name}_pdf"], figures[f"{name}_svg"]
+        ratios, steps, moved = (next(drawn) for _ in range(3))
+        plot_story_ratios(story_ratios, published, ratios, procedure, published_names, language_names, confidence_level)
+        plot_checkpoint_steps(checkpoint_steps, steps, procedure, language_names, confidence_level)
+        plot_shifts(shifts, seeds, moved, procedure, language_names, confidence_level)
 
 
 def plot_story_ratios(
     table: Path,
     published: Path,
-    figure_pdf: Path,
-    figure_svg: Path,
+    files: list[Path],
     procedure: str,
     published_names: dict[str, str],
     language_names: dict[str, str],
@@ -101,7 +95,7 @@ def plot_story_ratios(
     interval = f"{100 * confidence_level:g} % bootstrap interval over stories"
     bars = "standard deviation over repetitions" if procedure == "published" else interval
     size = (max(3.6, 1.2 + 1.5 * len(models)) * len(langs) + 0.4, 3.5)
-    with figure([figure_pdf, figure_svg], size) as drawn:
+    with figure(files, size) as drawn:
         marked = False
         for axes, lang in zip(drawn.subplots(1, len(langs), sharey=True, squeeze=False)[0], langs, strict=True):
             of_lang = rows[rows["lang"] == lang]
@@ -165,8 +159,7 @@ def _span(values: pd.Series) -> str:
 
 def plot_checkpoint_steps(
     table: Path,
-    figure_pdf: Path,
-    figure_svg: Path,
+    files: list[Path],
     procedure: str,
     language_names: dict[str, str],
     confidence_level: float,
@@ -175,7 +168,7 @@ def plot_checkpoint_steps(
     rows = pd.read_csv(table)
     rows = rows[rows["procedure"] == procedure]
     panels = list(rows.groupby(UNIT, sort=False))
-    with figure([figure_pdf, figure_svg], (4.2 * len(panels) + 0.6, 3.6)) as drawn:
+    with figure(files, (4.2 * len(panels) + 0.6, 3.6)) as drawn:
         all_axes = drawn.subplots(1, len(panels), sharey=True, squeeze=False)[0]
         for axes, ((model, lang), of_panel) in zip(all_axes, panels, strict=True):
             base = of_panel[of_panel["condition"] == BASE]
@@ -220,8 +213,7 @@ def _draw_steps(axes: Axes, rows: pd.DataFrame, style: dict[str, Any], shift: fl
 def plot_shifts(
     shifts: Path,
     seeds: Path,
-    figure_pdf: Path,
-    figure_svg: Path,
+    files: list[Path],
     procedure: str,
     language_names: dict[str, str],
     confidence_level: float,
@@ -230,7 +222,7 @@ def plot_shifts(
     rows, points = (table[table["procedure"] == procedure] for table in map(pd.read_csv, (shifts, seeds)))
     panels = list(rows.groupby(UNIT, sort=False))
     names = [shift_name(pair) for pair in SHIFTS]
-    with figure([figure_pdf, figure_svg], (3.2 * len(panels) + 1.4, 2.9)) as drawn:
+    with figure(files, (3.2 * len(panels) + 1.4, 2.9)) as drawn:
         all_axes = drawn.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0]
         for axes, ((model, lang), of_panel) in zip(all_axes, panels, strict=True):
             of_seeds = points[(points["base_model"] == model) & (points["lang"] == lang)]
@@ -272,7 +264,7 @@ def _plain_ticks(axis: Axis) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
-def plot_loss(training_logs: list[Path], figure_pdf: Path, figure_svg: Path, language_names: dict[str, str]) -> None:
+def plot_loss(training_logs: list[Path], files: list[Path], language_names: dict[str, str]) -> None:
     """Draw the loss by step, a panel for each base model and language, a line for each training."""
     trainings = []
     for path in training_logs:
@@ -281,7 +273,7 @@ def plot_loss(training_logs: list[Path], figure_pdf: Path, figure_svg: Path, lan
     panels = list(dict.fromkeys((model, lang) for model, lang, _ in trainings))
     columns = min(len(panels), _LOSS_COLUMNS)
     rows = -(-len(panels) // columns)
-    with figure([figure_pdf, figure_svg], (_LOSS_SIZE[0] * columns + 0.9, _LOSS_SIZE[1] * rows)) as drawn:
+    with figure(files, (_LOSS_SIZE[0] * columns + 0.9, _LOSS_SIZE[1] * rows)) as drawn:
         axes = drawn.subplots(rows, columns, squeeze=False).flat
         for unused in list(axes)[len(panels) :]:
             unused.remove()

@@ -8,6 +8,7 @@ from typing import Any
 from textparity.errors import ConfigError
 from textparity.measures.encoders import missing_encoder
 from textparity.measures.procedures import PROCEDURES
+from textparity.report.catalogue import figure_files
 from textparity.report.ledger import NOT_ASKED, NOT_HERE
 from textparity.studies.propagation.base_models import is_gguf, load_base_models, missing_base_model
 from textparity.studies.propagation.variants import (
@@ -25,7 +26,7 @@ from textparity.studies.propagation.variants import (
 from textparity.tsv import read_tsv, require_rows
 from textparity.workflow.availability import missing_file
 from textparity.workflow.plans import Tagging
-from textparity.workflow.study import Context, Study, StudyPlan
+from textparity.workflow.study import Context, Study, StudyPlan, flatten
 
 ENGLISH = "eng"
 RESULTS = "results/propagation"
@@ -317,12 +318,14 @@ class PropagationPlan(StudyPlan):
             tables |= {f"{name}_csv": f"{folder}/{name}.csv", f"{name}_latex": f"{folder}/{name}.tex"}
         return tables
 
-    def _figures(self) -> dict[str, str]:
-        folder = f"{RESULTS}/figures"
-        names = {f"{procedure}_{name}": f"{procedure}/{name}" for procedure in PROCEDURES for name in _FIGURES}
-        names = names if self.counts_words else {}
-        names |= {"loss": "loss"} if self._trainings(self.training) else {}
-        return {f"{name}_{kind}": f"{folder}/{path}.{kind}" for name, path in names.items() for kind in ("pdf", "svg")}
+    def _figures(self) -> dict[str, list[str]]:
+        """Return the files of the figures that have several, one after the other, and of the one about training."""
+        shown = [f"{procedure}/{name}" for procedure in PROCEDURES for name in _FIGURES] if self.counts_words else []
+        trained = ["loss"] if self._trainings(self.training) else []
+        return {
+            "story_figures": figure_files(f"{RESULTS}/figures", *shown),
+            "loss_figure": figure_files(f"{RESULTS}/figures", *trained),
+        }
 
     def _not_run(self) -> list[list[str]]:
         gaps = product(self.base_model_gaps.items(), self.training_languages)
@@ -337,7 +340,7 @@ class PropagationPlan(StudyPlan):
             *self._files(f"{self.stories}.parquet", self.variants),
             *self._files(self.perplexity, self.seed_variants),
             *self.tables.values(),
-            *self.figures.values(),
+            *flatten(*self.figures.values()),
         ]
 
     def _estimates(self) -> list[str]:

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from textparity.errors import ConfigError
+from textparity.report.catalogue import figure_files
 from textparity.report.ledger import NOT_ASKED, NOT_HERE
 from textparity.studies.swapping.language.syntax import parser_version
 from textparity.studies.swapping.names import (
@@ -262,14 +263,14 @@ class SwappingPlan(StudyPlan):
             | (_table("reviews") if reviews else {})
             | ({"names_csv": f"{TABLES}/name_bias.csv"} if has_systems or reviews else {})
         )
-        self.output_figures = _figures("name_bias") if "names_csv" in self.output_tables else _figures()
+        self.output_figures = figure_files(FIGURES, "name_bias") if "names_csv" in self.output_tables else []
         self.rule_outputs = {"outputs": OUTPUTS.format(system=RULES)} if self.test_set else {}
         self.ner_tests = [f"{data}_{TEST}" for data in TEST_SETS]
         self.ner_parts = [
             f"{data}_{split}" for data in self.recognition.data for split in (TRAIN, DEV)
         ] + self.ner_tests
         self.recognition_tables = _table("scores", "ner_scores") | _table("recall", "job_recall")
-        self.recognition_figures = _figures("job_recall")
+        self.recognition_figures = figure_files(FIGURES, "job_recall")
 
     @property
     def ledger(self) -> dict[str, list[str]]:
@@ -296,7 +297,7 @@ class SwappingPlan(StudyPlan):
             [f"{NER}/data.csv".format(procedure=procedure) for procedure in recognition.procedures],
             self.of_ner_runs("models/{data}/{seed}.csv"),
             self.recognition_tables.values(),
-            *self.recognition_figures.values(),
+            *self.recognition_figures,
         )
         return flatten(
             [f"results/swapping/{corpus}/repairs.csv" for corpus in self.entity_corpora],
@@ -308,7 +309,7 @@ class SwappingPlan(StudyPlan):
             self.swapped(["documents.parquet", "entities.parquet", "left_out.csv", "brat"], balanced),
             self.check_tables.values(),
             self.output_tables.values(),
-            *self.output_figures.values(),
+            *self.output_figures,
             recognized if self.recognizes else [],
         )
 
@@ -337,10 +338,6 @@ def _reasons(found: Iterable[tuple[str, str]]) -> dict[str, str]:
 def _table(parameter: str, name: str = "") -> dict[str, str]:
     path = f"{TABLES}/{name or parameter}"
     return {f"{parameter}_csv": f"{path}.csv", f"{parameter}_latex": f"{path}.tex"}
-
-
-def _figures(*names: str) -> dict[str, list[str]]:
-    return {ending: [f"{FIGURES}/{name}.{ending}" for name in names] for ending in ("pdf", "svg")}
 
 
 def _files(tables: dict[str, str], *parameters: str) -> list[str]:
