@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from textparity.auditing.inputs import Source
     from textparity.auditing.results import AuditResult
 
-FINE, NOTHING_COUNTED, BAD_INPUT, SOME_SKIPPED = range(4)
+FINE, NOTHING_COUNTED, BAD_INPUT, SOME_SKIPPED, CHECK_FAILED = range(5)
 STANDARD_OUTPUT = "-"
 # Messages about single files and lines; the rest is counted all the same.
 NOTES_SHOWN = 10
@@ -42,10 +43,17 @@ exit codes:
   1  nothing counted: no text, only blank ones, or none in a language with a lexicon
   2  wrong use, or a file that cannot be read
   3  counted, but with --skip-failed or --skip-invalid something was skipped
+  4  counted, but a check failed: --fail-if holds, or a rerun has another signature
 """
 _ABOUT_PARTS = """\
 Merge parts that textparity audit --part has written, on one machine or many, into the result of one audit of all their
 files: the same numbers, tables and page. Name the parts in the order of their files.
+"""
+_ABOUT_RERUN = """\
+Audit files by the settings of a signature, the last line of a result, and say whether the new one is the same: version,
+lexicon, tokenizer, languages, number of texts. Numbers are in the table, for you to compare.
+
+  textparity rerun 'textparity 0.2 | method lexicon | …' corpus.txt
 """
 
 
@@ -158,6 +166,22 @@ def add_merge(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     _add_tables(parser.add_argument_group("what is shown and written").add_argument)
 
 
+def add_rerun(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the subcommand to the parser's commands."""
+    parser = commands.add_parser(
+        "rerun", help="check the signature of a result", description=_ABOUT_RERUN, epilog=_EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.set_defaults(run=run_rerun)
+    parser.add_argument("signature", metavar="SIGNATURE", help="in quotation marks")
+    parser.add_argument(
+        "audit",
+        nargs=argparse.REMAINDER,
+        metavar="FILE",
+        help="files, and options of textparity audit, such as --field",
+    )
+
+
 def _add_tables(add: Callable[..., Any]) -> None:
     """Add the options of how a result is shown, which do not depend on how it is counted."""
     defaults = AuditSettings()
@@ -184,6 +208,11 @@ def run_merge(options: argparse.Namespace) -> int:
     return _say_errors(_merge, options)
 
 
+def run_rerun(options: argparse.Namespace) -> int:
+    """Audit by a signature, print and write the result, say what differs, and return the exit code."""
+    return _say_errors(_rerun, options)
+
+
 def _say_errors(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
     try:
         return command(options)
@@ -198,17 +227,37 @@ def _say_errors(command: Callable[[argparse.Namespace], int], options: argparse.
 
 
 def _audit(options: argparse.Namespace) -> int:
+    return _show(_count(options), options)
+
+
+def _rerun(options: argparse.Namespace) -> int:
+    from textparity.auditing.signature import compare_signature, read_signature, signed_language, signed_settings
+
+    expected = read_signature(options.signature)
+    parser = argparse.ArgumentParser(prog="textparity rerun SIGNATURE: options of textparity")
+    add_audit(parser.add_subparsers())
+    lang = signed_language(expected)
+    chosen = parser.parse_args(["audit", *([f"--lang={lang}"] if lang else []), *options.audit])
+    vars(chosen).update(signed_settings(expected, chosen.lexicon_folder))
+    result = _count(chosen)
+    code = _show(result, chosen)
+    found, differences = compare_signature(expected, result)
+    for difference in differences:
+        _say(f"not the same: {difference}")
+    if not differences and not chosen.quiet:
+        _say(f"the same: {found}")
+    return CHECK_FAILED if differences else code
+
+
+def _count(options: argparse.Namespace) -> "AuditResult":
     # Here, so that --help is quick.
     from textparity.auditing.audit import audit_sources
     from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources
     from textparity.auditing.reading import check_hub
 
     settings = AuditSettings(
-        **{name: getattr(options, name) for name in (
-            "lexicon", "lexicon_folder", "engine", "procedure", "max_samples", "minimum_certainty", "per_file",
-            "examples", "top", "seed", "jobs", "layers", "method", "pipeline", "exclude_words", "include_words",
-        )}
-    )  # fmt: skip
+        **{item.name: getattr(options, item.name) for item in fields(AuditSettings) if item.name in options}
+    )
     files = [*options.files, *(f"{STANDARD_INPUT}:{lang}" for lang in options.files_of_input)]
     langs = [lang for given in options.lang for lang in given.split(",")]
     if bool(files) == bool(options.dataset):
@@ -241,7 +290,7 @@ def _audit(options: argparse.Namespace) -> int:
     )  # fmt: skip
     if not options.quiet and notes > NOTES_SHOWN:
         _say(f"… and {notes - NOTES_SHOWN:,} more")
-    return _show(result, options)
+    return result
 
 
 def _merge(options: argparse.Namespace) -> int:

@@ -45,7 +45,7 @@ def render_text(result: "AuditResult", colour: bool = False, width: int | None =
     if result.languages:
         parts.append(_table(result, width))
         parts += [_language(item, colour, result.has_corpora or len(result.languages) > 1) for item in result.languages]
-    parts.append(_left_out(result))
+    parts += [_left_out(result), printable(result.signature)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -165,7 +165,7 @@ def layers_of(item: "LanguageAudit") -> str:
 def lexicon_of(result: "AuditResult") -> str:
     """Return the name of the lexicon, or of the folder that it is in."""
     folder = result.settings.lexicon_folder
-    return writable(folder.name) if folder else result.settings.lexicon
+    return writable(folder.resolve().name) if folder else result.settings.lexicon
 
 
 def verdict_of(result: "AuditResult") -> str:
@@ -226,10 +226,16 @@ def render_latex(result: "AuditResult") -> str:
         caption=escape_latex(
             f"{counted_in(result)} in percent of words ({settings.procedure} procedure, {settings.engine} engine, "
             f"lexicon {lexicon_of(result)}), masculine per feminine, and texts with a match; below, "
-            f"{level_of(result)} % bootstrap intervals over texts. Verdict: {verdict_of(result)}."
-        ),
+            f"{level_of(result)} % bootstrap intervals over texts. Verdict: {verdict_of(result)}. "
+        )
+        + _latex_signature(result.signature),
         label="tab:audit",
     )
+
+
+def _latex_signature(signature: str) -> str:
+    # In fonts of LaTeX's first encoding, this sign is a dash.
+    return escape_latex(signature).replace("|", r"\textbar{}")
 
 
 def counted_in(result: "AuditResult") -> str:
@@ -261,6 +267,7 @@ def render_page(result: "AuditResult", template: str = "page.html.j2") -> str:
         tokenizers=sorted({item.row["tokenizer"] for item in result.languages}),
         stand_in=any(item.row["stand_in"] for item in result.languages),
         version=__version__,
+        is_part=template != "page.html.j2",
         bars={(item.corpus, item.lang): _bars(item) for item in result.languages},
     )
 

@@ -57,6 +57,8 @@ class Tally:
     certainty: float = 0.0
     tokenizer: str = ""
     stand_in: bool = False
+    # Of a part; else it is asked when there is a result.
+    counted_with: str = ""
 
     @classmethod
     def empty(cls, settings: AuditSettings, generator: Generators = np.random.default_rng) -> "Tally":
@@ -75,7 +77,7 @@ class Tally:
         self.resamples.merge(other.resamples)
         self.detected += other.detected
         self.certainty += other.certainty
-        self.tokenizer, self.stand_in = other.tokenizer, other.stand_in
+        self.tokenizer, self.stand_in, self.counted_with = other.tokenizer, other.stand_in, other.counted_with
 
     def summary(self, settings: AuditSettings) -> dict[str, Any]:
         """Return the columns of the workflow's summary, but for those of `decide_family`."""
