@@ -189,6 +189,15 @@ def _add_tables(add: Callable[..., Any]) -> None:
     add("--top", type=_number(0), default=defaults.top, metavar="N", help="frequent words per class (%(default)s)")
     for name in ("csv", "latex", "html"):
         add(f"--{name}", metavar="FILE", help=f"write {name.upper() if name != 'latex' else 'LaTeX'}; - prints it")
+    add("--json", action="store_const", const=STANDARD_OUTPUT, help="print all rows, settings and checks as JSON")
+    add(
+        "--fail-if",
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help="exit code 4 if it holds for a row, such as 'masculine_per_feminine > 3 and matches > 200'; of rates and "
+        "ratios for the whole interval; repeatable",
+    )
     add(
         "--output",
         type=Path,
@@ -252,6 +261,7 @@ def _rerun(options: argparse.Namespace) -> int:
 def _count(options: argparse.Namespace) -> "AuditResult":
     # Here, so that --help is quick.
     from textparity.auditing.audit import audit_sources
+    from textparity.auditing.gate import read_condition
     from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources
     from textparity.auditing.reading import check_hub
 
@@ -262,6 +272,9 @@ def _count(options: argparse.Namespace) -> "AuditResult":
     langs = [lang for given in options.lang for lang in given.split(",")]
     if bool(files) == bool(options.dataset):
         raise ConfigError("name files (or - for standard input), or a --dataset; textparity audit --help has examples")
+    for condition in options.fail_if:
+        # Before anything is counted.
+        read_condition(condition, settings)
     if options.dataset:
         check_hub(options.dataset)
         sources, ignored = dataset_sources(options.dataset, options.subset, options.split or ["train"], langs), None
@@ -325,19 +338,27 @@ def _check_tables(
 
 def _show(result: "AuditResult", options: argparse.Namespace) -> int:
     """Write and print the result, and return the exit code."""
-    from textparity.auditing.rendering import print_table, write_outputs
+    from textparity.auditing.gate import check_result, read_condition
+    from textparity.auditing.rendering import print_json, print_table, write_outputs
 
+    failures = check_result(result, [read_condition(text, result.settings) for text in options.fail_if])
     write_outputs(result, options.csv, options.latex, options.html, options.output)
-    if not options.quiet and not _printed(options):
+    if options.json:
+        print_json(result, failures)
+    elif not options.quiet and not _printed(options):
         print_table(result)
     if not result.words:
         _say(f"nothing counted; {_why_nothing(result)}")
         return NOTHING_COUNTED
+    for failure in failures:
+        _say(str(failure))
+    if failures:
+        return CHECK_FAILED
     return SOME_SKIPPED if result.failed or NOT_VALID in result.left_out else FINE
 
 
 def _printed(options: argparse.Namespace) -> list[str]:
-    return [name for name in ("csv", "latex", "html") if getattr(options, name) == STANDARD_OUTPUT]
+    return [name for name in ("csv", "latex", "html", "json") if getattr(options, name) == STANDARD_OUTPUT]
 
 
 def _why_nothing(result: "AuditResult") -> str:

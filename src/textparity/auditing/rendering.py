@@ -4,11 +4,13 @@ Pages have no script, no font, no network; all text is escaped.
 """
 
 import io
+import json
 import math
 import os
 import stat
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
@@ -25,6 +27,7 @@ from textparity.report.pages import page_environment
 from textparity.report.tables import escape_latex, small_latex_table, write_csv
 
 if TYPE_CHECKING:
+    from textparity.auditing.gate import Failure
     from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
@@ -353,6 +356,21 @@ def print_table(result: "AuditResult") -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     sys.stdout.write(result.to_text(colour=on_terminal, width=width))
+
+
+def print_json(result: "AuditResult", failures: Sequence["Failure"]) -> None:
+    """Print the result for programs: its settings, rows, words, what was left out, and for which rows checks failed."""
+    frames = {"rows": result.to_frame(), "words": result.words_frame(), "left_out": result.left_out_frame()}
+    whole = {
+        "signature": result.signature,
+        "settings": asdict(result.settings),
+        "files": result.files,
+        "doubts": list(result.doubts),
+        # By way of pandas, which has null for numbers that are not defined.
+        **{name: json.loads(frame.round(DIGITS).to_json(orient="records")) for name, frame in frames.items()},
+        "failures": [asdict(failure) for failure in failures],
+    }
+    _print_utf8(json.dumps(whole, ensure_ascii=False, indent=1, default=str) + "\n")
 
 
 def _print_utf8(text: str) -> None:

@@ -172,7 +172,7 @@ class AuditResult:
              **_precision_columns(item.precision), "warnings": "; ".join(item.warnings), "signature": item.signature}
             for item in self.languages
         ]  # fmt: skip
-        return pd.DataFrame(rows) if rows else pd.DataFrame(columns=_columns(self.settings))
+        return pd.DataFrame(rows) if rows else pd.DataFrame(columns=result_columns(self.settings))
 
     def words_frame(self) -> pd.DataFrame:
         """Return the most frequent words: corpus, lang, class, rank, word, count, signature."""
@@ -223,8 +223,8 @@ class AuditResult:
         return self.to_text()
 
 
-def _columns(settings: AuditSettings) -> list[str]:
-    """Return the columns of a result without rows."""
+def result_columns(settings: AuditSettings) -> list[str]:
+    """Return the columns of a result, which one without rows has, too."""
     row = Tally.empty(settings).summary(settings)
     decide_family([row], settings.confidence_level)
     found = ["detected_texts", "mean_certainty", *_precision_columns({}), "warnings", "signature"]
