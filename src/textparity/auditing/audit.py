@@ -70,18 +70,19 @@ def audit_sources(
     note: Callable[[str], None] = lambda message: None,
     mentions: Path | None = None,
     part: Path | None = None,
+    records: Path | None = None,
 ) -> AuditResult:
     """Audit sources one after the other.
 
     With the method `persons`, each mention becomes a row of the Parquet file `mentions`, if it is given. What is
-    counted becomes the `part`, for `merge_parts`.
+    counted becomes the `part`, for `merge_parts`, and each text a row of the Parquet file `records`.
 
     `skip_failed`: a file that cannot be read is left out whole, and named. `skip_invalid`: so is a line or record.
     `note` gets each message of this kind.
     """
-    settings = replace(settings, keep_mentions=mentions is not None)
+    settings = replace(settings, keep_mentions=mentions is not None, keep_records=records is not None)
     named = list(zip(short_names(sources), sources, strict=True))
-    counted = count_sources(named, settings, field, skip_failed, skip_invalid, show_progress, note, mentions)
+    counted = count_sources(named, settings, field, skip_failed, skip_invalid, show_progress, note, mentions, records)
     with open_part(part, settings, ignored or {}) if part else nullcontext(lambda source, found: None) as write:
 
         def written() -> Iterator[tuple[str, Counted]]:

@@ -150,6 +150,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     add("--examples", type=_number(0), default=defaults.examples, metavar="N", help="sentences per class (%(default)s)")
     _add_tables(add)
     add("--mentions", type=Path, metavar="FILE", help="with --method persons: write each mention as a row of Parquet")
+    add("--records", type=Path, metavar="FILE", help="write each text as a row of Parquet: id, counts, matches")
     add("--part", type=Path, metavar="FILE", help="write what is counted, too (Parquet), for textparity merge")
 
 
@@ -284,7 +285,7 @@ def _count(options: argparse.Namespace) -> "AuditResult":
         sources, ignored = choose_sources(files, langs, options.format)
     if options.mentions and options.method != "persons":
         raise ConfigError("--mentions is of the method persons; add --method persons")
-    parquet = {"mentions": options.mentions, "part": options.part}
+    parquet = {"mentions": options.mentions, "part": options.part, "records": options.records}
     for name, path in parquet.items():
         if path == Path(STANDARD_OUTPUT):
             raise ConfigError(f"--{name} writes Parquet, which is not for standard output; name a file")
