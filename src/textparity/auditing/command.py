@@ -190,6 +190,7 @@ def _add_tables(add: Callable[..., Any]) -> None:
     add("--top", type=_number(0), default=defaults.top, metavar="N", help="frequent words per class (%(default)s)")
     for name in ("csv", "latex", "html"):
         add(f"--{name}", metavar="FILE", help=f"write {name.upper() if name != 'latex' else 'LaTeX'}; - prints it")
+    add("--card", type=Path, metavar="FILE", help="write a part of a dataset's card: .md, or .json (Croissant)")
     add("--json", action="store_const", const=STANDARD_OUTPUT, help="print all rows, settings and checks as JSON")
     add(
         "--fail-if",
@@ -262,7 +263,6 @@ def _rerun(options: argparse.Namespace) -> int:
 def _count(options: argparse.Namespace) -> "AuditResult":
     # Here, so that --help is quick.
     from textparity.auditing.audit import audit_sources
-    from textparity.auditing.gate import read_condition
     from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources
     from textparity.auditing.reading import check_hub
 
@@ -274,6 +274,8 @@ def _count(options: argparse.Namespace) -> "AuditResult":
     if bool(files) == bool(options.dataset):
         raise ConfigError("name files (or - for standard input), or a --dataset; textparity audit --help has examples")
     for condition in options.fail_if:
+        from textparity.auditing.gate import read_condition
+
         # Before anything is counted.
         read_condition(condition, settings)
     if options.dataset:
@@ -333,16 +335,33 @@ def _check_tables(
     printed = _printed(options)
     if len(printed) > 1:
         raise ConfigError(f"--{printed[0]} and --{printed[1]} both print to standard output; write one to a file")
-    files = (options.csv, options.latex, options.html, *(str(path) for path in written if path))
+    if options.card:
+        from textparity.auditing.card import check_card
+
+        check_card(options.card)
+    files = (
+        options.csv,
+        options.latex,
+        options.html,
+        options.card and str(options.card),
+        *(str(path) for path in written if path),
+    )
     check_outputs(files, options.output, sources, lexicon_folder)
 
 
 def _show(result: "AuditResult", options: argparse.Namespace) -> int:
     """Write and print the result, and return the exit code."""
-    from textparity.auditing.gate import check_result, read_condition
     from textparity.auditing.rendering import print_json, print_table, write_outputs
 
-    failures = check_result(result, [read_condition(text, result.settings) for text in options.fail_if])
+    failures = []
+    if options.fail_if:
+        from textparity.auditing.gate import check_result, read_condition
+
+        failures = check_result(result, [read_condition(text, result.settings) for text in options.fail_if])
+    if options.card:
+        from textparity.auditing.card import write_card
+
+        write_card(result, options.card)
     write_outputs(result, options.csv, options.latex, options.html, options.output)
     if options.json:
         print_json(result, failures)
