@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from textparity import __version__
-from textparity.auditing.command import add_audit, add_merge
+from textparity.auditing.command import add_audit, add_merge, add_rerun
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -18,6 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_audit(commands)
     add_merge(commands)
+    add_rerun(commands)
     options = parser.parse_args(arguments)
     try:
         code = options.run(options)

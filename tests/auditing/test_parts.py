@@ -96,7 +96,7 @@ def test_parts_of_other_lexicons_with_the_same_name_are_refused(corpus, capsys):
         )
         assert run("audit", folder, "--lang", "eng", "--lexicon-folder", "own", "--part", f"{folder}.parquet") == 0
     assert run("merge", "a.parquet", "b.parquet") == 2
-    assert "b.parquet: was counted eng with lexicon " in capsys.readouterr().err
+    assert "b.parquet: was counted eng with lex " in capsys.readouterr().err
 
 
 def test_what_is_no_part_is_said(corpus, capsys):

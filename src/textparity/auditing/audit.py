@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from textparity.auditing.reading import portions
 from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.signature import counted_with, make_signature
 from textparity.auditing.tallying import ALL, Tally, new_tally
 from textparity.errors import InputError
 from textparity.measures.summary import decide_family
@@ -68,18 +70,19 @@ def audit_sources(
     note: Callable[[str], None] = lambda message: None,
     mentions: Path | None = None,
     part: Path | None = None,
+    records: Path | None = None,
 ) -> AuditResult:
     """Audit sources one after the other.
 
     With the method `persons`, each mention becomes a row of the Parquet file `mentions`, if it is given. What is
-    counted becomes the `part`, for `merge_parts`.
+    counted becomes the `part`, for `merge_parts`, and each text a row of the Parquet file `records`.
 
     `skip_failed`: a file that cannot be read is left out whole, and named. `skip_invalid`: so is a line or record.
     `note` gets each message of this kind.
     """
-    settings = replace(settings, keep_mentions=mentions is not None)
+    settings = replace(settings, keep_mentions=mentions is not None, keep_records=records is not None)
     named = list(zip(short_names(sources), sources, strict=True))
-    counted = count_sources(named, settings, field, skip_failed, skip_invalid, show_progress, note, mentions)
+    counted = count_sources(named, settings, field, skip_failed, skip_invalid, show_progress, note, mentions, records)
     with open_part(part, settings, ignored or {}) if part else nullcontext(lambda source, found: None) as write:
 
         def written() -> Iterator[tuple[str, Counted]]:
@@ -131,8 +134,10 @@ def collect(counted: Iterable[tuple[str, Counted]], settings: AuditSettings) -> 
         for lang, tally in sorted(tallies.items(), key=lambda item: (-item[1].totals["texts"], item[0]))
     ]
     decide_family([row for *_, row in rows], settings.confidence_level)
+    # Once, not for each file.
+    tools_of = cache(partial(counted_with, settings))
     return AuditResult(
-        tuple(_audit_of(settings, *item) for item in rows),
+        tuple(_audit_of(settings, tools_of, *item) for item in rows),
         settings,
         files=len(names) - len(failed),
         failed=tuple(failed),
@@ -142,7 +147,9 @@ def collect(counted: Iterable[tuple[str, Counted]], settings: AuditSettings) -> 
     )
 
 
-def _audit_of(settings: AuditSettings, corpus: str, lang: str, tally: Tally, row: dict[str, Any]) -> LanguageAudit:
+def _audit_of(
+    settings: AuditSettings, tools_of: Callable[[str], str], corpus: str, lang: str, tally: Tally, row: dict[str, Any]
+) -> LanguageAudit:
     # Where there are too few for a ratio, there are for a calibrated one.
     is_told = not math.isnan(row["masculine_per_feminine"])
     layers = tuple(f"{kind}s" for kind in KINDS) if settings.method == PERSONS else settings.layers
@@ -152,7 +159,7 @@ def _audit_of(settings: AuditSettings, corpus: str, lang: str, tally: Tally, row
     for (name, word), number in sorted(tally.forms.items(), key=lambda item: (-item[1], item[0])):
         if len(frequent[name]) < settings.top:
             frequent[name].append(WordCount(word, number))
-    return LanguageAudit(
+    found = LanguageAudit(
         corpus=corpus,
         lang=lang,
         name=language_row(lang).name,
@@ -168,8 +175,10 @@ def _audit_of(settings: AuditSettings, corpus: str, lang: str, tally: Tally, row
         calibrated=calibrate_ratio(settings, lang, None if sums is None else np.concatenate([totals, sums]))
         if is_told
         else None,
+        counted_with=tally.counted_with or tools_of(lang),
         warnings=tuple(find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1))),
     )
+    return replace(found, signature=make_signature(settings, [found]))
 
 
 def _settings(settings: Mapping[str, Any]) -> AuditSettings:

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from textparity.auditing.inputs import Source
     from textparity.auditing.results import AuditResult
 
-FINE, NOTHING_COUNTED, BAD_INPUT, SOME_SKIPPED = range(4)
+FINE, NOTHING_COUNTED, BAD_INPUT, SOME_SKIPPED, CHECK_FAILED = range(5)
 STANDARD_OUTPUT = "-"
 # Messages about single files and lines; the rest is counted all the same.
 NOTES_SHOWN = 10
@@ -42,10 +43,17 @@ exit codes:
   1  nothing counted: no text, only blank ones, or none in a language with a lexicon
   2  wrong use, or a file that cannot be read
   3  counted, but with --skip-failed or --skip-invalid something was skipped
+  4  counted, but a check failed: --fail-if holds, or a rerun has another signature
 """
 _ABOUT_PARTS = """\
 Merge parts that textparity audit --part has written, on one machine or many, into the result of one audit of all their
 files: the same numbers, tables and page. Name the parts in the order of their files.
+"""
+_ABOUT_RERUN = """\
+Audit files by the settings of a signature, the last line of a result, and say whether the new one is the same: version,
+lexicon, tokenizer, languages, number of texts. Numbers are in the table, for you to compare.
+
+  textparity rerun 'textparity 0.2 | method lexicon | …' corpus.txt
 """
 
 
@@ -142,6 +150,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     add("--examples", type=_number(0), default=defaults.examples, metavar="N", help="sentences per class (%(default)s)")
     _add_tables(add)
     add("--mentions", type=Path, metavar="FILE", help="with --method persons: write each mention as a row of Parquet")
+    add("--records", type=Path, metavar="FILE", help="write each text as a row of Parquet: id, counts, matches")
     add("--part", type=Path, metavar="FILE", help="write what is counted, too (Parquet), for textparity merge")
 
 
@@ -158,6 +167,22 @@ def add_merge(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     _add_tables(parser.add_argument_group("what is shown and written").add_argument)
 
 
+def add_rerun(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the subcommand to the parser's commands."""
+    parser = commands.add_parser(
+        "rerun", help="check the signature of a result", description=_ABOUT_RERUN, epilog=_EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.set_defaults(run=run_rerun)
+    parser.add_argument("signature", metavar="SIGNATURE", help="in quotation marks")
+    parser.add_argument(
+        "audit",
+        nargs=argparse.REMAINDER,
+        metavar="FILE",
+        help="files, and options of textparity audit, such as --field",
+    )
+
+
 def _add_tables(add: Callable[..., Any]) -> None:
     """Add the options of how a result is shown, which do not depend on how it is counted."""
     defaults = AuditSettings()
@@ -165,6 +190,16 @@ def _add_tables(add: Callable[..., Any]) -> None:
     add("--top", type=_number(0), default=defaults.top, metavar="N", help="frequent words per class (%(default)s)")
     for name in ("csv", "latex", "html"):
         add(f"--{name}", metavar="FILE", help=f"write {name.upper() if name != 'latex' else 'LaTeX'}; - prints it")
+    add("--card", type=Path, metavar="FILE", help="write a part of a dataset's card: .md, or .json (Croissant)")
+    add("--json", action="store_const", const=STANDARD_OUTPUT, help="print all rows, settings and checks as JSON")
+    add(
+        "--fail-if",
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help="exit code 4 if it holds for a row, such as 'masculine_per_feminine > 3 and matches > 200'; of rates and "
+        "ratios for the whole interval; repeatable",
+    )
     add(
         "--output",
         type=Path,
@@ -184,6 +219,11 @@ def run_merge(options: argparse.Namespace) -> int:
     return _say_errors(_merge, options)
 
 
+def run_rerun(options: argparse.Namespace) -> int:
+    """Audit by a signature, print and write the result, say what differs, and return the exit code."""
+    return _say_errors(_rerun, options)
+
+
 def _say_errors(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
     try:
         return command(options)
@@ -198,21 +238,46 @@ def _say_errors(command: Callable[[argparse.Namespace], int], options: argparse.
 
 
 def _audit(options: argparse.Namespace) -> int:
+    return _show(_count(options), options)
+
+
+def _rerun(options: argparse.Namespace) -> int:
+    from textparity.auditing.signature import compare_signature, read_signature, signed_language, signed_settings
+
+    expected = read_signature(options.signature)
+    parser = argparse.ArgumentParser(prog="textparity rerun SIGNATURE: options of textparity")
+    add_audit(parser.add_subparsers())
+    lang = signed_language(expected)
+    chosen = parser.parse_args(["audit", *([f"--lang={lang}"] if lang else []), *options.audit])
+    vars(chosen).update(signed_settings(expected, chosen.lexicon_folder))
+    result = _count(chosen)
+    code = _show(result, chosen)
+    found, differences = compare_signature(expected, result)
+    for difference in differences:
+        _say(f"not the same: {difference}")
+    if not differences and not chosen.quiet:
+        _say(f"the same: {found}")
+    return CHECK_FAILED if differences else code
+
+
+def _count(options: argparse.Namespace) -> "AuditResult":
     # Here, so that --help is quick.
     from textparity.auditing.audit import audit_sources
     from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources
     from textparity.auditing.reading import check_hub
 
     settings = AuditSettings(
-        **{name: getattr(options, name) for name in (
-            "lexicon", "lexicon_folder", "engine", "procedure", "max_samples", "minimum_certainty", "per_file",
-            "examples", "top", "seed", "jobs", "layers", "method", "pipeline", "exclude_words", "include_words",
-        )}
-    )  # fmt: skip
+        **{item.name: getattr(options, item.name) for item in fields(AuditSettings) if item.name in options}
+    )
     files = [*options.files, *(f"{STANDARD_INPUT}:{lang}" for lang in options.files_of_input)]
     langs = [lang for given in options.lang for lang in given.split(",")]
     if bool(files) == bool(options.dataset):
         raise ConfigError("name files (or - for standard input), or a --dataset; textparity audit --help has examples")
+    for condition in options.fail_if:
+        from textparity.auditing.gate import read_condition
+
+        # Before anything is counted.
+        read_condition(condition, settings)
     if options.dataset:
         check_hub(options.dataset)
         sources, ignored = dataset_sources(options.dataset, options.subset, options.split or ["train"], langs), None
@@ -222,7 +287,7 @@ def _audit(options: argparse.Namespace) -> int:
         sources, ignored = choose_sources(files, langs, options.format)
     if options.mentions and options.method != "persons":
         raise ConfigError("--mentions is of the method persons; add --method persons")
-    parquet = {"mentions": options.mentions, "part": options.part}
+    parquet = {"mentions": options.mentions, "part": options.part, "records": options.records}
     for name, path in parquet.items():
         if path == Path(STANDARD_OUTPUT):
             raise ConfigError(f"--{name} writes Parquet, which is not for standard output; name a file")
@@ -241,7 +306,7 @@ def _audit(options: argparse.Namespace) -> int:
     )  # fmt: skip
     if not options.quiet and notes > NOTES_SHOWN:
         _say(f"… and {notes - NOTES_SHOWN:,} more")
-    return _show(result, options)
+    return result
 
 
 def _merge(options: argparse.Namespace) -> int:
@@ -270,25 +335,50 @@ def _check_tables(
     printed = _printed(options)
     if len(printed) > 1:
         raise ConfigError(f"--{printed[0]} and --{printed[1]} both print to standard output; write one to a file")
-    files = (options.csv, options.latex, options.html, *(str(path) for path in written if path))
+    if options.card:
+        from textparity.auditing.card import check_card
+
+        check_card(options.card)
+    files = (
+        options.csv,
+        options.latex,
+        options.html,
+        options.card and str(options.card),
+        *(str(path) for path in written if path),
+    )
     check_outputs(files, options.output, sources, lexicon_folder)
 
 
 def _show(result: "AuditResult", options: argparse.Namespace) -> int:
     """Write and print the result, and return the exit code."""
-    from textparity.auditing.rendering import print_table, write_outputs
+    from textparity.auditing.rendering import print_json, print_table, write_outputs
 
+    failures = []
+    if options.fail_if:
+        from textparity.auditing.gate import check_result, read_condition
+
+        failures = check_result(result, [read_condition(text, result.settings) for text in options.fail_if])
+    if options.card:
+        from textparity.auditing.card import write_card
+
+        write_card(result, options.card)
     write_outputs(result, options.csv, options.latex, options.html, options.output)
-    if not options.quiet and not _printed(options):
+    if options.json:
+        print_json(result, failures)
+    elif not options.quiet and not _printed(options):
         print_table(result)
     if not result.words:
         _say(f"nothing counted; {_why_nothing(result)}")
         return NOTHING_COUNTED
+    for failure in failures:
+        _say(str(failure))
+    if failures:
+        return CHECK_FAILED
     return SOME_SKIPPED if result.failed or NOT_VALID in result.left_out else FINE
 
 
 def _printed(options: argparse.Namespace) -> list[str]:
-    return [name for name in ("csv", "latex", "html") if getattr(options, name) == STANDARD_OUTPUT]
+    return [name for name in ("csv", "latex", "html", "json") if getattr(options, name) == STANDARD_OUTPUT]
 
 
 def _why_nothing(result: "AuditResult") -> str:

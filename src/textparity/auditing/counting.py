@@ -2,7 +2,7 @@
 
 import multiprocessing
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
@@ -16,6 +16,7 @@ from tqdm import tqdm
 from textparity.auditing.inputs import Source
 from textparity.auditing.languages import check_lexicon_folder, doubt_language
 from textparity.auditing.reading import RecordError, Texts, read_texts
+from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.auditing.tallying import Batch, Tally, new_tally, tally_batch
 from textparity.corpora.rows import ROW_GROUP_ROWS, BatchWriter, iterate_batches, open_batches
@@ -27,6 +28,8 @@ from textparity.persons.rows import MENTION_TYPE
 MENTIONS_SCHEMA = pa.schema(
     [("corpus", pa.string()), ("place", pa.int64()), ("lang", pa.string()), *((f.name, f.type) for f in MENTION_TYPE)]
 )
+
+_KEPT = {"mentions": MENTIONS_SCHEMA, "records": RECORDS_SCHEMA}
 
 
 @dataclass
@@ -53,10 +56,10 @@ class Counted:
 class SourceCounter:
     """Counts one source after the other, in processes of its own if there are to be more jobs than one."""
 
-    def __init__(self, settings: AuditSettings, mentions: BatchWriter | None = None) -> None:
-        """`mentions` gets the mentions of each source that was read to its end."""
+    def __init__(self, settings: AuditSettings, writers: Mapping[str, BatchWriter] | None = None) -> None:
+        """`writers` get `mentions` and `records` of each source that was read to its end."""
         self.settings = settings
-        self._mentions = mentions
+        self._writers = writers or {}
         if settings.lexicon_folder is not None:
             check_lexicon_folder(settings.lexicon_folder)
         self._left_out: Counter[str] = Counter()
@@ -81,16 +84,17 @@ class SourceCounter:
         """Count the texts of a source, which examples and mentions name so."""
         if self.settings.pipeline and not lang:
             raise ConfigError("a pipeline is of one language; name it (--lang)")
-        with TemporaryDirectory() if self._mentions else nullcontext() as folder:
-            waiting = Path(folder) / "mentions.parquet" if folder else None
-            with open_batches(waiting, MENTIONS_SCHEMA) if waiting else nullcontext() as writer:
-                counted = self._count(name, texts, lang, writer)
-            if waiting and self._mentions:
-                for batch in iterate_batches(waiting, ROW_GROUP_ROWS):
-                    self._mentions.write_table(pa.Table.from_batches([batch]))
+        with TemporaryDirectory() if self._writers else nullcontext() as folder:
+            waiting = {kind: Path(folder or "") / kind for kind in self._writers}
+            with ExitStack() as stack:
+                files = {kind: stack.enter_context(open_batches(path, _KEPT[kind])) for kind, path in waiting.items()}
+                counted = self._count(name, texts, lang, files)
+            for kind, path in waiting.items():
+                for batch in iterate_batches(path, ROW_GROUP_ROWS):
+                    self._writers[kind].write_table(pa.Table.from_batches([batch]))
         return counted
 
-    def _count(self, name: str, texts: Iterator[Texts], lang: str | None, mentions: BatchWriter | None) -> Counted:
+    def _count(self, name: str, texts: Iterator[Texts], lang: str | None, files: Mapping[str, BatchWriter]) -> Counted:
         self._left_out = Counter()
         counted = Counted(left_out=self._left_out)
         waiting: deque[Future[Batch]] = deque()
@@ -99,14 +103,14 @@ class SourceCounter:
             if lang and number == 0:
                 counted.doubt = doubt_language(lang, batch)
             if self._pool is None:
-                self._collect(counted, count(batch, places), mentions)
+                self._collect(counted, count(batch, places), files)
                 continue
             waiting.append(self._pool.submit(count, batch, places))
             # A few batches ahead, so that memory stays flat; added in order, so that results do not depend on jobs.
             if len(waiting) > 2 * self.settings.jobs:
-                self._collect(counted, waiting.popleft().result(), mentions)
+                self._collect(counted, waiting.popleft().result(), files)
         for future in waiting:
-            self._collect(counted, future.result(), mentions)
+            self._collect(counted, future.result(), files)
         return counted
 
     def _batches(self, texts: Iterator[Texts]) -> Iterator[tuple[Sequence[int], list[str]]]:
@@ -124,10 +128,12 @@ class SourceCounter:
             if left == 0:
                 return
 
-    def _collect(self, counted: Counted, batch: Batch, mentions: BatchWriter | None) -> None:
+    def _collect(self, counted: Counted, batch: Batch, files: Mapping[str, BatchWriter]) -> None:
         counted.add(batch, self.settings)
-        if mentions:
-            mentions.write(batch.mentions)
+        if "mentions" in files:
+            files["mentions"].write(batch.mentions)
+        if "records" in files and batch.records is not None:
+            files["records"].write_table(batch.records)
 
 
 def count_sources(
@@ -139,6 +145,7 @@ def count_sources(
     show_progress: bool = False,
     note: Callable[[str], None] = lambda message: None,
     mentions: Path | None = None,
+    records: Path | None = None,
 ) -> Iterator[tuple[str, Source, Counted]]:
     """Yield what is counted of each source; the options are those of `textparity.auditing.audit.audit_sources`."""
     sources = [source for _, source in named]
@@ -151,8 +158,9 @@ def count_sources(
         bar = stack.enter_context(
             tqdm(total=sum(sizes) if known else None, unit="B", unit_scale=True, disable=not show_progress, leave=False)
         )
-        writer = stack.enter_context(open_batches(mentions, MENTIONS_SCHEMA)) if mentions else None
-        counter = stack.enter_context(SourceCounter(settings, writer))
+        kept = {kind: path for kind, path in (("mentions", mentions), ("records", records)) if path}
+        writers = {kind: stack.enter_context(open_batches(path, _KEPT[kind])) for kind, path in kept.items()}
+        counter = stack.enter_context(SourceCounter(settings, writers))
 
         def refuse(error: InputError) -> None:
             if not skip_invalid:

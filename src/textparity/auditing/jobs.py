@@ -8,10 +8,11 @@ from textparity.auditing.audit import merge_parts
 from textparity.auditing.counting import count_sources
 from textparity.auditing.inputs import Source, short_names
 from textparity.auditing.languages import find_lexicon, load_registry
-from textparity.auditing.parts import counted_with, open_part
+from textparity.auditing.parts import open_part
 from textparity.auditing.persons import find_pipeline, load_finder
 from textparity.auditing.rendering import write_outputs
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.signature import counted_with
 from textparity.files import write_rows
 from textparity.persons.methods import PERSONS
 

