@@ -6,7 +6,7 @@ from annotated import annotate
 
 from textparity.corpora.rows import read_metadata, write_batches
 from textparity.errors import InputError
-from textparity.studies.newsroom.annotations import (
+from textparity.persons.actors.annotations import (
     ANNOTATION_SCHEMA,
     PERSON_LABELS,
     TIGER,

@@ -15,7 +15,7 @@ from conllu.models import TokenList
 from textparity.corpora.rows import read_batches, read_metadata, write_batches
 from textparity.errors import InputError
 from textparity.files import write_text
-from textparity.studies.newsroom.annotations import (
+from textparity.persons.actors.annotations import (
     ANNOTATION_SCHEMA,
     BATCH_ARTICLES,
     SCHEMES,

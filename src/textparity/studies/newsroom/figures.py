@@ -18,6 +18,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from textparity.persons.actors.word_lists import GENDERS
 from textparity.report.plotting import COLOURS, MARKERS, figure
 from textparity.report.tables import show_interval
 from textparity.studies.newsroom.article_rows import pairs, split_evenly
@@ -29,7 +30,6 @@ from textparity.studies.newsroom.exclusion_figures import (
 )
 from textparity.studies.newsroom.summary import HIGH, LOW, PERCENT, SMALL, TOTALS, WHOLE, read_summary
 from textparity.studies.newsroom.tools import STAGES
-from textparity.studies.newsroom.word_lists import GENDERS
 from textparity.studies.newsroom.yearly_figures import read_yearly_figures
 
 # The two panels of a figure. The paper's Figures 1 and 8, 2 and 9, 3 and 10.

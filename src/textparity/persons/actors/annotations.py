@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from textparity.corpora.rows import read_batches, read_metadata
 from textparity.errors import InputError
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
 
 _STRINGS, _NUMBERS, _FLAGS = pa.list_(pa.string()), pa.list_(pa.int32()), pa.list_(pa.bool_())
 
@@ -215,6 +219,23 @@ class Annotation:
         while self.heads[place] != place:
             place, depth = self.heads[place], depth + 1
         return depth
+
+
+def columns_of(doc: "Doc") -> dict[str, list[Any]]:
+    """Return what a spaCy pipeline found in a text, by the names of `ANNOTATION_SCHEMA`."""
+    return {
+        "tokens": [token.text for token in doc],
+        "spaces": [bool(token.whitespace_) for token in doc],
+        "lemmas": [token.lemma_ for token in doc],
+        "parts_of_speech": [token.pos_ for token in doc],
+        "tags": [token.tag_ for token in doc],
+        "morphology": [str(token.morph) for token in doc],
+        "dependencies": [token.dep_ for token in doc],
+        "heads": [token.head.i for token in doc],
+        "sentence_starts": [bool(token.is_sent_start) for token in doc],
+        "entities": [token.ent_type_ for token in doc],
+        "entity_starts": [token.ent_iob_ == "B" for token in doc],
+    }
 
 
 @lru_cache(maxsize=10_000)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 PAPER_LANGUAGE = "deu"
+GRAMMATICAL = {"masculine": ("Masc",), "feminine": ("Fem",), "": ("Masc", "Fem")}
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,11 @@ class Pronoun:
 
     gender: str
     also: Literal["plural", "neuter", ""] = ""
+
+    def may_be(self, grammatical_gender: str) -> bool:
+        """Whether it may stand for a noun of this gender (of Universal Features)."""
+        genders = GRAMMATICAL[self.gender] + (("Neut",) if self.also == "neuter" else ())
+        return grammatical_gender in genders
 
 
 @dataclass(frozen=True, eq=False)
