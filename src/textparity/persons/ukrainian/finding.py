@@ -51,7 +51,6 @@ class DictionaryFinder:
     ) -> None:
         self._jobs, self._names = CorrectedJobs(lists, RuleParser()), CorrectedNames(lists)
         self._listed = {unify(noun) for noun in person_nouns} | self._jobs.listed.keys()
-        self._first_names = {unify(name) for name in (*lists.feminine_names, *lists.masculine_names)}
         self._no_persons, self._others, self._grammatical = frozenset(no_persons), others, grammatical
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
@@ -69,26 +68,28 @@ class DictionaryFinder:
 
     def _name_spans(self, text: str, words: list[Span]) -> Iterator[Span]:
         """Yield runs of capitalised words from the first that is a name on, with the initials before it."""
-        run: list[Span] = []
-        for start, end in [*words, (len(text), len(text))]:
-            follows = run and _WITHIN_NAME.fullmatch(text, run[-1][1], start)
-            if run and not (follows and text[start : start + 1].isupper()):
-                yield from self._names_in(text, run)
-                run = []
-            if text[start : start + 1].isupper():
-                run.append((start, end))
+        runs: list[list[Span]] = []
+        for span in words:
+            if text[span[0]].isupper():
+                follows = runs and _WITHIN_NAME.fullmatch(text, runs[-1][-1][1], span[0])
+                runs[-1].append(span) if follows else runs.append([span])
+        named = [(run, place) for run in runs if (place := self._first_name_in(text, run)) is not None]
+        # What begins a sentence may be any word, unless it is a name in another place.
+        inside = {text[slice(*run[place])] for run, place in named if place or not self._may_be_word(text, *run[place])}
+        for run, place in named:
+            if len(run) == 1 and text[slice(*run[0])] not in inside:
+                continue
+            while place and run[place - 1][1] - run[place - 1][0] == 1:
+                place -= 1
+            yield run[place][0], run[min(len(run), place + _LONGEST_NAME) - 1][1]
 
-    def _names_in(self, text: str, run: list[Span]) -> Iterator[Span]:
-        known = [place for place, span in enumerate(run) if self._is_name(text[slice(*span)])]
-        # A single letter before a surname that no dictionary has.
-        known += [place for place, (start, end) in enumerate(run[:-1]) if end - start == 1 and text[end] == "."]
-        if not known or (len(run) == 1 and self._is_word(text, *run[0])):
-            return
-        first = min(known)
-        while first and run[first - 1][1] - run[first - 1][0] == 1:
-            first -= 1
-        last = min(len(run), first + _LONGEST_NAME) - 1
-        yield run[first][0], run[last][1]
+    def _first_name_in(self, text: str, run: list[Span]) -> int | None:
+        for place, (start, end) in enumerate(run):
+            # A single letter before a surname that no dictionary has, or a name.
+            is_initial = end - start == 1 and text[end : end + 1] == "." and place + 1 < len(run)
+            if is_initial or self._is_name(text[start:end]):
+                return place
+        return None
 
     def _is_name(self, word: str) -> bool:
         parses = analyse(word)
@@ -97,17 +98,20 @@ class DictionaryFinder:
         others = [parse for parse in known if parse not in names]
         if any(parse.tag.POS not in ("NOUN", "ADJF") for parse in others):
             return False
-        if unify(word) in self._first_names:
+        if self._names.forms_of(unify(word)):
             return True
         # Towns, for the most part.
         return bool(names) and not any("inan" in parse.tag for parse in others)
 
-    @staticmethod
-    def _is_word(text: str, start: int, end: int) -> bool:
-        """Whether a word that begins a sentence is rather not a name."""
-        begins = not text[:start].strip() or text[:start].rstrip(_MARKS)[-1:] in (*".!?…:\n", "")
-        known = [parse for parse in analyse(text[start:end]) if parse.is_known]
-        return begins and not (known and all(_NAMES & parse.tag.grammemes for parse in known))
+    def _may_be_word(self, text: str, start: int, end: int) -> bool:
+        """Whether a word begins a sentence and may be no name."""
+        known = [parse.tag for parse in analyse(text[start:end]) if parse.is_known]
+        if self._names.forms_of(unify(text[start:end])):
+            # Of first names, the dictionary has some as other animate nouns, or as what belongs to somebody.
+            known = [tag for tag in known if "inan" in tag]
+            return self._begins(text, start) and bool(known)
+        names = [tag for tag in known if _NAMES & tag.grammemes]
+        return self._begins(text, start) and len(names) < max(1, len(known))
 
     def _name(self, text: str, span: Span) -> Mention:
         name = text[slice(*span)]
@@ -122,19 +126,20 @@ class DictionaryFinder:
             word = unify(text[start:end])
             if before and text[before[-1][1] : start].strip(" \u00a0"):
                 before = []
-            if self._is_person(word):
+            following = unify(text[slice(*words[number + 1])]) if number + 1 < len(words) else ""
+            own = read_adjectives(word)
+            if own and self._goes_on(own, following):
+                before.append((start, end))
+                continue
+            is_plain = text[start].islower() or self._begins(text, start)
+            if self._is_person(word, is_plain) or any(adjective.lemma in self._listed for adjective in own):
                 yield (before[0][0] if before else start), end
-                before = []
-            elif read_adjectives(word):
-                following = unify(text[slice(*words[number + 1])]) if number + 1 < len(words) else ""
-                listed = [reading for reading in read_adjectives(word) if reading.lemma in self._listed]
-                if listed and not self._goes_on(listed, following):
-                    yield start, end
-                    before = []
-                else:
-                    before.append((start, end))
-            else:
-                before = []
+            before = []
+
+    @staticmethod
+    def _begins(text: str, start: int) -> bool:
+        """Whether a word begins a sentence, or what stands in marks."""
+        return text[:start].rstrip(_MARKS)[-1:] in (*".!?…:\n", "")
 
     @staticmethod
     def _goes_on(adjectives: list[Reading], following: str) -> bool:
@@ -143,19 +148,24 @@ class DictionaryFinder:
         agrees = any(noun.agrees_with(adjective) for noun in nouns for adjective in adjectives)
         return agrees or bool(following and read_adjectives(following))
 
-    def _is_person(self, word: str) -> bool:
-        """Whether a word is a noun of the lists, one that can only be animate, or a new one made like either."""
+    def _is_person(self, word: str, is_plain: bool) -> bool:
+        """Whether a word is a noun of the lists, one that can only be animate, or a new one made like them."""
         parses = analyse(word)
         known = [parse for parse in parses if parse.is_known]
         nouns = [reading for reading in self._jobs.nouns(word) if reading.lemma not in self._no_persons]
         if not known:
-            return any(reading.gender == FEMININE or self._ends_in_listed(reading.lemma) for reading in nouns)
+            return bool(nouns) and (is_plain or any(self._ends_in_listed(reading.lemma) for reading in nouns))
         words = [parse for parse in known if not _NAMES & parse.tag.grammemes] or known
-        if any(parse.tag.POS not in _NOMINAL for parse in words):
+        others = {parse.tag.POS for parse in words} - _NOMINAL
+        # Of titles, some are forms of verbs (мер), none a little word.
+        if others and (others != {"VERB"} or not any(reading.lemma in self._jobs.listed for reading in nouns)):
             return False
         if any(reading.lemma in self._listed for reading in nouns):
             return True
-        are_animate = all("anim" in parse.tag for parse in words if "NOUN" in parse.tag)
+        lemmas = {reading.lemma for reading in nouns}
+        are_animate = all(
+            "anim" in parse.tag or unify(parse.normal_form) in lemmas for parse in words if "NOUN" in parse.tag
+        )
         return bool(nouns) and are_animate and not read_adjectives(word)
 
     def _ends_in_listed(self, lemma: str) -> bool:

@@ -214,7 +214,7 @@ class CorrectedNames:
             # A name in both lists has no gender of its own.
             self._names[name] = UNKNOWN if name in self._names else MASCULINE
         self.gender = lru_cache(maxsize=None)(self._gender)
-        self._forms_of = lru_cache(maxsize=None)(self._first_name)
+        self.forms_of = lru_cache(maxsize=None)(self._first_name)
 
     def _gender(self, name: str) -> str:
         if _SEVERAL.search(name):
@@ -222,7 +222,7 @@ class CorrectedNames:
         parts = [unify(part) for part in _PART.findall(" ".join(name.split())) if not _INITIAL.fullmatch(part)]
         parts = [part.rstrip(".") for part in parts]
         patronymics = [_patronymic(part, len(parts)) for part in parts]
-        first_names = [set() if other else self._forms_of(part) for part, other in zip(parts, patronymics, strict=True)]
+        first_names = [set() if other else self.forms_of(part) for part, other in zip(parts, patronymics, strict=True)]
         # What is a first name can be a surname as well (Бойко, Квітка).
         others = [
             set() if patronymic else forms | _surname(part)
