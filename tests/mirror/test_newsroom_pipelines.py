@@ -2,7 +2,7 @@
 
 import pytest
 
-from textparity.persons.actors.annotations import read_annotations
+from textparity.studies.newsroom.annotations import read_annotations
 from textparity.studies.newsroom.conllu_files import export_annotations
 from textparity.studies.newsroom.gold import annotate_gold
 from textparity.studies.newsroom.pipelines import load_pipeline, pipeline_name

@@ -7,7 +7,10 @@ pytest.importorskip("pymorphy3")
 from ukrainian_lists import LISTS
 
 from textparity.persons.mentions import Mention
+from textparity.persons.rules import Rules
 from textparity.persons.ukrainian.finding import DictionaryFinder
+
+RULES = Rules({}, {"no_person": {"вовк": ""}, "person_ending": {"ник": ""}})
 
 
 class Pronouns:
@@ -28,7 +31,7 @@ class Pronouns:
 @pytest.fixture
 def find():
     def run(text, grammatical=False):
-        finder = DictionaryFinder(LISTS, frozenset({"хлопець"}), {"вовк"}, Pronouns(), grammatical)
+        finder = DictionaryFinder(LISTS, frozenset({"хлопець"}), RULES, Pronouns(), grammatical)
         (mentions,) = finder.find([text])
         assert all(text[one.start : one.end] == one.text for one in mentions)
         return [(one.text, one.kind, one.gender, one.entity) for one in mentions]
@@ -59,9 +62,17 @@ def test_a_pronoun_is_of_the_last_person_that_agrees(find):
     ]
 
 
-@pytest.mark.parametrize("text", ["Вовк спить.", "Знаю, як гарно тут.", "Львів гарний."])
+@pytest.mark.parametrize("text", ["Вовк спить.", "Знаю, як гарно тут.", "Таким чином.", "Львів гарний."])
 def test_animals_little_words_and_towns_are_nobody(find, text):
     assert find(text) == []
+
+
+def test_a_name_ends_with_its_sentence_and_has_the_gender_of_the_title_before_it(find):
+    assert find("Прийшла директорка Петренко. Лікар спить.") == [
+        ("директорка", "noun", "feminine", 0),
+        ("Петренко", "name", "feminine", 0),
+        ("Лікар", "noun", "masculine", 1),
+    ]
 
 
 def test_initials_belong_to_the_name(find):

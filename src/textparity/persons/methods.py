@@ -86,8 +86,8 @@ def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool)
         from textparity.persons.ukrainian.finding import DictionaryFinder
         from textparity.persons.ukrainian.word_lists import load_gender_lists
 
-        others, no_persons = _ByTerms(matcher, files.tokenizer), rules.of_kind("no_person")
-        return DictionaryFinder(load_gender_lists(**lists), person_nouns, no_persons, others, grammatical)
+        others = _ByTerms(matcher, files.tokenizer)
+        return DictionaryFinder(load_gender_lists(**lists), person_nouns, rules, others, grammatical)
     nouns = PersonFinder(rules, matcher, person_nouns, grammatical)
     nlp = load_pipeline(files.pipeline)
     if nlp.lang != (code := files.tokenizer.code.partition("-")[0]):

@@ -8,9 +8,10 @@ from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap
 from textparity.persons.actors.actors import find_actors, guess_gender
-from textparity.persons.actors.annotations import read_annotations, scheme_of
+from textparity.persons.actors.annotations import scheme_of
 from textparity.persons.actors.languages import ENGLISH, FRENCH, LANGUAGES, form_of
 from textparity.persons.actors.quotes import find_direct_quotes, find_indirect_quotes, find_marked_spans
+from textparity.studies.newsroom.annotations import read_annotations
 from textparity.studies.newsroom.balance import balance_corpus
 from textparity.studies.newsroom.conllu_files import import_annotations
 from textparity.studies.newsroom.corrected import find_corrected_actors, resolve

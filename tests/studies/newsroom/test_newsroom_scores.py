@@ -9,7 +9,7 @@ from annotated import LISTS, annotate
 from textparity.corpora.rows import read_rows, write_batches
 from textparity.errors import InputError
 from textparity.measures.statistics import Bootstrap
-from textparity.persons.actors.annotations import ANNOTATION_SCHEMA
+from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA
 from textparity.studies.newsroom.gold import list_gold_passages
 from textparity.studies.newsroom.scores import PHENOMENA, score_rules
 

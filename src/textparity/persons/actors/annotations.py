@@ -1,42 +1,14 @@
-"""What a parser found in an article, as rows: parsed once, read by every step after."""
+"""What a parser found in an article."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import pyarrow as pa
-
-from textparity.corpora.rows import read_batches, read_metadata
-from textparity.errors import InputError
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-_STRINGS, _NUMBERS, _FLAGS = pa.list_(pa.string()), pa.list_(pa.int32()), pa.list_(pa.bool_())
-
-ANNOTATION_SCHEMA = pa.schema(
-    [
-        ("id", pa.string()),
-        ("group", pa.string()),
-        ("number", pa.int64()),
-        ("tokens", _STRINGS),
-        ("spaces", _FLAGS),
-        ("lemmas", _STRINGS),
-        ("parts_of_speech", _STRINGS),
-        ("tags", _STRINGS),
-        ("morphology", _STRINGS),
-        ("dependencies", _STRINGS),
-        ("heads", _NUMBERS),
-        ("sentence_starts", _FLAGS),
-        ("entities", _STRINGS),
-        ("entity_starts", _FLAGS),
-        ("antecedents", _NUMBERS),
-    ]
-)
-BATCH_ARTICLES = 64
 PERSON_LABELS = ("PER", "PERSON")
 
 
@@ -222,7 +194,7 @@ class Annotation:
 
 
 def columns_of(doc: "Doc") -> dict[str, list[Any]]:
-    """Return what a spaCy pipeline found in a text, by the names of `ANNOTATION_SCHEMA`."""
+    """Return what a spaCy pipeline found in a text, by the names of `Annotation`."""
     return {
         "tokens": [token.text for token in doc],
         "spaces": [bool(token.whitespace_) for token in doc],
@@ -241,14 +213,3 @@ def columns_of(doc: "Doc") -> dict[str, list[Any]]:
 @lru_cache(maxsize=10_000)
 def _read_features(cell: str) -> dict[str, str]:
     return dict(item.split("=", 1) for item in cell.split("|") if "=" in item)
-
-
-def read_annotations(path: Path) -> Iterator[list[Annotation]]:
-    """Yield the articles of a file of annotations in batches, in its order; memory holds a batch."""
-    described = read_metadata(path)
-    if described.get("scheme") not in SCHEMES:
-        raise InputError(f"{path}: its metadata name no dependency scheme; delete it and run again, which parses anew")
-    scheme = SCHEMES[described["scheme"]]
-    for batch in read_batches(path, BATCH_ARTICLES, ANNOTATION_SCHEMA.names):
-        rows = zip(*(batch[name] for name in ANNOTATION_SCHEMA.names), strict=True)
-        yield [Annotation(*(*values, scheme)) for values in rows]

@@ -1,7 +1,7 @@
-"""What the rules of the study know of each language beside its word lists; it loads no tool.
+"""What the rules of actors know of each language beside its word lists; it loads no tool.
 
-A language of the study is an entry of `LANGUAGES`, a file of each word list, inclusive forms
-(`textparity.studies.newsroom.inclusive_language`) and, to see how good it is, annotated passages.
+A language is an entry of `LANGUAGES`, a file of each word list, inclusive forms (of the study of articles) and, to see
+how good it is, annotated passages.
 """
 
 from dataclasses import dataclass

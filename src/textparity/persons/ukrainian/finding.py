@@ -1,12 +1,13 @@
 """Mentions of persons in Ukrainian, by a dictionary: titles and other nouns for persons, names, and pronouns."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
+from textparity.persons.rules import Rules
 from textparity.persons.ukrainian.genders import (
     CorrectedJobs,
     CorrectedNames,
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from textparity.persons.methods import Method
 
 _WORD = re.compile(r"[^\W\d_][\w'’ʼ]*(?:-[^\W\d_][\w'’ʼ]*)*")
-# Between the words of a name, an initial's full stop and one space.
-_WITHIN_NAME = re.compile(r"\.?[ \u00a0]?")
+# A word of a name before another: with a space, or an initial with its full stop.
+_WITHIN_NAME = re.compile(r"[\w'’ʼ-]+[ \u00a0]|\w\.[ \u00a0]?")
 _NAMES = frozenset(("Name", "Patr", "Surn"))
 _NOMINAL = frozenset(("NOUN", "ADJF"))
 _LONGEST_NAME, _SHORTEST_PART = 4, 4
@@ -37,7 +38,7 @@ Span = tuple[int, int]
 class DictionaryFinder:
     """Finds persons in Ukrainian texts; `others` finds what else the lexicon has, pronouns among it.
 
-    `no_persons` are other animate nouns, animals for the most part.
+    `rules` has other animate nouns (`no_person`, animals for the most part), and endings that only persons have.
     `grammatical`: a masculine plural is masculine, else it is for anyone.
     """
 
@@ -45,13 +46,14 @@ class DictionaryFinder:
         self,
         lists: GenderLists,
         person_nouns: frozenset[str],
-        no_persons: Collection[str],
+        rules: Rules,
         others: "Method",
         grammatical: bool = False,
     ) -> None:
         self._jobs, self._names = CorrectedJobs(lists, RuleParser()), CorrectedNames(lists)
         self._listed = {unify(noun) for noun in person_nouns} | self._jobs.listed.keys()
-        self._no_persons, self._others, self._grammatical = frozenset(no_persons), others, grammatical
+        self._no_persons, self._endings = rules.of_kind("no_person"), tuple(rules.of_kind("person_ending"))
+        self._others, self._grammatical = others, grammatical
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         """Yield the mentions of each text, in text order; places are characters of the text in NFC."""
@@ -71,7 +73,7 @@ class DictionaryFinder:
         runs: list[list[Span]] = []
         for span in words:
             if text[span[0]].isupper():
-                follows = runs and _WITHIN_NAME.fullmatch(text, runs[-1][-1][1], span[0])
+                follows = runs and _WITHIN_NAME.fullmatch(text[runs[-1][-1][0] : span[0]])
                 runs[-1].append(span) if follows else runs.append([span])
         named = [(run, place) for run in runs if (place := self._first_name_in(text, run)) is not None]
         # What begins a sentence may be any word, unless it is a name in another place.
@@ -127,7 +129,8 @@ class DictionaryFinder:
             if before and text[before[-1][1] : start].strip(" \u00a0"):
                 before = []
             following = unify(text[slice(*words[number + 1])]) if number + 1 < len(words) else ""
-            own = read_adjectives(word)
+            # прийшла, before a noun, is rather a verb.
+            own = [] if any("VERB" in parse.tag for parse in analyse(word)) else read_adjectives(word)
             if own and self._goes_on(own, following):
                 before.append((start, end))
                 continue
@@ -162,9 +165,8 @@ class DictionaryFinder:
             return False
         if any(reading.lemma in self._listed for reading in nouns):
             return True
-        lemmas = {reading.lemma for reading in nouns}
         are_animate = all(
-            "anim" in parse.tag or unify(parse.normal_form) in lemmas for parse in words if "NOUN" in parse.tag
+            "anim" in parse.tag or parse.normal_form.endswith(self._endings) for parse in words if "NOUN" in parse.tag
         )
         return bool(nouns) and are_animate and not read_adjectives(word)
 
@@ -186,24 +188,31 @@ def _numbered(mentions: list[Mention]) -> Iterator[Mention]:
     """Yield mentions with the number of their person: names by their last part, pronouns by the last that agrees."""
     persons: list[Mention] = []
     numbers: dict[str, int] = {}
+    before: Mention | None = None
     for mention in mentions:
         number = len(persons)
         if mention.kind == "name":
-            number = numbers.setdefault(_lemma(mention.text.split()[-1]), number)
+            beside = before if before and before.kind == "noun" and mention.start - before.end == 1 else None
+            title = beside if beside and _agree(beside, mention) else None
+            if title and mention.gender == UNSPECIFIED and title.gender != UNSPECIFIED:
+                mention = replace(mention, gender=title.gender, evidence="title")
+            number = numbers.setdefault(_lemma(mention.text.split()[-1]), title.entity if title else number)
         elif mention.kind == "pronoun":
             near = (
-                other
-                for other in reversed(persons)
-                if other.end > mention.start - _REACH and other.gender in (mention.gender, UNSPECIFIED)
+                other for other in reversed(persons) if other.end > mention.start - _REACH and _agree(other, mention)
             )
             number = next((other.entity for other in near), number)
-        numbered = replace(mention, entity=number)
+        before = replace(mention, entity=number)
         if number == len(persons):
-            persons.append(numbered)
-        elif persons[number].gender == UNSPECIFIED or persons[number].end < mention.end:
-            known = persons[number].gender if numbered.gender == UNSPECIFIED else numbered.gender
-            persons[number] = replace(numbered, gender=known)
-        yield numbered
+            persons.append(before)
+        else:
+            known = persons[number].gender if before.gender == UNSPECIFIED else before.gender
+            persons[number] = replace(before, gender=known)
+        yield before
+
+
+def _agree(one: Mention, other: Mention) -> bool:
+    return UNSPECIFIED in (one.gender, other.gender) or one.gender == other.gender
 
 
 def _lemma(word: str) -> str:

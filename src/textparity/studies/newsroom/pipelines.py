@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from textparity.corpora.rows import count_rows, read_batches, write_batches
 from textparity.errors import MissingResourceError
-from textparity.persons.actors.annotations import ANNOTATION_SCHEMA, columns_of, scheme_of
+from textparity.persons.actors.annotations import columns_of, scheme_of
 from textparity.progress import progress_bar
+from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA
 from textparity.studies.newsroom.tools import missing_pipeline
 
 if TYPE_CHECKING:
