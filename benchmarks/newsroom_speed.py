@@ -23,14 +23,14 @@ from joblib import Parallel, delayed
 
 from textparity.corpora.rows import read_rows
 from textparity.measures.statistics import Bootstrap
-from textparity.studies.newsroom.annotations import SCHEMES, Annotation
+from textparity.persons.actors.annotations import SCHEMES, Annotation
+from textparity.persons.actors.word_lists import GENDERS, load_word_lists
 from textparity.studies.newsroom.articles import read_articles
 from textparity.studies.newsroom.balance import exclude_articles, flag_articles
 from textparity.studies.newsroom.inclusive_language import published_flags
 from textparity.studies.newsroom.measuring import PARTS_OF_SPEECH, Measure, load_scorer, measure_articles
 from textparity.studies.newsroom.pipelines import Parser, parse_articles
 from textparity.studies.newsroom.summary import summarise_articles
-from textparity.studies.newsroom.word_lists import GENDERS, load_word_lists
 from textparity.workflow.config import load_config
 from textparity.workflow.registry import Registry
 

@@ -23,7 +23,10 @@ rule find_persons:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.instruments.finding:find_persons"),
+        **step(
+            "textparity.studies.instruments.finding:find_persons",
+            "textparity.persons.ukrainian.finding",
+        ),
         finding=INSTRUMENTS.finding,
     script:
         "../../scripts/step.py"

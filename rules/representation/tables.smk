@@ -40,7 +40,10 @@ rule count_persons:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.persons.counting:count_persons"),
+        **step(
+            "textparity.persons.counting:count_persons",
+            "textparity.persons.ukrainian.finding",
+        ),
         name="corpora/{corpus}/{lang}",
         counting=REPRESENTATION.counting,
     script:

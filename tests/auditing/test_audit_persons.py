@@ -85,9 +85,9 @@ def test_each_mention_is_a_row_and_those_of_a_file_that_fails_are_none(pipeline,
 
 
 def test_languages_that_are_found_out_and_have_no_pipeline_are_left_out_and_counted():
-    german = "Die Frau geht mit ihrem Bruder in die Stadt, und die Kinder spielen im Garten hinter dem Haus."
-    result = audit([german] * 3, method="persons", lexicon="demo")
-    assert dict(result.left_out) == {"no pipeline for German (deu)": 3}
+    russian = "Женщина идёт с братом в город, а дети играют в саду за большим домом и громко смеются."
+    result = audit([russian] * 3, method="persons", lexicon="demo")
+    assert dict(result.left_out) == {"no pipeline for Russian (rus)": 3}
 
 
 @pytest.mark.parametrize(

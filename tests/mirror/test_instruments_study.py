@@ -75,3 +75,9 @@ def test_a_language_without_a_pipeline_has_the_methods_of_words_and_says_why(tab
     assert {row["method"] for row in tables["methods"] if row["lang"] == "nld"} == {
         "lexicon", "nouns", "pronouns", "layers",
     }  # fmt: skip
+
+
+def test_ukrainian_titles_and_names_are_found_by_a_dictionary(methods):
+    found = methods("ner_uk_titles", "ukr", "persons")
+    names = [f"{name}_{gender}" for name in ("recall", "precision") for gender in ("feminine", "masculine")]
+    assert min(found[name] for name in names) > 85

@@ -11,6 +11,7 @@ from textparity.errors import MissingResourceError
 from textparity.measures.revision import COLUMNS
 from textparity.measures.statistics import Bootstrap
 from textparity.measures.tokenizers import TokenizerChoice
+from textparity.persons import methods
 from textparity.persons.counting import Counting, count_persons, summarise_persons
 from textparity.persons.methods import LanguageFiles, load_method
 
@@ -89,3 +90,9 @@ def test_a_pipeline_that_is_not_installed_is_named_with_the_command(files):
         load_method("persons", files)
     with pytest.raises(MissingResourceError, match="download other"):
         load_method("persons", replace(files, pipeline="other"))
+
+
+def test_a_dictionary_that_is_not_installed_is_named_with_the_command(files, monkeypatch):
+    monkeypatch.setattr(methods, "find_spec", lambda name: None)
+    with pytest.raises(MissingResourceError, match=r"pip install 'textparity\[morphology\]'"):
+        load_method("persons", replace(files, lang="ukr", pipeline=methods.DICTIONARY))

@@ -1,8 +1,8 @@
 """Small word lists and corpora of our own, shaped as the published ones."""
 
 from textparity.corpora.rows import write_batches
+from textparity.persons.ukrainian.word_lists import GenderLists
 from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
-from textparity.studies.swapping.language.word_lists import GenderLists
 
 LISTS = GenderLists(
     pairs={

@@ -87,8 +87,16 @@ def _load(files: LexiconFiles, lang: str, pipeline: str) -> Method:
             words=str(_FOLDER / "words.tsv"),
             person_nouns=str(_person_nouns(lang)),
             pipeline=pipeline,
+            lists=_lists(lang),
         ),
     )
+
+
+def _lists(lang: str) -> dict[str, str]:
+    registry = load_registry()
+    row = registry.person_pipelines.get(lang)
+    files = {name: registry.source_file(*place) for name, place in row.files.items()} if row else {}
+    return {name: str(fetch_cached(file) if file.url else file.path) for name, file in files.items()}
 
 
 def _person_nouns(lang: str) -> Path:

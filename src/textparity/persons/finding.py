@@ -43,6 +43,7 @@ class PersonFinder:
         self._rules, self._matcher = rules, matcher
         self._nouns = (person_nouns | rules.of_kind("person").keys()) - rules.of_kind("no_person").keys()
         self._endings = tuple(rules.of_kind("person_ending"))
+        self._told = {ending: gender for ending, gender in rules.of_kind("person_ending").items() if gender}
         self._epicene_endings = tuple(rules.of_kind("epicene_ending"))
         self._articles, self._markers = rules.of_kind("article"), rules.of_kind("marker")
         self._places = rules.of_kind("before_place")
@@ -62,6 +63,10 @@ class PersonFinder:
         perhaps = [] if self._articles else list(parsed.unknown_names(taken, self._places))
         found = sorted([*names, *nouns, *pronouns, *perhaps], key=lambda one: (one.start, one.end))
         return [_mention(parsed, one) for one in Reference(doc, parsed.sentence_of, self._rules).resolve(found)]
+
+    def common_nouns(self, doc: "Doc") -> list[Found]:
+        """Return the nouns for persons in a parsed document."""
+        return list(self._common_nouns(_Parsed(doc, self._matcher)))
 
     def _names(self, parsed: "_Parsed") -> Iterator[Found]:
         doc = parsed.doc
@@ -142,6 +147,8 @@ class PersonFinder:
             return "", ""
         if lexical in GENDERS:
             return lexical, "lexicon"
+        if gender := next((told for ending, told in self._told.items() if token.lower_.endswith(ending)), ""):
+            return gender, "ending"
         children = [child.lower_ for child in token.children]
         for child in children:
             if marked := self._markers.get(child):

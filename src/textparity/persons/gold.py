@@ -455,6 +455,23 @@ def read_news_passages(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
         yield replace(finished, held_out=passage.held_out)
 
 
+def read_entities(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
+    """Yield titles and names with their grammatical gender, each a text of its own: TSV of entity, label and gender.
+
+    A gender that is neither (of words for both, of names that do not tell) is unspecified.
+    """
+    kinds = {"JOB": ("noun", "title"), "PERS": ("name", "name")}
+    for number, row in enumerate(read_tsv(path, at_least=("entity", "label", "gender", "held_out")), start=1):
+        if row["label"] not in kinds:
+            raise InputError(f"{path}, line {number + 1}: label {row['label']!r} is none of {', '.join(kinds)}")
+        kind, genre = kinds[row["label"]]
+        gender = row["gender"] if row["gender"] in GENDERS else UNSPECIFIED
+        text = row["entity"]
+        mention = AnnotatedMention(0, len(text), text, kind, gender, 0, LABEL)
+        is_held_out = row["held_out"] == "yes"
+        yield AnnotatedText(f"{path.stem}/{number}", str(number), genre, text, (mention,), is_held_out)
+
+
 READERS: dict[str, Callable[[Path, GoldWords], Iterator[AnnotatedText]]] = {
     "gum": read_gum,
     "brat": read_brat,
@@ -462,4 +479,5 @@ READERS: dict[str, Callable[[Path, GoldWords], Iterator[AnnotatedText]]] = {
     "marked": read_marked_sentences,
     "tagged": read_tagged_sentences,
     "passages": read_news_passages,
+    "entities": read_entities,
 }

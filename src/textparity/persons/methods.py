@@ -4,11 +4,13 @@
 - `nouns`: the nouns of the revised lexicon.
 - `pronouns`: third-person pronouns that tell a gender, of the revised lexicon.
 - `layers`: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon.
-- `persons`: a language pipeline, with WordNet's persons, the revised lexicon and reference (`persons.finding`).
+- `persons`: a language pipeline, with WordNet's persons, the revised lexicon and reference (`persons.finding`); in
+  German with the rules of actors (`persons.actors`), in Ukrainian a dictionary (`persons.ukrainian`).
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from unicodedata import is_normalized, normalize
@@ -18,6 +20,9 @@ from textparity.measures.lexicon import read_lexicon, terms_of
 from textparity.measures.revision import revised_terms
 from textparity.measures.terms import GENDERS, LAYERS, Layout, Match, TermMatcher
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
+from textparity.persons.actors.finding import ActorFinder
+from textparity.persons.actors.languages import LANGUAGES
+from textparity.persons.actors.word_lists import load_word_lists
 from textparity.persons.finding import PersonFinder
 from textparity.persons.mentions import INCLUSIVE, UNSPECIFIED, Mention
 from textparity.persons.rules import read_rules
@@ -28,6 +33,8 @@ if TYPE_CHECKING:
 
 LEXICON, NOUNS, PRONOUNS, LAYERED, PERSONS = METHODS = ("lexicon", "nouns", "pronouns", "layers", "persons")
 _KIND_OF_LAYER = {"nouns": "noun", "pronouns": "pronoun", "titles": "noun", "names": "name", "inclusive": "noun"}
+# In the place of a pipeline: the dictionary of Ukrainian words.
+DICTIONARY = "pymorphy3"
 # Texts that a pipeline gets at a time.
 PIPE_TEXTS = 32
 
@@ -53,6 +60,8 @@ class LanguageFiles:
     words: str
     person_nouns: str
     pipeline: str
+    # Of a language with rules of its own, by name.
+    lists: dict[str, str] = field(default_factory=dict)
 
 
 def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> Method:
@@ -62,16 +71,43 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
     if files.revision and name != LEXICON:
         terms = revised_terms(entries, Path(files.revision), files.first_names)
     if name == PERSONS:
-        rules = read_rules(Path(files.pronouns), Path(files.words), files.lang)
-        finder = PersonFinder(
-            rules, TermMatcher(terms, LAYERS), read_person_nouns(Path(files.person_nouns)), grammatical
-        )
-        nlp = load_pipeline(files.pipeline)
-        if nlp.lang != (code := files.tokenizer.code.partition("-")[0]):
-            raise MissingResourceError(f"{files.pipeline} is a pipeline of {nlp.lang}, not of {code} ({files.lang})")
-        return _Piped(nlp, finder)
+        return _load_persons(files, TermMatcher(terms, LAYERS), grammatical)
     layers = {LEXICON: ("nouns",), NOUNS: ("nouns",), PRONOUNS: ("pronouns",), LAYERED: LAYERS}[name]
     return _ByTerms(TermMatcher(terms, layers), files.tokenizer)
+
+
+def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool) -> Method:
+    rules = read_rules(Path(files.pronouns), Path(files.words), files.lang)
+    person_nouns = read_person_nouns(Path(files.person_nouns))
+    lists = {name: Path(path) for name, path in files.lists.items()}
+    if files.pipeline == DICTIONARY:
+        if reason := missing_pipeline(DICTIONARY):
+            raise MissingResourceError(reason)
+        from textparity.persons.ukrainian.finding import DictionaryFinder
+        from textparity.persons.ukrainian.word_lists import load_gender_lists
+
+        others = _ByTerms(matcher, files.tokenizer)
+        return DictionaryFinder(load_gender_lists(**lists), person_nouns, rules, others, grammatical)
+    nouns = PersonFinder(rules, matcher, person_nouns, grammatical)
+    nlp = load_pipeline(files.pipeline)
+    if nlp.lang != (code := files.tokenizer.code.partition("-")[0]):
+        raise MissingResourceError(f"{files.pipeline} is a pipeline of {nlp.lang}, not of {code} ({files.lang})")
+    # By the gender of nouns, whoever is meant, there are no rules of actors.
+    if lists and files.lang in LANGUAGES and not grammatical:
+        return _Piped(nlp, ActorFinder(load_word_lists(**lists, lang=files.lang), nouns))
+    return _Piped(nlp, nouns)
+
+
+def missing_pipeline(name: str) -> str:
+    """Return why a pipeline cannot be loaded here, and the command that installs it; nothing is loaded to find out."""
+    if name == DICTIONARY:
+        if find_spec("pymorphy3") and find_spec("pymorphy3_dicts_uk"):
+            return ""
+        return "pymorphy3 and its Ukrainian dictionary are not installed: pip install 'textparity[morphology]'"
+    is_package = name.isidentifier() and find_spec(name) is not None
+    if find_spec("spacy") and (is_package or (Path(name) / "meta.json").is_file()):
+        return ""
+    return f"the spaCy pipeline {name} is not installed (python -m spacy download {name})"
 
 
 def load_pipeline(name: str) -> "Language":
@@ -97,7 +133,7 @@ def load_pipeline(name: str) -> "Language":
 
 
 class _Piped:
-    def __init__(self, nlp: "Language", finder: PersonFinder) -> None:
+    def __init__(self, nlp: "Language", finder: PersonFinder | ActorFinder) -> None:
         self._nlp, self._finder = nlp, finder
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:

@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 from typing import Any
 
-from textparity.persons.methods import PERSONS, LanguageFiles
+from textparity.errors import TableError
+from textparity.persons.methods import LEXICON, PERSONS, LanguageFiles, missing_pipeline
 from textparity.persons.wordnet import ARCHIVE, OTHERS, SOURCE
 from textparity.report.catalogue import TABLES, Item, captioned_tables, list_items
 from textparity.report.ledger import NOT_HERE
 from textparity.tsv import require_rows
 from textparity.workflow.availability import missing_file, require_files
-from textparity.workflow.registry_rows import LOCK, SourceFile
+from textparity.workflow.registry_rows import LOCK, FileReference, SourceFile
 from textparity.workflow.study import Context, StudyPlan
 
 # In the working directory, to be kept under version control.
@@ -180,15 +180,26 @@ class Persons:
         pipeline = self.pipeline(lang)
         if not pipeline:
             return [f"{NOT_HERE}: the table person_pipelines has no pipeline for {lang}"]
-        is_package = pipeline.isidentifier() and find_spec(pipeline) is not None
-        if find_spec("spacy") and (is_package or (Path(pipeline) / "meta.json").is_file()):
-            return []
-        return [f"{NOT_HERE}: the spaCy pipeline {pipeline} is not installed (python -m spacy download {pipeline})"]
+        lists = self._lists(lang).values() if self.config.skip_unavailable else ()
+        reasons = (missing_pipeline(pipeline), *(missing_file(file, self.config.mirror) for file in lists))
+        return [f"{NOT_HERE}: {reason}" for reason in reasons if reason][:1]
+
+    def _lists(self, lang: str) -> dict[str, FileReference]:
+        row = self.registry.person_pipelines.get(lang)
+        return {name: self.registry.source_file(*place) for name, place in row.files.items()} if row else {}
+
+    def lexicon(self, lang: str) -> FileReference | None:
+        """Return the published lexicon of a language, None where it has none."""
+        try:
+            return self.registry.lexicon_file(self.config.person_nouns, lang)
+        except TableError:
+            return None
 
     def methods(self, methods: Iterable[str], lang: str) -> list[str]:
         """Return the methods that run in a language."""
-        missing = self.missing(methods := list(methods), lang)
-        return [name for name in methods if name != PERSONS or not missing]
+        left_out = {PERSONS} if self.missing(methods := list(methods), lang) else set()
+        left_out |= set() if self.lexicon(lang) else {LEXICON}
+        return [name for name in methods if name not in left_out]
 
     def wordnets(self, wildcards: Any) -> list[str]:
         """Return the wordnets of a language; without what is not here, where that is allowed."""
@@ -205,7 +216,7 @@ class Persons:
         has_pipeline = PERSONS in self.methods(methods, lang)
         return LanguageFiles(
             lang=lang,
-            lexicon=registry.lexicon_file(person_nouns, lang).path,
+            lexicon=lexicon.path if (lexicon := self.lexicon(lang)) else "",
             revision=registry.revision_file(revision, lang) if revised else "",
             first_names=registry.languages[lang].first_names,
             tokenizer=registry.tokenizer(lang, "icu"),
@@ -213,12 +224,13 @@ class Persons:
             words=self._context.resource("resources/persons/words.tsv"),
             person_nouns=self.nouns.format(lang=lang) if has_pipeline else "",
             pipeline=self.pipeline(lang) if has_pipeline else "",
+            lists={name: file.path for name, file in self._lists(lang).items()} if has_pipeline else {},
         )
 
     def files(self, methods: Iterable[str], lang: str) -> list[str]:
         """Return the files that methods of a language read."""
         files = self.language(methods, lang)
-        names = (files.lexicon, files.revision, files.pronouns, files.words, files.person_nouns)
+        names = (files.lexicon, files.revision, files.pronouns, files.words, files.person_nouns, *files.lists.values())
         return [path for path in names if path]
 
 

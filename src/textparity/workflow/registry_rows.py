@@ -387,7 +387,7 @@ class PersonGold(Row):
     gold: Name
     name: str
     lang: LanguageCode
-    format: Literal["gum", "openboek", "brat", "marked", "tagged", "passages"]
+    format: Literal["gum", "openboek", "brat", "marked", "tagged", "passages", "entities"]
     source: str
     path: Inside
     beside: Inside
@@ -399,12 +399,20 @@ class PersonGold(Row):
 class PersonPipeline(Row):
     """What the method `persons` needs of a language: a spaCy pipeline, and files of the Open Multilingual Wordnet.
 
-    `wordnets` are separated by spaces; English has WordNet's own.
+    `wordnets` are separated by spaces; English has WordNet's own. A language with rules of its own has `lists`,
+    separated by spaces: `name=source:path`; its pipeline may be a dictionary (`textparity.persons.methods`).
     """
 
     lang: LanguageCode
     pipeline: Needed
     wordnets: str
+    lists: str
+
+    @property
+    def files(self) -> dict[str, tuple[str, str]]:
+        """The source and path of each of its lists, by name."""
+        pairs = (cell.split("=", 1) for cell in self.lists.split())
+        return {name: (place.partition(":")[0], place.partition(":")[2]) for name, place in pairs}
 
 
 class PromptPart(Row):

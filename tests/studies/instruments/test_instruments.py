@@ -144,6 +144,17 @@ def test_a_method_without_its_pipeline_is_left_out_and_said(plan):
     assert made.not_run[1][3].endswith("(python -m spacy download no_such_pipeline)")
 
 
+def test_a_language_has_the_files_of_its_rules_and_without_a_lexicon_not_its_method(plan):
+    made = plan({"gold": ["ner_uk_titles", "newsroom"]}, person_pipelines={"deu": "no_such_pipeline"})
+    finding = made.finding(SimpleNamespace(gold="ner_uk_titles", lang="ukr"))
+    assert finding["methods"] == ["nouns", "pronouns", "layers", "persons"]
+    assert (finding["language"]["lexicon"], finding["language"]["pipeline"]) == ("", "pymorphy3")
+    read = made.language_inputs(SimpleNamespace(lang="ukr"))
+    assert {*finding["language"]["lists"].values()} <= {*read} and len(finding["language"]["lists"]) == 4
+    # Without its pipeline, the rules of German are not read.
+    assert not any("titles" in path for path in made.language_inputs(SimpleNamespace(lang="deu")))
+
+
 def test_unknown_corpora_are_config_errors(plan):
     with pytest.raises(ConfigError, match=r"instruments\.gold: mine is no row of .*person_gold"):
         plan({"gold": ["mine"]})

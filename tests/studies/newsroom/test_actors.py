@@ -3,7 +3,7 @@
 import pytest
 from annotated import annotate, shipped_lists
 
-from textparity.studies.newsroom.actors import Mention, find_actors, guess_gender, role_head
+from textparity.persons.actors.actors import Mention, find_actors, guess_gender, role_head
 
 
 def tokens(line):

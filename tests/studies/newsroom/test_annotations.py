@@ -6,14 +6,8 @@ from annotated import annotate
 
 from textparity.corpora.rows import read_metadata, write_batches
 from textparity.errors import InputError
-from textparity.studies.newsroom.annotations import (
-    ANNOTATION_SCHEMA,
-    PERSON_LABELS,
-    TIGER,
-    UNIVERSAL,
-    Annotation,
-    read_annotations,
-)
+from textparity.persons.actors.annotations import PERSON_LABELS, TIGER, UNIVERSAL, Annotation
+from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA, read_annotations
 from textparity.studies.newsroom.conllu_files import export_annotations, import_annotations
 
 TWO_SENTENCES = """

@@ -3,7 +3,7 @@
 import pytest
 from annotated import annotate, shipped_lists
 
-from textparity.studies.newsroom.actors import find_actors
+from textparity.persons.actors.actors import find_actors
 from textparity.studies.newsroom.corrected import antecedents_of, find_corrected_actors, resolve
 
 LISTS = shipped_lists()

@@ -5,7 +5,7 @@ from annotated import LISTS, annotate, measure_file, shipped_lists, write_annota
 
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.errors import TableError
-from textparity.studies.newsroom.annotations import Annotation
+from textparity.persons.actors.annotations import Annotation
 from textparity.studies.newsroom.measuring import ACTOR_SCHEMA, ARTICLE_SCHEMA, COUNTS, WORD_SCHEMA, Measure
 
 TEXT = """

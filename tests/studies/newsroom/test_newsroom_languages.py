@@ -7,15 +7,16 @@ from annotated import annotate, lists_of, measure_file, shipped_lists
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap
-from textparity.studies.newsroom.actors import find_actors, guess_gender
-from textparity.studies.newsroom.annotations import read_annotations, scheme_of
+from textparity.persons.actors.actors import find_actors, guess_gender
+from textparity.persons.actors.annotations import scheme_of
+from textparity.persons.actors.languages import ENGLISH, FRENCH, LANGUAGES, form_of
+from textparity.persons.actors.quotes import find_direct_quotes, find_indirect_quotes, find_marked_spans
+from textparity.studies.newsroom.annotations import read_annotations
 from textparity.studies.newsroom.balance import balance_corpus
 from textparity.studies.newsroom.conllu_files import import_annotations
 from textparity.studies.newsroom.corrected import find_corrected_actors, resolve
 from textparity.studies.newsroom.gold import list_gold_passages, read_gold_passages
 from textparity.studies.newsroom.inclusive_language import find_generic_masculines, find_inclusive_forms
-from textparity.studies.newsroom.languages import ENGLISH, FRENCH, LANGUAGES, form_of
-from textparity.studies.newsroom.quotes import find_direct_quotes, find_indirect_quotes, find_marked_spans
 from textparity.studies.newsroom.report import write_report
 from textparity.studies.newsroom.scores import score_rules
 from textparity.studies.newsroom.settings import Pipelines, Settings

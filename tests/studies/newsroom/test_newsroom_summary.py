@@ -9,6 +9,7 @@ import pytest
 from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap
+from textparity.persons.actors.word_lists import ALL_GENDERS
 from textparity.studies.newsroom.measuring import WORD_SCHEMA
 from textparity.studies.newsroom.summary import (
     ACTOR_COUNTS,
@@ -18,7 +19,6 @@ from textparity.studies.newsroom.summary import (
     summarise_articles,
     summarise_corpus,
 )
-from textparity.studies.newsroom.word_lists import ALL_GENDERS
 
 ARTICLE_COLUMNS = pa.schema(
     [

@@ -3,7 +3,7 @@
 import pytest
 from annotated import annotate, shipped_lists
 
-from textparity.studies.newsroom.quotes import (
+from textparity.persons.actors.quotes import (
     find_direct_quotes,
     find_indirect_quotes,
     find_marked_spans,

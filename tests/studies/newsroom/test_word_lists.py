@@ -4,8 +4,8 @@ import pytest
 from annotated import LISTS, annotate, shipped_lists
 
 from textparity.errors import TableError
-from textparity.studies.newsroom.quotes import is_speech_verb
-from textparity.studies.newsroom.word_lists import load_word_lists
+from textparity.persons.actors.quotes import is_speech_verb
+from textparity.persons.actors.word_lists import load_word_lists
 
 
 def count_by(table):

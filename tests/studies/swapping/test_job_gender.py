@@ -7,9 +7,8 @@ import pytest
 from ukrainian import LISTS
 
 from textparity.errors import TableError
-from textparity.studies.swapping.gender.corrected import CorrectedJobs
-from textparity.studies.swapping.gender.published import GenderExceptions, PublishedJobs, load_gender_exceptions
-from textparity.studies.swapping.language.syntax import (
+from textparity.persons.ukrainian.genders import CorrectedJobs
+from textparity.persons.ukrainian.syntax import (
     BY_RULE,
     BY_STANZA,
     PROCESSORS,
@@ -19,6 +18,7 @@ from textparity.studies.swapping.language.syntax import (
     missing_parser,
     parser_version,
 )
+from textparity.studies.swapping.gender.published import GenderExceptions, PublishedJobs, load_gender_exceptions
 
 EXCEPTIONS = GenderExceptions(
     words={"голова": "common", "керівниця": "feminine", "міністр": "masculine"},

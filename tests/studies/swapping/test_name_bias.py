@@ -9,10 +9,10 @@ for package in ("spacy", "pymorphy3"):
 import pandas as pd  # noqa: E402
 
 from textparity.files import write_rows  # noqa: E402
+from textparity.persons.ukrainian.word_lists import load_gender_lists  # noqa: E402
 from textparity.report.ledger import PublishedNumber  # noqa: E402
 from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS  # noqa: E402
 from textparity.studies.swapping.candidates.reviews import PUBLISHED_COLUMNS  # noqa: E402
-from textparity.studies.swapping.language.word_lists import load_gender_lists  # noqa: E402
 from textparity.studies.swapping.ledger import Finder, read_files  # noqa: E402
 from textparity.studies.swapping.name_bias import (  # noqa: E402
     first_names,

@@ -3,9 +3,9 @@
 import pytest
 from ukrainian import LISTS
 
-from textparity.studies.swapping.gender.corrected import CorrectedNames
+from textparity.persons.ukrainian.genders import CorrectedNames
+from textparity.persons.ukrainian.syntax import RuleParser
 from textparity.studies.swapping.gender.published import PublishedNames
-from textparity.studies.swapping.language.syntax import RuleParser
 
 pytest.importorskip("pymorphy3_dicts_uk")
 

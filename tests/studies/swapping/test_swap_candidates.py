@@ -14,6 +14,7 @@ from textparity.llm.answering import Asking
 from textparity.llm.cache import ResponseCache
 from textparity.llm.exchange import Answer
 from textparity.llm.models import ModelRow
+from textparity.persons.ukrainian.word_lists import GenderLists, load_gender_lists
 from textparity.studies.swapping.candidates.asking import (
     OfferedNames,
     Sentence,
@@ -25,7 +26,6 @@ from textparity.studies.swapping.candidates.asking import (
 )
 from textparity.studies.swapping.candidates.candidates import parse_swap, parse_swaps
 from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, Entity, read_documents
-from textparity.studies.swapping.language.word_lists import GenderLists, load_gender_lists
 
 TEXT = "Лікар Іван прийшов .\n Поїзд спізнився.\nІван, каже лікар Іван, лікар.\nЛікар Іван прийшов .\nлікарня"
 # A job title that stands in the first line only, and one that goes over a line end.

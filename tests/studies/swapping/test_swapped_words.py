@@ -6,6 +6,7 @@ from ukrainian_lists import LISTS
 pytest.importorskip("pymorphy3_dicts_uk")
 
 from textparity.measures.statistics import random_generator
+from textparity.persons.ukrainian.words import FEMININE, MASCULINE, agree, cased_like, inflect, read_word
 from textparity.studies.swapping.language.person_names import (
     FIRST_NAME,
     INITIAL,
@@ -19,7 +20,6 @@ from textparity.studies.swapping.language.person_names import (
     swap_surname,
 )
 from textparity.studies.swapping.language.word_lists import Titles
-from textparity.studies.swapping.language.words import FEMININE, MASCULINE, agree, cased_like, inflect, read_word
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from textparity.errors import MissingResourceError, TableError
-from textparity.studies.swapping.language.word_lists import load_gender_lists
-from textparity.studies.swapping.language.words import analyse, load_analyser
+from textparity.persons.ukrainian.word_lists import load_gender_lists
+from textparity.persons.ukrainian.words import analyse, load_analyser
 
 LISTS = {
     "gender_pairs": 'male,female\nлікар,лікарка\nмитець,"мисткиня, Митчиня"\nПан,пані\nлікар,"докторка, лікарка"\n',

@@ -48,7 +48,8 @@ class InstrumentsPlan(StudyPlan):
         ]
 
     def _is_left_out(self, gold: str, lang: str) -> bool:
-        files = [*self._text_files(gold, lang), self.registry.lexicon_file(self.config.person_nouns, lang)]
+        lexicon = self.persons.lexicon(lang)
+        files = [*self._text_files(gold, lang), *([lexicon] if lexicon else [])]
         return self.config.skip_unavailable and any(missing_file(file, self.config.mirror) for file in files)
 
     def _text_files(self, gold: str, lang: str) -> list[FileReference]:

@@ -10,7 +10,16 @@ from textparity.workflow.settings import Closed, Method
 class Settings(Closed):
     """Settings of the `instruments` study."""
 
-    gold: list[str] = ["gum", "fr_litbank", "openboek", "newsroom", "mt_geneval", "spanish", "valencian"]
+    gold: list[str] = [
+        "gum",
+        "fr_litbank",
+        "openboek",
+        "newsroom",
+        "mt_geneval",
+        "spanish",
+        "valencian",
+        "ner_uk_titles",
+    ]
     methods: Annotated[list[Method], Field(min_length=1)] = [
         "lexicon",
         "nouns",

@@ -15,6 +15,7 @@ from textparity.corpora.rows import ROW_GROUP_ROWS, iterate_batches, open_batche
 from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap
+from textparity.persons.actors.word_lists import GENDERS
 from textparity.report.tables import write_csv
 from textparity.studies.newsroom.article_rows import (
     EXCLUDED_HEADER,
@@ -27,7 +28,6 @@ from textparity.studies.newsroom.article_rows import (
 from textparity.studies.newsroom.choices import COUNTS, RATIOS, is_in_range, ratio, remove_fewest, remove_one_sided
 from textparity.studies.newsroom.summary import summarise
 from textparity.studies.newsroom.tools import STAGES
-from textparity.studies.newsroom.word_lists import GENDERS
 
 log = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from hashlib import blake2b
 import numpy as np
 import pyarrow as pa
 
-from textparity.studies.newsroom.word_lists import GENDERS
+from textparity.persons.actors.word_lists import GENDERS
 
 log = logging.getLogger(__name__)
 

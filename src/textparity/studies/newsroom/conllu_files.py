@@ -15,14 +15,8 @@ from conllu.models import TokenList
 from textparity.corpora.rows import read_batches, read_metadata, write_batches
 from textparity.errors import InputError
 from textparity.files import write_text
-from textparity.studies.newsroom.annotations import (
-    ANNOTATION_SCHEMA,
-    BATCH_ARTICLES,
-    SCHEMES,
-    Annotation,
-    read_annotations,
-    scheme_of,
-)
+from textparity.persons.actors.annotations import SCHEMES, Annotation, scheme_of
+from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA, BATCH_ARTICLES, read_annotations
 
 _FIELDS = conllu.parser.DEFAULT_FIELDS
 

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from textparity.persons.actors.word_lists import GENDERS
 from textparity.report.plotting import COLOURS, figure, head_figure
 from textparity.studies.newsroom.article_rows import STEPS, is_among, read_excluded, read_measured, whole_numbers
 from textparity.studies.newsroom.balance import INDICATORS
 from textparity.studies.newsroom.exclusion_tables import read_groups
 from textparity.studies.newsroom.tools import STAGES
-from textparity.studies.newsroom.word_lists import GENDERS
 from textparity.studies.newsroom.yearly_figures import read_yearly_figures
 
 BINS = 20

@@ -18,6 +18,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from textparity.persons.actors.word_lists import GENDERS
 from textparity.report.catalogue import by_figure
 from textparity.report.plotting import COLOURS, GREY, MARKERS, figure, head_figure
 from textparity.report.tables import show_interval
@@ -30,7 +31,6 @@ from textparity.studies.newsroom.exclusion_figures import (
 )
 from textparity.studies.newsroom.summary import HIGH, LOW, PERCENT, SMALL, TOTALS, WHOLE, read_summary
 from textparity.studies.newsroom.tools import STAGES
-from textparity.studies.newsroom.word_lists import GENDERS
 from textparity.studies.newsroom.yearly_figures import read_yearly_figures
 
 # The other gender has the rest.

@@ -4,10 +4,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from textparity.corpora.rows import write_batches
+from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE, form_of
 from textparity.persons.passages import GoldPassage, read_passages
 from textparity.studies.newsroom.articles import ARTICLE_SCHEMA
 from textparity.studies.newsroom.conllu_files import import_annotations
-from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE, form_of
 from textparity.studies.newsroom.pipelines import parse_articles
 from textparity.studies.newsroom.tools import GOLD_CORPUS
 

@@ -10,9 +10,9 @@ with a noun of five letters and without any has "generic masculine usage".
 
 import re
 
-from textparity.studies.newsroom.annotations import Annotation
-from textparity.studies.newsroom.languages import PAPER_LANGUAGE
-from textparity.studies.newsroom.word_lists import WordLists
+from textparity.persons.actors.annotations import Annotation
+from textparity.persons.actors.languages import PAPER_LANGUAGE
+from textparity.persons.actors.word_lists import WordLists
 
 # The spelling of all forms; the paper's check tells no others.
 ALL_SPELLINGS = "all"

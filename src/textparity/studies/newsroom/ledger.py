@@ -13,6 +13,7 @@ import pandas as pd
 
 from textparity.corpora.rows import read_metadata
 from textparity.measures.procedures import PROCEDURES
+from textparity.persons.actors.word_lists import GENDERS
 from textparity.report.ledger import (
     DIFFERS,
     NOT_ASKED,
@@ -31,7 +32,6 @@ from textparity.report.ledger import (
     write_ledger,
 )
 from textparity.studies.newsroom.tools import PAPER_COREFERENCE, PAPER_CORPUS, PAPER_PIPELINE, PAPER_SENTIMENT
-from textparity.studies.newsroom.word_lists import GENDERS
 from textparity.studies.newsroom.yearly_figures import read_years
 
 STUDY = "newsroom"

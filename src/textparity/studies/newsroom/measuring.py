@@ -25,15 +25,16 @@ import pyarrow as pa
 from textparity.corpora.rows import count_rows, open_batches, read_metadata
 from textparity.errors import MissingResourceError
 from textparity.files import write_rows
+from textparity.persons.actors.actors import Actor, ActorRow, Finding, find_actors
+from textparity.persons.actors.annotations import Annotation
+from textparity.persons.actors.languages import PAPER_LANGUAGE
+from textparity.persons.actors.word_lists import ALL_GENDERS, GENDERS, WordLists, load_word_lists
 from textparity.progress import progress_bar
-from textparity.studies.newsroom.actors import Actor, ActorRow, Finding, find_actors
-from textparity.studies.newsroom.annotations import Annotation, read_annotations
+from textparity.studies.newsroom.annotations import read_annotations
 from textparity.studies.newsroom.corrected import antecedents_of, find_corrected_actors, resolve
 from textparity.studies.newsroom.inclusive_language import corrected_flags, find_forms, published_flags
-from textparity.studies.newsroom.languages import PAPER_LANGUAGE
 from textparity.studies.newsroom.published import find_published_actors
 from textparity.studies.newsroom.tools import LEXICON, NONE
-from textparity.studies.newsroom.word_lists import ALL_GENDERS, GENDERS, WordLists, load_word_lists
 
 Scorer = Callable[[Annotation, int], float]
 """Gives the polarity of a sentence, by its number."""

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from textparity.corpora.rows import count_rows, read_batches, write_batches
 from textparity.errors import MissingResourceError
+from textparity.persons.actors.annotations import columns_of, scheme_of
 from textparity.progress import progress_bar
-from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA, scheme_of
+from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA
 from textparity.studies.newsroom.tools import missing_pipeline
 
 if TYPE_CHECKING:
@@ -129,17 +130,7 @@ class Parser:
     def _annotate(self, article: dict[str, Any], doc: "Doc") -> dict[str, Any]:
         row = {
             **{name: article[name] for name in ("id", "group", "number")},
-            "tokens": [token.text for token in doc],
-            "spaces": [bool(token.whitespace_) for token in doc],
-            "lemmas": [token.lemma_ for token in doc],
-            "parts_of_speech": [token.pos_ for token in doc],
-            "tags": [token.tag_ for token in doc],
-            "morphology": [str(token.morph) for token in doc],
-            "dependencies": [token.dep_ for token in doc],
-            "heads": [token.head.i for token in doc],
-            "sentence_starts": [bool(token.is_sent_start) for token in doc],
-            "entities": [token.ent_type_ for token in doc],
-            "entity_starts": [token.ent_iob_ == "B" for token in doc],
+            **columns_of(doc),
             "antecedents": [],
         }
         if self.coreferee:

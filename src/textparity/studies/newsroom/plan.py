@@ -6,8 +6,8 @@ from typing import Any
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import PROCEDURES
+from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE, language_suffix
 from textparity.report.catalogue import figure_files
-from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE, language_suffix
 from textparity.studies.newsroom.tools import (
     PAPER_CORPUS,
     STAGES,

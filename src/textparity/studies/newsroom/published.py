@@ -14,10 +14,10 @@ Urchs 2025, §2.3 and §3. What the code does and the paper does not say:
 The code is for German. In another language its rules are the same, with all pronouns of it that tell a gender.
 """
 
-from textparity.studies.newsroom.actors import ActorRow, Finding
-from textparity.studies.newsroom.annotations import PERSON_LABELS, Annotation
-from textparity.studies.newsroom.languages import PAPER_LANGUAGE, Language, form_of
-from textparity.studies.newsroom.word_lists import WordLists
+from textparity.persons.actors.actors import ActorRow, Finding
+from textparity.persons.actors.annotations import PERSON_LABELS, Annotation
+from textparity.persons.actors.languages import PAPER_LANGUAGE, Language, form_of
+from textparity.persons.actors.word_lists import WordLists
 
 QUOTATION_MARKS = ('"', "„", "“", "”")
 SHE = frozenset({"sie", "ihr", "ihre", "ihren", "ihrem", "ihres"})

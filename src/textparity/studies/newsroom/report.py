@@ -9,10 +9,11 @@ import pandas as pd
 from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
 from textparity.files import write_text
+from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE
+from textparity.persons.actors.word_lists import GENDERS
 from textparity.persons.passages import UNDETERMINED
 from textparity.report.pages import page_environment
 from textparity.report.tables import escape_latex, show_interval, small_latex_table
-from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE
 from textparity.studies.newsroom.measuring import PARTS_OF_SPEECH
 from textparity.studies.newsroom.summary import (
     ACTOR_COUNTS,
@@ -32,7 +33,6 @@ from textparity.studies.newsroom.summary import (
     read_summary,
     read_top_words,
 )
-from textparity.studies.newsroom.word_lists import GENDERS
 
 NOTHING = "–"
 _LABELS = {

@@ -11,15 +11,16 @@ from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, Interval, bootstrap_ratios, random_generator
+from textparity.persons.actors.actors import ActorRow, Finding
+from textparity.persons.actors.annotations import Annotation
+from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE, language_suffix
+from textparity.persons.actors.word_lists import GENDERS, load_word_lists
 from textparity.persons.passages import GoldPassage
 from textparity.report.tables import show_interval, write_csv, write_latex
-from textparity.studies.newsroom.actors import ActorRow, Finding
-from textparity.studies.newsroom.annotations import Annotation, read_annotations
+from textparity.studies.newsroom.annotations import read_annotations
 from textparity.studies.newsroom.gold import read_gold_passages
 from textparity.studies.newsroom.inclusive_language import corrected_flags, published_flags
-from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE, language_suffix
 from textparity.studies.newsroom.measuring import Measure
-from textparity.studies.newsroom.word_lists import GENDERS, load_word_lists
 
 PHENOMENA = (
     "named mentions",

@@ -13,10 +13,10 @@ from textparity.corpora.rows import read_rows
 from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios_by_kind, random_generator
+from textparity.persons.actors.word_lists import ALL_GENDERS, GENDERS
 from textparity.report.tables import write_csv
 from textparity.studies.newsroom.article_rows import split_evenly
 from textparity.studies.newsroom.measuring import COUNTS, PARTS_OF_SPEECH
-from textparity.studies.newsroom.word_lists import ALL_GENDERS, GENDERS
 
 # The group of the whole corpus; also that of every article of a corpus without groups.
 WHOLE = "all"

@@ -17,6 +17,8 @@ from textparity.corpora.rows import read_metadata, read_rows
 from textparity.errors import TableError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, percentage, share
+from textparity.persons.actors.languages import PAPER_LANGUAGE
+from textparity.persons.actors.word_lists import GENDERS
 from textparity.report.tables import write_csv, write_latex
 from textparity.studies.newsroom.article_rows import pairs, split_evenly
 from textparity.studies.newsroom.exclusion_tables import (
@@ -26,11 +28,9 @@ from textparity.studies.newsroom.exclusion_tables import (
     vary_thresholds,
 )
 from textparity.studies.newsroom.inclusive_language import ALL_SPELLINGS, find_inclusive_forms, finds_as_noun
-from textparity.studies.newsroom.languages import PAPER_LANGUAGE
 from textparity.studies.newsroom.measuring import SHARE_UNITS
 from textparity.studies.newsroom.report import write_report
 from textparity.studies.newsroom.scores import score_rules
-from textparity.studies.newsroom.word_lists import GENDERS
 from textparity.tsv import read_tsv
 
 LISTED = "listed spellings"

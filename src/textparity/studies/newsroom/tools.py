@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from textparity.studies.newsroom.languages import PAPER_LANGUAGE, language_suffix
+from textparity.persons.actors.languages import PAPER_LANGUAGE, language_suffix
 
 # Of a corpus that is balanced: a row of its ratios each.
 STAGES = ("before", "after_flagging", "after_balancing")

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from textparity.errors import InputError
+from textparity.persons.actors.word_lists import GENDERS
 from textparity.studies.newsroom.measuring import COUNTS
 from textparity.studies.newsroom.summary import SUMMARY_HEADER, TOTALS
-from textparity.studies.newsroom.word_lists import GENDERS
 
 _TEXT_COUNTS = {
     "total_texts": "total_texts",

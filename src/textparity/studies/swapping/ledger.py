@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from textparity.persons.ukrainian.syntax import BY_RULE
 from textparity.report.ledger import (
     NOT_ASKED,
     NOT_RUN_KINDS,
@@ -21,7 +22,6 @@ from textparity.report.ledger import (
     read_sources,
     write_ledger,
 )
-from textparity.studies.swapping.language.syntax import BY_RULE
 from textparity.studies.swapping.names import (
     ALL,
     COMMON,

@@ -15,12 +15,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from textparity.measures.statistics import percentage
+from textparity.persons.ukrainian.word_lists import GenderLists, load_gender_lists
+from textparity.persons.ukrainian.words import analyse, load_analyser
 from textparity.report.plotting import COLOURS, figure
 from textparity.report.tables import write_csv
 from textparity.studies.swapping.candidates.outputs import SENTENCE, load_outputs
 from textparity.studies.swapping.candidates.reviews import ACCEPT, CORRECT, read_published_reviews
-from textparity.studies.swapping.language.word_lists import GenderLists, load_gender_lists
-from textparity.studies.swapping.language.words import analyse, load_analyser
 from textparity.studies.swapping.names import CORRECTED, FEMININE, MASCULINE, PUBLISHED
 
 AMBIGUOUS = "ambiguous"

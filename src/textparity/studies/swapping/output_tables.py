@@ -9,6 +9,8 @@ import pandas as pd
 
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator, share
+from textparity.persons.ukrainian.word_lists import GenderLists, load_gender_lists
+from textparity.persons.ukrainian.words import UnicodeWords, analyse, one_apostrophe, pieces, rule_tokens
 from textparity.report.tables import show_interval, write_csv, write_latex
 from textparity.studies.swapping.candidates.outputs import (
     SentencePair,
@@ -24,8 +26,6 @@ from textparity.studies.swapping.candidates.reviews import (
     PublishedReview,
     read_published_reviews,
 )
-from textparity.studies.swapping.language.word_lists import GenderLists, load_gender_lists
-from textparity.studies.swapping.language.words import UnicodeWords, analyse, one_apostrophe, pieces, rule_tokens
 from textparity.studies.swapping.name_bias import REVIEWED, measure_name_bias, plot_name_bias
 from textparity.studies.swapping.names import ALL, JOB, PERS, SWAPPED, TOTAL, UNCHANGED
 from textparity.studies.swapping.scores import (

@@ -5,9 +5,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from textparity.errors import ConfigError
+from textparity.persons.ukrainian.syntax import parser_version
 from textparity.report.catalogue import figure_files
 from textparity.report.ledger import NOT_ASKED, NOT_HERE
-from textparity.studies.swapping.language.syntax import parser_version
 from textparity.studies.swapping.names import (
     BALANCED,
     DEV,

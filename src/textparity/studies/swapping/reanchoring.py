@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
+from textparity.persons.ukrainian.words import sentence_key
 from textparity.studies.swapping.entity_corpora import Entity
-from textparity.studies.swapping.language.words import sentence_key
 from textparity.studies.swapping.names import LABELS
 
 NO_COUNTERPART = "its first or last word has no counterpart"

@@ -23,6 +23,7 @@ import regex
 from textparity.errors import MissingResourceError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, Interval, bootstrap_ratios, random_generator
+from textparity.persons.ukrainian.words import UnicodeWords, pieces, rule_tokens
 from textparity.report.ledger import NOT_HERE
 from textparity.report.tables import write_csv
 from textparity.studies.swapping.candidates.outputs import (
@@ -32,7 +33,6 @@ from textparity.studies.swapping.candidates.outputs import (
     load_outputs,
     load_sentence_entities,
 )
-from textparity.studies.swapping.language.words import UnicodeWords, pieces, rule_tokens
 from textparity.studies.swapping.names import ALL
 from textparity.workflow.registry_rows import TIDIED, TITLES_PER_ITEM
 

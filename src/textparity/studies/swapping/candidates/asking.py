@@ -28,10 +28,10 @@ from textparity.llm.answering import ANSWER_FIELDS, Asking, Cells, Question, Que
 from textparity.llm.exchange import Answer, Request, check_placeholders, fill, read_part, to_prompt
 from textparity.llm.models import ModelRow
 from textparity.measures.statistics import random_generator
+from textparity.persons.ukrainian.word_lists import GenderLists, load_gender_lists
 from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS, SENTENCE, WORD
 from textparity.studies.swapping.entity_corpora import Document, read_documents
 from textparity.studies.swapping.language.person_names import OfferedNames, draw
-from textparity.studies.swapping.language.word_lists import GenderLists, load_gender_lists
 from textparity.studies.swapping.names import JOB, LABELS
 
 FEMININE_NAMES, MASCULINE_NAMES = "{female_names}", "{male_names}"

@@ -15,6 +15,15 @@ from typing import Any
 
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.files import write_rows
+from textparity.persons.ukrainian.word_lists import GenderLists
+from textparity.persons.ukrainian.words import (
+    OTHER_GENDER,
+    PLURAL,
+    SINGULAR,
+    normalise,
+    read_word,
+    sentence_key,
+)
 from textparity.studies.swapping.entity_corpora import Entity
 from textparity.studies.swapping.language.person_names import NameForms, OfferedNames
 from textparity.studies.swapping.language.sentences import (
@@ -25,15 +34,7 @@ from textparity.studies.swapping.language.sentences import (
     places_of,
     read_sentence,
 )
-from textparity.studies.swapping.language.word_lists import GenderLists, TitleForm, Titles
-from textparity.studies.swapping.language.words import (
-    OTHER_GENDER,
-    PLURAL,
-    SINGULAR,
-    normalise,
-    read_word,
-    sentence_key,
-)
+from textparity.studies.swapping.language.word_lists import TitleForm, Titles
 from textparity.studies.swapping.names import JOB, LABELS, LIST_SEPARATOR, PERS
 from textparity.studies.swapping.reanchoring import reanchor, split_pieces
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.errors import InputError
+from textparity.persons.ukrainian.words import sentence_key
 from textparity.report.tables import write_csv
 from textparity.studies.swapping.entity_corpora import read_documents
-from textparity.studies.swapping.language.words import sentence_key
 from textparity.studies.swapping.names import JOB, PERS
 
 WORD, SENTENCE = "word", "sentence"

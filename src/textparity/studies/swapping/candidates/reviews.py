@@ -13,8 +13,8 @@ from pathlib import Path
 
 from textparity.errors import InputError
 from textparity.files import write_rows
+from textparity.persons.ukrainian.words import pieces
 from textparity.studies.swapping.candidates.outputs import read_cells
-from textparity.studies.swapping.language.words import pieces
 from textparity.studies.swapping.names import LIST_SEPARATOR
 
 log = logging.getLogger(__name__)

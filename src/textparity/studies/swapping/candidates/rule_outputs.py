@@ -7,6 +7,8 @@ import numpy as np
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.measures.statistics import random_generator
+from textparity.persons.ukrainian.word_lists import load_gender_lists
+from textparity.persons.ukrainian.words import sentence_key
 from textparity.progress import progress_bar
 from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS, SENTENCE, WORD, read_cells, read_pairs
 from textparity.studies.swapping.candidates.reviews import read_published_reviews
@@ -18,8 +20,6 @@ from textparity.studies.swapping.candidates.swapped_corpora import (
 from textparity.studies.swapping.entity_corpora import read_documents
 from textparity.studies.swapping.language.rule_swapper import RuleSwapper
 from textparity.studies.swapping.language.sentences import Annotation, Change, find_annotations
-from textparity.studies.swapping.language.word_lists import load_gender_lists
-from textparity.studies.swapping.language.words import sentence_key
 from textparity.studies.swapping.names import JOB, LABELS, LIST_SEPARATOR, RULES
 from textparity.studies.swapping.reanchoring import entities_of_line
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from textparity.errors import InputError
 from textparity.files import atomic_folder, leads_out, write_rows
+from textparity.persons.ukrainian.word_lists import load_gender_lists
+from textparity.persons.ukrainian.words import sentence_key
 from textparity.studies.swapping.candidates.candidates import (
     CHECK_COLUMNS,
     CHECKS,
@@ -37,8 +39,6 @@ from textparity.studies.swapping.candidates.reviews import (
 from textparity.studies.swapping.candidates.reviews import Candidate as CandidateRow
 from textparity.studies.swapping.entity_corpora import Document, Entity, format_brat, read_documents, write_documents
 from textparity.studies.swapping.language.person_names import OfferedNames
-from textparity.studies.swapping.language.word_lists import load_gender_lists
-from textparity.studies.swapping.language.words import sentence_key
 from textparity.studies.swapping.names import ENDING, TEST, TRAIN
 from textparity.studies.swapping.reanchoring import entities_of_line, reanchor
 

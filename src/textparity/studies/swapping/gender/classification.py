@@ -9,16 +9,16 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.rows import write_batches
+from textparity.persons.ukrainian.genders import CorrectedJobs, CorrectedNames
+from textparity.persons.ukrainian.syntax import Parser, load_parser
+from textparity.persons.ukrainian.word_lists import GenderLists, load_gender_lists
 from textparity.studies.swapping.entity_corpora import Document, Entity, read_documents
-from textparity.studies.swapping.gender.corrected import CorrectedJobs, CorrectedNames
 from textparity.studies.swapping.gender.published import (
     GenderExceptions,
     PublishedJobs,
     PublishedNames,
     load_gender_exceptions,
 )
-from textparity.studies.swapping.language.syntax import Parser, load_parser
-from textparity.studies.swapping.language.word_lists import GenderLists, load_gender_lists
 from textparity.studies.swapping.names import CORRECTED, GENDER_COLUMNS, JOB, LABELS, PUBLISHED, WITH_EXCEPTIONS
 
 SCHEMA = pa.schema(

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textparity.errors import TableError
-from textparity.studies.swapping.language.syntax import Parser
-from textparity.studies.swapping.language.word_lists import GenderLists
-from textparity.studies.swapping.language.words import analyse, load_analyser
+from textparity.persons.ukrainian.syntax import Parser
+from textparity.persons.ukrainian.word_lists import GenderLists
+from textparity.persons.ukrainian.words import analyse, load_analyser
 from textparity.studies.swapping.names import COMMON, FEMININE, MASCULINE, UNKNOWN
 from textparity.tsv import read_tsv
 

@@ -10,8 +10,8 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from textparity.studies.swapping.language.word_lists import GenderLists
-from textparity.studies.swapping.language.words import (
+from textparity.persons.ukrainian.word_lists import GenderLists
+from textparity.persons.ukrainian.words import (
     CASES,
     FEMININE,
     MASCULINE,

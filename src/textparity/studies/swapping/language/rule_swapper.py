@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from textparity.persons.ukrainian.word_lists import GenderLists
+from textparity.persons.ukrainian.words import CASES, OTHER_GENDER, PLURAL, SINGULAR, cased_like
 from textparity.studies.swapping.language.person_names import (
     FIRST_NAME,
     INITIAL,
@@ -43,8 +45,7 @@ from textparity.studies.swapping.language.sentences import (
     read_sentence,
     shared_agreements,
 )
-from textparity.studies.swapping.language.word_lists import GenderLists, TitleForm, Titles
-from textparity.studies.swapping.language.words import CASES, OTHER_GENDER, PLURAL, SINGULAR, cased_like
+from textparity.studies.swapping.language.word_lists import TitleForm, Titles
 from textparity.studies.swapping.names import JOB, PERS
 
 # A name belongs to the nearest title, with at most so many words between.

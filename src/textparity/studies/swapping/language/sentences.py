@@ -13,8 +13,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from textparity.studies.swapping.language.word_lists import TitleForm
-from textparity.studies.swapping.language.words import (
+from textparity.persons.ukrainian.words import (
     FEMININE,
     MASCULINE,
     OTHER_GENDER,
@@ -25,6 +24,7 @@ from textparity.studies.swapping.language.words import (
     normalise,
     read_word,
 )
+from textparity.studies.swapping.language.word_lists import TitleForm
 
 TITLE, NAME, AGREEMENT, PRONOUN = "title", "name", "agreement", "pronoun"
 _TOKEN = re.compile(r"\w+(?:[’'ʼ`‘-]\w+)*|[^\w\s]")

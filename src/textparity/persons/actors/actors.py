@@ -13,15 +13,16 @@ Names that spaCy marks as persons are merged by these rules, within an article:
 A generic person (Frau, Mann, Mutter …) is one actor per word and article.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 from unicodedata import combining, normalize
 
-from textparity.studies.newsroom.annotations import PERSON_LABELS, Annotation
-from textparity.studies.newsroom.languages import GERMAN, Language
-from textparity.studies.newsroom.quotes import find_marked_spans, has_finite_verb
-from textparity.studies.newsroom.word_lists import WordLists
+from textparity.persons.actors.annotations import PERSON_LABELS, Annotation
+from textparity.persons.actors.languages import GERMAN, Language
+from textparity.persons.actors.quotes import find_marked_spans, has_finite_verb
+from textparity.persons.actors.word_lists import WordLists
 
 _ALL = {"male": "masculine", "female": "feminine"}
 _MOSTLY = _ALL | {"mostly_male": "masculine", "mostly_female": "feminine"}
@@ -102,8 +103,11 @@ class _Named:
     title_gender: str
 
 
-def find_actors(article: Annotation, words: WordLists) -> list[Actor]:
-    """Return the named and generic actors of an article with their mentions in order; pronouns come later."""
+def find_actors(article: Annotation, words: WordLists, nouns: Mapping[int, str] | None = None) -> list[Actor]:
+    """Return the named and generic actors of an article with their mentions in order; pronouns come later.
+
+    `nouns` are the genders of other nouns for persons, by token.
+    """
     language = words.language
     titles = _title_places(article, language)
     named = [name for span in _person_spans(article, titles, words) if (name := _strip_titles(article, span, words))]
@@ -118,7 +122,7 @@ def find_actors(article: Annotation, words: WordLists) -> list[Actor]:
             _add_single(article, name, actors, known, language)
     _add_unmarked(article, actors, words)
     taken = {place for actor in actors for mention in actor.mentions for place in range(mention.start, mention.end)}
-    _add_generic(article, actors, words, taken, titles)
+    _add_generic(article, actors, words, taken, titles, nouns or {})
     for actor in actors:
         actor.mentions.sort(key=lambda mention: mention.start)
     return sorted(actors, key=lambda actor: actor.mentions[0].start)
@@ -358,19 +362,26 @@ def _may_be_label(article: Annotation, place: int, words: WordLists) -> bool:
     )
 
 
-def _add_generic(article: Annotation, actors: list[Actor], words: WordLists, taken: set[int], titles: set[int]) -> None:
-    found: dict[str, Actor] = {}
+def _add_generic(
+    article: Annotation,
+    actors: list[Actor],
+    words: WordLists,
+    taken: set[int],
+    titles: set[int],
+    nouns: Mapping[int, str],
+) -> None:
+    found: dict[tuple[str, str], Actor] = {}
     skipped = taken | titles
     for place, token in enumerate(article.tokens):
-        gender = words.generic_persons.get(token.lower())
-        if not gender or place in skipped or not _may_be_noun(article, place, words.language):
+        gender = words.generic_persons.get(token.lower(), nouns.get(place))
+        if gender is None or place in skipped or not _may_be_noun(article, place, words.language):
             continue
         if _is_title(article, place, taken, words):
             continue
-        actor = found.get(token.lower())
+        actor = found.get((token.lower(), gender))
         if actor is None:
             is_plural = article.features[place].get("Number") == "Plur"
-            actor = found[token.lower()] = Actor(token, "generic", title_gender=gender, is_plural=is_plural)
+            actor = found[token.lower(), gender] = Actor(token, "generic", title_gender=gender, is_plural=is_plural)
             actors.append(actor)
         actor.mentions.append(Mention(place, place + 1, place, "generic"))
 

@@ -18,14 +18,15 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from textparity.studies.swapping.language.syntax import BY_STANZA, Parser
-from textparity.studies.swapping.language.word_lists import GenderLists
-from textparity.studies.swapping.language.words import analyse
-from textparity.studies.swapping.names import COMMON, FEMININE, MASCULINE, UNKNOWN
+from textparity.persons.mentions import FEMININE, MASCULINE
+from textparity.persons.ukrainian.syntax import BY_STANZA, Parser
+from textparity.persons.ukrainian.word_lists import GenderLists
+from textparity.persons.ukrainian.words import analyse
 
 if TYPE_CHECKING:
     from pymorphy3.analyzer import Parse
 
+COMMON, UNKNOWN = "common", "unknown"
 _APOSTROPHES = str.maketrans("’ʼ`´‘", "'''''")
 # A full stop is part of a short word's abbreviation, which says nothing (в. о., т. в. о., канд.).
 _WORD = re.compile(r"\w[\w']*(?:-\w[\w']*)*\.?")
@@ -100,17 +101,17 @@ class CorrectedJobs:
     def __init__(self, lists: GenderLists, parser: Parser) -> None:
         self._parser = parser
         # Words of common gender first: some of them have a feminine in the pairs.
-        self._listed = {unify(word): MASCULINE for word in lists.pairs}
-        self._listed |= {unify(word): FEMININE for word in lists.feminine_pairs}
-        self._listed |= {unify(word): COMMON for word in lists.common}
+        self.listed = {unify(word): MASCULINE for word in lists.pairs}
+        self.listed |= {unify(word): FEMININE for word in lists.feminine_pairs}
+        self.listed |= {unify(word): COMMON for word in lists.common}
         self.gender = lru_cache(maxsize=None)(self._gender)
-        self._nouns = lru_cache(maxsize=None)(self._read_nouns)
+        self.nouns = lru_cache(maxsize=None)(self._read_nouns)
 
     def _gender(self, title: str) -> str:
         title = unify(title)
         # Single words are looked up by lemma: the list has режисера, a form of режисер, as a feminine.
-        if " " in title and title in self._listed:
-            return self._listed[title]
+        if " " in title and title in self.listed:
+            return self.listed[title]
         words = [word for word in _WORD.findall(title) if not _ABBREVIATION.fullmatch(word)]
         return self._by_parser(title, words) or self._by_rule(words)
 
@@ -119,17 +120,17 @@ class CorrectedJobs:
         if self._parser.method != BY_STANZA:
             return ""
         heads = {word.text for word in self._parser.parse(title) if word.is_root} & set(words)
-        readings = [reading for head in sorted(heads) for reading in self._nouns(head) or _adjectives(head)]
+        readings = [reading for head in sorted(heads) for reading in self.nouns(head) or read_adjectives(head)]
         return _decide(readings) if readings else ""
 
     def _by_rule(self, words: list[str]) -> str:
         adjectives: list[Reading] = []
         for word in words:
-            before, own = adjectives, _adjectives(word)
+            before, own = adjectives, read_adjectives(word)
             if own:
                 adjectives = own
                 continue
-            nouns = self._nouns(word)
+            nouns = self.nouns(word)
             agreeing = [noun for noun in nouns if any(map(noun.agrees_with, before))]
             if agreeing or (nouns and not before):
                 return _decide(agreeing or nouns)
@@ -146,7 +147,7 @@ class CorrectedJobs:
         for form in [word, *others[-1:], first] if others else [word]:
             found = [(parse, self._noun(parse)) for parse in analyse(form)]
             nouns = [(parse, noun) for parse, noun in found if noun]
-            known = [noun for parse, noun in nouns if parse.is_known or noun.lemma in self._listed]
+            known = [noun for parse, noun in nouns if parse.is_known or noun.lemma in self.listed]
             # A guess at a whole compound is worth less than its parts.
             guessed = [] if form is word and others else _guess(form) or [noun for _, noun in nouns]
             if readings := known or guessed:
@@ -158,9 +159,9 @@ class CorrectedJobs:
         gender, is_plural, cases = read_form(parse)
         if "NOUN" not in parse.tag or _NO_TITLE & parse.tag.grammemes:
             return None
-        if lemma in self._listed:
+        if lemma in self.listed:
             # The lemma of a substantivised adjective is masculine, whatever the form is.
-            return Reading(lemma, FEMININE if gender == FEMININE else self._listed[lemma], is_plural, cases)
+            return Reading(lemma, FEMININE if gender == FEMININE else self.listed[lemma], is_plural, cases)
         return Reading(lemma, gender, is_plural, cases) if "anim" in parse.tag and gender != UNKNOWN else None
 
 
@@ -174,7 +175,7 @@ def _guess(word: str) -> list[Reading]:
 
 
 @cache
-def _adjectives(word: str) -> list[Reading]:
+def read_adjectives(word: str) -> list[Reading]:
     """Return what a word can be as an adjective, as titles such as слідча are."""
     return [
         Reading(parse.normal_form, *read_form(parse))
@@ -213,7 +214,7 @@ class CorrectedNames:
             # A name in both lists has no gender of its own.
             self._names[name] = UNKNOWN if name in self._names else MASCULINE
         self.gender = lru_cache(maxsize=None)(self._gender)
-        self._forms_of = lru_cache(maxsize=None)(self._first_name)
+        self.forms_of = lru_cache(maxsize=None)(self._first_name)
 
     def _gender(self, name: str) -> str:
         if _SEVERAL.search(name):
@@ -221,7 +222,7 @@ class CorrectedNames:
         parts = [unify(part) for part in _PART.findall(" ".join(name.split())) if not _INITIAL.fullmatch(part)]
         parts = [part.rstrip(".") for part in parts]
         patronymics = [_patronymic(part, len(parts)) for part in parts]
-        first_names = [set() if other else self._forms_of(part) for part, other in zip(parts, patronymics, strict=True)]
+        first_names = [set() if other else self.forms_of(part) for part, other in zip(parts, patronymics, strict=True)]
         # What is a first name can be a surname as well (Бойко, Квітка).
         others = [
             set() if patronymic else forms | _surname(part)

@@ -6,8 +6,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from textparity.errors import TableError
+from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE, Language
 from textparity.persons.passages import UNDETERMINED
-from textparity.studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE, Language
 from textparity.tsv import read_tsv
 
 GENDERS = ("feminine", "masculine")
@@ -78,23 +78,23 @@ def _begins(word: str, stem: str) -> bool:
 def load_word_lists(
     generic_persons: Path,
     titles: Path,
-    coded_stems: Path,
     speech_verbs: Path,
     quotation_verbs: Path,
-    stop_words: Path,
-    person_nouns: Path,
+    coded_stems: Path | None = None,
+    stop_words: Path | None = None,
+    person_nouns: Path | None = None,
     lang: str = PAPER_LANGUAGE,
 ) -> WordLists:
-    """Read the lists; `TableError` names the file and line of a malformed one."""
+    """Read the lists, those that find no persons if they are given; `TableError` names file and line of a bad one."""
     return WordLists(
         generic_persons=_read_genders(generic_persons, "term", "gender"),
         titles=_read_genders(titles, "title", "gender", also=("",)),
         # No list is published for some languages.
-        coded_stems=_read_genders(coded_stems, "stem", "coding", may_be_empty=True),
+        coded_stems=_read_genders(coded_stems, "stem", "coding", may_be_empty=True) if coded_stems else {},
         speech_verbs=_read_words(speech_verbs),
         quotation_verbs=_read_words(quotation_verbs),
-        stop_words=_read_words(stop_words),
-        person_nouns=_read_words(person_nouns),
+        stop_words=_read_words(stop_words) if stop_words else frozenset(),
+        person_nouns=_read_words(person_nouns) if person_nouns else frozenset(),
         language=LANGUAGES[lang],
     )
 

@@ -12,9 +12,9 @@ Konjunktiv.
 
 from dataclasses import dataclass
 
-from textparity.studies.newsroom.annotations import Annotation
-from textparity.studies.newsroom.languages import GERMAN, Language, form_of
-from textparity.studies.newsroom.word_lists import WordLists
+from textparity.persons.actors.annotations import Annotation
+from textparity.persons.actors.languages import GERMAN, Language, form_of
+from textparity.persons.actors.word_lists import WordLists
 
 # Opening mark: closing marks. German, French and Swiss, English, typewriter.
 _PAIRS = {"„": '“”"', "»": "«", "«": "»", "“": "”", "”": "”", '"': '"', "›": "‹", "‚": "‘’"}

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
-from textparity.studies.swapping.language.words import analyse
+from textparity.persons.ukrainian.words import analyse
 
 LANGUAGE = "uk"
 PROCESSORS = ("tokenize", "mwt", "pos", "lemma", "depparse")

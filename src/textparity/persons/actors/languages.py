@@ -1,13 +1,14 @@
-"""What the rules of the study know of each language beside its word lists; it loads no tool.
+"""What the rules of actors know of each language beside its word lists; it loads no tool.
 
-A language of the study is an entry of `LANGUAGES`, a file of each word list, inclusive forms
-(`textparity.studies.newsroom.inclusive_language`) and, to see how good it is, annotated passages.
+A language is an entry of `LANGUAGES`, a file of each word list, inclusive forms (of the study of articles) and, to see
+how good it is, annotated passages.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
 PAPER_LANGUAGE = "deu"
+GRAMMATICAL = {"masculine": ("Masc",), "feminine": ("Fem",), "": ("Masc", "Fem")}
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,11 @@ class Pronoun:
 
     gender: str
     also: Literal["plural", "neuter", ""] = ""
+
+    def may_be(self, grammatical_gender: str) -> bool:
+        """Whether it may stand for a noun of this gender (of Universal Features)."""
+        genders = GRAMMATICAL[self.gender] + (("Neut",) if self.also == "neuter" else ())
+        return grammatical_gender in genders
 
 
 @dataclass(frozen=True, eq=False)

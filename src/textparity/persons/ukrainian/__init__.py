@@ -1,0 +1,1 @@
+"""Ukrainian titles and names of persons: what words can be by a dictionary, and which gender they tell."""
