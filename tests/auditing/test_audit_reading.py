@@ -103,7 +103,7 @@ def test_a_column_of_parquet_may_be_a_struct(tmp_path):
     ("name", "content", "field", "message"),
     [
         ("a.txt", b"One.\nTw\xf6.\n", None, r"a\.txt, line 2: byte 3 .* not valid UTF-8"),
-        ("a.txt", "One.".encode("utf-16"), None, r"a\.txt: is UTF-16; convert it"),
+        ("a.txt", "One.".encode("utf-16"), None, r"a\.txt: is UTF-16; add --encoding utf-16"),
         ("a.txt", "One.\nTwo.\n".encode("utf-16-le"), None, r"a\.txt, line 1: has a NUL byte, .* convert it"),
         ("a.txt", b"One.\n\0\0Two.\n", None, r"a\.txt, line 2: has a NUL byte, so it is no text in UTF-8: a tar"),
         ("a.txt.gz", gzip.compress(b"One.\n" * 9, mtime=0)[:-9], None, r"a\.txt\.gz: cannot be read .* damaged or cut"),

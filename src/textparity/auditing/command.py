@@ -3,10 +3,12 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, NOT_VALID, AuditSettings
+from textparity.auditing.units import TEXT_UNITS
 from textparity.errors import ConfigError, InputError, TextparityError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.terms import LAYERS
@@ -78,7 +80,15 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         metavar="NAME",
         help="field or column of the text (default: text); a.b is b within a, and of a list each element",
     )
-    add("--format", choices=("text", "jsonl", "csv", "tsv", "parquet"), help="instead of by the name's ending")
+    add("--format", choices=("text", "jsonl", "csv", "tsv", "parquet", "wet"), help="instead of by the name's ending")
+    add("--encoding", metavar="NAME", help="of text, JSON lines, CSV and TSV, such as windows-1252 (default: UTF-8)")
+    add("--delimiter", type=_delimiter, metavar="CHAR", help="between cells of CSV (default: a comma)")
+    add(
+        "--text-unit",
+        choices=TEXT_UNITS,
+        default=defaults.text_unit,
+        help="what is a text in a text file; paragraphs end at blank lines (default: %(default)s)",
+    )
     add("--dataset", action="append", default=[], metavar="NAME", help="dataset of the Hugging Face hub (extra: hub)")
     add("--subset", metavar="NAME", help="configuration of the dataset")
     add(
@@ -200,13 +210,16 @@ def _say_errors(command: Callable[[argparse.Namespace], int], options: argparse.
 def _audit(options: argparse.Namespace) -> int:
     # Here, so that --help is quick.
     from textparity.auditing.audit import audit_sources
+    from textparity.auditing.encodings import check_encoding
     from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources
+    from textparity.auditing.languages import explain_alias
     from textparity.auditing.reading import check_hub
 
     settings = AuditSettings(
         **{name: getattr(options, name) for name in (
             "lexicon", "lexicon_folder", "engine", "procedure", "max_samples", "minimum_certainty", "per_file",
             "examples", "top", "seed", "jobs", "layers", "method", "pipeline", "exclude_words", "include_words",
+            "text_unit",
         )}
     )  # fmt: skip
     files = [*options.files, *(f"{STANDARD_INPUT}:{lang}" for lang in options.files_of_input)]
@@ -220,6 +233,11 @@ def _audit(options: argparse.Namespace) -> int:
         if options.split or options.subset:
             raise ConfigError("--split and --subset are of a --dataset; leave them out for files")
         sources, ignored = choose_sources(files, langs, options.format)
+        encoding = check_encoding(options.encoding) if options.encoding else ""
+        sources = [replace(source, encoding=encoding, delimiter=options.delimiter or "") for source in sources]
+    for code in dict.fromkeys([*langs, *(name.rpartition(":")[2] for name in files if ":" in name)]):
+        if not options.quiet and (taken := explain_alias(code)):
+            _say(taken)
     if options.mentions and options.method != "persons":
         raise ConfigError("--mentions is of the method persons; add --method persons")
     parquet = {"mentions": options.mentions, "part": options.part}
@@ -310,6 +328,13 @@ def _say(message: str) -> None:
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _delimiter(text: str) -> str:
+    character = {"tab": "\t", "\\t": "\t"}.get(text, text)
+    if len(character) != 1 or character in '"\r\n':
+        raise argparse.ArgumentTypeError("must be one character, such as ';' or tab")
+    return character
 
 
 def _number(smallest: int) -> Callable[[str], int]:

@@ -167,7 +167,9 @@ def count_sources(
                 yield (
                     name,
                     source,
-                    counter.count(name, _readable(read_texts(source, field, refuse, bar.update)), source.lang),
+                    counter.count(
+                        name, _readable(read_texts(source, field, refuse, bar.update, settings.text_unit)), source.lang
+                    ),
                 )
             except _UnreadableError as error:
                 if not skip_failed:
