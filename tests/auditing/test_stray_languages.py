@@ -41,7 +41,7 @@ def test_a_language_that_is_given_or_has_its_share_is_no_stray():
     main(["audit", "a.txt", "--lexicon", "demo", "--part", "a.parquet", "--quiet"])
     main(["audit", "b.txt", "--lang", "spa", "--lexicon", "demo", "--part", "b.parquet", "--quiet"])
     assert main(["merge", "a.parquet", "b.parquet", "--csv", "out.csv", "--quiet"]) == 0
-    assert "all,spa,3," in Path("out.csv").read_text("utf-8")
+    assert "all,spa,icu,corrected,lexicon,3," in Path("out.csv").read_text("utf-8")
     few = textparity.audit([SPANISH, ENGLISH.format(1), ENGLISH.format(2)], lexicon="demo")
     assert {item.lang for item in few} == {"eng", "spa"}
 
@@ -72,20 +72,8 @@ def test_what_is_of_files_is_refused_for_texts():
 def test_parts_of_other_units_do_not_go_together(capsys):
     for number, unit in enumerate(("line", "paragraph")):
         Path(f"{number}.txt").write_text("A man.\n")
-        main(
-            [
-                "audit",
-                f"{number}.txt",
-                "--lang",
-                "eng",
-                "--lexicon",
-                "demo",
-                "--text-unit",
-                unit,
-                "--part",
-                f"{number}.parquet",
-            ]
-        )
+        counted = ["--lang", "eng", "--lexicon", "demo", "--text-unit", unit]
+        main(["audit", f"{number}.txt", *counted, "--part", f"{number}.parquet"])
     assert main(["merge", "0.parquet", "1.parquet"]) == 2
     assert "with text_unit paragraph" in capsys.readouterr().err
 

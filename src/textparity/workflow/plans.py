@@ -180,8 +180,10 @@ class Persons:
         pipeline = self.pipeline(lang)
         if not pipeline:
             return [f"{NOT_HERE}: the table person_pipelines has no pipeline for {lang}"]
+        if find_spec("spacy") is None:
+            return [f"{NOT_HERE}: spaCy is not installed; install the extra: pip install 'textparity[persons]'"]
         is_package = pipeline.isidentifier() and find_spec(pipeline) is not None
-        if find_spec("spacy") and (is_package or (Path(pipeline) / "meta.json").is_file()):
+        if is_package or (Path(pipeline) / "meta.json").is_file():
             return []
         return [f"{NOT_HERE}: the spaCy pipeline {pipeline} is not installed (python -m spacy download {pipeline})"]
 
