@@ -1,11 +1,13 @@
 """Encodings, delimiters, units of text, WET files and other names of languages."""
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
 
 from textparity.auditing import units
+from textparity.auditing.arrays import read_array
 from textparity.auditing.audit import audit_files
 from textparity.auditing.encodings import check_encoding
 from textparity.auditing.languages import find_language, load_registry
@@ -83,6 +85,54 @@ def test_a_text_that_is_too_long_is_refused(monkeypatch):
     Path("a.txt").write_text("A man.\n" * 5)
     with pytest.raises(InputError, match=r"a\.txt, line 3: the text from line 1 on is longer"):
         audit_files(["a.txt"], "eng", lexicon="demo", text_unit="document")
+
+
+RECORDS = [
+    {"text": "A [man],\n}"},
+    {"text": 'A "woman".'},
+    {"text": None, "more": [{"text": "x"}] * 40},
+    {"text": ""},
+]
+
+
+@pytest.mark.parametrize("indent", [None, 0, 2])
+def test_an_array_is_read_record_by_record(indent):
+    packed = json.dumps(RECORDS, indent=indent)
+    assert list(read_array(packed.split("\n"), "a.json")) == RECORDS
+    assert list(read_array(["", " [", "] "], "a.json")) == []
+    Path("a.json").write_text(packed)
+    result = audit_files(["a.json"], "eng", lexicon="demo")
+    assert (result.texts, result.left_out) == (3, {"null": 1})
+    assert {example.place for example in result["eng"].examples["feminine"]} == {2}
+
+
+def test_records_of_an_array_come_before_its_end_is_read():
+    def lines():
+        yield "["
+        for number in range(3):
+            seen.append(number)
+            yield '{"text": "A man."},'
+
+    seen = []
+    next(read_array(lines(), "a.json"))
+    assert seen == [0]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('[{"text": "A man."}', "has no end after 1 records"),
+        ('[{"text": "A man."}, {"text": "A ', "record 2: cannot be read as JSON"),
+        ('[{"text": "A man."} {"text": "A man."}]', "record 2: is '{' in place of a comma"),
+        ('[{"text": "A man."},]', "record 2: cannot be read as JSON"),
+        ('[{"text": "A man."}]\n[]', "goes on after the end"),
+        ('["A man."]', "record 1: is str, no JSON object"),
+    ],
+)
+def test_a_broken_array_is_named_with_its_record(content, message):
+    Path("a.json").write_text(content)
+    with pytest.raises(InputError, match=message):
+        audit_files(["a.json"], "eng", lexicon="demo")
 
 
 def record(kind, body):

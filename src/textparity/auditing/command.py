@@ -80,7 +80,11 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         metavar="NAME",
         help="field or column of the text (default: text); a.b is b within a, and of a list each element",
     )
-    add("--format", choices=("text", "jsonl", "csv", "tsv", "parquet", "wet"), help="instead of by the name's ending")
+    add(
+        "--format",
+        choices=("text", "json", "jsonl", "csv", "tsv", "parquet", "wet"),
+        help="instead of by the name's ending",
+    )
     add("--encoding", metavar="NAME", help="of text, JSON lines, CSV and TSV, such as windows-1252 (default: UTF-8)")
     add("--delimiter", type=_delimiter, metavar="CHAR", help="between cells of CSV (default: a comma)")
     add(

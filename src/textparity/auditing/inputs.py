@@ -20,7 +20,7 @@ FORMATS = {
 COMPRESSIONS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
 _ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECASE)
 # Of a file that is named; those of a folder are rather about its texts.
-_NAMED_FORMATS = FORMATS | {".json": "jsonl"}
+_NAMED_FORMATS = FORMATS | {".json": "json"}
 # What to do about files that have texts, and are none.
 _FIXES = {
     **dict.fromkeys((".doc", ".docx", ".odt", ".rtf"), "save it as plain text in UTF-8"),

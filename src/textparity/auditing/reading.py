@@ -14,12 +14,14 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
+from itertools import chain, dropwhile
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from textparity.auditing.arrays import read_array
 from textparity.auditing.encodings import Recoded
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
 from textparity.auditing.languages import mirror_folder
@@ -36,7 +38,7 @@ LONGEST_LINE = 64 << 20
 # What is counted at a time.
 PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
-_OBJECTS_NEEDED = "one object a line is needed (of a JSON array, jq -c '.[]' makes such lines)"
+_OBJECTS_NEEDED = "one object a line is needed (of a JSON array, --format json, of another document jq -c)"
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)
 
 # What opens each ending; beneath a buffer, as Arrow's has no lines.
@@ -251,7 +253,9 @@ def portions(texts: Iterable[Text]) -> Iterator[Texts]:
 def _read_lines(
     source: Source, blocks: "Iterator[_Block]", field: str, refuse: Callable[[InputError], None], unit: str
 ) -> Iterator[Texts]:
-    if source.format == "jsonl":
+    if source.format == "json":
+        yield from portions(_read_json(source, _valid(_lines(source, blocks), refuse), field, refuse))
+    elif source.format == "jsonl":
         yield from portions(_read_jsonl(source, _valid(_lines(source, blocks), refuse), field, refuse))
     elif source.format != "text":
         yield from portions(_read_csv(source, _lines(source, blocks), field, refuse))
@@ -360,6 +364,27 @@ def _valid(lines: Iterator[Line], refuse: Callable[[InputError], None]) -> Itera
             refuse(error)
         else:
             yield number, text
+
+
+def _read_json(
+    source: Source, lines: Iterator[tuple[Place, str]], field: str, refuse: Callable[[InputError], None]
+) -> Iterator[Text]:
+    """Yield the texts of an array with the numbers of its records, or of JSON lines."""
+    lines = dropwhile(lambda line: not line[1].strip(), lines)
+    first = next(lines, None)
+    if first is None:
+        return
+    lines = chain([first], lines)
+    if not first[1].lstrip().startswith("["):
+        yield from _read_jsonl(source, lines, field, refuse)
+        return
+    for number, record in enumerate(read_array((line for _, line in lines), source.name), start=1):
+        where = f"{source.name}, record {number}"
+        if isinstance(record, dict):
+            for text in accepted_texts(record, field, where, refuse):
+                yield number, text
+        else:
+            refuse(InputError(f"{where}: is {type(record).__name__}, no JSON object"))
 
 
 def _read_jsonl(
