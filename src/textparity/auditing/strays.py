@@ -30,7 +30,7 @@ def leave_out_strays(settings: AuditSettings, corpora: Mapping[str, dict[str, Ta
         for reason, number in left_out.items()
         if reason.startswith(OTHER_LANGUAGE) and number < limit
     }
-    if len(others) > 1:
+    if len(few) + len(others) > 1:
         for code in others:
             del left_out[f"{OTHER_LANGUAGE}{code}"]
         few |= others
