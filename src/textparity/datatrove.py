@@ -20,6 +20,7 @@ from textparity.auditing.parts import open_part
 from textparity.auditing.reading import portions
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import tally_batch
+from textparity.errors import ConfigError
 
 
 class AuditPart(PipelineStep):
@@ -37,6 +38,8 @@ class AuditPart(PipelineStep):
         self.output_folder = get_datafolder(output_folder)
         self.lang = read_language(lang) if lang else None
         self.settings = AuditSettings(**settings)
+        if (self.settings.text_unit, self.settings.detect) != (AuditSettings.text_unit, AuditSettings.detect):
+            raise ConfigError("text_unit and detect are of files, and a text here is a document; leave them out")
         if self.settings.lexicon_folder:
             check_lexicon_folder(self.settings.lexicon_folder)
 

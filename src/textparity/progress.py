@@ -1,6 +1,7 @@
 """Progress as log lines: readable in a file, quiet for short work."""
 
 import logging
+import sys
 
 from tqdm import tqdm
 
@@ -16,6 +17,27 @@ class _LogStream:
 
     def flush(self) -> None:
         pass
+
+
+class _Lines:
+    """Standard error as a stream for tqdm, with a line for each refresh."""
+
+    def write(self, text: str) -> None:
+        if line := text.strip():
+            sys.stderr.write(f"textparity: {line}\n")
+
+    def flush(self) -> None:
+        sys.stderr.flush()
+
+
+def file_bar(total: int | None, show: bool, seconds: float = 60.0) -> tqdm:
+    """Return a bar of bytes on standard error; where that is no terminal, a line every `seconds` that it takes."""
+    if not show or sys.stderr.isatty():
+        return tqdm(total=total, unit="B", unit_scale=True, disable=not show, leave=False)
+    return tqdm(
+        total=total, unit="B", unit_scale=True, leave=False, file=_Lines(), ascii=True, ncols=100,
+        mininterval=seconds, maxinterval=seconds, delay=seconds,
+    )  # fmt: skip
 
 
 def progress_bar(total: int | None, title: str, unit: str = "texts", seconds: float = 5.0) -> tqdm:

@@ -1,12 +1,14 @@
 import dataclasses
 import re
+import sys
 import zipfile
 
 import pytest
 
-from textparity.errors import ConfigError, LanguageModelError
+from textparity.errors import ConfigError, LanguageModelError, MissingResourceError
+from textparity.llm.endpoint import Endpoint
 from textparity.llm.local import missing_local_model, serving
-from textparity.llm.models import ModelRow
+from textparity.llm.models import ModelRow, load_models
 from textparity.workflow.availability import check_samples, missing_file, missing_model_access
 from textparity.workflow.config import Tables, load_config
 from textparity.workflow.registry import Registry
@@ -87,3 +89,14 @@ def test_a_local_model_that_cannot_be_served_is_an_error_before_anything_starts(
             serving(row),
         ):
             pass
+
+
+def test_without_openai_plan_and_job_name_the_extra(repository, monkeypatch):
+    rows = load_models(repository / "resources" / "registry" / "language_models.tsv")
+    row = next(row for row in rows.values() if not row.is_local)
+    environment = {row.api_key_env: "k" * 40} if row.api_key_env else {}
+    monkeypatch.setattr("textparity.workflow.availability.find_spec", lambda name: None)
+    assert missing_model_access(row, environment).endswith("openai is not installed (pip install 'textparity[llm]')")
+    monkeypatch.setitem(sys.modules, "openai", None)
+    with pytest.raises(MissingResourceError, match=rf"{row.name} needs the package openai, .* 'textparity\[llm\]'"):
+        Endpoint(row, row.base_url, environment)

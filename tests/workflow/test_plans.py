@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from textparity.errors import MissingResourceError
+from textparity.persons.methods import PERSONS
 from textparity.workflow.config import Tables, load_config
-from textparity.workflow.plans import CorpusPlan
+from textparity.workflow.plans import CorpusPlan, Persons
 from textparity.workflow.registry import Registry
 from textparity.workflow.study import Context
 
@@ -61,3 +62,13 @@ def test_a_crawl_reads_the_files_of_its_list(plan):
     assert plan.crawl_codes(crawl)["de"] == plan.crawl_codes(crawl)["deu"] == "deu"
     assert plan.crawl_scripts(crawl)["rus"] == "Cyrl"
     assert "eng" in plan.crawl_scripts(crawl) and "lvs" not in plan.crawl_scripts(crawl)
+
+
+def test_without_spacy_a_plan_names_the_extra(repository, monkeypatch):
+    # What is blocked in this way has no spec, as what is not installed.
+    monkeypatch.setattr("textparity.workflow.plans.find_spec", lambda name: None if name == "spacy" else object())
+    registry = Registry(Tables().model_dump(), repository)
+    persons = Persons(Context(load_config({}, environment={}), registry, {}, {}))
+    assert persons.missing([PERSONS], "eng") == [
+        "published, not here: spaCy is not installed; install the extra: pip install 'textparity[persons]'"
+    ]

@@ -21,8 +21,9 @@ from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import counted_with, make_signature
+from textparity.auditing.strays import leave_out_strays
 from textparity.auditing.tallying import ALL, Tally, new_tally
-from textparity.errors import InputError
+from textparity.errors import ConfigError, InputError
 from textparity.measures.summary import decide_family
 from textparity.measures.terms import CLASSES
 from textparity.persons.mentions import KINDS
@@ -42,6 +43,8 @@ def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> Aud
     if isinstance(texts, str):
         raise InputError("texts is one string; give a list of texts, or files to textparity.audit_files")
     chosen = _settings(settings)
+    if chosen.text_unit != AuditSettings.text_unit:
+        raise ConfigError("text_unit is of text files; join the texts, or give files to textparity.audit_files")
     numbered = ((number, _as_text(text, number)) for number, text in enumerate(texts, start=1))
     with SourceCounter(chosen) as counter:
         counted = counter.count(PYTHON, portions(numbered), read_language(lang) if lang else None)
@@ -93,15 +96,20 @@ def audit_sources(
         return replace(collect(written(), settings), ignored=dict(ignored or {}))
 
 
-def merge_parts(paths: Sequence[Path], per_file: bool = False, top: int = AuditSettings.top) -> AuditResult:
+def merge_parts(
+    paths: Sequence[Path],
+    per_file: bool = False,
+    top: int = AuditSettings.top,
+    min_size: int = AuditSettings.min_size,
+) -> AuditResult:
     """Return the result of all files of the parts, in the order of parts and of their files.
 
-    `per_file` and `top` are as in `AuditSettings`; all other settings are those of the parts. Raises `InputError` for
-    parts that were not counted alike, and for a file that two of them have.
+    `per_file`, `top` and `min_size` are as in `AuditSettings`; all other settings are those of the parts. Raises
+    `InputError` for parts that were not counted alike, and for a file that two of them have.
     """
     parts = Parts.of(paths)
     names = short_names(parts.sources)
-    settings = replace(parts.settings, per_file=per_file, top=top)
+    settings = replace(parts.settings, per_file=per_file, top=top, min_size=min_size)
     return replace(collect(zip(names, parts.counted(names), strict=True), settings), ignored=parts.ignored)
 
 
@@ -127,6 +135,9 @@ def collect(counted: Iterable[tuple[str, Counted]], settings: AuditSettings) -> 
             if lang not in together:
                 together[lang] = new_tally(settings, lang, corpus)
             together[lang].add(tally)
+    leave_out_strays(settings, corpora, left_out)
+    if settings.per_file:
+        empty = [name for name in names if name in empty or (name in corpora and not corpora[name])]
     rows = [
         # Of one file, its name says more.
         (names[0] if len(names) == 1 else corpus, lang, tally, tally.summary(settings))

@@ -3,11 +3,12 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, NOT_VALID, AuditSettings
+from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, DETECT, NOT_VALID, AuditSettings
+from textparity.auditing.units import TEXT_UNITS
 from textparity.errors import ConfigError, InputError, TextparityError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.terms import LAYERS
@@ -86,7 +87,19 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         metavar="NAME",
         help="field or column of the text (default: text); a.b is b within a, and of a list each element",
     )
-    add("--format", choices=("text", "jsonl", "csv", "tsv", "parquet"), help="instead of by the name's ending")
+    add(
+        "--format",
+        choices=("text", "json", "jsonl", "csv", "tsv", "parquet", "wet"),
+        help="instead of by the name's ending",
+    )
+    add("--encoding", metavar="NAME", help="of text, JSON lines, CSV and TSV, such as windows-1252 (default: UTF-8)")
+    add("--delimiter", type=_delimiter, metavar="CHAR", help="between cells of CSV (default: a comma)")
+    add(
+        "--text-unit",
+        choices=TEXT_UNITS,
+        default=defaults.text_unit,
+        help="what is a text in a text file; paragraphs end at blank lines (default: %(default)s)",
+    )
     add("--dataset", action="append", default=[], metavar="NAME", help="dataset of the Hugging Face hub (extra: hub)")
     add("--subset", metavar="NAME", help="configuration of the dataset")
     add(
@@ -99,6 +112,12 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         default=defaults.minimum_certainty,
         metavar="P",
         help="leave out texts whose language is less probable (default: %(default)s)",
+    )
+    add(
+        "--detect",
+        choices=DETECT,
+        default=defaults.detect,
+        help="find the language out of each text, or of each file from its first texts (default: %(default)s)",
     )
     add("--skip-failed", action="store_true", help="leave out files that cannot be read, and say so (exit code 3)")
     add(
@@ -188,6 +207,13 @@ def _add_tables(add: Callable[..., Any]) -> None:
     defaults = AuditSettings()
     add("--per-file", action="store_true", help="one row for each file and language, not all files together")
     add("--top", type=_number(0), default=defaults.top, metavar="N", help="frequent words per class (%(default)s)")
+    add(
+        "--min-size",
+        type=_number(0),
+        default=defaults.min_size,
+        metavar="N",
+        help="leave out, in one row, languages found out in fewer texts and less than 1 %% of them (%(default)s)",
+    )
     for name in ("csv", "latex", "html"):
         add(f"--{name}", metavar="FILE", help=f"write {name.upper() if name != 'latex' else 'LaTeX'}; - prints it")
     add("--card", type=Path, metavar="FILE", help="write a part of a dataset's card: .md, or .json (Croissant)")
@@ -263,7 +289,9 @@ def _rerun(options: argparse.Namespace) -> int:
 def _count(options: argparse.Namespace) -> "AuditResult":
     # Here, so that --help is quick.
     from textparity.auditing.audit import audit_sources
+    from textparity.auditing.encodings import check_encoding
     from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources
+    from textparity.auditing.languages import explain_alias
     from textparity.auditing.reading import check_hub
 
     settings = AuditSettings(
@@ -285,6 +313,11 @@ def _count(options: argparse.Namespace) -> "AuditResult":
         if options.split or options.subset:
             raise ConfigError("--split and --subset are of a --dataset; leave them out for files")
         sources, ignored = choose_sources(files, langs, options.format)
+        encoding = check_encoding(options.encoding) if options.encoding else ""
+        sources = [replace(source, encoding=encoding, delimiter=options.delimiter or "") for source in sources]
+    for code in dict.fromkeys([*langs, *(name.rpartition(":")[2] for name in files if ":" in name)]):
+        if not options.quiet and (taken := explain_alias(code)):
+            _say(taken)
     if options.mentions and options.method != "persons":
         raise ConfigError("--mentions is of the method persons; add --method persons")
     parquet = {"mentions": options.mentions, "part": options.part, "records": options.records}
@@ -302,7 +335,7 @@ def _count(options: argparse.Namespace) -> "AuditResult":
 
     result = audit_sources(
         sources, settings, options.field, options.skip_failed, options.skip_invalid, ignored,
-        show_progress=not options.quiet and sys.stderr.isatty(), note=note, **parquet,
+        show_progress=not options.quiet, note=note, **parquet,
     )  # fmt: skip
     if not options.quiet and notes > NOTES_SHOWN:
         _say(f"… and {notes - NOTES_SHOWN:,} more")
@@ -320,7 +353,7 @@ def _merge(options: argparse.Namespace) -> int:
             raise InputError(f"{path}: is no part, and no folder of .parquet files; name what --part has written")
         parts += found
     _check_tables(options, [Source(str(part), "parquet") for part in parts])
-    return _show(merge_parts(parts, options.per_file, options.top), options)
+    return _show(merge_parts(parts, options.per_file, options.top, options.min_size), options)
 
 
 def _check_tables(
@@ -400,6 +433,13 @@ def _say(message: str) -> None:
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _delimiter(text: str) -> str:
+    character = {"tab": "\t", "\\t": "\t"}.get(text, text)
+    if len(character) != 1 or character in '"\r\n':
+        raise argparse.ArgumentTypeError("must be one character, such as ';' or tab")
+    return character
 
 
 def _number(smallest: int) -> Callable[[str], int]:

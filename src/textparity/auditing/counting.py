@@ -11,18 +11,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pyarrow as pa
-from tqdm import tqdm
 
 from textparity.auditing.inputs import Source
 from textparity.auditing.languages import check_lexicon_folder, doubt_language
 from textparity.auditing.reading import RecordError, Texts, read_texts
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
-from textparity.auditing.tallying import Batch, Tally, new_tally, tally_batch
+from textparity.auditing.tallying import Batch, Tally, find_language_of_all, new_tally, tally_batch
 from textparity.corpora.rows import ROW_GROUP_ROWS, BatchWriter, iterate_batches, open_batches
 from textparity.errors import ConfigError, FetchError, InputError
 from textparity.files import writable
 from textparity.persons.rows import MENTION_TYPE
+from textparity.progress import file_bar
 
 # Of the file of mentions: where each stands, and what `textparity.persons.mentions.Mention` says.
 MENTIONS_SCHEMA = pa.schema(
@@ -99,9 +99,16 @@ class SourceCounter:
         counted = Counted(left_out=self._left_out)
         waiting: deque[Future[Batch]] = deque()
         count = partial(tally_batch, self.settings, lang, name)
+        of_file, certainty, reason = "", 0.0, ""
         for number, (places, batch) in enumerate(self._batches(texts)):
             if lang and number == 0:
                 counted.doubt = doubt_language(lang, batch)
+            elif number == 0 and self.settings.detect == "file":
+                of_file, certainty, reason = find_language_of_all(self.settings, batch)
+                count = partial(tally_batch, self.settings, of_file, name)
+            if reason:
+                self.leave_out(reason, len(batch))
+                continue
             if self._pool is None:
                 self._collect(counted, count(batch, places), files)
                 continue
@@ -111,6 +118,10 @@ class SourceCounter:
                 self._collect(counted, waiting.popleft().result(), files)
         for future in waiting:
             self._collect(counted, future.result(), files)
+        if of_file in counted.tallies:
+            tally = counted.tallies[of_file]
+            tally.detected = tally.totals["texts"]
+            tally.certainty = certainty * tally.detected
         return counted
 
     def _batches(self, texts: Iterator[Texts]) -> Iterator[tuple[Sequence[int], list[str]]]:
@@ -155,9 +166,7 @@ def count_sources(
     sizes = [Path(source.name).stat().st_size for source in sources if source.is_file and not source.problem]
     known = len(sizes) + len(problems) == len(sources)
     with ExitStack() as stack:
-        bar = stack.enter_context(
-            tqdm(total=sum(sizes) if known else None, unit="B", unit_scale=True, disable=not show_progress, leave=False)
-        )
+        bar = stack.enter_context(file_bar(sum(sizes) if known else None, show_progress))
         kept = {kind: path for kind, path in (("mentions", mentions), ("records", records)) if path}
         writers = {kind: stack.enter_context(open_batches(path, _KEPT[kind])) for kind, path in kept.items()}
         counter = stack.enter_context(SourceCounter(settings, writers))
@@ -175,7 +184,9 @@ def count_sources(
                 yield (
                     name,
                     source,
-                    counter.count(name, _readable(read_texts(source, field, refuse, bar.update)), source.lang),
+                    counter.count(
+                        name, _readable(read_texts(source, field, refuse, bar.update, settings.text_unit)), source.lang
+                    ),
                 )
             except _UnreadableError as error:
                 if not skip_failed:

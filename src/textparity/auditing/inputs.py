@@ -15,12 +15,22 @@ from textparity.files import writable
 STANDARD_INPUT = "-"
 FORMATS = {
     ".txt": "text", ".text": "text", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv",
-    ".parquet": "parquet",
+    ".parquet": "parquet", ".wet": "wet",
 }  # fmt: skip
 COMPRESSIONS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
 _ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECASE)
 # Of a file that is named; those of a folder are rather about its texts.
-_NAMED_FORMATS = FORMATS | {".json": "jsonl"}
+_NAMED_FORMATS = FORMATS | {".json": "json"}
+# What to do about files that have texts, and are none.
+_FIXES = {
+    **dict.fromkeys((".doc", ".docx", ".odt", ".rtf"), "save it as plain text in UTF-8"),
+    **dict.fromkeys((".xls", ".xlsx", ".ods"), "save the sheet as CSV in UTF-8 and name its column with --column"),
+    **dict.fromkeys((".arrow", ".feather", ".orc", ".avro"), "write it as Parquet"),
+    **dict.fromkeys((".sqlite", ".db"), "export the table as CSV"),
+    ".pdf": "take its text out, for instance with pdftotext -layout",
+    ".epub": "make a text of it, for instance with pandoc -t plain --wrap none",
+    ".warc": "name the WET file of the same crawl, which has the text of its pages",
+}
 # The format of what is no file.
 DATASET = "dataset"
 
@@ -29,7 +39,8 @@ DATASET = "dataset"
 class Source:
     """One file, standard input (`-`) or one split of a dataset, and the language of its texts (None: found out).
 
-    `problem` says why it cannot be read, where that is known before it is opened.
+    `problem` says why it cannot be read, where that is known before it is opened. An `encoding` other than UTF-8, and
+    the `delimiter` of CSV, are those that were given.
     """
 
     name: str
@@ -38,6 +49,8 @@ class Source:
     subset: str | None = None
     split: str = ""
     problem: str = ""
+    encoding: str = ""
+    delimiter: str = ""
 
     @property
     def is_file(self) -> bool:
@@ -189,6 +202,11 @@ def _format_in_folder(file: Path, folder: Path, format: str | None, ignored: Cou
 
 def _problem(path: Path, format: str) -> str:
     """Return why a file that is named or found cannot be read, or an empty string."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] in COMPRESSIONS:
+        suffixes.pop()
+    if suffixes and path.exists() and (fix := _FIXES.get(suffixes[-1])):
+        return f"{path}: is a {suffixes[-1]} file, no text; {fix}"
     if _ARCHIVE.search(path.name):
         return f"{path}: is an archive of files, no text; unpack it and name its folder"
     try:

@@ -57,6 +57,8 @@ def count_part(
             write(source, counted)
 
 
-def merge_audit(parts: list[Path], tables: list[Path], latex: Path, page: Path, per_file: bool, top: int) -> None:
+def merge_audit(
+    parts: list[Path], tables: list[Path], latex: Path, page: Path, per_file: bool, top: int, min_size: int
+) -> None:
     """Write `tables`, `latex` and `page` of all parts, which are files of one folder."""
-    write_outputs(merge_parts(parts, per_file, top), None, None, None, page.parent)
+    write_outputs(merge_parts(parts, per_file, top, min_size), None, None, None, page.parent)

@@ -22,12 +22,14 @@ from textparity.errors import ConfigError, InputError, MissingResourceError, Tab
 from textparity.measures.tokenizers import TokenizerChoice
 from textparity.sources.fetch import fetch_file
 from textparity.sources.model_files import prepare_model
+from textparity.tsv import read_tsv
 from textparity.workflow.config import Tables, load_config
 from textparity.workflow.registry import Registry
 from textparity.workflow.registry_rows import FileReference, Language
 
 # A link in the repository, files in an installed package.
 PACKAGE_FOLDER = Path(__file__).parents[1]
+_ALIASES = PACKAGE_FOLDER / "resources" / "registry" / "language_aliases.tsv"
 
 
 # A given language is doubted if less than this share of the first texts is identified as it.
@@ -59,7 +61,20 @@ def _codes() -> dict[str, str]:
 def _names() -> dict[str, str]:
     """Return all that a language may be called, in lower case."""
     names = {row.name: row.lang for row in load_registry().languages.values()}
-    return {name.lower(): lang for name, lang in (names | _codes()).items()}
+    others = {code: row["lang"] for code, row in _aliases().items()}
+    return {name.lower(): lang for name, lang in (others | names | _codes()).items()}
+
+
+@cache
+def _aliases() -> dict[str, dict[str, str]]:
+    """Return the rows of other codes: of macrolanguages the language that is counted, older ones of ISO 639-2."""
+    return {row["code"]: row for row in read_tsv(_ALIASES, ("code", "lang", "note"))}
+
+
+def explain_alias(code: str) -> str:
+    """Return what a code is taken for, where that is not the language of its name; else an empty string."""
+    row = _aliases().get(code.strip().lower())
+    return f"{row['code']} is counted as {language_row(row['lang']).name} ({row['lang']}): {row['note']}" if row else ""
 
 
 def find_language(code: str) -> str | None:

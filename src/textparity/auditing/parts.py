@@ -31,7 +31,7 @@ from textparity.measures.statistics import Gap
 # Of the file; another number is of another form of it.
 FORM = 1
 # Of how a result is shown: parts have all that is needed for any.
-_SHOWN = ("per_file", "top", "jobs", "keep_mentions", "keep_records")
+_SHOWN = ("per_file", "top", "min_size", "jobs", "keep_mentions", "keep_records")
 _COUNT = ("count", pa.int64())
 _TALLY = pa.struct(
     [

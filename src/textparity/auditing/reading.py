@@ -14,14 +14,19 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
+from itertools import chain, dropwhile
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from textparity.auditing.arrays import read_array
+from textparity.auditing.encodings import Recoded
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
 from textparity.auditing.languages import mirror_folder
+from textparity.auditing.units import LINE, join_lines
+from textparity.auditing.web_text import read_wet
 from textparity.corpora.reading import decode_line
 from textparity.corpora.rows import is_damage
 from textparity.errors import FetchError, InputError, MissingResourceError
@@ -33,7 +38,7 @@ LONGEST_LINE = 64 << 20
 # What is counted at a time.
 PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
-_OBJECTS_NEEDED = "one object a line is needed (of a JSON array, jq -c '.[]' makes such lines)"
+_OBJECTS_NEEDED = "one object a line is needed (of a JSON array, --format json, of another document jq -c)"
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)
 
 # What opens each ending; beneath a buffer, as Arrow's has no lines.
@@ -196,13 +201,17 @@ def _first_line(error: Exception) -> str:
 
 
 def read_texts(
-    source: Source, field: str | None, refuse: Callable[[InputError], None], advance: Callable[[int], None]
+    source: Source,
+    field: str | None,
+    refuse: Callable[[InputError], None],
+    advance: Callable[[int], None],
+    unit: str = LINE,
 ) -> Iterator[Texts]:
     """Yield the texts of a source, in portions.
 
     `field` names the field or column; `a.b` is b within a, and a list gives a text for each of its elements. A record
-    that is not valid goes to `refuse`, which may raise; `advance` gets the bytes read. Raises `InputError` for a file
-    that cannot be read.
+    that is not valid goes to `refuse`, which may raise; `advance` gets the bytes read. `unit` is that of text files.
+    Raises `InputError` for a file that cannot be read.
     """
     if source.problem:
         raise InputError(source.problem)
@@ -213,7 +222,11 @@ def read_texts(
     else:
         with _damage_named(source), _open(source) as (stream, tell):
             done = 0
-            for portion in _read_lines(source, _blocks(source, stream), field or DEFAULT_FIELD, refuse):
+            if source.format == "wet":
+                found = portions(read_wet(stream, source.name, refuse))
+            else:
+                found = _read_lines(source, _blocks(source, stream), field or DEFAULT_FIELD, refuse, unit)
+            for portion in found:
                 yield portion
                 now = tell()
                 advance(now - done)
@@ -238,12 +251,16 @@ def portions(texts: Iterable[Text]) -> Iterator[Texts]:
 
 
 def _read_lines(
-    source: Source, blocks: "Iterator[_Block]", field: str, refuse: Callable[[InputError], None]
+    source: Source, blocks: "Iterator[_Block]", field: str, refuse: Callable[[InputError], None], unit: str
 ) -> Iterator[Texts]:
-    if source.format == "jsonl":
+    if source.format == "json":
+        yield from portions(_read_json(source, _valid(_lines(source, blocks), refuse), field, refuse))
+    elif source.format == "jsonl":
         yield from portions(_read_jsonl(source, _valid(_lines(source, blocks), refuse), field, refuse))
     elif source.format != "text":
         yield from portions(_read_csv(source, _lines(source, blocks), field, refuse))
+    elif unit != LINE:
+        yield from portions(join_lines(_valid(_lines(source, blocks), refuse), unit, source.name))
     else:
         for first, lines, raw in blocks:
             if not raw:
@@ -269,14 +286,20 @@ def _damage_named(source: Source) -> Iterator[None]:
 def _open(source: Source) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
     """Open a source, and a function that says how many bytes of it were read."""
     if source.name == STANDARD_INPUT:
-        yield sys.stdin.buffer, lambda: 0
+        yield _as_utf8(sys.stdin.buffer, source), lambda: 0
         return
     with ExitStack() as stack:
         raw = stack.enter_context(Path(source.name).open("rb"))
         unpack = _UNPACKERS.get(Path(source.name).suffix.lower())
         stream = stack.enter_context(io.BufferedReader(unpack(raw), 1 << 18)) if unpack else raw
         # A pipe has no place.
-        yield stream, raw.tell if raw.seekable() else lambda: 0
+        yield _as_utf8(stream, source), raw.tell if raw.seekable() else lambda: 0
+
+
+def _as_utf8(stream: BinaryIO, source: Source) -> BinaryIO:
+    if source.encoding in ("", "utf-8"):
+        return stream
+    return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, Recoded(stream, source.encoding, source.name)), 1 << 18))
 
 
 def _blocks(source: Source, stream: BinaryIO) -> "Iterator[_Block]":
@@ -323,7 +346,7 @@ def _look_at(source: Source, number: int, raw: bytes) -> Line:
     if len(raw) >= LONGEST_LINE:
         raise _too_long(source, number)
     if number == 1 and raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{source.name}: is UTF-16; convert it, for instance with iconv -f UTF-16 -t UTF-8")
+        raise InputError(f"{source.name}: is UTF-16; add --encoding utf-16")
     try:
         if b"\0" in raw:
             raise InputError(
@@ -341,6 +364,27 @@ def _valid(lines: Iterator[Line], refuse: Callable[[InputError], None]) -> Itera
             refuse(error)
         else:
             yield number, text
+
+
+def _read_json(
+    source: Source, lines: Iterator[tuple[Place, str]], field: str, refuse: Callable[[InputError], None]
+) -> Iterator[Text]:
+    """Yield the texts of an array with the numbers of its records, or of JSON lines."""
+    lines = dropwhile(lambda line: not line[1].strip(), lines)
+    first = next(lines, None)
+    if first is None:
+        return
+    lines = chain([first], lines)
+    if not first[1].lstrip().startswith("["):
+        yield from _read_jsonl(source, lines, field, refuse)
+        return
+    for number, record in enumerate(read_array((line for _, line in lines), source.name), start=1):
+        where = f"{source.name}, record {number}"
+        if isinstance(record, dict):
+            for text in accepted_texts(record, field, where, refuse):
+                yield number, text
+        else:
+            refuse(InputError(f"{where}: is {type(record).__name__}, no JSON object"))
 
 
 def _read_jsonl(
@@ -390,7 +434,7 @@ def _read_csv(
     if source.format == "tsv":
         reader = csv.reader(with_ends(), strict=True, delimiter="\t", quoting=csv.QUOTE_NONE)
     else:
-        reader = csv.reader(with_ends(), strict=True)
+        reader = csv.reader(with_ends(), strict=True, delimiter=source.delimiter or ",")
     header: list[str] = []
     place = 1
     while True:
@@ -431,5 +475,6 @@ def _column(source: Source, header: list[str], field: str) -> int:
         raise InputError(
             f"{source.name}: column {field} is {times} in its header, which has {', '.join(header)}: name one with "
             "--column"
+            + ("" if source.delimiter or len(header) > 1 else ", or the character between cells with --delimiter")
         )
     return header.index(field)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from textparity.auditing.units import TEXT_UNITS
 from textparity.errors import ConfigError
 from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES, PROCEDURES
 from textparity.measures.terms import CLASSES, LAYERS, fix_form
@@ -10,6 +11,7 @@ from textparity.measures.tokenizers import ENGINES
 
 DEFAULT_LEXICON = "textparity_v1"
 AUDIT_METHODS = ("lexicon", "persons")
+DETECT = ("text", "file")
 # Why texts are left out that --skip-invalid skips.
 NOT_VALID = "not valid"
 
@@ -26,6 +28,9 @@ class AuditSettings:
     numbers per class. `method` is `lexicon` or `persons` (`textparity.persons.methods`), the latter by a spaCy
     `pipeline` (by default that of the table of pipelines); `keep_mentions`: each mention it finds is kept;
     `keep_records`: so is each text's record.
+    A text of a text file is a `text_unit` (`textparity.auditing.units`). The language is found out of each text, or
+    where `detect` is `file`, of each file from its first texts. Languages that are found out in fewer than `min_size`
+    texts, and in less than a hundredth of all, are left out together.
     """
 
     lexicon: str = DEFAULT_LEXICON
@@ -50,6 +55,9 @@ class AuditSettings:
     minimum_matches: int = 20
     minimum_units: int = 10
     jobs: int = 1
+    text_unit: str = "line"
+    detect: str = "text"
+    min_size: int = 10
 
     def __post_init__(self) -> None:
         if self.engine not in ENGINES:
@@ -73,13 +81,17 @@ class AuditSettings:
             raise ConfigError("a pipeline and mentions are of the method persons; add --method persons")
         if self.keep_records and self.procedure == "published":
             raise ConfigError("records say where matches stand, which the published procedure does not; leave it out")
+        if self.text_unit not in TEXT_UNITS:
+            raise ConfigError(f"text_unit {self.text_unit!r} is none of {', '.join(TEXT_UNITS)}")
+        if self.detect not in DETECT:
+            raise ConfigError(f"detect {self.detect!r} is none of {', '.join(DETECT)}")
         for word in self.include_words:
             gender_class, _, form = word.partition(":")
             if gender_class not in CLASSES or not fix_form(form):
                 raise ConfigError(f"include_words {word!r} is not CLASS:WORD, CLASS one of {', '.join(CLASSES)}")
         least = {
             "max_samples": 1, "examples": 0, "top": 0, "resamples": LEAST_RESAMPLES, "minimum_matches": 1,
-            "minimum_units": 2, "jobs": 1,
+            "minimum_units": 2, "jobs": 1, "min_size": 0,
         }  # fmt: skip
         for name, smallest in least.items():
             value = getattr(self, name)

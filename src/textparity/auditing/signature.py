@@ -37,6 +37,9 @@ _CHANGED = {
     "level": "confidence_level",
     "matches": "minimum_matches",
     "units": "minimum_units",
+    "text": "text_unit",
+    "detect": "detect",
+    "size": "min_size",
 }
 _PIPELINE, _DETECTED = "pipeline", "ident"
 _ORDER = (*_FIRST, _PIPELINE, *_CHANGED, _DETECTED, *_LAST)
@@ -199,6 +202,8 @@ def _escape(text: str) -> str:
 def _read(name: str, value: str, default: Any) -> Any:
     if isinstance(default, tuple):
         return tuple(unquote(word) for word in value.split(","))
+    if isinstance(default, str):
+        return value
     try:
         return float(value) if isinstance(default, float) else int(value)
     except ValueError:

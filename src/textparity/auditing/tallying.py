@@ -39,6 +39,7 @@ TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_
 # those in a language for certain, and of all, is in one, the others are taken to be.
 SHORT_TEXT, TEXTS_SAMPLED, SHARE_IN_ONE, LEAST_IN_ONE = 1000, 200, 0.97, 0.75
 IDENTIFIER_UNSURE = "language not sure"
+OTHER_LANGUAGE = "language without a lexicon: "
 # The name of a corpus that is made of more than one file.
 ALL = "all"
 # The generator of draws, by their number.
@@ -173,13 +174,33 @@ def _find_languages(
             yield _identify(settings, text, left_out)
 
 
+def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> tuple[str, float, str]:
+    """Return the language that most of the text is in, with the mean certainty, or why there is none to count.
+
+    Of many texts some are looked at, spread evenly; each counts by its length.
+    """
+    sizes: Counter[tuple[str, str]] = Counter()
+    sure: defaultdict[str, list[float]] = defaultdict(list)
+    for text in texts[:: max(1, len(texts) // TEXTS_SAMPLED)]:
+        reasons: Counter[str] = Counter()
+        lang, certainty = _identify(settings, text, reasons)
+        sizes[lang, "".join(reasons)] += len(text)
+        sure[lang].append(certainty)
+    ((lang, reason), size), *_ = sizes.most_common(1)
+    if 2 * size <= sizes.total() and lang:
+        return "", 0.0, IDENTIFIER_UNSURE
+    if lang and settings.method == PERSONS and not find_pipeline(settings, lang):
+        return "", 0.0, f"no pipeline for {language_row(lang).name} ({lang})"
+    return lang, float(np.mean(sure[lang])), reason
+
+
 def _identify(settings: AuditSettings, text: str, left_out: Counter[str]) -> tuple[str, float]:
     choice = load_chooser().choose("", text)
     reason = choice.reason
     if choice.code and choice.certainty < settings.minimum_certainty:
         reason = IDENTIFIER_UNSURE
     elif choice.reason == "another language":
-        reason = f"language without a lexicon: {choice.code}"
+        reason = f"{OTHER_LANGUAGE}{choice.code}"
     if not text.strip():
         reason = "blank"
     if reason:

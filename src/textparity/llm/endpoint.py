@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from textparity.errors import ApiKeyError, LanguageModelError
+from textparity.errors import ApiKeyError, LanguageModelError, MissingResourceError
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.keys import KeyRemover
 from textparity.llm.models import ModelRow
@@ -63,7 +63,13 @@ class Endpoint:
     """
 
     def __init__(self, row: ModelRow, address: str, environment: Mapping[str, str]) -> None:
-        import openai
+        try:
+            import openai
+        except ImportError:
+            raise MissingResourceError(
+                f"the language model {row.name} needs the package openai, which is not installed; install the extra: "
+                "pip install 'textparity[llm]'"
+            ) from None
 
         # They log each request, some of them with its prompt; the workflow's own log would drown.
         for noisy in ("openai", "httpx", "httpx2", "httpcore", "httpcore2"):

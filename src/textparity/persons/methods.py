@@ -104,8 +104,10 @@ def missing_pipeline(name: str) -> str:
         if find_spec("pymorphy3") and find_spec("pymorphy3_dicts_uk"):
             return ""
         return "pymorphy3 and its Ukrainian dictionary are not installed: pip install 'textparity[morphology]'"
+    if find_spec("spacy") is None:
+        return "spaCy is not installed; install the extra: pip install 'textparity[persons]'"
     is_package = name.isidentifier() and find_spec(name) is not None
-    if find_spec("spacy") and (is_package or (Path(name) / "meta.json").is_file()):
+    if is_package or (Path(name) / "meta.json").is_file():
         return ""
     return f"the spaCy pipeline {name} is not installed (python -m spacy download {name})"
 

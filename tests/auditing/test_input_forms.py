@@ -1,0 +1,190 @@
+"""Encodings, delimiters, units of text, WET files and other names of languages."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from textparity.auditing import units
+from textparity.auditing.arrays import read_array
+from textparity.auditing.audit import audit_files
+from textparity.auditing.encodings import check_encoding
+from textparity.auditing.languages import find_language, load_registry
+from textparity.command import main
+from textparity.errors import ConfigError, InputError
+from textparity.tsv import read_tsv
+
+WOMAN = "Die Ärztin sah eine Frau.\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def audit(*arguments, lang="eng"):
+    return main(["audit", *arguments, "--lang", lang, "--lexicon", "demo", "--csv", "out.csv"])
+
+
+def written():
+    return Path("out.csv").read_text("utf-8")
+
+
+@pytest.mark.parametrize("encoding", ["windows-1252", "utf-16", "utf-16-le"])
+def test_another_encoding_gives_the_same_table(encoding):
+    # Longer than a block that is read, and blocks may end within a character.
+    text = WOMAN * 30_001
+    Path("a.txt").write_text(text, "utf-8")
+    assert audit("a.txt", lang="deu") == 0
+    expected = written()
+    Path("a.txt").write_text(text, encoding)
+    assert audit("a.txt", "--encoding", encoding, lang="deu") == 0
+    assert written() == expected
+
+
+def test_bytes_that_an_encoding_does_not_have_are_named_with_their_place(capsys):
+    Path("a.txt").write_bytes(b"A man.\n" * 50_000 + b"\x81\n")
+    assert audit("a.txt", "--encoding", "cp1252") == 2
+    assert "a.txt: byte 350,000 (from 0) is not valid cp1252" in capsys.readouterr().err
+    with pytest.raises(ConfigError, match="did you mean"):
+        check_encoding("latin-11")
+    with pytest.raises(ConfigError, match="'rot13' is not known"):
+        check_encoding("rot13")
+
+
+@pytest.mark.parametrize(("given", "used"), [(";", ";"), ("tab", "\t"), ("\\t", "\t")])
+def test_cells_may_be_parted_by_another_character(given, used):
+    Path("a.csv").write_text(f'id{used}text\n1{used}"A man{used} a woman, a girl."\n')
+    assert audit("a.csv", "--delimiter", given) == 0
+    other = written()
+    Path("a.csv").write_text(f'id,text\n1,"A man{used} a woman, a girl."\n')
+    assert audit("a.csv") == 0
+    assert written() == other
+
+
+def test_a_header_of_one_cell_hints_at_the_delimiter(capsys):
+    Path("a.csv").write_text("id;text\n1;A man.\n")
+    assert audit("a.csv") == 2
+    assert "--delimiter" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("unit", "texts"), [("line", 6), ("paragraph", 2), ("document", 1)])
+def test_a_text_is_a_line_a_paragraph_or_a_document(unit, texts):
+    Path("a.txt").write_text("A man and\na woman.\n\n \nA\r\nwoman.\n")
+    result = audit_files(["a.txt"], "eng", lexicon="demo", text_unit=unit)
+    assert (result.texts, result["eng"].row["feminine"], result["eng"].row["masculine"]) == (texts, 2, 1)
+    if unit == "paragraph":
+        (places,) = {example.place for example in result["eng"].examples["masculine"]}
+        assert places == 1
+        assert [example.text for example in result["eng"].examples["masculine"]] == ["A man and a woman."]
+
+
+def test_a_text_that_is_too_long_is_refused(monkeypatch):
+    monkeypatch.setattr(units, "LONGEST_TEXT", 20)
+    Path("a.txt").write_text("A man.\n" * 5)
+    with pytest.raises(InputError, match=r"a\.txt, line 3: the text from line 1 on is longer"):
+        audit_files(["a.txt"], "eng", lexicon="demo", text_unit="document")
+
+
+RECORDS = [
+    {"text": "A [man],\n}"},
+    {"text": 'A "woman".'},
+    {"text": None, "more": [{"text": "x"}] * 40},
+    {"text": ""},
+]
+
+
+@pytest.mark.parametrize("indent", [None, 0, 2])
+def test_an_array_is_read_record_by_record(indent):
+    packed = json.dumps(RECORDS, indent=indent)
+    assert list(read_array(packed.split("\n"), "a.json")) == RECORDS
+    assert list(read_array(["", " [", "] "], "a.json")) == []
+    Path("a.json").write_text(packed)
+    result = audit_files(["a.json"], "eng", lexicon="demo")
+    assert (result.texts, result.left_out) == (3, {"null": 1})
+    assert {example.place for example in result["eng"].examples["feminine"]} == {2}
+
+
+def test_records_of_an_array_come_before_its_end_is_read():
+    def lines():
+        yield "["
+        for number in range(3):
+            seen.append(number)
+            yield '{"text": "A man."},'
+
+    seen = []
+    next(read_array(lines(), "a.json"))
+    assert seen == [0]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('[{"text": "A man."}', "has no end after 1 records"),
+        ('[{"text": "A man."}, {"text": "A ', "record 2: cannot be read as JSON"),
+        ('[{"text": "A man."} {"text": "A man."}]', "record 2: is '{' in place of a comma"),
+        ('[{"text": "A man."},]', "record 2: cannot be read as JSON"),
+        ('[{"text": "A man."}]\n[]', "goes on after the end"),
+        ('["A man."]', "record 1: is str, no JSON object"),
+    ],
+)
+def test_a_broken_array_is_named_with_its_record(content, message):
+    Path("a.json").write_text(content)
+    with pytest.raises(InputError, match=message):
+        audit_files(["a.json"], "eng", lexicon="demo")
+
+
+def record(kind, body):
+    head = f"WARC/1.0\r\nWARC-Type: {kind}\r\nContent-Type: text/plain\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode() + body + b"\r\n\r\n"
+
+
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_each_page_of_a_wet_file_is_a_text(ending):
+    records = [
+        record("warcinfo", b"x: y\r\n"),
+        record("conversion", b"A man.\nA woman."),
+        record("conversion", b"Man."),
+    ]
+    raw = b"".join(map(gzip.compress, records)) if ending else b"".join(records)
+    Path(f"a.warc.wet{ending}").write_bytes(raw)
+    result = audit_files([f"a.warc.wet{ending}"], "eng", lexicon="demo")
+    assert (result.texts, result["eng"].row["feminine"], result["eng"].row["masculine"]) == (2, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (record("response", b"HTTP/1.1 200 OK\r\n\r\n<p>A man."), "name the WET file"),
+        (record("conversion", b"\xff man."), "record 1: byte 0 of its text"),
+        (record("conversion", b"A man.")[:-8], "is cut|cannot be read as WET"),
+        (b"A man.\n", "cannot be read as WET"),
+    ],
+)
+def test_what_is_no_wet_file_is_said(content, message):
+    Path("a.wet").write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        audit_files(["a.wet"], "eng", lexicon="demo")
+
+
+@pytest.mark.parametrize(
+    ("name", "fix"), [("a.pdf", "pdftotext"), ("a.xlsx", "CSV"), ("a.docx", "plain text"), ("a.warc.gz", "WET")]
+)
+def test_files_that_are_no_text_say_what_to_do(capsys, name, fix):
+    Path(name).write_bytes(b"PK")
+    assert audit(name) == 2
+    assert fix in capsys.readouterr().err
+
+
+def test_other_codes_are_taken_for_a_language_and_said(capsys):
+    Path("a.txt").write_text("男人\n", "utf-8")
+    main(["audit", "a.txt", "--lang", "zho", "--lexicon", "demo"])
+    assert "zho is counted as Mandarin Chinese (cmn)" in capsys.readouterr().err
+    assert [find_language(code) for code in ("ara", "ger", "FAS", "zh")] == ["arb", "deu", "pes", "cmn"]
+
+
+def test_each_other_code_leads_to_a_language_of_the_table(repository):
+    rows = read_tsv(repository / "resources" / "registry" / "language_aliases.tsv")
+    known = load_registry().languages
+    assert all(row["lang"] in known and row["code"] not in known for row in rows)
