@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-deps
 LOCKED := $(PIP) --require-hashes --requirement
 
-# The core alone: no PyTorch. The project is built by the setuptools of the lock.
+# The core alone: what an audit needs. The project is built by the setuptools of the lock.
 $(VENV)/core: pyproject.toml locks/core.txt
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "textparity needs Python 3.11 or newer; set PYTHON=")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -20,14 +20,18 @@ $(VENV)/core: pyproject.toml locks/core.txt
 
 # What extras need beyond the core: spaCy for newsroom is without a pipeline (python -m spacy download de_core_news_lg,
 # or a folder as newsroom.spacy_model); morphology is Ukrainian, swapping has the scores too.
+$(VENV)/workflow: $(VENV)/core locks/workflow.txt
+	$(LOCKED) locks/workflow.txt
+	touch $@
+
 EXTRAS := bert-score classify cluster datatrove dev docs encoder local-llm morphology newsroom persons propagation sentiment stanza swapping
-$(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/core locks/%.txt
+$(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/workflow locks/%.txt
 	$(LOCKED) locks/$*.txt
 	touch $@
 
 # PyTorch's CPU build first: asked for loosely, it comes with gigabytes of CUDA libraries. Which build is right depends on
 # the machine, so it is in no lock.
-$(VENV)/torch: $(VENV)/core
+$(VENV)/torch: $(VENV)/workflow
 	$(BIN)/python -m pip install --disable-pip-version-check 'torch==2.13.0'
 	touch $@
 
@@ -115,11 +119,11 @@ docs: $(VENV)/docs
 	@echo "the site is site/docs/index.html"
 
 # The parts of docs/ that are made from the configuration and the tables.
-docs-tables: $(VENV)/core
+docs-tables: $(VENV)/workflow
 	$(BIN)/python tools/write_docs.py
 
 # docs/images/dag.svg: which rules each study has, and in which order they run.
-dag: $(VENV)/core
+dag: $(VENV)/workflow
 	$(BIN)/python tools/draw_dag.py
 
 envs: $(VENV)/dev
@@ -140,7 +144,7 @@ update: $(VENV)-supply/tools
 	PATH="$(abspath $(VENV))-supply/bin:$$PATH" $(PYTHON) tools/write_locks.py --upgrade
 
 # A software bill (CycloneDX) of what is installed: textparity.cdx.json, with licences.
-bill: $(VENV)/core $(VENV)-supply/tools
+bill: $(VENV)/workflow $(VENV)-supply/tools
 	$(VENV)-supply/bin/cyclonedx-py environment --output-reproducible --pyproject pyproject.toml --output-file textparity.cdx.json $(BIN)/python
 
 clean:
