@@ -1,4 +1,4 @@
-"""The core is enough for an audit: it imports nothing of the extra `workflow`, and without a network it says what to do."""
+"""The core is enough for an audit: nothing of the extra `workflow` is imported, and no network is needed to begin."""
 
 import re
 import subprocess
