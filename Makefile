@@ -7,26 +7,26 @@ BIN := $(VENV)/bin
 .PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults test-faults-short stanza local-llm newsroom persons swapping propagation record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
 
 # Exact versions, each file with its hash: what is not in locks/ is not installed, so pip has nothing to choose.
-PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-deps
+PIP := $(BIN)/python -m pip --quiet install --disable-pip-version-check --no-deps
 LOCKED := $(PIP) --require-hashes --requirement
 
 # The core alone: what an audit needs. The project is built by the setuptools of the lock.
 $(VENV)/core: pyproject.toml locks/core.txt
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "textparity needs Python 3.11 or newer; set PYTHON=")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(LOCKED) locks/core.txt
-	$(PIP) --no-build-isolation --editable .
+	@$(LOCKED) locks/core.txt
+	@$(PIP) --no-build-isolation --editable .
 	touch $@
 
 # What extras need beyond the core: spaCy for newsroom is without a pipeline (python -m spacy download de_core_news_lg,
 # or a folder as newsroom.spacy_model); morphology is Ukrainian, swapping has the scores too.
 $(VENV)/workflow: $(VENV)/core locks/workflow.txt
-	$(LOCKED) locks/workflow.txt
+	@$(LOCKED) locks/workflow.txt
 	touch $@
 
 EXTRAS := bert-score classify cluster datatrove dev docs encoder local-llm morphology newsroom persons propagation sentiment stanza swapping
 $(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/workflow locks/%.txt
-	$(LOCKED) locks/$*.txt
+	@$(LOCKED) locks/$*.txt
 	touch $@
 
 # PyTorch's CPU build first: asked for loosely, it comes with gigabytes of CUDA libraries. Which build is right depends on
@@ -47,7 +47,7 @@ persons: $(VENV)/persons
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
 demo: $(VENV)/morphology $(VENV)/classify
 	mkdir -p demo
-	env -u TEXTPARITY_MIRROR $(BIN)/snakemake --cores $(CORES) --directory demo --configfile resources/demo/config.yaml --quiet rules host
+	@env -u TEXTPARITY_MIRROR $(BIN)/python tools/run_demo.py demo/logs/demo.log $(BIN)/snakemake --cores $(CORES) --directory demo --configfile resources/demo/config.yaml
 	@echo
 	@$(BIN)/python tools/show_demo.py demo
 
@@ -58,7 +58,7 @@ test: $(VENV)/dev
 # The real study on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA, and for the
 # newsroom TEXTPARITY_SPACY_MODEL.
 $(VENV)/pipelines: $(VENV)/dev tests/mirror/pipelines.txt
-	$(LOCKED) tests/mirror/pipelines.txt
+	@$(LOCKED) tests/mirror/pipelines.txt
 	touch $@
 
 MIRROR_TOOLS := $(VENV)/dev $(VENV)/datatrove $(VENV)/pipelines $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment $(VENV)/encoder $(VENV)/propagation
