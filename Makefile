@@ -7,27 +7,31 @@ BIN := $(VENV)/bin
 .PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults test-faults-short stanza local-llm newsroom persons swapping propagation record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
 
 # Exact versions, each file with its hash: what is not in locks/ is not installed, so pip has nothing to choose.
-PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-deps
+PIP := $(BIN)/python -m pip --quiet install --disable-pip-version-check --no-deps
 LOCKED := $(PIP) --require-hashes --requirement
 
-# The core alone: no PyTorch. The project is built by the setuptools of the lock.
+# The core alone: what an audit needs. The project is built by the setuptools of the lock.
 $(VENV)/core: pyproject.toml locks/core.txt
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "textparity needs Python 3.11 or newer; set PYTHON=")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(LOCKED) locks/core.txt
-	$(PIP) --no-build-isolation --editable .
+	@$(LOCKED) locks/core.txt
+	@$(PIP) --no-build-isolation --editable .
 	touch $@
 
 # What extras need beyond the core: spaCy for newsroom is without a pipeline (python -m spacy download de_core_news_lg,
 # or a folder as newsroom.spacy_model); morphology is Ukrainian, swapping has the scores too.
+$(VENV)/workflow: $(VENV)/core locks/workflow.txt
+	@$(LOCKED) locks/workflow.txt
+	touch $@
+
 EXTRAS := bert-score classify cluster datatrove dev docs encoder local-llm morphology newsroom persons propagation sentiment stanza swapping
-$(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/core locks/%.txt
-	$(LOCKED) locks/$*.txt
+$(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/workflow locks/%.txt
+	@$(LOCKED) locks/$*.txt
 	touch $@
 
 # PyTorch's CPU build first: asked for loosely, it comes with gigabytes of CUDA libraries. Which build is right depends on
 # the machine, so it is in no lock.
-$(VENV)/torch: $(VENV)/core
+$(VENV)/torch: $(VENV)/workflow
 	$(BIN)/python -m pip install --disable-pip-version-check 'torch==2.13.0'
 	touch $@
 
@@ -43,7 +47,7 @@ persons: $(VENV)/persons
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
 demo: $(VENV)/morphology $(VENV)/classify
 	mkdir -p demo
-	env -u TEXTPARITY_MIRROR $(BIN)/snakemake --cores $(CORES) --directory demo --configfile resources/demo/config.yaml --quiet rules host
+	@env -u TEXTPARITY_MIRROR $(BIN)/python tools/run_demo.py demo/logs/demo.log $(BIN)/snakemake --cores $(CORES) --directory demo --configfile resources/demo/config.yaml
 	@echo
 	@$(BIN)/python tools/show_demo.py demo
 
@@ -54,7 +58,7 @@ test: $(VENV)/dev
 # The real study on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA, and for the
 # newsroom TEXTPARITY_SPACY_MODEL.
 $(VENV)/pipelines: $(VENV)/dev tests/mirror/pipelines.txt
-	$(LOCKED) tests/mirror/pipelines.txt
+	@$(LOCKED) tests/mirror/pipelines.txt
 	touch $@
 
 MIRROR_TOOLS := $(VENV)/dev $(VENV)/datatrove $(VENV)/pipelines $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment $(VENV)/encoder $(VENV)/propagation
@@ -115,11 +119,11 @@ docs: $(VENV)/docs
 	@echo "the site is site/docs/index.html"
 
 # The parts of docs/ that are made from the configuration and the tables.
-docs-tables: $(VENV)/core
+docs-tables: $(VENV)/workflow
 	$(BIN)/python tools/write_docs.py
 
 # docs/images/dag.svg: which rules each study has, and in which order they run.
-dag: $(VENV)/core
+dag: $(VENV)/workflow
 	$(BIN)/python tools/draw_dag.py
 
 envs: $(VENV)/dev
@@ -140,7 +144,7 @@ update: $(VENV)-supply/tools
 	PATH="$(abspath $(VENV))-supply/bin:$$PATH" $(PYTHON) tools/write_locks.py --upgrade
 
 # A software bill (CycloneDX) of what is installed: textparity.cdx.json, with licences.
-bill: $(VENV)/core $(VENV)-supply/tools
+bill: $(VENV)/workflow $(VENV)-supply/tools
 	$(VENV)-supply/bin/cyclonedx-py environment --output-reproducible --pyproject pyproject.toml --output-file textparity.cdx.json $(BIN)/python
 
 clean:

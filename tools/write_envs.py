@@ -25,8 +25,8 @@ dependencies:
 # Which extras each environment adds to the core. Rules name one of the two: what needs PyTorch, spaCy or a language
 # model is in the second, which has all that the first has.
 EXTRAS = {
-    "core": ["morphology", "classify"],
-    "ml": ["stanza", "local-llm", "sentiment", "swapping", "bert-score", "encoder", "propagation", "train"],
+    "core": ["workflow", "morphology", "classify"],
+    "ml": ["workflow", "stanza", "local-llm", "sentiment", "swapping", "bert-score", "encoder", "propagation", "train"],
 }
 
 

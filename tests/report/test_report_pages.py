@@ -113,13 +113,13 @@ def test_texts_stay_texts(name, request):
 def test_the_front_page_counts_and_says_what_was_not_run(front_page):
     page = front_page.read_text("utf-8")
     for said in (
-        "Of 21 published numbers, 10 were run in the paper’s setup: 4 came out exactly, 2 within the tolerance",
+        "16 published numbers beside ours. In the paper’s setup, 4 came out exactly, 2 within the tolerance",
         "6 were run in another setup",
-        "Of the 5 numbers that were not run, 0 are published, not here; 5 are gated;",
+        "Not part of this run: 5 of 21 published numbers (0 published, not here, 5 gated,",
+        "and 2 statements (",
         '<td class="n">7.5</td>',
         "24 of 53 are balanced.",
         "A ratio of 2.10 [1.90, 2.30]",
-        "newsroom is not one of the studies of this run",
         "not run: no LaTeX here",
         'href="../report/tables/lexicon_corrected_overview.html"',
         'href="../lexicon/figures/sizes.pdf"',
@@ -127,6 +127,9 @@ def test_the_front_page_counts_and_says_what_was_not_run(front_page):
     ):
         assert said in page, said
     assert "gone.csv</a>" not in page
+    # What was run comes first, and what was not, in one line at the end.
+    assert page.index('class="bar"') < page.index('id="measurements"') < page.index('id="not-run"')
+    assert "newsroom is not one of the studies of this run" not in page
 
 
 @pytest.mark.parametrize(

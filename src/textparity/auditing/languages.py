@@ -18,9 +18,9 @@ from platformdirs import user_cache_path
 
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import Choice, LanguageChooser, has_script
-from textparity.errors import ConfigError, InputError, MissingResourceError, TableError
+from textparity.errors import ConfigError, FetchError, InputError, MissingResourceError, TableError
 from textparity.measures.tokenizers import TokenizerChoice
-from textparity.sources.fetch import fetch_file
+from textparity.sources.fetch import ATTEMPTS, fetch_file
 from textparity.sources.model_files import prepare_model
 from textparity.tsv import read_tsv
 from textparity.workflow.config import Tables, load_config
@@ -37,6 +37,8 @@ TEXTS_DOUBTED, FEWEST_DOUBTED, LEAST_SHARE = 100, 10, 0.2
 # lid.176 has no Ganda and no Zulu; Cantonese it calls Chinese.
 _NOT_IDENTIFIED = ("lug", "zul")
 _CANTONESE = "yue"
+# In the package, so that it can be counted without a network.
+DEMO_LEXICON = "demo"
 # Of lexicons in a folder of the user's own.
 FOLDER_NAMES = ("{lang}.json", "{lang}_nouns.json")
 
@@ -196,7 +198,15 @@ def _lexicon_of(lexicon: str, lang: str) -> Path | None:
         return None
     if not file.url:
         return Path(file.path) if Path(file.path).is_file() else None
-    return fetch_cached(file)
+    try:
+        # Somebody waits: one attempt, as what to do without a network is known.
+        return fetch_cached(file, attempts=1)
+    except FetchError as error:
+        demo = Path(load_registry().lexicon_file(DEMO_LEXICON, lang).path).is_file()
+        mend = f"--lexicon {DEMO_LEXICON}, which is a few words" if demo else "a --lexicon-folder of your own"
+        raise FetchError(
+            f"the {language_row(lang).name} lexicon is a download; without it, add {mend} ({error})"
+        ) from None
 
 
 def check_lexicon_folder(folder: Path) -> None:
@@ -207,7 +217,7 @@ def check_lexicon_folder(folder: Path) -> None:
         raise InputError(f"{folder}: has no lexicon; name the files by ISO 639-3 code, such as eng.json")
 
 
-def fetch_cached(file: FileReference, members: dict[str, str] | None = None) -> Path:
+def fetch_cached(file: FileReference, members: dict[str, str] | None = None, attempts: int = ATTEMPTS) -> Path:
     """Return a file of a source from the user's cache, fetched and verified if it has to be.
 
     `members` pins what is inside an archive, instead of the file's own hash.
@@ -219,7 +229,7 @@ def fetch_cached(file: FileReference, members: dict[str, str] | None = None) -> 
     # Of its own, as other processes may fetch the same file now.
     with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
         fetched = Path(folder) / kept.name
-        fetch_file(file.url, fetched, sha256=file.sha256, members=members, mirror=mirror_folder())
+        fetch_file(file.url, fetched, sha256=file.sha256, members=members, mirror=mirror_folder(), attempts=attempts)
         os.replace(fetched, kept)
     return kept
 

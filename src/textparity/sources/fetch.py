@@ -49,6 +49,7 @@ def fetch_file(
     lock: Path | None = None,
     source: str = "",
     path: str = "",
+    attempts: int = ATTEMPTS,
 ) -> None:
     """Fetch `url` to `file`, from `mirror` (a folder, see `textparity.sources.pins`) where one is set.
 
@@ -56,7 +57,7 @@ def fetch_file(
     pins a file without a known hash, from its first download on, under the names `source` and `path`. A partial
     download stays as `file.part` and is resumed by the next call, where the server says that its file is still the same
     (by a strong ETag); `file` appears only once it is verified. Raises `FetchError` for an unlisted URL, an unreachable
-    host, a server that misbehaves, a wrong hash or a damaged archive.
+    host (asked `attempts` times), a server that misbehaves, a wrong hash or a damaged archive.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     if lock:
@@ -72,7 +73,7 @@ def fetch_file(
         origin = f"{url} (in the mirror: {stand_in})"
         _check_hash(part, mirror_sha256, origin, f"{mirror}/urls.tsv")
     else:
-        _download(url, under_way, wait_seconds)
+        _download(url, under_way, wait_seconds, attempts)
         under_way.take()
     if sha256:
         _check_hash(part, sha256, origin, "resources/registry/source_files.tsv")
@@ -178,7 +179,7 @@ class _Part:
         self._tag_file.unlink(missing_ok=True)
 
 
-def _download(url: str, part: _Part, wait_seconds: float) -> None:
+def _download(url: str, part: _Part, wait_seconds: float, attempts: int) -> None:
     growing = wait_exponential(multiplier=wait_seconds, max=30)
 
     def pause(state: RetryCallState) -> float:
@@ -189,7 +190,7 @@ def _download(url: str, part: _Part, wait_seconds: float) -> None:
         try:
             Retrying(
                 retry=retry_if_exception_type(_TryAgainError),
-                stop=stop_after_attempt(ATTEMPTS),
+                stop=stop_after_attempt(attempts),
                 wait=pause,
                 reraise=True,
             )(_download_rest, session, url, part)

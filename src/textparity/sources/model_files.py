@@ -61,6 +61,8 @@ def missing_model(tool: str, code: str, folder: str, offline: bool) -> str:
     """Return why a model cannot be had here, or an empty string if it can (or will be downloaded)."""
     if tool == "stanza" and find_spec("stanza") is None:
         return "Stanza is not installed; install the extra: pip install 'textparity[stanza]'"
+    if tool == "nltk" and find_spec("nltk") is None:
+        return "NLTK is not installed; install the extra: pip install 'textparity[workflow]'"
     found = _find(tool, folder, code)
     if found is None and offline:
         variable = "STANZA_RESOURCES_DIR" if tool == "stanza" else "NLTK_DATA"

@@ -4,6 +4,7 @@ import json
 from importlib.metadata import version
 from pathlib import Path
 
+from textparity.errors import MissingResourceError
 from textparity.measures.tokenizers import Sentences
 
 
@@ -41,7 +42,12 @@ class ThaiTokenizer:
     spaces_in_tokens = True
 
     def __init__(self) -> None:
-        from pythainlp.tokenize import word_tokenize
+        try:
+            from pythainlp.tokenize import word_tokenize
+        except ModuleNotFoundError:
+            raise MissingResourceError(
+                "PyThaiNLP is not installed; install the extra: pip install 'textparity[workflow]', or use --engine icu"
+            ) from None
 
         self._cut_words = word_tokenize
         self.label = f"PyThaiNLP newmm (pythainlp {version('pythainlp')})"

@@ -1,0 +1,54 @@
+"""The core is enough for an audit: nothing of the extra `workflow` is imported, and no network is needed to begin."""
+
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from textparity.auditing import languages
+from textparity.command import main
+from textparity.errors import FetchError
+
+BLOCKED = """\
+import sys
+
+for name in sys.argv.pop(1).split(","):
+    # An import of it fails.
+    sys.modules[name] = None
+from textparity.command import main
+
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_an_audit_imports_nothing_of_the_workflow(repository, tmp_path):
+    project = tomllib.loads((repository / "pyproject.toml").read_text("utf-8"))["project"]
+    extra = project["optional-dependencies"]["workflow"]
+    modules = [re.match(r"[\w-]+", line)[0].replace("-", "_") for line in extra]
+    assert {"snakemake", "matplotlib", "nltk"} <= set(modules)
+    (tmp_path / "text.txt").write_text("Una mujer y un hombre.\n", "utf-8")
+    command = ["audit", "text.txt", "--lang", "spa", "--lexicon", "demo", "--output", "made", "--part", "part.parquet"]
+    for arguments in (command, ["merge", "part.parquet", "--output", "merged"]):
+        done = subprocess.run(
+            [sys.executable, "-c", BLOCKED, ",".join(modules), *arguments], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+    assert "<mark>mujer</mark>" in (tmp_path / "merged" / "audit.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("lang", "mend"), [("spa", "add --lexicon demo"), ("swe", "add a --lexicon-folder")])
+def test_without_a_network_the_first_audit_says_what_to_do(lang, mend, tmp_path, monkeypatch, capsys):
+    asked = []
+
+    def fetch(url, file, attempts, **settings):
+        asked.append(attempts)
+        raise FetchError(f"{url}: cannot reach the host")
+
+    monkeypatch.setattr(languages, "fetch_file", fetch)
+    monkeypatch.setattr(languages, "cache_folder", lambda: tmp_path / "cache")
+    (tmp_path / "text.txt").write_text("Una mujer y un hombre.\n", "utf-8")
+    assert main(["audit", str(tmp_path / "text.txt"), "--lang", lang]) == 2
+    assert mend in capsys.readouterr().err
+    assert set(asked) == {1}

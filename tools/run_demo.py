@@ -1,0 +1,41 @@
+"""Run Snakemake with what is given, its output in a log; print a line a study, and of a failure the whole log.
+
+python tools/run_demo.py LOG snakemake --cores 2 …
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from textparity.studies import STUDIES
+
+# Of a job, as Snakemake prints it.
+_OUTPUT = re.compile(r"^    output: results/(\w+)/")
+
+
+def main(log: Path, command: list[str]) -> int:
+    """Return the exit code of Snakemake."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    begun: set[str] = set()
+    with log.open("w", encoding="utf-8") as file:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", errors="replace"
+        )
+        assert process.stdout
+        for line in process.stdout:
+            file.write(line)
+            file.flush()
+            study = (found := _OUTPUT.match(line)) and found[1]
+            if study in STUDIES and study not in begun:
+                begun.add(study)
+                print(f"{len(begun)} of {len(STUDIES)} studies begun: {study}", flush=True)
+    code = process.wait()
+    if code:
+        print(log.read_text("utf-8"), file=sys.stderr)
+        print(f"The demo failed; all of its output is {log.resolve()}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))
