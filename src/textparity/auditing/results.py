@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from textparity.auditing import rendering
 from textparity.auditing.examples import Example
@@ -14,6 +12,9 @@ from textparity.auditing.tallying import Tally
 from textparity.measures.precision import Precision
 from textparity.measures.summary import decide_family
 from textparity.measures.terms import CLASSES
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -153,8 +154,10 @@ class AuditResult:
         """Whether tables need a column of corpora."""
         return self.settings.per_file or len({item.corpus for item in self.languages}) > 1
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """Return one row a corpus and language, with the columns of the workflow's summaries."""
+        import pandas as pd
+
         rows = [
             {"corpus": item.corpus, "lang": item.lang, "engine": self.settings.engine,
              "procedure": self.settings.procedure, "method": self.settings.method, **item.row,
@@ -165,8 +168,10 @@ class AuditResult:
         ]  # fmt: skip
         return pd.DataFrame(rows) if rows else pd.DataFrame(columns=_columns(self.settings))
 
-    def words_frame(self) -> pd.DataFrame:
+    def words_frame(self) -> "pd.DataFrame":
         """Return the most frequent words: corpus, lang, class, rank, word, count."""
+        import pandas as pd
+
         rows = [
             (item.corpus, item.lang, name, rank, found.word, found.count)
             for item in self.languages
@@ -175,8 +180,10 @@ class AuditResult:
         ]
         return pd.DataFrame(rows, columns=["corpus", "lang", "class", "rank", "word", "count"])
 
-    def examples_frame(self) -> pd.DataFrame:
+    def examples_frame(self) -> "pd.DataFrame":
         """Return the examples, matches in brackets: corpus, lang, class, file, place, text."""
+        import pandas as pd
+
         rows = [
             (item.corpus, item.lang, name, example.file, example.place, example.marked())
             for item in self.languages
@@ -185,8 +192,10 @@ class AuditResult:
         ]
         return pd.DataFrame(rows, columns=["corpus", "lang", "class", "file", "place", "text"])
 
-    def left_out_frame(self) -> pd.DataFrame:
+    def left_out_frame(self) -> "pd.DataFrame":
         """Return what was left out: what (texts, file, files), reason, number."""
+        import pandas as pd
+
         rows = [
             *(("texts", reason, number) for reason, number in self.left_out.items()),
             *(("file", reason, 1) for _, reason in self.failed),
