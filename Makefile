@@ -71,7 +71,7 @@ test-mirror: $(MIRROR_TOOLS)
 
 cluster-tools: $(VENV)/dev $(VENV)/cluster
 
-# The demo through a real SLURM of one node, which is started and stopped; root on Debian.
+# The demo, a crawl and an audit through a real SLURM of two nodes, which are started and stopped; root on Debian.
 test-cluster: $(VENV)/dev $(VENV)/cluster
 	$(BIN)/python -m pytest -s -m cluster tests/cluster
 

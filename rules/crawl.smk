@@ -18,6 +18,7 @@ rule choose_wet_files:
         chosen="results/crawls/{crawl}/wet_files.tsv",
     log:
         "logs/choose_wet_files/{crawl}.log",
+    localrule: True
     conda:
         "../envs/core.yaml"
     params:

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# A SLURM of one node on this machine, to try profiles/slurm on (make test-cluster).
+# A SLURM of two nodes, n1 and n2, on this one machine, to try profiles/slurm on (make test-cluster).
 #
 #   slurm_node.sh check    say why it cannot be had here, if so (exit code 1)
 #   slurm_node.sh start    install slurm-wlm and munge where they are missing, and start them
-#   slurm_node.sh status   the node and its jobs
+#   slurm_node.sh status   the nodes and their jobs
+#   slurm_node.sh lose n2  kill a node with all that runs on it, as when its power fails
 #   slurm_node.sh stop     cancel the jobs and end everything that start began
 #
 # Root on Debian only. Memory is counted when jobs are placed, but not enforced. All state lies in SLURM_NODE_FOLDER,
@@ -11,8 +12,10 @@
 set -euo pipefail
 
 folder=${SLURM_NODE_FOLDER:-/tmp/textparity-slurm}
-cpus=${SLURM_NODE_CPUS:-6}
-memory=${SLURM_NODE_MEMORY:-16000}
+nodes=(n1 n2)
+# Of each node.
+cpus=${SLURM_NODE_CPUS:-4}
+memory=${SLURM_NODE_MEMORY:-12000}
 config=$folder/slurm.conf
 link=/etc/slurm/slurm.conf
 host=$(hostname -s)
@@ -45,7 +48,8 @@ until_true() {
     done
 }
 
-is_idle() { [ "$(sinfo --noheader --format=%T)" = idle ]; }
+# One line for all nodes in the same state.
+are_idle() { [ "$(sinfo --noheader --format=%T)" = idle ]; }
 has_no_jobs() { [ -z "$(squeue --noheader)" ]; }
 has_ended() { ! runs "$1"; }
 
@@ -54,18 +58,17 @@ write_config() {
 ClusterName=textparity
 SlurmctldHost=$host(127.0.0.1)
 SlurmctldPort=26817
-SlurmdPort=26818
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
 AuthInfo=socket=$folder/munge/socket,cred_expire=5
 CredType=cred/munge
 StateSaveLocation=$folder/state
-SlurmdSpoolDir=$folder/spool
+SlurmdSpoolDir=$folder/spool.%n
 SlurmctldPidFile=$folder/slurmctld.pid
-SlurmdPidFile=$folder/slurmd.pid
+SlurmdPidFile=$folder/slurmd.%n.pid
 SlurmctldLogFile=$folder/slurmctld.log
-SlurmdLogFile=$folder/slurmd.log
+SlurmdLogFile=$folder/slurmd.%n.log
 SlurmdParameters=config_overrides
 # linuxproc loses what a dead shell leaves behind.
 ProctrackType=proctrack/pgid
@@ -80,11 +83,15 @@ JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
 JobCompType=jobcomp/none
 KillWait=5
+# A node that does not answer for so many seconds is down.
+SlurmdTimeout=15
 ReturnToService=2
 # Finished jobs can be asked about for a day.
 MinJobAge=86400
-NodeName=$host NodeAddr=127.0.0.1 CPUs=$cpus RealMemory=$memory State=UNKNOWN
-PartitionName=main Nodes=$host Default=YES MaxTime=1-00:00:00 DefMemPerCPU=1000 State=UP
+NodeName=DEFAULT CPUs=$cpus RealMemory=$memory State=UNKNOWN
+NodeName=${nodes[0]} NodeHostname=$host NodeAddr=127.0.0.1 Port=26818
+NodeName=${nodes[1]} NodeHostname=$host NodeAddr=127.0.0.1 Port=26819
+PartitionName=main Nodes=$(IFS=, && echo "${nodes[*]}") Default=YES LLN=YES MaxTime=1-00:00:00 DefMemPerCPU=1000 State=UP
 END
 }
 
@@ -98,7 +105,7 @@ start() {
     # Never a folder that holds something else.
     [ ! -e "$folder" ] || [ -f "$config" ] || fail "$folder is in the way"
     rm -rf "$folder"
-    mkdir -p "$folder"/{state,spool,munge} /etc/slurm
+    mkdir -p "$folder"/{state,munge} "${nodes[@]/#/$folder/spool.}" /etc/slurm
     getent hosts "$host" >/dev/null || echo "$hosts_line" >>/etc/hosts
     write_config
     ln -sfn "$config" "$link"
@@ -112,9 +119,9 @@ start() {
         --seed-file="$folder/munge/seed"
     until_true 20 munge --socket="$folder/munge/socket" --no-input || fail "munged does not answer"
     slurmctld -f "$config"
-    slurmd -f "$config"
-    until_true 60 is_idle || fail "the node did not come up; see $folder/*.log"
-    echo "One node with $cpus CPUs and $memory MB is up; its logs are in $folder."
+    for node in "${nodes[@]}"; do slurmd -f "$config" -N "$node"; done
+    until_true 60 are_idle || fail "the nodes did not come up; see $folder/*.log"
+    echo "Two nodes with $cpus CPUs and $memory MB each are up; their logs are in $folder."
 }
 
 status() {
@@ -122,12 +129,30 @@ status() {
     squeue --states=all --format='%.8i %.10T %.8m %.4C %.10l %k'
 }
 
+# Processes of a node's jobs know its name.
+list_processes() { grep -lzxF "SLURMD_NODENAME=$1" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3 || true; }
+
+# Those that look after its jobs have the numbers of these in their titles.
+list_stepds() {
+    squeue --noheader --nodelist="$1" --states=RUNNING,COMPLETING --format=%A | sort -u |
+        while read -r job; do pgrep -f "^slurmstepd: \\[$job\\." || true; done
+}
+
+lose() {
+    pid_file=$folder/slurmd.${1:-}.pid
+    runs "$pid_file" || fail "no node ${1:-} runs; say one of ${nodes[*]}"
+    stepds=$(list_stepds "$1")
+    # The daemons first, so that none can report the end of a job.
+    # shellcheck disable=SC2046,SC2086
+    kill -KILL "$(cat "$pid_file")" $stepds $(list_processes "$1")
+}
+
 stop() {
     if runs "$folder/slurmctld.pid"; then
         squeue --noheader --format=%A | sort -u | xargs --no-run-if-empty scancel || true
         until_true 30 has_no_jobs || echo "slurm_node.sh: some jobs do not end" >&2
     fi
-    for pid_file in "$folder"/slurmd.pid "$folder"/slurmctld.pid "$folder"/munge/pid; do
+    for pid_file in "$folder"/slurmd.*.pid "$folder"/slurmctld.pid "$folder"/munge/pid; do
         runs "$pid_file" || continue
         kill "$(cat "$pid_file")"
         until_true 30 has_ended "$pid_file" || fail "process $(cat "$pid_file") does not end"
@@ -142,5 +167,6 @@ stop() {
 
 case "${1:-}" in
 check | start | status | stop) "$1" ;;
-*) fail "say check, start, status or stop" ;;
+lose) lose "${2:-}" ;;
+*) fail "say check, start, status, lose or stop" ;;
 esac

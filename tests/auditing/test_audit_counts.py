@@ -126,6 +126,15 @@ def test_processes_and_the_order_of_files_do_not_change_the_result(repository, t
     assert one["eng"].frequent_words == whole.frequent_words
 
 
+def test_batches_of_this_and_of_other_processes_keep_their_order(repository, tmp_path):
+    path = tmp_path / "long.txt"
+    # More than is handed to another process at a time.
+    path.write_text(demo_text(repository, "eng").read_text("utf-8") * 2000)
+    one, two = (textparity.audit_files(path, "eng", lexicon="demo", jobs=jobs) for jobs in (1, 2))
+    for table in ("to_frame", "words_frame", "examples_frame"):
+        assert_frame_equal(getattr(one, table)(), getattr(two, table)())
+
+
 def test_a_file_that_fails_is_left_out_whole(tmp_path):
     (tmp_path / "a.txt").write_text("A woman.\n")
     (tmp_path / "b.txt").write_bytes(b"A man.\n" * 5000 + b"\xff\n")

@@ -93,7 +93,9 @@ def test_a_rerun_is_the_same_or_names_what_differs(texts, capsys, options, chang
 
 
 def test_a_row_is_checked_among_the_languages_of_its_files(texts, capsys):
-    row = textparity.audit_files("texts", lexicon="demo", resamples=200, exclude_words=("hombre",), detect="file")["spa"]
+    row = textparity.audit_files("texts", lexicon="demo", resamples=200, exclude_words=("hombre",), detect="file")[
+        "spa"
+    ]
     assert main(["rerun", row.signature, "texts", "--quiet"]) == 0
     assert main(["rerun", row.signature.replace("resamples 200 | ", ""), "texts", "--quiet"]) == 0
     (texts / "spa.txt").write_text("La mujer canta en la casa de su madre.\n" * 3, encoding="utf-8")

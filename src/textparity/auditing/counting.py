@@ -69,7 +69,8 @@ class SourceCounter:
         if self.settings.jobs > 1:
             # Not forked: threads of Arrow do not survive that.
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.settings.jobs, mp_context=context)
+            # This process is one of the jobs.
+            self._pool = ProcessPoolExecutor(self.settings.jobs - 1, mp_context=context)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -109,12 +110,14 @@ class SourceCounter:
             if reason:
                 self.leave_out(reason, len(batch))
                 continue
-            if self._pool is None:
-                self._collect(counted, count(batch, places), files)
-                continue
-            waiting.append(self._pool.submit(count, batch, places))
-            # A few batches ahead, so that memory stays flat; added in order, so that results do not depend on jobs.
-            if len(waiting) > 2 * self.settings.jobs:
+            # What the others have no hands for is counted here: a batch that is not sent costs nothing to send.
+            if self._pool and sum(not future.done() for future in waiting) < 2 * (self.settings.jobs - 1):
+                waiting.append(self._pool.submit(count, batch, places))
+            else:
+                waiting.append(Future())
+                waiting[-1].set_result(count(batch, places))
+            # Few are kept, so that memory stays flat; added in order, so that results do not depend on jobs.
+            while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.jobs):
                 self._collect(counted, waiting.popleft().result(), files)
         for future in waiting:
             self._collect(counted, future.result(), files)

@@ -16,8 +16,6 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-import pandas as pd
-
 from textparity import __version__
 from textparity.auditing.inputs import STANDARD_INPUT, Source
 from textparity.errors import ConfigError, InputError
@@ -210,6 +208,8 @@ def _short(name: str) -> str:
 
 def render_latex(result: "AuditResult") -> str:
     """Return one row a corpus and language, with intervals."""
+    import pandas as pd
+
     several = result.has_corpora
     heads = ["Lang", "Texts", "Words", *map(str.capitalize, CLASSES), "M : F", "Matched (%)", "Verdict"]
     rows = []

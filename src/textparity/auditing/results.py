@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from textparity.auditing import rendering
 from textparity.auditing.examples import Example
@@ -15,6 +13,9 @@ from textparity.auditing.tallying import Tally
 from textparity.measures.precision import Precision
 from textparity.measures.summary import decide_family
 from textparity.measures.terms import CLASSES
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -162,8 +163,10 @@ class AuditResult:
         """Whether tables need a column of corpora."""
         return self.settings.per_file or len({item.corpus for item in self.languages}) > 1
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """Return one row a corpus and language, with the columns of the workflow's summaries."""
+        import pandas as pd
+
         rows = [
             {"corpus": item.corpus, "lang": item.lang, "engine": self.settings.engine,
              "procedure": self.settings.procedure, "method": self.settings.method, **item.row,
@@ -174,8 +177,10 @@ class AuditResult:
         ]  # fmt: skip
         return pd.DataFrame(rows) if rows else pd.DataFrame(columns=result_columns(self.settings))
 
-    def words_frame(self) -> pd.DataFrame:
+    def words_frame(self) -> "pd.DataFrame":
         """Return the most frequent words: corpus, lang, class, rank, word, count, signature."""
+        import pandas as pd
+
         rows = [
             (item.corpus, item.lang, name, rank, found.word, found.count, item.signature)
             for item in self.languages
@@ -184,8 +189,10 @@ class AuditResult:
         ]
         return pd.DataFrame(rows, columns=["corpus", "lang", "class", "rank", "word", "count", "signature"])
 
-    def examples_frame(self) -> pd.DataFrame:
+    def examples_frame(self) -> "pd.DataFrame":
         """Return the examples, matches in brackets: corpus, lang, class, file, place, text, signature."""
+        import pandas as pd
+
         rows = [
             (item.corpus, item.lang, name, example.file, example.place, example.marked(), item.signature)
             for item in self.languages
@@ -194,8 +201,10 @@ class AuditResult:
         ]
         return pd.DataFrame(rows, columns=["corpus", "lang", "class", "file", "place", "text", "signature"])
 
-    def left_out_frame(self) -> pd.DataFrame:
+    def left_out_frame(self) -> "pd.DataFrame":
         """Return what was left out: what (texts, file, files), reason, number, signature."""
+        import pandas as pd
+
         rows = [
             *(("texts", reason, number) for reason, number in self.left_out.items()),
             *(("file", reason, 1) for _, reason in self.failed),

@@ -6,10 +6,9 @@ The paper takes words to be independent; `corrected` resamples documents where a
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.files import atomic_path
@@ -28,6 +27,9 @@ from textparity.measures.statistics import (
 )
 from textparity.measures.terms import CLASSES
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 COUNTS = ("words", *CLASSES, "feminine_and_masculine")
 
 
@@ -39,6 +41,8 @@ def summarise_lexicon(counts: list[Path], summary: Path, bootstrap: Bootstrap, m
     `corrected` and `revised`. For other columns see `summarise_totals` and `decide_family`; the family is the corpus'
     languages by one procedure.
     """
+    import pandas as pd
+
     rows = [row for path in counts for row in summarise_language(path, bootstrap, minimum)]
     for procedure in dict.fromkeys(row["procedure"] for row in rows):
         decide_family([row for row in rows if row["procedure"] == procedure], bootstrap.confidence_level)
@@ -46,13 +50,17 @@ def summarise_lexicon(counts: list[Path], summary: Path, bootstrap: Bootstrap, m
         pd.DataFrame(rows).to_parquet(part, index=False, compression="zstd")
 
 
-def read_summaries(paths: list[Path]) -> pd.DataFrame:
+def read_summaries(paths: list[Path]) -> "pd.DataFrame":
     """Return summaries as one frame."""
+    import pandas as pd
+
     return pd.concat([read_rows(path).to_pandas() for path in paths], ignore_index=True)
 
 
 def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: Minimum) -> Iterator[dict[str, Any]]:
     """Yield the summary of one counts file, a row a procedure; documents are resampled (texts, if each is one)."""
+    import pandas as pd
+
     metadata = read_metadata(counts)
     keys = {name: metadata[name] for name in ("corpus", "lang", "engine")}
     # The paper engine draws by the name that it had at first, so that its intervals stay as they were recorded.

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pandas as pd
-
 from textparity.files import open_csv, write_text
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     # With Jinja, and for LaTeX alone.
     from pandas.io.formats.style import Styler
 
@@ -19,14 +19,14 @@ _LATEX_CHARACTERS = str.maketrans(
 )
 
 
-def write_csv(frame: pd.DataFrame, path: Path, digits: int = 6) -> None:
+def write_csv(frame: "pd.DataFrame", path: Path, digits: int = 6) -> None:
     """Write `frame` as CSV without its index; floats to `digits` decimals, so that two runs agree to the byte."""
     with open_csv(path) as file:
         frame.round(digits).to_csv(file, index=False, lineterminator="\r\n")
 
 
 def write_latex(
-    frame: pd.DataFrame,
+    frame: "pd.DataFrame",
     path: Path,
     caption: str,
     label: str,
@@ -37,6 +37,8 @@ def write_latex(
 
     `formats` are pandas format strings or functions by column.
     """
+    import pandas as pd
+
     style = _latex_style(frame, formats)
     if ranked:
         style = style.apply(_rank_row, axis=1, subset=ranked)
@@ -44,7 +46,7 @@ def write_latex(
     write_text(path, _to_latex(style, "".join("r" if is_number else "l" for is_number in numeric), caption, label))
 
 
-def small_latex_table(frame: pd.DataFrame, alignment: str, caption: str, label: str) -> str:
+def small_latex_table(frame: "pd.DataFrame", alignment: str, caption: str, label: str) -> str:
     """Return a narrow booktabs table of cells that are shown as they are; `alignment` as for tabular.
 
     The caption is LaTeX: see `escape_latex`.
@@ -70,13 +72,13 @@ def show_interval(low: float, high: float, decimals: int = 2) -> str:
     return "--" if math.isnan(low) or math.isnan(high) else f"{low:.{decimals}f}–{high:.{decimals}f}"
 
 
-def show_intervals(frame: pd.DataFrame, name: str) -> list[str]:
+def show_intervals(frame: "pd.DataFrame", name: str) -> list[str]:
     """Return the intervals of a column whose ends are the columns `{name}_low` and `{name}_high`."""
     ends = frame.reindex(columns=[f"{name}_low", f"{name}_high"]).itertuples(index=False)
     return [show_interval(low, high) for low, high in ends]
 
 
-def _latex_style(frame: pd.DataFrame, formats: Mapping[str, str | Callable[..., str]] | None = None) -> "Styler":
+def _latex_style(frame: "pd.DataFrame", formats: Mapping[str, str | Callable[..., str]] | None = None) -> "Styler":
     style = frame.style.hide(axis="index").format(formats or {}, na_rep="--", escape="latex")
     return style.format_index(escape="latex", axis="columns")
 
@@ -92,7 +94,7 @@ def _to_latex(style: "Styler", alignment: str, caption: str, label: str) -> str:
     )
 
 
-def _rank_row(row: pd.Series) -> list[str]:
+def _rank_row(row: "pd.Series") -> list[str]:
     # Equals share their rank.
     order = row.rank(ascending=False, method="dense")
     if not row.max() > 0:
