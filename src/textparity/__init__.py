@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from textparity.auditing.audit import audit, audit_files
+    from textparity.comparing.comparison import compare_files
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "audit", "audit_files"]
+__all__ = ["__version__", "audit", "audit_files", "compare_files"]
 
 
 def __getattr__(name: str) -> Any:
@@ -15,4 +16,8 @@ def __getattr__(name: str) -> Any:
         from textparity.auditing import audit as module
 
         return getattr(module, name)
+    if name == "compare_files":
+        from textparity.comparing.comparison import compare_files
+
+        return compare_files
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

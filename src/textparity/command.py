@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from textparity import __version__
 from textparity.auditing.command import add_audit, add_merge, add_rerun
+from textparity.comparing.command import add_compare
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -19,6 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_audit(commands)
     add_merge(commands)
     add_rerun(commands)
+    add_compare(commands)
     options = parser.parse_args(arguments)
     try:
         code = options.run(options)

@@ -66,7 +66,7 @@ def test_a_crawl_reads_the_files_of_its_list(plan):
 
 def test_without_spacy_a_plan_names_the_extra(repository, monkeypatch):
     # What is blocked in this way has no spec, as what is not installed.
-    monkeypatch.setattr("textparity.workflow.plans.find_spec", lambda name: None if name == "spacy" else object())
+    monkeypatch.setattr("textparity.persons.methods.find_spec", lambda name: None if name == "spacy" else object())
     registry = Registry(Tables().model_dump(), repository)
     persons = Persons(Context(load_config({}, environment={}), registry, {}, {}))
     assert persons.missing([PERSONS], "eng") == [

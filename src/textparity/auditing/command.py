@@ -105,7 +105,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     add(
         "--split", action="append", default=[], metavar="NAME", help="split of the dataset (default: train); repeatable"
     )
-    add("--max-samples", type=_number(1), metavar="N", help="the first N texts of each file only")
+    add("--max-samples", type=number_from(1), metavar="N", help="the first N texts of each file only")
     add(
         "--minimum-certainty",
         type=float,
@@ -149,24 +149,30 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     add("--lexicon", default=DEFAULT_LEXICON, metavar="NAME", help="row of the lexicons table (default: %(default)s)")
     add(
         "--layers",
-        type=lambda text: LAYERS if text == "all" else _words(text),
+        type=lambda text: LAYERS if text == "all" else comma_separated(text),
         default=defaults.layers,
         metavar="LAYER[,LAYER]",
         help=f"of {', '.join(LAYERS)}, or all (default: nouns)",
     )
-    add("--exclude-words", type=_words, default=(), metavar="WORD[,WORD]", help="words that do not count here")
+    add("--exclude-words", type=comma_separated, default=(), metavar="WORD[,WORD]", help="words that do not count here")
     add(
         "--include-words",
-        type=_words,
+        type=comma_separated,
         default=(),
         metavar="CLASS:WORD[,CLASS:WORD]",
         help="words that count besides, as feminine:chairwoman",
     )
     add("--lexicon-folder", type=Path, metavar="FOLDER", help="lexicons of your own, such as FOLDER/eng.json")
     add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and examples (default: %(default)s)")
-    add("--jobs", type=_number(1), default=1, metavar="N", help="processes that count (default: %(default)s)")
+    add("--jobs", type=number_from(1), default=1, metavar="N", help="processes that count (default: %(default)s)")
     add = parser.add_argument_group("what is shown and written").add_argument
-    add("--examples", type=_number(0), default=defaults.examples, metavar="N", help="sentences per class (%(default)s)")
+    add(
+        "--examples",
+        type=number_from(0),
+        default=defaults.examples,
+        metavar="N",
+        help="sentences per class (%(default)s)",
+    )
     _add_tables(add)
     add("--mentions", type=Path, metavar="FILE", help="with --method persons: write each mention as a row of Parquet")
     add("--records", type=Path, metavar="FILE", help="write each text as a row of Parquet: id, counts, matches")
@@ -206,10 +212,10 @@ def _add_tables(add: Callable[..., Any]) -> None:
     """Add the options of how a result is shown, which do not depend on how it is counted."""
     defaults = AuditSettings()
     add("--per-file", action="store_true", help="one row for each file and language, not all files together")
-    add("--top", type=_number(0), default=defaults.top, metavar="N", help="frequent words per class (%(default)s)")
+    add("--top", type=number_from(0), default=defaults.top, metavar="N", help="frequent words per class (%(default)s)")
     add(
         "--min-size",
-        type=_number(0),
+        type=number_from(0),
         default=defaults.min_size,
         metavar="N",
         help="leave out, in one row, languages found out in fewer texts and less than 1 %% of them (%(default)s)",
@@ -237,20 +243,21 @@ def _add_tables(add: Callable[..., Any]) -> None:
 
 def run_audit(options: argparse.Namespace) -> int:
     """Audit what the options say, print and write the result, and return the exit code."""
-    return _say_errors(_audit, options)
+    return say_errors(_audit, options)
 
 
 def run_merge(options: argparse.Namespace) -> int:
     """Merge the parts that the options name, print and write the result, and return the exit code."""
-    return _say_errors(_merge, options)
+    return say_errors(_merge, options)
 
 
 def run_rerun(options: argparse.Namespace) -> int:
     """Audit by a signature, print and write the result, say what differs, and return the exit code."""
-    return _say_errors(_rerun, options)
+    return say_errors(_rerun, options)
 
 
-def _say_errors(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
+def say_errors(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
+    """Run a command; print an error as a message, and return the exit code."""
     try:
         return command(options)
     except TextparityError as error:
@@ -431,7 +438,8 @@ def _say(message: str) -> None:
     tqdm.write(f"textparity: {printable(message)}", file=sys.stderr)
 
 
-def _words(text: str) -> tuple[str, ...]:
+def comma_separated(text: str) -> tuple[str, ...]:
+    """Return the words of an option that has several."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
@@ -442,7 +450,9 @@ def _delimiter(text: str) -> str:
     return character
 
 
-def _number(smallest: int) -> Callable[[str], int]:
+def number_from(smallest: int) -> Callable[[str], int]:
+    """Return what reads an option that is a whole number, `smallest` at least."""
+
     def number(text: str) -> int:
         value = int(text)
         if value < smallest:

@@ -62,7 +62,7 @@ def test_what_is_unavailable_is_found_without_running_anything(registry, tmp_pat
 
 
 def test_without_stanza_its_languages_are_unavailable(registry, monkeypatch):
-    monkeypatch.setattr("textparity.sources.model_files.find_spec", lambda name: None)
+    monkeypatch.setattr("textparity.sources.model_files.find_spec", lambda name: None if name == "stanza" else object())
     unavailable = plan(registry, {"languages": ["swe", "tha", "pan"]}).unavailable
     assert set(unavailable) == {("flores", "swe", "paper"), ("ntrex", "swe", "paper")}
     assert "pip install 'textparity[stanza]'" in unavailable["ntrex", "swe", "paper"]

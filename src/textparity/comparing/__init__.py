@@ -1,0 +1,1 @@
+"""`textparity compare`: corpora beside one of them, from their audits to what differs."""

@@ -1,0 +1,79 @@
+"""`textparity compare`: the command line of comparisons."""
+
+import argparse
+from pathlib import Path
+
+from textparity.auditing.command import FINE, STANDARD_OUTPUT, comma_separated, number_from, say_errors
+from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, AuditSettings
+from textparity.measures.terms import LAYERS
+
+_DESCRIPTION = """\
+Compare corpora with a reference: how many men for a woman each has, with intervals, whether they differ, and which
+words carry the difference. A corpus is a file or a folder, as for textparity audit.
+"""
+_EPILOG = """\
+examples:
+  textparity compare before.jsonl after.jsonl --lang eng
+  textparity compare original.txt:eng translation.txt:spa --paired
+  textparity compare reference.txt system_a.txt system_b.txt --lang spa --paired --documents documents.txt
+
+exit codes:
+  0  compared
+  2  wrong use, a file that cannot be read, or corpora that cannot be compared
+"""
+
+
+def add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the subcommand to the parser's commands."""
+    defaults = AuditSettings()
+    parser = commands.add_parser(
+        "compare", help="compare corpora with a reference", description=_DESCRIPTION, epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.set_defaults(run=run_compare)
+    add = parser.add_argument
+    add("reference", metavar="REFERENCE", help="file or folder; FILE:LANG gives its language")
+    add("others", nargs="+", metavar="OTHER", help="what is compared with it")
+    add("--lang", metavar="LANG", help="language of all; default: found out for each text")
+    add("--field", metavar="NAME", help="field or column of the text (default: text)")
+    add("--paired", action="store_true", help="texts of one line or record are a pair, such as translations")
+    add("--documents", type=Path, metavar="FILE", help="a document's name for each line: intervals are over documents")
+    add("--method", choices=AUDIT_METHODS, default=defaults.method, help="as for textparity audit (default: lexicon)")
+    add("--lexicon", default=DEFAULT_LEXICON, metavar="NAME", help="row of the lexicons table (default: %(default)s)")
+    add(
+        "--layers",
+        type=lambda text: LAYERS if text == "all" else comma_separated(text),
+        default=defaults.layers,
+        metavar="LAYER[,LAYER]",
+        help=f"of {', '.join(LAYERS)}, or all (default: nouns)",
+    )
+    add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and tests (default: %(default)s)")
+    add("--top", type=number_from(0), default=defaults.top, metavar="N", help="words shown of each (%(default)s)")
+    add("--csv", metavar="FILE", help="write a row for each corpus; - prints it")
+    add("--words", metavar="FILE", help="write what each word adds to each difference, as CSV; - prints it")
+    add("--quiet", action="store_true", help="no table; errors only")
+
+
+def run_compare(options: argparse.Namespace) -> int:
+    """Compare what the options say, print and write the result, and return the exit code."""
+    return say_errors(_compare, options)
+
+
+def _compare(options: argparse.Namespace) -> int:
+    # Here, so that --help is quick.
+    from textparity.comparing.comparison import compare_files
+    from textparity.comparing.rendering import check_outputs, render_text, write_table
+
+    outputs = [options.csv, options.words]
+    check_outputs(outputs, [options.reference, *options.others])
+    result = compare_files(
+        options.reference, *options.others, lang=options.lang, field=options.field, is_paired=options.paired,
+        documents=options.documents, method=options.method, lexicon=options.lexicon, layers=options.layers,
+        seed=options.seed,
+    )  # fmt: skip
+    for frame, output in ((result.frame, options.csv), (result.words_frame, options.words)):
+        if output:
+            write_table(frame, output)
+    if not options.quiet and STANDARD_OUTPUT not in outputs:
+        print(render_text(result, options.top))
+    return FINE

@@ -1,0 +1,191 @@
+"""Whether two corpora differ in masculine per feminine: intervals by bootstrap, and a permutation test, over units.
+
+A unit is a text, or a document of several. Units of the same counts are one kind, so that time and memory depend on how
+many kinds there are and not on how many units.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from textparity.measures.statistics import NUMBERS_DRAWN, UNDEFINED, Interval
+
+# One less than a round number, as the data's own labels are one more permutation.
+PERMUTATIONS = 1999
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How one corpus differs from the reference.
+
+    `ratio` is its masculine per feminine over that of the reference, `difference` its women's share of both genders
+    less that of the reference, in percentage points; NaN, as `p_value` then is, where a gender is missing.
+    """
+
+    ratio: float
+    ratio_interval: Interval
+    difference: float
+    difference_interval: Interval
+    p_value: float
+
+
+def compare_counts(
+    reference: np.ndarray,
+    other: np.ndarray,
+    is_paired: bool,
+    resamples: int,
+    confidence_level: float,
+    generator: np.random.Generator,
+) -> Comparison:
+    """Compare counts of feminine and masculine words, each an array of shape (units, 2).
+
+    Intervals are percentiles of a bootstrap over units, of pairs if `is_paired` (row by row), else of each corpus
+    apart. The p-value is two-sided, of the log ratio over its standard error when labels are permuted among units, or
+    within pairs: studentized, so that it holds where the corpora have equal ratios and differ in all else (Janssen 1997).
+    """
+    if is_paired:
+        kinds, numbers = _kinds(np.hstack([reference, other]))
+        samples = ((drawn @ kinds[:, :2], drawn @ kinds[:, 2:]) for drawn in _resample(numbers, resamples, generator))
+        own = _statistic(*_moments_of_pairs(kinds, numbers[None], np.zeros_like(numbers)[None]))
+        permuted = _permute_pairs(kinds, numbers, generator)
+    else:
+        one, another = _kinds(reference), _kinds(other)
+        samples = (
+            (drawn @ one[0], others @ another[0])
+            for drawn, others in zip(
+                _resample(one[1], resamples, generator), _resample(another[1], resamples, generator), strict=False
+            )
+        )
+        kinds, all_numbers = _kinds(np.vstack([reference, other]))
+        of_reference = _numbers_of(kinds, *one)
+        own = _statistic(*_moments(kinds, all_numbers, of_reference[None]))
+        permuted = _permute(kinds, all_numbers, len(reference), generator)
+    ratio, difference = _measures(reference.sum(axis=0)[None], other.sum(axis=0)[None])
+    drawn_measures = [_measures(first, second) for first, second in samples]
+    ratios, differences = (np.concatenate(values) for values in zip(*drawn_measures, strict=True))
+    return Comparison(
+        float(ratio[0]),
+        _interval(ratios, confidence_level),
+        float(difference[0]),
+        _interval(differences, confidence_level),
+        # Of pairs that are all alike, the statistic is none of 0 over 0.
+        _p_value(0.0 if ratio[0] == 1 else own[0], np.concatenate(list(permuted))),
+    )
+
+
+def ratio_interval(
+    counts: np.ndarray, resamples: int, confidence_level: float, generator: np.random.Generator
+) -> Interval:
+    """Return the percentile interval of masculine per feminine over units, NaN if a resample has no woman."""
+    kinds, numbers = _kinds(counts)
+    sums = np.concatenate([drawn @ kinds for drawn in _resample(numbers, resamples, generator)])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.where(sums[:, 0] > 0, sums[:, 1] / sums[:, 0], np.nan)
+    return _interval(ratios, confidence_level)
+
+
+def _kinds(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    kinds, numbers = np.unique(rows, axis=0, return_counts=True)
+    return kinds.astype(np.int64), numbers.astype(np.int64)
+
+
+def _numbers_of(kinds: np.ndarray, some: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """Return how many units there are of each of `kinds`, of which `some` have `numbers` and the others none."""
+    places = {tuple(kind): number for kind, number in zip(some.tolist(), numbers.tolist(), strict=True)}
+    return np.array([places.get(tuple(kind), 0) for kind in kinds.tolist()], np.int64)
+
+
+def _portions(draws: int, kinds: int) -> Iterator[int]:
+    """Yield numbers of draws that fit in memory and add up to `draws`."""
+    most = max(1, NUMBERS_DRAWN // max(kinds, 1))
+    for start in range(0, draws, most):
+        yield min(most, draws - start)
+
+
+def _resample(numbers: np.ndarray, resamples: int, generator: np.random.Generator) -> Iterator[np.ndarray]:
+    units = int(numbers.sum())
+    # One at a time where two corpora go side by side: their kinds differ in number.
+    for _ in range(resamples):
+        yield generator.multinomial(units, numbers / units, size=1)
+
+
+def _permute(
+    kinds: np.ndarray, numbers: np.ndarray, units: int, generator: np.random.Generator
+) -> Iterator[np.ndarray]:
+    """Yield the statistic where `units` of all are drawn to be the reference."""
+    for size in _portions(PERMUTATIONS, len(kinds)):
+        drawn = generator.multivariate_hypergeometric(numbers, units, size=size, method="marginals")
+        yield _statistic(*_moments(kinds, numbers, drawn))
+
+
+def _permute_pairs(kinds: np.ndarray, numbers: np.ndarray, generator: np.random.Generator) -> Iterator[np.ndarray]:
+    """Yield the statistic where each pair is swapped with a probability of one half."""
+    for size in _portions(PERMUTATIONS, len(kinds)):
+        swapped = generator.binomial(numbers, 0.5, size=(size, len(kinds)))
+        yield _statistic(*_moments_of_pairs(kinds, numbers - swapped, swapped))
+
+
+def _moments(kinds: np.ndarray, numbers: np.ndarray, drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return sums of both groups, shape (draws, 2) each, and the variance of the log ratio.
+
+    `drawn` is how many units of each kind are the reference, shape (draws, kinds).
+    """
+    groups = drawn.astype(float), (numbers - drawn).astype(float)
+    variance = np.zeros(len(drawn))
+    sums = []
+    for group in groups:
+        totals = group @ kinds
+        feminine, masculine = (totals[:, place] for place in (0, 1))
+        squares = group @ np.column_stack([kinds[:, 0] ** 2, kinds[:, 1] ** 2, kinds[:, 0] * kinds[:, 1]])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # Of what each unit adds to the logarithm (the linearized ratio).
+            variance += (
+                squares[:, 0] / feminine**2 + squares[:, 1] / masculine**2 - 2 * squares[:, 2] / (feminine * masculine)
+            )
+        sums.append(totals)
+    return sums[0], sums[1], variance
+
+
+def _moments_of_pairs(
+    kinds: np.ndarray, kept: np.ndarray, swapped: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the same where so many pairs of each kind are kept as they are, and so many swapped."""
+    both = np.vstack([kinds, kinds[:, [2, 3, 0, 1]]]).astype(float)
+    numbers = np.hstack([kept, swapped]).astype(float)
+    totals = numbers @ both
+    # Of all products of two counts, as the variance is that of a sum of four terms.
+    products = numbers @ np.einsum("ki,kj->kij", both, both).reshape(len(both), 16)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        weights = np.array([1.0, -1.0, -1.0, 1.0]) / totals
+        variance = np.einsum("di,dij,dj->d", weights, products.reshape(-1, 4, 4), weights)
+    return totals[:, :2], totals[:, 2:], variance
+
+
+def _statistic(reference: np.ndarray, other: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.log(_measures(reference, other)[0]) / np.sqrt(variance)
+
+
+def _measures(reference: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the ratio of ratios and the difference of women's shares in percent, of sums of shape (draws, 2)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = (other[:, 1] * reference[:, 0]) / (other[:, 0] * reference[:, 1])
+        shares = [100 * sums[:, 0] / sums.sum(axis=1) for sums in (reference, other)]
+    ratio = np.where((reference > 0).all(axis=1) & (other > 0).all(axis=1), ratio, np.nan)
+    return ratio, shares[1] - shares[0]
+
+
+def _interval(values: np.ndarray, confidence_level: float) -> Interval:
+    if not len(values) or np.isnan(values).any():
+        return UNDEFINED
+    low, high = np.quantile(values, [(1 - confidence_level) / 2, (1 + confidence_level) / 2])
+    return Interval(float(low), float(high))
+
+
+def _p_value(own: float, permuted: np.ndarray) -> float:
+    if np.isnan(own):
+        return float("nan")
+    # A permutation without one of the genders is as far off as can be. The last digit of equal statistics may differ.
+    as_large = np.isnan(permuted) | (np.abs(permuted) >= abs(own) * (1 - 1e-9))
+    return float((1 + as_large.sum()) / (1 + len(permuted)))
