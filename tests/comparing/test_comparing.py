@@ -129,6 +129,11 @@ def test_units_may_be_documents_and_pairs_need_partners(corpora, capsys):
     assert [row["units"] for row in rows] == ["15", "15"] and rows[1]["verdict"] == "no clear difference"
     assert main(["compare", "one.txt", "less.txt", *options]) == 0
     shown = capsys.readouterr().out
+    assert "left out" not in shown
+    # Without a language, short lines are of none for certain.
+    found = textparity.compare_files("one.txt", "less.txt", lexicon="demo", minimum_certainty=0.97)
+    assert all(row["texts"] + row["left_out"] in (60, 61) for _, row in found.frame.iterrows())
+    assert found.frame["left_out"].sum() > 0
     assert "Without a partner, so not compared: 1 texts." in shown and "mujer (feminine): 20 → " in shown
 
 

@@ -55,7 +55,8 @@ class WordDifference:
 class ComparedCorpus:
     """A corpus beside the reference, in one language of each; of the reference itself, `comparison` is None.
 
-    `units` are texts or documents, `unpaired` those (of both corpora) that have no partner and are in no comparison.
+    `counts` are those of its units, texts or documents. `unpaired` are units of both corpora that have no partner and
+    are in no comparison, `left_out` texts of all languages that its audit leaves out.
     `verdict` is `masculine` where the corpus has more men for a woman than the reference, by the p-value that is
     adjusted by Holm for all comparisons; `verdict_unadjusted` goes by its own.
     """
@@ -67,6 +68,7 @@ class ComparedCorpus:
     interval: Interval
     comparison: Comparison | None = None
     unpaired: int = 0
+    left_out: int = 0
     p_value_holm: float = math.nan
     verdict: str = ""
     verdict_unadjusted: str = ""
@@ -77,8 +79,8 @@ class ComparedCorpus:
         """Its columns in a table; rates and shares in percent."""
         feminine, masculine = map(int, self.counts.sum(axis=0))
         found: dict[str, Any] = {
-            "corpus": self.name, "lang": self.audit.lang, "texts": self.audit.texts, "units": len(self.counts),
-            "words": self.audit.words, "feminine": feminine, "masculine": masculine,
+            "corpus": self.name, "lang": self.audit.lang, "texts": self.audit.texts,
+            "left_out": self.left_out, "units": len(self.counts), "words": self.audit.words, "feminine": feminine, "masculine": masculine,
             "masculine_per_feminine": self.masculine_per_feminine,
             "masculine_per_feminine_low": self.interval.low, "masculine_per_feminine_high": self.interval.high,
             "feminine_share": 100 * feminine / (feminine + masculine) if feminine + masculine else math.nan,
@@ -140,9 +142,14 @@ def compare_files(
     chosen = AuditSettings(**settings, top=ALL_FORMS)
     with TemporaryDirectory() as folder:
         corpora = []
-        paths = [str(path) for path in (reference, *others)]
-        for number, (path, name) in enumerate(zip(paths, _short_names(paths), strict=True)):
-            sources, ignored = choose_sources([path], [lang] if lang else [])
+        chosen_sources = [choose_sources([str(path)], [lang] if lang else []) for path in (reference, *others)]
+        names = _short_names(
+            [
+                sources[0].name if len(sources) == 1 else str(path)
+                for path, (sources, _) in zip((reference, *others), chosen_sources, strict=True)
+            ]
+        )
+        for number, (name, (sources, ignored)) in enumerate(zip(names, chosen_sources, strict=True)):
             records = Path(folder) / f"{number}.parquet"
             result = audit_sources(sources, chosen, field, ignored=ignored, records=records)
             corpora.append(Corpus(name, result, records))
@@ -184,10 +191,10 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False, documents: Path 
     for group in groups:
         units = [_read_units(corpus, lang, names, documents) for corpus, lang in zip(corpora, group, strict=True)]
         audits = [corpus.audit[lang] for corpus, lang in zip(corpora, group, strict=True)]
-        reference = _describe(corpora[0].name, audits[0], units[0][1], settings)
+        reference = _describe(corpora[0], audits[0], units[0][1], settings)
         rows.append(reference)
         rows += [
-            _compare(reference, corpus.name, audit, units[0], unit, is_paired, settings)
+            _compare(reference, corpus, audit, units[0], unit, is_paired, settings)
             for corpus, audit, unit in zip(corpora[1:], audits[1:], units[1:], strict=True)
         ]
     return ComparisonResult(
@@ -212,35 +219,36 @@ def _read_units(
     return keys.tolist(), sums
 
 
-def _describe(name: str, audit: LanguageAudit, counts: np.ndarray, settings: AuditSettings) -> ComparedCorpus:
+def _describe(corpus: Corpus, audit: LanguageAudit, counts: np.ndarray, settings: AuditSettings) -> ComparedCorpus:
     feminine, masculine = counts.sum(axis=0)
-    generator = random_generator(settings.seed, "compare", name, audit.lang)
+    generator = random_generator(settings.seed, "compare", corpus.name, audit.lang)
     return ComparedCorpus(
-        audit, name, counts, float(masculine / feminine) if feminine else math.nan,
+        audit, corpus.name, counts, float(masculine / feminine) if feminine else math.nan,
         ratio_interval(counts, settings.resamples, settings.confidence_level, generator),
+        left_out=sum(corpus.audit.left_out.values()),
     )  # fmt: skip
 
 
 def _compare(
     reference: ComparedCorpus,
-    name: str,
+    corpus: Corpus,
     audit: LanguageAudit,
     reference_units: tuple[list[Any], np.ndarray],
     units: tuple[list[Any], np.ndarray],
     is_paired: bool,
     settings: AuditSettings,
 ) -> ComparedCorpus:
-    described = _describe(name, audit, units[1], settings)
+    described = _describe(corpus, audit, units[1], settings)
     one, other, unpaired = reference_units[1], units[1], 0
     if is_paired:
         places = {key: place for place, key in enumerate(units[0])}
         pairs = [(place, places[key]) for place, key in enumerate(reference_units[0]) if key in places]
         if not pairs:
-            raise InputError(f"{name}: no text has a partner in {reference.name}")
+            raise InputError(f"{corpus.name}: no text has a partner in {reference.name}")
         unpaired = len(one) + len(other) - 2 * len(pairs)
         of_reference, of_other = (list(column) for column in zip(*pairs, strict=True))
         one, other = one[of_reference], other[of_other]
-    generator = random_generator(settings.seed, "compare", reference.name, name, audit.lang)
+    generator = random_generator(settings.seed, "compare", reference.name, corpus.name, audit.lang)
     found = compare_counts(one, other, is_paired, settings.resamples, settings.confidence_level, generator)
     if not all(_is_enough(counts, settings) for counts in (one, other)):
         found = replace(found, p_value=math.nan)

@@ -35,6 +35,9 @@ def render_text(result: "ComparisonResult", top: int) -> str:
     ]
     if result.left_out:
         lines.append(f"Not in all corpora, so not compared: {', '.join(result.left_out)}.")
+    if left_out := {one.name: one.left_out for one in result.corpora if one.left_out}:
+        listed = ", ".join(f"{number:,} of {printable(name)}" for name, number in left_out.items())
+        lines.append(f"Texts left out, for reasons that textparity audit gives: {listed}.")
     if unpaired := sum(one.unpaired for one in result.corpora):
         lines.append(f"Without a partner, so not compared: {unpaired:,} {result.unit}s.")
     for one in result.corpora:

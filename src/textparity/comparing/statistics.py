@@ -12,7 +12,7 @@ import numpy as np
 from textparity.measures.statistics import NUMBERS_DRAWN, UNDEFINED, Interval
 
 # One less than a round number, as the data's own labels are one more permutation.
-PERMUTATIONS = 1999
+PERMUTATIONS = 9999
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,8 @@ def compare_counts(
 
     Intervals are percentiles of a bootstrap over units, of pairs if `is_paired` (row by row), else of each corpus
     apart. The p-value is two-sided, of the log ratio over its standard error when labels are permuted among units, or
-    within pairs: studentized, so that it holds where the corpora have equal ratios and differ in all else (Janssen 1997).
+    within pairs: studentized, so that it holds where the corpora have equal ratios and differ in all else (Janssen
+    1997).
     """
     if is_paired:
         kinds, numbers = _kinds(np.hstack([reference, other]))
