@@ -79,8 +79,8 @@ class ComparedCorpus:
         """Its columns in a table; rates and shares in percent."""
         feminine, masculine = map(int, self.counts.sum(axis=0))
         found: dict[str, Any] = {
-            "corpus": self.name, "lang": self.audit.lang, "texts": self.audit.texts,
-            "left_out": self.left_out, "units": len(self.counts), "words": self.audit.words, "feminine": feminine, "masculine": masculine,
+            "corpus": self.name, "lang": self.audit.lang, "texts": self.audit.texts, "left_out": self.left_out,
+            "units": len(self.counts), "words": self.audit.words, "feminine": feminine, "masculine": masculine,
             "masculine_per_feminine": self.masculine_per_feminine,
             "masculine_per_feminine_low": self.interval.low, "masculine_per_feminine_high": self.interval.high,
             "feminine_share": 100 * feminine / (feminine + masculine) if feminine + masculine else math.nan,
