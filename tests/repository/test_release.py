@@ -1,0 +1,33 @@
+"""What a release is made of: versions that agree, and files that name others which are there."""
+
+import json
+import re
+import tomllib
+
+import yaml
+
+import textparity
+
+
+def test_a_version_stands_in_three_places_alike(repository):
+    project = tomllib.loads((repository / "pyproject.toml").read_text("utf-8"))["project"]
+    citation = yaml.safe_load((repository / "CITATION.cff").read_text("utf-8"))
+    assert project["version"] == textparity.__version__ == citation["version"]
+    about = json.loads((repository / ".zenodo.json").read_text("utf-8"))
+    assert (about["title"], about["license"]) == (citation["title"], citation["license"])
+    assert about["keywords"] == citation["keywords"]
+
+
+def test_the_container_installs_what_the_locks_have(repository):
+    container = (repository / "Containerfile").read_text("utf-8")
+    locks = re.findall(r"locks/([\w-]+)\.txt", container)
+    assert locks == ["core", "workflow"] and all((repository / "locks" / f"{lock}.txt").is_file() for lock in locks)
+    assert container.count("--require-hashes") == len(locks)
+
+
+def test_workflows_run_ci_and_publish_without_a_token(repository):
+    folder = repository / ".github" / "workflows"
+    ci, release = (yaml.safe_load((folder / f"{name}.yml").read_text("utf-8"))["jobs"] for name in ("ci", "release"))
+    assert {"run": ".ci/run"} in ci["tests"]["steps"] and (repository / ".ci" / "run").stat().st_mode & 0o100
+    assert release["publish"]["permissions"] == {"id-token": "write"} and release["publish"]["needs"] == "build"
+    assert "secrets." not in (folder / "release.yml").read_text("utf-8")
