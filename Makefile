@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-mirror mirror-tools test-cluster cluster-tools test-faults test-faults-short stanza local-llm newsroom persons swapping propagation record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
+.PHONY: demo test archive verify-archive test-mirror mirror-tools test-cluster cluster-tools test-faults test-faults-short stanza local-llm newsroom persons swapping propagation record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
 
 # Exact versions, each file with its hash: what is not in locks/ is not installed, so pip has nothing to choose.
 PIP := $(BIN)/python -m pip --quiet install --disable-pip-version-check --no-deps
@@ -50,6 +50,15 @@ demo: $(VENV)/morphology $(VENV)/classify
 	@env -u TEXTPARITY_MIRROR $(BIN)/python tools/run_demo.py demo/logs/demo.log $(BIN)/snakemake --cores $(CORES) --directory demo --configfile resources/demo/config.yaml
 	@echo
 	@$(BIN)/python tools/show_demo.py demo
+
+# The results of `snakemake all` as one RO-Crate, and each of them made again from it: no download, no model.
+FOLDER ?= .
+ARCHIVE ?= results.zip
+archive: $(VENV)/workflow
+	$(BIN)/python tools/archive_results.py write $(FOLDER) $(ARCHIVE)
+
+verify-archive: $(VENV)/workflow
+	$(BIN)/python tools/archive_results.py verify $(ARCHIVE)
 
 # A file is run by one worker: each would make the demo for itself, which takes longer than all the rest.
 test: $(VENV)/dev

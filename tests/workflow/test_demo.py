@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 import pandas as pd
@@ -80,6 +81,38 @@ def test_what_make_demo_shows_in_the_end_is_of_its_tables(demo, repository):
     quality = pd.read_csv(demo.results / "representation/tables/corrected/validation.csv")
     assert quality["gold"].size and f"{quality['f1'].iloc[0]:.1f}" in shown
     assert f"file://{demo.results}/report/index.html" in shown
+
+
+def test_an_archive_of_the_run_makes_every_result_again(demo, repository, tmp_path):
+    """All but the changed one: a number of an input was changed, with its hash, after the run."""
+    archive, changed = tmp_path / "results.zip", tmp_path / "changed.zip"
+    script = [sys.executable, str(repository / "tools/archive_results.py")]
+    subprocess.run([*script, "write", str(demo.folder), str(archive)], cwd=tmp_path, check=True)
+    made = subprocess.run([*script, "verify", str(archive)], cwd=tmp_path, capture_output=True, text=True)
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert ", 0 different, 0 need data of others" in made.stdout
+    name = "results/ledger/swapping.csv"
+    with zipfile.ZipFile(archive) as packed, zipfile.ZipFile(changed, "w") as other:
+        before = packed.read(name)
+        after = before.replace(b",1513,", b",1514,")
+        assert after != before
+        for member in packed.namelist():
+            content = packed.read(member)
+            if member == "ro-crate-metadata.json":
+                content = content.replace(sha256(before).hexdigest().encode(), sha256(after).hexdigest().encode())
+            other.writestr(member, after if member == name else content)
+    made = subprocess.run([*script, "verify", str(changed)], cwd=tmp_path, capture_output=True, text=True)
+    assert made.returncode == 1
+    assert f"DIFFERENT: {name}: other bytes" in made.stdout
+
+
+def test_an_archive_of_a_changed_result_is_refused(demo, repository, tmp_path):
+    shutil.copytree(demo.results / "run", tmp_path / "results" / "run")
+    script = [sys.executable, "tools/archive_results.py", "write", str(tmp_path), str(tmp_path / "results.zip")]
+    done = subprocess.run(script, cwd=repository, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "is not what the run left" in done.stderr
+    assert not (tmp_path / "results.zip").exists()
 
 
 def test_the_figures_are_there(demo):

@@ -5,6 +5,7 @@ It keeps what each file was when a job had made it, so that none is read that wa
 
 import errno
 import inspect
+import json
 import logging
 import os
 import sys
@@ -23,6 +24,8 @@ RERUN_PARAMS = {"step", "code_digest", "tokenizer_digest", "model_version"}
 # One list for each output, in the form of `sha256sum`, which checks it as well:
 # `cat .snakemake/sha256/**/*.sha256 | sha256sum --check --quiet`.
 FOLDER = Path(".snakemake/sha256")
+# How each file was made: the step, with its inputs, outputs and params.
+CALLS = Path(".snakemake/calls")
 # The clocks of machines that share a folder differ by less.
 CLOCK_SECONDS = 60
 
@@ -55,7 +58,7 @@ def run_step(step: Callable[..., None], job: Any) -> None:
         annotation = parameters[name].annotation if name in parameters else others
         if annotation in (Path, Path | None):
             # An input function that finds nothing gives an empty list.
-            arguments[name] = Path(str(value)) if str(value) else None
+            arguments[name] = Path(str(value)) if value else None
         elif isinstance(value, Mapping) and isinstance(annotation, type) and is_dataclass(annotation):
             arguments[name] = annotation(**value)
         elif annotation == list[Path]:
@@ -64,6 +67,7 @@ def run_step(step: Callable[..., None], job: Any) -> None:
         check_made(_names(job.input))
         step(**arguments)
         record_made(_names(job.output))
+        record_call(job)
     except TextparityError as error:
         logging.getLogger().error("%s", error)
         sys.exit(1)
@@ -118,6 +122,15 @@ def record_made(outputs: Iterable[str]) -> None:
         # A link stands for a file that is not ours.
         if not Path(output).is_symlink() and Path(output).exists():
             write_text(_list_of(output), "".join(f"{sha256_of(file)}  {file}\n" for file in _files_of(Path(output))))
+
+
+def record_call(job: Any) -> None:
+    """Keep which function made a job's outputs of what, so that it can be called again without a plan of jobs."""
+    call = {name: dict(getattr(job, name).items()) for name in ("input", "output", "params")}
+    kept = {name: value for name, value in call["params"].items() if name == "step" or name not in RERUN_PARAMS}
+    text = json.dumps(call | {"rule": job.rule, "params": kept}, sort_keys=True, ensure_ascii=False, default=str)
+    for first in _names(job.output)[:1]:
+        write_text(CALLS / f"{first.lstrip('/')}.json", text + "\n")
 
 
 def check_made(inputs: Iterable[str]) -> None:

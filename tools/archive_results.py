@@ -1,0 +1,287 @@
+"""Pack a run's results as an RO-Crate, or make each result of such an archive again and compare.
+
+  python tools/archive_results.py write FOLDER ARCHIVE.zip [PATTERN ...]     FOLDER: where `snakemake all` ran
+  python tools/archive_results.py verify ARCHIVE.zip
+
+The archive holds all final files (tables, figures, pages, the ledger), the files of the run that they were made from,
+the tables of the repository that were read, how each was made (`calls.jsonl`), and the record of the run. Not in it are
+upstream data, corpora whose licence does not let anyone pass them on, and files that match a PATTERN (for results that
+quote texts, as `results/newsroom/*/balanced/*`): what is made directly of them is not made again, and listed.
+`verify` needs no download, no model and no plan of jobs: it calls the functions that made the files, in a new folder.
+"""
+
+import csv
+import json
+import logging
+import mimetypes
+import os
+import re
+import sys
+import zipfile
+from contextlib import redirect_stderr
+from fnmatch import fnmatch
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+from typing import Any
+
+import textparity
+from textparity.errors import InputError, TextparityError
+from textparity.files import atomic_path, sha256_of
+from textparity.workflow.registry import Registry
+from textparity.workflow.registry_rows import Source
+from textparity.workflow.runner import CALLS, run
+
+ROOT = Path(__file__).resolve().parents[1]
+METADATA, CALL_FILE = "ro-crate-metadata.json", "calls.jsonl"
+# Licences under which texts may be passed on; NC is not among them.
+OPEN = re.compile(r"CC BY(-SA)? \d|CC0|MIT|Apache-2")
+# The record of a run is of that run, and not made again.
+RUN = "results/run/"
+# Of each member, so that the same results are the same bytes.
+DATE = (1980, 1, 1, 0, 0, 0)
+
+
+def write(folder: Path, archive: Path, left_out: list[str]) -> None:
+    """Write the `archive` of the run in `folder`; what differs from the run's record is an error."""
+    record = folder / RUN / "files.csv"
+    if not record.is_file():
+        raise InputError(f"{record} is missing: run `snakemake all` in {folder} first")
+    with record.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if not row["file"].endswith("/.snakemake_timestamp")]
+    final = {row["file"]: row["sha256"] for row in rows}
+    for name, made in final.items():
+        if not (folder / name).is_file() or sha256_of(folder / name) != made:
+            raise InputError(f"{folder / name} is not what the run left ({record}): run `snakemake all` again")
+    calls = [
+        _portable(json.loads(path.read_text("utf-8")), folder) for path in sorted((folder / CALLS).rglob("*.json"))
+    ]
+    calls = [call for call in calls if any(_is_final(name, final) for name in _names(call["output"]))]
+    unknown = set(final) - {name for call in calls for name in _files(folder, call["output"])}
+    if unknown:
+        raise InputError(
+            f"{folder / CALLS}: nothing says how {min(unknown)} was made (and {len(unknown) - 1} more); it is older "
+            "than these records: delete it and run `snakemake all` again"
+        )
+    inputs = {name for call in calls for name in _files(folder, call["input"])}
+    parameters = {name for call in calls for name in _files(folder, call["params"]) if name.startswith("resources/")}
+    run_files = {f"{RUN}{path.name}" for path in (folder / RUN).iterdir()}
+    sources = _sources(folder)
+    members = {
+        name: _located(name, folder)
+        for name in sorted({*final, *inputs, *parameters, *run_files})
+        if _may_be_given(name, sources) and not any(fnmatch(name, pattern) for pattern in left_out)
+    }
+    lines = "".join(json.dumps(call, sort_keys=True, ensure_ascii=False) + "\n" for call in calls)
+    about = json.loads((folder / RUN / "run.json").read_text("utf-8"))
+    with atomic_path(archive) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, path in members.items():
+            packed.writestr(zipfile.ZipInfo(name, DATE), path.read_bytes(), zipfile.ZIP_DEFLATED)
+        packed.writestr(zipfile.ZipInfo(CALL_FILE, DATE), lines, zipfile.ZIP_DEFLATED)
+        text = json.dumps(_metadata(members, sources, about), indent=1, ensure_ascii=False) + "\n"
+        packed.writestr(zipfile.ZipInfo(METADATA, DATE), text, zipfile.ZIP_DEFLATED)
+    given = len(final.keys() & members.keys())
+    print(f"{archive}: {given:,} of {len(final):,} final files, {len(members) - given:,} that they were made from")
+
+
+def verify(archive: Path) -> bool:
+    """Make every result of the `archive` again; print what came out, return whether none differs."""
+    with TemporaryDirectory() as folder, zipfile.ZipFile(archive) as packed:
+        packed.extractall(folder)
+        # Steps name their files from where they run.
+        os.chdir(folder)
+        entities = json.loads(Path(METADATA).read_text("utf-8"))["@graph"]
+        known = {entity["@id"]: entity["sha256"] for entity in entities if "sha256" in entity}
+        for name, made in known.items():
+            if not Path(name).is_file() or sha256_of(Path(name)) != made:
+                raise InputError(f"{archive}: {name} is missing or not what {METADATA} says; get the archive again")
+        software = next(entity for entity in entities if entity["@id"] == "#textparity")
+        if software["softwareVersion"] != textparity.__version__:
+            print(f"made by textparity {software['softwareVersion']}, this is {textparity.__version__}")
+        equal, different, not_made = set(), {}, {}
+        for line in Path(CALL_FILE).read_text("utf-8").splitlines():
+            call = json.loads(line)
+            outputs = [name for name in known if _within(name, _names(call["output"]))]
+            missing = [name for name in _names(call["input"]) if not Path(name).exists()]
+            if missing:
+                not_made |= dict.fromkeys(outputs, f"needs {missing[0]}")
+                continue
+            said = _make_again(call, outputs)
+            for name in outputs:
+                if not said and Path(name).is_file() and sha256_of(Path(name)) == known[name]:
+                    equal.add(name)
+                else:
+                    different[name] = said or "other bytes"
+                    packed.extract(name)
+    for title, names in (("not made again", not_made), ("DIFFERENT", different)):
+        for name, reason in sorted(names.items()):
+            print(f"{title}: {name}: {reason}")
+    tables = sum("/tables/" in name for name in equal)
+    print(
+        f"{len(equal):,} of {len(equal) + len(different) + len(not_made):,} results made again with the same bytes "
+        f"({tables:,} of them tables), {len(different):,} different, {len(not_made):,} need data of others"
+    )
+    return not different
+
+
+def _make_again(call: dict[str, Any], outputs: list[str]) -> str:
+    """Call the function of a `call` after removing its `outputs`; return what went wrong, if anything."""
+    for name in outputs:
+        Path(name).unlink()
+    params = SimpleNamespace(**call["params"], items=call["params"].items)
+    job = SimpleNamespace(**(call | {"params": params}), log=[], wildcards=[], threads=1)
+    said = StringIO()
+    try:
+        with redirect_stderr(said):
+            run(job)
+    except SystemExit:
+        return said.getvalue().strip().rpartition("\n")[2]
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    finally:
+        logging.getLogger().handlers.clear()
+    return ""
+
+
+def _sources(folder: Path) -> dict[str, Source]:
+    """Return the sources of corpora by the folder of their texts; one of texts in the repository is left out."""
+    tables = json.loads((folder / RUN / "config.json").read_text("utf-8"))["tables"]
+    registry = Registry({name: str(_located(path, folder)) for name, path in tables.items()}, base=ROOT)
+    return {
+        f"results/corpora/{name}/": registry.sources[row.source]
+        for name, row in registry.corpora.items()
+        if row.source in registry.sources
+    }
+
+
+def _may_be_given(name: str, sources: dict[str, Source]) -> bool:
+    if name.startswith("results/sources/"):
+        return False
+    source = next((source for start, source in sources.items() if name.startswith(start)), None)
+    return source is None or OPEN.match(source.licence) is not None
+
+
+def _portable(value: Any, folder: Path) -> Any:
+    """Return a call with the repository's files named from its top."""
+    if isinstance(value, dict):
+        return {name: _portable(item, folder) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_portable(item, folder) for item in value]
+    if isinstance(value, str) and "resources/" in value:
+        path = Path(os.path.normpath(folder.resolve() / value))
+        return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT / "resources") else value
+    return value
+
+
+def _names(values: Any) -> list[str]:
+    """Return all strings in a mapping of strings, lists and mappings."""
+    if isinstance(values, str):
+        return [values]
+    items = values.values() if isinstance(values, dict) else values if isinstance(values, list) else []
+    return [name for item in items for name in _names(item)]
+
+
+def _files(folder: Path, values: Any) -> list[str]:
+    """Return the files among names, and those below folders among them."""
+    found = []
+    for name in _names(values):
+        path = _located(name, folder)
+        if path.is_file():
+            found.append(name)
+        elif name and path.is_dir() and name.startswith(("results/", "resources/")):
+            below = (item for item in path.rglob("*") if item.is_file() and item.name != ".snakemake_timestamp")
+            found += [f"{name}/{item.relative_to(path).as_posix()}" for item in below]
+    return found
+
+
+def _located(name: str, folder: Path) -> Path:
+    """Return where a file lies: in the run's folder, or in the repository."""
+    own = folder / name
+    return ROOT / name if name.startswith("resources/") and not own.exists() else own
+
+
+def _within(name: str, outputs: list[str]) -> bool:
+    return any(name == output or name.startswith(f"{output}/") for output in outputs)
+
+
+def _is_final(output: str, final: dict[str, str]) -> bool:
+    return not output.startswith(RUN) and (output in final or any(name.startswith(f"{output}/") for name in final))
+
+
+def _metadata(members: dict[str, Path], sources: dict[str, Source], about: dict[str, Any]) -> dict[str, Any]:
+    """Return RO-Crate 1.1 metadata (w3id.org/ro/crate/1.1): each file with its hash, and the run that made them."""
+    files = [
+        {
+            "@id": name,
+            "@type": "File",
+            "contentSize": str(path.stat().st_size),
+            "encodingFormat": mimetypes.guess_type(name)[0] or "application/octet-stream",
+            "sha256": sha256_of(path),
+        }
+        | _credit(name, sources)
+        for name, path in members.items()
+    ]
+    references = [{"@id": file["@id"]} for file in files]
+    return {
+        "@context": "https://w3id.org/ro/crate/1.1/context",
+        "@graph": [
+            {
+                "@id": METADATA,
+                "@type": "CreativeWork",
+                "conformsTo": {"@id": "https://w3id.org/ro/crate/1.1"},
+                "about": {"@id": "./"},
+            },
+            {
+                "@id": "./",
+                "@type": "Dataset",
+                "name": f"Results of textparity, run {about['run']}",
+                "description": "Tables, figures and pages of a run, with what they were made from but upstream data.",
+                "datePublished": about["finished"],
+                "license": "https://spdx.org/licenses/MIT",
+                "hasPart": [*references, {"@id": CALL_FILE}],
+                "mentions": {"@id": "#run"},
+            },
+            {
+                "@id": CALL_FILE,
+                "@type": "File",
+                "name": "how each result was made",
+                "encodingFormat": "application/jsonl",
+            },
+            {
+                "@id": "#textparity",
+                "@type": "SoftwareApplication",
+                "name": "textparity",
+                "softwareVersion": about["textparity"],
+                "version": about["commit"],
+            },
+            {
+                "@id": "#run",
+                "@type": "CreateAction",
+                "name": f"snakemake all, run {about['run']}",
+                "endTime": about["finished"],
+                "instrument": {"@id": "#textparity"},
+                "result": references,
+            },
+            *files,
+        ],
+    }
+
+
+def _credit(name: str, sources: dict[str, Source]) -> dict[str, str]:
+    """Return whose texts a corpus has, and under which licence."""
+    found = (source for start, source in sources.items() if name.startswith(start))
+    return next(({"license": source.licence, "creditText": source.citation} for source in found), {})
+
+
+if __name__ == "__main__":
+    try:
+        match sys.argv[1:]:
+            case ["write", folder, archive, *left_out]:
+                write(Path(folder), Path(archive), left_out)
+            case ["verify", archive]:
+                sys.exit(0 if verify(Path(archive)) else 1)
+            case _:
+                sys.exit(__doc__)
+    except TextparityError as error:
+        sys.exit(str(error))
