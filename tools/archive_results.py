@@ -73,7 +73,7 @@ def write(folder: Path, archive: Path, left_out: list[str]) -> None:
         for name in sorted({*final, *inputs, *parameters, *run_files})
         if _may_be_given(name, sources) and not any(fnmatch(name, pattern) for pattern in left_out)
     }
-    lines = "".join(json.dumps(call, sort_keys=True, ensure_ascii=False) + "\n" for call in calls)
+    lines = "".join(json.dumps(call, ensure_ascii=False) + "\n" for call in calls)
     about = json.loads((folder / RUN / "run.json").read_text("utf-8"))
     with atomic_path(archive) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, path in members.items():

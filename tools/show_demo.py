@@ -18,6 +18,7 @@ COLUMNS = {
 }
 
 METHODS = {
+    "gold": "sentences",
     "method": "method",
     "found_masculine": "masculine",
     "found_feminine": "feminine",
@@ -41,16 +42,21 @@ SENTENCES = {"procedure": "procedure", "consistent": "consistent", "contradictor
 def main(folder: Path) -> None:
     """Show what `snakemake --directory folder` made from the demo's config."""
     study = folder / "results" / "lexicon"
-    table = study / "tables" / "corrected" / "distribution_demo.csv"
-    print("Person nouns in the demo sentences (corrected procedure, 95 % bootstrap interval of M : F):\n")
+    table = study / "tables" / "corrected" / "distribution_ntrex.csv"
+    print("Person nouns of small lexicons in NTREX-128 (corrected procedure, 95 % bootstrap interval of M : F):\n")
     rows = pd.read_csv(table).query("lang != 'avg.'")
     print(rows[list(COLUMNS)].rename(columns=COLUMNS).round(2).to_string(index=False))
     representation = folder / "results" / "representation" / "tables"
-    print("\nEnglish gender polarity, masculine : feminine words:", end=" ")
-    for procedure in ("published", "corrected"):
-        counts = pd.read_csv(representation / procedure / "polarity.csv").iloc[0]
-        print(f"{procedure} {counts['masculine']} : {counts['feminine']}", end="  ")
-    print("\n\nPerson words in the same Spanish sentences, by method (the language model is a very small one):\n")
+    print("\nEnglish gender polarity, masculine : feminine words, as in Table 7 of Derner et al., and corrected:\n")
+    counts = [
+        pd.read_csv(representation / name / "polarity.csv").set_index("corpus") for name in ("published", "corrected")
+    ]
+    for corpus in [name for name in counts[0].index if name != "Demo sentences"]:
+        pairs = (f"{table.loc[corpus, 'masculine']:.0f} : {table.loc[corpus, 'feminine']:.0f}" for table in counts)
+        print(f"  {corpus:18}" + "".join(f"{pair:>12}" for pair in pairs))
+    ledger = pd.read_csv(folder / "results" / "report" / "ledger_summary.csv").set_index("study").loc["representation"]
+    print(f"  {ledger['exact']:.0f} printed numbers of this study are met exactly, {ledger['differs']:.0f} differ")
+    print("\nPerson words in annotated Spanish sentences, by method (the language model is a very small one):\n")
     rows = pd.read_csv(folder / "results" / "instruments" / "tables" / "methods.csv").query("half == 'all'")
     print(rows[list(METHODS)].rename(columns=METHODS).round(2).to_string(index=False, na_rep=""))
     print("\nLanguage models on the annotated sentences, all nouns and pronouns (corrected procedure, %):\n")

@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
+from textparity.measures.procedures import PROCEDURES
 from textparity.report.catalogue import FIGURE_FORMATS
 
 pytestmark = pytest.mark.workflow
@@ -119,7 +120,8 @@ def test_the_figures_are_there(demo):
     figures = {
         path.relative_to(demo.results / "lexicon" / "figures") for path in demo.results.glob("lexicon/figures/**/*.*")
     }
-    names = {"corrected/representation_demo", "published/representation_demo", "lexicon_sizes"}
+    corpora = [f"{procedure}/representation_{corpus}" for procedure in PROCEDURES for corpus in ("demo", "ntrex")]
+    names = {*corpora, "lexicon_sizes"}
     assert figures == {Path(f"{name}.{ending}") for name in names for ending in FIGURE_FORMATS}
 
 
@@ -234,7 +236,8 @@ def test_an_edited_lexicon_recounts_its_language_only(demo, edited):
         return json.dumps(nouns)
 
     edited("resources/demo/lexicons/deu.json", add_a_noun)
-    assert demo.planned() == {"count_lexicon": 1} | SUMMARY_JOBS
+    # Of two corpora.
+    assert demo.planned() == {"count_lexicon": 2} | SUMMARY_JOBS
 
 
 def test_an_edited_text_is_read_and_counted_again(demo, edited):
@@ -294,8 +297,8 @@ def test_an_added_language_adds_its_jobs_only(demo):
 @pytest.mark.parametrize(
     ("module", "old", "new", "jobs"),
     [
-        ("measures/counting.py", "words += len(tokens)", "words += int(len(tokens))", {"count_lexicon": 6}),
-        ("measures/tokenizers/icu.py", "word.isspace()", "bool(word.isspace())", {"count_lexicon": 6}),
+        ("measures/counting.py", "words += len(tokens)", "words += int(len(tokens))", {"count_lexicon": 12}),
+        ("measures/tokenizers/icu.py", "word.isspace()", "bool(word.isspace())", {"count_lexicon": 12}),
         ("measures/tokenizers/published.py", "text.lower()", "text.casefold()", {}),
         ("measures/counting.py", "log = logging", "# a comment\nlog = logging", {}),
     ],

@@ -149,11 +149,12 @@ else:
     )
 
 
-def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Config:
+def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.environ, base: Path = Path()) -> Config:
     """Validate `values` (the parsed YAML) and let the environment fill the machine's own folders.
 
-    `TEXTPARITY_MIRROR` overrides `mirror`; `STANZA_RESOURCES_DIR` and `NLTK_DATA` fill `models.*` where
-    they are unset. Raises `ConfigError` naming every wrong key.
+    `TEXTPARITY_MIRROR` overrides `mirror`, which is looked for in the working directory, then in `base`;
+    `STANZA_RESOURCES_DIR` and `NLTK_DATA` fill `models.*` where they are unset. Raises `ConfigError` naming every wrong
+    key.
     """
     try:
         config = Config.model_validate(dict(values))
@@ -164,6 +165,8 @@ def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.e
         nltk=config.models.nltk or environment.get("NLTK_DATA") or str(Path.home() / "nltk_data"),
     )
     mirror = environment.get("TEXTPARITY_MIRROR") or config.mirror
+    if mirror is not None and not Path(mirror).exists() and (base / mirror).exists():
+        mirror = str(base / mirror)
     if mirror is not None and not (Path(mirror) / "urls.tsv").is_file():
         raise ConfigError(
             f"mirror: {mirror} has no urls.tsv; set `mirror` (or TEXTPARITY_MIRROR) to a folder that has one, "

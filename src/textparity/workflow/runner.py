@@ -128,7 +128,7 @@ def record_call(job: Any) -> None:
     """Keep which function made a job's outputs of what, so that it can be called again without a plan of jobs."""
     call = {name: dict(getattr(job, name).items()) for name in ("input", "output", "params")}
     kept = {name: value for name, value in call["params"].items() if name == "step" or name not in RERUN_PARAMS}
-    text = json.dumps(call | {"rule": job.rule, "params": kept}, sort_keys=True, ensure_ascii=False, default=str)
+    text = json.dumps(call | {"rule": job.rule, "params": kept}, ensure_ascii=False, default=str)
     for first in _names(job.output)[:1]:
         write_text(CALLS / f"{first.lstrip('/')}.json", text + "\n")
 

@@ -26,7 +26,7 @@ class Context:
     @classmethod
     def load(cls, values: dict[str, Any], base: Path) -> "Context":
         """Read the configuration `values` and the tables, relative to the working directory or to `base`."""
-        config = load_config(values)
+        config = load_config(values, base=base)
         registry = Registry(config.tables.model_dump(), base=base)
         models = load_models(registry.paths["language_models"])
         gaps = {name: missing_model_access(row, os.environ) for name, row in models.items()}
