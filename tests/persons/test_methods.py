@@ -7,12 +7,13 @@ import pyarrow as pa
 import pytest
 
 from textparity.corpora.rows import write_batches
-from textparity.errors import MissingResourceError
+from textparity.errors import InputError, MissingResourceError
 from textparity.measures.revision import COLUMNS
 from textparity.measures.statistics import Bootstrap
 from textparity.measures.tokenizers import TokenizerChoice
 from textparity.persons import methods
 from textparity.persons.counting import Counting, count_persons, summarise_persons
+from textparity.persons.mentions import Mention
 from textparity.persons.methods import LanguageFiles, load_method
 
 REVISION = [
@@ -96,3 +97,17 @@ def test_a_dictionary_that_is_not_installed_is_named_with_the_command(files, mon
     monkeypatch.setattr(methods, "find_spec", lambda name: None)
     with pytest.raises(MissingResourceError, match=r"pip install 'textparity\[morphology\]'"):
         load_method("persons", replace(files, lang="ukr", pipeline=methods.DICTIONARY))
+
+
+def test_recorded_mentions_are_those_of_their_texts_alone(files, tmp_path):
+    path = tmp_path / "persons.jsonl"
+    mention = Mention(0, 6, "La tía", "noun", "feminine", 0, "morphology")
+    lines = [{"pipeline": "a", "grammatical": True}, {"text": "La tía llegó.", "mentions": [vars(mention)]}]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    files = replace(files, pipeline=str(path))
+    persons = load_method("persons", files, grammatical=True)
+    assert list(persons.find(["La tía llegó."])) == [[mention]]
+    with pytest.raises(InputError, match="nothing is recorded of the text 'El tío'"):
+        list(persons.find(["El tío"]))
+    with pytest.raises(InputError, match="not recorded by who is meant"):
+        load_method("persons", files)

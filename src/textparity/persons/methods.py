@@ -8,6 +8,7 @@
   German with the rules of actors (`persons.actors`), in Ukrainian a dictionary (`persons.ukrainian`).
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from unicodedata import is_normalized, normalize
 
-from textparity.errors import MissingResourceError
+from textparity.errors import InputError, MissingResourceError
 from textparity.measures.lexicon import read_lexicon, terms_of
 from textparity.measures.revision import revised_terms
 from textparity.measures.terms import GENDERS, LAYERS, Layout, Match, TermMatcher
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
 
 LEXICON, NOUNS, PRONOUNS, LAYERED, PERSONS = METHODS = ("lexicon", "nouns", "pronouns", "layers", "persons")
 _KIND_OF_LAYER = {"nouns": "noun", "pronouns": "pronoun", "titles": "noun", "names": "name", "inclusive": "noun"}
-# In the place of a pipeline: the dictionary of Ukrainian words.
+# In the place of a pipeline: the dictionary of Ukrainian words, or a file of what a pipeline's persons were.
 DICTIONARY = "pymorphy3"
+RECORDED = ".jsonl"
 # Texts that a pipeline gets at a time.
 PIPE_TEXTS = 32
 
@@ -66,6 +68,8 @@ class LanguageFiles:
 
 def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> Method:
     """Return a method, ready to be used; `MissingResourceError` for a pipeline that is not installed."""
+    if name == PERSONS and files.pipeline.endswith(RECORDED):
+        return _Recorded(Path(files.pipeline), grammatical)
     entries = read_lexicon(Path(files.lexicon)) if files.lexicon else []
     terms = terms_of(entries)
     if files.revision and name != LEXICON:
@@ -104,6 +108,8 @@ def missing_pipeline(name: str) -> str:
         if find_spec("pymorphy3") and find_spec("pymorphy3_dicts_uk"):
             return ""
         return "pymorphy3 and its Ukrainian dictionary are not installed: pip install 'textparity[morphology]'"
+    if name.endswith(RECORDED):
+        return "" if Path(name).is_file() else f"{name}: no such file of recorded mentions; see person_pipelines"
     if find_spec("spacy") is None:
         return "spaCy is not installed; install the extra: pip install 'textparity[persons]'"
     is_package = name.isidentifier() and find_spec(name) is not None
@@ -145,6 +151,24 @@ class _Piped:
         with self._nlp.memory_zone():
             for doc in self._nlp.pipe(normal, batch_size=PIPE_TEXTS):
                 yield self._finder.find(doc)
+
+
+class _Recorded:
+    """What the method found before, by text: lines of JSON (tools/record_mentions.py), a head and then the texts."""
+
+    def __init__(self, path: Path, grammatical: bool) -> None:
+        head, *texts = map(json.loads, path.read_text("utf-8").splitlines())
+        if head["grammatical"] != grammatical:
+            kind = "the gender of nouns" if grammatical else "who is meant"
+            raise InputError(f"{path}: its mentions were not recorded by {kind}; record them again so")
+        self._path = path
+        self._found = {row["text"]: [Mention(**mention) for mention in row["mentions"]] for row in texts}
+
+    def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
+        for text in texts:
+            if text not in self._found:
+                raise InputError(f"{self._path}: nothing is recorded of the text {text[:60]!r}; record it again")
+            yield self._found[text]
 
 
 class _ByTerms:

@@ -7,7 +7,7 @@ from shutil import which
 from typing import Any
 
 from textparity.errors import TableError
-from textparity.persons.methods import LEXICON, PERSONS, LanguageFiles, missing_pipeline
+from textparity.persons.methods import LEXICON, PERSONS, RECORDED, LanguageFiles, missing_pipeline
 from textparity.persons.wordnet import ARCHIVE, OTHERS, SOURCE
 from textparity.report.catalogue import TABLES, Item, captioned_tables, list_items
 from textparity.report.ledger import NOT_HERE
@@ -171,7 +171,8 @@ class Persons:
     def pipeline(self, lang: str) -> str:
         """Return the pipeline of a language, an empty string for none."""
         row = self.registry.person_pipelines.get(lang)
-        return self.config.person_pipelines.get(lang, row.pipeline if row else "")
+        name = self.config.person_pipelines.get(lang, row.pipeline if row else "")
+        return self._context.resource(name) if name.endswith(RECORDED) else name
 
     def missing(self, methods: Iterable[str], lang: str) -> list[str]:
         """Return why `persons`, if it is of the methods, does not run in a language, as a list of no or one reason."""
@@ -214,6 +215,7 @@ class Persons:
         revision = self.config.lexicon.revision
         revised = revision is not None and registry.lexicons[revision].revises == person_nouns
         has_pipeline = PERSONS in self.methods(methods, lang)
+        needs_nouns = has_pipeline and not self.pipeline(lang).endswith(RECORDED)
         return LanguageFiles(
             lang=lang,
             lexicon=lexicon.path if (lexicon := self.lexicon(lang)) else "",
@@ -222,7 +224,7 @@ class Persons:
             tokenizer=registry.tokenizer(lang, "icu"),
             pronouns=self._context.resource("resources/persons/pronouns.tsv"),
             words=self._context.resource("resources/persons/words.tsv"),
-            person_nouns=self.nouns.format(lang=lang) if has_pipeline else "",
+            person_nouns=self.nouns.format(lang=lang) if needs_nouns else "",
             pipeline=self.pipeline(lang) if has_pipeline else "",
             lists={name: file.path for name, file in self._lists(lang).items()} if has_pipeline else {},
         )
@@ -230,7 +232,9 @@ class Persons:
     def files(self, methods: Iterable[str], lang: str) -> list[str]:
         """Return the files that methods of a language read."""
         files = self.language(methods, lang)
-        names = (files.lexicon, files.revision, files.pronouns, files.words, files.person_nouns, *files.lists.values())
+        recorded = files.pipeline if files.pipeline.endswith(RECORDED) else ""
+        made = (files.person_nouns, recorded, *files.lists.values())
+        names = (files.lexicon, files.revision, files.pronouns, files.words, *made)
         return [path for path in names if path]
 
 

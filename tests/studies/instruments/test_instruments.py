@@ -53,6 +53,7 @@ def tables(tmp_path):
                 "methods": ["few", "none"],
                 "complete": complete,
                 "grammatical": False,
+                "lexicon": "words",
                 "pipeline": "",
             }
 

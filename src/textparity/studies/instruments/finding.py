@@ -16,7 +16,8 @@ class AnnotatedCorpus:
     """A corpus of annotated texts in one language, and the `methods` that are tried on it.
 
     `genre` is the kind of text, where the files do not say; `complete`: all persons are annotated; `grammatical`: by
-    the gender of the noun, whoever is meant; `language` are the fields of `persons.methods.LanguageFiles`.
+    the gender of the noun, whoever is meant; `lexicon` names the published lexicon; `language` are the fields of
+    `persons.methods.LanguageFiles`.
     """
 
     gold: str
@@ -25,6 +26,7 @@ class AnnotatedCorpus:
     complete: bool
     grammatical: bool
     methods: list[str]
+    lexicon: str
     language: dict[str, Any]
 
 
@@ -57,6 +59,7 @@ def find_persons(
             "methods": finding.methods,
             "complete": finding.complete,
             "grammatical": finding.grammatical,
+            "lexicon": finding.lexicon,
             "pipeline": files.pipeline,
         }
 

@@ -97,6 +97,7 @@ class InstrumentsPlan(StudyPlan):
             "complete": row.complete == "yes",
             "grammatical": row.grammatical == "yes",
             "methods": self.persons.methods(self.settings.methods, row.lang),
+            "lexicon": self.config.person_nouns,
             "language": vars(self.persons.language(self.settings.methods, row.lang)),
         }
 

@@ -57,7 +57,7 @@ def tabulate_methods(
 ) -> None:
     """Write how each method does on each annotated corpus.
 
-    - `methods`: per corpus, language, half, genre and method;
+    - `methods`: per corpus, language, half, genre and method, with the name of the published lexicon;
     - `kinds`: the same by kind of mention, in all texts;
     - `words`: each mention of the annotation by its words, and how often it is found;
     - `errors`: the commonest errors;
@@ -79,7 +79,8 @@ def tabulate_methods(
             ]
             labels = {"gold": metadata["gold"], "lang": metadata["lang"]}
             complete = metadata["complete"]
-            made["methods"] += _measure(paired, labels, method, complete, bootstrap)
+            measured = _measure(paired, labels, method, complete, bootstrap)
+            made["methods"] += [row | {"lexicon": metadata["lexicon"]} for row in measured]
             labels |= {"method": method}
             made["kinds"] += _kinds(paired, labels, complete, bootstrap)
             made["words"] += _words(paired, labels)
@@ -91,7 +92,7 @@ def tabulate_methods(
                 made["calibration"] += _calibrated(Confusion.of(confused), labels, bootstrap)
     list_gaps(gaps, not_run)
     none = _figures(np.zeros((1, len(GENDERS), len(COUNTS))), bootstrap, np.random.default_rng(bootstrap.seed))
-    keys = ("gold", "lang", "half", "genre", "method", "units")
+    keys = ("gold", "lang", "half", "genre", "method", "lexicon", "units")
     table = pd.DataFrame(made["methods"], columns=[*keys, *none])
     write_csv(table, methods_csv)
     files = (kinds_csv, words_csv, errors_csv, calibration_csv, confusion_csv)
