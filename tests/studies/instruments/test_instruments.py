@@ -14,8 +14,9 @@ from textparity.measures.statistics import Bootstrap
 from textparity.persons.gold import AnnotatedMention, AnnotatedText
 from textparity.persons.mentions import Mention
 from textparity.persons.rows import found_row, found_schema
+from textparity.persons.scoring import pair_mentions
 from textparity.studies.instruments.figures import plot_methods
-from textparity.studies.instruments.tables import tabulate_methods
+from textparity.studies.instruments.tables import _sentences, tabulate_methods
 
 BOOTSTRAP = Bootstrap(seed=1, resamples=200, confidence_level=0.95)
 TEXT = "She met a teacher. He left the room."
@@ -30,7 +31,7 @@ def mention(kind, span, gender, cls=Mention):
 def tables(tmp_path):
     """Tabulate texts with she, teacher (a woman) and he, in which a method finds she, and room as a man."""
 
-    def tabulate(complete=True, units=4, differing=False, shown_by="pronouns"):
+    def tabulate(complete=True, units=4, differing=False, shown_by="pronouns", held_out=None):
         annotated = tuple(
             replace(mention(kind, span, gender, AnnotatedMention), evidence=shown_by)
             for kind, span, gender in (
@@ -38,7 +39,9 @@ def tables(tmp_path):
             )
         )  # fmt: skip
         found = [mention("pronoun", SHE, "feminine"), mention("noun", ROOM, "masculine")]
-        texts = [AnnotatedText(f"t{n}", f"u{n}", ("news", "novel")[n % 2], TEXT, annotated) for n in range(units)]
+        texts = [
+            AnnotatedText(f"t{n}", f"u{n}", ("news", "novel")[n % 2], TEXT, annotated, held_out) for n in range(units)
+        ]
 
         def batches():
             # In every second document, all is found.
@@ -59,7 +62,7 @@ def tables(tmp_path):
 
         path = tmp_path / "found.parquet"
         write_batches(path, found_schema(["few", "none"]), batches())
-        outputs = ("methods", "kinds", "words", "errors", "calibration", "confusion")
+        outputs = ("methods", "sentences", "kinds", "words", "errors", "calibration", "confusion")
         files = {f"{name}_csv": tmp_path / f"{name}.csv" for name in outputs}
         tabulate_methods(
             [path], [], **files, methods_latex=tmp_path / "methods.tex", gaps=tmp_path / "gaps.csv", not_run=[],
@@ -75,6 +78,26 @@ def of(table, **wanted):
         table = table[table[column] == value]
     (row,) = table.to_dict("records")
     return row
+
+
+def test_sentences_count_as_right_by_a_person_of_the_marked_gender(tmp_path):
+    marked = [("She saw him.", (0, 3)), ("She saw it.", (0, 3)), ("She left.", (0, 3)), ("She left.", (0, 3))]
+    found = [[(0, 3, "feminine"), (8, 11, "masculine")], [(8, 10, "masculine")], [], [(0, 3, "unspecified")]]
+    paired = [
+        (
+            {"half": ("development", "kept")[number % 2]},
+            pair_mentions(
+                [AnnotatedMention(*span, text[slice(*span)], "pronoun", "feminine", 0)],
+                [Mention(start, end, text[start:end], "pronoun", gender, 0) for start, end, gender in mentions],
+            ),
+        )
+        for number, ((text, span), mentions) in enumerate(zip(marked, found, strict=True))
+    ]
+    whole, development, kept = _sentences(paired, {}, BOOTSTRAP)
+    assert [whole[name] for name in ("sentences", "right", "wrong", "none")] == [4, 1, 1, 2]
+    assert [development[name] for name in ("half", "right", "none")] == ["development", 1, 1]
+    assert [kept[name] for name in ("half", "wrong", "none")] == ["kept", 1, 1]
+    assert whole["right_low"] < whole["right_percent"] == 25 < whole["right_high"]
 
 
 def test_recall_precision_and_bias_are_by_gender(tables):
@@ -105,7 +128,7 @@ def test_what_is_found_beside_an_incomplete_annotation_is_not_wrong(tables):
 
 
 def test_kinds_words_and_errors_name_what_was_missed(tables):
-    made = tables()
+    made = tables(held_out=False)
     noun = of(made["kinds"], method="few", kind="noun", shown_by="all")
     assert (noun["annotated_feminine"], noun["share_feminine"], noun["recall_feminine"]) == (4, 50, 0)
     missed = made["errors"].query("method == 'few' and error == 'missed'")

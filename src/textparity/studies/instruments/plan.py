@@ -25,7 +25,10 @@ class InstrumentsPlan(StudyPlan):
         self.tables = {
             "methods_csv": f"{TABLES}/methods.csv",
             "methods_latex": f"{TABLES}/methods.tex",
-            **{f"{name}_csv": f"{TABLES}/{name}.csv" for name in ("kinds", "words", "errors", "calibration")},
+            **{
+                f"{name}_csv": f"{TABLES}/{name}.csv"
+                for name in ("sentences", "kinds", "words", "errors", "calibration")
+            },
             "confusion_csv": "results/instruments/confusion.csv",
             "gaps": "results/instruments/not_run.csv",
         }

@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
-from textparity.measures.statistics import Bootstrap, percentage, random_generator, share
+from textparity.measures.statistics import Bootstrap, percentage, random_generator, share, wilson_interval
 from textparity.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity.measures.tag_counts import PERSON
 from textparity.measures.terms import GENDERS
 from textparity.persons.calibration import Confusion, calibrated_ratio
-from textparity.persons.gold import NOUNS, PRONOUNS
+from textparity.persons.gold import DEVELOPMENT, NOUNS, PRONOUNS
 from textparity.persons.mentions import KINDS, Mention
 from textparity.persons.rows import read_annotated, read_found
 from textparity.persons.scoring import Pair, pair_mentions
@@ -32,6 +32,7 @@ COUNTS = ("annotated", "found", "hit", "right", "judged")
 ERRORS_SHOWN = 10
 # Of the tables beside that of methods: what rows are of.
 HEADS = {
+    "sentences": ["half", "sentences", "right", "wrong", "none", "right_percent", "right_low", "right_high"],
     "kinds": ["shown_by", "kind"],
     "words": ["gender", "word"],
     "errors": ["error", "text", "number"],
@@ -46,6 +47,7 @@ def tabulate_methods(
     tags: list[Path],
     methods_csv: Path,
     methods_latex: Path,
+    sentences_csv: Path,
     kinds_csv: Path,
     words_csv: Path,
     errors_csv: Path,
@@ -58,9 +60,11 @@ def tabulate_methods(
     """Write how each method does on each annotated corpus.
 
     - `methods`: per corpus, language, half, genre and method, with the name of the published lexicon;
-    - `kinds`: the same by kind of mention, in all texts;
+    - `sentences`: of corpora in which some persons are marked, the texts in which one of the marked gender is
+      found (`right`), else one of the other (`wrong`), else `none`, with Wilson's interval of the right ones;
+    - `kinds`: the same as `methods` by kind of mention, in all texts;
     - `words`: each mention of the annotation by its words, and how often it is found;
-    - `errors`: the commonest errors;
+    - `errors`: the commonest errors; both of the development half, as nobody is to see the words of the other;
     - `confusion`: per document, what `textparity.persons.calibration` needs;
     - `calibration`: how far that carries, each kind of text calibrated by the others;
     - `gaps`: what was `not_run`, and why.
@@ -83,8 +87,11 @@ def tabulate_methods(
             made["methods"] += [row | {"lexicon": metadata["lexicon"]} for row in measured]
             labels |= {"method": method}
             made["kinds"] += _kinds(paired, labels, complete, bootstrap)
-            made["words"] += _words(paired, labels)
-            made["errors"] += _errors(paired, labels, complete)
+            if not complete:
+                made["sentences"] += _sentences(paired, labels, bootstrap)
+            seen = [(text, pairs) for text, pairs in paired if text["half"] == DEVELOPMENT]
+            made["words"] += _words(seen, labels)
+            made["errors"] += _errors(seen, labels, complete)
             # By the gender of nouns, or of some persons alone, nothing follows for other texts.
             if complete and not metadata["grammatical"]:
                 confused = list(_confusion(paired, labels | {"pipeline": metadata["pipeline"]}))
@@ -95,7 +102,7 @@ def tabulate_methods(
     keys = ("gold", "lang", "half", "genre", "method", "lexicon", "units")
     table = pd.DataFrame(made["methods"], columns=[*keys, *none])
     write_csv(table, methods_csv)
-    files = (kinds_csv, words_csv, errors_csv, calibration_csv, confusion_csv)
+    files = (sentences_csv, kinds_csv, words_csv, errors_csv, calibration_csv, confusion_csv)
     for (name, columns), csv in zip(HEADS.items(), files, strict=True):
         # A table without rows has a head.
         head = None if made[name] else ["gold", "lang", "method", *columns]
@@ -166,6 +173,28 @@ def _measure(
             generator = random_generator(bootstrap.seed, "persons", *labels.values(), method, half, genre)
             keys = {"half": half, "genre": genre, "method": method, "units": len(units)}
             yield labels | keys | _figures(units, bootstrap, generator)
+
+
+def _sentences(paired: Paired, labels: dict[str, str], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
+    """Yield, by half, in how many texts that mark one gender a person of it is found, of the other, or of none."""
+    found: dict[str, Counter[str]] = {}
+    for text, pairs in paired:
+        marked = {gold.gender for gold, _ in pairs if gold is not None and gold.gender in GENDERS}
+        seen = {mention.gender for _, mention in pairs if mention is not None and mention.gender in GENDERS}
+        if len(marked) == 1:
+            result = "right" if marked & seen else "wrong" if seen else "none"
+            for half in (ALL, text["half"]):
+                found.setdefault(half, Counter())[result] += 1
+    for half, counts in sorted(found.items()):
+        interval = wilson_interval(counts["right"], counts.total(), bootstrap.confidence_level)
+        yield labels | {
+            "half": half,
+            "sentences": counts.total(),
+            **{name: counts[name] for name in ("right", "wrong", "none")},
+            "right_percent": percentage(counts["right"], counts.total()),
+            "right_low": 100 * interval.low,
+            "right_high": 100 * interval.high,
+        }
 
 
 def count_pairs(pairs: Iterable[Pair], complete: bool) -> np.ndarray:
