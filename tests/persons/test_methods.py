@@ -2,14 +2,16 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from textparity.corpora.rows import write_batches
 from textparity.errors import InputError, MissingResourceError
-from textparity.measures.revision import COLUMNS
+from textparity.measures.revision import COLUMNS, revised_terms
 from textparity.measures.statistics import Bootstrap
+from textparity.measures.terms import LAYERS, TermMatcher
 from textparity.measures.tokenizers import TokenizerChoice
 from textparity.persons import methods
 from textparity.persons.counting import Counting, count_persons, summarise_persons
@@ -111,3 +113,22 @@ def test_recorded_mentions_are_those_of_their_texts_alone(files, tmp_path):
         list(persons.find(["El tío"]))
     with pytest.raises(InputError, match="not recorded by who is meant"):
         load_method("persons", files)
+
+
+def test_a_form_for_all_genders_takes_the_place_of_what_a_pipeline_found_in_it(files):
+    text = "Die Leser*innen und die Lehrerin, Leser*innen."
+    matcher = TermMatcher(revised_terms([], Path(files.revision), ""), LAYERS)
+    teacher = Mention(24, 32, "Lehrerin", "noun", "feminine", 1, "lexicon")
+    found = [Mention(4, 9, "Leser", "noun", "masculine", 0, "lexicon"), teacher]
+    first, second, third = methods._with_inclusive(text, found, matcher)
+    assert (first.start, first.text, first.gender, first.entity) == (4, "Leser*innen", "inclusive", 0)
+    assert second == teacher
+    assert (third.start, third.text, third.entity) == (34, "Leser*innen", 3)
+    assert methods._with_inclusive(text[12:33], [teacher], matcher) == [teacher]
+
+
+def test_a_pipeline_gets_texts_by_their_characters(monkeypatch):
+    monkeypatch.setattr(methods, "PIPE_CHARACTERS", 5)
+    texts = ["ab", "cd", "e", "a long text", "f", ""]
+    assert list(methods._batches(texts)) == [["ab", "cd", "e"], ["a long text"], ["f", ""]]
+    assert list(methods._batches([])) == []

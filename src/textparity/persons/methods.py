@@ -37,8 +37,8 @@ _KIND_OF_LAYER = {"nouns": "noun", "pronouns": "pronoun", "titles": "noun", "nam
 # In the place of a pipeline: the dictionary of Ukrainian words, or a file of what a pipeline's persons were.
 DICTIONARY = "pymorphy3"
 RECORDED = ".jsonl"
-# Texts that a pipeline gets at a time.
-PIPE_TEXTS = 32
+# Characters that a pipeline gets at a time: many short texts at once are faster, many long ones fill the memory.
+PIPE_CHARACTERS = 32_768
 
 
 class Method(Protocol):
@@ -98,8 +98,8 @@ def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool)
         raise MissingResourceError(f"{files.pipeline} is a pipeline of {nlp.lang}, not of {code} ({files.lang})")
     # By the gender of nouns, whoever is meant, there are no rules of actors.
     if lists and files.lang in LANGUAGES and not grammatical:
-        return _Piped(nlp, ActorFinder(load_word_lists(**lists, lang=files.lang), nouns))
-    return _Piped(nlp, nouns)
+        return _Piped(nlp, ActorFinder(load_word_lists(**lists, lang=files.lang), nouns), matcher)
+    return _Piped(nlp, nouns, matcher)
 
 
 def missing_pipeline(name: str) -> str:
@@ -141,16 +141,44 @@ def load_pipeline(name: str) -> "Language":
 
 
 class _Piped:
-    def __init__(self, nlp: "Language", finder: PersonFinder | ActorFinder) -> None:
-        self._nlp, self._finder = nlp, finder
+    def __init__(self, nlp: "Language", finder: PersonFinder | ActorFinder, matcher: TermMatcher) -> None:
+        self._nlp, self._finder, self._matcher = nlp, finder, matcher
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         normal = [normalize("NFC", text) for text in texts]
         self._nlp.max_length = max([self._nlp.max_length, *(len(text) + 1 for text in normal)])
         # Frees the words of the batch from the pipeline's memory, which would grow with the corpus.
         with self._nlp.memory_zone():
-            for doc in self._nlp.pipe(normal, batch_size=PIPE_TEXTS):
-                yield self._finder.find(doc)
+            for batch in _batches(normal):
+                for doc in self._nlp.pipe(batch, batch_size=len(batch)):
+                    yield _with_inclusive(doc.text, self._finder.find(doc), self._matcher)
+
+
+def _batches(texts: list[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    characters = 0
+    for text in texts:
+        if batch and characters + len(text) > PIPE_CHARACTERS:
+            yield batch
+            batch, characters = [], 0
+        batch.append(text)
+        characters += len(text)
+    if batch:
+        yield batch
+
+
+def _with_inclusive(text: str, mentions: list[Mention], matcher: TermMatcher) -> list[Mention]:
+    """Return the mentions with the forms that name all genders (*Leser*innen*) in the place of what is in them."""
+    spans = matcher.find_patterns(text)
+    if not spans:
+        return mentions
+    others = max((mention.entity for mention in mentions), default=-1) + 1
+    kept = [one for one in mentions if not any(one.start < end and start < one.end for start, end in spans)]
+    for number, (start, end) in enumerate(spans):
+        of_form = (one.entity for one in mentions if one.start < end and start < one.end)
+        entity = next(of_form, others + number)
+        kept.append(Mention(start, end, text[start:end], "noun", INCLUSIVE, entity, "inclusive"))
+    return sorted(kept, key=lambda one: (one.start, one.end))
 
 
 class _Recorded:
