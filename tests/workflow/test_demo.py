@@ -237,7 +237,7 @@ def test_an_edited_lexicon_recounts_its_language_only(demo, edited):
 
     edited("resources/demo/lexicons/deu.json", add_a_noun)
     # Of two corpora.
-    assert demo.planned() == {"count_lexicon": 2} | SUMMARY_JOBS
+    assert demo.planned() == SUMMARY_JOBS | {"count_lexicon": 2, "summarise_lexicon": 2}
 
 
 def test_an_edited_text_is_read_and_counted_again(demo, edited):
