@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from textparity.measures.terms import TermMatcher
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
-from textparity.persons.reference import Found, Reference
+from textparity.persons.reference import OF_MORPHOLOGY, Found, Reference
 from textparity.persons.rules import ANY, Rules
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ NO_PERSONS = frozenset({"NORP", "LANGUAGE", "DATE", "TIME", "EVENT", "LAW", "MON
 _ACTORS = frozenset({"nsubj", "nsubj:pass", "nsubjpass", "vocative", "obl:agent"})
 # Between a title and a name: the duke of, le comte de.
 _OF = frozenset({"de", "d'", "du", "des", "of"})
-_OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
 
 
 class PersonFinder:
@@ -71,9 +70,14 @@ class PersonFinder:
     def _names(self, parsed: "_Parsed") -> Iterator[Found]:
         doc = parsed.doc
         taken = -1
-        for start, end in parsed.name_spans(self._places):
+        spans = parsed.name_spans(self._places)
+        begins = {start for start, _ in spans}
+        for start, end in spans:
             # Hurricane Rosa is nobody.
             if start < taken or (start and doc[start - 1].lower_ in self._rules.of_kind("no_person_after")):
+                continue
+            # President Trump is one.
+            if end == start + 1 and end in begins and doc[start].lower_ in self._nouns:
                 continue
             first, gender = self._titles_before(parsed, start)
             first = max(first, taken)
@@ -171,10 +175,10 @@ class PersonFinder:
         # A tagger guesses the gender of words that have only one form, and of most plurals.
         is_guess = token.lower_.endswith(self._epicene_endings) or (is_plural and not self._grammatical)
         if (found := token.morph.get("Gender")) and not is_guess:
-            return _OF_MORPHOLOGY.get(found[0], ""), "morphology"
+            return OF_MORPHOLOGY.get(found[0], ""), "morphology"
         for child in token.children:
             if child.dep_ == "amod" and not is_plural and (found := child.morph.get("Gender")):
-                return _OF_MORPHOLOGY.get(found[0], ""), "agreement"
+                return OF_MORPHOLOGY.get(found[0], ""), "agreement"
         return "", ""
 
     def _pronouns(self, parsed: "_Parsed") -> Iterator[Found]:

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from textparity.persons.mentions import MASCULINE
+from textparity.persons.mentions import FEMININE, MASCULINE
 from textparity.persons.rules import Rules
 
 if TYPE_CHECKING:
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 PRONOUN_REACH, NOUN_REACH = 3, 30
 # What is left, a sentence later, of the weight that a mention gives to a person.
 FADING = 0.9
+# How much less likely a pronoun stands for a thing than for a person that was mentioned alike.
+LESS_LIKELY = 1.0
+OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
 
 
@@ -70,6 +73,9 @@ class Reference:
         self._recent: dict[int, Person] = {}
         self._by_part: defaultdict[str, list[Person]] = defaultdict(list)
         self._at: dict[int, Found] = {}
+        # Nouns that are no persons, by word: where nouns have a gender, pronouns are for them, too.
+        self._things: dict[str, Person] = {}
+        self._seen = 0
 
     def resolve(self, found: list[Found]) -> list[Found]:
         """Give each mention its person; those that turn out to be of none are left out."""
@@ -85,6 +91,7 @@ class Reference:
             if one.kind == "noun":
                 one.person = self._noun(one)
             elif one.kind == "pronoun":
+                self._note_things(one.head)
                 one.person = self._referred(one)
             if one.person is not None:
                 self._note(one, one.person)
@@ -95,13 +102,40 @@ class Reference:
         token = self._doc[one.head]
         self._recent.pop(person.number, None)
         self._recent[person.number] = person
-        here = self._sentence_of[one.head]
-        person.weight = person.weight * FADING ** max(0, here - person.last_sentence) + 1
-        person.last_sentence = here
-        person.last_token = one.head
-        person.was_subject = token.dep_ in _SUBJECTS
+        self._weigh(person, token)
         if one.gender and one.kind != "pronoun" and not person.gender:
             person.gender, person.evidence = one.gender, one.evidence
+
+    def _weigh(self, person: Person, token: "Token") -> None:
+        here = self._sentence_of[token.i]
+        person.weight = person.weight * FADING ** max(0, here - person.last_sentence) + 1
+        person.last_sentence = here
+        person.last_token = token.i
+        person.was_subject = token.dep_ in _SUBJECTS
+
+    def _note_things(self, end: int) -> None:
+        """Note the nouns before a token that are no persons, where nouns have a gender."""
+        if not self._rules.of_kind("article"):
+            return
+        for token in self._doc[self._seen : end]:
+            gender = token.morph.get("Gender")
+            if token.pos_ == "NOUN" and gender and token.i not in self._at:
+                thing = self._things.pop(token.lower_, None) or Person(-1, "Plur" in token.morph.get("Number"))
+                thing.gender = OF_MORPHOLOGY.get(gender[0], "")
+                self._weigh(thing, token)
+                self._things[token.lower_] = thing
+        self._seen = max(self._seen, end)
+
+    def _is_of_thing(self, one: Found, score: float) -> bool:
+        """Whether a pronoun rather stands for a thing than for a person of this score."""
+        here = self._sentence_of[one.head]
+        for thing in reversed(self._things.values()):
+            if here - thing.last_sentence > PRONOUN_REACH:
+                break
+            if self._fits(thing, one.gender, one.is_plural) and (thing.was_subject or one.role == "object"):
+                if self._score(one, thing, here - thing.last_sentence) - LESS_LIKELY > score:
+                    return True
+        return False
 
     def _new(self, is_plural: bool) -> Person:
         person = Person(self._number, is_plural)
@@ -232,6 +266,10 @@ class Reference:
             score = self._score(one, person, distance)
             if score > best_score:
                 best, best_score = person, score
+        # An object may be a thing; a subject, where no person before it fits, but hardly that of a-t-elle dit.
+        if one.role == "object" or (best is None and self._doc[one.head].text[0] != "-"):
+            if self._is_of_thing(one, -LESS_LIKELY if best is None else best_score):
+                return None
         if best is None:
             if not one.gender:
                 return None
