@@ -132,9 +132,9 @@ class Reference:
         for thing in reversed(self._things.values()):
             if here - thing.last_sentence > PRONOUN_REACH:
                 break
-            if self._fits(thing, one.gender, one.is_plural) and (thing.was_subject or one.role == "object"):
-                if self._score(one, thing, here - thing.last_sentence) - LESS_LIKELY > score:
-                    return True
+            may_be = self._fits(thing, one.gender, one.is_plural) and (thing.was_subject or one.role == "object")
+            if may_be and self._score(one, thing, here - thing.last_sentence) - LESS_LIKELY > score:
+                return True
         return False
 
     def _new(self, is_plural: bool) -> Person:
@@ -267,9 +267,9 @@ class Reference:
             if score > best_score:
                 best, best_score = person, score
         # An object may be a thing; a subject, where no person before it fits, but hardly that of a-t-elle dit.
-        if one.role == "object" or (best is None and self._doc[one.head].text[0] != "-"):
-            if self._is_of_thing(one, -LESS_LIKELY if best is None else best_score):
-                return None
+        may_be_thing = one.role == "object" or (best is None and self._doc[one.head].text[0] != "-")
+        if may_be_thing and self._is_of_thing(one, -LESS_LIKELY if best is None else best_score):
+            return None
         if best is None:
             if not one.gender:
                 return None
