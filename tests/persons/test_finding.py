@@ -16,9 +16,11 @@ TERMS = {
             "names": "anna/feminine john/masculine"},
     "fra": {"nouns": "femme/feminine père/masculine hommes/masculine", "titles": "madame/feminine monsieur/masculine"},
     "spa": {"titles": "señora/feminine sr/masculine"},
+    "nld": {"pronouns": "hij/masculine haar/feminine"},
 }  # fmt: skip
 VOCAB = spacy.blank("en").vocab
-NOUNS = {"eng": {"doctor", "friend"}, "fra": {"voisin", "voisine", "ami"}, "spa": {"maestro", "maestra", "persona"}}
+NOUNS = {"eng": {"doctor", "friend"}, "fra": {"voisin", "voisine", "ami"}, "spa": {"maestro", "maestra", "persona"},
+         "nld": {"arts"}}  # fmt: skip
 
 
 @pytest.fixture
@@ -172,6 +174,13 @@ def test_a_capitalised_noun_that_acts_is_of_the_name_behind_it(find):
     line = "today/NOUN the/DET Doctor/PROPN/nsubj/3 slept/VERB/ROOT/3 |"
     line += " and/CCONJ Doctor/PROPN/nsubj/6 Lee/PROPN/flat/5/PERSON"
     assert [text for text, *_ in find("eng", line)] == ["Doctor", "Doctor Lee"]
+
+
+def test_a_language_without_pronouns_of_its_own_has_those_of_its_lexicon(find):
+    found = find("nld", "de/DET arts/NOUN slaapt/VERB ./PUNCT | Hij/PRON mist/VERB haar/DET boek/NOUN ./PUNCT")
+    assert found == [
+        ("arts", "noun", "masculine", 0), ("Hij", "pronoun", "masculine", 0), ("haar", "pronoun", "feminine", 1),
+    ]  # fmt: skip
 
 
 def test_a_short_title_is_a_person_only_before_a_name(find):

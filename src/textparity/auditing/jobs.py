@@ -9,7 +9,7 @@ from textparity.auditing.counting import count_sources
 from textparity.auditing.inputs import Source, short_names
 from textparity.auditing.languages import find_lexicon, load_registry
 from textparity.auditing.parts import open_part
-from textparity.auditing.persons import find_pipeline, load_finder
+from textparity.auditing.persons import load_finder, say_no_pipeline
 from textparity.auditing.rendering import write_outputs
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import counted_with
@@ -32,7 +32,7 @@ def prepare_audit(
     rows = []
     for lang in langs or load_registry().languages:
         if find_lexicon(settings, lang):
-            if settings.method == PERSONS and find_pipeline(settings, lang):
+            if settings.method == PERSONS and (langs or not say_no_pipeline(settings, lang)):
                 load_finder(settings, lang)
             rows.append((lang, counted_with(settings, lang)))
     write_rows(lexicons, ("lang", "counted_with"), rows, tab_separated=True)

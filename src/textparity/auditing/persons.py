@@ -25,7 +25,16 @@ from textparity.errors import MissingResourceError
 from textparity.measures.statistics import Bootstrap, Interval, random_generator
 from textparity.measures.terms import GENDERS, LAYERS
 from textparity.persons.calibration import Confusion, calibrated_ratio
-from textparity.persons.methods import LAYERED, LEXICON, NOUNS, PERSONS, LanguageFiles, Method, load_method
+from textparity.persons.methods import (
+    LAYERED,
+    LEXICON,
+    NOUNS,
+    PERSONS,
+    LanguageFiles,
+    Method,
+    load_method,
+    missing_pipeline,
+)
 from textparity.persons.rules import read_rules
 from textparity.persons.wordnet import ARCHIVE, ENGLISH, OTHERS, SOURCE, list_person_nouns
 from textparity.workflow.availability import missing_file
@@ -47,6 +56,15 @@ def find_pipeline(settings: AuditSettings, lang: str) -> str:
     """Return the pipeline of a language, an empty string for none."""
     row = load_registry().person_pipelines.get(lang)
     return settings.pipeline or (row.pipeline if row else "")
+
+
+def say_no_pipeline(settings: AuditSettings, lang: str) -> str:
+    """Return why the method `persons` cannot count a language that was found out; nothing is loaded to find out."""
+    pipeline = find_pipeline(settings, lang)
+    reason = missing_pipeline(pipeline) if pipeline else ""
+    if pipeline and not reason:
+        return ""
+    return f"no pipeline for {language_row(lang).name} ({lang})" + (f": {reason}" if reason else "")
 
 
 class _Known(NamedTuple):

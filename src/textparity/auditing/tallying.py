@@ -17,7 +17,7 @@ from textparity.auditing.languages import (
     language_row,
     load_chooser,
 )
-from textparity.auditing.persons import find_pipeline, load_finder
+from textparity.auditing.persons import load_finder, say_no_pipeline
 from textparity.auditing.records import make_records
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import has_script
@@ -127,8 +127,8 @@ def tally_batch(
         if counter is None:
             left_out[f"no lexicon for {language_row(name).name} ({name})"] += len(numbers)
             continue
-        if not lang and settings.method == PERSONS and not find_pipeline(settings, name):
-            left_out[f"no pipeline for {language_row(name).name} ({name})"] += len(numbers)
+        if not lang and settings.method == PERSONS and (reason := say_no_pipeline(settings, name)):
+            left_out[reason] += len(numbers)
             continue
         these, where = texts, places
         if len(numbers) < len(texts):
@@ -189,8 +189,8 @@ def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> tuple
     ((lang, reason), size), *_ = sizes.most_common(1)
     if 2 * size <= sizes.total() and lang:
         return "", 0.0, IDENTIFIER_UNSURE
-    if lang and settings.method == PERSONS and not find_pipeline(settings, lang):
-        return "", 0.0, f"no pipeline for {language_row(lang).name} ({lang})"
+    if lang and settings.method == PERSONS and (missing := say_no_pipeline(settings, lang)):
+        return "", 0.0, missing
     return lang, float(np.mean(sure[lang])), reason
 
 

@@ -82,7 +82,7 @@ class PersonFinder:
             first, gender = self._titles_before(parsed, start)
             first = max(first, taken)
             relation = ""
-            if first == start > taken and (gender := parsed.noun_gender(first - 1) if first else ""):
+            if first == start > taken and (gender := parsed.gender_in("nouns", first - 1) if first else ""):
                 # Mother Noël is not Noël.
                 first -= 1
                 relation = parsed.doc[first].lower_
@@ -95,7 +95,7 @@ class PersonFinder:
             if not parts:
                 continue
             evidence = "title" if gender else ""
-            if not gender and (gender := parsed.first_name_gender(begin)):
+            if not gender and (gender := parsed.gender_in("names", begin)):
                 evidence = "first name"
             taken = end
             yield Found(first, end, end - 1, "name", gender, evidence, parts=parts, lemma=relation)
@@ -184,6 +184,9 @@ class PersonFinder:
     def _pronouns(self, parsed: "_Parsed") -> Iterator[Found]:
         for token in parsed.doc:
             row = self._rules.pronouns.get(token.lower_.replace("’", "'"))
+            if not self._rules.pronouns and (told := parsed.gender_in("pronouns", token.i)):
+                # A language without rows of its own has the pronouns of its lexicon.
+                row = told, "possessive" if token.pos_ == "DET" else "personal"
             if row is None:
                 continue
             gender, role = row
@@ -314,15 +317,10 @@ class _Parsed:
             return gender if gender in GENDERS else ""
         return None
 
-    def noun_gender(self, place: int) -> str:
-        """Return the gender of a noun for women or for men at a token, if it is one."""
-        layer, gender = self._matches.get(place, ("", ""))
-        return gender if layer == "nouns" and gender in GENDERS else ""
-
-    def first_name_gender(self, place: int) -> str:
-        """Return the gender of a first name at a token, if it has one."""
-        layer, gender = self._matches.get(place, ("", ""))
-        return gender if layer == "names" and gender in GENDERS else ""
+    def gender_in(self, layer: str, place: int) -> str:
+        """Return the gender that a layer of the lexicon tells of a token, if it tells one."""
+        found, gender = self._matches.get(place, ("", ""))
+        return gender if found == layer and gender in GENDERS else ""
 
     def name_spans(self, places: Collection[str]) -> list[tuple[int, int]]:
         """Return the names of persons: those that the pipeline marks, and first names with what follows."""

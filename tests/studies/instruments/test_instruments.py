@@ -164,7 +164,7 @@ def test_a_method_without_its_pipeline_is_left_out_and_said(plan):
     finding = made.finding(SimpleNamespace(gold="gum", lang="eng"))
     assert finding["methods"] == ["lexicon", "nouns", "pronouns", "layers"]
     assert [row[0] for row in made.not_run] == ["openboek", "gum"]
-    assert made.not_run[0][3].endswith("has no pipeline for nld")
+    assert made.not_run[0][3].endswith("(python -m spacy download nl_core_news_sm)")
     assert made.not_run[1][3].endswith("(python -m spacy download no_such_pipeline)")
 
 
