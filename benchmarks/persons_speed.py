@@ -1,20 +1,44 @@
-"""The method persons against counting the lexicon's nouns, in one process run on the same texts.
+"""The method persons against counting the lexicon's nouns and against asking a language model, in one process run.
 
-  python benchmarks/persons_speed.py TEXTS LANG [--pipeline NAME]
+  python benchmarks/persons_speed.py TEXTS LANG [--pipeline NAME] [--ask MODEL]
 
-TEXTS has one text a line, such as an NTREX-128 file. Absolute times depend on the machine and its neighbours; read the
-ratios. Words are those of the icu engine.
+TEXTS has one text a line, such as an NTREX-128 file. The model (a row of the language models table; in Spanish or
+Catalan, as the prompts are) is asked about the first lines alone, as `representation` asks. Absolute times depend on
+the machine and its neighbours; read the ratios. Words are those of the icu engine.
 """
 
 import argparse
+import os
 import resource
 import statistics
+import tempfile
 import time
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from textparity.auditing.audit import audit
+from textparity.auditing.languages import PACKAGE_FOLDER, load_registry
+from textparity.llm.answering import Asking, Questions, ask
+from textparity.llm.local import serving
+from textparity.llm.models import load_models
+from textparity.llm.tagging import TaggingPrompt
 
 REPEATS = 5
+TEXTS_ASKED = 20
+
+
+def seconds_of_asking(texts: list[str], lang: str, model: str) -> float:
+    """Return how long a model takes to answer about texts; a local server is there when the clock starts."""
+    registry = load_registry()
+    row = load_models(PACKAGE_FOLDER / "resources/registry/language_models.tsv")[model]
+    files = {part: Path(file.path) for part, file in registry.prompt_files("tag_words", lang, row.mode).items()}
+    prompt = TaggingPrompt(row, files["prompt"], files["examples"], files.get("system"))
+    with tempfile.TemporaryDirectory() as folder, serving(row) as address:
+        asking = Asking(asdict(replace(row, base_url=address)), os.path.join(folder, "answers.sqlite"))
+        begun = time.perf_counter()
+        questions = Questions(({"id": text}, prompt.request(text, 0)) for text in texts)
+        assert all(cells["answer"] is not None for batch in ask(questions, asking, []) for cells in batch)
+        return time.perf_counter() - begun
 
 
 def main() -> None:
@@ -23,6 +47,7 @@ def main() -> None:
     parser.add_argument("texts", type=Path)
     parser.add_argument("lang")
     parser.add_argument("--pipeline", default="")
+    parser.add_argument("--ask", metavar="MODEL", default="")
     options = parser.parse_args()
     texts = options.texts.read_text("utf-8").splitlines()
     ways = {"lexicon": {}, "persons": {"method": "persons", "pipeline": options.pipeline}}
@@ -40,6 +65,11 @@ def main() -> None:
         print(f"{name}: {words / statistics.median(values):,.0f} words/s")
     ratios = [persons / lexicon for lexicon, persons in zip(*seconds.values(), strict=True)]
     print(f"time of persons / lexicon: {statistics.median(ratios):.0f} ({min(ratios):.0f} to {max(ratios):.0f})")
+    if options.ask:
+        some = texts[:TEXTS_ASKED]
+        asked = audit(some, lang=options.lang, resamples=100).words / seconds_of_asking(some, options.lang, options.ask)
+        per_second = words / statistics.median(seconds["persons"])
+        print(f"{options.ask}: {asked:,.1f} words/s; time of asking / persons: {per_second / asked:,.0f}")
     print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB")
 
 
