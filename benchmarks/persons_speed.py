@@ -17,7 +17,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from textparity.auditing.audit import audit
-from textparity.auditing.languages import PACKAGE_FOLDER, load_registry
+from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, load_registry
 from textparity.llm.answering import Asking, Questions, ask
 from textparity.llm.local import serving
 from textparity.llm.models import load_models
@@ -31,7 +31,8 @@ def seconds_of_asking(texts: list[str], lang: str, model: str) -> float:
     """Return how long a model takes to answer about texts; a local server is there when the clock starts."""
     registry = load_registry()
     row = load_models(PACKAGE_FOLDER / "resources/registry/language_models.tsv")[model]
-    files = {part: Path(file.path) for part, file in registry.prompt_files("tag_words", lang, row.mode).items()}
+    parts = registry.prompt_files("tag_words", lang, row.mode).items()
+    files = {part: fetch_cached(file) if file.url else Path(file.path) for part, file in parts}
     prompt = TaggingPrompt(row, files["prompt"], files["examples"], files.get("system"))
     with tempfile.TemporaryDirectory() as folder, serving(row) as address:
         asking = Asking(asdict(replace(row, base_url=address)), os.path.join(folder, "answers.sqlite"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from textparity.measures.terms import TermMatcher
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
-from textparity.persons.reference import OF_MORPHOLOGY, Found, Reference
+from textparity.persons.reference import GENERIC, Found, Reference, gender_of
 from textparity.persons.rules import ANY, Rules
 
 if TYPE_CHECKING:
@@ -162,9 +162,9 @@ class PersonFinder:
         gender, evidence = self._agreement(token, children)
         if self._grammatical:
             return gender or MASCULINE, evidence or "default"
-        if gender == MASCULINE and "Plur" in token.morph.get("Number"):
+        if "Plur" in token.morph.get("Number") and MASCULINE in (gender, gender_of(token)):
             # The masculine plural is for anyone.
-            return "", ""
+            return "", GENERIC
         return gender, evidence
 
     def _agreement(self, token: "Token", children: list[str]) -> tuple[str, str]:
@@ -174,11 +174,11 @@ class PersonFinder:
         is_plural = "Plur" in token.morph.get("Number")
         # A tagger guesses the gender of words that have only one form, and of most plurals.
         is_guess = token.lower_.endswith(self._epicene_endings) or (is_plural and not self._grammatical)
-        if (found := token.morph.get("Gender")) and not is_guess:
-            return OF_MORPHOLOGY.get(found[0], ""), "morphology"
+        if (found := gender_of(token)) and not is_guess:
+            return found, "morphology"
         for child in token.children:
-            if child.dep_ == "amod" and not is_plural and (found := child.morph.get("Gender")):
-                return OF_MORPHOLOGY.get(found[0], ""), "agreement"
+            if child.dep_ == "amod" and not is_plural and (found := gender_of(child)):
+                return found, "agreement"
         return "", ""
 
     def _pronouns(self, parsed: "_Parsed") -> Iterator[Found]:

@@ -16,8 +16,15 @@ PRONOUN_REACH, NOUN_REACH = 3, 30
 FADING = 0.9
 # How much less likely a pronoun stands for a thing than for a person that was mentioned alike.
 LESS_LIKELY = 1.0
-OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
+# Evidence of a masculine plural that may be of anyone.
+GENERIC = "generic"
+_OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
+
+
+def gender_of(token: "Token") -> str:
+    """Return the grammatical gender that a pipeline gives to a word; empty for none, and for the neuter."""
+    return next((_OF_MORPHOLOGY.get(gender, "") for gender in token.morph.get("Gender")), "")
 
 
 @dataclass
@@ -36,6 +43,7 @@ class Person:
     was_subject: bool = False
     weight: float = 0.0
     is_unknown: bool = False
+    is_generic: bool = False
 
     @property
     def likely_gender(self) -> str:
@@ -118,10 +126,10 @@ class Reference:
         if not self._rules.of_kind("article"):
             return
         for token in self._doc[self._seen : end]:
-            gender = token.morph.get("Gender")
+            gender = gender_of(token)
             if token.pos_ == "NOUN" and gender and token.i not in self._at:
                 thing = self._things.pop(token.lower_, None) or Person(-1, "Plur" in token.morph.get("Number"))
-                thing.gender = OF_MORPHOLOGY.get(gender[0], "")
+                thing.gender = gender
                 self._weigh(thing, token)
                 self._things[token.lower_] = thing
         self._seen = max(self._seen, end)
@@ -195,6 +203,7 @@ class Reference:
                     return person
         person = self._new(one.is_plural)
         person.nouns.add(one.lemma)
+        person.is_generic = one.evidence == GENERIC
         return person
 
     def _same_person(self, token: "Token") -> Found | None:
@@ -232,7 +241,7 @@ class Reference:
 
     @staticmethod
     def _fits(person: Person, gender: str, is_plural: bool) -> bool:
-        likely = person.likely_gender
+        likely = MASCULINE if person.is_generic else person.likely_gender
         return person.is_plural == is_plural and (not gender or not likely or gender == likely)
 
     def _referred(self, one: Found) -> Person | None:
