@@ -6,8 +6,9 @@ import threading
 
 import pytest
 
+from textparity.report.loopback import leading_page
 from textparity.studies.swapping.candidates.reviews import Candidate, read_review_file
-from textparity.studies.swapping.review import ReviewServer, ReviewStore, leading_page
+from textparity.studies.swapping.review import ReviewServer, ReviewStore
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra dev)")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
