@@ -229,7 +229,7 @@ def test_a_file_is_read_into_the_field_and_one_that_is_no_text_is_said(server, o
         ("latin", "is no text in UTF-8"),
         ("text", "in the field"),
     ):
-        page.get_by_label("or a text file").set_input_files(tmp_path / f"{name}.txt")
+        page.get_by_label("or a UTF-8 file").set_input_files(tmp_path / f"{name}.txt")
         expect(page.get_by_role("status")).to_contain_text(f"{name}.txt")
         expect(page.get_by_role("status")).to_contain_text(said)
     assert page.get_by_label("Text", exact=True).input_value() == "Señora <b>"
