@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from textparity.comparing.comparison import compare_files
 from textparity.serving.page import Choices, render_text_page
 
 DEMO = Path(__file__).parents[1] / "resources" / "demo"
@@ -10,8 +11,10 @@ DEMO = Path(__file__).parents[1] / "resources" / "demo"
 
 def draw_pages() -> dict[str, str]:
     """Return each page by its name."""
-    choices = Choices(text=(DEMO / "texts" / "eng.txt").read_text("utf-8"), lang="eng", lexicon="demo")
-    return {"serve.html": render_text_page(choices, choices.marked())}
+    texts = [DEMO / "texts" / f"{lang}.txt" for lang in ("eng", "spa", "deu", "arb")]
+    compared = compare_files(*(f"{path}:{path.stem}" for path in texts), is_paired=True, lexicon="demo")
+    choices = Choices(text=texts[0].read_text("utf-8"), lang="eng", lexicon="demo")
+    return {"serve.html": render_text_page(choices, choices.marked()), "compare.html": compared.to_html(top=5)}
 
 
 def without_versions(page: str) -> str:
