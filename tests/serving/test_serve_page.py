@@ -191,7 +191,14 @@ def test_the_command_says_the_address_and_what_is_wrong(capsys, monkeypatch):
     monkeypatch.setattr(TextServer, "serve_forever", end)
     assert main(["serve", "--no-browser", "--lexicon", "demo", "--lang", "Spanish"]) == 0
     assert re.match(r"http://127\.0\.0\.1:\d+/[\w-]{32}/\n", capsys.readouterr().out)
-    for wrong, said in ((["--lexicon", "mine"], "lexicon 'mine' has no row"), (["--lang", "tlh"], "language 'tlh'")):
+    with TextServer(Choices()) as other:
+        assert main(["serve", "--no-browser", "--port", str(other.server_port)]) == 2
+    assert re.search(r"port \d+ cannot be served on \(.*in use\); choose another --port", capsys.readouterr().err)
+    for wrong, said in (
+        (["--lexicon", "mine"], "lexicon 'mine' has no row"),
+        (["--lang", "tlh"], "language 'tlh'"),
+        (["--port", "70000"], "port 70000 cannot be served on"),
+    ):
         assert main(["serve", "--no-browser", *wrong]) == 2
         assert said in capsys.readouterr().err
 

@@ -4,7 +4,7 @@ import argparse
 
 from textparity.auditing.command import FINE, comma_separated, number_from, say_errors
 from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, AuditSettings
-from textparity.errors import MissingResourceError
+from textparity.errors import ConfigError, MissingResourceError
 from textparity.measures.terms import LAYERS
 
 _DESCRIPTION = """\
@@ -66,7 +66,10 @@ def _serve(options: argparse.Namespace) -> int:
     revised_lexicon(choices.settings())
     if options.method == PERSONS and all(missing := missing_pipelines().values()):
         raise MissingResourceError(f"no language has a pipeline here: {'; '.join(dict.fromkeys(missing))}")
-    server = TextServer(choices, options.port)
+    try:
+        server = TextServer(choices, options.port)
+    except (OSError, OverflowError) as error:
+        raise ConfigError(f"port {options.port} cannot be served on ({error}); choose another --port") from None
     print(f"{server.url}\nFor this machine alone; texts are not kept. Stop with Ctrl+C.", flush=True)
     server.serve_user(not options.no_browser)
     return FINE
