@@ -1,7 +1,10 @@
-"""Shared fixtures: the repository's paths, the `--approve` switch, the rounds of faults."""
+"""Shared fixtures: the repository's paths, the `--approve` switch, the rounds of faults, a browser."""
 
 import os
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -53,3 +56,37 @@ def no_machine_settings(monkeypatch: pytest.MonkeyPatch, request: pytest.Fixture
     if request.node.get_closest_marker("mirror") is None and request.node.get_closest_marker("stanza") is None:
         for name in ("TEXTPARITY_MIRROR", "STANZA_RESOURCES_DIR", "NLTK_DATA"):
             monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium, where there is one."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra dev)")
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if chromium is None:
+        pytest.skip("there is no Chromium here (Debian: apt-get install chromium)")
+    with playwright.sync_playwright() as started:
+        # Chromium's own sandbox refuses to run as root, as in containers.
+        running = started.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Open an address in a new window; `errors` of the page are those of its scripts and of its policy."""
+    contexts = []
+
+    def open_page(url: str, **options: Any) -> Any:
+        contexts.append(browser.new_context(**options))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(10_000)
+        page.errors = []
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        page.on("console", lambda said: page.errors.append(said.text) if said.type in ("error", "warning") else None)
+        page.goto(url)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()

@@ -1,7 +1,7 @@
 """Write the generated parts of README.md and docs/.
 
 The configuration is made from its schema and config.yaml, sources and hosts from tables; claims, cells of the ledger
-and the README's figure from what the last full run recorded (record_claims.py).
+and the README's figure from what the last full run recorded (record_claims.py); the example pages from the demo.
 
 python tools/write_docs.py           write them
 python tools/write_docs.py --check   fail if they differ
@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 import yaml
 
+from draw_pages import draw_pages, without_versions
 from draw_verdicts import draw_verdicts
 from record_claims import VERDICTS, all_claims, cells_of, read_cells, read_record, read_verdicts
 from textparity.report.claims import Claim
@@ -55,15 +56,15 @@ def main() -> int:
     stated, recorded, cells = {claim.id: claim for claim in all_claims()}, read_record(), read_cells()
     parts["claims.md", "claims"] = claims_in_full(stated.values(), recorded)
     stale = []
-    figure, drawn = (
-        REPOSITORY / "docs" / "images" / "verdicts.svg",
-        draw_verdicts(list(read_verdicts(VERDICTS).values())),
-    )
-    if not figure.is_file() or figure.read_text("utf-8") != drawn:
-        if check:
-            stale.append(figure.name)
-        else:
-            figure.write_text(drawn, encoding="utf-8")
+    whole = {f"examples/{name}": page for name, page in draw_pages().items()}
+    whole["images/verdicts.svg"] = draw_verdicts(list(read_verdicts(VERDICTS).values()))
+    for name, drawn in whole.items():
+        path = REPOSITORY / "docs" / name
+        if not path.is_file() or without_versions(path.read_text("utf-8")) != without_versions(drawn):
+            if check:
+                stale.append(path.name)
+            else:
+                path.write_text(drawn, encoding="utf-8")
     for path in [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]:
         old = new = path.read_text("utf-8")
         for (name, part), text in parts.items():

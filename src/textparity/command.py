@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from textparity import __version__
 from textparity.auditing.command import add_audit, add_merge, add_rerun
 from textparity.comparing.command import add_compare
+from textparity.serving.command import add_serve
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,6 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_merge(commands)
     add_rerun(commands)
     add_compare(commands)
+    add_serve(commands)
     options = parser.parse_args(arguments)
     try:
         code = options.run(options)

@@ -19,6 +19,11 @@ def test_a_wheel_has_what_an_audit_needs(repository, tmp_path):
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")
+        # Those of the audit itself are tried below.
+        templates = {
+            f"textparity/{name}.html.j2" for name in ("comparing/templates/compare", "serving/templates/serve")
+        }
+        assert templates <= set(archive.namelist())
     shutil.rmtree(source)
     (tmp_path / "text.txt").write_text("Una mujer y un hombre.\n")
     audit = [sys.executable, "-m", "textparity", "audit", "text.txt", "--lexicon", "demo", "--minimum-certainty", "0"]

@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+import re
 
 import numpy as np
 import pytest
@@ -88,13 +89,15 @@ WOMEN, MEN = "La mujer canta en la plaza.", "El hombre y el hijo cantan."
 
 @pytest.fixture
 def corpora(tmp_path, monkeypatch):
-    """Write a reference and two others: one of the same lines, and one where most women are men."""
+    """Write a reference and others: of the same lines, and where half of the women, or most, are men."""
     monkeypatch.chdir(tmp_path)
     lines = [WOMEN, MEN, "Nadie canta."] * 20
     (tmp_path / "one.txt").write_text("\n".join([*lines, ""]), "utf-8")
     (tmp_path / "same.txt").write_text("\n".join([*lines, ""]), "utf-8")
     less = [MEN if line == WOMEN and number % 7 else line for number, line in enumerate(lines)]
     (tmp_path / "less.txt").write_text("\n".join([*less, ""]), "utf-8")
+    half = [MEN if line == WOMEN and number % 2 else line for number, line in enumerate(lines)]
+    (tmp_path / "half.txt").write_text("\n".join([*half, ""]), "utf-8")
     (tmp_path / "documents.txt").write_text("\n".join(f"d{number // 4}" for number in range(60)) + "\n", "utf-8")
     return tmp_path
 
@@ -142,8 +145,10 @@ def test_units_may_be_documents_and_pairs_need_partners(corpora, capsys):
     [
         (["one.txt", "empty.txt"], "empty.txt: nothing was counted"),
         (["one.txt", "folder", "--paired"], "a corpus of a paired comparison, or of documents, is one file"),
-        (["one.txt", "same.txt", "--csv", "one.txt"], "one.txt: is read, so it cannot be written"),
-        (["one.txt", "same.txt", "--csv", "t.csv", "--words", "t.csv"], "two tables would go to t.csv"),
+        (["one.txt", "same.txt", "--csv", "one.txt"], "one.txt: is read, and would be overwritten"),
+        (["one.txt", "folder", "--html", "folder/a.txt"], "folder/a.txt: is read, and would be overwritten"),
+        (["one.txt", "same.txt", "--csv", "t.csv", "--words", "t.csv"], "t.csv: two tables would be written to it"),
+        (["one.txt", "same.txt", "--csv", "-", "--html", "-"], "two tables would be printed to standard output"),
         (["one.txt", "gone.txt"], "gone.txt"),
     ],
 )
@@ -155,3 +160,48 @@ def test_what_cannot_be_compared_is_named(corpora, capsys, arguments, said):
     assert main(["compare", *arguments, "--lang", "spa", "--lexicon", "demo"]) == 2
     assert said in capsys.readouterr().err
     assert not (corpora / "t.csv").exists()
+
+
+def test_a_file_with_its_language_is_not_overwritten_either(corpora, capsys):
+    before = (corpora / "one.txt").read_bytes()
+    assert main(["compare", "one.txt:spa", "same.txt:spa", "--lexicon", "demo", "--html", "one.txt"]) == 2
+    assert "one.txt: is read, and would be overwritten" in capsys.readouterr().err
+    assert (corpora / "one.txt").read_bytes() == before
+
+
+def test_the_page_has_the_chart_and_the_table_of_the_comparison(corpora, capsys):
+    (corpora / "half.txt").rename(corpora / "<b>half.txt")
+    options = ["--lang", "spa", "--lexicon", "demo", "--paired", "--top", "2", "--quiet"]
+    assert main(["compare", "one.txt", "same.txt", "<b>half.txt", *options, "--html", "page.html"]) == 0
+    assert capsys.readouterr().out == ""
+    page = (corpora / "page.html").read_text("utf-8")
+    result = textparity.compare_files("one.txt", "same.txt", "<b>half.txt", lang="spa", lexicon="demo", is_paired=True)
+    assert result.to_html(top=2) == page
+    assert "<script" not in page and "<b>half" not in page and "http" not in page.partition("</head>")[2]
+    one = result.corpora[2]
+    ends = f"{one.comparison.ratio_interval.low:.2f} to {one.comparison.ratio_interval.high:.2f}"
+    assert f"{one.comparison.ratio:.2f} ({ends})<small>masculine</small>" in page
+    assert f'<td class="n">{one.comparison.ratio:.2f}<small>{ends}</small></td>' in page
+    # By logarithms: on the chart, twice as many is as far from 1 as half as many.
+    marks = [float(place) for place in re.findall(r'<i style="left:([\d.]+)%"', page)]
+    (line,) = set(re.findall(r'<u style="left:([\d.]+)%"', page))
+    ticks = {float(label): float(place) for place, label in re.findall(r'<span style="left:([\d.]+)%">([\d.]+)<', page)}
+    assert marks[0] == ticks[1] == float(line) < marks[1]
+    ratio = max(ticks)
+    expected = ticks[1] + (ticks[ratio] - ticks[1]) * math.log(one.comparison.ratio) / math.log(ratio)
+    assert marks[1] == pytest.approx(expected, abs=0.05)
+    assert page.count(one.audit.signature) == 1 and page.count('<th scope="row"><bdi>') == 4
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [400, 1100])
+def test_the_chart_is_on_the_first_screen(corpora, open_page, width):
+    result = textparity.compare_files("one.txt", "same.txt", "half.txt", lang="spa", lexicon="demo")
+    (corpora / "page.html").write_text(result.to_html(), "utf-8")
+    page = open_page((corpora / "page.html").as_uri(), offline=True, viewport={"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    box = page.locator("dl.ratios").bounding_box()
+    assert box["y"] + box["height"] < 800 and page.errors == []
+    # The mark of a corpus that differs lies within its interval.
+    mark, interval = (page.locator(f"dl.ratios dd.masculine {name}").bounding_box() for name in ("i", "b"))
+    assert interval["x"] < mark["x"] + mark["width"] / 2 < interval["x"] + interval["width"]

@@ -1,7 +1,6 @@
 """The front page and the pages of tables: what they say, that texts stay texts, and how they work in a browser."""
 
 import csv
-import shutil
 from dataclasses import asdict
 
 import pytest
@@ -13,7 +12,6 @@ from textparity.report.claims import COLUMNS
 from textparity.report.ledger import count_verdicts
 from textparity.report.pages import column_kind, render_report, render_table_page, show_cell
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 NAMES = {"lexicon": "Lexicon", "newsroom": "Newsroom"}
 SCRIPT = "<script>document.title = 'run'</script>"
 ATTACK = f"\"'><img src=x onerror=\"document.title='run'\">{SCRIPT}"
@@ -189,35 +187,9 @@ def test_what_is_no_final_table_is_not_listed():
     assert list_items(paths, NAMES, [], {}) == []
 
 
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra dev)")
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium here (Debian: apt-get install chromium)")
-    with playwright.sync_playwright() as started:
-        # Chromium's own sandbox refuses to run as root, as in containers.
-        running = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield running
-        running.close()
-
-
 @pytest.fixture
-def opened(browser):
-    contexts = []
-
-    def opened(path, **options):
-        contexts.append(browser.new_context(offline=True, **options))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(10_000)
-        page.errors = []
-        page.on("pageerror", lambda error: page.errors.append(str(error)))
-        page.on("console", lambda said: page.errors.append(said.text) if said.type in ("error", "warning") else None)
-        page.goto(path.as_uri())
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
+def opened(open_page):
+    return lambda path, **options: open_page(path.as_uri(), offline=True, **options)
 
 
 def langs(page):

@@ -6,7 +6,18 @@ import re
 from textparity.studies import STUDIES
 
 # From the top down; a package imports those below it.
-PACKAGES = ("studies", "auditing", "workflow", "report", "llm", "measures", "corpora", "sources")
+PACKAGES = (
+    "studies",
+    "serving",
+    "comparing",
+    "auditing",
+    "workflow",
+    "report",
+    "llm",
+    "measures",
+    "corpora",
+    "sources",
+)
 # The configuration has a section for each study, by the one list of them.
 BY_THE_LIST = {("workflow/config.py", "textparity.studies")}
 

@@ -56,10 +56,16 @@ class Counted:
 class SourceCounter:
     """Counts one source after the other, in processes of its own if there are to be more jobs than one."""
 
-    def __init__(self, settings: AuditSettings, writers: Mapping[str, BatchWriter] | None = None) -> None:
-        """`writers` get `mentions` and `records` of each source that was read to its end."""
+    def __init__(
+        self,
+        settings: AuditSettings,
+        writers: Mapping[str, BatchWriter] | None = None,
+        keep: Callable[[Batch], None] = lambda batch: None,
+    ) -> None:
+        """`writers` get `mentions` and `records` of each source that was read to its end; `keep` gets each batch."""
         self.settings = settings
         self._writers = writers or {}
+        self._keep = keep
         if settings.lexicon_folder is not None:
             check_lexicon_folder(settings.lexicon_folder)
         self._left_out: Counter[str] = Counter()
@@ -144,6 +150,7 @@ class SourceCounter:
 
     def _collect(self, counted: Counted, batch: Batch, files: Mapping[str, BatchWriter]) -> None:
         counted.add(batch, self.settings)
+        self._keep(batch)
         if "mentions" in files:
             files["mentions"].write(batch.mentions)
         if "records" in files and batch.records is not None:

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textparity import __version__
 from textparity.auditing.inputs import STANDARD_INPUT, Source
@@ -25,6 +25,8 @@ from textparity.report.pages import page_environment
 from textparity.report.tables import escape_latex, small_latex_table, write_csv
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
+
     from textparity.auditing.gate import Failure
     from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
 
@@ -255,24 +257,39 @@ def level_of(result: "AuditResult") -> str:
 
 def render_page(result: "AuditResult", template: str = "page.html.j2") -> str:
     """Return the page as HTML; by `part.html.j2`, what a notebook shows: table, words and examples, with a style."""
-    environment = page_environment("textparity.auditing")
-    environment.filters["estimate"] = show_estimate
-    environment.filters |= {"number": show_number, "precision": precision_of, "layers": layers_of}
-    environment.filters["calibrated"] = calibrated_of
-    return environment.get_template(template).render(
-        result=result,
-        classes=CLASSES,
-        several=result.has_corpora,
-        level=level_of(result),
-        counted=counted_in(result),
-        lexicon=lexicon_of(result),
-        verdict_by=verdict_of(result),
-        tokenizers=sorted({item.row["tokenizer"] for item in result.languages}),
-        stand_in=any(item.row["stand_in"] for item in result.languages),
-        version=__version__,
-        is_part=template != "page.html.j2",
-        bars={(item.corpus, item.lang): _bars(item) for item in result.languages},
-    )
+    values = page_values(result) | {"is_part": template != "page.html.j2"}
+    return audit_pages("textparity.auditing").get_template(template).render(**values)
+
+
+def audit_pages(*packages: str) -> "Environment":
+    """Return what renders the templates of `packages` by the filters of the audit's."""
+    environment = page_environment(*packages)
+    environment.filters |= {
+        "estimate": show_estimate,
+        "number": show_number,
+        "precision": precision_of,
+        "layers": layers_of,
+        "calibrated": calibrated_of,
+    }
+    return environment
+
+
+def page_values(result: "AuditResult") -> dict[str, Any]:
+    """Return what the audit's page needs to be rendered."""
+    return {
+        "result": result,
+        "classes": CLASSES,
+        "several": result.has_corpora,
+        "level": level_of(result),
+        "counted": counted_in(result),
+        "lexicon": lexicon_of(result),
+        "verdict_by": verdict_of(result),
+        "tokenizers": sorted({item.row["tokenizer"] for item in result.languages}),
+        "stand_in": any(item.row["stand_in"] for item in result.languages),
+        "version": __version__,
+        "is_part": False,
+        "bars": {(item.corpus, item.lang): _bars(item) for item in result.languages},
+    }
 
 
 def _bars(item: "LanguageAudit") -> dict[str, dict[str, float] | None]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from textparity.auditing.command import FINE, STANDARD_OUTPUT, comma_separated, number_from, say_errors
 from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, AuditSettings
+from textparity.errors import ConfigError
 from textparity.measures.terms import LAYERS
 
 _DESCRIPTION = """\
@@ -51,6 +52,7 @@ def add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add("--top", type=number_from(0), default=defaults.top, metavar="N", help="words shown of each (%(default)s)")
     add("--csv", metavar="FILE", help="write a row for each corpus; - prints it")
     add("--words", metavar="FILE", help="write what each word adds to each difference, as CSV; - prints it")
+    add("--html", metavar="FILE", help="write a page with a chart, the table and the words; - prints it")
     add("--quiet", action="store_true", help="no table; errors only")
 
 
@@ -61,11 +63,17 @@ def run_compare(options: argparse.Namespace) -> int:
 
 def _compare(options: argparse.Namespace) -> int:
     # Here, so that --help is quick.
+    from textparity.auditing.inputs import choose_sources
+    from textparity.auditing.rendering import check_outputs
     from textparity.comparing.comparison import compare_files
-    from textparity.comparing.rendering import check_outputs, render_text, write_table
+    from textparity.comparing.rendering import render_csv, render_text, write_output
 
-    outputs = [options.csv, options.words]
-    check_outputs(outputs, [options.reference, *options.others])
+    outputs = [options.csv, options.words, options.html]
+    if outputs.count(STANDARD_OUTPUT) > 1:
+        raise ConfigError("two tables would be printed to standard output; name a file for one")
+    langs = [options.lang] if options.lang else []
+    sources = [one for name in (options.reference, *options.others) for one in choose_sources([name], langs)[0]]
+    check_outputs(outputs, None, sources, None)
     result = compare_files(
         options.reference, *options.others, lang=options.lang, field=options.field, is_paired=options.paired,
         documents=options.documents, method=options.method, lexicon=options.lexicon, layers=options.layers,
@@ -73,7 +81,9 @@ def _compare(options: argparse.Namespace) -> int:
     )  # fmt: skip
     for frame, output in ((result.frame, options.csv), (result.words_frame, options.words)):
         if output:
-            write_table(frame, output)
+            write_output(render_csv(frame), output)
+    if options.html:
+        write_output(result.to_html(options.top), options.html)
     if not options.quiet and STANDARD_OUTPUT not in outputs:
         print(render_text(result, options.top))
     return FINE

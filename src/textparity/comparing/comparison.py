@@ -15,6 +15,7 @@ from textparity.auditing.audit import audit_sources
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.results import AuditResult, LanguageAudit
 from textparity.auditing.settings import AuditSettings
+from textparity.comparing.rendering import render_page
 from textparity.comparing.statistics import Comparison, compare_counts, ratio_interval
 from textparity.errors import InputError
 from textparity.measures.statistics import TOO_FEW, Interval, adjust_by_holm, random_generator, verdict
@@ -125,6 +126,10 @@ class ComparisonResult:
             for word in one.words
         ]
         return pd.DataFrame(rows, columns=["corpus", "lang", "gender", "word", "reference", "count", "contribution"])
+
+    def to_html(self, top: int = AuditSettings.top) -> str:
+        """Return a page that needs nothing else, with the `top` words of each difference."""
+        return render_page(self, top)
 
 
 def compare_files(

@@ -1,45 +1,42 @@
-"""A comparison as text and CSV."""
+"""A comparison as text, CSV and a web page."""
 
 import math
-from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textparity import __version__
 from textparity.auditing.command import STANDARD_OUTPUT
-from textparity.auditing.rendering import DIGITS
-from textparity.errors import ConfigError
-from textparity.files import check_target, printable, write_text
+from textparity.auditing.rendering import DIGITS, audit_pages
+from textparity.files import printable, write_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from textparity.comparing.comparison import ComparedCorpus, ComparisonResult
+    from textparity.measures.statistics import Interval
+
+# Of the chart: the least it shows on both sides of 1, room at its ends, and what its marks may be powers of.
+_LEAST, _ROOM, _BASES, _LEAST_TICKS = 1.1, 0.03, (10, 2, 1.5, 1.2, 1.1), 3
 
 
 def render_text(result: "ComparisonResult", top: int) -> str:
     """Return the corpora as a table, then the `top` words of each difference."""
-    level = f"{100 * result.settings.confidence_level:g} %"
-    rows = [_cells(one) for one in result.corpora]
+    rows = [
+        [value + (f" [{interval}]" if interval else "") for value, interval in _cells(one)] for one in result.corpora
+    ]
     widths = [max(map(len, column)) for column in zip(_HEADS, *rows, strict=True)]
     lines = [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in (_HEADS, *rows)
     ]
-    paired = "paired by line" if result.is_paired else "not paired"
-    reference = result.corpora[0].name
     lines += [
         "",
-        f"M : F: masculine words for a feminine one. times: M : F over that of {printable(reference)}. women: the",
+        f"M : F: masculine words for a feminine one. times: M : F over that of {_reference(result)}. women: the",
         "feminine share of both, in percentage points more or less. In brackets, what lies between the ends of",
-        f"{level} bootstrap intervals over {result.unit}s, {paired}; p by a permutation test, adjusted by Holm.",
+        f"{_intervals_of(result)}; p by a permutation test, adjusted by Holm.",
+        *_left_out(result),
     ]
-    if result.left_out:
-        lines.append(f"Not in all corpora, so not compared: {', '.join(result.left_out)}.")
-    if left_out := {one.name: one.left_out for one in result.corpora if one.left_out}:
-        listed = ", ".join(f"{number:,} of {printable(name)}" for name, number in left_out.items())
-        lines.append(f"Texts left out, for reasons that textparity audit gives: {listed}.")
-    if unpaired := sum(one.unpaired for one in result.corpora):
-        lines.append(f"Without a partner, so not compared: {unpaired:,} {result.unit}s.")
     for one in result.corpora:
         if one.comparison and top:
             lines += ["", *_words(one, top)]
@@ -47,32 +44,112 @@ def render_text(result: "ComparisonResult", top: int) -> str:
     return "\n".join(lines)
 
 
-_HEADS = ("corpus", "lang", "texts", "F", "M", "M : F", "times", "women", "p", "verdict")
-
-
-def _cells(one: "ComparedCorpus") -> tuple[str, ...]:
-    feminine, masculine = one.counts.sum(axis=0)
-    own = _with_interval(one.masculine_per_feminine, one.interval.low, one.interval.high, "{:.2f}")
-    first = (printable(one.name), one.audit.lang, f"{one.audit.texts:,}", f"{feminine:,}", f"{masculine:,}", own)
-    found = one.comparison
-    if found is None:
-        return (*first, "", "", "", "reference")
-    ratio, difference = found.ratio_interval, found.difference_interval
-    seems = one.verdict_unadjusted != one.verdict
-    return (
-        *first,
-        _with_interval(found.ratio, ratio.low, ratio.high, "{:.2f}"),
-        _with_interval(found.difference, difference.low, difference.high, "{:+.1f}"),
-        "" if math.isnan(one.p_value_holm) else f"{one.p_value_holm:.4f}",
-        one.verdict + (f" (alone: {one.verdict_unadjusted})" if seems else ""),
+def render_page(result: "ComparisonResult", top: int) -> str:
+    """Return the page as HTML: a chart, the table, the `top` words of each difference; it needs nothing else."""
+    template = audit_pages("textparity.comparing", "textparity.auditing").get_template("compare.html.j2")
+    chart = _Chart.of(result)
+    return template.render(
+        result=result,
+        reference=_reference(result),
+        others=len({one.name for one in result.corpora}) - 1,
+        langs=list(dict.fromkeys(one.audit.name for one in result.corpora)),
+        chart=chart,
+        heads=_HEADS,
+        rows=[_cells(one) for one in result.corpora],
+        intervals=_intervals_of(result),
+        left_out=_left_out(result),
+        top=top,
+        signatures=list(dict.fromkeys(one.audit.signature for one in result.corpora)),
+        version=__version__,
     )
 
 
-def _with_interval(value: float, low: float, high: float, form: str) -> str:
+@dataclass(frozen=True)
+class _Chart:
+    """M : F of corpora over that of the reference, by logarithms; places are percent of the width."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, result: "ComparisonResult") -> "_Chart":
+        found = [one.comparison for one in result.corpora if one.comparison]
+        ends = [
+            end
+            for one in found
+            for end in (one.ratio, one.ratio_interval.low, one.ratio_interval.high)
+            if 0 < end < math.inf
+        ]
+        return cls(math.log(min([1 / _LEAST, *ends])) - _ROOM, math.log(max([_LEAST, *ends])) + _ROOM)
+
+    def place(self, ratio: float) -> float:
+        """Return where a ratio stands; beyond all others, at an end."""
+        logarithm = math.log(ratio) if ratio > 0 else self.low
+        return round(100 * (min(logarithm, self.high) - self.low) / (self.high - self.low), 2)
+
+    @property
+    def ticks(self) -> list[tuple[float, str]]:
+        """Return places and labels of ratios that are powers of one number."""
+        for base in _BASES:
+            most = int(max(self.high, -self.low) / math.log(base))
+            ratios = [
+                base**power for power in range(-most, most + 1) if self.low <= power * math.log(base) <= self.high
+            ]
+            if len(ratios) >= _LEAST_TICKS:
+                break
+        return [(self.place(ratio), f"{ratio:.3g}") for ratio in ratios]
+
+
+_HEADS = ("corpus", "lang", "texts", "F", "M", "M : F", "times", "women", "p", "verdict")
+
+
+def _reference(result: "ComparisonResult") -> str:
+    return printable(result.corpora[0].name)
+
+
+def _intervals_of(result: "ComparisonResult") -> str:
+    level = f"{100 * result.settings.confidence_level:g} %"
+    return f"{level} bootstrap intervals over {result.unit}s, {'paired by line' if result.is_paired else 'not paired'}"
+
+
+def _left_out(result: "ComparisonResult") -> list[str]:
+    """Return what was not compared, in sentences."""
+    lines = []
+    if result.left_out:
+        lines.append(f"Not in all corpora, so not compared: {', '.join(result.left_out)}.")
+    if left_out := {one.name: one.left_out for one in result.corpora if one.left_out}:
+        listed = ", ".join(f"{number:,} of {printable(name)}" for name, number in left_out.items())
+        lines.append(f"Texts left out, for reasons that textparity audit gives: {listed}.")
+    if unpaired := sum(one.unpaired for one in result.corpora):
+        lines.append(f"Without a partner, so not compared: {unpaired:,} {result.unit}s.")
+    return lines
+
+
+def _cells(one: "ComparedCorpus") -> list[tuple[str, str]]:
+    """Return values, each with its interval, which may be empty."""
+    feminine, masculine = one.counts.sum(axis=0)
+    own = _with_interval(one.masculine_per_feminine, one.interval, "{:.2f}")
+    counts = (printable(one.name), one.audit.lang, f"{one.audit.texts:,}", f"{feminine:,}", f"{masculine:,}")
+    first = [*((value, "") for value in counts), own]
+    found = one.comparison
+    if found is None:
+        return [*first, ("", ""), ("", ""), ("", ""), ("reference", "")]
+    seems = one.verdict_unadjusted != one.verdict
+    return [
+        *first,
+        _with_interval(found.ratio, found.ratio_interval, "{:.2f}"),
+        _with_interval(found.difference, found.difference_interval, "{:+.1f}"),
+        ("" if math.isnan(one.p_value_holm) else f"{one.p_value_holm:.4f}", ""),
+        (one.verdict + (f" (alone: {one.verdict_unadjusted})" if seems else ""), ""),
+    ]
+
+
+def _with_interval(value: float, interval: "Interval", form: str) -> tuple[str, str]:
     if math.isnan(value):
-        return "–"
-    ends = "" if math.isnan(low) else f" [{form.format(low)}, {form.format(high)}]"
-    return form.format(value) + ends
+        return "–", ""
+    return form.format(value), "" if math.isnan(
+        interval.low
+    ) else f"{form.format(interval.low)}, {form.format(interval.high)}"
 
 
 def _words(one: "ComparedCorpus", top: int) -> list[str]:
@@ -86,22 +163,13 @@ def _words(one: "ComparedCorpus", top: int) -> list[str]:
     ]
 
 
-def check_outputs(outputs: Sequence[str | None], inputs: Sequence[str]) -> None:
-    """Refuse, before anything is counted, tables that cannot be written or would take the place of what is read."""
-    named = [output for output in outputs if output]
-    if len(set(named)) < len(named):
-        raise ConfigError(f"two tables would go to {named[0]}; name another file for one")
-    for output in named:
-        if output == STANDARD_OUTPUT:
-            continue
-        if any(Path(output).resolve() == Path(path).resolve() for path in inputs):
-            raise ConfigError(f"{output}: is read, so it cannot be written; name another file")
-        check_target(Path(output))
+def render_csv(frame: "pd.DataFrame") -> str:
+    """Return a table as CSV."""
+    return frame.round(DIGITS).to_csv(index=False, lineterminator="\n")
 
 
-def write_table(frame: "pd.DataFrame", output: str) -> None:
-    """Write a table as CSV to a file or, for `-`, to standard output."""
-    text = frame.round(DIGITS).to_csv(index=False, lineterminator="\n")
+def write_output(text: str, output: str) -> None:
+    """Write a text to a file or, for `-`, to standard output."""
     if output == STANDARD_OUTPUT:
         print(text, end="")
     else:

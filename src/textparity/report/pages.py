@@ -31,14 +31,14 @@ LONG_TEXT = 60
 
 
 @cache
-def page_environment(package: str) -> Environment:
-    """Return what renders the templates of `package`: escaping all texts, failing on a name that is not given.
+def page_environment(*packages: str) -> Environment:
+    """Return what renders the templates of `packages`: escaping all texts, failing on a name that is not given.
 
     `{% include "pages.base.css" %}` has the colours that all pages share, `pages.text.css` headings and tables. The
     filter `csp_hash` lets one inline script run in a page whose policy forbids all others.
     """
     environment = Environment(
-        loader=ChoiceLoader([PackageLoader(package), PackageLoader("textparity.report")]),
+        loader=ChoiceLoader([*map(PackageLoader, packages), PackageLoader("textparity.report")]),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

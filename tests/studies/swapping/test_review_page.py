@@ -1,20 +1,16 @@
 """The review page in a real browser, driven by its keys."""
 
 import csv
-import shutil
 import threading
 
 import pytest
 
+from textparity.report.loopback import leading_page
 from textparity.studies.swapping.candidates.reviews import Candidate, read_review_file
-from textparity.studies.swapping.review import ReviewServer, ReviewStore, leading_page
+from textparity.studies.swapping.review import ReviewServer, ReviewStore
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra dev)")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here (Debian: apt-get install chromium)"),
-]
+pytestmark = pytest.mark.browser
 
 CANDIDATES = [
     Candidate("aa", 0, "Лікар <b>прийшов</b> .", "Лікарка <b>прийшла</b>.", {"Лікар": "JOB"}),
@@ -23,15 +19,6 @@ CANDIDATES = [
     Candidate("bb", 7, "Швець шив.", "", {"Швець": "JOB"}, ("no single sentence",)),
 ]
 CHECKS = {("aa", 4): ["name of the right gender: failed"]}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as started:
-        # Chromium's own sandbox refuses to run as root, as in containers.
-        running = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield running
-        running.close()
 
 
 class Review:
@@ -59,25 +46,6 @@ def review(tmp_path):
     running = Review(tmp_path)
     yield running
     running.stop()
-
-
-@pytest.fixture
-def open_page(browser):
-    contexts = []
-
-    def open_page(url, **options):
-        contexts.append(browser.new_context(**options))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(10_000)
-        page.errors = []
-        page.on("pageerror", lambda error: page.errors.append(str(error)))
-        page.on("console", lambda said: page.errors.append(said.text) if said.type == "error" else None)
-        page.goto(url)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
 
 
 def press(page, *keys, until):

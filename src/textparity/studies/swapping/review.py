@@ -10,19 +10,17 @@ import logging
 import secrets
 import sys
 import threading
-import webbrowser
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 from unicodedata import category
 
 from textparity.errors import InputError, TextparityError
-from textparity.files import is_unicode, write_text
+from textparity.files import is_unicode
+from textparity.report.loopback import LoopbackHandler, LoopbackServer, Refused
 from textparity.report.pages import page_environment
 from textparity.studies.swapping.candidates.candidates import CHECK_COLUMNS, FAILED
 from textparity.studies.swapping.candidates.outputs import read_cells
@@ -39,14 +37,7 @@ from textparity.studies.swapping.candidates.reviews import (
 )
 
 log = logging.getLogger(__name__)
-HOST = "127.0.0.1"
 _LONGEST_BODY = 1 << 20
-_SECURITY = {
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
 _TEMPLATE = "review.html.j2"
 
 
@@ -136,103 +127,56 @@ class ReviewStore:
         return self._path.read_bytes() if self._path.exists() else None
 
 
-class ReviewServer(ThreadingHTTPServer):
-    """Serves the page of one `ReviewStore`; `url` has the token. `checks` are the failed checks of a candidate."""
-
-    daemon_threads = True
+class ReviewServer(LoopbackServer):
+    """Serves the page of one `ReviewStore`. `checks` are the failed checks of a candidate."""
 
     def __init__(self, store: ReviewStore, checks: Mapping[Key, list[str]], title: str, port: int = 0) -> None:
-        super().__init__((HOST, port), _Handler)
+        super().__init__(port, _Handler)
         self.store = store
         self.checks = checks
         self.title = title
-        self.token = secrets.token_urlsafe(24)
-
-    @property
-    def origin(self) -> str:
-        """What the page's own requests come from."""
-        return f"http://{HOST}:{self.server_port}"
-
-    @property
-    def url(self) -> str:
-        """The address of the page."""
-        return f"{self.origin}/{self.token}/"
 
 
-class _Refused(Exception):
-    def __init__(self, status: HTTPStatus, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-
-
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LoopbackHandler):
     server: ReviewServer
-    protocol_version = "HTTP/1.1"
-    # A client that sends less than it says must not hold its thread for ever.
-    timeout = 60
 
-    def do_GET(self) -> None:
-        try:
-            action = self._action()
-            if action == "":
-                nonce = secrets.token_urlsafe(16)
-                page = render_review_page(self.server.store, self.server.checks, self.server.title, nonce)
-                policy = (
-                    f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; "
-                    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-                )
-                self._send(HTTPStatus.OK, page, "text/html", {"Content-Security-Policy": policy})
-            elif action == "states":
-                self._send_json(HTTPStatus.OK, [asdict(state) for state in self.server.store.states()])
-            else:
-                raise _Refused(HTTPStatus.NOT_FOUND, "There is nothing here.")
-        except _Refused as refused:
-            self._send_json(refused.status, {"error": str(refused)})
-
-    def do_POST(self) -> None:
-        try:
-            if self._action() != "decide":
-                raise _Refused(HTTPStatus.NOT_FOUND, "There is nothing here.")
-            if self.headers.get("Origin") != self.server.origin:
-                raise _Refused(HTTPStatus.FORBIDDEN, "Only the review page itself may decide.")
-            cells = self._body()
-            try:
-                key = (cells["document"], cells["line"])
-                state = self.server.store.decide(key, cells["decision"], cells["swapped"], cells["version"])
-            except Conflict as conflict:
-                raise _Refused(HTTPStatus.CONFLICT, str(conflict)) from None
-            except RefusedDecision as refused:
-                raise _Refused(HTTPStatus.BAD_REQUEST, str(refused)) from None
-            except OSError as error:
-                log.error("%s", error)
-                raise _Refused(HTTPStatus.INTERNAL_SERVER_ERROR, f"The file cannot be written: {error}") from None
-            self._send_json(HTTPStatus.OK, asdict(state))
-        except _Refused as refused:
-            # What was not read of the request would be taken for the next one.
-            self.close_connection = True
-            self._send_json(refused.status, {"error": str(refused)})
-
-    def _action(self) -> str:
-        """Return what stands behind the token; refuse other hosts (a name that leads here) and wrong tokens."""
-        if self.headers.get("Host") != self.server.origin.removeprefix("http://"):
-            raise _Refused(HTTPStatus.FORBIDDEN, "This is not the address of the review page.")
-        token, slash, action = self.path.removeprefix("/").partition("/")
-        if not slash or not secrets.compare_digest(token.encode(), self.server.token.encode()):
-            raise _Refused(
-                HTTPStatus.FORBIDDEN,
-                "The address is not complete, or the review was started again: open its new address.",
+    def get(self, action: str) -> None:
+        if action == "":
+            nonce = secrets.token_urlsafe(16)
+            page = render_review_page(self.server.store, self.server.checks, self.server.title, nonce)
+            policy = (
+                f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; "
+                "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
             )
-        return action
+            self.send(HTTPStatus.OK, page, "text/html", {"Content-Security-Policy": policy})
+        elif action == "states":
+            self._send_json(HTTPStatus.OK, [asdict(state) for state in self.server.store.states()])
+        else:
+            raise Refused(HTTPStatus.NOT_FOUND, "There is nothing here.")
 
-    def _body(self) -> dict[str, Any]:
-        length = self.headers.get("Content-Length", "")
-        # Not read as a number before it is short enough to be one.
-        if not length.isdecimal() or len(length) > len(str(_LONGEST_BODY)) or int(length) > _LONGEST_BODY:
-            raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The decision is too long.")
-        if self.headers.get_content_type() != "application/json":
-            raise _Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "A decision is JSON.")
+    def post(self, action: str) -> None:
+        if action != "decide":
+            raise Refused(HTTPStatus.NOT_FOUND, "There is nothing here.")
+        cells = self._cells()
         try:
-            cells = json.loads(self.rfile.read(int(length)))
+            key = (cells["document"], cells["line"])
+            state = self.server.store.decide(key, cells["decision"], cells["swapped"], cells["version"])
+        except Conflict as conflict:
+            raise Refused(HTTPStatus.CONFLICT, str(conflict)) from None
+        except RefusedDecision as refused:
+            raise Refused(HTTPStatus.BAD_REQUEST, str(refused)) from None
+        except OSError as error:
+            log.error("%s", error)
+            raise Refused(HTTPStatus.INTERNAL_SERVER_ERROR, f"The file cannot be written: {error}") from None
+        self._send_json(HTTPStatus.OK, asdict(state))
+
+    def refuse(self, refused: Refused) -> None:
+        self._send_json(refused.status, {"error": str(refused)})
+
+    def _cells(self) -> dict[str, Any]:
+        body = self.read_body("application/json", _LONGEST_BODY, "The decision is too long.")
+        try:
+            cells = json.loads(body)
             types = {"document": str, "line": int, "decision": str, "swapped": str, "version": int}
             if any(type(cells[name]) is not kind for name, kind in types.items()):
                 raise TypeError
@@ -240,24 +184,11 @@ class _Handler(BaseHTTPRequestHandler):
             if not all(is_unicode(cells[name]) for name, kind in types.items() if kind is str):
                 raise ValueError
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise _Refused(HTTPStatus.BAD_REQUEST, "This is not a decision.") from None
+            raise Refused(HTTPStatus.BAD_REQUEST, "This is not a decision.") from None
         return cells
 
     def _send_json(self, status: HTTPStatus, value: Any) -> None:
-        self._send(status, json.dumps(value, ensure_ascii=False), "application/json", {})
-
-    def _send(self, status: HTTPStatus, text: str, kind: str, headers: dict[str, str]) -> None:
-        content = text.encode()
-        self.send_response(status)
-        described = {"Content-Type": f"{kind}; charset=utf-8", "Content-Length": str(len(content))}
-        for name, value in (described | _SECURITY | headers).items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, format: str, *arguments: Any) -> None:
-        # The address with the token does not belong in a log.
-        log.debug("%s %s", self.command, arguments[1] if len(arguments) > 1 else "")
+        self.send(status, json.dumps(value, ensure_ascii=False), "application/json")
 
 
 def render_review_page(store: ReviewStore, checks: Mapping[Key, list[str]], title: str, nonce: str) -> str:
@@ -306,24 +237,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(
         f"{len(candidates):,} sentences; decisions go to {options.reviews}\n{server.url}\nStop with Ctrl+C.", flush=True
     )
-    # For this user alone.
-    with TemporaryDirectory() as folder:
-        if not options.no_browser:
-            webbrowser.open(leading_page(server.url, Path(folder)).as_uri())
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            print("\nAll decisions are in the file.")
-        finally:
-            server.server_close()
+    server.serve_user(not options.no_browser)
+    print("\nAll decisions are in the file.")
     return 0
-
-
-def leading_page(url: str, folder: Path) -> Path:
-    """Return a page that leads to `url`: the arguments of a browser can be read by all users of the machine."""
-    page = folder / "review.html"
-    write_text(page, f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={url}"><a href="{url}">Review</a>\n')
-    return page
 
 
 def read_failed_checks(path: Path) -> dict[Key, list[str]]:

@@ -1,0 +1,129 @@
+"""A text as a reader sees it: what was counted marked in it, beside its audit. Nothing is written."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+from unicodedata import normalize
+
+from textparity.auditing.audit import collect
+from textparity.auditing.counting import SourceCounter
+from textparity.auditing.languages import language_row
+from textparity.auditing.reading import portions
+from textparity.auditing.results import AuditResult
+from textparity.auditing.settings import AuditSettings
+from textparity.auditing.tallying import Batch
+from textparity.auditing.units import LINE, join_lines
+from textparity.errors import InputError
+from textparity.files import printable
+from textparity.measures.terms import CLASSES
+from textparity.persons.methods import PERSONS
+
+# Characters; a longer text is a file, and for `textparity audit`.
+LONGEST_TEXT = 1 << 20
+# Of the corpus, in the audit's rows.
+NAME = "text"
+LETTERS = {"feminine": "f", "masculine": "m", "unspecified": "u"}
+
+
+class Piece(NamedTuple):
+    """A part of a text and the classes that it counts in, none if it is no match."""
+
+    text: str
+    classes: tuple[str, ...] = ()
+
+    @property
+    def style(self) -> str:
+        """The name of its mark: its class, or `several`."""
+        return self.classes[0] if len(self.classes) == 1 else "several"
+
+    @property
+    def letters(self) -> str:
+        """The first letters of its classes, which tell marks apart without colour."""
+        return " ".join(LETTERS[name] for name in self.classes)
+
+
+@dataclass(frozen=True)
+class MarkedText:
+    """A line, paragraph or document in pieces; `lang` is a code for browsers, empty for a text that was left out."""
+
+    pieces: tuple[Piece, ...]
+    lang: str
+
+
+@dataclass(frozen=True)
+class MarkedAudit:
+    """An audit and its texts; `unmarked` matches overlap with others, or have no place in the text as it is."""
+
+    result: AuditResult
+    texts: tuple[MarkedText, ...]
+    unmarked: int
+
+    @property
+    def several(self) -> int:
+        """How many marks are of two classes or more."""
+        return sum(len(piece.classes) > 1 for text in self.texts for piece in text.pieces)
+
+
+def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAudit:
+    """Audit a text as `textparity audit` does a file of it, and mark what was counted.
+
+    Without `lang`, the language is found out from the whole text. Raises `InputError` for what is no text.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise InputError(
+            f"the text has {len(text):,} characters, and this page takes {LONGEST_TEXT:,}; textparity audit takes "
+            "files of any size"
+        )
+    if not text.strip():
+        raise InputError("there is no text; paste one, or choose a file")
+    if "\0" in text:
+        raise InputError("the text has a NUL byte, so it is no plain text; save it as text in UTF-8")
+    lines = list(enumerate(text.replace("\r\n", "\n").removesuffix("\n").split("\n"), start=1))
+    units = lines if settings.text_unit == LINE else list(join_lines(lines, settings.text_unit, NAME))
+    settings = replace(settings, keep_records=True, examples=0, detect="text" if lang else "file")
+    batches: list[Batch] = []
+    with SourceCounter(settings, keep=batches.append) as counter:
+        counted = counter.count(NAME, portions(units), lang)
+    # These are of no file.
+    result = replace(collect([(NAME, counted)], settings), files=0)
+    records = [row for batch in batches if batch.records is not None for row in batch.records.to_pylist()]
+    # A language found out in few texts is left out of the result, and so of the marks.
+    kept = {item.lang for item in result}
+    found = {row["place"]: row for row in records if row["lang"] in kept}
+    marked, unmarked = [], 0
+    for place, one in units:
+        row = found.get(place)
+        if row is None:
+            marked.append(MarkedText((Piece(_shown(one)),), ""))
+            continue
+        # Places of mentions are those of the text in NFC.
+        pieces, number = _mark(normalize("NFC", one) if settings.method == PERSONS else one, row["matches"])
+        marked.append(MarkedText(tuple(pieces), language_row(row["lang"]).icu_locale))
+        unmarked += number
+    filled = (text for text in marked if any(piece.text.strip() for piece in text.pieces))
+    return MarkedAudit(result, tuple(filled), unmarked)
+
+
+def _mark(text: str, matches: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], int]:
+    """Return the text in pieces, and how many matches are not marked in it."""
+    spans: dict[tuple[int, int], list[str]] = {}
+    unmarked = 0
+    for match in matches:
+        if match["start"] is None:
+            unmarked += 1
+        else:
+            spans.setdefault((match["start"], match["end"]), []).append(match["gender"])
+    pieces, end = [], 0
+    for (start, stop), classes in sorted(spans.items(), key=lambda item: (item[0][0], -item[0][1])):
+        if start < end:
+            unmarked += len(classes)
+            continue
+        pieces += [Piece(text[end:start]), Piece(text[start:stop], tuple(sorted(set(classes), key=CLASSES.index)))]
+        end = stop
+    pieces.append(Piece(text[end:]))
+    shown = [piece._replace(text=_shown(piece.text)) for piece in pieces if piece.text]
+    return shown, unmarked
+
+
+def _shown(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))

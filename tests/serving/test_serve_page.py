@@ -1,0 +1,273 @@
+"""The page of `textparity serve`: what its server lets through and keeps to itself, and its form in a real browser."""
+
+import http.client
+import logging
+import re
+import sys
+import threading
+from urllib.parse import urlencode
+
+import pytest
+
+from textparity.command import main
+from textparity.persons import methods
+from textparity.serving import page as serving
+from textparity.serving.marking import LONGEST_TEXT
+from textparity.serving.page import Choices, TextServer
+
+TEXT = "A woman met her brothers.\nTwo fathers left."
+FORM = {"text": TEXT, "lang": "eng", "lexicon": "demo", "method": "lexicon", "text_unit": "line", "layers": "nouns"}
+KIND = "application/x-www-form-urlencoded"
+
+
+@pytest.fixture
+def server():
+    running = TextServer(Choices(lexicon="demo"))
+    threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    yield running
+    running.shutdown()
+    running.server_close()
+
+
+def send(server, method, path, body=None, **headers):
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
+    defaults = {"Origin": server.origin, "Content-Type": KIND} if body is not None else {}
+    sent = urlencode(body) if isinstance(body, dict) else body
+    connection.request(method, path, sent, {name: value for name, value in (defaults | headers).items() if value})
+    answer = connection.getresponse()
+    said = answer.read().decode()
+    connection.close()
+    return answer, said
+
+
+def count(server, **changes):
+    return send(server, "POST", f"/{server.token}/", FORM | changes)
+
+
+def test_a_text_comes_back_with_its_marks_and_its_audit(server):
+    answer, page = count(server)
+    assert answer.status == 200
+    assert '<mark class="feminine" title="feminine">woman<sup>f</sup></mark>' in page
+    assert '<mark class="masculine" title="masculine">fathers<sup>m</sup></mark>' in page
+    assert "Verdict: <strong>too few</strong>" in page and "Precision of the lexicon: not measured." in page
+    assert re.search(r"textparity [\d.]+ \| method lexicon \| lex demo@\w+ \| layers nouns \| .* lang eng \| n 2", page)
+
+
+def test_what_a_text_has_of_html_is_text(server):
+    page = count(server, text='</textarea><script>alert("x")</script> A <b>woman</b> & a man.')[1]
+    assert page.count("<script") == page.count("</script>") == page.count("</textarea>") == 1
+    assert "&lt;b&gt;<mark" in page
+
+
+def test_the_page_is_its_own_and_loads_nothing(server):
+    answer, page = send(server, "GET", f"/{server.token}/")
+    policy = answer.getheader("Content-Security-Policy")
+    assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "form-action 'self'" in policy
+    assert (answer.getheader("Cache-Control"), answer.getheader("Referrer-Policy")) == ("no-store", "same-origin")
+    assert not any(word in page for word in ("http://", "https://", "//cdn", "src=", "url("))
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Origin": "http://example.org"}, 403),
+        ({"Origin": None}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Host": "example.org"}, 403),
+        ({"Host": "localhost"}, 403),
+        ({"Content-Type": "multipart/form-data"}, 415),
+        ({"Content-Length": "99999999"}, 413),
+    ],
+)
+def test_other_pages_get_no_count(server, headers, status):
+    answer, said = send(server, "POST", f"/{server.token}/", FORM, **headers)
+    assert answer.status == status and "<mark" not in said
+
+
+def test_nothing_is_shown_or_counted_without_the_token(server):
+    for path in ("/", "/wrong/", f"/{server.token}", f"/{server.token[:-1]}/"):
+        for method, body in (("GET", None), ("POST", FORM)):
+            answer, said = send(server, method, path, body)
+            assert answer.status == 403 and "<" not in said
+    assert send(server, "GET", f"/{server.token}/", Host="example.org")[0].status == 403
+    assert send(server, "GET", f"/{server.token}/other")[0].status == 404
+    assert send(server, "POST", f"/{server.token}/other", FORM)[0].status == 404
+
+
+@pytest.mark.parametrize("body", ["", "text=a", b"text=%ff&lang=&lexicon=demo&method=lexicon&text_unit=line", b"\xff"])
+def test_what_is_not_the_form_is_refused(server, body):
+    assert send(server, "POST", f"/{server.token}/", body)[0].status == 400
+
+
+def test_a_text_that_is_too_long_is_said_on_the_page(server):
+    # In one character too many; and as a body that is not even read, but whose sender sees the answer.
+    for text, status in (("a" * (LONGEST_TEXT + 1), 400), ("é" * 4 * LONGEST_TEXT, 413)):
+        answer, page = count(server, text=text)
+        assert answer.status == status
+        assert re.search(r'role="alert"[^>]*>[^<]*(1,048,576)[^<]*textparity audit takes\s+files of any size', page)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"text": " "}, "there is no text; paste one"),
+        ({"lang": "tlh"}, "has no row in the table of languages"),
+        ({"lexicon": "mine"}, "has no row in the table of lexicons"),
+        ({"layers": "pronouns"}, "a lexicon has nouns alone"),
+        ({"text_unit": "page"}, "is none of line, paragraph, document"),
+        ({"method": "persons", "lang": "rus"}, "Russian (rus) has no pipeline for the method persons"),
+    ],
+)
+def test_what_cannot_be_counted_is_said_and_the_text_stays_in_the_form(server, changes, said):
+    answer, page = count(server, **changes)
+    assert answer.status == 400 and said in page
+    assert f"\n{(FORM | changes)['text']}</textarea>" in page
+
+
+def test_without_a_network_the_page_says_which_lexicon_needs_none(server, tmp_path, monkeypatch):
+    (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n")
+    monkeypatch.setenv("TEXTPARITY_MIRROR", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    page = count(server, lexicon="gender_gap_v1.0")[1]
+    assert "the English lexicon is a download; without it, add --lexicon demo, which is a few words" in page
+    assert "is chosen below" in page and '<option value="demo">' in page
+
+
+_watched: list[str] | None = None
+
+
+def _watch(event, arguments):
+    if _watched is not None and event == "open":
+        path, mode, flags = arguments
+        if (mode and set(mode) & set("wax+")) or (not mode and flags & 3):
+            _watched.append(str(path))
+
+
+def test_a_text_is_neither_written_nor_logged(server, monkeypatch, capfd, caplog):
+    # What is loaded with the first text may write bytecode.
+    count(server)
+    global _watched
+    sys.addaudithook(_watch)
+    caplog.set_level(logging.DEBUG)
+    _watched = []
+    try:
+        open("/dev/null", "w").close()
+        pages = [count(server, text="The Zanzibarian woman.", **changes)[1] for changes in ({}, {"lang": ""})]
+        monkeypatch.setattr(serving, "mark_text", lambda text, *_: [][text])
+        pages.append(count(server, text="The Zanzibarian woman.")[1])
+        written = _watched
+    finally:
+        _watched = None
+    assert written == ["/dev/null"]
+    assert all("Zanzibarian" in page for page in pages)
+    assert "a mistake of textparity (TypeError)" in pages[-1] and "TypeError" in caplog.text
+    for said in (*capfd.readouterr(), caplog.text):
+        assert "Zanzibarian" not in said and server.token not in said
+
+
+def test_a_language_that_was_not_found_out_is_to_be_chosen(server):
+    for lang, hint in (("", 1), ("ita", 0)):
+        page = count(server, text="zzz 123 qqq", lang=lang)[1]
+        assert page.count("Nothing was counted.") == 1 and page.count("choose it above") == hint
+
+
+def test_persons_can_be_chosen_where_a_pipeline_is_and_else_the_command_is_said(server, monkeypatch, capsys):
+    path = f"/{server.token}/"
+    monkeypatch.setattr(serving, "missing_pipeline", lambda name: "" if name == "fr_core_news_sm" else "not here")
+    page = send(server, "GET", path)[1]
+    assert "<option>persons</option>" in page and "<li>French: installed</li>" in page and "<li>English: not" in page
+    monkeypatch.setattr(serving, "missing_pipeline", methods.missing_pipeline)
+    monkeypatch.setattr(methods, "find_spec", lambda name: None if name.endswith("_sm") or "pymorphy" in name else True)
+    page = send(server, "GET", path)[1]
+    assert "<option disabled>persons</option>" in page and "python -m spacy download en_core_web_sm" in page
+    assert main(["serve", "--method", "persons", "--no-browser"]) == 2
+    assert "python -m spacy download en_core_web_sm" in capsys.readouterr().err
+
+
+def test_the_command_says_the_address_and_what_is_wrong(capsys, monkeypatch):
+    def end(server):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(TextServer, "serve_forever", end)
+    assert main(["serve", "--no-browser", "--lexicon", "demo", "--lang", "Spanish"]) == 0
+    assert re.match(r"http://127\.0\.0\.1:\d+/[\w-]{32}/\n", capsys.readouterr().out)
+    with TextServer(Choices()) as other:
+        assert main(["serve", "--no-browser", "--port", str(other.server_port)]) == 2
+    assert re.search(r"port \d+ cannot be served on \(.*in use\); choose another --port", capsys.readouterr().err)
+    for wrong, said in (
+        (["--lexicon", "mine"], "lexicon 'mine' has no row"),
+        (["--lang", "tlh"], "language 'tlh'"),
+        (["--port", "70000"], "port 70000 cannot be served on"),
+    ):
+        assert main(["serve", "--no-browser", *wrong]) == 2
+        assert said in capsys.readouterr().err
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_reader_pastes_a_text_and_sees_its_words(server, open_page, scripts):
+    page = open_page(server.url, java_script_enabled=scripts)
+    page.get_by_label("Text", exact=True).fill(TEXT)
+    page.get_by_label("Language").select_option("English")
+    page.get_by_role("button", name="Count").press("Enter")
+    page.get_by_role("heading", name="Result").wait_for()
+    assert page.locator(".marked mark").all_inner_texts() == ["womanf", "brothersm", "fathersm"]
+    assert page.locator(".legend mark").all_inner_texts() == ["femininef", "masculinem", "unspecifiedu"]
+    assert page.get_by_label("Text", exact=True).input_value() == TEXT
+    assert page.errors == []
+    if scripts:
+        assert page.evaluate("document.activeElement.id") == "result"
+        lines = page.locator(".marked mark").evaluate_all(
+            "all => all.map(one => getComputedStyle(one).borderBottomStyle)"
+        )
+        # Of two classes, marks are lines of two kinds, whatever their colours.
+        assert lines == ["solid", "double", "double"]
+
+
+@pytest.mark.browser
+def test_a_file_is_read_into_the_field_and_one_that_is_no_text_is_said(server, open_page, tmp_path):
+    page = open_page(server.url)
+    (tmp_path / "long.txt").write_bytes(b"a" * (4 * LONGEST_TEXT + 1))
+    (tmp_path / "latin.txt").write_bytes(b"Se\xf1ora")
+    (tmp_path / "text.txt").write_text("Señora <b>", "utf-8")
+    expect = pytest.importorskip("playwright.sync_api").expect
+    for name, said in (
+        ("long", "is too long for this page"),
+        ("latin", "is no text in UTF-8"),
+        ("text", "in the field"),
+    ):
+        page.get_by_label("or a UTF-8 file").set_input_files(tmp_path / f"{name}.txt")
+        expect(page.get_by_role("status")).to_contain_text(f"{name}.txt")
+        expect(page.get_by_role("status")).to_contain_text(said)
+    assert page.get_by_label("Text", exact=True).input_value() == "Señora <b>"
+    drop = """async (field) => { const data = new DataTransfer(); data.items.add(new File(["Dos mujeres"], "b.txt"));
+      field.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true })); }"""
+    page.get_by_label("Text", exact=True).evaluate(drop)
+    expect(page.get_by_label("Text", exact=True)).to_have_value("Dos mujeres")
+    assert page.errors == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [400, 1100])
+def test_right_to_left_text_stands_so_and_nothing_sticks_out(server, open_page, repository, width):
+    page = open_page(server.url, viewport={"width": width, "height": 800})
+    page.get_by_label("Text", exact=True).fill((repository / "resources/demo/texts/arb.txt").read_text("utf-8"))
+    page.get_by_role("button", name="Count").click()
+    page.get_by_role("heading", name="Result").wait_for()
+    direction = "all => new Set(all.map(one => getComputedStyle(one).direction + one.lang)).size"
+    paragraphs = page.locator(".marked p")
+    assert paragraphs.evaluate_all(direction) == 1
+    assert paragraphs.first.evaluate("one => getComputedStyle(one).direction + one.lang") == "rtlar"
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.browser
+def test_a_mistake_has_the_focus(server, open_page):
+    page = open_page(server.url)
+    page.get_by_label("Text", exact=True).fill(TEXT)
+    page.get_by_label("nouns", exact=True).uncheck()
+    page.get_by_role("button", name="Count").click()
+    alert = page.get_by_role("alert")
+    alert.wait_for()
+    assert "layers none" in alert.inner_text()
+    assert page.evaluate("document.activeElement.id") == "error"
