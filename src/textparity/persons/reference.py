@@ -81,7 +81,7 @@ class Reference:
         self._recent: dict[int, Person] = {}
         self._by_part: defaultdict[str, list[Person]] = defaultdict(list)
         self._at: dict[int, Found] = {}
-        # Nouns that are no persons, by word: where nouns have a gender, pronouns are for them, too.
+        # Nouns that are no persons, by word.
         self._things: dict[str, Person] = {}
         self._seen = 0
 
@@ -122,8 +122,11 @@ class Reference:
         person.was_subject = token.dep_ in _SUBJECTS
 
     def _note_things(self, end: int) -> None:
-        """Note the nouns before a token that are no persons, where nouns have a gender."""
-        if not self._rules.of_kind("article"):
+        """Note the nouns before a token that are no persons, where pronouns are for them, too.
+
+        That is where nouns have a gender, and subjects are not left out: such a language has an impersonal pronoun.
+        """
+        if not self._rules.of_kind("impersonal"):
             return
         for token in self._doc[self._seen : end]:
             gender = gender_of(token)
