@@ -203,7 +203,7 @@ class PersonFinder:
                 is_plural = token.lower_.endswith(("s", "r"))
             elif role == "either":
                 # A clitic is of any gender, what stands by itself is not.
-                role, gender = ("personal", gender) if self._is_stressed(token) else ("object", ANY)
+                role, gender = ("personal", gender) if self._is_stressed(token) else ("dative", ANY)
             elif role == "joint possessive":
                 role, is_plural = "possessive", True
             elif role == "demonstrative":

@@ -271,7 +271,7 @@ class Reference:
             if not self._fits(person, one.gender, one.is_plural and one.role != "possessive"):
                 continue
             # He sees him: two persons.
-            if person is subject and one.role == "object":
+            if person is subject and one.role in ("object", "dative"):
                 continue
             if person.is_unknown and (one.role != "personal" or not one.gender):
                 continue
