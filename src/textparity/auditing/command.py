@@ -34,6 +34,7 @@ examples:
   textparity audit corpus.txt --lang spa
   textparity audit news.txt:eng noticias.txt.gz:spa --per-file --csv table.csv
   textparity audit articles.jsonl --field body --html page.html
+  textparity audit articles.jsonl --field body --group-by date --html page.html
   zcat big.gz | textparity audit - --lang deu --jobs 2
   textparity audit --dataset NAME --split train --field answers.text --lang eng
 
@@ -106,6 +107,13 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "--split", action="append", default=[], metavar="NAME", help="split of the dataset (default: train); repeatable"
     )
     add("--max-samples", type=number_from(1), metavar="N", help="the first N texts of each file only")
+    add(
+        "--group-by",
+        default=defaults.group_by,
+        metavar="FIELD",
+        help="one row besides for each language and value of a field of the records, such as outlet or year; of dates, "
+        "for each year (or month of one year)",
+    )
     add(
         "--minimum-certainty",
         type=float,
@@ -219,6 +227,13 @@ def _add_tables(add: Callable[..., Any]) -> None:
         default=defaults.min_size,
         metavar="N",
         help="leave out, in one row, languages found out in fewer texts and less than 1 %% of them (%(default)s)",
+    )
+    add(
+        "--max-groups",
+        type=number_from(1),
+        default=defaults.max_groups,
+        metavar="N",
+        help="of --group-by, show those with the most texts, the others in one row (%(default)s)",
     )
     for name in ("csv", "latex", "html"):
         add(f"--{name}", metavar="FILE", help=f"write {name.upper() if name != 'latex' else 'LaTeX'}; - prints it")
@@ -360,7 +375,7 @@ def _merge(options: argparse.Namespace) -> int:
             raise InputError(f"{path}: is no part, and no folder of .parquet files; name what --part has written")
         parts += found
     _check_tables(options, [Source(str(part), "parquet") for part in parts])
-    return _show(merge_parts(parts, options.per_file, options.top, options.min_size), options)
+    return _show(merge_parts(parts, options.per_file, options.top, options.min_size, options.max_groups), options)
 
 
 def _check_tables(

@@ -5,7 +5,7 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from textparity.auditing.languages import find_language, read_language
@@ -61,6 +61,14 @@ class Source:
     def title(self) -> str:
         """Its name in tables and messages."""
         return "-".join(filter(None, [self.name, self.subset, self.split])) if self.format == DATASET else self.name
+
+
+def with_groups(source: Source, field: str) -> Source:
+    """Return a source that is to be grouped by a field, if one is given: a problem where it has no records."""
+    if not field or source.problem or source.format not in ("text", "wet"):
+        return source
+    problem = f"{source.name}: has no records, so no field {field} to group by; leave it out, or --group-by"
+    return replace(source, problem=problem)
 
 
 def short_names(sources: Sequence[Source]) -> list[str]:

@@ -40,6 +40,7 @@ _CHANGED = {
     "text": "text_unit",
     "detect": "detect",
     "size": "min_size",
+    "group": "group_by",
 }
 _PIPELINE, _DETECTED = "pipeline", "ident"
 _ORDER = (*_FIRST, _PIPELINE, *_CHANGED, _DETECTED, *_LAST)
@@ -191,7 +192,7 @@ def _is_spare(name: str, value: str) -> bool:
 
 
 def _shown(value: Any) -> str:
-    return ",".join(map(_escape, value)) if isinstance(value, tuple) else str(value)
+    return ",".join(map(_escape, value)) if isinstance(value, tuple) else _escape(str(value))
 
 
 def _escape(text: str) -> str:
@@ -203,7 +204,7 @@ def _read(name: str, value: str, default: Any) -> Any:
     if isinstance(default, tuple):
         return tuple(unquote(word) for word in value.split(","))
     if isinstance(default, str):
-        return value
+        return unquote(value)
     try:
         return float(value) if isinstance(default, float) else int(value)
     except ValueError:

@@ -77,6 +77,14 @@ class Found:
         texts, kinds, starts = _columns(rows, 3)
         return cls(words, texts, kinds, starts, list(known))
 
+    def of_texts(self, numbers: np.ndarray) -> "Found":
+        """Return what was found of some texts alone, by their numbers in ascending order."""
+        places = np.full(len(self.words), -1)
+        places[numbers] = np.arange(len(numbers))
+        texts = places[self.texts]
+        kept = texts >= 0
+        return Found(self.words[numbers], texts[kept], self.kinds[kept], self.starts[kept], self.known)
+
     @property
     def matches(self) -> dict[int, list[Match]]:
         """The matches of each text that has any."""
