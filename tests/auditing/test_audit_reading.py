@@ -28,7 +28,7 @@ def read(path, field="text", refuse=None, format=None):
         raise error
 
     source = Source(str(path), format_of(path, format) or "text")
-    portions = reading.read_texts(source, reading.Fields(field), refuse or raise_it, lambda size: None)
+    portions = reading.read_texts(source, reading.Fields(field or "text"), refuse or raise_it, lambda size: None)
     return [pair for places, texts, _ in portions for pair in zip(places, texts, strict=True)]
 
 

@@ -124,8 +124,8 @@ def add_tally(
 def _check_number(groups: Collection[str], settings: AuditSettings) -> None:
     if len(groups) > MOST_GROUPS:
         raise InputError(
-            f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as {next(iter(groups))[:40]!r}; group "
-            "by one with fewer, such as a year or a domain"
+            f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as {next(iter(groups))[:40]!r}; "
+            "group by one with fewer, such as a year or a domain"
         )
 
 
