@@ -23,6 +23,8 @@ from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import tally_batch
 from textparity.errors import ConfigError
 
+_OF_FILES = ("text_unit", "detect", "strip_html")
+
 
 class AuditPart(PipelineStep):
     """Counts persons in the documents that pass, which stay as they are, and writes a part `{rank:05d}.parquet`.
@@ -40,8 +42,8 @@ class AuditPart(PipelineStep):
         self.output_folder = get_datafolder(output_folder)
         self.lang = read_language(lang) if lang else None
         self.settings = AuditSettings(**settings)
-        if (self.settings.text_unit, self.settings.detect) != (AuditSettings.text_unit, AuditSettings.detect):
-            raise ConfigError("text_unit and detect are of files, and a text here is a document; leave them out")
+        if any(getattr(self.settings, name) != getattr(AuditSettings, name) for name in _OF_FILES):
+            raise ConfigError(f"{', '.join(_OF_FILES)} are of files, and a text here is a document; leave them out")
         if self.settings.lexicon_folder:
             check_lexicon_folder(self.settings.lexicon_folder)
 

@@ -28,7 +28,9 @@ def read(path, field="text", refuse=None, format=None):
         raise error
 
     source = Source(str(path), format_of(path, format) or "text")
-    portions = reading.read_texts(source, reading.Fields(field or "text"), refuse or raise_it, lambda size: None)
+    portions = reading.read_texts(
+        source, reading.Fields(field or "text"), refuse or raise_it, lambda size: None, pytest.fail
+    )
     return [pair for places, texts, _ in portions for pair in zip(places, texts, strict=True)]
 
 
@@ -80,7 +82,9 @@ def test_a_cell_of_csv_may_hold_line_ends_and_quotes(tmp_path):
 def test_a_long_cell_is_read_and_the_limit_of_the_csv_module_is_that_of_others(tmp_path):
     path = tmp_path / "corpus.csv"
     path.write_text(f"id,body\n1,{'x' * 200_000}\n2,Two.\n", encoding="utf-8")
-    portions = reading.read_texts(Source(str(path), "csv"), reading.Fields("body"), pytest.fail, lambda size: None)
+    portions = reading.read_texts(
+        Source(str(path), "csv"), reading.Fields("body"), pytest.fail, lambda size: None, pytest.fail
+    )
     limits = [(len(text), csv.field_size_limit()) for _, texts, _ in portions for text in texts]
     assert limits == [(200_000, 131_072), (4, 131_072)]
     assert csv.field_size_limit() == 131_072

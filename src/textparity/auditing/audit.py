@@ -13,6 +13,7 @@ import numpy as np
 
 from textparity.auditing.counting import Counted, SourceCounter, count_sources
 from textparity.auditing.groups import NO_GROUP, choose_groups
+from textparity.auditing.html_text import strip_html
 from textparity.auditing.inputs import Source, choose_sources, short_names
 from textparity.auditing.languages import language_row, read_language
 from textparity.auditing.parts import Parts, open_part
@@ -48,7 +49,7 @@ def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> Aud
         raise ConfigError("text_unit is of text files; join the texts, or give files to textparity.audit_files")
     if chosen.group_by:
         raise ConfigError("group_by is of records, which have fields; give files to textparity.audit_files")
-    numbered = ((number, _as_text(text, number)) for number, text in enumerate(texts, start=1))
+    numbered = ((number, _as_text(text, number, chosen.strip_html)) for number, text in enumerate(texts, start=1))
     with SourceCounter(chosen) as counter:
         counted = counter.count(PYTHON, portions(numbered), read_language(lang) if lang else None)
     # These are no files.
@@ -217,7 +218,7 @@ def _settings(settings: Mapping[str, Any]) -> AuditSettings:
     return AuditSettings(**settings)
 
 
-def _as_text(text: Any, number: int) -> str | None:
+def _as_text(text: Any, number: int, is_html: bool) -> str | None:
     if text is None or isinstance(text, str):
-        return text
+        return strip_html(text) if text and is_html else text
     raise InputError(f"text {number} is {type(text).__name__}, no string")

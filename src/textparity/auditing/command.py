@@ -26,8 +26,9 @@ NOTES_SHOWN = 10
 _DESCRIPTION = """\
 Count feminine, masculine and unspecified person nouns in texts of your own, in 55 languages.
 
-A text is a line of a text file, or a field of a record (JSON lines, CSV, TSV, Parquet). Files may be compressed (.gz,
-.zst, .bz2, .xz), and larger than memory. A folder stands for its files, - for standard input.
+A text is a line of a text file, a field of a record (JSON lines, CSV, TSV, Parquet), or a web page (HTML, WARC, WET).
+Files may be compressed (.gz, .zst, .bz2, .xz), and larger than memory. A folder stands for its files, - for standard
+input.
 """
 _EPILOG = """\
 examples:
@@ -90,7 +91,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     )
     add(
         "--format",
-        choices=("text", "json", "jsonl", "csv", "tsv", "parquet", "wet"),
+        choices=("text", "json", "jsonl", "csv", "tsv", "parquet", "html", "warc", "wet"),
         help="instead of by the name's ending",
     )
     add("--encoding", metavar="NAME", help="of text, JSON lines, CSV and TSV, such as windows-1252 (default: UTF-8)")
@@ -101,6 +102,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         default=defaults.text_unit,
         help="what is a text in a text file; paragraphs end at blank lines (default: %(default)s)",
     )
+    add("--strip-html", action="store_true", help="texts and fields are HTML; files that end in .html are in any case")
     add("--dataset", action="append", default=[], metavar="NAME", help="dataset of the Hugging Face hub (extra: hub)")
     add("--subset", metavar="NAME", help="configuration of the dataset")
     add(

@@ -13,7 +13,8 @@ from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 
-from textparity.auditing.inputs import Source, with_groups
+from textparity.auditing.html_text import strip_html
+from textparity.auditing.inputs import PAGES, Source, with_groups
 from textparity.auditing.languages import check_lexicon_folder, doubt_language
 from textparity.auditing.reading import DEFAULT_FIELD, Fields, RecordError, Texts, read_texts
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
@@ -187,13 +188,10 @@ def count_sources(
         for name, source in named:
             bar.set_description(Path(name).name[:30], refresh=False)
             try:
-                yield (
-                    name,
-                    source,
-                    counter.count(
-                        name, _readable(read_texts(source, fields, refuse, bar.update, settings.text_unit)), source.lang
-                    ),
-                )
+                texts = read_texts(source, fields, refuse, bar.update, counter.leave_out, settings.text_unit)
+                if settings.strip_html and source.format not in PAGES:
+                    texts = _stripped(texts)
+                yield name, source, counter.count(name, _readable(texts), source.lang)
             except _UnreadableError as error:
                 if not skip_failed:
                     raise error.error from None
@@ -207,6 +205,11 @@ class _UnreadableError(Exception):
     def __init__(self, error: InputError | FetchError) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+def _stripped(texts: Iterator[Texts]) -> Iterator[Texts]:
+    for places, portion, groups in texts:
+        yield places, [text if text is None else strip_html(text) for text in portion], groups
 
 
 def _readable(texts: Iterator[Texts]) -> Iterator[Texts]:

@@ -1,4 +1,4 @@
-"""Texts of a source, one by one: lines, or a field of JSON lines, CSV, TSV, Parquet, compressed or not, or a dataset.
+"""Texts of a source, one by one: lines, fields of records, or web pages, compressed or not, or those of a dataset.
 
 Datasets of the Hugging Face hub, or a folder of theirs, are streamed by the optional package `datasets`.
 """
@@ -24,10 +24,11 @@ import pyarrow.parquet as pq
 from textparity.auditing.arrays import read_array
 from textparity.auditing.encodings import Recoded
 from textparity.auditing.groups import group_name, group_of
+from textparity.auditing.html_text import decode_page, strip_html
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
 from textparity.auditing.languages import mirror_folder
-from textparity.auditing.units import LINE, join_lines
-from textparity.auditing.web_text import read_wet
+from textparity.auditing.units import LINE, LONGEST_TEXT, join_lines
+from textparity.auditing.web_text import read_warc
 from textparity.corpora.reading import decode_line
 from textparity.corpora.rows import is_damage
 from textparity.errors import FetchError, InputError, MissingResourceError
@@ -225,12 +226,13 @@ def read_texts(
     fields: Fields,
     refuse: Callable[[InputError], None],
     advance: Callable[[int], None],
+    leave_out: Callable[[str], None],
     unit: str = LINE,
 ) -> Iterator[Texts]:
     """Yield the texts of a source, in portions.
 
-    A record that is not valid goes to `refuse`, which may raise; `advance` gets the bytes read. `unit` is that of text
-    files.
+    A record that is not valid goes to `refuse`, which may raise; `advance` gets the bytes read, `leave_out` why a web
+    page has no text. `unit` is that of text files.
     Raises `InputError` for a file that cannot be read.
     """
     if source.problem:
@@ -242,8 +244,10 @@ def read_texts(
     else:
         with _damage_named(source), _open(source) as (stream, tell):
             done = 0
-            if source.format == "wet":
-                found = portions(read_wet(stream, source.name, refuse))
+            if source.format in ("wet", "warc"):
+                found = portions(read_warc(stream, source.name, refuse, leave_out))
+            elif source.format == "html":
+                found = portions([(1, _read_page(stream, source.name))])
             else:
                 found = _read_lines(source, _blocks(source, stream), fields, refuse, unit)
             for portion in found:
@@ -252,6 +256,13 @@ def read_texts(
                 advance(now - done)
                 done = now
             advance(tell() - done)
+
+
+def _read_page(stream: BinaryIO, name: str) -> str:
+    raw = stream.read(LONGEST_TEXT + 1)
+    if len(raw) > LONGEST_TEXT:
+        raise InputError(f"{name}: is longer than {LONGEST_TEXT >> 20} MB; this is no page to be read")
+    return strip_html(decode_page(raw, None, name))
 
 
 def portions(texts: Iterable[Text]) -> Iterator[Texts]:

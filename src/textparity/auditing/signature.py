@@ -41,6 +41,7 @@ _CHANGED = {
     "detect": "detect",
     "size": "min_size",
     "group": "group_by",
+    "html": "strip_html",
 }
 _PIPELINE, _DETECTED = "pipeline", "ident"
 _ORDER = (*_FIRST, _PIPELINE, *_CHANGED, _DETECTED, *_LAST)
@@ -205,6 +206,8 @@ def _read(name: str, value: str, default: Any) -> Any:
         return tuple(unquote(word) for word in value.split(","))
     if isinstance(default, str):
         return unquote(value)
+    if isinstance(default, bool):
+        return value == str(True)
     try:
         return float(value) if isinstance(default, float) else int(value)
     except ValueError:
