@@ -12,7 +12,7 @@ import pytest
 
 import textparity
 from textparity.auditing import tallying
-from textparity.auditing.groups import group_name, group_of, is_time
+from textparity.auditing.groups import group_name, group_of
 from textparity.command import main
 from textparity.errors import ConfigError, InputError
 
@@ -104,7 +104,7 @@ def test_small_groups_are_together_and_texts_without_one_are_counted():
     result = textparity.audit_files(["c.jsonl"], "eng", lexicon="demo", group_by="x", max_groups=2)
     assert [(item.group, item.texts) for item in result.groups] == [("a", 4), ("b", 3), ("(other)", 3), ("(none)", 2)]
     assert sum(item.texts for item in result.groups) == result.texts == 12
-    assert "(other) is 2 with fewer texts." in result.to_text()
+    assert "(other): 2 groups with fewer texts." in result.to_text()
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,10 @@ def test_years_and_months_are_in_the_order_of_time(values, groups):
     write("c.jsonl", [{"text": "A man.", "when": value} for value in values])
     result = textparity.audit_files(["c.jsonl"], "eng", lexicon="demo", group_by="when")
     assert [item.group for item in result.groups] == groups
-    assert is_time(groups) == ("soon" not in groups)
+    assert result.groups_in_time == ("soon" not in groups)
+    few = textparity.audit_files(["c.jsonl"], "eng", lexicon="demo", group_by="when", max_groups=1)
+    assert few.groups_in_time == result.groups_in_time
+    assert few.to_html().count("<svg") == few.groups_in_time
 
 
 @pytest.mark.parametrize("kinds", [1000, 3])
@@ -173,7 +176,7 @@ def test_a_field_that_makes_no_groups_is_said(capsys, name, field, said):
 
 def test_a_field_that_no_record_has_is_doubted_and_one_of_too_many_values_refused(capsys, monkeypatch):
     result = textparity.audit_files(["a.jsonl"], "eng", lexicon="demo", group_by="nope")
-    assert result.doubts == ("no record has a field nope to group by",)
+    assert result.doubts == ("no record has a value of nope, the field to group by",)
     monkeypatch.setattr(tallying, "MOST_GROUPS", 3)
     assert textparity.audit_files(["a.jsonl"], "eng", lexicon="demo", group_by="of.outlet").groups
     assert main(["audit", "a.jsonl", *COUNTED, "--group-by", "text"]) == 2

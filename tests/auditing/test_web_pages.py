@@ -71,6 +71,7 @@ def test_a_page_is_in_utf8_or_in_the_encoding_that_is_declared(raw, declared, te
         (b"a\xe9", None, "x: byte 1 of its page .* is not valid utf-8"),
         (b"\x81\x00\xff", "shift_jis", "is not valid cp932"),
         (b"\xe9", "none such", "an encoding that is not known, none such"),
+        (b"\xe9", "undefined", "an encoding that is not known, undefined"),
     ],
 )
 def test_an_encoding_that_does_not_fit_is_named(raw, declared, said):

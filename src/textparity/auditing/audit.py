@@ -139,7 +139,7 @@ def collect(counted: Iterable[tuple[str, Counted]], settings: AuditSettings) -> 
         for lang, tally in found.tallies.items():
             add_tally(together, tally, settings, lang, corpus)
     leave_out_strays(settings, corpora, left_out)
-    groups_together = choose_groups(settings, corpora)
+    groups_together, in_time = choose_groups(settings, corpora)
     if settings.per_file:
         empty = [name for name in names if name in empty or (name in corpora and not corpora[name])]
     # Once, not for each file.
@@ -156,12 +156,13 @@ def collect(counted: Iterable[tuple[str, Counted]], settings: AuditSettings) -> 
         for name, group in tally.groups.items()
     ]
     if groups and all(name == NO_GROUP for _, _, name, _, _ in groups):
-        doubts.append(f"no record has a field {settings.group_by} to group by")
+        doubts.append(f"no record has a value of {settings.group_by}, the field to group by")
     return AuditResult(
         _audits(settings, languages),
         settings,
         groups=_audits(settings, groups),
         groups_together=groups_together,
+        groups_in_time=in_time,
         files=len(names) - len(failed),
         failed=tuple(failed),
         left_out=dict(sorted(left_out.items(), key=lambda item: (-item[1], item[0]))),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from textparity.auditing.groups import NO_GROUP, OTHER_GROUPS, is_time
+from textparity.auditing.groups import NO_GROUP, OTHER_GROUPS
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult, LanguageAudit
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _LEAST, _MOST = -5, 5
 # Of the scale, on both sides.
 _ROOM = 0.05
-# So many labels of periods have a place side by side.
-_LABELS = 12
+# So many characters of labels have a place side by side.
+_LABELS = 64
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Chart:
 
 def draw_charts(result: "AuditResult") -> list[Chart]:
     """Return a chart for each language that has groups, all on one scale; of periods, those alone."""
-    time = is_time(row.group for row in result.groups)
+    time = result.groups_in_time
     rows = [row for row in result.groups if not time or row.group not in (NO_GROUP, OTHER_GROUPS)]
     ratios = [row.masculine_per_feminine for row in (*rows, *result.languages)]
     ends = [math.log2(end) for one in ratios for end in (one.value, one.low, one.high) if 0 < end < math.inf]
@@ -67,7 +67,7 @@ def draw_charts(result: "AuditResult") -> list[Chart]:
 
     periods = [_months(row.group) for row in rows] if time else []
     first, span = min(periods, default=0), max(periods, default=0) - min(periods, default=0) or 1
-    every = math.ceil(len(set(periods)) / _LABELS) or 1
+    every = math.ceil(len(set(periods)) * (len(rows[0].group) + 1) / _LABELS) if time else 1
     ticks = [(f"{2**power}" if power >= 0 else f"1/{2**-power}", place(2.0**power) or 0.0)
              for power in range(_LEAST, _MOST + 1) if low <= power <= high]  # fmt: skip
     charts = []
@@ -77,7 +77,7 @@ def draw_charts(result: "AuditResult") -> list[Chart]:
         for number, row in enumerate(own):
             ratio = row.masculine_per_feminine
             along = round(100 * (_months(row.group) - first) / span, 2) if time else 0.0
-            label = row.group if number % every == 0 or not time else ""
+            label = row.group if number % every == 0 else ""
             marks.append(Mark(row, along, label, *map(place, (ratio.value, ratio.low, ratio.high))))
         lines = [pair for pair in pairwise(marks) if None not in (pair[0].ratio, pair[1].ratio)] if time else []
         if marks:

@@ -94,7 +94,11 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         choices=("text", "json", "jsonl", "csv", "tsv", "parquet", "html", "warc", "wet"),
         help="instead of by the name's ending",
     )
-    add("--encoding", metavar="NAME", help="of text, JSON lines, CSV and TSV, such as windows-1252 (default: UTF-8)")
+    add(
+        "--encoding",
+        metavar="NAME",
+        help="of text, JSON lines, CSV, TSV and HTML, such as windows-1252 (default: UTF-8)",
+    )
     add("--delimiter", type=_delimiter, metavar="CHAR", help="between cells of CSV (default: a comma)")
     add(
         "--text-unit",

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -49,24 +49,19 @@ def group_name(value: Any) -> str:
     return name or NO_GROUP
 
 
-def is_time(names: Iterable[str]) -> bool:
-    """Whether groups are years or months, but for those that stand for what is not shown or not there."""
-    named = [name for name in names if name not in (NO_GROUP, OTHER_GROUPS)]
-    return bool(named) and all(_YEAR.fullmatch(name) or _DATE.fullmatch(name) for name in named)
+def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Tally]]) -> tuple[int, bool]:
+    """Leave of each language the groups that are shown, in their order.
 
-
-def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Tally]]) -> int:
-    """Leave of each language the groups that are shown, in their order, and return how many are together in one.
-
-    Those shown have the most texts of all languages. Years and months are in the order of time, other groups by size;
-    months are put together to years, unless all are of one year.
+    Return how many groups are together in one, and whether all are years or months. Those shown have the most texts of
+    all languages. Years and months are in the order of time, other groups by size; months are put together to years,
+    unless all are of one year.
     """
     found: Counter[str] = Counter()
     for tallies in corpora.values():
         for tally in tallies.values():
             found.update({name: group.totals["texts"] for name, group in tally.groups.items()})
     del found[NO_GROUP]
-    time = is_time(found)
+    time = bool(found) and all(_YEAR.fullmatch(name) or _DATE.fullmatch(name) for name in found)
     by_year = time and (len({name[:4] for name in found}) > 1 or any(map(_YEAR.fullmatch, found)))
     shown_as = {name: name[:4] if by_year else name for name in found}
     sizes: Counter[str] = Counter()
@@ -82,4 +77,4 @@ def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Ta
             for name, group in tally.groups.items():
                 add_tally(together, group, settings, lang, corpus, shown_as.get(name, NO_GROUP))
             tally.groups = {name: together[name] for name in order if name in together}
-    return len(largest) - len(shown)
+    return len(largest) - len(shown), time

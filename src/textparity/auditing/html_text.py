@@ -2,6 +2,7 @@
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections import Counter
 from html.parser import HTMLParser
 
 from textparity.errors import InputError
@@ -37,6 +38,7 @@ class _Page(HTMLParser):
         self.pieces: list[str] = []
         # Elements that are open, and whether their text is left out.
         self._open: list[tuple[str, bool]] = []
+        self._times_open = Counter[str]()
         self._left_out = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -46,16 +48,17 @@ class _Page(HTMLParser):
             said = dict(attrs)
             left_out = tag in _LEFT_OUT or "hidden" in said or said.get("role") == "navigation"
             self._open.append((tag, left_out))
+            self._times_open[tag] += 1
             self._left_out += left_out
 
     def handle_endtag(self, tag: str) -> None:
         if tag in _BLOCKS:
             self.pieces.append("\n")
-        if any(name == tag for name, _ in self._open):
-            name = ""
-            while name != tag:
-                name, left_out = self._open.pop()
-                self._left_out -= left_out
+        name = ""
+        while self._times_open[tag] and name != tag:
+            name, left_out = self._open.pop()
+            self._times_open[name] -= 1
+            self._left_out -= left_out
 
     def handle_data(self, data: str) -> None:
         if not self._left_out:
@@ -89,5 +92,5 @@ def decode_page(raw: bytes, declared: str | None, where: str) -> str:
         return raw.decode(encoding)
     except UnicodeDecodeError as error:
         raise InputError(f"{where}: byte {error.start:,} of its page (from 0) is not valid {encoding}") from None
-    except LookupError:
+    except (LookupError, UnicodeError):
         raise InputError(f"{where}: has an encoding that is not known, {encoding}") from None

@@ -15,7 +15,7 @@ from textparity.files import writable
 STANDARD_INPUT = "-"
 FORMATS = {
     ".txt": "text", ".text": "text", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv",
-    ".parquet": "parquet", ".wet": "wet", ".warc": "warc", ".html": "html", ".htm": "html",
+    ".parquet": "parquet", ".wet": "wet", ".warc": "warc", ".html": "html", ".htm": "html", ".xhtml": "html",
 }  # fmt: skip
 # What is web pages, or their text.
 PAGES = ("html", "warc", "wet")

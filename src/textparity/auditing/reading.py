@@ -330,7 +330,8 @@ def _open(source: Source) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
 
 
 def _as_utf8(stream: BinaryIO, source: Source) -> BinaryIO:
-    if source.encoding in ("", "utf-8"):
+    # Records of WARC have encodings of their own.
+    if source.encoding in ("", "utf-8") or source.format in ("warc", "wet"):
         return stream
     return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, Recoded(stream, source.encoding, source.name)), 1 << 18))
 

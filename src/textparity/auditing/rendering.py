@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from textparity import __version__
 from textparity.auditing.charts import draw_charts
-from textparity.auditing.groups import OTHER_GROUPS, is_time
+from textparity.auditing.groups import OTHER_GROUPS
 from textparity.auditing.inputs import STANDARD_INPUT, Source
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
@@ -81,7 +81,7 @@ def _groups(result: "AuditResult", width: int | None) -> str:
 
 def groups_of(result: "AuditResult") -> str:
     """Return what the rows of groups are, and what their verdicts go by, in sentences."""
-    together = f"{OTHER_GROUPS} is {result.groups_together:,} with fewer texts. " if result.groups_together else ""
+    together = f"{OTHER_GROUPS}: {result.groups_together:,} groups with fewer texts. " if result.groups_together else ""
     tests = sum(not math.isnan(item.row.get("p_value", math.nan)) for item in result.groups)
     holm = f", adjusted by Holm for {tests} tests" if tests > 1 else ""
     return f"{together}Verdicts by group are a family of their own{holm}."
@@ -300,7 +300,6 @@ def render_page(result: "AuditResult", template: str = "page.html.j2") -> str:
         is_part=template != "page.html.j2",
         groups=groups_of(result),
         charts=draw_charts(result),
-        time=is_time(item.group for item in result.groups),
         bars={(item.corpus, item.lang): _bars(item) for item in result.languages},
     )
 

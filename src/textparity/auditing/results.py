@@ -125,7 +125,8 @@ class AuditResult:
     `files` is the number of files read; `failed` has each file that could not be read with its error, `left_out` the
     number of texts left out by reason, `ignored` the number of files of folders that are no texts; `doubts` says of
     which files the given language is probably wrong. `empty` names the files that have no row with `per_file`. `groups`
-    are those of each language in turn, if texts were grouped; `groups_together` is the number of those in one row.
+    are those of each language in turn, if texts were grouped; `groups_together` is the number of those in one row,
+    `groups_in_time` whether they are years or months.
     """
 
     languages: tuple[LanguageAudit, ...]
@@ -138,6 +139,7 @@ class AuditResult:
     empty: tuple[str, ...] = ()
     groups: tuple[LanguageAudit, ...] = ()
     groups_together: int = 0
+    groups_in_time: bool = False
 
     def __iter__(self) -> Iterator[LanguageAudit]:
         return iter(self.languages)

@@ -11,7 +11,7 @@ from textparity.errors import InputError
 if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
 
-_PAGES = ("text/html", "application/xhtml+xml")
+_HTML = ("text/html", "application/xhtml+xml")
 _CODED = ("Transfer-Encoding", "Content-Encoding")
 
 
@@ -76,7 +76,7 @@ def _no_page(record: "WarcRecord") -> str:
     if str(status) != "200":
         return f"web pages with HTTP status {status}"
     kind = (record.http_content_type or "no type that is said").lower()
-    return "" if kind in _PAGES else f"web pages that are no HTML: {kind}"
+    return "" if kind in _HTML else f"web pages that are no HTML: {kind}"
 
 
 def _page_of(record: "WarcRecord", raw: bytes, where: str) -> str:

@@ -83,7 +83,10 @@ class Found:
         places[numbers] = np.arange(len(numbers))
         texts = places[self.texts]
         kept = texts >= 0
-        return Found(self.words[numbers], texts[kept], self.kinds[kept], self.starts[kept], self.known)
+        # Of what is known, few texts have little.
+        kinds, places_of_kinds = np.unique(self.kinds[kept], return_inverse=True)
+        known = [self.known[kind] for kind in kinds.tolist()]
+        return Found(self.words[numbers], texts[kept], places_of_kinds, self.starts[kept], known)
 
     @property
     def matches(self) -> dict[int, list[Match]]:

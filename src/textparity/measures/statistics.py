@@ -4,7 +4,7 @@ import math
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from hashlib import blake2b
 
 # SciPy is loaded by what needs it, and its half a second of `scipy.stats` by the bootstrap alone: each job would wait.
@@ -125,7 +125,7 @@ class Gap:
         )  # fmt: skip
 
     def __add__(self, other: "Gap") -> "Gap":
-        return Gap(*(one + another for one, another in zip(astuple(self), astuple(other), strict=True)))
+        return Gap(*(one + another for one, another in zip(vars(self).values(), vars(other).values(), strict=True)))
 
     @property
     def standard_error(self) -> float:
