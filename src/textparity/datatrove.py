@@ -14,20 +14,24 @@ from datatrove.io import DataFolderLike, get_datafolder
 from datatrove.pipeline.base import PipelineStep
 
 from textparity.auditing.counting import Counted
+from textparity.auditing.groups import group_of
 from textparity.auditing.inputs import DATASET, Source
 from textparity.auditing.languages import check_lexicon_folder, doubt_language, read_language
 from textparity.auditing.parts import open_part
-from textparity.auditing.reading import portions
+from textparity.auditing.reading import Text, portions
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import tally_batch
 from textparity.errors import ConfigError
+
+_OF_FILES = ("text_unit", "detect", "strip_html")
 
 
 class AuditPart(PipelineStep):
     """Counts persons in the documents that pass, which stay as they are, and writes a part `{rank:05d}.parquet`.
 
     Its files are those that readers of datatrove give as `file_path`, else ranks. `lang` and `settings` are those of
-    `textparity.audit`; `textparity merge FOLDER` makes tables of the parts.
+    `textparity.audit`, and `group_by` is a field of the documents' metadata; `textparity merge FOLDER` makes tables of
+    the parts.
     """
 
     type = "📊 - STATS"
@@ -38,8 +42,8 @@ class AuditPart(PipelineStep):
         self.output_folder = get_datafolder(output_folder)
         self.lang = read_language(lang) if lang else None
         self.settings = AuditSettings(**settings)
-        if (self.settings.text_unit, self.settings.detect) != (AuditSettings.text_unit, AuditSettings.detect):
-            raise ConfigError("text_unit and detect are of files, and a text here is a document; leave them out")
+        if any(getattr(self.settings, name) != getattr(AuditSettings, name) for name in _OF_FILES):
+            raise ConfigError(f"{', '.join(_OF_FILES)} are of files, and a text here is a document; leave them out")
         if self.settings.lexicon_folder:
             check_lexicon_folder(self.settings.lexicon_folder)
 
@@ -59,17 +63,20 @@ class AuditPart(PipelineStep):
     def _count(self, documents: Iterator[Document], counted: Counted) -> Iterator[Document]:
         waiting: list[Document] = []
 
-        def numbered() -> Iterator[tuple[int, str]]:
+        field = self.settings.group_by
+
+        def numbered() -> Iterator[Text]:
             for number, document in enumerate(documents, start=1):
                 waiting.append(document)
-                yield number, document.text
+                group = (group_of(document.metadata, field, f"document {document.id}"),) if field else ()
+                yield number, document.text, *group
 
-        for places, portion in portions(numbered()):
+        for places, portion, groups in portions(numbered()):
             texts = cast(list[str], portion)
             with self.track_time("portion"):
                 if self.lang and places[0] == 1:
                     counted.doubt = doubt_language(self.lang, texts)
-                counted.add(tally_batch(self.settings, self.lang, "", texts, places), self.settings)
+                counted.add(tally_batch(self.settings, self.lang, "", texts, places, groups), self.settings)
             yield from waiting
             waiting.clear()
 

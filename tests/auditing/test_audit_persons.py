@@ -116,4 +116,4 @@ def test_a_missing_pipeline_is_named_with_its_command_before_anything_is_written
         pytest.raises(MissingResourceError, match=r"Arabic \(arb\) has no pipeline"),
         SourceCounter(AuditSettings(method="persons", lexicon="demo")) as counter,
     ):
-        counter.count("x", iter([([1], ["x y z"])]), "arb")
+        counter.count("x", iter([([1], ["x y z"], ())]), "arb")

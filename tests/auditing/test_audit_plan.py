@@ -44,7 +44,7 @@ def test_languages_that_are_given_are_those_to_prepare(folder):
 def test_the_same_settings_as_in_the_command(folder):
     found = plan(files=["."], counting={"layers": ["nouns", "pronouns"], "per_file": True})
     assert found.settings["layers"] == ("nouns", "pronouns")
-    assert found.shown == {"per_file": True, "top": 10, "min_size": 10}
+    assert found.shown == {"per_file": True, "top": 10, "min_size": 10, "max_groups": 30}
     # Nothing is counted again to be shown in another way.
     assert found.settings == plan(files=["."], counting={"layers": ["nouns", "pronouns"], "top": 3}).settings
 

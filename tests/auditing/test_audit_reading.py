@@ -23,13 +23,15 @@ def zstd(raw):
     return pa.compress(raw, codec="zstd", asbytes=True)
 
 
-def read(path, field=None, refuse=None, format=None):
+def read(path, field="text", refuse=None, format=None):
     def raise_it(error):
         raise error
 
     source = Source(str(path), format_of(path, format) or "text")
-    portions = reading.read_texts(source, field, refuse or raise_it, lambda size: None)
-    return [pair for portion in portions for pair in zip(*portion, strict=True)]
+    portions = reading.read_texts(
+        source, reading.Fields(field or "text"), refuse or raise_it, lambda size: None, pytest.fail
+    )
+    return [pair for places, texts, _ in portions for pair in zip(places, texts, strict=True)]
 
 
 @pytest.mark.parametrize(
@@ -80,8 +82,10 @@ def test_a_cell_of_csv_may_hold_line_ends_and_quotes(tmp_path):
 def test_a_long_cell_is_read_and_the_limit_of_the_csv_module_is_that_of_others(tmp_path):
     path = tmp_path / "corpus.csv"
     path.write_text(f"id,body\n1,{'x' * 200_000}\n2,Two.\n", encoding="utf-8")
-    portions = reading.read_texts(Source(str(path), "csv"), "body", pytest.fail, lambda size: None)
-    limits = [(len(text), csv.field_size_limit()) for _, texts in portions for text in texts]
+    portions = reading.read_texts(
+        Source(str(path), "csv"), reading.Fields("body"), pytest.fail, lambda size: None, pytest.fail
+    )
+    limits = [(len(text), csv.field_size_limit()) for _, texts, _ in portions for text in texts]
     assert limits == [(200_000, 131_072), (4, 131_072)]
     assert csv.field_size_limit() == 131_072
 
@@ -187,6 +191,6 @@ def test_a_parquet_file_is_not_held_in_memory_while_it_is_read(tmp_path):
         for _ in range(40):
             writer.write_table(pa.table({"text": ["x" * 1000] * 200}, schema=schema))
     before = pa.total_allocated_bytes()
-    texts = reading.read_parquet(Source(str(path), "parquet"), "text", lambda error: None, lambda size: None)
+    texts = reading.read_parquet(Source(str(path), "parquet"), reading.Fields(), lambda error: None, lambda size: None)
     held = [pa.total_allocated_bytes() - before for _ in texts]
     assert max(held) < path.stat().st_size / 4

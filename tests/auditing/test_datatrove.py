@@ -54,3 +54,18 @@ def test_a_language_that_does_not_fit_is_doubted(folder, capsys):
     pipeline(folder, 1, AuditPart(str(folder / "parts"), lang="spa", lexicon="demo"))
     assert main(["merge", "parts"]) == 0
     assert "look like Spanish (spa), 36 like arb; is the language right?" in capsys.readouterr().out
+
+
+def test_documents_are_grouped_by_their_metadata(folder):
+    from textparity.datatrove import AuditPart
+
+    Path("a.jsonl").write_text(
+        "".join(json.dumps({"text": "A man.", "year": year}) + "\n" for year in (2019, 2018, 2019))
+    )
+    for path in set(Path().glob("*.jsonl")) - {Path("a.jsonl")}:
+        path.unlink()
+    pipeline(folder, 1, AuditPart(str(folder / "parts"), lang="eng", lexicon="demo", group_by="year"))
+    assert main(["merge", "parts", "--csv", "out.csv", "--quiet"]) == 0
+    rows = [line.split(",") for line in Path("out.csv").read_text().splitlines()]
+    texts = rows[0].index("texts")
+    assert [(row[2], row[texts]) for row in rows[1:]] == [("", "3"), ("2018", "1"), ("2019", "2")]

@@ -184,8 +184,8 @@ def test_the_page_has_the_chart_and_the_table_of_the_comparison(corpora, capsys)
     assert f'<td class="n">{one.comparison.ratio:.2f}<small>{ends}</small></td>' in page
     # By logarithms: on the chart, twice as many is as far from 1 as half as many.
     marks = [float(place) for place in re.findall(r'<i style="left:([\d.]+)%"', page)]
-    (line,) = set(re.findall(r'<u style="left:([\d.]+)%"', page))
-    ticks = {float(label): float(place) for place, label in re.findall(r'<span style="left:([\d.]+)%">([\d.]+)<', page)}
+    (line,) = set(re.findall(r'<u class="one" style="left:([\d.]+)%"', page))
+    ticks = {float(tick): float(place) for place, tick in re.findall(r'<small style="left:([\d.]+)%">([\d.]+)<', page)}
     assert marks[0] == ticks[1] == float(line) < marks[1]
     ratio = max(ticks)
     expected = ticks[1] + (ticks[ratio] - ticks[1]) * math.log(one.comparison.ratio) / math.log(ratio)

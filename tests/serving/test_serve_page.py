@@ -115,7 +115,7 @@ def test_a_text_that_is_too_long_is_said_on_the_page(server):
         ({"lexicon": "mine"}, "has no row in the table of lexicons"),
         ({"layers": "pronouns"}, "a lexicon has nouns alone"),
         ({"text_unit": "page"}, "is none of line, paragraph, document"),
-        ({"method": "persons", "lang": "rus"}, "Russian (rus) has no pipeline for the method persons"),
+        ({"method": "persons", "lang": "arb"}, "Modern Standard Arabic (arb) has no pipeline for the method persons"),
     ],
 )
 def test_what_cannot_be_counted_is_said_and_the_text_stays_in_the_form(server, changes, said):

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from textparity.auditing.counting import Counted, SourceCounter, count_sources
+from textparity.auditing.groups import NO_GROUP, choose_groups
+from textparity.auditing.html_text import strip_html
 from textparity.auditing.inputs import Source, choose_sources, short_names
 from textparity.auditing.languages import language_row, read_language
 from textparity.auditing.parts import Parts, open_part
@@ -22,7 +24,7 @@ from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import counted_with, make_signature
 from textparity.auditing.strays import leave_out_strays
-from textparity.auditing.tallying import ALL, Tally, new_tally
+from textparity.auditing.tallying import ALL, Tally, add_tally
 from textparity.errors import ConfigError, InputError
 from textparity.measures.summary import decide_family
 from textparity.measures.terms import CLASSES
@@ -45,7 +47,9 @@ def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> Aud
     chosen = _settings(settings)
     if chosen.text_unit != AuditSettings.text_unit:
         raise ConfigError("text_unit is of text files; join the texts, or give files to textparity.audit_files")
-    numbered = ((number, _as_text(text, number)) for number, text in enumerate(texts, start=1))
+    if chosen.group_by:
+        raise ConfigError("group_by is of records, which have fields; give files to textparity.audit_files")
+    numbered = ((number, _as_text(text, number, chosen.strip_html)) for number, text in enumerate(texts, start=1))
     with SourceCounter(chosen) as counter:
         counted = counter.count(PYTHON, portions(numbered), read_language(lang) if lang else None)
     # These are no files.
@@ -101,15 +105,16 @@ def merge_parts(
     per_file: bool = False,
     top: int = AuditSettings.top,
     min_size: int = AuditSettings.min_size,
+    max_groups: int = AuditSettings.max_groups,
 ) -> AuditResult:
     """Return the result of all files of the parts, in the order of parts and of their files.
 
-    `per_file`, `top` and `min_size` are as in `AuditSettings`; all other settings are those of the parts. Raises
-    `InputError` for parts that were not counted alike, and for a file that two of them have.
+    `per_file`, `top`, `min_size` and `max_groups` are as in `AuditSettings`; all other settings are those of the parts.
+    Raises `InputError` for parts that were not counted alike, and for a file that two of them have.
     """
     parts = Parts.of(paths)
     names = short_names(parts.sources)
-    settings = replace(parts.settings, per_file=per_file, top=top, min_size=min_size)
+    settings = replace(parts.settings, per_file=per_file, top=top, min_size=min_size, max_groups=max_groups)
     return replace(collect(zip(names, parts.counted(names), strict=True), settings), ignored=parts.ignored)
 
 
@@ -132,24 +137,32 @@ def collect(counted: Iterable[tuple[str, Counted]], settings: AuditSettings) -> 
         corpus = name if settings.per_file else ALL
         together = corpora.setdefault(corpus, {})
         for lang, tally in found.tallies.items():
-            if lang not in together:
-                together[lang] = new_tally(settings, lang, corpus)
-            together[lang].add(tally)
+            add_tally(together, tally, settings, lang, corpus)
     leave_out_strays(settings, corpora, left_out)
+    groups_together, in_time = choose_groups(settings, corpora)
     if settings.per_file:
         empty = [name for name in names if name in empty or (name in corpora and not corpora[name])]
-    rows = [
+    # Once, not for each file.
+    tools_of = cache(partial(counted_with, settings))
+    languages = [
         # Of one file, its name says more.
-        (names[0] if len(names) == 1 else corpus, lang, tally, tally.summary(settings))
+        (names[0] if len(names) == 1 else corpus, lang, "", tally, tally.counted_with or tools_of(lang))
         for corpus, tallies in corpora.items()
         for lang, tally in sorted(tallies.items(), key=lambda item: (-item[1].totals["texts"], item[0]))
     ]
-    decide_family([row for *_, row in rows], settings.confidence_level)
-    # Once, not for each file.
-    tools_of = cache(partial(counted_with, settings))
+    groups = [
+        (corpus, lang, name, group, tools)
+        for corpus, lang, _, tally, tools in languages
+        for name, group in tally.groups.items()
+    ]
+    if groups and all(name == NO_GROUP for _, _, name, _, _ in groups):
+        doubts.append(f"no record has a value of {settings.group_by}, the field to group by")
     return AuditResult(
-        tuple(_audit_of(settings, tools_of, *item) for item in rows),
+        _audits(settings, languages),
         settings,
+        groups=_audits(settings, groups),
+        groups_together=groups_together,
+        groups_in_time=in_time,
         files=len(names) - len(failed),
         failed=tuple(failed),
         left_out=dict(sorted(left_out.items(), key=lambda item: (-item[1], item[0]))),
@@ -158,8 +171,15 @@ def collect(counted: Iterable[tuple[str, Counted]], settings: AuditSettings) -> 
     )
 
 
+def _audits(settings: AuditSettings, items: Sequence[tuple[str, str, str, Tally, str]]) -> tuple[LanguageAudit, ...]:
+    """Return the rows of one table: of each corpus, language and group, with its tally and what it was counted with."""
+    rows = [tally.summary(settings) for _, _, _, tally, _ in items]
+    decide_family(rows, settings.confidence_level)
+    return tuple(_audit_of(settings, *item, row) for item, row in zip(items, rows, strict=True))
+
+
 def _audit_of(
-    settings: AuditSettings, tools_of: Callable[[str], str], corpus: str, lang: str, tally: Tally, row: dict[str, Any]
+    settings: AuditSettings, corpus: str, lang: str, group: str, tally: Tally, tools: str, row: dict[str, Any]
 ) -> LanguageAudit:
     # Where there are too few for a ratio, there are for a calibrated one.
     is_told = not math.isnan(row["masculine_per_feminine"])
@@ -168,11 +188,12 @@ def _audit_of(
     sums = tally.resamples.sums()
     frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
     for (name, word), number in sorted(tally.forms.items(), key=lambda item: (-item[1], item[0])):
-        if len(frequent[name]) < settings.top:
+        if len(frequent[name]) < settings.top and not group:
             frequent[name].append(WordCount(word, number))
     found = LanguageAudit(
         corpus=corpus,
         lang=lang,
+        group=group,
         name=language_row(lang).name,
         row=row,
         frequent_words={name: tuple(words) for name, words in frequent.items()},
@@ -186,7 +207,7 @@ def _audit_of(
         calibrated=calibrate_ratio(settings, lang, None if sums is None else np.concatenate([totals, sums]))
         if is_told
         else None,
-        counted_with=tally.counted_with or tools_of(lang),
+        counted_with=tools,
         warnings=tuple(find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1))),
     )
     return replace(found, signature=make_signature(settings, [found]))
@@ -198,7 +219,7 @@ def _settings(settings: Mapping[str, Any]) -> AuditSettings:
     return AuditSettings(**settings)
 
 
-def _as_text(text: Any, number: int) -> str | None:
+def _as_text(text: Any, number: int, is_html: bool) -> str | None:
     if text is None or isinstance(text, str):
-        return text
+        return strip_html(text) if text and is_html else text
     raise InputError(f"text {number} is {type(text).__name__}, no string")

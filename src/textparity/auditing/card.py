@@ -10,6 +10,7 @@ from textparity.auditing.rendering import (
     DIGITS,
     calibrated_of,
     counted_in,
+    groups_of,
     level_of,
     lexicon_of,
     precision_of,
@@ -60,7 +61,7 @@ _CONTEXT = {
 }  # fmt: skip
 _RECORDS = "gender_representation"
 _COLUMNS = {
-    "corpus": "sc:Text", "lang": "sc:Text", "texts": "sc:Integer", "words": "sc:Integer",
+    "corpus": "sc:Text", "lang": "sc:Text", "group": "sc:Text", "texts": "sc:Integer", "words": "sc:Integer",
     **{f"{name}{end}": "sc:Float" for name in CLASSES for end in ("_percent", "_low", "_high")},
     **{f"masculine_per_feminine{end}": "sc:Float" for end in ("", "_low", "_high")},
     "verdict": "sc:Text", "signature": "sc:Text",
@@ -81,14 +82,14 @@ def write_card(result: "AuditResult", path: Path) -> None:
 
 def render_markdown(result: "AuditResult") -> str:
     """Return a section of a dataset's card: table, method, precision, limits and signature."""
-    several = result.has_corpora
-    heads = [*["Corpus"] * several, "Language", "Texts", "Words", *(f"{name.capitalize()} %" for name in CLASSES), 
-             "M : F", "Verdict"]  # fmt: skip
+    several, grouped = result.has_corpora, bool(result.groups)
+    heads = [*["Corpus"] * several, *["Group"] * grouped, "Language", "Texts", "Words"]
+    heads += [*(f"{name.capitalize()} %" for name in CLASSES), "M : F", "Verdict"]
     rows = [
-        [*[_plain(item.corpus)] * several, f"{item.name} ({item.lang})", f"{item.texts:,}", f"{item.words:,}",
-         *(show_estimate(item.rate(name), 3) for name in CLASSES), show_estimate(item.masculine_per_feminine, 2),
-         item.verdict or "–"]
-        for item in result.languages
+        [*[_plain(item.corpus)] * several, *[_plain(item.group)] * grouped, f"{item.name} ({item.lang})",
+         f"{item.texts:,}", f"{item.words:,}", *(show_estimate(item.rate(name), 3) for name in CLASSES),
+         show_estimate(item.masculine_per_feminine, 2), item.verdict or "–"]
+        for item in result.rows
     ]  # fmt: skip
     lines = [f"## {_TITLE}", ""]
     lines += (
@@ -140,6 +141,7 @@ def _method(result: "AuditResult") -> str:
         f"{counted_in(result)} by gender, in percent of words, counted by textparity (method {settings.method}, {how}, "
         f"{settings.procedure} procedure, {settings.engine} engine), with {level_of(result)} % bootstrap intervals "
         f"over texts. M : F is masculine for each feminine one. Verdict: {verdict_of(result)}."
+        + (f" By {printable(settings.group_by)}: {groups_of(result)}" if result.groups else "")
     )
 
 

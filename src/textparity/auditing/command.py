@@ -26,14 +26,16 @@ NOTES_SHOWN = 10
 _DESCRIPTION = """\
 Count feminine, masculine and unspecified person nouns in texts of your own, in 55 languages.
 
-A text is a line of a text file, or a field of a record (JSON lines, CSV, TSV, Parquet). Files may be compressed (.gz,
-.zst, .bz2, .xz), and larger than memory. A folder stands for its files, - for standard input.
+A text is a line of a text file, a field of a record (JSON lines, CSV, TSV, Parquet), or a web page (HTML, WARC, WET).
+Files may be compressed (.gz, .zst, .bz2, .xz), and larger than memory. A folder stands for its files, - for standard
+input.
 """
 _EPILOG = """\
 examples:
   textparity audit corpus.txt --lang spa
   textparity audit news.txt:eng noticias.txt.gz:spa --per-file --csv table.csv
   textparity audit articles.jsonl --field body --html page.html
+  textparity audit articles.jsonl --field body --group-by date --html page.html
   zcat big.gz | textparity audit - --lang deu --jobs 2
   textparity audit --dataset NAME --split train --field answers.text --lang eng
 
@@ -89,10 +91,14 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     )
     add(
         "--format",
-        choices=("text", "json", "jsonl", "csv", "tsv", "parquet", "wet"),
+        choices=("text", "json", "jsonl", "csv", "tsv", "parquet", "html", "warc", "wet"),
         help="instead of by the name's ending",
     )
-    add("--encoding", metavar="NAME", help="of text, JSON lines, CSV and TSV, such as windows-1252 (default: UTF-8)")
+    add(
+        "--encoding",
+        metavar="NAME",
+        help="of text, JSON lines, CSV, TSV and HTML, such as windows-1252 (default: UTF-8)",
+    )
     add("--delimiter", type=_delimiter, metavar="CHAR", help="between cells of CSV (default: a comma)")
     add(
         "--text-unit",
@@ -100,12 +106,20 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         default=defaults.text_unit,
         help="what is a text in a text file; paragraphs end at blank lines (default: %(default)s)",
     )
+    add("--strip-html", action="store_true", help="texts and fields are HTML; files that end in .html are in any case")
     add("--dataset", action="append", default=[], metavar="NAME", help="dataset of the Hugging Face hub (extra: hub)")
     add("--subset", metavar="NAME", help="configuration of the dataset")
     add(
         "--split", action="append", default=[], metavar="NAME", help="split of the dataset (default: train); repeatable"
     )
     add("--max-samples", type=number_from(1), metavar="N", help="the first N texts of each file only")
+    add(
+        "--group-by",
+        default=defaults.group_by,
+        metavar="FIELD",
+        help="one row besides for each language and value of a field of the records, such as outlet or year; of dates, "
+        "for each year (or month of one year)",
+    )
     add(
         "--minimum-certainty",
         type=float,
@@ -219,6 +233,13 @@ def _add_tables(add: Callable[..., Any]) -> None:
         default=defaults.min_size,
         metavar="N",
         help="leave out, in one row, languages found out in fewer texts and less than 1 %% of them (%(default)s)",
+    )
+    add(
+        "--max-groups",
+        type=number_from(1),
+        default=defaults.max_groups,
+        metavar="N",
+        help="of --group-by, show those with the most texts, the others in one row (%(default)s)",
     )
     for name in ("csv", "latex", "html"):
         add(f"--{name}", metavar="FILE", help=f"write {name.upper() if name != 'latex' else 'LaTeX'}; - prints it")
@@ -360,7 +381,7 @@ def _merge(options: argparse.Namespace) -> int:
             raise InputError(f"{path}: is no part, and no folder of .parquet files; name what --part has written")
         parts += found
     _check_tables(options, [Source(str(part), "parquet") for part in parts])
-    return _show(merge_parts(parts, options.per_file, options.top, options.min_size), options)
+    return _show(merge_parts(parts, options.per_file, options.top, options.min_size, options.max_groups), options)
 
 
 def _check_tables(

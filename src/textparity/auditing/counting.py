@@ -7,17 +7,19 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import compress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 
-from textparity.auditing.inputs import Source
+from textparity.auditing.html_text import strip_html
+from textparity.auditing.inputs import PAGES, Source, with_groups
 from textparity.auditing.languages import check_lexicon_folder, doubt_language
-from textparity.auditing.reading import RecordError, Texts, read_texts
+from textparity.auditing.reading import DEFAULT_FIELD, Fields, RecordError, Texts, read_texts
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
-from textparity.auditing.tallying import Batch, Tally, find_language_of_all, new_tally, tally_batch
+from textparity.auditing.tallying import Batch, Tally, add_tally, find_language_of_all, tally_batch
 from textparity.corpora.rows import ROW_GROUP_ROWS, BatchWriter, iterate_batches, open_batches
 from textparity.errors import ConfigError, FetchError, InputError
 from textparity.files import writable
@@ -48,9 +50,7 @@ class Counted:
         """Add texts of the source; batches are added in their order."""
         self.left_out.update(batch.left_out)
         for lang, found in batch.languages.items():
-            if lang not in self.tallies:
-                self.tallies[lang] = new_tally(settings, lang)
-            self.tallies[lang].add(found)
+            add_tally(self.tallies, found, settings, lang)
 
 
 class SourceCounter:
@@ -107,7 +107,7 @@ class SourceCounter:
         waiting: deque[Future[Batch]] = deque()
         count = partial(tally_batch, self.settings, lang, name)
         of_file, certainty, reason = "", 0.0, ""
-        for number, (places, batch) in enumerate(self._batches(texts)):
+        for number, (places, batch, groups) in enumerate(self._batches(texts)):
             if lang and number == 0:
                 counted.doubt = doubt_language(lang, batch)
             elif number == 0 and self.settings.detect == "file":
@@ -118,33 +118,35 @@ class SourceCounter:
                 continue
             # What the others have no hands for is counted here: a batch that is not sent costs nothing to send.
             if self._pool and sum(not future.done() for future in waiting) < 2 * (self.settings.jobs - 1):
-                waiting.append(self._pool.submit(count, batch, places))
+                waiting.append(self._pool.submit(count, batch, places, groups))
             else:
                 waiting.append(Future())
-                waiting[-1].set_result(count(batch, places))
+                waiting[-1].set_result(count(batch, places, groups))
             # Few are kept, so that memory stays flat; added in order, so that results do not depend on jobs.
             while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.jobs):
                 self._collect(counted, waiting.popleft().result(), files)
         for future in waiting:
             self._collect(counted, future.result(), files)
         if of_file in counted.tallies:
-            tally = counted.tallies[of_file]
-            tally.detected = tally.totals["texts"]
-            tally.certainty = certainty * tally.detected
+            of_language = counted.tallies[of_file]
+            for tally in (of_language, *of_language.groups.values()):
+                tally.detected = tally.totals["texts"]
+                tally.certainty = certainty * tally.detected
         return counted
 
-    def _batches(self, texts: Iterator[Texts]) -> Iterator[tuple[Sequence[int], list[str]]]:
+    def _batches(self, texts: Iterator[Texts]) -> Iterator[tuple[Sequence[int], list[str], Sequence[str]]]:
         left = self.settings.max_samples
-        for places, portion in texts:
+        for places, portion, groups in texts:
             if left is not None:
-                places, portion = places[:left], portion[:left]
+                places, portion, groups = places[:left], portion[:left], groups[:left]
                 left -= len(portion)
             batch = [text for text in portion if text is not None]
             if len(batch) < len(portion):
                 self.leave_out("null", len(portion) - len(batch))
-                places = [place for place, text in zip(places, portion, strict=True) if text is not None]
+                kept = [text is not None for text in portion]
+                places, groups = list(compress(places, kept)), list(compress(groups, kept))
             if batch:
-                yield places, batch
+                yield places, batch, groups
             if left == 0:
                 return
 
@@ -169,10 +171,12 @@ def count_sources(
     records: Path | None = None,
 ) -> Iterator[tuple[str, Source, Counted]]:
     """Yield what is counted of each source; the options are those of `textparity.auditing.audit.audit_sources`."""
+    named = [(name, with_groups(source, settings.group_by)) for name, source in named]
     sources = [source for _, source in named]
     problems = [source.problem for source in sources if source.problem]
     if problems and not skip_failed:
         raise InputError(problems[0])
+    fields = Fields(field or DEFAULT_FIELD, settings.group_by)
     sizes = [Path(source.name).stat().st_size for source in sources if source.is_file and not source.problem]
     known = len(sizes) + len(problems) == len(sources)
     with ExitStack() as stack:
@@ -191,13 +195,10 @@ def count_sources(
         for name, source in named:
             bar.set_description(Path(name).name[:30], refresh=False)
             try:
-                yield (
-                    name,
-                    source,
-                    counter.count(
-                        name, _readable(read_texts(source, field, refuse, bar.update, settings.text_unit)), source.lang
-                    ),
-                )
+                texts = read_texts(source, fields, refuse, bar.update, counter.leave_out, settings.text_unit)
+                if settings.strip_html and source.format not in PAGES:
+                    texts = _stripped(texts)
+                yield name, source, counter.count(name, _readable(texts), source.lang)
             except _UnreadableError as error:
                 if not skip_failed:
                     raise error.error from None
@@ -211,6 +212,11 @@ class _UnreadableError(Exception):
     def __init__(self, error: InputError | FetchError) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+def _stripped(texts: Iterator[Texts]) -> Iterator[Texts]:
+    for places, portion, groups in texts:
+        yield places, [text if text is None else strip_html(text) for text in portion], groups
 
 
 def _readable(texts: Iterator[Texts]) -> Iterator[Texts]:

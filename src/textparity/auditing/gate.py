@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult, LanguageAudit
 
 MATCHES, RATIO = "matches", "masculine_per_feminine"
-_TEXTS = ("corpus", "lang", "verdict", "verdict_unadjusted")
+_TEXTS = ("corpus", "lang", "group", "verdict", "verdict_unadjusted")
 _NO_NUMBERS = {
     *_TEXTS, "engine", "procedure", "method", "resampling_unit", "verdict_in_one_unit", "tokenizer", "stand_in",
     "calibrated_masculine_per_feminine_by", "warnings", "signature",
@@ -130,11 +130,12 @@ def check_result(result: "AuditResult", conditions: Iterable[Condition]) -> list
     columns = result.to_frame().to_dict("records")
     failures = []
     for condition in conditions:
-        for item, row in zip(result, columns, strict=True):
+        for item, row in zip(result.rows, columns, strict=True):
             values = {name: _value(name, item, row, result.settings) for name in condition.names}
             if _holds(condition.tree, values):
                 shown = ", ".join(f"{name} {_show(value)}" for name, value in values.items())
-                failures.append(Failure(condition.text, item.corpus, item.lang, shown))
+                where = f"{item.corpus}, {result.settings.group_by} {item.group}" if item.group else item.corpus
+                failures.append(Failure(condition.text, where, item.lang, shown))
     return failures
 
 

@@ -5,7 +5,7 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from textparity.auditing.languages import find_language, read_language
@@ -15,8 +15,10 @@ from textparity.files import writable
 STANDARD_INPUT = "-"
 FORMATS = {
     ".txt": "text", ".text": "text", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv",
-    ".parquet": "parquet", ".wet": "wet",
+    ".parquet": "parquet", ".wet": "wet", ".warc": "warc", ".html": "html", ".htm": "html", ".xhtml": "html",
 }  # fmt: skip
+# What is web pages, or their text.
+PAGES = ("html", "warc", "wet")
 COMPRESSIONS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
 _ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECASE)
 # Of a file that is named; those of a folder are rather about its texts.
@@ -29,7 +31,6 @@ _FIXES = {
     **dict.fromkeys((".sqlite", ".db"), "export the table as CSV"),
     ".pdf": "take its text out, for instance with pdftotext -layout",
     ".epub": "make a text of it, for instance with pandoc -t plain --wrap none",
-    ".warc": "name the WET file of the same crawl, which has the text of its pages",
 }
 # The format of what is no file.
 DATASET = "dataset"
@@ -61,6 +62,14 @@ class Source:
     def title(self) -> str:
         """Its name in tables and messages."""
         return "-".join(filter(None, [self.name, self.subset, self.split])) if self.format == DATASET else self.name
+
+
+def with_groups(source: Source, field: str) -> Source:
+    """Return a source that is to be grouped by a field, if one is given: a problem where it has no records."""
+    if not field or source.problem or source.format not in ("text", *PAGES):
+        return source
+    problem = f"{source.name}: has no records, so no field {field} to group by; leave it out, or --group-by"
+    return replace(source, problem=problem)
 
 
 def short_names(sources: Sequence[Source]) -> list[str]:

@@ -58,7 +58,14 @@ def count_part(
 
 
 def merge_audit(
-    parts: list[Path], tables: list[Path], latex: Path, page: Path, per_file: bool, top: int, min_size: int
+    parts: list[Path],
+    tables: list[Path],
+    latex: Path,
+    page: Path,
+    per_file: bool,
+    top: int,
+    min_size: int,
+    max_groups: int,
 ) -> None:
     """Write `tables`, `latex` and `page` of all parts, which are files of one folder."""
-    write_outputs(merge_parts(parts, per_file, top, min_size), None, None, None, page.parent)
+    write_outputs(merge_parts(parts, per_file, top, min_size, max_groups), None, None, None, page.parent)

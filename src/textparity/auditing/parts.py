@@ -29,27 +29,32 @@ from textparity.files import writable
 from textparity.measures.statistics import Gap
 
 # Of the file; another number is of another form of it.
-FORM = 1
+FORM = 2
 # Of how a result is shown: parts have all that is needed for any.
-_SHOWN = ("per_file", "top", "min_size", "jobs", "keep_mentions", "keep_records")
+_SHOWN = ("per_file", "top", "min_size", "max_groups", "jobs", "keep_mentions", "keep_records")
 _COUNT = ("count", pa.int64())
+# Of a language, or of a group of it.
+_SUMS = [
+    ("tokenizer", pa.string()),
+    ("stand_in", pa.bool_()),
+    ("detected", pa.int64()),
+    ("certainty", pa.float64()),
+    ("totals", pa.struct([(name, pa.int64()) for name in TOTALS])),
+    ("gap", pa.struct([(item.name, pa.int64()) for item in fields(Gap)])),
+    ("forms", pa.list_(pa.struct([("class", pa.string()), ("form", pa.string()), _COUNT]))),
+    ("layers", pa.list_(pa.struct([("layer", pa.string()), ("class", pa.string()), _COUNT]))),
+    # Five numbers each: words, feminine, masculine and unspecified of a text, and how many texts have these.
+    ("kinds", pa.list_(pa.int64())),
+    # Four numbers each: words, feminine, masculine and unspecified of a resample of the kinds that went.
+    ("gone", pa.list_(pa.int64())),
+]
 _TALLY = pa.struct(
     [
         ("lang", pa.string()),
         # A digest and versions, as parts of a signature.
         ("counted_with", pa.string()),
-        ("tokenizer", pa.string()),
-        ("stand_in", pa.bool_()),
-        ("detected", pa.int64()),
-        ("certainty", pa.float64()),
-        ("totals", pa.struct([(name, pa.int64()) for name in TOTALS])),
-        ("gap", pa.struct([(item.name, pa.int64()) for item in fields(Gap)])),
-        ("forms", pa.list_(pa.struct([("class", pa.string()), ("form", pa.string()), _COUNT]))),
-        ("layers", pa.list_(pa.struct([("layer", pa.string()), ("class", pa.string()), _COUNT]))),
-        # Five numbers each: words, feminine, masculine and unspecified of a text, and how many texts have these.
-        ("kinds", pa.list_(pa.int64())),
-        # Four numbers each: words, feminine, masculine and unspecified of a resample of the kinds that went.
-        ("gone", pa.list_(pa.int64())),
+        *_SUMS,
+        ("groups", pa.list_(pa.struct([("group", pa.string()), *_SUMS]))),
         (
             "examples",
             pa.list_(
@@ -124,11 +129,9 @@ def _settings(counted: Mapping[str, Any]) -> dict[str, Any]:
     return {name: values[name] for name in names & values.keys()} | {"lexicon_folder": Path(folder) if folder else None}
 
 
-def _row(settings: AuditSettings, lang: str, tally: Tally) -> dict[str, Any]:
+def _sums(tally: Tally) -> dict[str, Any]:
     kinds, gone = tally.resamples.kinds, tally.resamples.gone
     return {
-        "lang": lang,
-        "counted_with": counted_with(settings, lang),
         "tokenizer": tally.tokenizer,
         "stand_in": tally.stand_in,
         "detected": tally.detected,
@@ -139,6 +142,15 @@ def _row(settings: AuditSettings, lang: str, tally: Tally) -> dict[str, Any]:
         "layers": [{"layer": layer, "class": name, "count": count} for (layer, name), count in tally.layers.items()],
         "kinds": list(chain.from_iterable((*kind, count) for kind, count in sorted(kinds.items()))),
         "gone": None if gone is None else gone.astype(np.int64).ravel().tolist(),
+    }
+
+
+def _row(settings: AuditSettings, lang: str, tally: Tally) -> dict[str, Any]:
+    return {
+        "lang": lang,
+        "counted_with": counted_with(settings, lang),
+        **_sums(tally),
+        "groups": [{"group": name, **_sums(group)} for name, group in tally.groups.items()],
         "examples": [
             {
                 "class": name,
@@ -154,8 +166,21 @@ def _row(settings: AuditSettings, lang: str, tally: Tally) -> dict[str, Any]:
 
 
 def _tally(settings: AuditSettings, row: Mapping[str, Any], file: str) -> Tally:
-    tally = new_tally(settings, row["lang"])
-    for name in ("tokenizer", "stand_in", "detected", "certainty", "counted_with"):
+    tally = _summed(new_tally(settings, row["lang"]), row)
+    tally.counted_with = row["counted_with"]
+    tally.groups = {
+        one["group"]: _summed(new_tally(settings, row["lang"], group=one["group"]), one) for one in row["groups"]
+    }
+    for one in row["examples"]:
+        marks = iter(one["marks"])
+        example = Example(one["text"], tuple(zip(marks, marks, strict=True)), file, one["place"])
+        tally.samples[one["class"]].take(one["rank"], example)
+    return tally
+
+
+def _summed(tally: Tally, row: Mapping[str, Any]) -> Tally:
+    """Return an empty tally with the sums of a row."""
+    for name in ("tokenizer", "stand_in", "detected", "certainty"):
         setattr(tally, name, row[name])
     tally.totals.update(row["totals"])
     tally.gap = Gap(**row["gap"])
@@ -165,10 +190,6 @@ def _tally(settings: AuditSettings, row: Mapping[str, Any], file: str) -> Tally:
     tally.resamples.kinds = Counter({tuple(kind): count for *kind, count in zip(*[kinds] * 5, strict=True)})
     if row["gone"] is not None:
         tally.resamples.gone = np.array(row["gone"], dtype=np.float64).reshape(-1, 4)
-    for one in row["examples"]:
-        marks = iter(one["marks"])
-        example = Example(one["text"], tuple(zip(marks, marks, strict=True)), file, one["place"])
-        tally.samples[one["class"]].take(one["rank"], example)
     return tally
 
 

@@ -21,7 +21,7 @@ _ELSEWHERE = {
     "jobs",
 }  # fmt: skip
 # Of how a result is shown; a change of these counts nothing again.
-_SHOWN = ("per_file", "top", "min_size")
+_SHOWN = ("per_file", "top", "min_size", "max_groups")
 _Counting: type[Closed] = create_model(  # type: ignore[call-overload]
     "_Counting",
     __base__=Closed,
@@ -41,7 +41,7 @@ class AuditPlan:
         shared = config.bootstrap.model_dump() | config.verdicts.model_dump()
         settings = AuditSettings(**counting, **shared, seed=config.seed)
         self.shown = {name: getattr(settings, name) for name in _SHOWN}
-        self.settings = asdict(replace(settings, per_file=False, top=0, min_size=0))
+        self.settings = asdict(replace(settings, per_file=False, top=0, min_size=0, max_groups=1))
         self.lexicons = sorted(map(str, settings.lexicon_folder.glob("*.json"))) if settings.lexicon_folder else []
         self.reading = config.audit.model_dump(include={"field", "skip_failed", "skip_invalid"})
 

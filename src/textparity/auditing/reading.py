@@ -1,4 +1,4 @@
-"""Texts of a source, one by one: lines, or a field of JSON lines, CSV, TSV, Parquet, compressed or not, or a dataset.
+"""Texts of a source, one by one: lines, fields of records, or web pages, compressed or not, or those of a dataset.
 
 Datasets of the Hugging Face hub, or a folder of theirs, are streamed by the optional package `datasets`.
 """
@@ -16,17 +16,19 @@ from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
 from itertools import chain, dropwhile
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from textparity.auditing.arrays import read_array
 from textparity.auditing.encodings import Recoded
+from textparity.auditing.groups import group_name, group_of
+from textparity.auditing.html_text import decode_page, strip_html
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
 from textparity.auditing.languages import mirror_folder
-from textparity.auditing.units import LINE, join_lines
-from textparity.auditing.web_text import read_wet
+from textparity.auditing.units import LINE, LONGEST_TEXT, join_lines
+from textparity.auditing.web_text import read_warc
 from textparity.corpora.reading import decode_line
 from textparity.corpora.rows import is_damage
 from textparity.errors import FetchError, InputError, MissingResourceError
@@ -50,14 +52,28 @@ _UNPACKERS: dict[str, Callable[[BinaryIO], Any]] = {
 }
 
 Place = int
-Text = tuple[Place, str | None]
-"""A line or record (from 1) with its text; None where it has none."""
-Texts = tuple[Sequence[Place], Sequence[str | None]]
+Text = tuple[Place, str | None, *tuple[str, ...]]
+"""A line or record (from 1) with its text, None where it has none, and its group where texts are grouped."""
+Texts = tuple[Sequence[Place], Sequence[str | None], Sequence[str]]
 """A portion of them."""
 _Block = tuple[int, list[str], list[bytes]]
 """The number of a line, and from there on lines as texts, or as raw bytes."""
 Line = tuple[Place, str, InputError | None]
 """A line with its text, and what is wrong with it."""
+
+
+class Fields(NamedTuple):
+    """The fields or columns of a record that have its text, and its group (empty where texts are not grouped).
+
+    `a.b` is b within a; a list of texts gives one for each of its elements.
+    """
+
+    text: str = DEFAULT_FIELD
+    group: str = ""
+
+
+# What names them.
+_OPTIONS = Fields("--column", "--group-by")
 
 
 class RecordError(InputError):
@@ -68,17 +84,21 @@ class RecordError(InputError):
         self.lines = lines
 
 
-def accepted_texts(record: Any, field: str, where: str, refuse: Callable[[InputError], None]) -> list[str | None]:
-    """Return the texts in the field of a record, None for a null; none of one that is not valid: `refuse` gets that."""
-    found: list[str | None] = []
+def accepted_texts(
+    number: Place, record: Any, fields: Fields, where: str, refuse: Callable[[InputError], None]
+) -> list[Text]:
+    """Return the texts of a record, None for a null; none of one that is not valid: `refuse` gets that."""
+    found: list[Text] = []
+    field = fields.text
     try:
+        group = (group_of(record, fields.group, where),) if fields.group else ()
         for value in _values(record, field, where):
             if value is not None and not isinstance(value, str):
                 kind = type(value).__name__
                 raise InputError(f"{where}: field {field} is {kind}, no text; name another with --field")
             if value is not None and not is_unicode(value):
                 raise InputError(f"{where}: field {field} has a surrogate that is no character; mend the text")
-            found.append(value)
+            found.append((number, value, *group))
     except InputError as error:
         refuse(error)
         return []
@@ -104,28 +124,30 @@ def _values(record: Any, field: str, where: str) -> Iterator[Any]:
 
 
 def read_parquet(
-    source: Source, field: str, refuse: Callable[[InputError], None], advance: Callable[[int], None]
-) -> Iterator[tuple[int, str | None]]:
-    """Yield record number (from 1) and text of a Parquet file."""
+    source: Source, fields: Fields, refuse: Callable[[InputError], None], advance: Callable[[int], None]
+) -> Iterator[Text]:
+    """Yield record number (from 1), text and group of a Parquet file."""
     path = Path(source.name)
     number = 0
     try:
         # Buffered beforehand, the whole file would be in memory by the end.
         with pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
             names = file.schema_arrow.names
-            top = field if field in names else field.partition(".")[0]
-            if top not in names:
-                raise InputError(f"{path}: has no column {top}; it has {', '.join(names)}: name one with --column")
+            columns = []
+            for field, option in zip(fields, _OPTIONS, strict=True):
+                top = field if field in names else field.partition(".")[0]
+                if field and top not in names:
+                    raise InputError(f"{path}: has no column {top}; it has {', '.join(names)}: name one with {option}")
+                columns += [top] if field else []
             share = path.stat().st_size / max(1, file.metadata.num_rows)
-            for batch in file.iter_batches(BATCH_ROWS, columns=[top]):
+            for batch in file.iter_batches(BATCH_ROWS, columns=list(dict.fromkeys(columns))):
                 for record in _records_of(batch):
                     number += 1
                     where = f"{path}, record {number}"
                     if isinstance(record, UnicodeDecodeError):
                         refuse(InputError(f"{where}: is not valid UTF-8 ({record.reason}); write the column as UTF-8"))
                         continue
-                    for text in accepted_texts(record, field, where, refuse):
-                        yield number, text
+                    yield from accepted_texts(number, record, fields, where, refuse)
                 advance(round(share * batch.num_rows))
     except (pa.ArrowInvalid, OSError) as error:
         if not is_damage(error):
@@ -162,8 +184,8 @@ def check_hub(names: Iterable[str]) -> None:
                 )
 
 
-def read_dataset(source: Source, field: str, refuse: Callable[[InputError], None]) -> Iterator[tuple[int, str | None]]:
-    """Yield record number (from 1) and text of one split of a dataset, without downloading it whole.
+def read_dataset(source: Source, fields: Fields, refuse: Callable[[InputError], None]) -> Iterator[Text]:
+    """Yield record number (from 1), text and group of one split of a dataset, without downloading it whole.
 
     Raises `FetchError` where the dataset cannot be had, `InputError` for a record without the field.
     """
@@ -181,8 +203,7 @@ def read_dataset(source: Source, field: str, refuse: Callable[[InputError], None
                 f"dataset {source.title}: stopped after {number} records ({_first_line(error)})"
             ) from error
         number += 1
-        for text in accepted_texts(record, field, f"dataset {source.title}, record {number}", refuse):
-            yield number, text
+        yield from accepted_texts(number, record, fields, f"dataset {source.title}, record {number}", refuse)
 
 
 def _open_dataset(source: Source) -> Any:
@@ -202,30 +223,33 @@ def _first_line(error: Exception) -> str:
 
 def read_texts(
     source: Source,
-    field: str | None,
+    fields: Fields,
     refuse: Callable[[InputError], None],
     advance: Callable[[int], None],
+    leave_out: Callable[[str], None],
     unit: str = LINE,
 ) -> Iterator[Texts]:
     """Yield the texts of a source, in portions.
 
-    `field` names the field or column; `a.b` is b within a, and a list gives a text for each of its elements. A record
-    that is not valid goes to `refuse`, which may raise; `advance` gets the bytes read. `unit` is that of text files.
+    A record that is not valid goes to `refuse`, which may raise; `advance` gets the bytes read, `leave_out` why a web
+    page has no text. `unit` is that of text files.
     Raises `InputError` for a file that cannot be read.
     """
     if source.problem:
         raise InputError(source.problem)
     if source.format == DATASET:
-        yield from portions(read_dataset(source, field or DEFAULT_FIELD, refuse))
+        yield from portions(read_dataset(source, fields, refuse))
     elif source.format == "parquet":
-        yield from portions(read_parquet(source, field or DEFAULT_FIELD, refuse, advance))
+        yield from portions(read_parquet(source, fields, refuse, advance))
     else:
         with _damage_named(source), _open(source) as (stream, tell):
             done = 0
-            if source.format == "wet":
-                found = portions(read_wet(stream, source.name, refuse))
+            if source.format in ("wet", "warc"):
+                found = portions(read_warc(stream, source.name, refuse, leave_out))
+            elif source.format == "html":
+                found = portions([(1, _read_page(stream, source.name))])
             else:
-                found = _read_lines(source, _blocks(source, stream), field or DEFAULT_FIELD, refuse, unit)
+                found = _read_lines(source, _blocks(source, stream), fields, refuse, unit)
             for portion in found:
                 yield portion
                 now = tell()
@@ -234,39 +258,48 @@ def read_texts(
             advance(tell() - done)
 
 
+def _read_page(stream: BinaryIO, name: str) -> str:
+    raw = stream.read(LONGEST_TEXT + 1)
+    if len(raw) > LONGEST_TEXT:
+        raise InputError(f"{name}: is longer than {LONGEST_TEXT >> 20} MB; this is no page to be read")
+    return strip_html(decode_page(raw, None, name))
+
+
 def portions(texts: Iterable[Text]) -> Iterator[Texts]:
     """Put single texts together."""
     places: list[Place] = []
     portion: list[str | None] = []
+    groups: list[str] = []
     characters = 0
-    for place, text in texts:
+    for place, text, *group in texts:
         places.append(place)
         portion.append(text)
+        groups += group
         characters += len(text or "")
         if len(portion) >= PORTION_TEXTS or characters >= PORTION_SIZE:
-            yield places, portion
-            places, portion, characters = [], [], 0
+            yield places, portion, groups
+            places, portion, groups, characters = [], [], [], 0
     if portion:
-        yield places, portion
+        yield places, portion, groups
 
 
 def _read_lines(
-    source: Source, blocks: "Iterator[_Block]", field: str, refuse: Callable[[InputError], None], unit: str
+    source: Source, blocks: "Iterator[_Block]", fields: Fields, refuse: Callable[[InputError], None], unit: str
 ) -> Iterator[Texts]:
     if source.format == "json":
-        yield from portions(_read_json(source, _valid(_lines(source, blocks), refuse), field, refuse))
+        yield from portions(_read_json(source, _valid(_lines(source, blocks), refuse), fields, refuse))
     elif source.format == "jsonl":
-        yield from portions(_read_jsonl(source, _valid(_lines(source, blocks), refuse), field, refuse))
+        yield from portions(_read_jsonl(source, _valid(_lines(source, blocks), refuse), fields, refuse))
     elif source.format != "text":
-        yield from portions(_read_csv(source, _lines(source, blocks), field, refuse))
+        yield from portions(_read_csv(source, _lines(source, blocks), fields, refuse))
     elif unit != LINE:
         yield from portions(join_lines(_valid(_lines(source, blocks), refuse), unit, source.name))
     else:
         for first, lines, raw in blocks:
             if not raw:
-                yield range(first, first + len(lines)), lines
+                yield range(first, first + len(lines)), lines, ()
             elif valid := list(_valid(_lines(source, [(first, lines, raw)]), refuse)):
-                yield [number for number, _ in valid], [text for _, text in valid]
+                yield [number for number, _ in valid], [text for _, text in valid], ()
 
 
 @contextmanager
@@ -297,7 +330,8 @@ def _open(source: Source) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
 
 
 def _as_utf8(stream: BinaryIO, source: Source) -> BinaryIO:
-    if source.encoding in ("", "utf-8"):
+    # Records of WARC have encodings of their own.
+    if source.encoding in ("", "utf-8") or source.format in ("warc", "wet"):
         return stream
     return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, Recoded(stream, source.encoding, source.name)), 1 << 18))
 
@@ -367,7 +401,7 @@ def _valid(lines: Iterator[Line], refuse: Callable[[InputError], None]) -> Itera
 
 
 def _read_json(
-    source: Source, lines: Iterator[tuple[Place, str]], field: str, refuse: Callable[[InputError], None]
+    source: Source, lines: Iterator[tuple[Place, str]], fields: Fields, refuse: Callable[[InputError], None]
 ) -> Iterator[Text]:
     """Yield the texts of an array with the numbers of its records, or of JSON lines."""
     lines = dropwhile(lambda line: not line[1].strip(), lines)
@@ -376,19 +410,18 @@ def _read_json(
         return
     lines = chain([first], lines)
     if not first[1].lstrip().startswith("["):
-        yield from _read_jsonl(source, lines, field, refuse)
+        yield from _read_jsonl(source, lines, fields, refuse)
         return
     for number, record in enumerate(read_array((line for _, line in lines), source.name), start=1):
         where = f"{source.name}, record {number}"
         if isinstance(record, dict):
-            for text in accepted_texts(record, field, where, refuse):
-                yield number, text
+            yield from accepted_texts(number, record, fields, where, refuse)
         else:
             refuse(InputError(f"{where}: is {type(record).__name__}, no JSON object"))
 
 
 def _read_jsonl(
-    source: Source, lines: Iterator[tuple[Place, str]], field: str, refuse: Callable[[InputError], None]
+    source: Source, lines: Iterator[tuple[Place, str]], fields: Fields, refuse: Callable[[InputError], None]
 ) -> Iterator[Text]:
     for number, line in lines:
         if not line.strip():
@@ -404,8 +437,7 @@ def _read_jsonl(
         except InputError as error:
             refuse(error)
         else:
-            for text in accepted_texts(record, field, where, refuse):
-                yield number, text
+            yield from accepted_texts(number, record, fields, where, refuse)
 
 
 def _next_record(reader: Iterator[list[str]]) -> list[str]:
@@ -418,7 +450,7 @@ def _next_record(reader: Iterator[list[str]]) -> list[str]:
 
 
 def _read_csv(
-    source: Source, lines: Iterator[Line], field: str, refuse: Callable[[InputError], None]
+    source: Source, lines: Iterator[Line], fields: Fields, refuse: Callable[[InputError], None]
 ) -> Iterator[Text]:
     last = 0
     damage: InputError | None = None
@@ -436,7 +468,7 @@ def _read_csv(
     else:
         reader = csv.reader(with_ends(), strict=True, delimiter=source.delimiter or ",")
     header: list[str] = []
-    place = 1
+    place = of_group = -1
     while True:
         first, damage = last + 1, None
         where = f"{source.name}, line {first}"
@@ -457,9 +489,10 @@ def _read_csv(
         else:
             if not header:
                 header = cells
-                place = _column(source, header, field)
+                place = _column(source, header, fields.text, _OPTIONS.text)
+                of_group = _column(source, header, fields.group, _OPTIONS.group) if fields.group else -1
             elif cells:
-                yield first, cells[place]
+                yield first, cells[place], *([group_name(cells[of_group])] if fields.group else [])
 
 
 def _of_lines(message: str, first: int, last: int) -> RecordError:
@@ -469,12 +502,12 @@ def _of_lines(message: str, first: int, last: int) -> RecordError:
     return RecordError(message + spans, lines)
 
 
-def _column(source: Source, header: list[str], field: str) -> int:
+def _column(source: Source, header: list[str], field: str, option: str) -> int:
     if header.count(field) != 1:
         times = "twice" if field in header else "not"
         raise InputError(
             f"{source.name}: column {field} is {times} in its header, which has {', '.join(header)}: name one with "
-            "--column"
+            f"{option}"
             + ("" if source.delimiter or len(header) > 1 else ", or the character between cells with --delimiter")
         )
     return header.index(field)

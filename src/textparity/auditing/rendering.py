@@ -17,6 +17,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from textparity import __version__
+from textparity.auditing.charts import draw_charts
+from textparity.auditing.groups import OTHER_GROUPS
 from textparity.auditing.inputs import STANDARD_INPUT, Source
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
@@ -47,6 +49,8 @@ def render_text(result: "AuditResult", colour: bool = False, width: int | None =
     parts = [_head(result), "\n".join(f"Careful: {printable(doubt)}" for doubt in result.doubts)]
     if result.languages:
         parts.append(_table(result, width))
+        if result.groups:
+            parts.append(_groups(result, width))
         parts += [_language(item, colour, result.has_corpora or len(result.languages) > 1) for item in result.languages]
     parts += [_left_out(result), printable(result.signature)]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -62,27 +66,49 @@ def _head(result: "AuditResult") -> str:
 
 
 def _table(result: "AuditResult", width: int | None) -> str:
-    several = result.has_corpora
-    heads = ["corpus"] * several + ["lang", "texts", "words", "feminine %", "masculine %", "unspecified %", "M : F",
-                                    "matched", "verdict"]  # fmt: skip
-    rows = [_cells(item, several) for item in result.languages]
-    lines = _lines(
-        heads, [[[f"{value} ({interval})" if interval else value for value, interval in row]] for row in rows]
-    )
-    if width and max(map(len, lines)) > width:
-        # Intervals go below their numbers.
-        lines = _lines(heads, [[list(values) for values in zip(*row, strict=True)] for row in rows])
-    lines += [
+    lines = [
+        *_rows(result.languages, result.has_corpora, width),
         f"{counted_in(result)} in percent of words, with {level_of(result)} % bootstrap intervals over texts.",
         *wrap(f"Verdict: {verdict_of(result)}.", _NOTE_WIDTH),
     ]
     return "\n".join(lines)
 
 
+def _groups(result: "AuditResult", width: int | None) -> str:
+    note = wrap(groups_of(result), _NOTE_WIDTH)
+    return "\n".join(
+        [f"By {_short(result.settings.group_by)}", *_rows(result.groups, result.has_corpora, width), *note]
+    )
+
+
+def groups_of(result: "AuditResult") -> str:
+    """Return what the rows of groups are, and what their verdicts go by, in sentences."""
+    together = f"{OTHER_GROUPS}: {result.groups_together:,} groups with fewer texts. " if result.groups_together else ""
+    tests = sum(not math.isnan(item.row.get("p_value", math.nan)) for item in result.groups)
+    holm = f", adjusted by Holm for {tests} tests" if tests > 1 else ""
+    return f"{together}Verdicts by group are a family of their own{holm}."
+
+
+def _rows(items: Sequence["LanguageAudit"], several: bool, width: int | None) -> list[str]:
+    """Return the lines of a table, with a column of corpora if there are several."""
+    grouped = any(item.group for item in items)
+    heads = ["corpus"] * several + ["group"] * grouped
+    heads += ["lang", "texts", "words", "feminine %", "masculine %", "unspecified %", "M : F", "matched", "verdict"]
+    rows = [_cells(item, several) for item in items]
+    lines = _lines(
+        heads, [[[f"{value} ({interval})" if interval else value for value, interval in row]] for row in rows]
+    )
+    if width and max(map(len, lines)) > width:
+        # Intervals go below their numbers.
+        lines = _lines(heads, [[list(values) for values in zip(*row, strict=True)] for row in rows])
+    return lines
+
+
 def _cells(item: "LanguageAudit", several: bool) -> list[tuple[str, str]]:
     estimates = [*((item.rate(name), 3) for name in CLASSES), (item.masculine_per_feminine, 2)]
     return [
         *([(_short(item.corpus), "")] * several),
+        *([(_short(item.group), "")] if item.group else []),
         (item.lang, ""),
         (f"{item.texts:,}", ""),
         (f"{item.words:,}", ""),
@@ -209,29 +235,30 @@ def _short(name: str) -> str:
 
 
 def render_latex(result: "AuditResult") -> str:
-    """Return one row a corpus and language, with intervals."""
+    """Return one row a corpus and language, then one a group, with intervals."""
     import pandas as pd
 
-    several = result.has_corpora
+    several, grouped = result.has_corpora, bool(result.groups)
     heads = ["Lang", "Texts", "Words", *map(str.capitalize, CLASSES), "M : F", "Matched (%)", "Verdict"]
     rows = []
-    for item in result.languages:
+    for item in result.rows:
         estimates = [*((item.rate(name), 3) for name in CLASSES), (item.masculine_per_feminine, 2)]
-        names = [item.corpus] * several + [item.lang]
+        names = [item.corpus] * several + [item.group] * grouped + [item.lang]
         values = [show_number(estimate.value, digits) for estimate, digits in estimates]
         matched = show_number(item.coverage_percent, 1)
         rows.append([*names, f"{item.texts:,}", f"{item.words:,}", *values, matched, item.verdict])
         # Below the numbers, as beside them they would not fit on a page.
         rows.append([""] * (len(names) + 2) + [show_interval(*found) for found in estimates] + [""] * 2)
-    frame = pd.DataFrame(rows, columns=["Corpus"] * several + heads)
+    frame = pd.DataFrame(rows, columns=["Corpus"] * several + ["Group"] * grouped + heads)
     settings = result.settings
     return small_latex_table(
         frame,
-        "l" * several + "lrrrrrrrl",
+        "l" * (several + grouped) + "lrrrrrrrl",
         caption=escape_latex(
             f"{counted_in(result)} in percent of words ({settings.procedure} procedure, {settings.engine} engine, "
             f"lexicon {lexicon_of(result)}), masculine per feminine, and texts with a match; below, "
             f"{level_of(result)} % bootstrap intervals over texts. Verdict: {verdict_of(result)}. "
+            + (f"By {result.settings.group_by}: {groups_of(result)} " if grouped else "")
         )
         + _latex_signature(result.signature),
         label="tab:audit",
@@ -288,6 +315,8 @@ def page_values(result: "AuditResult") -> dict[str, Any]:
         "stand_in": any(item.row["stand_in"] for item in result.languages),
         "version": __version__,
         "is_part": False,
+        "groups": groups_of(result),
+        "charts": draw_charts(result),
         "bars": {(item.corpus, item.lang): _bars(item) for item in result.languages},
     }
 

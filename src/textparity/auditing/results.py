@@ -39,6 +39,8 @@ class WordCount:
 class LanguageAudit:
     """One language of one corpus.
 
+    With a `group`, it is one group of its texts, and has no words and no examples.
+
     `row` has the columns of the workflow's summary; rates are in percent of words, and what is resampled are texts.
     `frequent_words` and `examples` are by class. Of the texts whose language was found out, `detected` is the number,
     `mean_certainty` the mean probability that the identifier gave it (NaN where the language was said). `layers` has
@@ -65,6 +67,7 @@ class LanguageAudit:
     measured: str = ""
     counted_with: str = ""
     signature: str = ""
+    group: str = ""
 
     @property
     def texts(self) -> int:
@@ -121,7 +124,9 @@ class AuditResult:
 
     `files` is the number of files read; `failed` has each file that could not be read with its error, `left_out` the
     number of texts left out by reason, `ignored` the number of files of folders that are no texts; `doubts` says of
-    which files the given language is probably wrong. `empty` names the files that have no row with `per_file`.
+    which files the given language is probably wrong. `empty` names the files that have no row with `per_file`. `groups`
+    are those of each language in turn, if texts were grouped; `groups_together` is the number of those in one row,
+    `groups_in_time` whether they are years or months.
     """
 
     languages: tuple[LanguageAudit, ...]
@@ -132,6 +137,9 @@ class AuditResult:
     ignored: Mapping[str, int] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
+    groups: tuple[LanguageAudit, ...] = ()
+    groups_together: int = 0
+    groups_in_time: bool = False
 
     def __iter__(self) -> Iterator[LanguageAudit]:
         return iter(self.languages)
@@ -159,21 +167,30 @@ class AuditResult:
         return make_signature(self.settings, self.languages)
 
     @property
+    def rows(self) -> tuple[LanguageAudit, ...]:
+        """Languages, then groups."""
+        return self.languages + self.groups
+
+    @property
     def has_corpora(self) -> bool:
         """Whether tables need a column of corpora."""
         return self.settings.per_file or len({item.corpus for item in self.languages}) > 1
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return one row a corpus and language, with the columns of the workflow's summaries."""
+        """Return one row a corpus and language, then one a group; with the columns of the workflow's summaries.
+
+        The column `group` is there if texts were grouped.
+        """
         import pandas as pd
 
         rows = [
-            {"corpus": item.corpus, "lang": item.lang, "engine": self.settings.engine,
+            {"corpus": item.corpus, "lang": item.lang, **({"group": item.group} if self.settings.group_by else {}),
+             "engine": self.settings.engine,
              "procedure": self.settings.procedure, "method": self.settings.method, **item.row,
              **_calibrated_columns(item.calibrated),
              "detected_texts": item.detected, "mean_certainty": item.mean_certainty,
              **_precision_columns(item.precision), "warnings": "; ".join(item.warnings), "signature": item.signature}
-            for item in self.languages
+            for item in self.rows
         ]  # fmt: skip
         return pd.DataFrame(rows) if rows else pd.DataFrame(columns=result_columns(self.settings))
 
@@ -237,7 +254,8 @@ def result_columns(settings: AuditSettings) -> list[str]:
     row = Tally.empty(settings).summary(settings)
     decide_family([row], settings.confidence_level)
     found = ["detected_texts", "mean_certainty", *_precision_columns({}), "warnings", "signature"]
-    return ["corpus", "lang", "engine", "procedure", "method", *row, *_calibrated_columns(None), *found]
+    group = ["group"] if settings.group_by else []
+    return ["corpus", "lang", *group, "engine", "procedure", "method", *row, *_calibrated_columns(None), *found]
 
 
 def _calibrated_columns(found: Calibrated | None) -> dict[str, float | str | None]:

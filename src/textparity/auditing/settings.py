@@ -28,9 +28,11 @@ class AuditSettings:
     numbers per class. `method` is `lexicon` or `persons` (`textparity.persons.methods`), the latter by a spaCy
     `pipeline` (by default that of the table of pipelines); `keep_mentions`: each mention it finds is kept;
     `keep_records`: so is each text's record.
-    A text of a text file is a `text_unit` (`textparity.auditing.units`). The language is found out of each text, or
-    where `detect` is `file`, of each file from its first texts. Languages that are found out in fewer than `min_size`
-    texts, and in less than a hundredth of all, are left out together.
+    A text of a text file is a `text_unit` (`textparity.auditing.units`). With `strip_html`, texts and fields are HTML,
+    and what is counted is their text. The language is found out of each text, or where `detect` is `file`, of each file
+    from its first texts. Languages that are found out in fewer than `min_size` texts, and in less than a hundredth of
+    all, are left out together. With `group_by`, a field of records, there is besides a row for each of the `max_groups`
+    groups that have the most texts, and one for the others.
     """
 
     lexicon: str = DEFAULT_LEXICON
@@ -58,6 +60,9 @@ class AuditSettings:
     text_unit: str = "line"
     detect: str = "text"
     min_size: int = 10
+    group_by: str = ""
+    max_groups: int = 30
+    strip_html: bool = False
 
     def __post_init__(self) -> None:
         if self.engine not in ENGINES:
@@ -91,7 +96,7 @@ class AuditSettings:
                 raise ConfigError(f"include_words {word!r} is not CLASS:WORD, CLASS one of {', '.join(CLASSES)}")
         least = {
             "max_samples": 1, "examples": 0, "top": 0, "resamples": LEAST_RESAMPLES, "minimum_matches": 1,
-            "minimum_units": 2, "jobs": 1, "min_size": 0,
+            "minimum_units": 2, "jobs": 1, "min_size": 0, "max_groups": 1,
         }  # fmt: skip
         for name, smallest in least.items():
             value = getattr(self, name)

@@ -40,6 +40,8 @@ _CHANGED = {
     "text": "text_unit",
     "detect": "detect",
     "size": "min_size",
+    "group": "group_by",
+    "html": "strip_html",
 }
 _PIPELINE, _DETECTED = "pipeline", "ident"
 _ORDER = (*_FIRST, _PIPELINE, *_CHANGED, _DETECTED, *_LAST)
@@ -191,7 +193,7 @@ def _is_spare(name: str, value: str) -> bool:
 
 
 def _shown(value: Any) -> str:
-    return ",".join(map(_escape, value)) if isinstance(value, tuple) else str(value)
+    return ",".join(map(_escape, value)) if isinstance(value, tuple) else _escape(str(value))
 
 
 def _escape(text: str) -> str:
@@ -203,7 +205,9 @@ def _read(name: str, value: str, default: Any) -> Any:
     if isinstance(default, tuple):
         return tuple(unquote(word) for word in value.split(","))
     if isinstance(default, str):
-        return value
+        return unquote(value)
+    if isinstance(default, bool):
+        return value == str(True)
     try:
         return float(value) if isinstance(default, float) else int(value)
     except ValueError:

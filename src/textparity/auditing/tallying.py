@@ -1,7 +1,7 @@
 """Counting a batch of texts, and adding batches up: what a worker does, and what is kept of its work."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache, lru_cache
 from typing import Any
@@ -22,6 +22,7 @@ from textparity.auditing.records import make_records
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import has_script
 from textparity.corpora.crawl import Ranks
+from textparity.errors import InputError
 from textparity.measures.bulk import Found
 from textparity.measures.counting import TextCounter
 from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
@@ -44,11 +45,13 @@ OTHER_LANGUAGE = "language without a lexicon: "
 ALL = "all"
 # The generator of draws, by their number.
 Generators = Callable[[int], np.random.Generator]
+# Of a language, in memory; and what is held of each, far less than of a language.
+MOST_GROUPS, KINDS_OF_GROUP = 1000, 1000
 
 
 @dataclass
 class Tally:
-    """What is known of one language of some texts; memory does not grow with their number."""
+    """What is known of one language of some texts, or of one group of it; memory does not grow with their number."""
 
     samples: dict[str, Sample[Example]]
     resamples: Resamples
@@ -62,15 +65,22 @@ class Tally:
     stand_in: bool = False
     # Of a part; else it is asked when there is a result.
     counted_with: str = ""
+    # Of the same texts, by a field of their records.
+    groups: dict[str, "Tally"] = field(default_factory=dict)
 
     @classmethod
-    def empty(cls, settings: AuditSettings, generator: Generators = np.random.default_rng) -> "Tally":
-        """Return the tally of no text; `generator` is that of `Resamples`, needed by what is summed up."""
-        samples: dict[str, Sample[Example]] = {name: Sample(settings.examples) for name in CLASSES}
-        return cls(samples, Resamples(settings.resamples, generator))
+    def empty(
+        cls, settings: AuditSettings, generator: Generators = np.random.default_rng, is_group: bool = False
+    ) -> "Tally":
+        """Return the tally of no text; `generator` is that of `Resamples`, needed by what is summed up.
+
+        That of a group has no examples.
+        """
+        samples: dict[str, Sample[Example]] = {name: Sample(0 if is_group else settings.examples) for name in CLASSES}
+        return cls(samples, Resamples(settings.resamples, generator, KINDS_OF_GROUP if is_group else None))
 
     def add(self, other: "Tally") -> None:
-        """Add the texts of another tally."""
+        """Add the texts of another tally, but not its groups."""
         self.totals.update(other.totals)
         self.gap += other.gap
         self.forms.update(other.forms)
@@ -91,10 +101,32 @@ class Tally:
         return row | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
 
 
-def new_tally(settings: AuditSettings, lang: str, corpus: str = ALL) -> Tally:
-    """Return the tally of a language of a corpus, to which others are added."""
-    names = (corpus, lang, settings.engine, settings.procedure)
-    return Tally.empty(settings, lambda number: random_generator(settings.seed, *names, str(number)))
+def new_tally(settings: AuditSettings, lang: str, corpus: str = ALL, group: str = "") -> Tally:
+    """Return the tally of a language of a corpus, or of a group of it, to which others are added."""
+    names = (corpus, lang, settings.engine, settings.procedure, *([group] if group else []))
+    return Tally.empty(settings, lambda number: random_generator(settings.seed, *names, str(number)), bool(group))
+
+
+def add_tally(
+    tallies: dict[str, Tally], tally: Tally, settings: AuditSettings, lang: str, corpus: str = ALL, group: str = ""
+) -> None:
+    """Add the tally of a language, with its groups, to those of a corpus; or that of a group to those of a language."""
+    name = group or lang
+    if name not in tallies:
+        tallies[name] = new_tally(settings, lang, corpus, group)
+    together = tallies[name]
+    together.add(tally)
+    for one, of_group in tally.groups.items():
+        add_tally(together.groups, of_group, settings, lang, corpus, one)
+    _check_number(together.groups, settings)
+
+
+def _check_number(groups: Collection[str], settings: AuditSettings) -> None:
+    if len(groups) > MOST_GROUPS:
+        raise InputError(
+            f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as {next(iter(groups))[:40]!r}; "
+            "group by one with fewer, such as a year or a domain"
+        )
 
 
 @dataclass
@@ -108,17 +140,26 @@ class Batch:
 
 
 def tally_batch(
-    settings: AuditSettings, lang: str | None, file: str, texts: Sequence[str], places: Sequence[int]
+    settings: AuditSettings,
+    lang: str | None,
+    file: str,
+    texts: Sequence[str],
+    places: Sequence[int],
+    groups: Sequence[str] = (),
 ) -> Batch:
-    """Count texts of a file, each in its own language where `lang` is None; `places` are their lines or records."""
+    """Count texts of a file, each in its own language where `lang` is None; `places` are their lines or records.
+
+    `groups` has the group of each text, where there are to be some.
+    """
+    _check_number(set(groups), settings)
     left_out: Counter[str] = Counter()
     by_lang: dict[str, list[int]] = {lang: list(range(len(texts)))} if lang else {}
-    certainties: defaultdict[str, float] = defaultdict(float)
+    certainties = np.zeros(len(texts))
     if not lang:
         for number, (found, certainty) in enumerate(_find_languages(settings, texts, left_out)):
             if found:
                 by_lang.setdefault(found, []).append(number)
-                certainties[found] += certainty
+                certainties[number] = certainty
     languages: dict[str, Tally] = {}
     kept: list[dict[str, Any]] = []
     records: list[pa.Table] = []
@@ -138,9 +179,14 @@ def tally_batch(
             mentions = list(load_finder(settings, name).find(these))
             if settings.keep_mentions:
                 kept += _rows(mentions, {"corpus": file, "lang": name}, where)
-        languages[name] = _tally(these, where, counter, name, file, settings, mentions, records)
+        of_these = [groups[number] for number in numbers] if groups else []
+        tally = _tally(these, where, of_these, counter, name, file, settings, mentions, records)
+        languages[name] = tally
         if not lang:
-            languages[name].detected, languages[name].certainty = len(numbers), certainties[name]
+            for place, number in enumerate(numbers):
+                for one in (tally, tally.groups[of_these[place]]) if groups else (tally,):
+                    one.detected += 1
+                    one.certainty += float(certainties[number])
     # In the order of texts, whatever their languages.
     table = pa.concat_tables(records).sort_by("place") if records else None
     return Batch(languages, left_out, kept, table)
@@ -274,6 +320,7 @@ def _as_matches(mentions: list[Mention]) -> list[Match]:
 def _tally(
     texts: Sequence[str],
     places: Sequence[int],
+    groups: Sequence[str],
     counter: TextCounter,
     lang: str,
     file: str,
@@ -281,8 +328,6 @@ def _tally(
     mentions: list[list[Mention]] | None,
     records: list[pa.Table],
 ) -> Tally:
-    tally = Tally.empty(settings)
-    tally.tokenizer, tally.stand_in = counter.tokenizer.label, counter.tokenizer.stand_in
     samples: dict[str, Sample[Candidate]] = {name: Sample(settings.examples) for name in CLASSES}
     locale = language_row(lang).icu_locale
     (found,) = counter.count(texts).values()
@@ -290,11 +335,6 @@ def _tally(
         found = Found.of(found.words, {number: _as_matches(of_text) for number, of_text in enumerate(mentions)})
     if settings.keep_records:
         records.append(make_records(found, texts, places, lang, file, counter.tokenizer, mentions))
-    for kind, times in enumerate(np.bincount(found.kinds, minlength=len(found.known)).tolist()):
-        if times:
-            match = found.known[kind]
-            tally.forms.update({(name, match.form): times for name in match.classes})
-            tally.layers.update({(match.layer, name): times for name in match.classes})
     for name, sample in samples.items():
         of_class, rank_of = found.has_class(name), Ranks(settings.seed, name)
         owners, firsts, sizes = np.unique(found.texts[of_class], return_index=True, return_counts=True)
@@ -303,13 +343,36 @@ def _tally(
             if sample.wants(rank := rank_of(texts[number])):
                 forms = tuple(found.known[kind].form for kind in kinds[first : first + size].tolist())
                 sample.take(rank, Candidate(texts[number], forms, locale, places[number]))
+    tally = _summed(Tally.empty(settings), found, counter)
+    tally.samples = {name: sample.shown(file) for name, sample in samples.items()}
+    numbers: defaultdict[str, list[int]] = defaultdict(list)
+    for number, name in enumerate(groups):
+        numbers[name].append(number)
+    tally.groups = {
+        name: _summed(Tally.empty(settings, is_group=True), found.of_texts(np.array(of_group)), counter)
+        for name, of_group in numbers.items()
+    }
+    if mentions is not None:
+        for group in tally.groups.values():
+            # Any name is one, and what is done with those of a group is about a lexicon.
+            group.forms.clear()
+    return tally
+
+
+def _summed(tally: Tally, found: Found, counter: TextCounter) -> Tally:
+    """Return an empty tally with the sums of what was found, all but the examples."""
+    tally.tokenizer, tally.stand_in = counter.tokenizer.label, counter.tokenizer.stand_in
+    for kind, times in enumerate(np.bincount(found.kinds, minlength=len(found.known)).tolist()):
+        if times:
+            match = found.known[kind]
+            tally.forms.update({(name, match.form): times for name in match.classes})
+            tally.layers.update({(match.layer, name): times for name in match.classes})
     columns = {"words": found.words} | found.by_class()
     counts = [columns[name] for name in ("words", *CLASSES)]
     tally.resamples.kinds = Counter(zip(*(column[found.words > 0].tolist() for column in counts), strict=True))
-    tally.samples = {name: sample.shown(file) for name, sample in samples.items()}
     tally.gap = Gap.of(*(columns[name] for name in ("words", "feminine", "masculine", "feminine_and_masculine")))
     tally.totals.update({name: int(column.sum()) for name, column in columns.items()})
     blank = int((found.words == 0).sum())
     matched = len(np.unique(found.texts))
-    tally.totals.update({"texts": len(texts), "blank_texts": blank, "matched_texts": matched})
+    tally.totals.update({"texts": len(found.words), "blank_texts": blank, "matched_texts": matched})
     return tally

@@ -1,15 +1,27 @@
-"""Texts of WET files, Common Crawl's text of web pages: one document a record."""
+"""Texts of WARC files: of web pages as they were fetched, or as Common Crawl's WET files have their text."""
 
+import io
 from collections.abc import Callable, Iterator
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
+from textparity.auditing.html_text import decode_page, strip_html
+from textparity.auditing.units import LONGEST_TEXT
 from textparity.errors import InputError
 
+if TYPE_CHECKING:
+    from fastwarc.warc import WarcRecord
 
-def read_wet(stream: BinaryIO, name: str, refuse: Callable[[InputError], None]) -> Iterator[tuple[int, str]]:
-    """Yield number (from 1, of the records with a text) and text; a record that is cut or no UTF-8 goes to `refuse`.
+_HTML = ("text/html", "application/xhtml+xml")
+_CODED = ("Transfer-Encoding", "Content-Encoding")
 
-    Raises `InputError` for what is no WET file.
+
+def read_warc(
+    stream: BinaryIO, name: str, refuse: Callable[[InputError], None], leave_out: Callable[[str], None]
+) -> Iterator[tuple[int, str]]:
+    """Yield number (from 1, of the records with a page or its text) and text of each.
+
+    A record that is not valid goes to `refuse`, why one is no page to `leave_out`. Raises `InputError` for what is no
+    WARC file, or is cut.
     """
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
@@ -17,24 +29,69 @@ def read_wet(stream: BinaryIO, name: str, refuse: Callable[[InputError], None]) 
     try:
         for record in ArchiveIterator(stream, parse_http=False):
             seen += 1
-            if record.record_type == WarcRecordType.response:
-                raise InputError(
-                    f"{name}: has web pages, not their text; name the WET file of the same crawl, which has it"
-                )
-            if record.record_type != WarcRecordType.conversion:
+            if record.record_type not in (WarcRecordType.response, WarcRecordType.conversion):
                 continue
             number += 1
-            raw = record.reader.read()
             where = f"{name}, record {number}"
-            if len(raw) != record.content_length:
+            is_text = record.record_type == WarcRecordType.conversion
+            if not is_text and (reason := _no_page(record)):
+                leave_out(reason)
+                continue
+            size = record.content_length
+            if size > LONGEST_TEXT:
+                refuse(InputError(f"{where}: is longer than {LONGEST_TEXT >> 20} MB"))
+                continue
+            raw = record.reader.read()
+            if len(raw) != size:
                 raise InputError(f"{where}: is cut; get the file again")
             try:
-                text = raw.decode()
-            except UnicodeDecodeError as error:
-                refuse(InputError(f"{where}: byte {error.start:,} of its text (from 0) is not valid UTF-8"))
+                text = _text_of(raw, where) if is_text else strip_html(_page_of(record, raw, where))
+            except InputError as error:
+                refuse(error)
             else:
                 yield number, text
     except (OSError, EOFError, ValueError, RuntimeError) as error:
-        raise InputError(f"{name}: cannot be read as WET ({error}); get it again, or say its --format") from error
+        raise InputError(f"{name}: cannot be read as WARC ({error}); get it again, or say its --format") from error
     if not seen:
         raise InputError(f"{name}: has no WARC records; --format text reads it as text")
+
+
+def _text_of(raw: bytes, where: str) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{where}: byte {error.start:,} of its text (from 0) is not valid UTF-8") from None
+
+
+def _no_page(record: "WarcRecord") -> str:
+    """Return why a response is no page to be read, an empty string if it is one; the rest of it is its body then."""
+    try:
+        record.parse_http()
+    except OSError:
+        return "web pages without an HTTP head that can be read"
+    head = record.http_headers
+    status = head.status_code if head else None
+    if status is None or not str(status).isdigit():
+        return "web pages without an HTTP head that can be read"
+    if str(status) != "200":
+        return f"web pages with HTTP status {status}"
+    kind = (record.http_content_type or "no type that is said").lower()
+    return "" if kind in _HTML else f"web pages that are no HTML: {kind}"
+
+
+def _page_of(record: "WarcRecord", raw: bytes, where: str) -> str:
+    from fastwarc.warc import ArchiveIterator
+
+    head = record.http_headers
+    coded = {name: value for name in _CODED if head and (value := head.get(name))}
+    if coded:
+        # Alone, as an error would end the iteration of all.
+        http = "".join(["HTTP/1.1 200 OK\r\n", *(f"{name}: {value}\r\n" for name, value in coded.items()), "\r\n"])
+        body = http.encode() + raw
+        warc = "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\n"
+        alone = f"{warc}Content-Length: {len(body)}\r\n\r\n".encode() + body
+        try:
+            raw = next(iter(ArchiveIterator(io.BytesIO(alone), auto_decode="all"))).reader.read()
+        except OSError as error:
+            raise InputError(f"{where}: its {' and '.join(coded)} cannot be undone ({error})") from None
+    return decode_page(raw, record.http_charset, where)

@@ -1,11 +1,11 @@
 """A comparison as text, CSV and a web page."""
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textparity import __version__
+from textparity.auditing.charts import RatioScale
 from textparity.auditing.command import STANDARD_OUTPUT
 from textparity.auditing.rendering import DIGITS, audit_pages
 from textparity.files import printable, write_text
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from textparity.comparing.comparison import ComparedCorpus, ComparisonResult
     from textparity.measures.statistics import Interval
 
-# Of the chart: the least it shows on both sides of 1, room at its ends, and what its marks may be powers of.
-_LEAST, _ROOM, _BASES, _LEAST_TICKS = 1.1, 0.03, (10, 2, 1.5, 1.2, 1.1), 3
+# The least that the chart shows on both sides of 1.
+_LEAST = 1.1
 
 
 def render_text(result: "ComparisonResult", top: int) -> str:
@@ -47,13 +47,14 @@ def render_text(result: "ComparisonResult", top: int) -> str:
 def render_page(result: "ComparisonResult", top: int) -> str:
     """Return the page as HTML: a chart, the table, the `top` words of each difference; it needs nothing else."""
     template = audit_pages("textparity.comparing", "textparity.auditing").get_template("compare.html.j2")
-    chart = _Chart.of(result)
+    found = [one.comparison for one in result.corpora if one.comparison]
+    ends = (end for one in found for end in (one.ratio, one.ratio_interval.low, one.ratio_interval.high))
     return template.render(
         result=result,
         reference=_reference(result),
         others=len({one.name for one in result.corpora}) - 1,
         langs=list(dict.fromkeys(one.audit.name for one in result.corpora)),
-        chart=chart,
+        scale=RatioScale.of(ends, _LEAST),
         heads=_HEADS,
         rows=[_cells(one) for one in result.corpora],
         intervals=_intervals_of(result),
@@ -62,42 +63,6 @@ def render_page(result: "ComparisonResult", top: int) -> str:
         signatures=list(dict.fromkeys(one.audit.signature for one in result.corpora)),
         version=__version__,
     )
-
-
-@dataclass(frozen=True)
-class _Chart:
-    """M : F of corpora over that of the reference, by logarithms; places are percent of the width."""
-
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, result: "ComparisonResult") -> "_Chart":
-        found = [one.comparison for one in result.corpora if one.comparison]
-        ends = [
-            end
-            for one in found
-            for end in (one.ratio, one.ratio_interval.low, one.ratio_interval.high)
-            if 0 < end < math.inf
-        ]
-        return cls(math.log(min([1 / _LEAST, *ends])) - _ROOM, math.log(max([_LEAST, *ends])) + _ROOM)
-
-    def place(self, ratio: float) -> float:
-        """Return where a ratio stands; beyond all others, at an end."""
-        logarithm = math.log(ratio) if ratio > 0 else self.low
-        return round(100 * (min(logarithm, self.high) - self.low) / (self.high - self.low), 2)
-
-    @property
-    def ticks(self) -> list[tuple[float, str]]:
-        """Return places and labels of ratios that are powers of one number."""
-        for base in _BASES:
-            most = int(max(self.high, -self.low) / math.log(base))
-            ratios = [
-                base**power for power in range(-most, most + 1) if self.low <= power * math.log(base) <= self.high
-            ]
-            if len(ratios) >= _LEAST_TICKS:
-                break
-        return [(self.place(ratio), f"{ratio:.3g}") for ratio in ratios]
 
 
 _HEADS = ("corpus", "lang", "texts", "F", "M", "M : F", "times", "women", "p", "verdict")

@@ -77,6 +77,17 @@ class Found:
         texts, kinds, starts = _columns(rows, 3)
         return cls(words, texts, kinds, starts, list(known))
 
+    def of_texts(self, numbers: np.ndarray) -> "Found":
+        """Return what was found of some texts alone, by their numbers in ascending order."""
+        places = np.full(len(self.words), -1)
+        places[numbers] = np.arange(len(numbers))
+        texts = places[self.texts]
+        kept = texts >= 0
+        # Of what is known, few texts have little.
+        kinds, places_of_kinds = np.unique(self.kinds[kept], return_inverse=True)
+        known = [self.known[kind] for kind in kinds.tolist()]
+        return Found(self.words[numbers], texts[kept], places_of_kinds, self.starts[kept], known)
+
     @property
     def matches(self) -> dict[int, list[Match]]:
         """The matches of each text that has any."""

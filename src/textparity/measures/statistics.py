@@ -4,7 +4,7 @@ import math
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from hashlib import blake2b
 
 # SciPy is loaded by what needs it, and its half a second of `scipy.stats` by the bootstrap alone: each job would wait.
@@ -125,7 +125,7 @@ class Gap:
         )  # fmt: skip
 
     def __add__(self, other: "Gap") -> "Gap":
-        return Gap(*(one + another for one, another in zip(astuple(self), astuple(other), strict=True)))
+        return Gap(*(one + another for one, another in zip(vars(self).values(), vars(other).values(), strict=True)))
 
     @property
     def standard_error(self) -> float:
@@ -351,20 +351,26 @@ class Resamples:
     so far are drawn by Poisson weights (Chamandy et al. 2012, Estimating Uncertainty for Massive Data Streams) and go.
     """
 
-    def __init__(self, resamples: int, generator: Callable[[int], np.random.Generator]) -> None:
-        """`generator` gives the generator of draws: 0 of all kinds that are held, another number of some that go."""
+    def __init__(
+        self, resamples: int, generator: Callable[[int], np.random.Generator], held: int | None = None
+    ) -> None:
+        """`generator` gives the generator of draws: 0 of all kinds that are held, another number of some that go.
+
+        At most `held` kinds are held, by default `KINDS_HELD`.
+        """
         self.kinds: Counter[Kind] = Counter()
         # Words, feminine, masculine and unspecified of each resample, of the kinds that went.
         self.gone: np.ndarray | None = None
         self._resamples = resamples
         self._generator = generator
+        self._held = held or KINDS_HELD
         self._drawn: np.ndarray | None = None
 
     def add(self, kinds: Counter[Kind]) -> None:
         """Add texts by their kinds."""
         self._drawn = None
         self.kinds.update(kinds)
-        if len(self.kinds) > KINDS_HELD:
+        if len(self.kinds) > self._held:
             self._fold()
 
     def merge(self, other: "Resamples") -> None:

@@ -1,0 +1,80 @@
+"""Groups of texts by a field of their records, such as outlet or year: what they are called, and which are shown."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+from textparity.auditing.settings import AuditSettings
+from textparity.auditing.tallying import Tally, add_tally
+from textparity.errors import InputError
+from textparity.files import writable
+
+NO_GROUP, OTHER_GROUPS = "(none)", "(other)"
+# Pandas writes years as 2019.0 where some are missing.
+_YEAR = re.compile(r"([12]\d{3})(?:\.0)?")
+_DATE = re.compile(r"([12]\d{3}-(?:0[1-9]|1[0-2]))(?:-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d:?\d\d.*)?)?")
+
+
+def group_of(record: Any, field: str, where: str) -> str:
+    """Return the group of a record: the value of a field, or of one within it, as `group_name` has it.
+
+    Raises `InputError` for a value that is a list or a record itself.
+    """
+    value, rest = record, field
+    while rest and isinstance(value, dict):
+        # A name may have dots.
+        name, rest = (rest, "") if rest in value else rest.partition(".")[::2]
+        value = value.get(name)
+    if isinstance(value, dict | list | bytes) or (rest and value is not None):
+        raise InputError(f"{where}: field {field} is {type(value).__name__}, no single value; group by another one")
+    return group_name(value)
+
+
+# The number 1 is another value than true.
+@lru_cache(maxsize=4096, typed=True)
+def group_name(value: Any) -> str:
+    """Return what a value is called as a group: a date is called by its month, a lack of one `(none)`.
+
+    So the number of groups does not grow with the number of days, or of times.
+    """
+    if isinstance(value, date):
+        value = value.isoformat()
+    # A number that is none does not equal itself.
+    name = writable(" ".join(str(value).split())) if value is not None and value == value else ""
+    if found := _YEAR.fullmatch(name) or _DATE.fullmatch(name):
+        return found[1]
+    return name or NO_GROUP
+
+
+def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Tally]]) -> tuple[int, bool]:
+    """Leave of each language the groups that are shown, in their order.
+
+    Return how many groups are together in one, and whether all are years or months. Those shown have the most texts of
+    all languages. Years and months are in the order of time, other groups by size; months are put together to years,
+    unless all are of one year.
+    """
+    found: Counter[str] = Counter()
+    for tallies in corpora.values():
+        for tally in tallies.values():
+            found.update({name: group.totals["texts"] for name, group in tally.groups.items()})
+    del found[NO_GROUP]
+    time = bool(found) and all(_YEAR.fullmatch(name) or _DATE.fullmatch(name) for name in found)
+    by_year = time and (len({name[:4] for name in found}) > 1 or any(map(_YEAR.fullmatch, found)))
+    shown_as = {name: name[:4] if by_year else name for name in found}
+    sizes: Counter[str] = Counter()
+    for name, texts in found.items():
+        sizes[shown_as[name]] += texts
+    largest = sorted(sizes, key=lambda name: (-sizes[name], name))
+    shown = largest[: settings.max_groups]
+    order = [*(sorted(shown) if time else shown), OTHER_GROUPS, NO_GROUP]
+    shown_as = {name: group if group in shown else OTHER_GROUPS for name, group in shown_as.items()}
+    for corpus, tallies in corpora.items():
+        for lang, tally in tallies.items():
+            together: dict[str, Tally] = {}
+            for name, group in tally.groups.items():
+                add_tally(together, group, settings, lang, corpus, shown_as.get(name, NO_GROUP))
+            tally.groups = {name: together[name] for name in order if name in together}
+    return len(largest) - len(shown), time

@@ -1,0 +1,220 @@
+"""Groups by a field of the records: their names, numbers, order and bound, in parts and processes, and on the page."""
+
+import datetime as dt
+import json
+import random
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import textparity
+from textparity.auditing import tallying
+from textparity.auditing.groups import group_name, group_of
+from textparity.command import main
+from textparity.errors import ConfigError, InputError
+
+COUNTED = ["--lang", "eng", "--lexicon", "demo"]
+SAID = ["The woman met her mother.", "The man met his father.", "A man and a woman came.", "Nobody came at all."]
+
+
+def write(name, records):
+    Path(name).write_text("".join(f"{json.dumps(record)}\n" for record in records), "utf-8")
+
+
+def some_records(number, seed=1, outlets=("post", "times", "sun")):
+    chosen = random.Random(seed)
+    return [
+        {"text": " ".join(chosen.choices(SAID, k=chosen.randint(1, 3))), "of": {"outlet": chosen.choice(outlets)},
+         "date": f"201{chosen.randint(5, 8)}-0{chosen.randint(1, 9)}-11"}
+        for _ in range(number)
+    ]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write("a.jsonl", some_records(300))
+    write("b.jsonl", some_records(200, seed=2))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        (None, "(none)"), (" ", "(none)"), (float("nan"), "(none)"), (7, "7"), (True, "True"), (2019.0, "2019"),
+        ("2019.0", "2019"), ("a  b\n", "a b"), ("\x1b", "\\x1b"), ("2019-05-31", "2019-05"), 
+        ("2019-13-01", "2019-13-01"), ("2019-05-31T10:00:00Z", "2019-05"), (dt.date(2019, 5, 31), "2019-05"),
+        (dt.datetime(2019, 5, 31, 9), "2019-05"),
+    ],
+)  # fmt: skip
+def test_a_group_is_called_by_its_value_and_a_date_by_its_month(value, name):
+    assert group_name(value) == name
+
+
+def test_a_group_may_be_within_a_field_but_is_one_value():
+    record = {"a": {"b": "x", "c": None}, "a.d": "y", "e": ["z"]}
+    assert [group_of(record, field, "") for field in ("a.b", "a.d", "a.c", "a.x.y")] == ["x", "y", "(none)", "(none)"]
+    for field, kind in {"e": "list", "a": "dict", "a.b.c": "str"}.items():
+        with pytest.raises(InputError, match=f"line 1: field {field} is {kind}, no single value"):
+            group_of(record, field, "line 1")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_each_group_has_the_numbers_of_an_audit_of_its_texts_alone(monkeypatch, jobs):
+    monkeypatch.setattr("textparity.auditing.reading.PORTION_TEXTS", 40)
+    grouped = textparity.audit_files(["a.jsonl", "b.jsonl"], "eng", lexicon="demo", group_by="of.outlet", jobs=jobs)
+    whole = textparity.audit_files(["a.jsonl", "b.jsonl"], "eng", lexicon="demo")
+    names = ("texts", "matched_texts", "words", "feminine", "masculine", "gap", "coverage_percent", "p_value")
+    records = some_records(300) + some_records(200, seed=2)
+    for group in grouped.groups:
+        write("c.jsonl", [record for record in records if record["of"]["outlet"] == group.group])
+        (alone,) = textparity.audit_files(["c.jsonl"], "eng", lexicon="demo")
+        assert {name: group.row[name] for name in names} == {name: alone.row[name] for name in names}
+        # Drawn anew, of the same distribution.
+        assert group.masculine_per_feminine.high == pytest.approx(alone.masculine_per_feminine.high, rel=0.1)
+        assert group.masculine_per_feminine.low < group.masculine_per_feminine.value
+    assert sorted(group.group for group in grouped.groups) == ["post", "sun", "times"]
+    # Nothing else moves, and verdicts of groups are a family of their own.
+    frame = grouped.to_frame()
+    rest = frame[frame.group == ""].drop(columns=["group", "signature"])
+    pd.testing.assert_frame_equal(rest, whole.to_frame().drop(columns="signature"))
+    assert grouped["eng"].examples == whole["eng"].examples
+    assert sorted(group.row["p_value_holm"] / group.row["p_value"] for group in grouped.groups)[-1] > 2
+
+
+def test_groups_are_those_of_each_language_and_file_and_say_what_was_found_out():
+    english, spanish = "The woman and the man came home on Monday.", "La mujer y el hombre llegaron a casa el lunes."
+    write("c.jsonl", [{"text": text, "x": group} for text in (english, spanish) for group in "aab"])
+    result = textparity.audit_files(["c.jsonl"], lexicon="demo", group_by="x")
+    found = {(item.lang, item.group): (item.texts, item.detected) for item in result.groups}
+    assert found == {("eng", "a"): (2, 2), ("eng", "b"): (1, 1), ("spa", "a"): (2, 2), ("spa", "b"): (1, 1)}
+    assert all(0.5 < item.mean_certainty <= 1 and item.verdict == "too few" for item in result.groups)
+    split = textparity.audit_files(["a.jsonl", "b.jsonl"], "eng", lexicon="demo", group_by="of.outlet", per_file=True)
+    assert len(split.groups) == 6 and {item.corpus for item in split.groups} == {"a.jsonl", "b.jsonl"}
+
+
+def test_small_groups_are_together_and_texts_without_one_are_counted():
+    records = [
+        {"text": "A man.", "x": name} for name, times in zip("abcd", (4, 3, 2, 1), strict=True) for _ in range(times)
+    ]
+    write("c.jsonl", [*records, {"text": "A man."}, {"text": "A man.", "x": None}])
+    result = textparity.audit_files(["c.jsonl"], "eng", lexicon="demo", group_by="x", max_groups=2)
+    assert [(item.group, item.texts) for item in result.groups] == [("a", 4), ("b", 3), ("(other)", 3), ("(none)", 2)]
+    assert sum(item.texts for item in result.groups) == result.texts == 12
+    assert "(other): 2 groups with fewer texts." in result.to_text()
+
+
+@pytest.mark.parametrize(
+    ("values", "groups"),
+    [
+        (["2019-05-01", "2018-05-01", "2019-06-01"], ["2018", "2019"]),
+        (["2019-06-01", "2019-05-01", "2019-05-02"], ["2019-05", "2019-06"]),
+        (["2019-06-01", 2019], ["2019"]),
+        ([2019, 2018, 2018], ["2018", "2019"]),
+        (["2019-06-01", "soon", "soon"], ["soon", "2019-06"]),
+    ],
+)
+def test_years_and_months_are_in_the_order_of_time(values, groups):
+    write("c.jsonl", [{"text": "A man.", "when": value} for value in values])
+    result = textparity.audit_files(["c.jsonl"], "eng", lexicon="demo", group_by="when")
+    assert [item.group for item in result.groups] == groups
+    assert result.groups_in_time == ("soon" not in groups)
+    few = textparity.audit_files(["c.jsonl"], "eng", lexicon="demo", group_by="when", max_groups=1)
+    assert few.groups_in_time == result.groups_in_time
+    assert few.to_html().count("<svg") == few.groups_in_time
+
+
+@pytest.mark.parametrize("kinds", [1000, 3])
+def test_merged_parts_have_the_groups_of_one_audit(monkeypatch, kinds):
+    # With so few, kinds go while a file is counted.
+    monkeypatch.setattr(tallying, "KINDS_OF_GROUP", kinds)
+    grouped = [*COUNTED, "--group-by", "date", "--quiet"]
+    assert main(["audit", "a.jsonl", "b.jsonl", *grouped, "--max-groups", "2", "--output", "whole"]) == 0
+    Path("parts").mkdir()
+    for name in "ab":
+        assert main(["audit", f"{name}.jsonl", *grouped, "--part", f"parts/{name}.parquet"]) == 0
+    assert main(["merge", "parts", "--max-groups", "2", "--output", "merged", "--quiet"]) == 0
+    whole, merged = ({path.name: path.read_bytes() for path in Path(name).iterdir()} for name in ("whole", "merged"))
+    assert merged == whole
+    assert pd.read_csv("whole/audit.csv")["group"].tolist()[1:] == ["2016", "2018", "(other)"]
+    assert main(["audit", "b.jsonl", *COUNTED, "--part", "parts/b.parquet", "--quiet"]) == 0
+    assert main(["merge", "parts"]) == 2
+
+
+def test_columns_of_csv_and_parquet_are_groups():
+    rows = some_records(20)
+    table = {"text": [row["text"] for row in rows], "year": [int(row["date"][:4]) for row in rows]}
+    pd.DataFrame(table).to_csv("a.csv", index=False)
+    pq.write_table(pa.table(table), "a.parquet")
+    of_each = [
+        [(item.group, item.texts, item.words) for item in
+         textparity.audit_files([name], "eng", lexicon="demo", group_by="year").groups]
+        for name in ("a.csv", "a.parquet")
+    ]  # fmt: skip
+    assert of_each[0] == of_each[1] and len(of_each[0]) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "said"),
+    [
+        ("a.jsonl", "of", "line 1: field of is dict, no single value"),
+        ("a.txt", "year", "a.txt: has no records, so no field year"),
+        ("a.csv", "yaer", "column yaer is not in its header, which has text, year: name one with --group-by"),
+        ("a.parquet", "yaer", "has no column yaer; it has text, year: name one with --group-by"),
+    ],
+)
+def test_a_field_that_makes_no_groups_is_said(capsys, name, field, said):
+    Path("a.txt").write_text("A man.\n")
+    Path("a.csv").write_text("text,year\nA man.,2019\n")
+    pq.write_table(pa.table({"text": ["A man."], "year": [2019]}), "a.parquet")
+    assert main(["audit", name, *COUNTED, "--group-by", field]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_field_that_no_record_has_is_doubted_and_one_of_too_many_values_refused(capsys, monkeypatch):
+    result = textparity.audit_files(["a.jsonl"], "eng", lexicon="demo", group_by="nope")
+    assert result.doubts == ("no record has a value of nope, the field to group by",)
+    monkeypatch.setattr(tallying, "MOST_GROUPS", 3)
+    assert textparity.audit_files(["a.jsonl"], "eng", lexicon="demo", group_by="of.outlet").groups
+    assert main(["audit", "a.jsonl", *COUNTED, "--group-by", "text"]) == 2
+    assert "field text has more than 3 values, such as" in capsys.readouterr().err
+    # In portions, too, of which each has few.
+    monkeypatch.setattr("textparity.auditing.reading.PORTION_TEXTS", 2)
+    assert main(["audit", "a.jsonl", *COUNTED, "--group-by", "text"]) == 2
+    with pytest.raises(ConfigError, match="group_by is of records"):
+        textparity.audit(["A man."], "eng", group_by="year")
+
+
+def test_conditions_and_cards_have_groups(capsys):
+    grouped = [*COUNTED, "--group-by", "of.outlet", "--quiet"]
+    condition = "group == 'sun' and texts > 0"
+    assert main(["audit", "a.jsonl", *grouped, "--fail-if", condition, "--card", "a.md"]) == 4
+    assert "eng, a.jsonl, of.outlet sun: group sun, texts " in capsys.readouterr().err
+    assert "| Group | Language |" in Path("a.md").read_text("utf-8")
+    assert main(["audit", "a.jsonl", *grouped, "--card", "a.json"]) == 0
+    (records,) = json.loads(Path("a.json").read_text("utf-8"))["recordSet"]
+    assert sorted(row["gender_representation/group"] for row in records["data"]) == ["", "post", "sun", "times"]
+
+
+def test_the_page_draws_groups_side_by_side_and_years_along_time(capsys):
+    write("c.jsonl", [*some_records(300), {"text": "A man.", "of": {"outlet": "<b>"}, "date": ""}])
+    pages = {}
+    for field in ("of.outlet", "date"):
+        result = textparity.audit_files(["c.jsonl"], "eng", lexicon="demo", group_by=field)
+        pages[field] = result.to_html()
+        assert f"<h2>By {field}</h2>" in pages[field]
+    assert "<dt>&lt;b&gt;</dt>" in pages["of.outlet"] and "<svg" not in pages["of.outlet"]
+    # A text without a date is in the table, not on the line.
+    assert pages["date"].count("<circle") == 4 and pages["date"].count('class="line"') == 3
+    assert "(none)</th>" in pages["date"]
+    assert "<h2>By" not in textparity.audit_files(["c.jsonl"], "eng", lexicon="demo").to_html()
+
+
+def test_a_signature_says_the_field(capsys):
+    result = textparity.audit_files(["a.jsonl"], "eng", lexicon="demo", group_by="of.outlet")
+    assert " | group of.outlet | " in result.signature
+    assert main(["rerun", result.signature, "a.jsonl"]) == 0
+    assert "By of.outlet" in capsys.readouterr().out

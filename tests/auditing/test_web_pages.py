@@ -1,0 +1,173 @@
+"""Web pages as texts: files of HTML, fields of it, and WARC files with pages, other things, and damage."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+import textparity
+from textparity.auditing.html_text import decode_page, strip_html
+from textparity.command import main
+from textparity.errors import InputError
+
+PAGE = """<!DOCTYPE html><html><head><title>A woman</title><style>man {}</style><script>"woman"</script></head><body>
+<nav>Men <div>Women</div></nav><div role="navigation">A woman.</div><div hidden>A woman.</div>
+<header><h1>The m&uuml;&#108;ler</h1></header><p>A wo<b>man</b>
+ and<br>a man<p>Second<ul><li>one<li>two</ul><table><tr><td>a<td>b</table><svg><title>man</title></svg>
+&lt;p&gt;</body></html>"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def counts(*files, **settings):
+    result = textparity.audit_files(files, "eng", lexicon="demo", **settings)
+    return (result.texts, *(result["eng"].row[name] for name in ("feminine", "masculine")))
+
+
+def test_the_text_of_a_page_is_what_is_read_in_it_with_paragraphs_apart():
+    lines = ["The müller", "A woman and", "a man", "Second", "one", "two", "a", "b", "<p>"]
+    assert strip_html(PAGE).split("\n") == lines
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("A man", "A man"),
+        ("", ""),
+        # What is not closed ends with what it is in, and what was not opened ends nothing.
+        ("<div><nav>Men</div>A man", "A man"),
+        ("<nav>Men<p>All</div></nav>A man", "A man"),
+        ("<nav><a>Men</nav>A</a> man", "A man"),
+        ("A &amp man <!-- woman --> came\0.", "A & man came."),
+        ("<pre>a\n  b</pre>", "a b"),
+    ],
+)
+def test_pages_that_are_badly_written_keep_their_text(page, text):
+    assert strip_html(page) == text
+
+
+@pytest.mark.parametrize(
+    ("raw", "declared", "text"),
+    [
+        ("é".encode(), "iso-8859-1", "é"),
+        ("\ufeffé".encode(), None, "é"),
+        ("é".encode("utf-16"), None, "é"),
+        (b'<meta charset="latin1">\x80', None, '<meta charset="latin1">€'),
+        (b"<meta http-equiv=Content-Type content='text/html; charset=windows-1251'>\xe9", "cp1252", "é"),
+        (b'<?xml version="1.0" encoding="koi8-r"?>\xc9', None, "и"),
+    ],
+)
+def test_a_page_is_in_utf8_or_in_the_encoding_that_is_declared(raw, declared, text):
+    assert decode_page(raw, declared, "")[-len(text) :] == text
+
+
+@pytest.mark.parametrize(
+    ("raw", "declared", "said"),
+    [
+        (b"a\xe9", None, "x: byte 1 of its page .* is not valid utf-8"),
+        (b"\x81\x00\xff", "shift_jis", "is not valid cp932"),
+        (b"\xe9", "none such", "an encoding that is not known, none such"),
+        (b"\xe9", "undefined", "an encoding that is not known, undefined"),
+    ],
+)
+def test_an_encoding_that_does_not_fit_is_named(raw, declared, said):
+    with pytest.raises(InputError, match=said):
+        decode_page(raw, declared, "x")
+
+
+def test_files_of_html_are_pages_and_other_formats_are_if_asked_for():
+    Path("site").mkdir()
+    Path("site/a.html").write_text(PAGE)
+    Path("site/b.htm.gz").write_bytes(gzip.compress(b"<p>A man."))
+    Path("site/c.css").write_text("man {}")
+    assert counts("site") == (2, 1, 2)
+    Path("a.jsonl").write_text(json.dumps({"text": PAGE}) + "\n" + json.dumps({"text": None}))
+    assert counts("a.jsonl", strip_html=True) == (1, 1, 1)
+    assert counts("a.jsonl") == (1, 5, 5)
+    (item,) = textparity.audit([PAGE, None], "eng", lexicon="demo", strip_html=True)
+    assert item.row["feminine"] == 1
+
+
+def test_a_page_that_declares_no_encoding_may_be_given_one(capsys):
+    Path("a.html").write_bytes(b"<p>A m\xe9n. A man.")
+    command = ["audit", "a.html", "--lang", "eng", "--lexicon", "demo"]
+    assert main(command) == 2
+    assert "a.html: byte 6 of its page" in capsys.readouterr().err
+    assert main([*command, "--encoding", "cp1252"]) == 0
+
+
+def test_a_rerun_strips_html_if_the_signature_says_so(capsys):
+    Path("a.txt").write_text("<p>A man.\n")
+    result = textparity.audit_files(["a.txt"], "eng", lexicon="demo", strip_html=True)
+    assert " | html True | " in result.signature and result.words == 3
+    assert main(["rerun", result.signature, "a.txt"]) == 0
+
+
+def record(kind, body, content_type="application/http; msgtype=response"):
+    head = f"WARC/1.0\r\nWARC-Type: {kind}\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode() + body + b"\r\n\r\n"
+
+
+def response(body, content_type="text/html", status="200 OK", **headers):
+    fields = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
+    return record("response", f"HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\n{fields}\r\n".encode() + body)
+
+
+RECORDS = [
+    record("warcinfo", b"software: x\r\n", "application/warc-fields"),
+    record("request", b"GET / HTTP/1.1\r\n\r\n", "application/http; msgtype=request"),
+    response(PAGE.encode(), "text/html; charset=UTF-8"),
+    response("<p>Ein Männer-Chor. A man.".encode("cp1252"), "text/html; charset=ISO-8859-1"),
+    response(b"<p>A man.", "application/xhtml+xml"),
+    response(gzip.compress(b"<p>A man."), Content_Encoding="gzip"),
+    response(b"5\r\n<p>A \r\n4\r\nman.\r\n0\r\n\r\n", Transfer_Encoding="chunked"),
+    response(b"\x89PNG", "image/png"),
+    response(b"\x89PNG", "image/png"),
+    response(b"<p>A man is not here.", status="404 Not Found"),
+    record("response", b"A man without a head."),
+    record("revisit", b"HTTP/1.1 200 OK\r\n\r\n"),
+]
+
+
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_pages_of_a_warc_file_are_texts_and_the_rest_is_counted(ending):
+    raw = b"".join(map(gzip.compress, RECORDS)) if ending else b"".join(RECORDS)
+    Path(f"a.warc{ending}").write_bytes(raw)
+    assert counts(f"a.warc{ending}") == (5, 1, 5)
+    result = textparity.audit_files([f"a.warc{ending}"], "eng", lexicon="demo")
+    assert result.left_out == {
+        "web pages that are no HTML: image/png": 2,
+        "web pages with HTTP status 404": 1,
+        "web pages without an HTTP head that can be read": 1,
+    }
+    # Numbered as records with a page are, whatever they are.
+    assert {example.place for example in result["eng"].examples["masculine"]} == {1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        (response(b"\xe9"), "record 2: byte 0 of its page"),
+        (
+            response(b"<p>plain text, of a liar", Content_Encoding="gzip"),
+            "record 2: its Content-Encoding cannot be undone",
+        ),
+    ],
+)
+def test_a_page_that_is_not_valid_is_named_or_left_out(capsys, broken, said):
+    Path("a.warc").write_bytes(b"".join([RECORDS[2], broken, RECORDS[4]]))
+    command = ["audit", "a.warc", "--lang", "eng", "--lexicon", "demo"]
+    assert main(command) == 2
+    assert said in capsys.readouterr().err
+    assert main([*command, "--skip-invalid"]) == 3
+    assert "1 texts: not valid" in capsys.readouterr().out
+
+
+def test_a_cut_warc_file_is_named(capsys):
+    Path("a.warc").write_bytes(b"".join(RECORDS)[:700])
+    assert main(["audit", "a.warc", "--lang", "eng", "--lexicon", "demo"]) == 2
+    assert "a.warc" in (said := capsys.readouterr().err) and "get" in said
