@@ -297,6 +297,8 @@ def audit_pages(*packages: str) -> "Environment":
         "precision": precision_of,
         "layers": layers_of,
         "calibrated": calibrated_of,
+        # As the beginning of a sentence; Jinja's own filter makes small letters of all others.
+        "begun": lambda text: text[:1].upper() + text[1:],
     }
     return environment
 
