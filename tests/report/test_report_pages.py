@@ -89,6 +89,7 @@ def front_page(tmp_path):
         tables=[],
         captions=[tmp_path / "a.rst"] * len(items),
         **{name: tmp_path / f"{name}.csv" for name in ("summary", "reasons", "claims", "numbers")},
+        pictures=[],
         gaps=[tmp_path / f"{study}.csv" for study in NAMES],
         shown=[asdict(item) for item in items],
         study_pages=[f"results/newsroom/pages/{SCRIPT}.html"],
