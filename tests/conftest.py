@@ -1,7 +1,10 @@
-"""Shared fixtures: the repository's paths, the `--approve` switch, the rounds of faults."""
+"""Shared fixtures: the repository's paths, the `--approve` switch, the rounds of faults, a browser."""
 
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -45,6 +48,20 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 @pytest.fixture(scope="session")
 def repository() -> Path:
     return REPOSITORY
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium, driven by Playwright."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra dev)")
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if chromium is None:
+        pytest.skip("there is no Chromium here (Debian: apt-get install chromium)")
+    with playwright.sync_playwright() as started:
+        # Chromium's own sandbox refuses to run as root, as in containers.
+        running = started.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield running
+        running.close()
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,6 @@
 """The review page in a real browser, driven by its keys."""
 
 import csv
-import shutil
 import threading
 
 import pytest
@@ -10,11 +9,7 @@ from textparity.studies.swapping.candidates.reviews import Candidate, read_revie
 from textparity.studies.swapping.review import ReviewServer, ReviewStore, leading_page
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra dev)")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here (Debian: apt-get install chromium)"),
-]
+pytestmark = pytest.mark.browser
 
 CANDIDATES = [
     Candidate("aa", 0, "Лікар <b>прийшов</b> .", "Лікарка <b>прийшла</b>.", {"Лікар": "JOB"}),
@@ -23,15 +18,6 @@ CANDIDATES = [
     Candidate("bb", 7, "Швець шив.", "", {"Швець": "JOB"}, ("no single sentence",)),
 ]
 CHECKS = {("aa", 4): ["name of the right gender: failed"]}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as started:
-        # Chromium's own sandbox refuses to run as root, as in containers.
-        running = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield running
-        running.close()
 
 
 class Review:
