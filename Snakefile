@@ -15,6 +15,10 @@ min_version("9.20")
 configfile: workflow.source_path("config.yaml")
 
 
+# What Snakemake's own report opens on.
+report: "resources/summary/workflow.rst"
+
+
 include: "rules/common.smk"
 include: "rules/models.smk"
 include: "rules/sources.smk"

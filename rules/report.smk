@@ -62,6 +62,7 @@ rule render_report:
         claims="results/report/claims.csv",
         numbers="results/numbers.tex",
         gaps=collect("results/{study}/not_run.csv", study=CONFIG.studies),
+        pictures=REPORT.pictures,
     output:
         **REPORT.summary,
         pages=[

@@ -2,6 +2,7 @@
 
 import csv
 from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from textparity.report.catalogue import list_items, read_caption
 from textparity.report.claims import COLUMNS
 from textparity.report.ledger import count_verdicts
 from textparity.report.pages import column_kind, render_report, render_table_page, show_cell
+from textparity.report.plotting import figure, head_figure, tell
 
 NAMES = {"lexicon": "Lexicon", "newsroom": "Newsroom"}
 SCRIPT = "<script>document.title = 'run'</script>"
@@ -35,7 +37,8 @@ def table_page(tmp_path):
 
 
 @pytest.fixture
-def front_page(tmp_path):
+def front_page(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     counted = count_verdicts([])
     write_rows(
         tmp_path / "summary.csv",
@@ -71,7 +74,7 @@ def front_page(tmp_path):
         ]
 
     claims = [
-        said("lexicon", "slip in code", f"All {ATTACK}", "24 of 53 are balanced.", "", evidence),
+        said("lexicon", "slip in code", f"All {ATTACK}", f"24 of 53 are balanced. {'long' * 60}", "", evidence),
         said("newsroom", "slip in code", "Few", "", f"no corpus {ATTACK}", "ledger.csv"),
         said("lexicon", "our measurement", "", f"A ratio of 2.10 [1.90, 2.30] {ATTACK}.", "", evidence),
         said("newsroom", "our measurement", "", "", "newsroom is not one of the studies of this run", ""),
@@ -81,12 +84,17 @@ def front_page(tmp_path):
         write_rows(tmp_path / f"{study}.csv", ["corpus", "lang", "engine", "reason"], [["taz", "deu", "", ATTACK]])
     paths = ("ledger.csv", "lexicon/tables/corrected/overview.csv", "lexicon/figures/sizes.svg")
     items = list_items([f"results/{path}" for path in paths], NAMES, [], {})
+    picture = Path(items[-1].path)
+    with figure([picture], (5, 2)) as drawn:
+        tell(drawn.subplots().bar([1, 2], [3, 4]), ["three", ATTACK])
+        head_figure(drawn, f"Larger by a third {ATTACK}", "How it was measured")
     write_text(tmp_path / "a.rst", f"Rates {SCRIPT}\n{'=' * 60}\n\nText.\n")
     page = tmp_path / "report" / "index.html"
     render_report(
         tables=[],
         captions=[tmp_path / "a.rst"] * len(items),
         **{name: tmp_path / f"{name}.csv" for name in ("summary", "reasons", "claims", "numbers")},
+        pictures=[picture],
         gaps=[tmp_path / f"{study}.csv" for study in NAMES],
         shown=[asdict(item) for item in items],
         study_pages=[f"results/newsroom/pages/{SCRIPT}.html"],
@@ -128,6 +136,13 @@ def test_the_front_page_counts_and_says_what_was_not_run(front_page):
     # What was run comes first, and what was not, in one line at the end.
     assert page.index('class="bar"') < page.index('id="measurements"') < page.index('id="not-run"')
     assert "newsroom is not one of the studies of this run" not in page
+
+
+def test_a_figure_stands_in_the_front_page_and_says_its_values(front_page):
+    page = front_page.read_text("utf-8")
+    assert page.count("<svg") == 1 and "<?xml" not in page
+    assert "<title>three</title>" in page and "<desc>How it was measured</desc>" in page
+    assert page.index('id="ledger"') < page.index("<svg") < page.index('id="claims"')
 
 
 @pytest.mark.parametrize(
@@ -209,6 +224,54 @@ def test_a_table_is_sorted_by_number_and_by_text_with_empty_cells_last(table_pag
     assert langs(page) == ["deu", "swe", "ukr", "xho", "zul"]
     assert words.get_attribute("aria-sort") is None
     assert page.errors == []
+
+
+@pytest.mark.browser
+def test_the_keyboard_sorts_and_shows_where_it_is(table_page, opened):
+    page = opened(table_page)
+    page.get_by_label("Search").focus()
+    # The download, the table, the heads of its columns.
+    for _ in range(4):
+        page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "words"
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    assert langs(page) == ["ukr", "zul", "swe", "deu", "xho"]
+
+
+def bars(page):
+    return page.locator("#chart svg title").all_text_contents()
+
+
+@pytest.mark.browser
+def test_the_chart_is_of_the_rows_that_are_shown_in_their_order(table_page, opened):
+    page = opened(table_page)
+    texts = {row[0]: f"{row[0]}: {row[1]}" for row in ROWS}
+    # The column of decimals; a row without a number has no bar, and long texts are no names.
+    assert bars(page) == [texts[lang] for lang in ("swe", "deu", "zul", "ukr")]
+    assert page.locator("#chart figcaption").inner_text() == "words, from -2 to 1000.123456"
+    page.get_by_role("columnheader", name="words").get_by_role("button").click()
+    assert bars(page) == [texts[lang] for lang in ("ukr", "zul", "swe", "deu")]
+    page.get_by_label("Search").fill("zul")
+    assert bars(page) == [texts["zul"]]
+    page.get_by_label("Search").fill("xho")
+    assert page.locator("#chart").is_hidden()
+    page.get_by_label("Search").fill("")
+    # Of a column of texts, how many rows have each.
+    page.get_by_role("columnheader", name="lang").get_by_role("button").click()
+    assert bars(page) == ["deu: 1", "swe: 1", "ukr: 1", "xho: 1", "zul: 1"] and page.errors == []
+
+
+@pytest.mark.browser
+def test_the_chart_has_the_intervals_of_its_column_alone(tmp_path, opened):
+    header = ["lang", "feminine", "feminine_percent", "feminine_low", "feminine_high"]
+    write_rows(tmp_path / "a.csv", header, [["swe", 80, 0.2, 0.1, 0.4], ["deu", 90, 0.3, "", ""]])
+    write_text(tmp_path / "a.rst", "Words\n=====\n\nText.\n")
+    (tmp_path / "a.html").write_text(render_table_page(tmp_path / "a.csv", tmp_path / "a.rst", ""), "utf-8")
+    page = opened(tmp_path / "a.html")
+    assert bars(page) == ["swe: 0.2 [0.1, 0.4]", "deu: 0.3"]
+    page.get_by_role("columnheader", name="feminine", exact=True).get_by_role("button").click()
+    assert bars(page) == ["swe: 80", "deu: 90"]
 
 
 @pytest.mark.browser

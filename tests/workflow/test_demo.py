@@ -160,7 +160,36 @@ def test_the_report_has_a_page_for_each_table_and_the_front_page(demo, tmp_path)
     demo.build("--report", str(report))
     with zipfile.ZipFile(report) as archive:
         names = [PurePosixPath(name).name for name in archive.namelist()]
+        opened_on = archive.read("report/report.html").decode()
     assert "index.html" in names and "representation_demo.svg" in names and pages <= set(names)
+    assert "content:'html',contentPath:results['results/report/index.html'].data_uri" in opened_on
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1100), ("dark", 400)])
+def test_axe_finds_nothing_serious(demo, browser, scheme, width, tmp_path):
+    if not (axe := os.environ.get("TEXTPARITY_AXE")):
+        pytest.skip("TEXTPARITY_AXE does not name axe.min.js (npm install axe-core)")
+    audit = [sys.executable, "-m", "textparity", "audit", f"{demo.folder}/resources/demo/texts/eng.txt:eng"]
+    lexicons = f"{demo.folder}/resources/demo/lexicons"
+    page = tmp_path / "audit.html"
+    subprocess.run([*audit, "--lexicon-folder", lexicons, "--html", str(page)], check=True, capture_output=True)
+    names = ("report/index.html", "report/tables/lexicon_verdicts.html", "report/tables/ledger.html")
+    pages = [*(demo.results / name for name in names), *demo.results.glob("newsroom/pages/*.html"), page]
+    # The page's own policy would keep axe out.
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=scheme, offline=True, bypass_csp=True
+    )
+    for path in pages:
+        opened = context.new_page()
+        opened.goto(path.as_uri())
+        opened.evaluate("document.querySelectorAll('details').forEach((shown) => { shown.open = true; })")
+        opened.evaluate(Path(axe).read_text("utf-8"))
+        found = opened.evaluate("axe.run().then((said) => said.violations.map((one) => [one.impact, one.id]))")
+        assert [one for one in found if one[0] in ("serious", "critical")] == [], path.name
+        assert opened.evaluate("document.documentElement.scrollWidth") <= width, path.name
+        opened.close()
+    context.close()
 
 
 @pytest.mark.parametrize("page", ["docs/index.md", "docs/report.md"])

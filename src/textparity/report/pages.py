@@ -113,6 +113,7 @@ def render_report(
     claims: Path,
     numbers: Path,
     gaps: list[Path],
+    pictures: list[Path],
     shown: list[dict[str, str]],
     study_pages: list[str],
     studies: list[str],
@@ -127,7 +128,8 @@ def render_report(
     """Write a page for each table, the front page, and, where there is a LaTeX, the summary of the run.
 
     `shown` are the tables and figures (`Item`) with their `captions`, in the same order; `study_pages` the studies' own
-    pages. `gaps`, one per study, is what was left out; `latex_missing` says why there is no summary as PDF.
+    pages; `pictures` the figures (SVG) that the front page shows, one a study at most. `gaps`, one per study, is what
+    was left out; `latex_missing` says why there is no summary as PDF.
     """
     items = [Item(**item) for item in shown]
     # Tables stand before figures.
@@ -146,6 +148,7 @@ def render_report(
         gaps={study: read_rows(path) for study, path in zip(studies, gaps, strict=True)},
         studies=studies,
         study_names={SUMMARY: "Summary"} | study_names,
+        pictures={item.study: _inline_svg(Path(item.path)) for item in items if Path(item.path) in pictures},
         listed=_by_study([_listed(item, caption) for item, caption in zip(items, captions, strict=True)]),
         pages={Path(path).stem: _link(path) for path in study_pages},
         latex_missing=latex_missing,
@@ -189,6 +192,12 @@ def _evidence_links(evidence: str, pages_of: dict[str, str]) -> list[tuple[str, 
     return [
         (name, [page for path, page in sorted(pages_of.items()) if fnmatch(path, name)]) for name in evidence.split()
     ]
+
+
+def _inline_svg(path: Path) -> str:
+    """Return a figure as an element of a page, without the declaration of its file."""
+    text = path.read_text("utf-8")
+    return text[text.index("<svg") :]
 
 
 def _link(path: str) -> str:

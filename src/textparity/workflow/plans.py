@@ -267,6 +267,9 @@ class ReportPlan:
         self.claims = [context.resource(f"resources/{study}/claims.tsv") for study in plans]
         self.known_tables = captioned_tables(str(context.registry.base / "resources"))
         self.latex = find_latex()
+        # The first figure of each study, by the corrected procedure where it has two, is on the front page.
+        drawn = [item for item in self.figures if item.procedure != "published"]
+        self.pictures = list({item.study: item.path for item in reversed(drawn)}.values())
         self.summary = {f"summary_{kind}": f"results/summary.{kind}" for kind in ("tex", "pdf")} if self.latex else {}
 
     def figure(self, path: str) -> Item:

@@ -107,6 +107,26 @@ def test_one_job_makes_all_tables_and_one_all_figures(tmp_path, repository):
     assert all(path.stat().st_size for path in figures + loss)
 
 
+def test_the_title_says_which_way_the_ratios_move(draw):
+    title = "<title>Male-biased training raises the ratio in 1 of 1 cases</title>"
+    # Female-biased training leaves no ratio.
+    assert title in draw("ratios", published_names={"small": ""}) and title in draw("steps")
+    assert "<title>The ratios after male- and female-biased training cannot be compared</title>" in draw("shifts")
+
+
+def test_a_shift_is_clear_where_its_interval_is_above_one(tmp_path):
+    case = {"base_model": "small", "procedure": "corrected", "shift": "male / female", "seeds": 2, "stories": 9}
+    times = [("eng", 4.0, 2.0, 8.0), ("spa", 1.5, 0.9, 2.5)]
+    columns = ["lang", "times", "times_low", "times_high"]
+    pd.DataFrame([case | dict(zip(columns, row, strict=True)) for row in times]).to_csv(tmp_path / "shifts.csv")
+    pd.DataFrame([case | {"lang": "eng", "training_seed": 1, "times": 4.0}]).to_csv(tmp_path / "seeds.csv")
+    files = [tmp_path / "shifts.csv", tmp_path / "seeds.csv", [tmp_path / "f.svg"]]
+    plot_shifts(*files, "corrected", {"eng": "English", "spa": "Spanish"}, 0.95)
+    svg = (tmp_path / "f.svg").read_text("utf-8")
+    assert "is 1.5–4 times that after female-biased, clearly more in 1 of 2 cases</title>" in svg
+    assert "<title>mean: 4.00 [2.00, 8.00] times</title>" in svg and "<title>seed 1: 4.00 times</title>" in svg
+
+
 def hollow_markers(svg):
     """Count the uses of the marker that stands for the paper's numbers, the legend's among them."""
     return len(re.findall("fill: #ffffff; stroke: #000000", svg))

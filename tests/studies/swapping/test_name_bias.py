@@ -114,3 +114,10 @@ def test_the_figure_is_drawn_the_same_twice(table, tmp_path):
     (first_pdf, first_svg), (second_pdf, second_svg) = paths
     assert first_pdf.read_bytes() == second_pdf.read_bytes()
     assert first_svg.read_bytes() == second_svg.read_bytes()
+    # Of two panels, whose few names are all of theirs and 100 and 50 % of the list.
+    said = first_svg.read_text("utf-8")
+    assert (
+        "<title>In the median, the 10 names that a system uses most are 100 % of its names of a gender, and 75 %"
+        in said
+    )
+    assert "<title>Ольга: 2, 66.7 %</title>" in said and "<title>Ольга: 75.0 % of the name list</title>" in said

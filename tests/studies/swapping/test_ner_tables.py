@@ -211,3 +211,8 @@ def test_figures_are_the_same_twice(recall, tmp_path):
     for form in ("svg", "pdf"):
         first, second = ((tmp_path / f"{name}.{form}").read_bytes() for name in ("one", "two"))
         assert first == second and len(first) > 1000
+    rows = pd.read_csv(recall).set_index(["procedure", "gender"]).sort_index().loc[("corrected", "feminine")]
+    means = rows.groupby("data")["recall"].mean()
+    said = (tmp_path / "one.svg").read_text("utf-8")
+    assert f"titles: {means['original']:.2f} trained on original texts, " in said
+    assert f"{means['balanced']:.2f} trained on balanced texts</title>" in said

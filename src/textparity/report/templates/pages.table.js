@@ -4,6 +4,7 @@
   const body = table.tBodies[0];
   const rows = Array.from(body.rows);
   const heads = Array.from(table.tHead.rows[0].cells);
+  const names = heads.map((head) => head.dataset.name);
   const search = document.getElementById("search");
   const shown = document.getElementById("shown");
   const none = document.getElementById("none");
@@ -20,10 +21,97 @@
     });
     shown.textContent = `${found} of ${rows.length} rows`;
     none.hidden = found > 0;
+    draw();
   };
 
-  const compare = (left, right, isNumber) => {
-    if (isNumber) { return Number(left) - Number(right); }
+  const number = (row, column) => {
+    const text = column === undefined ? "" : value(row.cells[column]);
+    return text === "" ? NaN : Number(text);
+  };
+  const isNumber = (column) => heads[column].classList.contains("n");
+  // The interval of a column `ratio` or `ratio_percent` is `ratio_low` and `ratio_high`, if numbers are inside.
+  const intervals = names.map((name, column) => {
+    const ends = ["low", "high"].map((end) => names.indexOf(`${name.replace(/_percent$/, "")}_${end}`));
+    const outside = (row) => number(row, column) < number(row, ends[0]) || number(row, column) > number(row, ends[1]);
+    return ends.includes(-1) || !isNumber(column) || rows.some(outside) ? [] : ends;
+  });
+  const numeric = names.flatMap((_, column) => isNumber(column) ? [column] : []);
+  const has = (column) => column !== -1;
+  const hasDecimals = (column) => rows.some((row) => value(row.cells[column]).includes("."));
+  // What the chart is of at first; later of the column that is sorted by.
+  let charted = [
+    intervals.findIndex((ends) => ends.length), names.indexOf("verdict"), numeric.find(hasDecimals) ?? -1, numeric[0] ?? -1,
+  ].find(has);
+  const chart = document.getElementById("chart");
+  const [mostBars, labelWidth] = [300, 80];
+  // A row is called by its texts, but for those that all rows share.
+  const telling = names.flatMap((_, column) => {
+    const texts = new Set(rows.map((row) => row.cells[column].textContent).filter(Boolean));
+    return !heads[column].className && texts.size > 1 ? [column] : [];
+  });
+
+  // The bars of numbers, one a row, or of how many rows have each text.
+  const barsOf = (shown) => {
+    if (charted !== undefined && isNumber(charted)) {
+      return shown.filter((row) => !isNaN(number(row, charted))).map((row) => ({
+        label: telling.map((column) => row.cells[column].textContent).filter(Boolean).join(", "),
+        value: number(row, charted),
+        ends: intervals[charted].map((column) => number(row, column)).filter((end) => !isNaN(end)),
+      }));
+    }
+    const counts = new Map();
+    if (charted !== undefined) {
+      shown.map((row) => row.cells[charted].textContent).forEach((text) => counts.set(text, (counts.get(text) ?? 0) + 1));
+    }
+    return Array.from(counts, ([text, count]) => ({ label: text || "(empty)", value: count, ends: [] }));
+  };
+
+  const shape = (name, attributes) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    Object.entries(attributes).forEach(([key, text]) => element.setAttribute(key, text));
+    return element;
+  };
+
+  // The chart of the rows that are shown, in their order; each bar says its row and value where a pointer rests on it.
+  const draw = () => {
+    const all = barsOf(Array.from(body.rows).filter((row) => !row.hidden));
+    const bars = all.slice(0, mostBars);
+    chart.hidden = bars.length === 0;
+    if (chart.hidden) { return; }
+    const numbers = bars.flatMap((bar) => [bar.value, ...bar.ends]);
+    const [low, high] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
+    const height = (to) => 100 - 100 * (to - low) / ((high - low) || 1);
+    const title = heads[charted].textContent.trim() + (isNumber(charted) ? "" : ": rows");
+    const svg = shape("svg", { viewBox: `0 0 ${10 * bars.length} 100`, preserveAspectRatio: "none", role: "img" });
+    svg.setAttribute("aria-label", `${title}, as bars; the table has the numbers`);
+    bars.forEach((bar, place) => {
+      const [group, told] = [shape("g", {}), shape("title", {})];
+      told.textContent = `${bar.label}: ${bar.value}${bar.ends.length ? ` [${bar.ends.join(", ")}]` : ""}`;
+      const [top, bottom] = [height(Math.max(0, bar.value)), height(Math.min(0, bar.value))];
+      // A pointer may also rest above a low bar.
+      group.append(told, shape("rect", { x: 10 * place, y: 0, width: 10, height: 100, class: "room" }));
+      group.append(shape("rect", { x: 10 * place + 1, y: top, width: 8, height: bottom - top }));
+      if (bar.ends.length === 2) {
+        const [y1, y2] = bar.ends.map(height);
+        group.append(shape("line", { x1: 10 * place + 5, x2: 10 * place + 5, y1, y2 }));
+      }
+      svg.append(group);
+    });
+    svg.append(shape("line", { x1: 0, x2: 10 * bars.length, y1: height(0), y2: height(0) }));
+    const caption = document.createElement("figcaption");
+    const some = all.length > bars.length ? `; the first ${bars.length} of ${all.length}` : "";
+    caption.textContent = `${title}, from ${low} to ${high}${some}`;
+    const labels = document.createElement("div");
+    labels.append(...(bars.length * labelWidth > chart.clientWidth ? [] : bars).map((bar) => {
+      const label = document.createElement("span");
+      label.textContent = bar.label;
+      return label;
+    }));
+    chart.replaceChildren(caption, svg, labels);
+  };
+
+  const compare = (left, right, areNumbers) => {
+    if (areNumbers) { return Number(left) - Number(right); }
     return left.localeCompare(right, undefined, { numeric: true });
   };
 
@@ -32,15 +120,17 @@
     const down = head.getAttribute("aria-sort") === "ascending";
     heads.forEach((other) => other.removeAttribute("aria-sort"));
     head.setAttribute("aria-sort", down ? "descending" : "ascending");
-    const isNumber = head.classList.contains("n");
     const keys = new Map(rows.map((row) => [row, value(row.cells[column])]));
     const order = rows.slice().sort((a, b) => {
       const [left, right] = [keys.get(a), keys.get(b)];
       // Empty cells come last, whichever way.
       if (left === "" || right === "") { return (left === "") - (right === ""); }
-      return (down ? -1 : 1) * compare(left, right, isNumber);
+      return (down ? -1 : 1) * compare(left, right, isNumber(column));
     });
     body.append(...order);
+    // Long texts are no groups.
+    charted = head.classList.contains("long") ? charted : column;
+    draw();
   };
 
   const quoted = (text) => /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -58,6 +148,7 @@
 
   heads.forEach((head, column) => head.querySelector("button").addEventListener("click", () => sort(column)));
   search.addEventListener("input", find);
+  window.addEventListener("resize", draw);
   document.getElementById("download").addEventListener("click", download);
   find();
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from textparity.report.plotting import figure, head_figure
+from textparity.report.plotting import figure, head_figure, show_estimate, tell
 
 _ALL, _PUBLISHED = "all", "lexicon"
 # Of methods in their order; the truth is black.
@@ -52,8 +52,8 @@ def plot_methods(methods: Path, figures: list[Path], corpus_names: dict[str, str
     table = pd.read_csv(methods)
     table = table[(table["half"] == _ALL) & (table["genre"] == _ALL)]
     corpora = list(dict.fromkeys(zip(table["gold"], table["lang"], strict=True)))
-    # A method without a mention of a woman has no ratio to draw.
-    table = table[np.isfinite(table["masculine_per_feminine"])]
+    # A method without a mention of a woman has no ratio to draw, and 0 no place on a logarithmic axis.
+    table = table[np.isfinite(table["masculine_per_feminine"]) & (table["masculine_per_feminine"] > 0)]
     shown = list(dict.fromkeys(table["method"]))
     looks = _LOOKS | dict(zip((name for name in shown if name not in _LOOKS), cycle(_OTHERS), strict=False))
     with figure(figures, (6.4, 2.0 + 0.62 * len(corpora))) as drawn:
@@ -61,14 +61,18 @@ def plot_methods(methods: Path, figures: list[Path], corpus_names: dict[str, str
         for place, (gold, lang) in enumerate(reversed(corpora)):
             rows = table[(table["gold"] == gold) & (table["lang"] == lang)]
             truth = rows["true_masculine_per_feminine"].iloc[0]
-            axes.plot([truth, truth], [place - 0.36, place + 0.36], color="black", linewidth=2, zorder=3)
+            ends = [place - 0.36, place + 0.36]
+            tell(axes.plot([truth, truth], ends, color="black", linewidth=2, zorder=3)[0], [f"annotated: {truth:.2f}"])
             for number, row in enumerate(rows.itertuples()):
                 marker, colour = looks[row.method]
                 y = place + 0.27 - 0.54 * number / max(1, len(shown) - 1)
                 low, high = row.masculine_per_feminine_low, row.masculine_per_feminine_high
+                ratio = show_estimate(row.masculine_per_feminine, low, high, 2)
+                told = f"{_NAMES.get(row.method, row.method)}: {ratio}"
                 if np.isfinite(low):
-                    axes.plot([low, high], [y, y], color=colour, linewidth=1)
-                axes.plot(row.masculine_per_feminine, y, marker, color=colour, markersize=5, zorder=4)
+                    tell(axes.plot([low, high], [y, y], color=colour, linewidth=1)[0], [told])
+                dot = axes.plot(row.masculine_per_feminine, y, marker, color=colour, markersize=5, zorder=4)[0]
+                tell(dot, [told])
         axes.axvline(1, color="#cccccc", linewidth=0.8, zorder=0)
         axes.set_xscale("log", base=2)
         axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")

@@ -11,7 +11,7 @@ from textparity.measures.statistics import TOO_FEW
 from textparity.measures.summary import read_summaries
 from textparity.measures.terms import CLASSES
 from textparity.report.catalogue import by_figure
-from textparity.report.plotting import COLOURS, MARKERS, figure, head_figure
+from textparity.report.plotting import COLOURS, MARKERS, figure, head_figure, show_estimate, tell
 
 
 def plot_lexicon(
@@ -61,17 +61,21 @@ def plot_representation(
             zorder=1,
         )
         too_few = (rows["verdict"] == TOO_FEW).to_numpy()
+        names = np.array([language_names.get(lang, lang) for lang in rows["lang"]])
         for name, offset in (("feminine", -0.16), ("masculine", 0.16)):
             middle = rows[f"{name}_percent"]
             errors = np.nan_to_num([middle - rows[f"{name}_low"], rows[f"{name}_high"] - middle]).clip(min=0)
             for part, look in ((~too_few, {"label": name}), (too_few, {"markerfacecolor": "white", "alpha": 0.6})):
-                axes.errorbar(
+                marks = axes.errorbar(
                     middle[part], (places + offset)[part], xerr=errors[:, part], fmt=MARKERS[name],
                     color=COLOURS[name], markersize=4, elinewidth=0.9, zorder=2, **look,
                 )  # fmt: skip
+                ends = rows.loc[part, [f"{name}_percent", f"{name}_low", f"{name}_high"]].to_numpy()
+                said = [f"{show_estimate(value, low, high, 3)} % of words" for value, low, high in ends]
+                tell(marks, [f"{language}, {name}: {of}" for language, of in zip(names[part], said, strict=True)])
         labels = [
-            language_names.get(lang, lang) + (" *" if stand_in else "") + (" †" if few else "")
-            for lang, stand_in, few in zip(rows["lang"], rows["stand_in"], too_few, strict=True)
+            language + (" *" if stand_in else "") + (" †" if few else "")
+            for language, stand_in, few in zip(names, rows["stand_in"], too_few, strict=True)
         ]
         axes.set_yticks(places, labels)
         axes.set_ylim(-0.8, len(rows) - 0.2)
@@ -107,17 +111,19 @@ def plot_lexicon_sizes(sizes: Path, files: list[Path], language_names: dict[str,
     with figure(files, (max(5.4, 0.17 * len(rows) + 1.2), 4.8)) as drawn:
         axes = drawn.subplots()
         bottom, places = np.zeros(len(rows)), np.arange(len(rows))
+        names = [language_names.get(lang, lang) for lang in rows["lang"]]
         for name in CLASSES:
             for number in NUMBERS:
                 heights = rows[f"{name}_{number}"].to_numpy()
-                axes.bar(
+                bars = axes.bar(
                     places, heights, bottom=bottom, color=COLOURS[name], label=f"{name}, {number}",
                     alpha=1.0 if number == "singular" else 0.55, width=0.8,
                 )  # fmt: skip
+                tell(bars, [f"{of}, {name}, {number}: {height:g}" for of, height in zip(names, heights, strict=True)])
                 bottom += heights
         axes.set_ylabel("forms in the lexicon")
         axes.set_xlim(-0.7, len(rows) - 0.3)
-        axes.set_xticks(places, [language_names.get(lang, lang) for lang in rows["lang"]], rotation=90)
+        axes.set_xticks(places, names, rotation=90)
         forms = rows["forms"]
         head_figure(
             drawn,

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from textparity.persons.actors.word_lists import GENDERS
-from textparity.report.plotting import COLOURS, figure, head_figure
+from textparity.report.plotting import COLOURS, figure, head_figure, tell
 from textparity.studies.newsroom.article_rows import STEPS, is_among, read_excluded, read_measured, whole_numbers
 from textparity.studies.newsroom.balance import INDICATORS
 from textparity.studies.newsroom.exclusion_tables import read_groups
@@ -64,7 +64,10 @@ def plot_gender_ratio_histogram(
                 axes.set_xlabel(f"women's share of an article's {unit} (%)")
             colours = [COLOURS["masculine"], *[COLOURS["unspecified"]] * (BINS - 2), COLOURS["feminine"]]
             edges = np.arange(BINS) * (100 / BINS)
-            axes.bar(edges, heights, 100 / BINS, align="edge", color=colours, edgecolor="white", linewidth=0.5)
+            bars = axes.bar(edges, heights, 100 / BINS, align="edge", color=colours, edgecolor="white", linewidth=0.5)
+            tell(
+                bars, [f"{low:g} to {low + 100 / BINS:g} %: {of:.1f} %" for low, of in zip(edges, heights, strict=True)]
+            )
             axes.set_xlim(0, 100)
             # The same for all steps, so that they can be compared, unless a bar is higher.
             axes.set_ylim(0, max(axes.get_ylim()[1], HEIGHT))
@@ -163,9 +166,13 @@ def _draw_exclusions(
                 heights = rows[step].to_numpy() / unit
                 style = {"color": _STEP_COLOURS[step], "label": label}
                 if are_years:
-                    axes.bar(rows["group"], heights, bottom=base, width=0.8, **style)
+                    bars = axes.bar(rows["group"], heights, bottom=base, width=0.8, **style)
                 else:
-                    axes.barh(np.arange(len(rows)), heights, left=base, height=0.7, **style)
+                    bars = axes.barh(np.arange(len(rows)), heights, left=base, height=0.7, **style)
+                # A whole number, or percent.
+                decimals = 0 if unit_name == "excluded articles" else 1
+                told = zip(rows["group"], heights, strict=True)
+                tell(bars, [f"{group}, {label}: {height:,.{decimals}f}" for group, height in told])
                 base = base + heights
             axes.set_title(unit_name)
             axes.set(**{"ylim" if are_years else "xlim": (0, 1.08 * max(1, base.max(initial=0)))})
@@ -184,10 +191,11 @@ def _size(groups: int, are_years: bool, bars: int) -> tuple[float, float]:
 
 def _draw_lines(axes: Axes, rows: pd.DataFrame, kind: str) -> None:
     for indicator, (colour, dashes, marker) in _LINES.items():
-        axes.plot(
+        line = axes.plot(
             rows["group"], rows[f"{indicator}_{kind}"], color=colour, linestyle=dashes, marker=marker, markersize=3,
             linewidth=1.2, label=indicator.replace("_", " "),
-        )  # fmt: skip
+        )[0]  # fmt: skip
+        tell(line, _tell_flags(rows, indicator, kind))
     axes.set_ylim(0, 103)
     _finish(axes, rows, are_years=True)
 
@@ -196,9 +204,17 @@ def _draw_flag_bars(axes: Axes, rows: pd.DataFrame, kind: str) -> None:
     height = 0.8 / len(_LINES)
     for place, (indicator, (colour, _, _)) in enumerate(_LINES.items()):
         offsets = np.arange(len(rows)) + (place - (len(_LINES) - 1) / 2) * height
-        axes.barh(offsets, rows[f"{indicator}_{kind}"], height=height, color=colour, label=indicator.replace("_", " "))
+        name = indicator.replace("_", " ")
+        bars = axes.barh(offsets, rows[f"{indicator}_{kind}"], height=height, color=colour, label=name)
+        tell(bars, _tell_flags(rows, indicator, kind))
     axes.set_xlim(0, 103)
     _finish(axes, rows, are_years=False)
+
+
+def _tell_flags(rows: pd.DataFrame, indicator: str, kind: str) -> list[str]:
+    name = indicator.replace("_", " ")
+    shares = zip(rows["group"], rows[f"{indicator}_{kind}"], strict=True)
+    return [f"{group}, {name}: {share:.1f} %" for group, share in shares]
 
 
 def _every_year(rows: pd.DataFrame) -> pd.DataFrame:

@@ -6,6 +6,7 @@ Here: shares of women and men among references, quotations and roles, over time 
 
 import math
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,7 +21,7 @@ from matplotlib.ticker import MaxNLocator
 
 from textparity.persons.actors.word_lists import GENDERS
 from textparity.report.catalogue import by_figure
-from textparity.report.plotting import COLOURS, GREY, MARKERS, figure, head_figure
+from textparity.report.plotting import COLOURS, GREY, MARKERS, figure, head_figure, show_estimate, tell
 from textparity.report.tables import show_interval
 from textparity.studies.newsroom.article_rows import split_evenly
 from textparity.studies.newsroom.exclusion_figures import (
@@ -161,8 +162,9 @@ def _plot_over_time(panels: dict[str, pd.DataFrame], paths: list[Path], method: 
                 "markersize": 3.5,
                 "zorder": 3,
             }
-            axes.plot(shares.index, shares[_SHOWN].mask(is_small), linewidth=1.3, **style)
-            axes.plot(shares.index, shares[_SHOWN].where(is_small), linewidth=0, alpha=_FAINT, **style)
+            told = _tell_shares(shares, _show_periods(shares.index))
+            tell(axes.plot(shares.index, shares[_SHOWN].mask(is_small), linewidth=1.3, **style)[0], told)
+            tell(axes.plot(shares.index, shares[_SHOWN].where(is_small), linewidth=0, alpha=_FAINT, **style)[0], told)
             _draw_band(axes, shares, _SHOWN, is_small)
             few = shares["texts"].where(shares["texts"] < SMALL).dropna()
             for place, texts in few.items():
@@ -216,9 +218,12 @@ def _plot_by_name(panels: dict[str, pd.DataFrame], paths: list[Path], method: st
                 "linewidths": 0,
                 "zorder": 3,
             }
-            axes.scatter(shares[_SHOWN], places, alpha=alpha, **style)
             ends = shares[f"{_SHOWN}_low"], shares[f"{_SHOWN}_high"]
-            axes.hlines(places, *ends, color=COLOURS[_SHOWN], linewidth=0.9, alpha=alpha, zorder=2)
+            for marks in (
+                axes.scatter(shares[_SHOWN], places, alpha=alpha, **style),
+                axes.hlines(places, *ends, color=COLOURS[_SHOWN], linewidth=0.9, alpha=alpha, zorder=2),
+            ):
+                tell(marks, _tell_shares(shares, order))
             for place in places[shares["counted"] == 0]:
                 _annotate(axes, "none", (50, place), bbox=_BOX)
             axes.axvline(50, **_REFERENCE)
@@ -233,6 +238,22 @@ def _plot_by_name(panels: dict[str, pd.DataFrame], paths: list[Path], method: st
         all_axes[0].set_ylim(len(order) - 0.4, -0.6)
         all_axes[0].set_ylabel("group (texts)")
         _explain(drawn, panels, said, method, Line2D([], [], color=GREY, linewidth=0.9, label=interval), linewidth=0)
+
+
+def _tell_shares(shares: pd.DataFrame, names: Iterable[str]) -> list[str]:
+    """Return what each group says to who points at it."""
+    columns = shares[[_SHOWN, f"{_SHOWN}_low", f"{_SHOWN}_high", "counted"]].to_numpy(float)
+    return [
+        f"{name}: {show_estimate(share, low, high, 1)} % of {counted:,.0f}"
+        for name, (share, low, high, counted) in zip(names, columns, strict=True)
+    ]
+
+
+def _show_periods(places: pd.Index) -> list[str]:
+    """Return which year each place on the axis is, or which month if there are months."""
+    months = [round(12 * years) for years in places]
+    has_months = any(month % 12 for month in months)
+    return [f"{month // 12}" + (f"-{month % 12 + 1:02}" if has_months else "") for month in months]
 
 
 def _annotate(axes: Axes, text: str, place: tuple[float, float], **style: Any) -> None:

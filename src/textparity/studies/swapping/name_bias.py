@@ -17,7 +17,7 @@ from matplotlib.patches import Patch
 from textparity.measures.statistics import percentage
 from textparity.persons.ukrainian.word_lists import GenderLists, load_gender_lists
 from textparity.persons.ukrainian.words import analyse, load_analyser
-from textparity.report.plotting import COLOURS, figure
+from textparity.report.plotting import COLOURS, GREY, figure, head_figure, tell
 from textparity.report.tables import write_csv
 from textparity.studies.swapping.candidates.outputs import SENTENCE, load_outputs
 from textparity.studies.swapping.candidates.reviews import ACCEPT, CORRECT, read_published_reviews
@@ -195,7 +195,7 @@ def plot_name_bias(table: Path, figures: list[Path], names: dict[str, str]) -> N
     systems = list(dict.fromkeys(rows["system"]))
     genders = (FEMININE, MASCULINE)
     reach = 1.12 * max(1, rows.loc[rows["rank"] <= _TOP, ["share", "dictionary_share"]].max().max())
-    with figure(figures, size=(2.6 * max(len(systems), 1) + 0.4, 5.6)) as drawn:
+    with figure(figures, size=(max(5.4, 2.6 * len(systems) + 0.4), 6.4)) as drawn:
         grid = drawn.subplots(2, max(len(systems), 1), squeeze=False, sharex=True)
         for column, system in enumerate(systems):
             of_system = rows[rows["system"] == system]
@@ -205,21 +205,41 @@ def plot_name_bias(table: Path, figures: list[Path], names: dict[str, str]) -> N
                 _draw(axes, chosen, gender, reach)
                 title = f"{names.get(system, system)}\n" if gender == FEMININE else ""
                 axes.set_title(f"{title}{gender}: {int(chosen['generated'].sum())} names")
-            note = f"{open_names} more: gender open" if open_names else ""
-            grid[-1, column].set_xlabel(f"% of the gender's names\n{note}")
+            note = f"\n{open_names} more: gender open" if open_names else ""
+            grid[-1, column].set_xlabel(f"% of the gender's names{note}")
         handles: list[Artist] = [Patch(color=COLOURS[gender], label=f"generated, {gender}") for gender in genders]
         handles.append(Line2D([], [], color="black", label="in the name list", **_LISTED))
-        drawn.legend(handles=handles, loc="outside lower center", ncols=3)
+        drawn.legend(handles=handles, loc="outside lower center", ncols=2)
+        head_figure(
+            drawn,
+            _say_top(rows),
+            f"First names that swapping puts into sentences, corrected procedure: the {_TOP} of each gender that a "
+            "system uses most, beside their share in a list of Ukrainian names",
+        )
+
+
+def _say_top(rows: pd.DataFrame) -> str:
+    """Return how much of the generated names and of the name list the most frequent names are, over all panels."""
+    top = rows[(rows["rank"] <= _TOP) & rows["share"].notna()]
+    if top.empty:
+        return "No system puts a name into a sentence"
+    shares = top.groupby(["system", "gender"])[["share", "dictionary_share"]].sum().median()
+    return (
+        f"In the median, the {_TOP} names that a system uses most are {shares['share']:.0f} % of its names of a "
+        f"gender, and {shares['dictionary_share']:.0f} % of the name list"
+    )
 
 
 def _draw(axes: Axes, rows: pd.DataFrame, gender: str, reach: float) -> None:
     top = rows[rows["rank"] <= _TOP].sort_values("rank")
     places = np.arange(len(top))
-    axes.barh(places, top["share"], color=COLOURS[gender], height=0.7)
-    axes.plot(top["dictionary_share"], places, **_LISTED)
+    bars = axes.barh(places, top["share"], color=COLOURS[gender], height=0.7)
+    tell(bars, [f"{row.name}: {row.generated}, {row.share:.1f} %" for row in top.itertuples(index=False)])
+    marks = axes.plot(top["dictionary_share"], places, **_LISTED)[0]
+    tell(marks, [f"{row.name}: {row.dictionary_share:.1f} % of the name list" for row in top.itertuples(index=False)])
     axes.set_yticks(places, top["name"])
     axes.set_ylim(_TOP - 0.4, -0.6)
     axes.set_xlim(0, reach)
     axes.tick_params(axis="y", length=0)
     if top.empty:
-        axes.text(0.5, 0.5, "none", transform=axes.transAxes, ha="center", color="#666666")
+        axes.text(0.5, 0.5, "none", transform=axes.transAxes, ha="center", color=GREY)

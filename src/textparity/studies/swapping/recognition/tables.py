@@ -7,7 +7,7 @@ import pandas as pd
 from textparity.corpora.rows import read_rows
 from textparity.errors import InputError
 from textparity.measures.statistics import mean_interval
-from textparity.report.plotting import figure
+from textparity.report.plotting import figure, head_figure, tell
 from textparity.report.tables import show_interval, write_csv, write_latex
 from textparity.studies.swapping.names import (
     ALL,
@@ -147,7 +147,7 @@ def plot_job_recall(recall: Path, figures: list[Path]) -> None:
     rows = rows[(rows["test_set"] == AUGMENTED) & (rows["gender"] != UNKNOWN)]
     procedures = list(dict.fromkeys(rows["procedure"]))
     genders = [gender for gender in (FEMININE, MASCULINE, COMMON) if gender in set(rows["gender"])]
-    with figure(figures, (1.2 + 2.6 * len(procedures), 2.8)) as drawn:
+    with figure(figures, (max(5.4, 1.2 + 2.6 * len(procedures)), 3.6)) as drawn:
         panels = drawn.subplots(1, len(procedures), sharey=True, squeeze=False)[0]
         for panel, procedure in zip(panels, procedures, strict=True):
             for shift, data in ((-0.25, ORIGINAL), (0, DUPLICATED), (0.25, BALANCED)):
@@ -157,16 +157,32 @@ def plot_job_recall(recall: Path, figures: list[Path]) -> None:
                     if values.empty:
                         continue
                     x = place + shift
-                    panel.plot(
+                    points = panel.plot(
                         [x] * len(values), values, _MARKERS[data], color=_COLOURS[data], markersize=4,
                         label=f"trained on {data}" if not place else None,
-                    )  # fmt: skip
-                    panel.hlines(values.mean(), x - 0.11, x + 0.11, color=_COLOURS[data])
+                    )[0]  # fmt: skip
+                    seeds = rows.loc[chosen, "seed"]
+                    tell(points, [f"{data}, seed {s}: {v:.3f}" for s, v in zip(seeds, values, strict=True)])
+                    mean = panel.hlines(values.mean(), x - 0.11, x + 0.11, color=_COLOURS[data])
+                    tell(mean, [f"{data}, mean: {values.mean():.3f}"])
             panel.set_xticks(range(len(genders)), genders)
-            panel.set_title(procedure)
+            panel.set_title(f"{procedure} procedure")
         panels[0].set_ylabel("recall of job titles")
         panels[0].set_ylim(bottom=0)
-        drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+        drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+        head_figure(
+            drawn,
+            _say_recall(rows[rows["procedure"] == procedures[-1]]),
+            "Recall of job titles in the original and the swapped test texts, by grammatical gender: a mark for each "
+            f"seed, a line for the mean; the means above are by the {procedures[-1]} procedure",
+        )
+
+
+def _say_recall(rows: pd.DataFrame) -> str:
+    """Return the mean recall of feminine titles by what the recognizer is trained on, of one procedure."""
+    means = rows[rows["gender"] == FEMININE].groupby("data")["recall"].mean().reindex(TRAINING_DATA).dropna()
+    said = ", ".join(f"{mean:.2f} trained on {data} texts" for data, mean in means.items())
+    return f"Recall of feminine job titles: {said or 'none measured'}"
 
 
 def _write_wide(
