@@ -44,17 +44,18 @@
   ].find(has);
   const chart = document.getElementById("chart");
   const [mostBars, labelWidth] = [300, 80];
-  // A row is called by its texts, but for those that all rows share.
-  const telling = names.flatMap((_, column) => {
-    const texts = new Set(rows.map((row) => row.cells[column].textContent).filter(Boolean));
-    return !heads[column].className && texts.size > 1 ? [column] : [];
-  });
+  // A row is called by its texts, but for those that all rows share, up to the one that tells all rows apart.
+  const called = (row, columns) => columns.map((column) => row.cells[column].textContent).filter(Boolean).join(", ");
+  const differing = names.flatMap((_, column) =>
+    !heads[column].className && new Set(rows.map((row) => called(row, [column])).filter(Boolean)).size > 1 ? [column] : []);
+  const telling = differing.filter((_, number) =>
+    new Set(rows.map((row) => called(row, differing.slice(0, number)))).size < rows.length);
 
   // The bars of numbers, one a row, or of how many rows have each text.
   const barsOf = (shown) => {
     if (charted !== undefined && isNumber(charted)) {
       return shown.filter((row) => !isNaN(number(row, charted))).map((row) => ({
-        label: telling.map((column) => row.cells[column].textContent).filter(Boolean).join(", "),
+        label: called(row, telling),
         value: number(row, charted),
         ends: intervals[charted].map((column) => number(row, column)).filter((end) => !isNaN(end)),
       }));
