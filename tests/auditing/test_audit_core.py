@@ -46,7 +46,7 @@ def test_without_a_network_the_first_audit_says_what_to_do(lang, mend, tmp_path,
         asked.append(attempts)
         raise FetchError(f"{url}: cannot reach the host")
 
-    monkeypatch.setattr(languages, "fetch_file", fetch)
+    monkeypatch.setattr("textparity.sources.fetch.fetch_file", fetch)
     monkeypatch.setattr(languages, "cache_folder", lambda: tmp_path / "cache")
     (tmp_path / "text.txt").write_text("Una mujer y un hombre.\n", "utf-8")
     assert main(["audit", str(tmp_path / "text.txt"), "--lang", lang]) == 2

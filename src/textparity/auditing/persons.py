@@ -4,7 +4,7 @@ import csv
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -25,11 +25,11 @@ from textparity.errors import MissingResourceError
 from textparity.measures.statistics import Bootstrap, Interval, random_generator
 from textparity.measures.terms import GENDERS, LAYERS
 from textparity.persons.calibration import Confusion, calibrated_ratio
-from textparity.persons.methods import LAYERED, LEXICON, NOUNS, PERSONS, LanguageFiles, Method, load_method
-from textparity.persons.rules import read_rules
-from textparity.persons.wordnet import ARCHIVE, ENGLISH, OTHERS, SOURCE, list_person_nouns
-from textparity.workflow.availability import missing_file
+from textparity.persons.mentions import LAYERED, LEXICON, NOUNS, PERSONS
 from textparity.workflow.registry_rows import FileReference
+
+if TYPE_CHECKING:
+    from textparity.persons.methods import Method
 
 _FOLDER = PACKAGE_FOLDER / "resources/persons"
 CONFUSION = _FOLDER / "confusion.csv"
@@ -57,7 +57,7 @@ class _Known(NamedTuple):
     by: str
 
 
-def load_finder(settings: AuditSettings, lang: str) -> Method:
+def load_finder(settings: AuditSettings, lang: str) -> "Method":
     """Return the method `persons` for a language that has a lexicon.
 
     Raises `MissingResourceError` for a language without a pipeline, or whose pipeline is not installed.
@@ -73,7 +73,9 @@ def load_finder(settings: AuditSettings, lang: str) -> Method:
 
 
 @lru_cache(maxsize=8)
-def _load(files: LexiconFiles, lang: str, pipeline: str) -> Method:
+def _load(files: LexiconFiles, lang: str, pipeline: str) -> "Method":
+    from textparity.persons.methods import LanguageFiles, load_method
+
     tokenizer, _ = find_tokenizer("icu", lang)
     return load_method(
         PERSONS,
@@ -101,6 +103,10 @@ def _lists(lang: str) -> dict[str, str]:
 
 def _person_nouns(lang: str) -> Path:
     """Return the list of a language's person nouns, made once from WordNet and the Open Multilingual Wordnet."""
+    from textparity.persons.rules import read_rules
+    from textparity.persons.wordnet import ARCHIVE, ENGLISH, OTHERS, SOURCE, list_person_nouns
+    from textparity.workflow.availability import missing_file
+
     registry = load_registry()
     row = registry.person_pipelines.get(lang)
     wordnets = [registry.source_file(OTHERS, path) for path in (row.wordnets.split() if row else ())]

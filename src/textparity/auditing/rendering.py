@@ -21,7 +21,6 @@ from textparity.auditing.inputs import STANDARD_INPUT, Source
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
 from textparity.measures.terms import CLASSES
-from textparity.report.pages import page_environment
 from textparity.report.tables import escape_latex, small_latex_table, write_csv
 
 if TYPE_CHECKING:
@@ -255,6 +254,8 @@ def level_of(result: "AuditResult") -> str:
 
 def render_page(result: "AuditResult", template: str = "page.html.j2") -> str:
     """Return the page as HTML; by `part.html.j2`, what a notebook shows: table, words and examples, with a style."""
+    from textparity.report.pages import page_environment
+
     environment = page_environment("textparity.auditing")
     environment.filters["estimate"] = show_estimate
     environment.filters |= {"number": show_number, "precision": precision_of, "layers": layers_of}

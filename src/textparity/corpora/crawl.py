@@ -25,7 +25,6 @@ from textparity.corpora.content_language import LanguageChooser
 from textparity.corpora.rows import TEXT_SCHEMA, read_batches, read_metadata, read_rows, write_batches
 from textparity.errors import FetchError, InputError
 from textparity.files import write_rows, write_text
-from textparity.sources.fetch import fetch_file
 from textparity.tsv import read_tsv
 
 log = logging.getLogger(__name__)
@@ -87,6 +86,8 @@ def fetch_wet_file(chosen: Path, file: Path, number: int, base_url: str, mirror:
     """
     path = next(row["path"] for row in read_tsv(chosen, ["number", "path"]) if row["number"] == str(number))
     if base_url:
+        from textparity.sources.fetch import fetch_file
+
         fetch_file(f"{base_url}/{path}", file, mirror=mirror)
     elif not Path(path).is_file():
         raise InputError(f"{chosen}: there is no file {path}; paths of a local crawl start at the working directory")
