@@ -71,9 +71,9 @@ def _compare(options: argparse.Namespace) -> int:
         documents=options.documents, method=options.method, lexicon=options.lexicon, layers=options.layers,
         seed=options.seed,
     )  # fmt: skip
-    for frame, output in ((result.frame, options.csv), (result.words_frame, options.words)):
+    for table, output in ((result.table, options.csv), (result.words_table, options.words)):
         if output:
-            write_table(frame, output)
+            write_table(table, output)
     if not options.quiet and STANDARD_OUTPUT not in outputs:
         print(render_text(result, options.top))
     return FINE

@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textparity.auditing.command import STANDARD_OUTPUT
-from textparity.auditing.rendering import DIGITS
 from textparity.errors import ConfigError
 from textparity.files import check_target, printable, write_text
 
 if TYPE_CHECKING:
-    import pandas as pd
-
+    from textparity.auditing.tables import Table
     from textparity.comparing.comparison import ComparedCorpus, ComparisonResult
 
 
@@ -99,9 +97,9 @@ def check_outputs(outputs: Sequence[str | None], inputs: Sequence[str]) -> None:
         check_target(Path(output))
 
 
-def write_table(frame: "pd.DataFrame", output: str) -> None:
+def write_table(table: "Table", output: str) -> None:
     """Write a table as CSV to a file or, for `-`, to standard output."""
-    text = frame.round(DIGITS).to_csv(index=False, lineterminator="\n")
+    text = table.to_csv()
     if output == STANDARD_OUTPUT:
         print(text, end="")
     else:
