@@ -27,8 +27,7 @@ REPOSITORY = Path(__file__).parents[1]
 def split(folder: Path, lexicons: Path) -> int:
     """Split the WET file; return its documents."""
     from textparity.corpora.crawl import COUNTS_FILE, split_wet_file
-    from textparity.workflow.config import Tables
-    from textparity.workflow.registry import Registry
+    from textparity.workflow.registry import Registry, Tables
 
     rows = Registry(Tables().model_dump(), REPOSITORY).languages.values()
     codes = {code: row.lang for row in rows for code in (row.lang, row.icu_locale)}

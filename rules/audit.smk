@@ -70,7 +70,7 @@ rule merge_audit:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.auditing.jobs:merge_audit"),
+        **step("textparity.auditing.jobs:merge_audit", "textparity.report.pages"),
         **AUDIT.shown,
     script:
         "../scripts/step.py"

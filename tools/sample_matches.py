@@ -24,8 +24,7 @@ from textparity.measures.revision import revised_terms
 from textparity.measures.terms import CLASSES, Term, TermMatcher
 from textparity.measures.tokenizers import load_tokenizer
 from textparity.tsv import read_tsv
-from textparity.workflow.config import Tables
-from textparity.workflow.registry import Registry
+from textparity.workflow.registry import Registry, Tables
 
 REPOSITORY = Path(__file__).parents[1]
 GOLD = REPOSITORY / "resources" / "lexicons" / "precision.tsv"

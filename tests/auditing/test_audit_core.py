@@ -7,16 +7,24 @@ import tomllib
 
 import pytest
 
+import textparity
 from textparity.auditing import languages
 from textparity.command import main
-from textparity.errors import FetchError
+from textparity.errors import FetchError, MissingResourceError
 
 BLOCKED = """\
 import sys
 
-for name in sys.argv.pop(1).split(","):
-    # An import of it fails.
-    sys.modules[name] = None
+
+class Blocked:
+    names = sys.argv.pop(1).split(",")
+
+    def find_spec(self, name, path=None, target=None):
+        if name in self.names:
+            raise ModuleNotFoundError(name)
+
+
+sys.meta_path.insert(0, Blocked())
 from textparity.command import main
 
 sys.exit(main(sys.argv[1:]))
@@ -27,7 +35,7 @@ def test_an_audit_imports_nothing_of_the_workflow(repository, tmp_path):
     project = tomllib.loads((repository / "pyproject.toml").read_text("utf-8"))["project"]
     extra = project["optional-dependencies"]["workflow"]
     modules = [re.match(r"[\w-]+", line)[0].replace("-", "_") for line in extra]
-    assert {"snakemake", "matplotlib", "nltk"} <= set(modules)
+    assert {"snakemake", "matplotlib", "nltk", "pandas", "scipy"} <= set(modules)
     (tmp_path / "text.txt").write_text("Una mujer y un hombre.\n", "utf-8")
     command = ["audit", "text.txt", "--lang", "spa", "--lexicon", "demo", "--output", "made", "--part", "part.parquet"]
     for arguments in (command, ["merge", "part.parquet", "--output", "merged"]):
@@ -38,6 +46,12 @@ def test_an_audit_imports_nothing_of_the_workflow(repository, tmp_path):
     assert "<mark>mujer</mark>" in (tmp_path / "merged" / "audit.html").read_text("utf-8")
 
 
+def test_a_frame_without_pandas_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingResourceError, match=r"textparity\[frames\]"):
+        textparity.audit([], "eng", lexicon="demo").to_frame()
+
+
 @pytest.mark.parametrize(("lang", "mend"), [("spa", "add --lexicon demo"), ("swe", "add a --lexicon-folder")])
 def test_without_a_network_the_first_audit_says_what_to_do(lang, mend, tmp_path, monkeypatch, capsys):
     asked = []
@@ -46,7 +60,7 @@ def test_without_a_network_the_first_audit_says_what_to_do(lang, mend, tmp_path,
         asked.append(attempts)
         raise FetchError(f"{url}: cannot reach the host")
 
-    monkeypatch.setattr(languages, "fetch_file", fetch)
+    monkeypatch.setattr("textparity.sources.fetch.fetch_file", fetch)
     monkeypatch.setattr(languages, "cache_folder", lambda: tmp_path / "cache")
     (tmp_path / "text.txt").write_text("Una mujer y un hombre.\n", "utf-8")
     assert main(["audit", str(tmp_path / "text.txt"), "--lang", lang]) == 2

@@ -3,8 +3,7 @@
 import pytest
 
 from textparity.corpora.content_language import LanguageChooser, has_script, identify
-from textparity.workflow.config import Tables
-from textparity.workflow.registry import Registry
+from textparity.workflow.registry import Registry, Tables
 
 SPANISH = "La alcaldesa y los vecinos hablaron ayer con los periodistas sobre el puente nuevo. " * 5
 SIMPLIFIED = "这个学校的学生们在图书馆里学习汉语和历史，老师说他们进步很快。" * 5

@@ -16,8 +16,7 @@ from textparity.llm.cache import ResponseCache
 from textparity.llm.exchange import Answer
 from textparity.llm.models import ModelRow
 from textparity.llm.tagging import TaggingPrompt, ask_tagger, estimate_tagging, tagging_questions
-from textparity.workflow.config import Tables
-from textparity.workflow.registry import Registry
+from textparity.workflow.registry import Registry, Tables
 
 SENTENCES = ["La señora habló.", " ", "El Sr. Pell, «el jefe», calló.", ""]
 ASKED = [SENTENCES[0], SENTENCES[2]]

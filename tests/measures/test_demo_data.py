@@ -7,8 +7,7 @@ import pytest
 from textparity.measures.counting import count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.tokenizers import load_tokenizer
-from textparity.workflow.config import Tables
-from textparity.workflow.registry import Registry
+from textparity.workflow.registry import Registry, Tables
 
 CLASSES = ("feminine", "masculine", "unspecified")
 

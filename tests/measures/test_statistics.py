@@ -18,6 +18,7 @@ from textparity.measures.statistics import (
     published_verdict,
     random_generator,
     standard_error_of_difference,
+    t_test,
     verdict,
     welch_interval,
     wilson_interval,
@@ -30,6 +31,12 @@ def test_the_standard_error_is_that_of_a_vector_over_words():
     expected = values.std(ddof=1) / math.sqrt(len(values))
     assert standard_error_of_difference(feminine=6, masculine=9, both=2, words=1000) == pytest.approx(expected)
     assert math.isnan(standard_error_of_difference(0, 1, 0, 1))
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 9, 198, 200, 5000, 10**6])
+@pytest.mark.parametrize("statistic", [1e-3, 0.4, -1.0, 1.96, 5.0, -30.0])
+def test_the_t_test_is_that_of_scipy(statistic, freedom):
+    assert t_test(statistic, freedom) == pytest.approx(2 * stats.t.sf(abs(statistic), freedom), rel=1e-10, abs=0)
 
 
 def test_wilson_interval_is_that_of_the_formula():

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from textparity.tsv import read_tsv
-from textparity.workflow.config import Tables
-from textparity.workflow.registry import Registry
+from textparity.workflow.registry import Registry, Tables
 from textparity.workflow.registry_rows import LOCK
 
 if not os.environ.get("TEXTPARITY_MIRROR"):

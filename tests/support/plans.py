@@ -2,8 +2,8 @@
 
 from textparity.llm.models import load_models
 from textparity.studies import load_study
-from textparity.workflow.config import Tables, load_config
-from textparity.workflow.registry import Registry
+from textparity.workflow.config import load_config
+from textparity.workflow.registry import Registry, Tables
 from textparity.workflow.study import Context
 
 

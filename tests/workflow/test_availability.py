@@ -10,8 +10,8 @@ from textparity.llm.endpoint import Endpoint
 from textparity.llm.local import missing_local_model, serving
 from textparity.llm.models import ModelRow, load_models
 from textparity.workflow.availability import check_samples, missing_file, missing_model_access
-from textparity.workflow.config import Tables, load_config
-from textparity.workflow.registry import Registry
+from textparity.workflow.config import load_config
+from textparity.workflow.registry import Registry, Tables
 from textparity.workflow.registry_rows import FileReference
 
 

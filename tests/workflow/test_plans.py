@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import pytest
 
 from textparity.errors import MissingResourceError
-from textparity.persons.methods import PERSONS
-from textparity.workflow.config import Tables, load_config
+from textparity.persons.mentions import PERSONS
+from textparity.workflow.config import load_config
 from textparity.workflow.plans import CorpusPlan, Persons
-from textparity.workflow.registry import Registry
+from textparity.workflow.registry import Registry, Tables
 from textparity.workflow.study import Context
 
 

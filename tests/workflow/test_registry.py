@@ -6,8 +6,7 @@ import pytest
 from textparity.errors import ConfigError, TableError
 from textparity.tsv import read_tsv
 from textparity.workflow.availability import missing_file
-from textparity.workflow.config import Tables
-from textparity.workflow.registry import Registry
+from textparity.workflow.registry import Registry, Tables
 from textparity.workflow.registry_rows import FileReference
 
 

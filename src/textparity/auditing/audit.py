@@ -28,8 +28,7 @@ from textparity.auditing.tallying import ALL, Tally, add_tally
 from textparity.errors import ConfigError, InputError
 from textparity.measures.summary import decide_family
 from textparity.measures.terms import CLASSES
-from textparity.persons.mentions import KINDS
-from textparity.persons.methods import PERSONS
+from textparity.persons.mentions import KINDS, PERSONS
 
 # The name of texts that come from Python.
 PYTHON = "texts"

@@ -1,13 +1,11 @@
 """A part of a dataset's card about who is mentioned in it: as Markdown, or as Croissant with its RAI vocabulary."""
 
 import json
-import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.rendering import (
-    DIGITS,
     calibrated_of,
     counted_in,
     groups_of,
@@ -105,9 +103,9 @@ def render_markdown(result: "AuditResult") -> str:
 
 def render_croissant(result: "AuditResult") -> str:
     """Return a Croissant dataset that has the table as records, and what goes into the `rai:` fields of another one."""
-    columns = {name: kind for name, kind in _COLUMNS.items() if name in result.to_frame()}
-    rows = [{name: _json(value) for name, value in row.items() if name in columns}
-            for row in result.to_frame().to_dict("records")]  # fmt: skip
+    table = result.table()
+    columns = {name: kind for name, kind in _COLUMNS.items() if name in table.columns}
+    rows = [{name: value for name, value in row.items() if name in columns} for row in table.rounded()]
     card: dict[str, Any] = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -176,7 +174,3 @@ def _limits(result: "AuditResult") -> list[str]:
 def _plain(text: str) -> str:
     """Return text in which Markdown and HTML find nothing to obey."""
     return re.sub(r"([\\`*_{}\[\]<>|#~&!])", r"\\\1", printable(text))
-
-
-def _json(value: Any) -> Any:
-    return (None if math.isnan(value) else round(value, DIGITS)) if isinstance(value, float) else value

@@ -18,7 +18,7 @@ from textparity.auditing.rendering import show_interval, show_number
 from textparity.auditing.results import Estimate, result_columns
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError
-from textparity.measures.statistics import wilson_interval
+from textparity.measures.statistics import normal_quantile, wilson_interval
 from textparity.measures.terms import CLASSES
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _is_estimated(name: str) -> bool:
 
 def check_result(result: "AuditResult", conditions: Iterable[Condition]) -> list[Failure]:
     """Return each row of the result for which a condition holds."""
-    columns = result.to_frame().to_dict("records")
+    columns = result.table().records()
     failures = []
     for condition in conditions:
         for item, row in zip(result.rows, columns, strict=True):
@@ -205,11 +205,9 @@ def _value(name: str, item: "LanguageAudit", row: Mapping[str, Any], settings: A
 
 
 def _gap(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
-    from scipy.special import ndtri
-
     # As published, the error is a fraction.
     error = row["standard_error"] * (100 if settings.procedure == "published" else 1)
-    half = float(ndtri(0.5 + 0.5 * settings.confidence_level)) * error if error > 0 else math.nan
+    half = normal_quantile(settings.confidence_level) * error if error > 0 else math.nan
     return Estimate(row["gap"], max(0.0, row["gap"] - half) if half == half else half, row["gap"] + half)
 
 

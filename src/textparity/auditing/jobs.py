@@ -14,7 +14,7 @@ from textparity.auditing.rendering import write_outputs
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import counted_with
 from textparity.files import write_rows
-from textparity.persons.methods import PERSONS
+from textparity.persons.mentions import PERSONS
 
 log = logging.getLogger(__name__)
 

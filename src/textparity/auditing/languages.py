@@ -20,11 +20,10 @@ from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import Choice, LanguageChooser, has_script
 from textparity.errors import ConfigError, FetchError, InputError, MissingResourceError, TableError
 from textparity.measures.tokenizers import TokenizerChoice
-from textparity.sources.fetch import ATTEMPTS, fetch_file
 from textparity.sources.model_files import prepare_model
+from textparity.sources.pins import find_mirror
 from textparity.tsv import read_tsv
-from textparity.workflow.config import Tables, load_config
-from textparity.workflow.registry import Registry
+from textparity.workflow.registry import Registry, Tables
 from textparity.workflow.registry_rows import FileReference, Language
 
 # A link in the repository, files in an installed package.
@@ -136,7 +135,7 @@ def _looks_like(lang: str, text: str) -> str:
 
 def mirror_folder() -> str | None:
     """Return the folder that stands in for the network (TEXTPARITY_MIRROR), if one is set."""
-    return load_config({}).mirror
+    return find_mirror()
 
 
 def cache_folder() -> Path:
@@ -200,7 +199,7 @@ def _lexicon_of(lexicon: str, lang: str) -> Path | None:
         return Path(file.path) if Path(file.path).is_file() else None
     try:
         # Somebody waits: one attempt, as what to do without a network is known.
-        return fetch_cached(file, attempts=1)
+        return fetch_cached(file, patient=False)
     except FetchError as error:
         demo = Path(load_registry().lexicon_file(DEMO_LEXICON, lang).path).is_file()
         mend = f"--lexicon {DEMO_LEXICON}, which is a few words" if demo else "a --lexicon-folder of your own"
@@ -217,14 +216,18 @@ def check_lexicon_folder(folder: Path) -> None:
         raise InputError(f"{folder}: has no lexicon; name the files by ISO 639-3 code, such as eng.json")
 
 
-def fetch_cached(file: FileReference, members: dict[str, str] | None = None, attempts: int = ATTEMPTS) -> Path:
+def fetch_cached(file: FileReference, members: dict[str, str] | None = None, patient: bool = True) -> Path:
     """Return a file of a source from the user's cache, fetched and verified if it has to be.
 
-    `members` pins what is inside an archive, instead of the file's own hash.
+    `members` pins what is inside an archive, instead of the file's own hash; a host is asked once unless `patient`.
     """
     kept = cache_folder() / Path(file.path).relative_to("results")
     if kept.is_file() and (members or sha256(kept.read_bytes()).hexdigest() == file.sha256):
         return kept
+    # What it loads is a tenth of an audit's start.
+    from textparity.sources.fetch import ATTEMPTS, fetch_file
+
+    attempts = ATTEMPTS if patient else 1
     kept.parent.mkdir(parents=True, exist_ok=True)
     # Of its own, as other processes may fetch the same file now.
     with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
@@ -243,6 +246,9 @@ def find_tokenizer(engine: str, lang: str) -> tuple[TokenizerChoice, Path | None
     choice = load_registry().tokenizer(lang, engine)
     if not choice.model_record:
         return choice, None
+    # It has the settings of all studies.
+    from textparity.workflow.config import load_config
+
     folder = getattr(load_config({}).models, choice.kind)
     record = cache_folder() / "models" / choice.model_record
     try:

@@ -4,7 +4,7 @@ import csv
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -25,20 +25,11 @@ from textparity.errors import MissingResourceError
 from textparity.measures.statistics import Bootstrap, Interval, random_generator
 from textparity.measures.terms import GENDERS, LAYERS
 from textparity.persons.calibration import Confusion, calibrated_ratio
-from textparity.persons.methods import (
-    LAYERED,
-    LEXICON,
-    NOUNS,
-    PERSONS,
-    LanguageFiles,
-    Method,
-    load_method,
-    missing_pipeline,
-)
-from textparity.persons.rules import read_rules
-from textparity.persons.wordnet import ARCHIVE, ENGLISH, OTHERS, SOURCE, list_person_nouns
-from textparity.workflow.availability import missing_file
+from textparity.persons.mentions import LAYERED, LEXICON, NOUNS, PERSONS
 from textparity.workflow.registry_rows import FileReference
+
+if TYPE_CHECKING:
+    from textparity.persons.methods import Method
 
 _FOLDER = PACKAGE_FOLDER / "resources/persons"
 CONFUSION = _FOLDER / "confusion.csv"
@@ -60,6 +51,8 @@ def find_pipeline(settings: AuditSettings, lang: str) -> str:
 
 def say_no_pipeline(settings: AuditSettings, lang: str) -> str:
     """Return why the method `persons` cannot count a language that was found out; nothing is loaded to find out."""
+    from textparity.persons.methods import missing_pipeline
+
     pipeline = find_pipeline(settings, lang)
     reason = missing_pipeline(pipeline) if pipeline else ""
     if pipeline and not reason:
@@ -75,7 +68,7 @@ class _Known(NamedTuple):
     by: str
 
 
-def load_finder(settings: AuditSettings, lang: str) -> Method:
+def load_finder(settings: AuditSettings, lang: str) -> "Method":
     """Return the method `persons` for a language that has a lexicon.
 
     Raises `MissingResourceError` for a language without a pipeline, or whose pipeline is not installed.
@@ -91,7 +84,9 @@ def load_finder(settings: AuditSettings, lang: str) -> Method:
 
 
 @lru_cache(maxsize=8)
-def _load(files: LexiconFiles, lang: str, pipeline: str) -> Method:
+def _load(files: LexiconFiles, lang: str, pipeline: str) -> "Method":
+    from textparity.persons.methods import LanguageFiles, load_method
+
     tokenizer, _ = find_tokenizer("icu", lang)
     return load_method(
         PERSONS,
@@ -119,6 +114,10 @@ def _lists(lang: str) -> dict[str, str]:
 
 def _person_nouns(lang: str) -> Path:
     """Return the list of a language's person nouns, made once from WordNet and the Open Multilingual Wordnet."""
+    from textparity.persons.rules import read_rules
+    from textparity.persons.wordnet import ARCHIVE, ENGLISH, OTHERS, SOURCE, list_person_nouns
+    from textparity.workflow.availability import missing_file
+
     registry = load_registry()
     row = registry.person_pipelines.get(lang)
     wordnets = [registry.source_file(OTHERS, path) for path in (row.wordnets.split() if row else ())]

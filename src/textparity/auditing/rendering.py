@@ -23,8 +23,7 @@ from textparity.auditing.inputs import STANDARD_INPUT, Source
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
 from textparity.measures.terms import CLASSES
-from textparity.report.pages import page_environment
-from textparity.report.tables import escape_latex, small_latex_table, write_csv
+from textparity.report.tables import escape_latex, small_latex
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -37,7 +36,6 @@ _NOTE_WIDTH = 80
 # Of the largest rate, so that the last interval does not touch the edge.
 _ROOM = 1.05
 STANDARD_OUTPUT = "-"
-DIGITS = 6
 TABLES = ("audit", "words", "examples", "left_out")
 
 
@@ -236,8 +234,6 @@ def _short(name: str) -> str:
 
 def render_latex(result: "AuditResult") -> str:
     """Return one row a corpus and language, then one a group, with intervals."""
-    import pandas as pd
-
     several, grouped = result.has_corpora, bool(result.groups)
     heads = ["Lang", "Texts", "Words", *map(str.capitalize, CLASSES), "M : F", "Matched (%)", "Verdict"]
     rows = []
@@ -249,10 +245,10 @@ def render_latex(result: "AuditResult") -> str:
         rows.append([*names, f"{item.texts:,}", f"{item.words:,}", *values, matched, item.verdict])
         # Below the numbers, as beside them they would not fit on a page.
         rows.append([""] * (len(names) + 2) + [show_interval(*found) for found in estimates] + [""] * 2)
-    frame = pd.DataFrame(rows, columns=["Corpus"] * several + ["Group"] * grouped + heads)
     settings = result.settings
-    return small_latex_table(
-        frame,
+    return small_latex(
+        ["Corpus"] * several + ["Group"] * grouped + heads,
+        rows,
         "l" * (several + grouped) + "lrrrrrrrl",
         caption=escape_latex(
             f"{counted_in(result)} in percent of words ({settings.procedure} procedure, {settings.engine} engine, "
@@ -290,6 +286,8 @@ def render_page(result: "AuditResult", template: str = "page.html.j2") -> str:
 
 def audit_pages(*packages: str) -> "Environment":
     """Return what renders the templates of `packages` by the filters of the audit's."""
+    from textparity.report.pages import page_environment
+
     environment = page_environment(*packages)
     environment.filters |= {
         "estimate": show_estimate,
@@ -381,18 +379,18 @@ def write_outputs(
 ) -> None:
     """Write what is asked for, `-` to standard output after all files; a folder gets all tables and the page."""
     if folder:
-        frames = (result.to_frame(), result.words_frame(), result.examples_frame(), result.left_out_frame())
-        for name, frame in zip(TABLES, frames, strict=True):
-            write_csv(frame, folder / f"{name}.csv", DIGITS)
+        tables = (result.table(), result.words_table(), result.examples_table(), result.left_out_table())
+        for name, table in zip(TABLES, tables, strict=True):
+            write_text(folder / f"{name}.csv", table.to_csv())
         write_text(folder / "audit.tex", result.to_latex())
         write_text(folder / "audit.html", result.to_html())
     if csv and csv != STANDARD_OUTPUT:
-        write_csv(result.to_frame(), Path(csv), DIGITS)
+        write_text(Path(csv), result.table().to_csv())
     for target, render in ((latex, result.to_latex), (html, result.to_html)):
         if target and target != STANDARD_OUTPUT:
             write_text(Path(target), render())
     if csv == STANDARD_OUTPUT:
-        _print_utf8(result.to_frame().round(DIGITS).to_csv(index=False, lineterminator="\n"))
+        _print_utf8(result.table().to_csv())
     elif STANDARD_OUTPUT in (latex, html):
         _print_utf8(result.to_latex() if latex == STANDARD_OUTPUT else result.to_html())
 
@@ -408,14 +406,13 @@ def print_table(result: "AuditResult") -> None:
 
 def print_json(result: "AuditResult", failures: Sequence["Failure"]) -> None:
     """Print the result for programs: its settings, rows, words, what was left out, and for which rows checks failed."""
-    frames = {"rows": result.to_frame(), "words": result.words_frame(), "left_out": result.left_out_frame()}
+    tables = {"rows": result.table(), "words": result.words_table(), "left_out": result.left_out_table()}
     whole = {
         "signature": result.signature,
         "settings": asdict(result.settings),
         "files": result.files,
         "doubts": list(result.doubts),
-        # By way of pandas, which has null for numbers that are not defined.
-        **{name: json.loads(frame.round(DIGITS).to_json(orient="records")) for name, frame in frames.items()},
+        **{name: table.rounded() for name, table in tables.items()},
         "failures": [asdict(failure) for failure in failures],
     }
     _print_utf8(json.dumps(whole, ensure_ascii=False, indent=1, default=str) + "\n")

@@ -9,6 +9,7 @@ from textparity.auditing.examples import Example
 from textparity.auditing.persons import Calibrated
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import make_signature
+from textparity.auditing.tables import Table
 from textparity.auditing.tallying import Tally
 from textparity.measures.precision import Precision
 from textparity.measures.summary import decide_family
@@ -176,13 +177,11 @@ class AuditResult:
         """Whether tables need a column of corpora."""
         return self.settings.per_file or len({item.corpus for item in self.languages}) > 1
 
-    def to_frame(self) -> "pd.DataFrame":
+    def table(self) -> Table:
         """Return one row a corpus and language, then one a group; with the columns of the workflow's summaries.
 
         The column `group` is there if texts were grouped.
         """
-        import pandas as pd
-
         rows = [
             {"corpus": item.corpus, "lang": item.lang, **({"group": item.group} if self.settings.group_by else {}),
              "engine": self.settings.engine,
@@ -192,43 +191,54 @@ class AuditResult:
              **_precision_columns(item.precision), "warnings": "; ".join(item.warnings), "signature": item.signature}
             for item in self.rows
         ]  # fmt: skip
-        return pd.DataFrame(rows) if rows else pd.DataFrame(columns=result_columns(self.settings))
+        return Table.of(rows, result_columns(self.settings))
 
-    def words_frame(self) -> "pd.DataFrame":
+    def words_table(self) -> Table:
         """Return the most frequent words: corpus, lang, class, rank, word, count, signature."""
-        import pandas as pd
-
         rows = [
             (item.corpus, item.lang, name, rank, found.word, found.count, item.signature)
             for item in self.languages
             for name in CLASSES
             for rank, found in enumerate(item.frequent_words[name], start=1)
         ]
-        return pd.DataFrame(rows, columns=["corpus", "lang", "class", "rank", "word", "count", "signature"])
+        return Table(["corpus", "lang", "class", "rank", "word", "count", "signature"], rows)
 
-    def examples_frame(self) -> "pd.DataFrame":
+    def examples_table(self) -> Table:
         """Return the examples, matches in brackets: corpus, lang, class, file, place, text, signature."""
-        import pandas as pd
-
         rows = [
             (item.corpus, item.lang, name, example.file, example.place, example.marked(), item.signature)
             for item in self.languages
             for name in CLASSES
             for example in item.examples[name]
         ]
-        return pd.DataFrame(rows, columns=["corpus", "lang", "class", "file", "place", "text", "signature"])
+        return Table(["corpus", "lang", "class", "file", "place", "text", "signature"], rows)
 
-    def left_out_frame(self) -> "pd.DataFrame":
+    def left_out_table(self) -> Table:
         """Return what was left out: what (texts, file, files), reason, number, signature."""
-        import pandas as pd
-
         rows = [
             *(("texts", reason, number) for reason, number in self.left_out.items()),
             *(("file", reason, 1) for _, reason in self.failed),
             *(("file", f"{name}: no text counted", 1) for name in self.empty),
             *(("files", reason, number) for reason, number in self.ignored.items()),
         ]
-        return pd.DataFrame(rows, columns=["what", "reason", "number"]).assign(signature=self.signature)
+        signature = self.signature
+        return Table(["what", "reason", "number", "signature"], [(*row, signature) for row in rows])
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return one row a corpus and language, with the columns of the workflow's summaries, as a frame of pandas."""
+        return self.table().to_frame()
+
+    def words_frame(self) -> "pd.DataFrame":
+        """Return the most frequent words as a frame of pandas."""
+        return self.words_table().to_frame()
+
+    def examples_frame(self) -> "pd.DataFrame":
+        """Return the examples as a frame of pandas."""
+        return self.examples_table().to_frame()
+
+    def left_out_frame(self) -> "pd.DataFrame":
+        """Return what was left out as a frame of pandas."""
+        return self.left_out_table().to_frame()
 
     def to_text(self, colour: bool = False, width: int | None = None) -> str:
         """Return the readable table, with words and examples; see `textparity.auditing.rendering.render_text`."""

@@ -19,8 +19,7 @@ from textparity.auditing.persons import find_pipeline
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError
 from textparity.files import writable
-from textparity.persons.mentions import KINDS
-from textparity.persons.methods import PERSONS
+from textparity.persons.mentions import KINDS, PERSONS
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult, LanguageAudit

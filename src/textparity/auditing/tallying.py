@@ -32,8 +32,7 @@ from textparity.measures.statistics import Gap, Minimum, Resamples, random_gener
 from textparity.measures.summary import summarise_totals
 from textparity.measures.terms import CLASSES, Match, Term, TermMatcher, fix_form
 from textparity.measures.tokenizers import Tokenizer, load_tokenizer
-from textparity.persons.mentions import INCLUSIVE, Mention
-from textparity.persons.methods import PERSONS
+from textparity.persons.mentions import INCLUSIVE, PERSONS, Mention
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
 # Of texts shorter than so many characters, about so many of a batch are identified at first; where so large a share of

@@ -66,7 +66,7 @@ def _compare(options: argparse.Namespace) -> int:
     from textparity.auditing.inputs import choose_sources
     from textparity.auditing.rendering import check_outputs
     from textparity.comparing.comparison import compare_files
-    from textparity.comparing.rendering import render_csv, render_text, write_output
+    from textparity.comparing.rendering import render_text, write_output
 
     outputs = [options.csv, options.words, options.html]
     if outputs.count(STANDARD_OUTPUT) > 1:
@@ -79,9 +79,9 @@ def _compare(options: argparse.Namespace) -> int:
         documents=options.documents, method=options.method, lexicon=options.lexicon, layers=options.layers,
         seed=options.seed,
     )  # fmt: skip
-    for frame, output in ((result.frame, options.csv), (result.words_frame, options.words)):
+    for table, output in ((result.table, options.csv), (result.words_table, options.words)):
         if output:
-            write_output(render_csv(frame), output)
+            write_output(table.to_csv(), output)
     if options.html:
         write_output(result.to_html(options.top), options.html)
     if not options.quiet and STANDARD_OUTPUT not in outputs:

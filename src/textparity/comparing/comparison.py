@@ -15,6 +15,7 @@ from textparity.auditing.audit import audit_sources
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.results import AuditResult, LanguageAudit
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.tables import Table
 from textparity.comparing.rendering import render_page
 from textparity.comparing.statistics import Comparison, compare_counts, ratio_interval
 from textparity.errors import InputError
@@ -109,23 +110,29 @@ class ComparisonResult:
     left_out: tuple[str, ...] = ()
 
     @property
-    def frame(self) -> "pd.DataFrame":
+    def table(self) -> Table:
         """One row a corpus and language; columns of the comparison are empty in rows of the reference."""
-        import pandas as pd
-
-        return pd.DataFrame([one.row for one in self.corpora])
+        return Table.of([one.row for one in self.corpora])
 
     @property
-    def words_frame(self) -> "pd.DataFrame":
+    def words_table(self) -> Table:
         """Return corpus, lang, gender, word, reference, count, contribution: what carries each difference."""
-        import pandas as pd
-
         rows = [
             (one.name, one.audit.lang, word.gender, word.word, word.reference, word.count, word.contribution)
             for one in self.corpora
             for word in one.words
         ]
-        return pd.DataFrame(rows, columns=["corpus", "lang", "gender", "word", "reference", "count", "contribution"])
+        return Table(["corpus", "lang", "gender", "word", "reference", "count", "contribution"], rows)
+
+    @property
+    def frame(self) -> "pd.DataFrame":
+        """The `table` as a frame of pandas."""
+        return self.table.to_frame()
+
+    @property
+    def words_frame(self) -> "pd.DataFrame":
+        """The `words_table` as a frame of pandas."""
+        return self.words_table.to_frame()
 
     def to_html(self, top: int = AuditSettings.top) -> str:
         """Return a page that needs nothing else, with the `top` words of each difference."""

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from textparity import __version__
 from textparity.auditing.charts import RatioScale
 from textparity.auditing.command import STANDARD_OUTPUT
-from textparity.auditing.rendering import DIGITS, audit_pages
+from textparity.auditing.rendering import audit_pages
 from textparity.files import printable, write_text
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from textparity.comparing.comparison import ComparedCorpus, ComparisonResult
     from textparity.measures.statistics import Interval
 
@@ -126,11 +124,6 @@ def _words(one: "ComparedCorpus", top: int) -> list[str]:
             for word in one.words[:top]
         ),
     ]
-
-
-def render_csv(frame: "pd.DataFrame") -> str:
-    """Return a table as CSV."""
-    return frame.round(DIGITS).to_csv(index=False, lineterminator="\n")
 
 
 def write_output(text: str, output: str) -> None:

@@ -16,6 +16,8 @@ from textparity.tsv import read_tsv
 
 # Characters looked at for the script, taken evenly from the whole text.
 SCRIPT_SAMPLE = 100
+# A letter counts 1, and this besides if it is of the script: more than letters of a sample, so that one sum has both.
+_LETTER_OF_SCRIPT = 1 << 16
 # Characters given to the identifier, from the middle, where menus are not.
 IDENTIFIER_SAMPLE = 200
 # ISO 15924 codes that name more than one script of Unicode, or a part of one.
@@ -104,8 +106,8 @@ def has_script(text: str, script: str) -> bool:
     sample = text[:: max(1, len(text) // SCRIPT_SAMPLE)]
     if sample.isascii():
         return script == "Latn" and any(map(str.isalpha, sample))
-    letters = sum(map(str.isalpha, sample))
-    if not letters or 2 * sum(map(_letters_of(script).__getitem__, sample)) < letters:
+    of_script, letters = divmod(sum(map(_letters_of(script).__getitem__, sample)), _LETTER_OF_SCRIPT)
+    if not letters or 2 * of_script < letters:
         return False
     if script in ("Hans", "Hant"):
         simplified, traditional = (sum(map(some.__contains__, sample)) for some in _chinese())
@@ -113,14 +115,15 @@ def has_script(text: str, script: str) -> bool:
     return script != "Jpan" or bool(_pattern("Hira").search(text) or _pattern("Kana").search(text))
 
 
-class _Letters(dict[str, bool]):
-    """Which characters are letters of a script, looked up once each: much faster than a pattern over the text."""
+class _Letters(dict[str, int]):
+    """Which characters are letters, and of a script, looked up once each: much faster than a pattern over the text."""
 
     def __init__(self, pattern: regex.Pattern[str]) -> None:
         self._pattern = pattern
 
-    def __missing__(self, character: str) -> bool:
-        self[character] = character.isalpha() and bool(self._pattern.match(character))
+    def __missing__(self, character: str) -> int:
+        is_letter = character.isalpha()
+        self[character] = is_letter + _LETTER_OF_SCRIPT * (is_letter and bool(self._pattern.match(character)))
         return self[character]
 
 

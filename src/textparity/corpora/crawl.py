@@ -8,7 +8,6 @@ import gzip
 import json
 import logging
 import zlib
-from base64 import b32encode
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
@@ -25,7 +24,6 @@ from textparity.corpora.content_language import LanguageChooser
 from textparity.corpora.rows import TEXT_SCHEMA, read_batches, read_metadata, read_rows, write_batches
 from textparity.errors import FetchError, InputError
 from textparity.files import write_rows, write_text
-from textparity.sources.fetch import fetch_file
 from textparity.tsv import read_tsv
 
 log = logging.getLogger(__name__)
@@ -43,6 +41,8 @@ PART_SCHEMA = pa.schema(
 # Texts of one language wait until there are this many bytes; there are as many waiting heaps as languages.
 WAITING_BYTES = 1_000_000
 COUNTS_FILE = "counts.json"
+# From the digits of digests to those of Python's numbers: reading one is a tenth of writing one to compare.
+_BASE_32 = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "0123456789ABCDEFGHIJKLMNOPQRSTUV", "0189_")
 
 
 def rank_of(seed: int, crawl: str, record_id: str) -> int:
@@ -87,6 +87,8 @@ def fetch_wet_file(chosen: Path, file: Path, number: int, base_url: str, mirror:
     """
     path = next(row["path"] for row in read_tsv(chosen, ["number", "path"]) if row["number"] == str(number))
     if base_url:
+        from textparity.sources.fetch import fetch_file
+
         fetch_file(f"{base_url}/{path}", file, mirror=mirror)
     elif not Path(path).is_file():
         raise InputError(f"{chosen}: there is no file {path}; paths of a local crawl start at the working directory")
@@ -143,7 +145,11 @@ class _Record(NamedTuple):
 
 
 def _is_digest(said: str, digest: bytes) -> bool:
-    return said.upper() == b32encode(digest).decode() or said.lower() == digest.hex()
+    try:
+        number = int(said.upper().translate(_BASE_32), 32) if len(said) == 32 else int(said, 16)
+    except ValueError:
+        return False
+    return number == int.from_bytes(digest, "big")
 
 
 def _read_records(wet: Path, counts: Counter[str]) -> Iterator[_Record]:
@@ -200,7 +206,7 @@ class _Writer:
         # The smallest rank of each text that is kept; a heap of them, the largest first (negated, some outdated).
         self._ranks: dict[int, int] = {}
         self._largest: list[tuple[int, int]] = []
-        self._columns: dict[str, list[Any]] = {name: [] for name in PART_SCHEMA.names}
+        self._rows: list[tuple[Any, ...]] = []
         self._bytes = 0
 
     def __enter__(self) -> "_Writer":
@@ -212,9 +218,7 @@ class _Writer:
 
     def add(self, record_id: str, rank: int, text_hash: int, source: str, raw: bytes) -> None:
         kept = self._is_among_the_first(rank, text_hash)
-        row = (record_id, rank, text_hash, source, raw if kept else None)
-        for column, cell in zip(self._columns.values(), row, strict=True):
-            column.append(cell)
+        self._rows.append((record_id, rank, text_hash, source, raw if kept else None))
         self._bytes += len(raw) if kept else 0
         if self._bytes >= WAITING_BYTES:
             self._flush()
@@ -232,11 +236,12 @@ class _Writer:
         return text_hash in self._ranks
 
     def _flush(self) -> None:
-        if self._columns["id"]:
+        if self._rows:
+            *columns, raw = zip(*self._rows, strict=True)
             # The bytes as they came: they are known to be UTF-8.
-            texts = pa.array(self._columns["text"], pa.binary()).cast(pa.string(), safe=False)
-            self._writer.write_table(pa.Table.from_pydict(self._columns | {"text": texts}, schema=PART_SCHEMA))
-        self._columns = {name: [] for name in PART_SCHEMA.names}
+            texts = pa.array(raw, pa.binary()).cast(pa.string(), safe=False)
+            self._writer.write_table(pa.Table.from_arrays([*columns, texts], schema=PART_SCHEMA))
+        self._rows.clear()
         self._bytes = 0
 
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from textparity.corpora.rows import read_batches, read_metadata, read_rows, write_batches
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios, random_generator, share
-from textparity.persons.mentions import FEMININE, GENDERS, MASCULINE
-from textparity.persons.methods import PERSONS, LanguageFiles, load_method
+from textparity.persons.mentions import FEMININE, GENDERS, MASCULINE, PERSONS
+from textparity.persons.methods import LanguageFiles, load_method
 
 BATCH_TEXTS = 1000
 GRAMMATICAL = "persons_grammatical"

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+# The methods that find them (`textparity.persons.methods`).
+LEXICON, NOUNS, PRONOUNS, LAYERED, PERSONS = ("lexicon", "nouns", "pronouns", "layers", "persons")
 KINDS = ("pronoun", "noun", "name")
 FEMININE, MASCULINE, UNSPECIFIED, INCLUSIVE = "feminine", "masculine", "unspecified", "inclusive"
 GENDERS = (FEMININE, MASCULINE, UNSPECIFIED, INCLUSIVE)

@@ -25,14 +25,13 @@ from textparity.persons.actors.finding import ActorFinder
 from textparity.persons.actors.languages import LANGUAGES
 from textparity.persons.actors.word_lists import load_word_lists
 from textparity.persons.finding import PersonFinder
-from textparity.persons.mentions import INCLUSIVE, UNSPECIFIED, Mention
+from textparity.persons.mentions import INCLUSIVE, LAYERED, LEXICON, NOUNS, PERSONS, PRONOUNS, UNSPECIFIED, Mention
 from textparity.persons.rules import read_rules
 from textparity.persons.wordnet import read_person_nouns
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
-LEXICON, NOUNS, PRONOUNS, LAYERED, PERSONS = METHODS = ("lexicon", "nouns", "pronouns", "layers", "persons")
 _KIND_OF_LAYER = {"nouns": "noun", "pronouns": "pronoun", "titles": "noun", "names": "name", "inclusive": "noun"}
 # In the place of a pipeline: the dictionary of Ukrainian words, or a file of what a pipeline's persons were.
 DICTIONARY = "pymorphy3"

@@ -1,7 +1,7 @@
 """Final tables: CSV for machines, LaTeX (booktabs) for papers."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,6 +55,18 @@ def small_latex_table(frame: "pd.DataFrame", alignment: str, caption: str, label
     # A float begins in the size of the text, whatever stands before it.
     small = "\\footnotesize\n\\setlength{\\tabcolsep}{4pt}\n"
     return table.replace("\\centering\n", f"\\centering\n{small}", 1)
+
+
+def small_latex(heads: Sequence[str], rows: Iterable[Sequence[str]], alignment: str, caption: str, label: str) -> str:
+    """Return the same of text cells, without pandas."""
+    lines = [" & ".join(map(escape_latex, row)) + r" \\" for row in (heads, *rows)]
+    return "\n".join(
+        [
+            r"\begin{table}[t]", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{4pt}",
+            rf"\caption{{{caption}}}", rf"\label{{{label}}}", rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}",
+            r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule", r"\end{tabular}", r"\end{table}", "",
+        ]
+    )  # fmt: skip
 
 
 def escape_latex(text: str) -> str:

@@ -53,7 +53,7 @@ def run_serve(options: argparse.Namespace) -> int:
 def _serve(options: argparse.Namespace) -> int:
     # Here, so that --help is quick.
     from textparity.auditing.languages import read_language, revised_lexicon
-    from textparity.persons.methods import PERSONS
+    from textparity.persons.mentions import PERSONS
     from textparity.serving.page import Choices, TextServer, missing_pipelines
 
     choices = Choices(

@@ -16,7 +16,7 @@ from textparity.auditing.units import LINE, join_lines
 from textparity.errors import InputError
 from textparity.files import printable
 from textparity.measures.terms import CLASSES
-from textparity.persons.methods import PERSONS
+from textparity.persons.mentions import PERSONS
 
 # Characters; a longer text is a file, and for `textparity audit`.
 LONGEST_TEXT = 1 << 20

@@ -14,7 +14,8 @@ from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, AuditSe
 from textparity.auditing.units import LINE, TEXT_UNITS
 from textparity.errors import TextparityError
 from textparity.measures.terms import CLASSES, LAYERS
-from textparity.persons.methods import PERSONS, missing_pipeline
+from textparity.persons.mentions import PERSONS
+from textparity.persons.methods import missing_pipeline
 from textparity.report.loopback import LoopbackHandler, LoopbackServer, Refused
 from textparity.serving.marking import LETTERS, LONGEST_TEXT, MarkedAudit, mark_text
 

@@ -7,13 +7,13 @@ damaged name, the file would else count as never fetched, and whatever comes nex
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256 as digest_of
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from textparity.errors import FetchError, TableError
+from textparity.errors import ConfigError, FetchError, TableError
 from textparity.files import leads_out, write_rows
 from textparity.tsv import read_tsv
 
@@ -75,6 +75,24 @@ def _exclusive(path: Path) -> Iterator[None]:
                 continue
             yield
             return
+
+
+def find_mirror(
+    mirror: str | None = None, environment: Mapping[str, str] = os.environ, base: Path = Path()
+) -> str | None:
+    """Return the folder that stands in for the network, None for none: `TEXTPARITY_MIRROR`, else `mirror`.
+
+    It is looked for in the working directory, then in `base`. Raises `ConfigError` for one without a `urls.tsv`.
+    """
+    mirror = environment.get("TEXTPARITY_MIRROR") or mirror
+    if mirror is not None and not Path(mirror).exists() and (base / mirror).exists():
+        mirror = str(base / mirror)
+    if mirror is not None and not (Path(mirror) / "urls.tsv").is_file():
+        raise ConfigError(
+            f"mirror: {mirror} has no urls.tsv; set `mirror` (or TEXTPARITY_MIRROR) to a folder that has one, "
+            "or leave both unset to use the network"
+        )
+    return mirror
 
 
 class Mirror:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textparity.errors import ConfigError, MissingResourceError
 from textparity.llm.local import missing_local_model
@@ -17,9 +18,11 @@ from textparity.report.ledger import GATED, NOT_HERE, UNPUBLISHED
 from textparity.sources.archives import list_members
 from textparity.sources.model_files import missing_model
 from textparity.sources.pins import Mirror
-from textparity.workflow.config import Config
 from textparity.workflow.registry import Registry
 from textparity.workflow.registry_rows import FileReference
+
+if TYPE_CHECKING:
+    from textparity.workflow.config import Config
 
 # Once for each folder.
 _read_mirror = cache(Mirror)
@@ -39,7 +42,7 @@ def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
     return missing and f"{NOT_HERE}: {missing}"
 
 
-def missing_tokenizer(choice: TokenizerChoice, config: Config) -> str:
+def missing_tokenizer(choice: TokenizerChoice, config: "Config") -> str:
     """Return why a tokenizer cannot be had here, or an empty string."""
     if not choice.model_record:
         return ""
@@ -90,7 +93,7 @@ def _missing_member(file: FileReference, archive: Path, what: str) -> str:
     return f"{file.member} is not in {what}" if file.member and file.member not in _members(archive) else ""
 
 
-def check_samples(registry: Registry, config: Config, key: str, corpora: list[str]) -> None:
+def check_samples(registry: Registry, config: "Config", key: str, corpora: list[str]) -> None:
     """Raise `ConfigError` for a corpus that is a later sample of its archive than are drawn."""
     drawn = config.sampling.samples
     for corpus in corpora:

@@ -9,7 +9,9 @@ from pydantic import Field, ValidationError, create_model
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
+from textparity.sources.pins import find_mirror
 from textparity.studies import STUDIES, load_renamed, load_settings
+from textparity.workflow.registry import Tables
 from textparity.workflow.settings import MOST, Closed, Count, JobCount, Seed
 
 if TYPE_CHECKING:
@@ -21,30 +23,6 @@ else:
 RENAMED = {"keep_going": "skip_unavailable"} | {
     f"{study}.{old}": new for study in STUDIES for old, new in load_renamed(study).items()
 }
-
-
-class Tables(Closed):
-    """Paths of the registry tables, relative to the working directory or to the Snakefile."""
-
-    languages: str = "resources/registry/languages.tsv"
-    sources: str = "resources/registry/sources.tsv"
-    source_files: str = "resources/registry/source_files.tsv"
-    corpora: str = "resources/registry/corpora.tsv"
-    article_corpora: str = "resources/registry/article_corpora.tsv"
-    entity_corpora: str = "resources/registry/entity_corpora.tsv"
-    swap_outputs: str = "resources/registry/swap_outputs.tsv"
-    lexicons: str = "resources/registry/lexicons.tsv"
-    coded_lexicons: str = "resources/registry/coded_lexicons.tsv"
-    gold: str = "resources/registry/gold.tsv"
-    balanced_texts: str = "resources/registry/balanced_texts.tsv"
-    person_gold: str = "resources/registry/person_gold.tsv"
-    person_pipelines: str = "resources/registry/person_pipelines.tsv"
-    prompts: str = "resources/registry/prompts.tsv"
-    language_models: str = "resources/registry/language_models.tsv"
-    classifiers: str = "resources/registry/classifiers.tsv"
-    base_models: str = "resources/registry/base_models.tsv"
-    story_sets: str = "resources/registry/story_sets.tsv"
-    story_prompts: str = "resources/registry/story_prompts.tsv"
 
 
 class Bootstrap(Closed):
@@ -164,14 +142,7 @@ def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.e
         stanza=config.models.stanza or environment.get("STANZA_RESOURCES_DIR") or str(Path.home() / "stanza_resources"),
         nltk=config.models.nltk or environment.get("NLTK_DATA") or str(Path.home() / "nltk_data"),
     )
-    mirror = environment.get("TEXTPARITY_MIRROR") or config.mirror
-    if mirror is not None and not Path(mirror).exists() and (base / mirror).exists():
-        mirror = str(base / mirror)
-    if mirror is not None and not (Path(mirror) / "urls.tsv").is_file():
-        raise ConfigError(
-            f"mirror: {mirror} has no urls.tsv; set `mirror` (or TEXTPARITY_MIRROR) to a folder that has one, "
-            "or leave both unset to use the network"
-        )
+    mirror = find_mirror(config.mirror, environment, base)
     return config.model_copy(update={"models": models, "mirror": mirror})
 
 

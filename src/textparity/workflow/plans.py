@@ -7,7 +7,8 @@ from shutil import which
 from typing import Any
 
 from textparity.errors import TableError
-from textparity.persons.methods import LEXICON, PERSONS, RECORDED, LanguageFiles, missing_pipeline
+from textparity.persons.mentions import LEXICON, PERSONS
+from textparity.persons.methods import RECORDED, LanguageFiles, missing_pipeline
 from textparity.persons.wordnet import ARCHIVE, OTHERS, SOURCE
 from textparity.report.catalogue import TABLES, Item, captioned_tables, list_items
 from textparity.report.ledger import NOT_HERE

@@ -37,12 +37,37 @@ from textparity.workflow.registry_rows import (
     SwapOutputs,
     read_table,
 )
+from textparity.workflow.settings import Closed
+
+
+class Tables(Closed):
+    """Paths of the registry tables, relative to the working directory or to the Snakefile."""
+
+    languages: str = "resources/registry/languages.tsv"
+    sources: str = "resources/registry/sources.tsv"
+    source_files: str = "resources/registry/source_files.tsv"
+    corpora: str = "resources/registry/corpora.tsv"
+    article_corpora: str = "resources/registry/article_corpora.tsv"
+    entity_corpora: str = "resources/registry/entity_corpora.tsv"
+    swap_outputs: str = "resources/registry/swap_outputs.tsv"
+    lexicons: str = "resources/registry/lexicons.tsv"
+    coded_lexicons: str = "resources/registry/coded_lexicons.tsv"
+    gold: str = "resources/registry/gold.tsv"
+    balanced_texts: str = "resources/registry/balanced_texts.tsv"
+    person_gold: str = "resources/registry/person_gold.tsv"
+    person_pipelines: str = "resources/registry/person_pipelines.tsv"
+    prompts: str = "resources/registry/prompts.tsv"
+    language_models: str = "resources/registry/language_models.tsv"
+    classifiers: str = "resources/registry/classifiers.tsv"
+    base_models: str = "resources/registry/base_models.tsv"
+    story_sets: str = "resources/registry/story_sets.tsv"
+    story_prompts: str = "resources/registry/story_prompts.tsv"
 
 
 class Registry:
     """All tables of `resources/`, loaded and cross-checked.
 
-    `tables` maps a table's name to its path (see `textparity.workflow.config.Tables`); relative paths are looked for in
+    `tables` maps a table's name to its path (see `Tables`); relative paths are looked for in
     the working directory, then in `base` (the folder of the Snakefile).
     """
 

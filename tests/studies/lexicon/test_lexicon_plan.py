@@ -8,8 +8,8 @@ from stanza_folder import write_stanza_folder
 
 from textparity.errors import ConfigError
 from textparity.studies.lexicon.plan import LexiconPlan
-from textparity.workflow.config import Tables, load_config
-from textparity.workflow.registry import Registry
+from textparity.workflow.config import load_config
+from textparity.workflow.registry import Registry, Tables
 from textparity.workflow.study import Context
 
 DEMO = {"languages": ["deu", "eng"], "person_nouns": "demo", "lexicon": {"corpora": ["demo"], "engines": ["icu"]}}

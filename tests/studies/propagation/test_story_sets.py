@@ -4,8 +4,7 @@ import pytest
 
 from textparity.errors import ConfigError, TableError
 from textparity.studies.propagation.variants import check_story_languages, load_story_sets
-from textparity.workflow.config import Tables
-from textparity.workflow.registry import Registry
+from textparity.workflow.registry import Registry, Tables
 
 HEADER = "condition\tlang\tcorpus\n"
 ENGLISH = "male\teng\tmen\nbalanced\teng\tboth\nfemale\teng\twomen\n"

@@ -10,8 +10,8 @@ from textparity.measures.procedures import PROCEDURES
 from textparity.measures.tag_counts import COUNTS
 from textparity.report.ledger import read_published
 from textparity.studies.representation.ledger import build_representation_ledger
-from textparity.workflow.config import Tables, load_config
-from textparity.workflow.registry import Registry
+from textparity.workflow.config import load_config
+from textparity.workflow.registry import Registry, Tables
 
 NAMES = {"europarl_1": "Europarl 1", "europarl_2": "Europarl 2", "boua_1": "BOUA 1", "mine": "Mine"}
 NO_KEY = "gated: the environment variable OPENAI_API_KEY is not set"

@@ -10,8 +10,7 @@ from textparity.studies.stereotypes.sentences import (
     select_scored,
 )
 from textparity.studies.stereotypes.tables import measure_coded_lexicons
-from textparity.workflow.config import Tables
-from textparity.workflow.registry import Registry
+from textparity.workflow.registry import Registry, Tables
 
 SCORED = "word\tpart_of_speech\tscore\tcoding"
 STEMS = "stem\tcoding\texample"

@@ -22,8 +22,7 @@ from textparity.studies.stereotypes.generation import (
 )
 from textparity.studies.stereotypes.sentences import SENTENCE_COLUMNS, CodedLexicon
 from textparity.studies.stereotypes.tables import tabulate_sentences
-from textparity.workflow.config import Tables
-from textparity.workflow.registry import Registry
+from textparity.workflow.registry import Registry, Tables
 
 STEMS = "stem\tcoding\texample\nkind\tfeminine\t\nwarm*\tfeminine\twarm\nbold\tmasculine\t\n"
 NOUNS = {"feminine": [{"singular": "woman"}], "masculine": [{"singular": "man"}], "unspecified": []}

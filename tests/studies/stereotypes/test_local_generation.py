@@ -10,8 +10,7 @@ from textparity.corpora.rows import read_metadata
 from textparity.llm.answering import Asking
 from textparity.llm.models import load_models
 from textparity.studies.stereotypes.generation import ask_generator
-from textparity.workflow.config import Tables
-from textparity.workflow.registry import Registry
+from textparity.workflow.registry import Registry, Tables
 
 pytest.importorskip("xllamacpp")
 pytestmark = pytest.mark.local_llm

@@ -6,8 +6,8 @@ from textparity.errors import ConfigError
 from textparity.llm.models import ModelRow
 from textparity.studies.swapping.plan import SwappingPlan, missing_recognizer
 from textparity.studies.swapping.settings import EntityRecognition
-from textparity.workflow.config import Tables, load_config
-from textparity.workflow.registry import Registry
+from textparity.workflow.config import load_config
+from textparity.workflow.registry import Registry, Tables
 from textparity.workflow.study import Context
 
 DEMO = {"corpus": "demo_entities", "swapped": "demo_entities_swapped"}

@@ -5,7 +5,7 @@ from typing import Any
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import PROCEDURES
-from textparity.persons.methods import PERSONS
+from textparity.persons.mentions import PERSONS
 from textparity.tsv import require_rows
 from textparity.workflow.availability import check_samples, missing_file
 from textparity.workflow.plans import Persons, Tagging

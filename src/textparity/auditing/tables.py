@@ -1,0 +1,78 @@
+"""Tables of results without pandas: their CSV and their records are those of its frames."""
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from textparity.errors import MissingResourceError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Decimals in files, so that two runs agree to the byte.
+DIGITS = 6
+
+
+class Table:
+    """Rows below the names of their columns; of a column of numbers with a float or a gap, all are floats."""
+
+    def __init__(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        self.columns = list(columns)
+        values = list(zip(*rows, strict=True)) or [()] * len(self.columns)
+        self._values = [_floats(column) if _has_floats(column) else list(column) for column in values]
+
+    @classmethod
+    def of(cls, rows: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> "Table":
+        """Return the table of rows by name; without rows, it has the `columns`. Of a name that a row lacks is a gap."""
+        names = list(dict.fromkeys(name for row in rows for name in row)) or columns
+        return cls(names, [[row.get(name) for name in names] for row in rows])
+
+    def __len__(self) -> int:
+        return len(self._values[0])
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return each row by the names of the columns."""
+        return [dict(zip(self.columns, row, strict=True)) for row in zip(*self._values, strict=True)]
+
+    def rounded(self) -> list[dict[str, Any]]:
+        """Return the records with floats of `DIGITS` decimals, and None for a number that is not defined."""
+        return [{name: _rounded(value) for name, value in row.items()} for row in self.records()]
+
+    def to_csv(self) -> str:
+        """Return the table as CSV, floats to `DIGITS` decimals."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(row.values() for row in self.rounded())
+        return text.getvalue()
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the table as a frame; `MissingResourceError` where pandas is not installed."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise MissingResourceError(
+                "a data frame needs pandas, which is not installed; install the extra: pip install 'textparity[frames]'"
+            ) from None
+        return pd.DataFrame(dict(zip(self.columns, self._values, strict=True)), columns=self.columns)
+
+
+def _has_floats(column: Sequence[Any]) -> bool:
+    """Whether a column is of numbers, some of them with a fraction or missing."""
+    if any(isinstance(value, bool) or not isinstance(value, int | np.integer | float | None) for value in column):
+        return False
+    return any(isinstance(value, float) for value in column) or (None in column and any(v is not None for v in column))
+
+
+def _floats(column: Sequence[Any]) -> list[float]:
+    return [math.nan if value is None else float(value) for value in column]
+
+
+def _rounded(value: Any) -> Any:
+    if not isinstance(value, float):
+        return value
+    return None if math.isnan(value) else float(np.round(value, DIGITS))
