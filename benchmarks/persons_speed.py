@@ -33,9 +33,10 @@ def seconds_of_asking(texts: list[str], lang: str, model: str) -> float:
     row = load_models(PACKAGE_FOLDER / "resources/registry/language_models.tsv")[model]
     parts = registry.prompt_files("tag_words", lang, row.mode).items()
     files = {part: fetch_cached(file) if file.url else Path(file.path) for part, file in parts}
-    prompt = TaggingPrompt(row, files["prompt"], files["examples"], files.get("system"))
     with tempfile.TemporaryDirectory() as folder, serving(row) as address:
-        asking = Asking(asdict(replace(row, base_url=address)), os.path.join(folder, "answers.sqlite"))
+        row = replace(row, base_url=address)
+        prompt = TaggingPrompt(row, files["prompt"], files["examples"], files.get("system"))
+        asking = Asking(asdict(row), os.path.join(folder, "answers.sqlite"))
         begun = time.perf_counter()
         questions = Questions(({"id": text}, prompt.request(text, 0)) for text in texts)
         assert all(cells["answer"] is not None for batch in ask(questions, asking, []) for cells in batch)

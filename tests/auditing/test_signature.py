@@ -71,7 +71,7 @@ def test_what_is_signed_is_read_back(settings):
     [
         ([], {}, []),
         (["--lexicon", "gender_gap_v1.0"], {}, []),
-        ([], {"textparity 0": "textparity 9"}, ["textparity is 0.1.0, in the signature 9.1.0"]),
+        ([], {"textparity 0": "textparity 9"}, ["textparity is 0.2.0, in the signature 9.2.0"]),
         ([], {"tok icu": "tok icu1"}, ["tok is icu"]),
         ([], {"demo@": "demo@0"}, ["lex is demo@"]),
         ([], {"n 36": "n 3,600"}, ["n is 36, in the signature 3,600"]),
