@@ -18,11 +18,13 @@ def package(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "sample_package", raising=False)
     monkeypatch.setattr(digests, "PACKAGE", "sample_package")
+    monkeypatch.setattr(digests, "KEPT", tmp_path / "kept.json")
 
     def forget():
         importlib.invalidate_caches()
         digests.code_digest.cache_clear()
         digests._read_module.cache_clear()
+        digests._kept.cache_clear()
 
     def digest():
         forget()
@@ -58,6 +60,19 @@ def test_the_digest_has_the_template_of_a_module(package):
     assert digest() != before
     (folder / "templates" / "b.html.j2").unlink()
     assert digest() == before
+
+
+def test_what_was_read_is_kept_for_the_next_run_and_a_damaged_file_is_as_none(package, monkeypatch):
+    folder, digest = package
+    before = digest()
+    digests._keep()
+    with monkeypatch.context() as nothing_is_read:
+        nothing_is_read.setattr(digests.ast, "dump", None)
+        assert digest() == before
+    digests.KEPT.write_text("{")
+    assert digest() == before
+    (folder / "b.py").write_text("value = 2\n")
+    assert digest() != before
 
 
 def test_an_unknown_module_is_an_error():

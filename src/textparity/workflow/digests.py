@@ -1,13 +1,22 @@
 """What a rule's code depends on, as a digest: Snakemake sees `script:` files but not what they import."""
 
 import ast
+import atexit
+import json
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
+
+from textparity.files import write_text
 
 PACKAGE = __name__.partition(".")[0]
+# What was read of modules, by their bytes: parsing all of them takes two seconds, and each job of a cluster does it.
+KEPT = Path(".snakemake/code_digests.json")
 
 
 def step(function: str, *modules: str) -> dict[str, str]:
@@ -50,10 +59,34 @@ def _read_module(name: str) -> tuple[str, list[str]]:
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"no module named {name}")
     source = Path(spec.origin)
-    tree = ast.parse(source.read_text("utf-8"))
-    templates = sorted(source.parent.glob(f"templates/{source.stem}.*"))
-    content = "".join([ast.dump(tree), *(template.read_text("utf-8") for template in templates)])
-    return sha256(content.encode()).hexdigest(), _imports_of_package(tree)
+    files = [source, *sorted(source.parent.glob(f"templates/{source.stem}.*"))]
+    texts = [file.read_text("utf-8") for file in files]
+    # What a module imports depends on what else is there, so its name counts, and the Python that parses it.
+    key = sha256("\0".join([sys.version, name, *texts]).encode()).hexdigest()
+    kept = _kept()
+    if key not in kept:
+        tree = ast.parse(texts[0])
+        content = "".join([ast.dump(tree), *texts[1:]])
+        kept[key] = [sha256(content.encode()).hexdigest(), _imports_of_package(tree)]
+        atexit.unregister(_keep)
+        atexit.register(_keep)
+    digest, imported = kept[key]
+    return digest, imported
+
+
+@cache
+def _kept() -> dict[str, Any]:
+    """Return what earlier runs read; a file that is damaged is as none."""
+    with suppress(OSError, ValueError):
+        return json.loads(KEPT.read_text("utf-8"))
+    return {}
+
+
+def _keep() -> None:
+    # Snakemake makes the folder, and says what is wrong where it cannot.
+    if KEPT.parent.is_dir():
+        with suppress(OSError):
+            write_text(KEPT, json.dumps(_kept()))
 
 
 def _imports_of_package(tree: ast.Module) -> list[str]:
