@@ -88,6 +88,12 @@ def test_parts_that_do_not_go_together_are_refused(corpus, capsys, files, counte
     assert said in capsys.readouterr().err
 
 
+def test_a_part_that_is_named_twice_is_refused(corpus, capsys):
+    assert run("audit", "a", "--lexicon", "demo", "--part", "a.parquet") == 0
+    assert run("merge", "a.parquet", "./a.parquet") == 2
+    assert "it would count twice" in capsys.readouterr().err
+
+
 def test_parts_of_other_lexicons_with_the_same_name_are_refused(corpus, capsys):
     (corpus / "own").mkdir()
     for folder, word in (("a", "woman"), ("b", "lady")):

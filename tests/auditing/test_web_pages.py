@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -165,6 +167,14 @@ def test_a_page_that_is_not_valid_is_named_or_left_out(capsys, broken, said):
     assert said in capsys.readouterr().err
     assert main([*command, "--skip-invalid"]) == 3
     assert "1 texts: not valid" in capsys.readouterr().out
+
+
+def test_a_warc_file_comes_through_a_pipe():
+    command = [sys.executable, "-m", "textparity", "audit", "-", "--format", "warc", "--lexicon", "demo"]
+    options = ["--lang", "eng", "--json"]
+    done = subprocess.run([*command, *options], input=b"".join(RECORDS), capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["rows"][0]["texts"] == 5
 
 
 def test_a_cut_warc_file_is_named(capsys):

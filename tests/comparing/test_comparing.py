@@ -180,7 +180,7 @@ def test_the_page_has_the_chart_and_the_table_of_the_comparison(corpora, capsys)
     assert "<script" not in page and "<b>half" not in page and "http" not in page.partition("</head>")[2]
     one = result.corpora[2]
     ends = f"{one.comparison.ratio_interval.low:.2f} to {one.comparison.ratio_interval.high:.2f}"
-    assert f"{one.comparison.ratio:.2f} ({ends})<small>masculine</small>" in page
+    assert f"{one.comparison.ratio:.2f} ({ends})<small>more masculine</small>" in page
     assert f'<td class="n">{one.comparison.ratio:.2f}<small>{ends}</small></td>' in page
     # By logarithms: on the chart, twice as many is as far from 1 as half as many.
     marks = [float(place) for place in re.findall(r'<i style="left:([\d.]+)%"', page)]

@@ -259,12 +259,14 @@ def _shown(value: Any) -> str:
 
 def _read_sources(paths: Sequence[Path]) -> list[Source]:
     sources: list[Source] = []
-    places: dict[str, Path] = {}
-    for path in paths:
+    # By number, as one part may be named twice.
+    places: dict[str, int] = {}
+    for number, path in enumerate(paths):
         for row in read_rows(path, list(_SOURCE)).to_pylist():
             source = Source(**row)
-            other = places.setdefault(source.title, path)
-            if other != path and source.name != STANDARD_INPUT:
+            first = places.setdefault(source.title, number)
+            other = paths[first]
+            if first != number and (source.name != STANDARD_INPUT or other.resolve() == path.resolve()):
                 raise InputError(f"{path}: has {source.title}, as has {other}, and it would count twice; leave one out")
             sources.append(source)
     return sources

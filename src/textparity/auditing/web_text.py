@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from textparity.auditing.html_text import decode_page, strip_html
 from textparity.auditing.units import LONGEST_TEXT
@@ -15,6 +15,24 @@ _HTML = ("text/html", "application/xhtml+xml")
 _CODED = ("Transfer-Encoding", "Content-Encoding")
 
 
+class _Pipe:
+    """A stream without seeking that knows where it is, which FastWARC asks and a pipe does not tell."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream, self._place = stream, 0
+
+    def read(self, size: int = -1) -> bytes:
+        found = self._stream.read(size)
+        self._place += len(found)
+        return found
+
+    def tell(self) -> int:
+        return self._place
+
+    def seekable(self) -> bool:
+        return False
+
+
 def read_warc(
     stream: BinaryIO, name: str, refuse: Callable[[InputError], None], leave_out: Callable[[str], None]
 ) -> Iterator[tuple[int, str]]:
@@ -25,9 +43,10 @@ def read_warc(
     """
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
+    source: Any = stream if stream.seekable() else _Pipe(stream)
     number = seen = 0
     try:
-        for record in ArchiveIterator(stream, parse_http=False):
+        for record in ArchiveIterator(source, parse_http=False):
             seen += 1
             if record.record_type not in (WarcRecordType.response, WarcRecordType.conversion):
                 continue

@@ -98,13 +98,19 @@ def _cells(one: "ComparedCorpus") -> list[tuple[str, str]]:
     if found is None:
         return [*first, ("", ""), ("", ""), ("", ""), ("reference", "")]
     seems = one.verdict_unadjusted != one.verdict
+    verdict, alone = map(_than_reference, (one.verdict, one.verdict_unadjusted))
     return [
         *first,
         _with_interval(found.ratio, found.ratio_interval, "{:.2f}"),
         _with_interval(found.difference, found.difference_interval, "{:+.1f}"),
         ("" if math.isnan(one.p_value_holm) else f"{one.p_value_holm:.4f}", ""),
-        (one.verdict + (f" (alone: {one.verdict_unadjusted})" if seems else ""), ""),
+        (verdict + (f" (alone: {alone})" if seems else ""), ""),
     ]
+
+
+def _than_reference(verdict: str) -> str:
+    """Return a verdict as what it says: of the reference, the M : F itself may be on either side of 1."""
+    return f"more {verdict}" if verdict in ("feminine", "masculine") else verdict
 
 
 def _with_interval(value: float, interval: "Interval", form: str) -> tuple[str, str]:
