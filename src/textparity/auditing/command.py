@@ -152,22 +152,8 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         default=defaults.procedure,
         help="published is the paper's count with its slips (default: %(default)s)",
     )
-    add(
-        "--method",
-        choices=AUDIT_METHODS,
-        default=defaults.method,
-        help="lexicon counts listed words; persons finds names, nouns and pronouns by a spaCy pipeline "
-        "(extra: persons; eng, fra, spa)",
-    )
+    add_counting(add)
     add("--pipeline", default="", metavar="NAME", help="spaCy pipeline for --method persons, a package or a folder")
-    add("--lexicon", default=DEFAULT_LEXICON, metavar="NAME", help="row of the lexicons table (default: %(default)s)")
-    add(
-        "--layers",
-        type=lambda text: LAYERS if text == "all" else comma_separated(text),
-        default=defaults.layers,
-        metavar="LAYER[,LAYER]",
-        help=f"of {', '.join(LAYERS)}, or all (default: nouns)",
-    )
     add("--exclude-words", type=comma_separated, default=(), metavar="WORD[,WORD]", help="words that do not count here")
     add(
         "--include-words",
@@ -219,6 +205,26 @@ def add_rerun(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         nargs=argparse.REMAINDER,
         metavar="FILE",
         help="files, and options of textparity audit, such as --field",
+    )
+
+
+def add_counting(add: Callable[..., Any]) -> None:
+    """Add the options of what counts, which all commands that count have."""
+    defaults = AuditSettings()
+    add(
+        "--method",
+        choices=AUDIT_METHODS,
+        default=defaults.method,
+        help="lexicon counts listed words; persons finds names, nouns and pronouns by a pipeline, mostly spaCy's "
+        "(extra: persons; default: %(default)s)",
+    )
+    add("--lexicon", default=DEFAULT_LEXICON, metavar="NAME", help="row of the lexicons table (default: %(default)s)")
+    add(
+        "--layers",
+        type=lambda text: LAYERS if text == "all" else comma_separated(text),
+        default=defaults.layers,
+        metavar="LAYER[,LAYER]",
+        help=f"of {', '.join(LAYERS)}, or all (default: nouns)",
     )
 
 

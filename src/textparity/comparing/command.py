@@ -3,10 +3,9 @@
 import argparse
 from pathlib import Path
 
-from textparity.auditing.command import FINE, STANDARD_OUTPUT, comma_separated, number_from, say_errors
-from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, AuditSettings
+from textparity.auditing.command import FINE, STANDARD_OUTPUT, add_counting, number_from, say_errors
+from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError
-from textparity.measures.terms import LAYERS
 
 _DESCRIPTION = """\
 Compare corpora with a reference: how many men for a woman each has, with intervals, whether they differ, and which
@@ -39,15 +38,7 @@ def add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add("--field", metavar="NAME", help="field or column of the text (default: text)")
     add("--paired", action="store_true", help="texts of one line or record are a pair, such as translations")
     add("--documents", type=Path, metavar="FILE", help="a document's name for each line: intervals are over documents")
-    add("--method", choices=AUDIT_METHODS, default=defaults.method, help="as for textparity audit (default: lexicon)")
-    add("--lexicon", default=DEFAULT_LEXICON, metavar="NAME", help="row of the lexicons table (default: %(default)s)")
-    add(
-        "--layers",
-        type=lambda text: LAYERS if text == "all" else comma_separated(text),
-        default=defaults.layers,
-        metavar="LAYER[,LAYER]",
-        help=f"of {', '.join(LAYERS)}, or all (default: nouns)",
-    )
+    add_counting(add)
     add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and tests (default: %(default)s)")
     add("--top", type=number_from(0), default=defaults.top, metavar="N", help="words shown of each (%(default)s)")
     add("--csv", metavar="FILE", help="write a row for each corpus; - prints it")

@@ -2,10 +2,8 @@
 
 import argparse
 
-from textparity.auditing.command import FINE, comma_separated, number_from, say_errors
-from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, AuditSettings
+from textparity.auditing.command import FINE, add_counting, number_from, say_errors
 from textparity.errors import ConfigError, MissingResourceError
-from textparity.measures.terms import LAYERS
 
 _DESCRIPTION = """\
 Open a page in the browser that takes a text, marks the words in it that textparity audit counts, and shows rates with
@@ -22,7 +20,6 @@ examples:
 
 def add_serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the subcommand to the parser's commands."""
-    defaults = AuditSettings()
     parser = commands.add_parser(
         "serve", help="mark the words of a text in the browser", description=_DESCRIPTION, epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -30,15 +27,7 @@ def add_serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     parser.set_defaults(run=run_serve)
     add = parser.add_argument_group("what is chosen on the page at first").add_argument
     add("--lang", default="", metavar="LANG", help="language; default: found out")
-    add("--lexicon", default=DEFAULT_LEXICON, metavar="NAME", help="row of the lexicons table (default: %(default)s)")
-    add(
-        "--layers",
-        type=lambda text: LAYERS if text == "all" else comma_separated(text),
-        default=defaults.layers,
-        metavar="LAYER[,LAYER]",
-        help=f"of {', '.join(LAYERS)}, or all (default: nouns)",
-    )
-    add("--method", choices=AUDIT_METHODS, default=defaults.method, help="as for textparity audit (default: lexicon)")
+    add_counting(add)
     parser.add_argument(
         "--port", type=number_from(0), default=0, metavar="N", help="port on 127.0.0.1 (default: any that is free)"
     )
