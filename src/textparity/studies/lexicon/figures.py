@@ -99,6 +99,8 @@ def plot_representation(
 def _say_verdicts(verdicts: pd.Series) -> str:
     """Return how many languages have which verdict, as a sentence."""
     more = {name: int((verdicts == name).sum()) for name in ("masculine", "feminine")}
+    if not any(more.values()):
+        return f"No clear difference between masculine and feminine nouns in any of {len(verdicts)} languages"
     return (
         f"More masculine nouns in {more['masculine']} of {len(verdicts)} languages, "
         f"more feminine ones in {more['feminine']}"
