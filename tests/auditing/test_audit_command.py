@@ -86,7 +86,7 @@ def test_the_files_are_there_before_anything_is_printed(corpus, monkeypatch):
 
 
 def test_standard_input_may_have_its_language(corpus, capsys, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"La mujer.\n")))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"La mujer.\n"))))
     assert audit("eng.txt:eng", "-:spa", "--per-file", "--csv", "-") == 0
     rows = csv.DictReader(capsys.readouterr().out.splitlines())
     assert [(row["corpus"], row["lang"]) for row in rows] == [("eng.txt", "eng"), ("-", "spa")]

@@ -5,6 +5,8 @@ import csv
 import gzip
 import json
 import lzma
+from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -27,7 +29,7 @@ def read(path, field="text", refuse=None, format=None):
     def raise_it(error):
         raise error
 
-    source = Source(str(path), format_of(path, format) or "text")
+    source = Source(str(path), format_of(Path(path), format) or "text")
     portions = reading.read_texts(
         source, reading.Fields(field or "text"), refuse or raise_it, lambda size: None, pytest.fail
     )
@@ -39,10 +41,31 @@ def read(path, field="text", refuse=None, format=None):
     [("", bytes), (".gz", gzip.compress), (".gzip", gzip.compress), (".zst", zstd), (".bz2", bz2.compress),
      (".xz", lzma.compress)],
 )  # fmt: skip
-def test_lines_are_texts_however_they_are_packed(tmp_path, ending, pack):
+def test_lines_are_texts_however_they_are_packed(tmp_path, monkeypatch, ending, pack):
     path = tmp_path / f"corpus.txt{ending}"
     path.write_bytes(pack("\ufeff{}\r\n{}\n{}\n".format(*TEXTS).encode()))
     assert read(path) == list(enumerate(TEXTS, start=1))
+    with path.open("rb") as piped:
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=piped))
+        assert read("-") == list(enumerate(TEXTS, start=1))
+    # The name need not say it.
+    assert read(path.rename(tmp_path / "corpus.txt")) == list(enumerate(TEXTS, start=1))
+
+
+@pytest.mark.parametrize(
+    ("lines", "format"),
+    [
+        (["", '{"text": "One."}', '{"text": "Two."}'], "jsonl"),
+        (["[", '{"text": "One."},'], "json"),
+        (['[{"text": "One."}]'], "json"),
+        (['{"text": "One."}', "Two."], None),
+        (["[1] A note.", "7", "[]"], None),
+        ([], None),
+    ],
+)
+def test_text_that_looks_like_json_is_doubted(lines, format):
+    found = reading.doubt_text(lines)
+    assert f"add --format {format}, and" in found if format else found == ""
 
 
 def test_all_members_of_a_gzip_file_are_read(tmp_path):

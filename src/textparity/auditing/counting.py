@@ -16,7 +16,7 @@ import pyarrow as pa
 from textparity.auditing.html_text import strip_html
 from textparity.auditing.inputs import PAGES, Source, with_groups
 from textparity.auditing.languages import check_lexicon_folder, doubt_language
-from textparity.auditing.reading import DEFAULT_FIELD, Fields, RecordError, Texts, read_texts
+from textparity.auditing.reading import DEFAULT_FIELD, Fields, RecordError, Texts, doubt_text, read_texts
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.auditing.tallying import Batch, Tally, add_tally, find_language_of_all, tally_batch
@@ -196,9 +196,14 @@ def count_sources(
             bar.set_description(Path(name).name[:30], refresh=False)
             try:
                 texts = read_texts(source, fields, refuse, bar.update, counter.leave_out, settings.text_unit)
+                doubts: list[str] = []
+                if source.format == "text":
+                    texts = _doubted(texts, doubts)
                 if settings.strip_html and source.format not in PAGES:
                     texts = _stripped(texts)
-                yield name, source, counter.count(name, _readable(texts), source.lang)
+                counted = counter.count(name, _readable(texts), source.lang)
+                counted.doubt = "; ".join(filter(None, [*doubts, counted.doubt]))
+                yield name, source, counted
             except _UnreadableError as error:
                 if not skip_failed:
                     raise error.error from None
@@ -217,6 +222,13 @@ class _UnreadableError(Exception):
 def _stripped(texts: Iterator[Texts]) -> Iterator[Texts]:
     for places, portion, groups in texts:
         yield places, [text if text is None else strip_html(text) for text in portion], groups
+
+
+def _doubted(texts: Iterator[Texts], doubts: list[str]) -> Iterator[Texts]:
+    for number, (places, portion, groups) in enumerate(texts):
+        if number == 0:
+            doubts.append(doubt_text(line for text in portion for line in (text or "").splitlines()))
+        yield places, portion, groups
 
 
 def _readable(texts: Iterator[Texts]) -> Iterator[Texts]:

@@ -9,6 +9,7 @@ import gzip
 import io
 import json
 import lzma
+import re
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -40,6 +41,7 @@ LONGEST_LINE = 64 << 20
 # What is counted at a time.
 PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
+_LINES_DOUBTED = 5
 _OBJECTS_NEEDED = "one object a line is needed (of a JSON array, --format json, of another document jq -c)"
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)
 
@@ -50,6 +52,9 @@ _UNPACKERS: dict[str, Callable[[BinaryIO], Any]] = {
     **dict.fromkeys((".gz", ".gzip"), lambda raw: gzip.GzipFile(fileobj=raw)),
     **dict.fromkeys((".zst", ".zstd"), lambda raw: pa.CompressedInputStream(pa.PythonFile(raw), "zstd")),
 }
+
+# How what is compressed begins, where the name does not say it.
+_BEGINNINGS = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst", b"BZh": ".bz2", b"\xfd7zXZ\0": ".xz"}
 
 Place = int
 Text = tuple[Place, str | None, *tuple[str, ...]]
@@ -258,6 +263,21 @@ def read_texts(
             advance(tell() - done)
 
 
+def doubt_text(lines: Iterable[str]) -> str:
+    """Return why the first lines of a text are rather records, or an empty string."""
+    first = [line for line in lines if line.strip()][:_LINES_DOUBTED]
+    format = "json" if first and re.match(r"\s*\[\s*(\{|$)", first[0]) else "jsonl" if _are_objects(first) else ""
+    what = "its first lines look like JSON, whose syntax and names of fields are counted, too"
+    return f"{what}; add --format {format}, and --field NAME" if format else ""
+
+
+def _are_objects(lines: Sequence[str]) -> bool:
+    try:
+        return bool(lines) and all(isinstance(json.loads(line), dict) for line in lines)
+    except (ValueError, RecursionError):
+        return False
+
+
 def _read_page(stream: BinaryIO, name: str) -> str:
     raw = stream.read(LONGEST_TEXT + 1)
     if len(raw) > LONGEST_TEXT:
@@ -318,15 +338,19 @@ def _damage_named(source: Source) -> Iterator[None]:
 @contextmanager
 def _open(source: Source) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
     """Open a source, and a function that says how many bytes of it were read."""
-    if source.name == STANDARD_INPUT:
-        yield _as_utf8(sys.stdin.buffer, source), lambda: 0
-        return
     with ExitStack() as stack:
-        raw = stack.enter_context(Path(source.name).open("rb"))
-        unpack = _UNPACKERS.get(Path(source.name).suffix.lower())
+        is_file = source.name != STANDARD_INPUT
+        raw = (
+            stack.enter_context(Path(source.name).open("rb")) if is_file else cast(io.BufferedReader, sys.stdin.buffer)
+        )
+        ending = Path(source.name).suffix.lower()
+        if ending not in _UNPACKERS:
+            begin = raw.peek(1)
+            ending = next((found for sign, found in _BEGINNINGS.items() if begin.startswith(sign)), "")
+        unpack = _UNPACKERS.get(ending)
         stream = stack.enter_context(io.BufferedReader(unpack(raw), 1 << 18)) if unpack else raw
         # A pipe has no place.
-        yield _as_utf8(stream, source), raw.tell if raw.seekable() else lambda: 0
+        yield _as_utf8(stream, source), raw.tell if is_file and raw.seekable() else lambda: 0
 
 
 def _as_utf8(stream: BinaryIO, source: Source) -> BinaryIO:
