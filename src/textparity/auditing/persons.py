@@ -159,10 +159,10 @@ def _confusions() -> dict[tuple[str, str], _Known]:
     found = {}
     for key, some in rows.items():
         confusion = Confusion.of({**row, "number": int(row["number"])} for row in some)
-        gold = ", ".join(sorted({row["gold"] for row in some}))
+        names = {load_registry().person_gold[row["gold"], row["lang"]][0].name for row in some}
         kinds = sorted(set(confusion.genres))
         shown = ", ".join(kinds) if len(kinds) < 4 else f"{len(kinds)} kinds of text"
-        by = f"{gold} ({shown}, {len(confusion.units)} documents)"
+        by = f"{', '.join(sorted(names))} ({shown}, {len(confusion.units)} documents)"
         found[key] = _Known(confusion, some[0]["pipeline"], by)
     return found
 
