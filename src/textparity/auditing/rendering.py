@@ -335,9 +335,9 @@ def level_of(result: "AuditResult") -> str:
     return f"{100 * result.settings.confidence_level:g}"
 
 
-def render_page(result: "AuditResult", template: str = "page.html.j2") -> str:
-    """Return the page as HTML; by `part.html.j2`, what a notebook shows: table, words and examples, with a style."""
-    values = page_values(result) | {"is_part": template != "page.html.j2"}
+def render_page(result: "AuditResult", template: str = "rendering.page.html.j2") -> str:
+    """Return the page as HTML; or by `rendering.part.html.j2` what a notebook shows, with a style."""
+    values = page_values(result) | {"is_part": template != "rendering.page.html.j2"}
     return audit_pages("textparity.auditing").get_template(template).render(**values)
 
 

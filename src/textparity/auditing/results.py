@@ -265,7 +265,7 @@ class AuditResult:
         return rendering.render_page(self)
 
     def _repr_html_(self) -> str:
-        return rendering.render_page(self, "part.html.j2")
+        return rendering.render_page(self, "rendering.part.html.j2")
 
     def __str__(self) -> str:
         return self.to_text()

@@ -53,7 +53,7 @@ def render_text(result: "ComparisonResult", top: int) -> str:
 
 def render_page(result: "ComparisonResult", top: int) -> str:
     """Return the page as HTML: a chart, the table, the `top` words of each difference; it needs nothing else."""
-    template = audit_pages("textparity.comparing", "textparity.auditing").get_template("compare.html.j2")
+    template = audit_pages("textparity.comparing", "textparity.auditing").get_template("rendering.html.j2")
     found = [one.comparison for one in result.corpora if one.comparison]
     ends = (end for one in found for end in (one.ratio, one.ratio_interval.low, one.ratio_interval.high))
     return template.render(
