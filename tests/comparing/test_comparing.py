@@ -149,6 +149,7 @@ def test_units_may_be_documents_and_pairs_need_partners(corpora, capsys):
         (["one.txt", "same.txt", "--csv", "t.csv", "--words", "t.csv"], "t.csv: two tables would be written to it"),
         (["one.txt", "same.txt", "--csv", "-", "--html", "-"], "two tables would be printed to standard output"),
         (["one.txt", "gone.txt"], "gone.txt"),
+        (["one.txt", "same.txt", "--pipeline", "p"], "a pipeline and mentions are of the method persons"),
     ],
 )
 def test_what_cannot_be_compared_is_named(corpora, capsys, arguments, said):

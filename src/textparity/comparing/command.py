@@ -44,6 +44,7 @@ def add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         help="the name of a document for each line; lines of one document are one text",
     )
     add_counting(add)
+    add("--pipeline", default="", metavar="NAME", help="spaCy pipeline for --method persons, a package or a folder")
     add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and tests (default: %(default)s)")
     add("--top", type=number_from(0), default=defaults.top, metavar="N", help="words shown of each (%(default)s)")
     add("--csv", metavar="FILE", help="write a row for each corpus; - prints it")
@@ -73,7 +74,7 @@ def _compare(options: argparse.Namespace) -> int:
     result = compare_files(
         options.reference, *options.others, lang=options.lang, field=options.field, is_paired=options.paired,
         documents=options.documents, method=options.method, lexicon=options.lexicon, layers=options.layers,
-        seed=options.seed,
+        pipeline=options.pipeline, seed=options.seed,
     )  # fmt: skip
     for table, output in ((result.table, options.csv), (result.words_table, options.words)):
         if output:
