@@ -6,7 +6,7 @@ import math
 import pytest
 
 import textparity
-from textparity.auditing.gate import check_result, read_condition
+from textparity.auditing.gate import check_result, find_unmet, read_condition
 from textparity.auditing.settings import AuditSettings
 from textparity.command import main
 from textparity.errors import ConfigError
@@ -48,7 +48,7 @@ FEW = speaking_of(man=4, woman=1)
         ("coverage_percent > 95", True),
         ("gap > 1", True),
         ("gap > 1000", False),
-        ("verdict == 'masculine' and lang == 'eng'", True),
+        ("verdict == 'masculine' and lang == 'English'", True),
         ("verdict != 'masculine'", False),
         ("calibrated_masculine_per_feminine > 0", False),
         ("gap > -1", True),
@@ -85,28 +85,53 @@ def test_a_gender_that_is_missing_is_no_excuse():
 @pytest.mark.parametrize(
     ("condition", "message"),
     [
-        ("masculine_per_feminin > 3", "did you mean masculine_per_feminine"),
-        ("x > 3", "'x' is no column; It has corpus, lang, texts"),
-        ("masculine > feminine", "are compared by chance"),
-        ("masculine / feminine > 3", "neither a column nor a number"),
-        ("__import__('os').system('true') > 0", "neither a column nor a number"),
-        ("texts", "is no comparison"),
-        ("1 < 2", "has no column"),
-        ("verdict > 'a'", "texts are equal"),
-        ("verdict == 3", "compares what cannot be"),
-        ("texts in words", "a comparison that is not known"),
-        ("texts > True", "neither a column nor a number"),
-        ("texts >", "invalid syntax"),
+        ("masculine_per_feminin > 3", "masculine_per_feminin is no column; did you mean masculine_per_feminine?"),
+        ("x > 3", "x is no column; columns are corpus, lang, texts"),
+        ("group == 'bbc'", "there are no groups; add --group-by FIELD"),
+        ("masculine > feminine", "masculine and feminine differ by chance; compare two rates"),
+        ("masculine / feminine > 3", "masculine / feminine is neither a column, a number nor a text"),
+        ("__import__('os').system('true') > 0", "is neither a column"),
+        ("texts", "texts is no comparison; a condition is made of names of columns"),
+        ("1 < 2", "neither of which is a column"),
+        ("verdict > 'feminine'", "verdict is a text; texts are compared by == and !="),
+        ("verdict == 3", "compare it with a text in quotation marks"),
+        ("texts > '3'", "texts is a number; compare it with a number without quotation marks"),
+        ("verdict == masculine", "verdict is a text; write 'masculine' in quotation marks"),
+        ("lang == eng", "lang is a text; write 'eng' in quotation marks"),
+        ("verdict == 'male'", "'male' is no verdict; verdicts are masculine, feminine, no clear difference, too few"),
+        ("verdict == 'balanced'", "'balanced' is no verdict"),
+        ("texts > 3 or lang == 'english language'", "language 'english language' has no row"),
+        ("lang in ('eng', 'spa')", "for instance lang == 'eng' or lang == 'spa'"),
+        ("verdict = 'masculine'", "= is not known here; write =="),
+        ("texts > 3 && words > 3", "&& is not known here; write and"),
+        ("texts > 3 || words > 3", "|| is not known here; write or"),
+        ("texts > 3 AND words > 3", "AND is not known here; write small letters"),
+        ("masculine_percent => 3", "=> is not known here; write >="),
+        ("verdict == ’a & b’", "write straight quotation marks"),
+        ("words > 10,000", "write numbers without commas"),
+        ("texts > True", "is neither a column"),
+        ("texts > 3 words", "cannot be read from 'words' on; a condition is made of"),
+        ("texts >", "cannot be read; a condition is made of"),
         ("(" * 500 + "texts > 1" + ")" * 500, "a condition is made of"),
         ("not " * 50_000 + "texts > 1", "a condition is made of"),
-        ("", "invalid syntax"),
+        (" ", "is empty; write names of columns"),
     ],
 )
 def test_what_is_no_condition_is_said(condition, message):
     with pytest.raises(ConfigError) as raised:
         read_condition(condition, AuditSettings())
     assert message in str(raised.value)
-    assert "a condition is made of names of columns" in str(raised.value)
+
+
+def test_a_text_that_no_row_has_is_said():
+    result = textparity.audit(MANY, "eng", lexicon="demo")
+    for condition, note in (
+        ("lang == 'en' and corpus == 'texts' or verdict == 'feminine'", []),
+        ("lang == 'Spanish' and texts > 0", ["no row has lang 'spa'; rows have eng"]),
+        ("corpus != 'text'", ["no row has corpus 'text'; did you mean texts?"]),
+    ):
+        found = find_unmet(result, [read_condition(condition, result.settings)])
+        assert [one.partition(": ")[2] for one in found] == note
 
 
 def test_the_command_says_why_and_ends_with_4(tmp_path, capsys):

@@ -191,8 +191,15 @@ def test_a_field_that_no_record_has_is_doubted_and_one_of_too_many_values_refuse
 def test_conditions_and_cards_have_groups(capsys):
     grouped = [*COUNTED, "--group-by", "of.outlet", "--quiet"]
     condition = "group == 'sun' and texts > 0"
-    assert main(["audit", "a.jsonl", *grouped, "--fail-if", condition, "--card", "a.md"]) == 4
-    assert "eng, a.jsonl, of.outlet sun: group sun, texts " in capsys.readouterr().err
+    assert main(["audit", "a.jsonl", *grouped, "--fail-if", condition, "--card", "a.md", "--json"]) == 4
+    captured = capsys.readouterr()
+    assert "eng, a.jsonl, group sun: group sun, texts " in captured.err
+    assert [(one["lang"], one["group"]) for one in json.loads(captured.out)["failures"]] == [("eng", "sun")]
+    misspelt = ["--group-by", "of.oulet", "--fail-if", "group == 'sum'"]
+    assert main(["audit", "a.jsonl", *COUNTED, *misspelt, "--quiet", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert "careful: no record has a value of of.oulet" in captured.err and "no row has group 'sum'" in captured.err
+    assert len(json.loads(captured.out)["unmet"]) == 1
     assert "| Group | Language |" in Path("a.md").read_text("utf-8")
     assert main(["audit", "a.jsonl", *grouped, "--card", "a.json"]) == 0
     (records,) = json.loads(Path("a.json").read_text("utf-8"))["recordSet"]

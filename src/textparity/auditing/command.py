@@ -271,7 +271,11 @@ def _add_tables(add: Callable[..., Any]) -> None:
         metavar="FOLDER",
         help="write all into a folder: audit.csv, words.csv, examples.csv, left_out.csv, audit.tex, audit.html",
     )
-    add("--quiet", action="store_true", help="no table, no progress bar, no notes; errors only")
+    add(
+        "--quiet",
+        action="store_true",
+        help="no table, no progress bar, no notes; errors and what --fail-if finds only",
+    )
 
 
 def run_audit(options: argparse.Namespace) -> int:
@@ -428,20 +432,26 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
     """Write and print the result, and return the exit code."""
     from textparity.auditing.rendering import print_json, print_table, write_outputs
 
-    failures = []
+    failures, unmet = [], []
     if options.fail_if:
-        from textparity.auditing.gate import check_result, read_condition
+        from textparity.auditing.gate import check_result, find_unmet, read_condition
 
-        failures = check_result(result, [read_condition(text, result.settings) for text in options.fail_if])
+        conditions = [read_condition(text, result.settings) for text in options.fail_if]
+        failures, unmet = check_result(result, conditions), find_unmet(result, conditions)
     if options.card:
         from textparity.auditing.card import write_card
 
         write_card(result, options.card)
     write_outputs(result, options.csv, options.latex, options.html, options.output)
+    # What the table says is not said twice; a check never passes in silence.
+    doubts = result.doubts if options.fail_if or not options.quiet else ()
     if options.json:
-        print_json(result, failures)
+        print_json(result, failures, unmet)
     elif not options.quiet and not _printed(options):
         print_table(result)
+        doubts = ()
+    for note in (*doubts, *unmet):
+        _say(f"careful: {note}")
     if not result.words:
         _say(f"nothing counted; {_why_nothing(result)}")
         return NOTHING_COUNTED

@@ -8,17 +8,19 @@ nothing.
 import ast
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from textparity.auditing.languages import read_language
 from textparity.auditing.rendering import show_interval, show_number
 from textparity.auditing.results import Estimate, result_columns
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError
-from textparity.measures.statistics import normal_quantile, wilson_interval
+from textparity.measures.statistics import PUBLISHED_VERDICTS, VERDICTS, normal_quantile, wilson_interval
 from textparity.measures.terms import CLASSES
 
 if TYPE_CHECKING:
@@ -36,16 +38,38 @@ _COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
     ast.Eq: operator.eq, ast.NotEq: operator.ne,
 }  # fmt: skip
-_ALLOWED = "names of columns, numbers, < <= > >= == !=, and, or, not, and parentheses"
+_ALLOWED = (
+    "names of columns, numbers, texts in quotation marks, < <= > >= == !=, and, or, not, and parentheses, such as "
+    f"{RATIO} > 3 and {MATCHES} > 200"
+)
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+# What other languages, and people, write instead.
+_INSTEAD = (
+    (r"[‘’“”„«»]", "straight quotation marks, ' or \""),
+    (r"&&?", "and"),
+    (r"\|\|?", "or"),
+    (r"<>", "!="),
+    (r"!(?!=)", "not"),
+    (r"=>", ">="),
+    (r"=<", "<="),
+    (r"(?<![<>=!])=(?!=)", "=="),
+    (r"\b(?:AND|OR|NOT)\b", "small letters"),
+    (r"%", "the number alone"),
+    (r"(?<=\d),(?=\d)", "numbers without commas"),
+)
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition that was read by `read_condition`; `names` are those of the columns in it."""
+    """A condition that was read by `read_condition`.
+
+    `names` are those of the columns in it, `texts` columns of texts with what they are compared with.
+    """
 
     text: str
     tree: ast.expr
     names: tuple[str, ...]
+    texts: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -55,60 +79,122 @@ class Failure:
     condition: str
     corpus: str
     lang: str
+    group: str
     values: str
 
     def __str__(self) -> str:
-        return f"failed: {self.condition}; {self.lang}, {self.corpus}: {self.values}"
+        where = f"{self.corpus}, group {self.group}" if self.group else self.corpus
+        return f"failed: {self.condition}; {self.lang}, {where}: {self.values}"
 
 
 def read_condition(text: str, settings: AuditSettings) -> Condition:
     """Read a condition on the columns of a result by these settings; raise `ConfigError` for anything else."""
+    reader = _Reader(settings)
     try:
         tree = ast.parse(text.strip(), mode="eval").body
-        columns = [name for name in (*result_columns(settings), MATCHES) if name in _TEXTS or name not in _NO_NUMBERS]
-        names: dict[str, None] = {}
-        _check(tree, columns, names)
+        reader.check(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        reason = error.msg if isinstance(error, SyntaxError) else str(error)
-        raise ConfigError(f"--fail-if {text!r}: {reason}; a condition is made of {_ALLOWED}") from None
-    return Condition(text, tree, tuple(names))
+        raise ConfigError(f"--fail-if {text!r}: {_explain(text, error)}") from None
+    return Condition(text, tree, tuple(reader.names), tuple(reader.texts))
 
 
-def _check(node: ast.expr, columns: list[str], names: dict[str, None]) -> None:
-    """Raise `ValueError` for what is no condition, and note the names in it."""
-    if isinstance(node, ast.BoolOp):
-        for value in node.values:
-            _check(value, columns, names)
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        _check(node.operand, columns, names)
-    elif isinstance(node, ast.Compare):
-        _check_comparison(node, columns, names)
-    else:
-        raise ValueError(f"{ast.unparse(node)!r} is no comparison")
+def _explain(text: str, error: Exception) -> str:
+    """Return what is wrong with a text that is no condition, and what to write."""
+    if not text.strip():
+        return f"is empty; write {_ALLOWED}"
+    bare = _QUOTED.sub("''", text)
+    for pattern, fix in _INSTEAD:
+        if found := re.search(pattern, bare):
+            return f"{found[0]} is not known here; write {fix}"
+    if isinstance(error, ValueError):
+        return str(error)
+    place = text.strip()[error.offset - 1 :][:20] if isinstance(error, SyntaxError) and error.offset else ""
+    return f"cannot be read{f' from {place!r} on' if place else ''}; a condition is made of {_ALLOWED}"
 
 
-def _check_comparison(node: ast.Compare, columns: list[str], names: dict[str, None]) -> None:
-    operands = [node.left, *node.comparators]
-    for operand in operands:
-        if isinstance(operand, ast.Name):
-            if operand.id not in columns:
-                near = get_close_matches(operand.id, columns, 1)
-                hint = f", did you mean {near[0]}?" if near else ";"
-                raise ValueError(f"{operand.id!r} is no column{hint} It has {', '.join(columns)}")
-            names[operand.id] = None
-        elif not _is_number(operand) and not (isinstance(operand, ast.Constant) and isinstance(operand.value, str)):
-            raise ValueError(f"{ast.unparse(operand)!r} is neither a column nor a number")
-    for one, sign, other in zip(operands, node.ops, operands[1:], strict=False):
-        pair = [operand.id for operand in (one, other) if isinstance(operand, ast.Name)]
-        kinds = [_is_text(operand) for operand in (one, other)]
+class _Reader:
+    """Raises `ValueError` for what is no condition, and notes the columns in it, and texts that columns must have."""
+
+    def __init__(self, settings: AuditSettings) -> None:
+        found = [*result_columns(settings), MATCHES]
+        self.columns = [name for name in found if name in _TEXTS or name not in _NO_NUMBERS]
+        # As published, one that is not defined is empty.
+        self.verdicts = (*PUBLISHED_VERDICTS, "") if settings.procedure == "published" else VERDICTS
+        self.names: dict[str, None] = {}
+        self.texts: dict[tuple[str, str], None] = {}
+
+    def check(self, node: ast.expr) -> None:
+        if isinstance(node, ast.BoolOp):
+            for value in node.values:
+                self.check(value)
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            self.check(node.operand)
+        elif isinstance(node, ast.Compare):
+            operands = [node.left, *node.comparators]
+            for sign, pair in zip(node.ops, pairwise(operands), strict=True):
+                self._check_pair(sign, *pair)
+        else:
+            raise ValueError(f"{ast.unparse(node)} is no comparison; a condition is made of {_ALLOWED}")
+
+    def _check_pair(self, sign: ast.cmpop, *pair: ast.expr) -> None:
         if type(sign) not in _COMPARED:
-            raise ValueError(f"{ast.unparse(node)!r} has a comparison that is not known")
-        if kinds[0] != kinds[1] or (kinds[0] and not isinstance(sign, ast.Eq | ast.NotEq)):
-            raise ValueError(f"{ast.unparse(node)!r} compares what cannot be; texts are equal (==) or not (!=)")
-        if not pair:
-            raise ValueError(f"{ast.unparse(node)!r} has no column")
-        if len(pair) == 2 and not kinds[0] and not all(map(_is_estimated, pair)):
-            raise ValueError(f"{' and '.join(pair)} are compared by chance; compare rates, or {RATIO} with a number")
+            raise ValueError(
+                "in and is are not known; compare by < <= > >= == !=, for instance lang == 'eng' or lang == 'spa'"
+            )
+        columns = [operand.id for operand in pair if isinstance(operand, ast.Name)]
+        of_texts = [name for name in columns if name in _TEXTS]
+        for operand in pair:
+            self._check_operand(operand, of_texts)
+        if not columns:
+            raise ValueError(f"{' and '.join(map(ast.unparse, pair))} are compared, neither of which is a column")
+        if all(map(_is_text, pair)):
+            if not isinstance(sign, ast.Eq | ast.NotEq):
+                raise ValueError(f"{columns[0]} is a text; texts are compared by == and !=")
+            for operand in pair:
+                if isinstance(operand, ast.Constant):
+                    operand.value = self._check_text(columns[0], str(operand.value))
+        elif any(map(_is_text, pair)):
+            if of_texts:
+                raise ValueError(f"{of_texts[0]} is a text; compare it with a text in quotation marks, by == or !=")
+            raise ValueError(f"{columns[0]} is a number; compare it with a number without quotation marks")
+        elif len(columns) == 2 and not all(map(_is_estimated, columns)):
+            raise ValueError(
+                f"{' and '.join(columns)} differ by chance; compare two rates, such as masculine_percent > "
+                f"feminine_percent, or {RATIO} with a number"
+            )
+
+    def _check_operand(self, operand: ast.expr, of_texts: list[str]) -> None:
+        if isinstance(operand, ast.Name):
+            name = operand.id
+            if of_texts and name not in _TEXTS:
+                raise ValueError(f"{of_texts[0]} is a text; write {name!r} in quotation marks")
+            if name == "group" and name not in self.columns:
+                raise ValueError("there are no groups; add --group-by FIELD")
+            if name not in self.columns:
+                raise ValueError(f"{name} is no column; {_suggest(name, self.columns, 'columns are')}")
+            self.names[name] = None
+        elif not _is_number(operand) and not (isinstance(operand, ast.Constant) and isinstance(operand.value, str)):
+            raise ValueError(f"{ast.unparse(operand)} is neither a column, a number nor a text; there is no arithmetic")
+
+    def _check_text(self, column: str, value: str) -> str:
+        """Return a text that a column is compared with, a language as its code."""
+        if column.startswith("verdict"):
+            if value not in self.verdicts:
+                known = [one for one in self.verdicts if one]
+                raise ValueError(f"{value!r} is no verdict; verdicts are {', '.join(known)}")
+            return value
+        if column == "lang":
+            try:
+                value = read_language(value)
+            except ConfigError as error:
+                raise ValueError(str(error)) from None
+        self.texts[column, value] = None
+        return value
+
+
+def _suggest(name: str, known: Sequence[str], are: str) -> str:
+    near = get_close_matches(name, known, 1, cutoff=0.7)
+    return f"did you mean {near[0]}?" if near else f"{are} {', '.join(known)}"
 
 
 def _is_number(node: ast.expr) -> bool:
@@ -134,9 +220,21 @@ def check_result(result: "AuditResult", conditions: Iterable[Condition]) -> list
             values = {name: _value(name, item, row, result.settings) for name in condition.names}
             if _holds(condition.tree, values):
                 shown = ", ".join(f"{name} {_show(value)}" for name, value in values.items())
-                where = f"{item.corpus}, {result.settings.group_by} {item.group}" if item.group else item.corpus
-                failures.append(Failure(condition.text, where, item.lang, shown))
+                failures.append(Failure(condition.text, item.corpus, item.lang, item.group, shown))
     return failures
+
+
+def find_unmet(result: "AuditResult", conditions: Iterable[Condition]) -> list[str]:
+    """Return which texts of conditions no row has, so that nothing was compared with what is perhaps misspelt."""
+    notes = []
+    for condition in conditions:
+        for column, value in condition.texts:
+            known = list(dict.fromkeys(getattr(item, column) for item in result.rows))
+            if value not in known:
+                shown = [one for one in known if one] or ["nothing"]
+                hint = _suggest(value, shown, "rows have")
+                notes.append(f"--fail-if {condition.text!r}: no row has {column} {value!r}; {hint}")
+    return notes
 
 
 def _holds(node: ast.expr, values: Mapping[str, Any]) -> bool | None:

@@ -471,8 +471,8 @@ def print_table(result: "AuditResult") -> None:
     sys.stdout.write(result.to_text(colour=on_terminal, width=width))
 
 
-def print_json(result: "AuditResult", failures: Sequence["Failure"]) -> None:
-    """Print the result for programs: its settings, rows, words, what was left out, and for which rows checks failed."""
+def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequence[str]) -> None:
+    """Print the result for programs: settings, rows, words, what was left out, what checks failed or had no row for."""
     tables = {"rows": result.table(), "words": result.words_table(), "left_out": result.left_out_table()}
     whole = {
         "signature": result.signature,
@@ -481,6 +481,7 @@ def print_json(result: "AuditResult", failures: Sequence["Failure"]) -> None:
         "doubts": list(result.doubts),
         **{name: table.rounded() for name, table in tables.items()},
         "failures": [asdict(failure) for failure in failures],
+        "unmet": list(unmet),
     }
     _print_utf8(json.dumps(whole, ensure_ascii=False, indent=1, default=str) + "\n")
 
