@@ -253,4 +253,4 @@ def test_a_lexicon_is_fetched_once_and_verified(tmp_path, monkeypatch, repositor
     path.write_bytes(content[:-1])
     with pytest.raises(FetchError):
         find_lexicon(AuditSettings(), "eng")
-    assert find_lexicon(AuditSettings(lexicon="demo"), "fra") is None
+    assert find_lexicon(AuditSettings(lexicon="demo"), "swe") is None

@@ -46,7 +46,9 @@ def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, lang,
     for name in ends:
         width = expected[name.replace("_low", "_high")] - expected[name.replace("_high", "_low")]
         assert found[name] == pytest.approx(expected[name], abs=max(0.2 * width, 1e-9), nan_ok=True), name
-    others = {name: value for name, value in expected.items() if name not in (*ends, "corpus")}
+    # What the workflow calls a text is here known to be a line.
+    assert (found["resampling_unit"], expected["resampling_unit"]) == ("line", "text")
+    others = {name: value for name, value in expected.items() if name not in (*ends, "corpus", "resampling_unit")}
     assert {name: found[name] for name in others} == pytest.approx(others, nan_ok=True)
 
 

@@ -90,7 +90,7 @@ def test_the_table_says_what_was_counted(result):
     assert "3 texts" in text
     assert re.search(r"^eng +3 ", text, re.M)
     assert "A [woman] & <img src=x onerror=alert(1)> her [mother]." in text
-    assert "masculine    fathers 1, man 1, son 1" in text
+    assert "masculine    3: fathers 1, man 1, son 1\n" in text
     assert "\x1b[1mwoman\x1b[0m" in result.to_text(colour=True)
 
 

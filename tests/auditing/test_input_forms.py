@@ -185,3 +185,44 @@ def test_each_other_code_leads_to_a_language_of_the_table(repository):
     rows = read_tsv(repository / "resources" / "registry" / "language_aliases.tsv")
     known = load_registry().languages
     assert all(row["lang"] in known and row["code"] not in known for row in rows)
+
+
+def test_lines_of_one_document_are_one_text(capsys):
+    # At the end of a line, a sentence and a term end.
+    lines = ["A father", "of the bride came.", "", "A woman and a man."]
+    Path("a.txt").write_text("\n".join([*lines, ""]))
+    Path("documents.txt").write_text("one\none\none\ntwo\n")
+    by_line = audit_files(["a.txt"], "eng", lexicon="demo")
+    result = audit_files(["a.txt"], "eng", lexicon="demo", documents=Path("documents.txt"))
+    counts = [
+        {name: found["eng"].row[name] for name in ("words", "feminine", "masculine")} for found in (by_line, result)
+    ]
+    assert counts[0] == counts[1]
+    assert (by_line.texts, by_line.unit, result.texts, result.unit) == (4, "line", 2, "document")
+    # Of the line where a match stands.
+    assert sorted((one.place, one.text) for one in result["eng"].examples["masculine"]) == [
+        (1, lines[0]),
+        (4, lines[3]),
+    ]
+    assert "text document" in result.signature
+    assert audit("a.txt", "--documents", "documents.txt") == 0
+    assert audit("a.txt", "--documents", "documents.txt", "--text-unit", "paragraph") == 2
+    Path("a.csv").write_text("text\nA man.\n")
+    assert audit("a.csv", "--documents", "documents.txt") == 2
+    shown = capsys.readouterr().err
+    assert "leave out --text-unit, or --documents" in shown and "a.csv: has no lines" in shown
+
+
+@pytest.mark.parametrize(
+    ("documents", "said"),
+    [
+        ("one\ntwo\n", "a.txt: has more lines than documents.txt (2)"),
+        ("one\none\ntwo\ntwo\n", "a.txt: has 3 lines, documents.txt 4"),
+        ("one\ntwo\none\n", "documents.txt, line 3: one has lines further up"),
+    ],
+)
+def test_documents_that_do_not_fit_are_named(capsys, documents, said):
+    Path("a.txt").write_text("A man.\nA woman.\nA man.\n")
+    Path("documents.txt").write_text(documents)
+    assert audit("a.txt", "--documents", "documents.txt") == 2
+    assert said in capsys.readouterr().err and not Path("out.csv").exists()

@@ -26,7 +26,7 @@ def test_a_form_that_makes_up_a_fifth_of_its_class_is_named():
 def test_a_form_that_readers_found_wrong_is_named_where_it_was_found():
     found = {("feminine", "mám"): 2}
     (said,) = warnings(found, lexicon="gender_gap_v1.0")
-    assert said == "mám (feminine, found 2 times) was wrong in 4 of 4 judged sentences"
+    assert said == "mám (feminine, found 2) was no word for such a person in 4 of 4 sentences that were looked at"
     assert warnings({("feminine", "žena"): 2}, lexicon="gender_gap_v1.0") == []
 
 

@@ -88,7 +88,7 @@ def test_a_rerun_is_the_same_or_names_what_differs(texts, capsys, options, chang
     captured = capsys.readouterr()
     found = [line for line in captured.err.splitlines() if "not the same" in line]
     assert len(found) == len(said) and all(part in line for part, line in zip(said, found, strict=True))
-    assert captured.out.startswith("1 file, 36 texts")
+    assert captured.out.startswith("1 file, 36 lines")
     assert ("textparity: the same: " + signature in captured.err) is not bool(said)
 
 

@@ -166,7 +166,7 @@ def test_a_page_that_is_not_valid_is_named_or_left_out(capsys, broken, said):
     assert main(command) == 2
     assert said in capsys.readouterr().err
     assert main([*command, "--skip-invalid"]) == 3
-    assert "1 texts: not valid" in capsys.readouterr().out
+    assert "1 text: not valid" in capsys.readouterr().out
 
 
 def test_a_warc_file_comes_through_a_pipe():

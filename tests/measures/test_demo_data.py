@@ -25,3 +25,12 @@ def test_the_corrected_count_agrees_with_a_reader(repository, lang):
         counts = [str(sum(name in match.classes for match in found)) for name in CLASSES]
         assert counts == [expected[name] for name in CLASSES], expected
         assert "; ".join(match.form for match in found) == expected["forms"]
+
+
+@pytest.mark.parametrize("lang", ["arb", "cmn", "deu", "eng", "fra", "hin", "ita", "pol", "rus", "spa"])
+def test_a_form_is_of_one_gender_and_spelt_as_it_is_found(repository, lang):
+    entries = read_lexicon(repository / "resources" / "demo" / "lexicons" / f"{lang}.json")
+    forms = [{entry.form.lower() for entry in entries if entry.gender_class == name} - {""} for name in CLASSES]
+    assert min(map(len, forms)) > 9 and not forms[0] & forms[1]
+    repairs = Lexicon(entries).repairs
+    assert not any(repairs[name] for name in ("no_letter", "trimmed", "not_nfc"))

@@ -63,3 +63,9 @@ def test_a_study_is_named_in_its_own_wing_and_in_one_list(repository):
         if named.search(line)
     }
     assert found.keys() == {"src/textparity/studies/__init__.py"}, found
+
+
+def test_a_template_is_named_after_the_module_whose_digest_counts_it(repository):
+    templates = [path for path in (repository / "src" / "textparity").rglob("templates/*") if path.is_file()]
+    named = {path: (path.parents[1] / path.name.partition(".")[0]).with_suffix(".py") for path in templates}
+    assert templates and [path for path, module in named.items() if not module.is_file()] == []

@@ -315,19 +315,23 @@ def test_the_balanced_demo_has_the_articles_that_are_not_excluded(demo):
     }
 
 
-def test_an_added_language_adds_its_jobs_only(demo):
+def test_an_added_language_adds_its_jobs_only(demo, edited):
     for folder, ending in (("texts", "txt"), ("lexicons", "json")):
         source = demo.folder / "resources" / "demo" / folder
         shutil.copy(source / f"spa.{ending}", source / f"por.{ending}")
-    languages = "languages=[arb,cmn,deu,eng,por,rus,spa]"
+    edited(
+        "resources/demo/corpora.tsv",
+        lambda text: text.replace("\tarb cmn deu eng rus spa\t", "\tarb cmn deu eng por rus spa\t"),
+    )
+    languages = "languages=[arb,cmn,deu,eng,fra,hin,ita,pol,por,rus,spa]"
     assert demo.planned("--config", languages) == {"read_corpus": 1, "count_lexicon": 1} | SUMMARY_JOBS
 
 
 @pytest.mark.parametrize(
     ("module", "old", "new", "jobs"),
     [
-        ("measures/counting.py", "words += len(tokens)", "words += int(len(tokens))", {"count_lexicon": 12}),
-        ("measures/tokenizers/icu.py", "word.isspace()", "bool(word.isspace())", {"count_lexicon": 12}),
+        ("measures/counting.py", "words += len(tokens)", "words += int(len(tokens))", {"count_lexicon": 16}),
+        ("measures/tokenizers/icu.py", "word.isspace()", "bool(word.isspace())", {"count_lexicon": 16}),
         ("measures/tokenizers/published.py", "text.lower()", "text.casefold()", {}),
         ("measures/counting.py", "log = logging", "# a comment\nlog = logging", {}),
     ],

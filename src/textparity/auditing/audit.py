@@ -14,7 +14,7 @@ import numpy as np
 from textparity.auditing.counting import Counted, SourceCounter, count_sources
 from textparity.auditing.groups import NO_GROUP, choose_groups
 from textparity.auditing.html_text import strip_html
-from textparity.auditing.inputs import Source, choose_sources, short_names
+from textparity.auditing.inputs import TEXT, Source, choose_sources, of_documents, short_names, unit_of
 from textparity.auditing.languages import language_row, read_language
 from textparity.auditing.parts import Parts, open_part
 from textparity.auditing.persons import calibrate_ratio, measured_on
@@ -56,13 +56,21 @@ def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> Aud
 
 
 def audit_files(
-    files: Iterable[str | Path], lang: str | None = None, field: str | None = None, **settings: Any
+    files: Iterable[str | Path],
+    lang: str | None = None,
+    field: str | None = None,
+    documents: Path | None = None,
+    **settings: Any,
 ) -> AuditResult:
-    """Audit files and folders, as `textparity audit` does; `field` is the field or column of the texts."""
+    """Audit files and folders, as `textparity audit` does; `field` is the field or column of the texts.
+
+    `documents`: a file with the name of the document of each line of a text file, whose lines are one text.
+    """
     if isinstance(files, str | Path):
         files = [files]
     sources, ignored = choose_sources([str(file) for file in files], [lang] if lang else [])
-    return audit_sources(sources, _settings(settings), field, ignored=ignored)
+    sources, chosen = of_documents(sources, documents, _settings(settings))
+    return audit_sources(sources, chosen, field, ignored=ignored)
 
 
 def audit_sources(
@@ -96,7 +104,7 @@ def audit_sources(
                 write(source, found)
                 yield name, found
 
-        return replace(collect(written(), settings), ignored=dict(ignored or {}))
+        return replace(collect(written(), settings, unit_of(sources, settings)), ignored=dict(ignored or {}))
 
 
 def merge_parts(
@@ -114,11 +122,12 @@ def merge_parts(
     parts = Parts.of(paths)
     names = short_names(parts.sources)
     settings = replace(parts.settings, per_file=per_file, top=top, min_size=min_size, max_groups=max_groups)
-    return replace(collect(zip(names, parts.counted(names), strict=True), settings), ignored=parts.ignored)
+    counted = zip(names, parts.counted(names), strict=True)
+    return replace(collect(counted, settings, unit_of(parts.sources, settings)), ignored=parts.ignored)
 
 
-def collect(counted: Iterable[tuple[str, Counted]], settings: AuditSettings) -> AuditResult:
-    """Return the result of sources that are counted, each with its name, in their order."""
+def collect(counted: Iterable[tuple[str, Counted]], settings: AuditSettings, unit: str = TEXT) -> AuditResult:
+    """Return the result of sources that are counted, each with its name, in their order; `unit` is what a text is."""
     names: list[str] = []
     corpora: dict[str, dict[str, Tally]] = {}
     left_out: Counter[str] = Counter()
@@ -157,9 +166,9 @@ def collect(counted: Iterable[tuple[str, Counted]], settings: AuditSettings) -> 
     if groups and all(name == NO_GROUP for _, _, name, _, _ in groups):
         doubts.append(f"no record has a value of {settings.group_by}, the field to group by")
     return AuditResult(
-        _audits(settings, languages),
+        _audits(settings, languages, unit),
         settings,
-        groups=_audits(settings, groups),
+        groups=_audits(settings, groups, unit),
         groups_together=groups_together,
         groups_in_time=in_time,
         files=len(names) - len(failed),
@@ -170,9 +179,11 @@ def collect(counted: Iterable[tuple[str, Counted]], settings: AuditSettings) -> 
     )
 
 
-def _audits(settings: AuditSettings, items: Sequence[tuple[str, str, str, Tally, str]]) -> tuple[LanguageAudit, ...]:
+def _audits(
+    settings: AuditSettings, items: Sequence[tuple[str, str, str, Tally, str]], unit: str
+) -> tuple[LanguageAudit, ...]:
     """Return the rows of one table: of each corpus, language and group, with its tally and what it was counted with."""
-    rows = [tally.summary(settings) for _, _, _, tally, _ in items]
+    rows = [tally.summary(settings, unit) for _, _, _, tally, _ in items]
     decide_family(rows, settings.confidence_level)
     return tuple(_audit_of(settings, *item, row) for item, row in zip(items, rows, strict=True))
 
@@ -196,6 +207,7 @@ def _audit_of(
         name=language_row(lang).name,
         row=row,
         frequent_words={name: tuple(words) for name, words in frequent.items()},
+        different_words=Counter(name for name, _ in tally.forms),
         examples={name: tuple(tally.samples[name].in_order()) for name in CLASSES},
         detected=tally.detected,
         mean_certainty=tally.certainty / tally.detected if tally.detected else float("nan"),

@@ -11,6 +11,7 @@ from textparity.auditing.rendering import (
     groups_of,
     level_of,
     lexicon_of,
+    number_of,
     precision_of,
     show_estimate,
     show_number,
@@ -33,7 +34,7 @@ _LIMITS = {
 _ALL_LIMITS = (
     "A list of women and men leaves others out, and masculine forms may stand for people of any gender.",
     "Rates of different languages cannot be compared, since their words and lexicons differ.",
-    "Intervals take texts to be independent of each other; copies and sentences of one document make them too narrow.",
+    "Intervals take {unit}s to be independent of each other; copies and parts of one document make them too narrow.",
     "Counts say who is mentioned, not how, and nothing about the persons who wrote or are meant.",
 )
 # Of Croissant 1.0, https://docs.mlcommons.org/croissant/docs/croissant-spec.html, which asks for it as it is.
@@ -81,7 +82,7 @@ def write_card(result: "AuditResult", path: Path) -> None:
 def render_markdown(result: "AuditResult") -> str:
     """Return a section of a dataset's card: table, method, precision, limits and signature."""
     several, grouped = result.has_corpora, bool(result.groups)
-    heads = [*["Corpus"] * several, *["Group"] * grouped, "Language", "Texts", "Words"]
+    heads = [*["Corpus"] * several, *["Group"] * grouped, "Language", f"{result.unit.capitalize()}s", "Words"]
     heads += [*(f"{name.capitalize()} %" for name in CLASSES), "M : F", "Verdict"]
     rows = [
         [*[_plain(item.corpus)] * several, *[_plain(item.group)] * grouped, f"{item.name} ({item.lang})",
@@ -138,7 +139,7 @@ def _method(result: "AuditResult") -> str:
     return (
         f"{counted_in(result)} by gender, in percent of words, counted by textparity (method {settings.method}, {how}, "
         f"{settings.procedure} procedure, {settings.engine} engine), with {level_of(result)} % bootstrap intervals "
-        f"over texts. M : F is masculine for each feminine one. Verdict: {verdict_of(result)}."
+        f"over {result.unit}s. M : F is masculine for each feminine one. Verdict: {verdict_of(result)}."
         + (f" By {printable(settings.group_by)}: {groups_of(result)}" if result.groups else "")
     )
 
@@ -151,8 +152,9 @@ def _bias(item: "LanguageAudit") -> str:
     rates = ", ".join(f"{name} {show_estimate(item.rate(name), 3)} %" for name in CLASSES)
     ratio = show_estimate(item.masculine_per_feminine, 2)
     return (
-        f"{_named(item)}: of {item.words:,} words in {item.texts:,} texts ({show_number(item.coverage_percent, 1)} % "
-        f"with a match), {rates}; masculine per feminine {ratio}; verdict: {item.verdict or '–'}."
+        f"{_named(item)}: of {item.words:,} words in {number_of(item.texts, item.unit)} "
+        f"({show_number(item.coverage_percent, 1)} % with a match), {rates}; masculine per feminine {ratio}; "
+        f"verdict: {item.verdict or '–'}."
     )
 
 
@@ -164,11 +166,15 @@ def _precision(result: "AuditResult") -> list[str]:
 
 
 def _limits(result: "AuditResult") -> list[str]:
-    left_out = [f"Left out: {number:,} texts, {printable(reason)}." for reason, number in result.left_out.items()]
+    left_out = [
+        f"Left out: {number_of(number, result.unit)}, {printable(reason)}."
+        for reason, number in result.left_out.items()
+    ]
     failed = [f"Left out: file {printable(message)}." for _, message in result.failed]
     doubts = [f"Careful: {printable(doubt)}." for doubt in result.doubts]
     warnings = [f"{_named(item)}: {printable(one)}." for item in result.languages for one in item.warnings]
-    return [_LIMITS[result.settings.method], *_ALL_LIMITS, *doubts, *warnings, *left_out, *failed]
+    limits = [limit.format(unit=result.unit) for limit in _ALL_LIMITS]
+    return [_LIMITS[result.settings.method], *limits, *doubts, *warnings, *left_out, *failed]
 
 
 def _plain(text: str) -> str:

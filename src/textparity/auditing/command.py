@@ -106,6 +106,12 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         default=defaults.text_unit,
         help="what is a text in a text file; paragraphs end at blank lines (default: %(default)s)",
     )
+    add(
+        "--documents",
+        type=Path,
+        metavar="FILE",
+        help="the name of a document for each line of a text file; lines of one document are one text",
+    )
     add("--strip-html", action="store_true", help="texts and fields are HTML; files that end in .html are in any case")
     add("--dataset", action="append", default=[], metavar="NAME", help="dataset of the Hugging Face hub (extra: hub)")
     add("--subset", metavar="NAME", help="configuration of the dataset")
@@ -328,7 +334,7 @@ def _count(options: argparse.Namespace) -> "AuditResult":
     # Here, so that --help is quick.
     from textparity.auditing.audit import audit_sources
     from textparity.auditing.encodings import check_encoding
-    from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources
+    from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources, of_documents
     from textparity.auditing.languages import explain_alias
     from textparity.auditing.reading import check_hub
 
@@ -353,6 +359,7 @@ def _count(options: argparse.Namespace) -> "AuditResult":
         sources, ignored = choose_sources(files, langs, options.format)
         encoding = check_encoding(options.encoding) if options.encoding else ""
         sources = [replace(source, encoding=encoding, delimiter=options.delimiter or "") for source in sources]
+    sources, settings = of_documents(sources, options.documents, settings)
     for code in dict.fromkeys([*langs, *(name.rpartition(":")[2] for name in files if ":" in name)]):
         if not options.quiet and (taken := explain_alias(code)):
             _say(taken)
@@ -362,7 +369,7 @@ def _count(options: argparse.Namespace) -> "AuditResult":
     for name, path in parquet.items():
         if path == Path(STANDARD_OUTPUT):
             raise ConfigError(f"--{name} writes Parquet, which is not for standard output; name a file")
-    _check_tables(options, sources, parquet.values(), options.lexicon_folder)
+    _check_tables(options, sources, parquet.values(), options.lexicon_folder, options.documents)
     notes = 0
 
     def note(message: str) -> None:
@@ -399,6 +406,7 @@ def _check_tables(
     sources: "Sequence[Source]",
     written: Iterable[Path | None] = (),
     lexicon_folder: Path | None = None,
+    documents: Path | None = None,
 ) -> None:
     """Refuse tables that cannot be written, or would take the place of what is read."""
     from textparity.auditing.rendering import check_outputs
@@ -417,7 +425,7 @@ def _check_tables(
         options.card and str(options.card),
         *(str(path) for path in written if path),
     )
-    check_outputs(files, options.output, sources, lexicon_folder)
+    check_outputs(files, options.output, sources, lexicon_folder, documents)
 
 
 def _show(result: "AuditResult", options: argparse.Namespace) -> int:

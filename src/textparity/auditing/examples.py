@@ -9,6 +9,7 @@ from unicodedata import normalize
 import regex
 from icu4py.breakers import SentenceBreaker
 
+from textparity.auditing.units import LINE_END
 from textparity.files import printable
 
 LONGEST = 280
@@ -90,8 +91,10 @@ class Sample(Generic[Item]):
 
 
 def cut_example(candidate: Candidate, file: str) -> Example:
-    """Return the sentence of the first match, shortened if it is very long."""
-    text = _one_line(candidate.text)
+    """Return the sentence of the first match, shortened if it is very long; of a document of lines, from its line."""
+    lines = list(map(_one_line, candidate.text.split(LINE_END)))
+    number = next((number for number, line in enumerate(lines) if _find_forms(line, candidate.forms)), 0)
+    text = lines[number]
     found = _find_forms(text, candidate.forms)
     first = min((form.place for form in found), default=0)
     start, stop = _sentence_around(text, first, candidate.locale) if len(text) > LONGEST else (0, len(text))
@@ -102,7 +105,7 @@ def cut_example(candidate: Candidate, file: str) -> Example:
         start, stop = low, high
     shift = len(before) - start
     shown = tuple((low + shift, high + shift) for low, high in _find_marks(text, found, start, stop))
-    return Example(before + text[start:stop] + after, shown, file, candidate.place)
+    return Example(before + text[start:stop] + after, shown, file, candidate.place + number)
 
 
 class _Form(NamedTuple):

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from textparity.auditing.languages import find_language, read_language
+from textparity.auditing.settings import AuditSettings
+from textparity.auditing.units import DOCUMENT, PARAGRAPH
 from textparity.errors import ConfigError, InputError
 from textparity.files import writable
 
@@ -34,6 +36,8 @@ _FIXES = {
 }
 # The format of what is no file.
 DATASET = "dataset"
+# What texts are called that are no lines.
+TEXT = "text"
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,7 @@ class Source:
     """One file, standard input (`-`) or one split of a dataset, and the language of its texts (None: found out).
 
     `problem` says why it cannot be read, where that is known before it is opened. An `encoding` other than UTF-8, and
-    the `delimiter` of CSV, are those that were given.
+    the `delimiter` of CSV, are those that were given; `documents` is a file with the name of each line's document.
     """
 
     name: str
@@ -52,6 +56,7 @@ class Source:
     problem: str = ""
     encoding: str = ""
     delimiter: str = ""
+    documents: str = ""
 
     @property
     def is_file(self) -> bool:
@@ -70,6 +75,28 @@ def with_groups(source: Source, field: str) -> Source:
         return source
     problem = f"{source.name}: has no records, so no field {field} to group by; leave it out, or --group-by"
     return replace(source, problem=problem)
+
+
+def of_documents(
+    sources: Sequence[Source], documents: Path | None, settings: AuditSettings
+) -> tuple[list[Source], AuditSettings]:
+    """Return sources and settings by which lines of one document are one text, if there are `documents`.
+
+    Raises `ConfigError` for sources without lines, and for another text unit.
+    """
+    if documents is None:
+        return list(sources), settings
+    if settings.text_unit == PARAGRAPH:
+        raise ConfigError("a text is a paragraph or one of the documents; leave out --text-unit, or --documents")
+    for source in sources:
+        if source.format != "text" and not source.problem:
+            raise ConfigError(f"{source.title}: has no lines, of which --documents has names; each of its texts is one")
+    return [replace(source, documents=str(documents)) for source in sources], replace(settings, text_unit=DOCUMENT)
+
+
+def unit_of(sources: Sequence[Source], settings: AuditSettings) -> str:
+    """Return what a text of all sources is: a line, a paragraph or a document, else a text."""
+    return settings.text_unit if all(source.format == "text" for source in sources) else TEXT
 
 
 def short_names(sources: Sequence[Source]) -> list[str]:

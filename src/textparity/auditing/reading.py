@@ -28,7 +28,7 @@ from textparity.auditing.groups import group_name, group_of
 from textparity.auditing.html_text import decode_page, strip_html
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
 from textparity.auditing.languages import mirror_folder
-from textparity.auditing.units import LINE, LONGEST_TEXT, join_lines
+from textparity.auditing.units import LINE, LONGEST_TEXT, join_documents, join_lines, read_documents
 from textparity.auditing.web_text import read_warc
 from textparity.corpora.reading import decode_line
 from textparity.corpora.rows import is_damage
@@ -43,6 +43,7 @@ PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
 _LINES_DOUBTED = 5
 _OBJECTS_NEEDED = "one object a line is needed (of a JSON array, --format json, of another document jq -c)"
+_FOR_EACH = "name a file that has the name of a document for each line"
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)
 
 # What opens each ending; beneath a buffer, as Arrow's has no lines.
@@ -312,14 +313,18 @@ def _read_lines(
         yield from portions(_read_jsonl(source, _valid(_lines(source, blocks), refuse), fields, refuse))
     elif source.format != "text":
         yield from portions(_read_csv(source, _lines(source, blocks), fields, refuse))
+    elif source.documents:
+        documents = read_documents(Path(source.documents))
+        valid = _valid(_with_documents(source, _lines(source, blocks), documents), refuse)
+        yield from portions(join_documents(valid, documents, source.name))
     elif unit != LINE:
         yield from portions(join_lines(_valid(_lines(source, blocks), refuse), unit, source.name))
     else:
         for first, lines, raw in blocks:
             if not raw:
                 yield range(first, first + len(lines)), lines, ()
-            elif valid := list(_valid(_lines(source, [(first, lines, raw)]), refuse)):
-                yield [number for number, _ in valid], [text for _, text in valid], ()
+            elif kept := list(_valid(_lines(source, [(first, lines, raw)]), refuse)):
+                yield [number for number, _ in kept], [text for _, text in kept], ()
 
 
 @contextmanager
@@ -414,6 +419,18 @@ def _look_at(source: Source, number: int, raw: bytes) -> Line:
         return number, decode_line(raw, number, source.name), None
     except InputError as error:
         return number, raw.decode("utf-8", "replace").rstrip("\r\n"), error
+
+
+def _with_documents(source: Source, lines: Iterator[Line], documents: Sequence[str]) -> Iterator[Line]:
+    """Yield lines; raise `InputError` where there are not as many as have a document."""
+    last = 0
+    for line in lines:
+        last = line[0]
+        if last > len(documents):
+            raise InputError(f"{source.name}: has more lines than {source.documents} ({len(documents):,}); {_FOR_EACH}")
+        yield line
+    if last < len(documents):
+        raise InputError(f"{source.name}: has {last:,} lines, {source.documents} {len(documents):,}; {_FOR_EACH}")
 
 
 def _valid(lines: Iterator[Line], refuse: Callable[[InputError], None]) -> Iterator[tuple[Place, str]]:

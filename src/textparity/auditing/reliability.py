@@ -63,6 +63,10 @@ def find_warnings(
     wrong = mostly_wrong([] if settings.lexicon_folder else _judged(settings, lang))
     for (_, name, form), (errors, judged) in wrong.items():
         if number := forms[name, form]:
-            yield f"{form} ({name}, found {number:,} times) was wrong in {errors} of {judged} judged sentences"
+            # Of words that are wrong in more than half of the sentences.
+            yield (
+                f"{form} ({name}, found {number:,}) was no word for such a person in {errors} of {judged} sentences "
+                "that were looked at"
+            )
     if words_per_text > LONG_TEXT:
         yield "texts are long; precision was measured on single sentences of news and encyclopedias"

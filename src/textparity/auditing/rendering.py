@@ -19,10 +19,12 @@ from typing import TYPE_CHECKING, Any
 from textparity import __version__
 from textparity.auditing.charts import draw_charts
 from textparity.auditing.groups import OTHER_GROUPS
-from textparity.auditing.inputs import STANDARD_INPUT, Source
+from textparity.auditing.inputs import STANDARD_INPUT, TEXT, Source
+from textparity.auditing.units import LINE, TEXT_UNITS
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
-from textparity.measures.terms import CLASSES
+from textparity.measures.statistics import TOO_FEW
+from textparity.measures.terms import CLASSES, GENDERS
 from textparity.report.tables import escape_latex, small_latex
 
 if TYPE_CHECKING:
@@ -30,12 +32,15 @@ if TYPE_CHECKING:
 
     from textparity.auditing.gate import Failure
     from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
+    from textparity.auditing.settings import AuditSettings
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 _NOTE_WIDTH = 80
 # Of the largest rate, so that the last interval does not touch the edge.
 _ROOM = 1.05
 STANDARD_OUTPUT = "-"
+# Of lines.
+TAKEN_AS = " as if they were independent, which lines of one article are not"
 TABLES = ("audit", "words", "examples", "left_out")
 
 
@@ -49,7 +54,10 @@ def render_text(result: "AuditResult", colour: bool = False, width: int | None =
         parts.append(_table(result, width))
         if result.groups:
             parts.append(_groups(result, width))
-        parts += [_language(item, colour, result.has_corpora or len(result.languages) > 1) for item in result.languages]
+        parts += [
+            _language(item, result.settings, colour, result.has_corpora or len(result.languages) > 1)
+            for item in result.languages
+        ]
     parts += [_left_out(result), printable(result.signature)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -58,15 +66,16 @@ def _head(result: "AuditResult") -> str:
     settings = result.settings
     files = f"{result.files:,} file{'s' * (result.files != 1)}, " if result.files else ""
     return (
-        f"{files}{result.texts:,} texts, {result.words:,} words; method {settings.method}, lexicon "
+        f"{files}{number_of(result.texts, result.unit)}, {result.words:,} words; method {settings.method}, lexicon "
         f"{lexicon_of(result)}, {settings.engine} engine, {settings.procedure} procedure"
     )
 
 
 def _table(result: "AuditResult", width: int | None) -> str:
+    over = intervals_of(result) + " (--documents, --text-unit)" * (result.unit == LINE)
     lines = [
         *_rows(result.languages, result.has_corpora, width),
-        f"{counted_in(result)} in percent of words, with {level_of(result)} % bootstrap intervals over texts.",
+        *wrap(f"{counted_in(result)} in percent of words; {over}. {matched_of(result)}.", _NOTE_WIDTH),
         *wrap(f"Verdict: {verdict_of(result)}.", _NOTE_WIDTH),
     ]
     return "\n".join(lines)
@@ -91,7 +100,8 @@ def _rows(items: Sequence["LanguageAudit"], several: bool, width: int | None) ->
     """Return the lines of a table, with a column of corpora if there are several."""
     grouped = any(item.group for item in items)
     heads = ["corpus"] * several + ["group"] * grouped
-    heads += ["lang", "texts", "words", "feminine %", "masculine %", "unspecified %", "M : F", "matched", "verdict"]
+    heads += ["lang", f"{items[0].unit}s", "words", "F", "M", "feminine %", "masculine %", "unspecified %", "M : F"]
+    heads += ["matched", "verdict"]
     rows = [_cells(item, several) for item in items]
     lines = _lines(
         heads, [[[f"{value} ({interval})" if interval else value for value, interval in row]] for row in rows]
@@ -110,6 +120,7 @@ def _cells(item: "LanguageAudit", several: bool) -> list[tuple[str, str]]:
         (item.lang, ""),
         (f"{item.texts:,}", ""),
         (f"{item.words:,}", ""),
+        *((f"{item.row[name]:,}", "") for name in GENDERS),
         *((show_number(estimate.value, digits), show_interval(estimate, digits)) for estimate, digits in estimates),
         (show_number(item.coverage_percent, 1, " %"), ""),
         (item.verdict or "–", ""),
@@ -118,7 +129,7 @@ def _cells(item: "LanguageAudit", several: bool) -> list[tuple[str, str]]:
 
 def _lines(heads: list[str], rows: list[list[list[str]]]) -> list[str]:
     """Return the lines of a table whose rows have one or more lines."""
-    right = {"texts", "words", "matched"}
+    right = {*(f"{unit}s" for unit in (TEXT, *TEXT_UNITS)), "words", "F", "M", "matched"}
     flat = [line for row in rows for line in row]
     widths = [max(map(len, column)) for column in zip(heads, *flat, strict=True)]
     return [
@@ -130,15 +141,19 @@ def _lines(heads: list[str], rows: list[list[list[str]]]) -> list[str]:
     ]
 
 
-def _language(item: "LanguageAudit", colour: bool, titled: bool) -> str:
+def _language(item: "LanguageAudit", settings: "AuditSettings", colour: bool, titled: bool) -> str:
     lines = [f"{item.name} ({item.lang})" + (f", {_short(item.corpus)}" if titled else "")]
     if item.detected:
-        lines.append(f"  language detected for {item.detected:,} texts, mean probability {item.mean_certainty:.2f}")
-    lines += [f"  {line}" for line in (precision_of(item), layers_of(item), calibrated_of(item)) if line]
+        detected = number_of(item.detected, item.unit)
+        lines.append(f"  language found out of {detected}, mean probability {item.mean_certainty:.2f}")
+    said = (too_few_of(item, settings), precision_of(item), layers_of(item), calibrated_of(item))
+    lines += [f"  {line}" for line in said if line]
     lines += [f"  Careful: {printable(warning)}" for warning in item.warnings]
     for name in CLASSES:
-        words = ", ".join(f"{found.word} {found.count:,}" for found in item.frequent_words[name])
-        lines.append(f"  {name:<12} {words or '–'}")
+        shown = [f"{found.word} {found.count:,}" for found in item.frequent_words[name]]
+        if more := item.different_words[name] - len(shown):
+            shown.append(f"… {number_of(more, 'more word' if shown else 'word')}")
+        lines.append(f"  {name:<12} {item.row[name]:,}" + (f": {', '.join(shown)}" if shown else ""))
     for name in CLASSES:
         if item.examples[name]:
             lines.append(f"  {name} in context")
@@ -149,7 +164,7 @@ def _language(item: "LanguageAudit", colour: bool, titled: bool) -> str:
 
 
 def _left_out(result: "AuditResult") -> str:
-    lines = [f"  {number:,} texts: {reason}" for reason, number in result.left_out.items()]
+    lines = [f"  {number_of(number, result.unit)}: {reason}" for reason, number in result.left_out.items()]
     lines += [f"  file {printable(message)}" for _, message in result.failed]
     lines += [f"  file {printable(name)}: no text counted" for name in result.empty]
     lines += [f"  {number:,} {printable(reason)}" for reason, number in result.ignored.items()]
@@ -160,15 +175,20 @@ def precision_of(item: "LanguageAudit") -> str:
     """Return how many of the lexicon's matches are right, where that was measured."""
     if item.method != "lexicon":
         found = item.measured
-        return f"of annotated mentions found: {found}" if found else "recall and precision: not measured"
+        if not found:
+            return "how often it errs: not measured"
+        return f"of mentions in annotated texts, found with the right gender: {found}"
     if not item.precision:
-        return "precision of the lexicon: not measured"
+        return "precision (how many of the words found are about such persons): not measured"
     shares = (
-        f"{name} {found.right / found.judged:.0%} ({100 * found.interval.low:.0f}–{100 * found.interval.high:.0f} %, "
-        f"{found.judged} judged)"
+        f"{name} {100 * found.right / found.judged:.0f} % ({100 * found.interval.low:.0f}–"
+        f"{100 * found.interval.high:.0f}) of {found.judged}"
         for name, found in item.precision.items()
     )
-    return f"precision of nouns: {', '.join(shares)}; by a language model, no native review"
+    return (
+        f"precision (nouns found that are about such persons, in other texts): {', '.join(shares)}; looked at by a "
+        "language model, not by native speakers"
+    )
 
 
 def calibrated_of(item: "LanguageAudit") -> str:
@@ -178,7 +198,20 @@ def calibrated_of(item: "LanguageAudit") -> str:
         return ""
     low, high = found.interval.low, found.interval.high
     interval = "" if math.isnan(low) else f" ({low:.2f}–{high:.2f})"
-    return f"calibrated M : F {found.value:.2f}{interval}, by the errors on {found.by}"
+    return f"M : F as it would be without the errors measured on {found.by}: {found.value:.2f}{interval}"
+
+
+def too_few_of(item: "LanguageAudit", settings: "AuditSettings") -> str:
+    """Return what a corrected row without M : F and verdict has of what they need."""
+    if item.verdict != TOO_FEW:
+        return ""
+    row = item.row
+    number = row["feminine"] + row["masculine"] - 2 * row["feminine_and_masculine"]
+    return (
+        f"too few for M : F and a verdict: {number:,} feminine and masculine words in "
+        f"{number_of(row['matched_units'], item.unit)}, of {settings.minimum_matches} in {settings.minimum_units} that "
+        "are needed, not all alike"
+    )
 
 
 def layers_of(item: "LanguageAudit") -> str:
@@ -202,11 +235,22 @@ def verdict_of(result: "AuditResult") -> str:
         return "the gap against two standard errors, in percent against a fraction, as published"
     tests = sum(not math.isnan(item.row["p_value"]) for item in result.languages)
     return (
-        f"a test of the gap over texts, at {100 * (1 - settings.confidence_level):g} %"
+        f"a test of the gap over {result.unit}s, at {100 * (1 - settings.confidence_level):g} %"
         + (f", adjusted by Holm for {tests} tests" if tests > 1 else "")
         + f"; too few: under {settings.minimum_matches} feminine and masculine words together, under "
-        f"{settings.minimum_units} texts with one, or texts all alike"
+        f"{settings.minimum_units} {result.unit}s with one, or all alike"
     )
+
+
+def intervals_of(result: "AuditResult") -> str:
+    """Return what intervals are, and what makes them too narrow."""
+    said = f"{level_of(result)} % bootstrap intervals over {result.unit}s"
+    return said + TAKEN_AS * (result.unit == LINE)
+
+
+def matched_of(result: "AuditResult") -> str:
+    """Return what the column of matched texts has."""
+    return f"Matched: {result.unit}s with such a word, in percent of those with words"
 
 
 def show_number(value: float, digits: int, unit: str = "") -> str:
@@ -227,6 +271,11 @@ def show_estimate(estimate: "Estimate", digits: int) -> str:
     return show_number(estimate.value, digits) + (f" ({interval})" if interval else "")
 
 
+def number_of(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def _short(name: str) -> str:
     name = printable(name)
     return name if len(name) <= 40 else f"…{name[-39:]}"
@@ -235,7 +284,15 @@ def _short(name: str) -> str:
 def render_latex(result: "AuditResult") -> str:
     """Return one row a corpus and language, then one a group, with intervals."""
     several, grouped = result.has_corpora, bool(result.groups)
-    heads = ["Lang", "Texts", "Words", *map(str.capitalize, CLASSES), "M : F", "Matched (%)", "Verdict"]
+    heads = [
+        "Lang",
+        f"{result.unit.capitalize()}s",
+        "Words",
+        *map(str.capitalize, CLASSES),
+        "M : F",
+        "Matched (%)",
+        "Verdict",
+    ]
     rows = []
     for item in result.rows:
         estimates = [*((item.rate(name), 3) for name in CLASSES), (item.masculine_per_feminine, 2)]
@@ -252,8 +309,8 @@ def render_latex(result: "AuditResult") -> str:
         "l" * (several + grouped) + "lrrrrrrrl",
         caption=escape_latex(
             f"{counted_in(result)} in percent of words ({settings.procedure} procedure, {settings.engine} engine, "
-            f"lexicon {lexicon_of(result)}), masculine per feminine, and texts with a match; below, "
-            f"{level_of(result)} % bootstrap intervals over texts. Verdict: {verdict_of(result)}. "
+            f"lexicon {lexicon_of(result)}), masculine per feminine, and {result.unit}s with a match; below, "
+            f"{intervals_of(result)}. Verdict: {verdict_of(result)}. "
             + (f"By {result.settings.group_by}: {groups_of(result)} " if grouped else "")
         )
         + _latex_signature(result.signature),
@@ -278,9 +335,9 @@ def level_of(result: "AuditResult") -> str:
     return f"{100 * result.settings.confidence_level:g}"
 
 
-def render_page(result: "AuditResult", template: str = "page.html.j2") -> str:
-    """Return the page as HTML; by `part.html.j2`, what a notebook shows: table, words and examples, with a style."""
-    values = page_values(result) | {"is_part": template != "page.html.j2"}
+def render_page(result: "AuditResult", template: str = "rendering.page.html.j2") -> str:
+    """Return the page as HTML; or by `rendering.part.html.j2` what a notebook shows, with a style."""
+    values = page_values(result) | {"is_part": template != "rendering.page.html.j2"}
     return audit_pages("textparity.auditing").get_template(template).render(**values)
 
 
@@ -295,6 +352,7 @@ def audit_pages(*packages: str) -> "Environment":
         "precision": precision_of,
         "layers": layers_of,
         "calibrated": calibrated_of,
+        "number_of": number_of,
         # As the beginning of a sentence; Jinja's own filter makes small letters of all others.
         "begun": lambda text: text[:1].upper() + text[1:],
     }
@@ -308,6 +366,10 @@ def page_values(result: "AuditResult") -> dict[str, Any]:
         "classes": CLASSES,
         "several": result.has_corpora,
         "level": level_of(result),
+        "intervals": intervals_of(result),
+        "matched": matched_of(result),
+        "genders": GENDERS,
+        "too_few": {(item.corpus, item.lang): too_few_of(item, result.settings) for item in result.languages},
         "counted": counted_in(result),
         "lexicon": lexicon_of(result),
         "verdict_by": verdict_of(result),
@@ -341,7 +403,11 @@ def _bar(rate: "Estimate", longest: float) -> dict[str, float] | None:
 
 
 def check_outputs(
-    files: Iterable[str | None], folder: Path | None, sources: Sequence[Source], lexicon_folder: Path | None
+    files: Iterable[str | None],
+    folder: Path | None,
+    sources: Sequence[Source],
+    lexicon_folder: Path | None = None,
+    documents: Path | None = None,
 ) -> None:
     """Raise, before anything is counted, for what cannot be written or would take the place of what is read.
 
@@ -351,6 +417,7 @@ def check_outputs(
     if folder:
         targets += [folder / name for name in (*(f"{table}.csv" for table in TABLES), "audit.tex", "audit.html")]
     read = {_file_at("/dev/stdin" if source.name == STANDARD_INPUT else source.name) for source in sources} - {None}
+    read |= {_file_at(documents)} if documents else set()
     read_folders = {os.path.realpath(source.name) for source in sources if not source.is_file}
     read_folders |= {os.path.realpath(lexicon_folder)} if lexicon_folder else set()
     written: set[object] = set()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from textparity.auditing import rendering
 from textparity.auditing.examples import Example
+from textparity.auditing.inputs import TEXT
 from textparity.auditing.persons import Calibrated
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import make_signature
@@ -43,13 +44,13 @@ class LanguageAudit:
     With a `group`, it is one group of its texts, and has no words and no examples.
 
     `row` has the columns of the workflow's summary; rates are in percent of words, and what is resampled are texts.
-    `frequent_words` and `examples` are by class. Of the texts whose language was found out, `detected` is the number,
-    `mean_certainty` the mean probability that the identifier gave it (NaN where the language was said). `layers` has
-    the number of matches by layer and class, `precision` that of the lexicon in this language by class, where it was
-    measured; `warnings` say what to look at before the result is believed; `calibrated` is masculine per feminine as it
-    follows from how the method errs on annotated texts of the language, where there are some; `measured` says how often
-    it is right there; `counted_with` are the parts of the `signature` that say by
-    which lexicon and software.
+    `frequent_words` and `examples` are by class, as is `different_words`, the number of all of them. Of the texts whose
+    language was found out, `detected` is the number, `mean_certainty` the mean probability that the identifier gave it
+    (NaN where the language was said). `layers` has the number of matches by layer and class, `precision` that of the
+    lexicon in this language by class, where it was measured; `warnings` say what to look at before the result is
+    believed; `calibrated` is masculine per feminine as it follows from how the method errs on annotated texts of the
+    language, where there are some; `measured` says how often it is right there; `counted_with` are the parts of the
+    `signature` that say by which lexicon and software.
     """
 
     corpus: str
@@ -57,6 +58,7 @@ class LanguageAudit:
     name: str
     row: Mapping[str, Any]
     frequent_words: Mapping[str, tuple[WordCount, ...]]
+    different_words: Mapping[str, int]
     examples: Mapping[str, tuple[Example, ...]]
     detected: int
     mean_certainty: float
@@ -69,6 +71,11 @@ class LanguageAudit:
     counted_with: str = ""
     signature: str = ""
     group: str = ""
+
+    @property
+    def unit(self) -> str:
+        """What a text is, and is resampled: a line, a paragraph or a document, else a text."""
+        return self.row["resampling_unit"]
 
     @property
     def texts(self) -> int:
@@ -151,6 +158,11 @@ class AuditResult:
             if item.lang == lang:
                 return item
         raise KeyError(lang)
+
+    @property
+    def unit(self) -> str:
+        """What a text is, if all are: a line, a paragraph or a document, else a text."""
+        return self.languages[0].unit if self.languages else TEXT
 
     @property
     def texts(self) -> int:
@@ -253,7 +265,7 @@ class AuditResult:
         return rendering.render_page(self)
 
     def _repr_html_(self) -> str:
-        return rendering.render_page(self, "part.html.j2")
+        return rendering.render_page(self, "rendering.part.html.j2")
 
     def __str__(self) -> str:
         return self.to_text()

@@ -91,12 +91,12 @@ class Tally:
         self.certainty += other.certainty
         self.tokenizer, self.stand_in, self.counted_with = other.tokenizer, other.stand_in, other.counted_with
 
-    def summary(self, settings: AuditSettings) -> dict[str, Any]:
-        """Return the columns of the workflow's summary, but for those of `decide_family`."""
+    def summary(self, settings: AuditSettings, unit: str = "") -> dict[str, Any]:
+        """Return the columns of the workflow's summary, but for those of `decide_family`; `unit` is what a text is."""
         totals = {name: self.totals[name] for name in TOTALS}
         intervals = self.resamples.intervals(settings.confidence_level)
         minimum = Minimum(settings.minimum_matches, settings.minimum_units)
-        row = summarise_totals(totals, intervals, self.gap, "text", settings.procedure, minimum)
+        row = summarise_totals(totals, intervals, self.gap, unit, settings.procedure, minimum)
         return row | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
 
 

@@ -1,13 +1,16 @@
-"""Lines of text files put together: a text is a line, a paragraph or the whole document."""
+"""Lines of text files put together: a text is a line, a paragraph or a document."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
 
 from textparity.errors import InputError
 
 LINE, PARAGRAPH, DOCUMENT = TEXT_UNITS = ("line", "paragraph", "document")
 # Characters; a document is held in memory.
 LONGEST_TEXT = 64 << 20
+# Of a line of a document, which ends a sentence; a usual one, as in hard-wrapped text, does not.
+LINE_END = "\u2029"
 
 
 def join_lines(lines: Iterable[tuple[int, str]], unit: str, name: str) -> Iterator[tuple[int, str]]:
@@ -23,6 +26,29 @@ def join_lines(lines: Iterable[tuple[int, str]], unit: str, name: str) -> Iterat
     for filled, group in groupby(lines, lambda line: bool(line[1].strip())):
         if filled and (found := _gathered(group, name)):
             yield found[0], " ".join(line.strip() for line in found[1])
+
+
+def read_documents(path: Path) -> list[str]:
+    """Return the name of each line's document; raise `InputError` for one whose lines do not follow each other."""
+    try:
+        names = path.read_text("utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not UTF-8; write the name of each line's document as UTF-8") from None
+    ended: set[str] = set()
+    for number, (name, before) in enumerate(zip(names, ["", *names], strict=False), start=1):
+        if name in ended and name != before:
+            raise InputError(
+                f"{path}, line {number}: {name} has lines further up; lines of one document stand together"
+            )
+        ended.add(name)
+    return names
+
+
+def join_documents(lines: Iterable[tuple[int, str]], documents: Sequence[str], name: str) -> Iterator[tuple[int, str]]:
+    """Yield the number of the first line and the text of each of the `documents`, which has a name for each line."""
+    for _, group in groupby(lines, lambda line: documents[line[0] - 1]):
+        if found := _gathered(group, name):
+            yield found[0], LINE_END.join(found[1])
 
 
 def _gathered(lines: Iterable[tuple[int, str]], name: str) -> tuple[int, list[str]] | None:

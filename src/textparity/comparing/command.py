@@ -37,8 +37,14 @@ def add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add("--lang", metavar="LANG", help="language of all; default: found out for each text")
     add("--field", metavar="NAME", help="field or column of the text (default: text)")
     add("--paired", action="store_true", help="texts of one line or record are a pair, such as translations")
-    add("--documents", type=Path, metavar="FILE", help="a document's name for each line: intervals are over documents")
+    add(
+        "--documents",
+        type=Path,
+        metavar="FILE",
+        help="the name of a document for each line; lines of one document are one text",
+    )
     add_counting(add)
+    add("--pipeline", default="", metavar="NAME", help="spaCy pipeline for --method persons, a package or a folder")
     add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and tests (default: %(default)s)")
     add("--top", type=number_from(0), default=defaults.top, metavar="N", help="words shown of each (%(default)s)")
     add("--csv", metavar="FILE", help="write a row for each corpus; - prints it")
@@ -64,11 +70,11 @@ def _compare(options: argparse.Namespace) -> int:
         raise ConfigError("two tables would be printed to standard output; name a file for one")
     langs = [options.lang] if options.lang else []
     sources = [one for name in (options.reference, *options.others) for one in choose_sources([name], langs)[0]]
-    check_outputs(outputs, None, sources, None)
+    check_outputs(outputs, None, sources, documents=options.documents)
     result = compare_files(
         options.reference, *options.others, lang=options.lang, field=options.field, is_paired=options.paired,
         documents=options.documents, method=options.method, lexicon=options.lexicon, layers=options.layers,
-        seed=options.seed,
+        pipeline=options.pipeline, seed=options.seed,
     )  # fmt: skip
     for table, output in ((result.table, options.csv), (result.words_table, options.words)):
         if output:

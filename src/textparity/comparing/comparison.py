@@ -12,14 +12,14 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.inputs import choose_sources
+from textparity.auditing.inputs import TEXT, choose_sources, of_documents
 from textparity.auditing.results import AuditResult, LanguageAudit
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tables import Table
 from textparity.comparing.rendering import render_page
-from textparity.comparing.statistics import Comparison, compare_counts, ratio_interval
+from textparity.comparing.statistics import Comparison, compare_counts
 from textparity.errors import InputError
-from textparity.measures.statistics import TOO_FEW, Interval, adjust_by_holm, random_generator, verdict
+from textparity.measures.statistics import TOO_FEW, adjust_by_holm, random_generator, verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,8 +66,6 @@ class ComparedCorpus:
     audit: LanguageAudit
     name: str
     counts: np.ndarray
-    masculine_per_feminine: float
-    interval: Interval
     comparison: Comparison | None = None
     unpaired: int = 0
     left_out: int = 0
@@ -80,11 +78,12 @@ class ComparedCorpus:
     def row(self) -> dict[str, Any]:
         """Its columns in a table; rates and shares in percent."""
         feminine, masculine = map(int, self.counts.sum(axis=0))
+        own = self.audit.masculine_per_feminine
         found: dict[str, Any] = {
             "corpus": self.name, "lang": self.audit.lang, "texts": self.audit.texts, "left_out": self.left_out,
             "units": len(self.counts), "words": self.audit.words, "feminine": feminine, "masculine": masculine,
-            "masculine_per_feminine": self.masculine_per_feminine,
-            "masculine_per_feminine_low": self.interval.low, "masculine_per_feminine_high": self.interval.high,
+            "masculine_per_feminine": own.value, "masculine_per_feminine_low": own.low,
+            "masculine_per_feminine_high": own.high,
             "feminine_share": 100 * feminine / (feminine + masculine) if feminine + masculine else math.nan,
         }  # fmt: skip
         if (one := self.comparison) is not None:
@@ -151,7 +150,7 @@ def compare_files(
     """Compare corpora, each a file or a folder, with a reference;
     parameters are those of `audit_files` and `compare`.
     """
-    chosen = AuditSettings(**settings, top=ALL_FORMS)
+    usual = AuditSettings(**settings, top=ALL_FORMS)
     with TemporaryDirectory() as folder:
         corpora = []
         chosen_sources = [choose_sources([str(path)], [lang] if lang else []) for path in (reference, *others)]
@@ -163,9 +162,10 @@ def compare_files(
         )
         for number, (name, (sources, ignored)) in enumerate(zip(names, chosen_sources, strict=True)):
             records = Path(folder) / f"{number}.parquet"
+            sources, chosen = of_documents(sources, documents, usual)
             result = audit_sources(sources, chosen, field, ignored=ignored, records=records)
             corpora.append(Corpus(name, result, records))
-        return compare(corpora, is_paired, documents)
+        return compare(corpora, is_paired)
 
 
 def _short_names(paths: Sequence[str]) -> list[str]:
@@ -174,19 +174,16 @@ def _short_names(paths: Sequence[str]) -> list[str]:
     return names if len(set(names)) == len(names) else list(paths)
 
 
-def compare(corpora: Sequence[Corpus], is_paired: bool = False, documents: Path | None = None) -> ComparisonResult:
+def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonResult:
     """Compare corpora with the first of them.
 
-    `is_paired`: texts of the same line or record of two files are a pair, such as a sentence and its translation.
-    `documents`: a file with a name of the document on each line, whose texts are one unit. Where each corpus has one
-    language, these are compared, whichever they are; else each language that all have. Raises `InputError`.
+    `is_paired`: texts of the same line or record of two files are a pair, such as a sentence and its translation. Where
+    each corpus has one language, these are compared, whichever they are; else each language that all have. Raises
+    `InputError`.
     """
     settings = corpora[0].audit.settings
-    if (is_paired or documents) and any(corpus.audit.files != 1 for corpus in corpora):
-        raise InputError(
-            "texts are told by their line, so a corpus of a paired comparison, or of documents, is one file"
-        )
-    names = documents.read_text("utf-8").splitlines() if documents else None
+    if is_paired and any(corpus.audit.files != 1 for corpus in corpora):
+        raise InputError("texts are told by their line, so a corpus of a paired comparison is one file")
     langs = [[item.lang for item in corpus.audit] for corpus in corpora]
     for corpus in corpora:
         if not corpus.audit.words:
@@ -201,56 +198,40 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False, documents: Path 
     left_out = tuple(dict.fromkeys(lang for found in langs for lang in found if lang not in compared))
     rows: list[ComparedCorpus] = []
     for group in groups:
-        units = [_read_units(corpus, lang, names, documents) for corpus, lang in zip(corpora, group, strict=True)]
+        units = [_read_units(corpus, lang) for corpus, lang in zip(corpora, group, strict=True)]
         audits = [corpus.audit[lang] for corpus, lang in zip(corpora, group, strict=True)]
-        reference = _describe(corpora[0], audits[0], units[0][1], settings)
+        reference = _describe(corpora[0], audits[0], units[0][1])
         rows.append(reference)
         rows += [
             _compare(reference, corpus, audit, units[0], unit, is_paired, settings)
             for corpus, audit, unit in zip(corpora[1:], audits[1:], units[1:], strict=True)
         ]
-    return ComparisonResult(
-        tuple(_decide(rows, settings)), settings, "document" if documents else "text", is_paired, left_out
-    )
+    units_of = {corpus.audit.unit for corpus in corpora}
+    unit = units_of.pop() if len(units_of) == 1 else TEXT
+    return ComparisonResult(tuple(_decide(rows, settings)), settings, unit, is_paired, left_out)
 
 
-def _read_units(
-    corpus: Corpus, lang: str, names: list[str] | None, documents: Path | None
-) -> tuple[list[Any], np.ndarray]:
-    """Return the keys of units, and feminine and masculine words of each, shape (units, 2)."""
+def _read_units(corpus: Corpus, lang: str) -> tuple[list[int], np.ndarray]:
+    """Return the places of texts, and feminine and masculine words of each, shape (texts, 2)."""
     table = pq.read_table(corpus.records, columns=["place", *_GENDERS], filters=[("lang", "=", lang)])
     places = table["place"].to_numpy()
-    counts = np.column_stack([table[name].to_numpy() for name in _GENDERS])
-    if names is None:
-        return places.tolist(), counts
-    if len(places) and places.max() > len(names):
-        raise InputError(f"{documents}: has {len(names):,} lines, and {corpus.name} a text on line {places.max():,}")
-    keys, of_unit = np.unique(np.array(names)[places - 1], return_inverse=True)
-    sums = np.zeros((len(keys), 2), np.int64)
-    np.add.at(sums, of_unit, counts)
-    return keys.tolist(), sums
+    return places.tolist(), np.column_stack([table[name].to_numpy() for name in _GENDERS])
 
 
-def _describe(corpus: Corpus, audit: LanguageAudit, counts: np.ndarray, settings: AuditSettings) -> ComparedCorpus:
-    feminine, masculine = counts.sum(axis=0)
-    generator = random_generator(settings.seed, "compare", corpus.name, audit.lang)
-    return ComparedCorpus(
-        audit, corpus.name, counts, float(masculine / feminine) if feminine else math.nan,
-        ratio_interval(counts, settings.resamples, settings.confidence_level, generator),
-        left_out=sum(corpus.audit.left_out.values()),
-    )  # fmt: skip
+def _describe(corpus: Corpus, audit: LanguageAudit, counts: np.ndarray) -> ComparedCorpus:
+    return ComparedCorpus(audit, corpus.name, counts, left_out=sum(corpus.audit.left_out.values()))
 
 
 def _compare(
     reference: ComparedCorpus,
     corpus: Corpus,
     audit: LanguageAudit,
-    reference_units: tuple[list[Any], np.ndarray],
-    units: tuple[list[Any], np.ndarray],
+    reference_units: tuple[list[int], np.ndarray],
+    units: tuple[list[int], np.ndarray],
     is_paired: bool,
     settings: AuditSettings,
 ) -> ComparedCorpus:
-    described = _describe(corpus, audit, units[1], settings)
+    described = _describe(corpus, audit, units[1])
     one, other, unpaired = reference_units[1], units[1], 0
     if is_paired:
         places = {key: place for place, key in enumerate(units[0])}

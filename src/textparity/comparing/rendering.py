@@ -2,18 +2,23 @@
 
 import math
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from textparity import __version__
 from textparity.auditing.charts import RatioScale
 from textparity.auditing.command import STANDARD_OUTPUT
-from textparity.auditing.rendering import audit_pages
+from textparity.auditing.rendering import TAKEN_AS, audit_pages, number_of
+from textparity.auditing.units import LINE
 from textparity.files import printable, write_text
 
 if TYPE_CHECKING:
+    from textparity.auditing.results import Estimate
     from textparity.comparing.comparison import ComparedCorpus, ComparisonResult
     from textparity.measures.statistics import Interval
 
+_NOTE_WIDTH = 105
+_OF_LANGUAGES = "Between languages, this compares languages and lexicons first, and a word beside its translation."
 # The least that the chart shows on both sides of 1.
 _LEAST = 1.1
 
@@ -23,16 +28,20 @@ def render_text(result: "ComparisonResult", top: int) -> str:
     rows = [
         [value + (f" [{interval}]" if interval else "") for value, interval in _cells(one)] for one in result.corpora
     ]
-    widths = [max(map(len, column)) for column in zip(_HEADS, *rows, strict=True)]
+    heads = _heads(result)
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in (_HEADS, *rows)
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (heads, *rows)
     ]
     lines += [
         "",
-        f"M : F: masculine words for a feminine one. times: M : F over that of {_reference(result)}. women: the",
-        "feminine share of both, in percentage points more or less. In brackets, what lies between the ends of",
-        f"{_intervals_of(result)}; p by a permutation test, adjusted by Holm.",
+        *wrap(
+            f"M : F: masculine words for a feminine one. times: M : F over that of {_reference(result)}. women: the "
+            "feminine share of both, in percentage points more or less. In brackets, what lies between the ends of "
+            f"{_intervals_of(result)}; p by a permutation test, adjusted by Holm.",
+            _NOTE_WIDTH,
+        ),
+        *([_OF_LANGUAGES] if len({one.audit.lang for one in result.corpora}) > 1 else []),
         *_left_out(result),
     ]
     for one in result.corpora:
@@ -44,7 +53,7 @@ def render_text(result: "ComparisonResult", top: int) -> str:
 
 def render_page(result: "ComparisonResult", top: int) -> str:
     """Return the page as HTML: a chart, the table, the `top` words of each difference; it needs nothing else."""
-    template = audit_pages("textparity.comparing", "textparity.auditing").get_template("compare.html.j2")
+    template = audit_pages("textparity.comparing", "textparity.auditing").get_template("rendering.html.j2")
     found = [one.comparison for one in result.corpora if one.comparison]
     ends = (end for one in found for end in (one.ratio, one.ratio_interval.low, one.ratio_interval.high))
     return template.render(
@@ -53,17 +62,20 @@ def render_page(result: "ComparisonResult", top: int) -> str:
         others=len({one.name for one in result.corpora}) - 1,
         langs=list(dict.fromkeys(one.audit.name for one in result.corpora)),
         scale=RatioScale.of(ends, _LEAST),
-        heads=_HEADS,
+        heads=_heads(result),
         rows=[_cells(one) for one in result.corpora],
         intervals=_intervals_of(result),
         left_out=_left_out(result),
         top=top,
         signatures=list(dict.fromkeys(one.audit.signature for one in result.corpora)),
         version=__version__,
+        of_languages=_OF_LANGUAGES,
     )
 
 
-_HEADS = ("corpus", "lang", "texts", "F", "M", "M : F", "times", "women", "p", "verdict")
+def _heads(result: "ComparisonResult") -> tuple[str, ...]:
+    units = f"{result.unit}s"
+    return ("corpus", "lang", units, "F", "M", "M : F", "times", "women, points", "p", "verdict")
 
 
 def _reference(result: "ComparisonResult") -> str:
@@ -72,7 +84,8 @@ def _reference(result: "ComparisonResult") -> str:
 
 def _intervals_of(result: "ComparisonResult") -> str:
     level = f"{100 * result.settings.confidence_level:g} %"
-    return f"{level} bootstrap intervals over {result.unit}s, {'paired by line' if result.is_paired else 'not paired'}"
+    paired = f"paired by {LINE}" if result.is_paired else "not paired"
+    return f"{level} bootstrap intervals over {result.unit}s{TAKEN_AS * (result.unit == LINE)}, {paired}"
 
 
 def _left_out(result: "ComparisonResult") -> list[str]:
@@ -84,14 +97,15 @@ def _left_out(result: "ComparisonResult") -> list[str]:
         listed = ", ".join(f"{number:,} of {printable(name)}" for name, number in left_out.items())
         lines.append(f"Texts left out, for reasons that textparity audit gives: {listed}.")
     if unpaired := sum(one.unpaired for one in result.corpora):
-        lines.append(f"Without a partner, so not compared: {unpaired:,} {result.unit}s.")
+        lines.append(f"Without a partner, so not compared: {number_of(unpaired, result.unit)}.")
     return lines
 
 
 def _cells(one: "ComparedCorpus") -> list[tuple[str, str]]:
     """Return values, each with its interval, which may be empty."""
     feminine, masculine = one.counts.sum(axis=0)
-    own = _with_interval(one.masculine_per_feminine, one.interval, "{:.2f}")
+    ratio = one.audit.masculine_per_feminine
+    own = _with_interval(ratio.value, ratio, "{:.2f}")
     counts = (printable(one.name), one.audit.lang, f"{one.audit.texts:,}", f"{feminine:,}", f"{masculine:,}")
     first = [*((value, "") for value in counts), own]
     found = one.comparison
@@ -113,7 +127,7 @@ def _than_reference(verdict: str) -> str:
     return f"more {verdict}" if verdict in ("feminine", "masculine") else verdict
 
 
-def _with_interval(value: float, interval: "Interval", form: str) -> tuple[str, str]:
+def _with_interval(value: float, interval: "Interval | Estimate", form: str) -> tuple[str, str]:
     if math.isnan(value):
         return "–", ""
     return form.format(value), "" if math.isnan(
@@ -122,7 +136,10 @@ def _with_interval(value: float, interval: "Interval", form: str) -> tuple[str, 
 
 
 def _words(one: "ComparedCorpus", top: int) -> list[str]:
-    said = f"{printable(one.name)}: what words add to the difference of the gaps (masculine less feminine, % of words)"
+    shown = f" (the first {top} of {len(one.words):,})" if top < len(one.words) else ""
+    said = (
+        f"{printable(one.name)}: what words{shown} add to the difference of the gaps (masculine − feminine, % of words)"
+    )
     return [
         said,
         *(

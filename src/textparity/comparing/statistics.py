@@ -75,17 +75,6 @@ def compare_counts(
     )
 
 
-def ratio_interval(
-    counts: np.ndarray, resamples: int, confidence_level: float, generator: np.random.Generator
-) -> Interval:
-    """Return the percentile interval of masculine per feminine over units, NaN if a resample has no woman."""
-    kinds, numbers = _kinds(counts)
-    sums = np.concatenate([drawn @ kinds for drawn in _resample(numbers, resamples, generator)])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.where(sums[:, 0] > 0, sums[:, 1] / sums[:, 0], np.nan)
-    return _interval(ratios, confidence_level)
-
-
 def _kinds(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     kinds, numbers = np.unique(rows, axis=0, return_counts=True)
     return kinds.astype(np.int64), numbers.astype(np.int64)

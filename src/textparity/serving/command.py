@@ -14,7 +14,7 @@ _EPILOG = """\
 examples:
   textparity serve
   textparity serve --lang spa --layers all
-  textparity serve --lexicon demo        # a few words in six languages; no download
+  textparity serve --lexicon demo        # a few words in ten languages; no download
 """
 
 

@@ -85,7 +85,7 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
     with SourceCounter(settings, keep=batches.append) as counter:
         counted = counter.count(NAME, portions(units), lang)
     # These are of no file.
-    result = replace(collect([(NAME, counted)], settings), files=0)
+    result = replace(collect([(NAME, counted)], settings, settings.text_unit), files=0)
     records = [row for batch in batches if batch.records is not None for row in batch.records.to_pylist()]
     # A language found out in few texts is left out of the result, and so of the marks.
     kept = {item.lang for item in result}

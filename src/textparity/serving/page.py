@@ -132,7 +132,7 @@ def missing_pipelines() -> dict[str, str]:
 def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error: str = "", nonce: str = "") -> str:
     """Return the page with its form, and the result if there is one; without `nonce`, the result alone."""
     registry = load_registry()
-    template = audit_pages("textparity.serving", "textparity.auditing").get_template("serve.html.j2")
+    template = audit_pages("textparity.serving", "textparity.auditing").get_template("page.html.j2")
     return template.render(
         **{"result": None} | (page_values(marked.result) if marked else {}),
         choices=choices,
