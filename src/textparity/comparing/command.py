@@ -20,6 +20,7 @@ examples:
 exit codes:
   0  compared
   2  wrong use, a file that cannot be read, or corpora that cannot be compared
+  130, 143  ended by Ctrl-C or SIGTERM
 """
 
 
