@@ -12,7 +12,6 @@ from textparity.auditing.command import add_audit, add_merge, add_rerun
 from textparity.comparing.command import add_compare
 from textparity.serving.command import add_serve
 
-
 INTERRUPTED, TERMINATED = 128 + signal.SIGINT, 128 + signal.SIGTERM
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import shutil
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -90,6 +91,14 @@ def test_a_rerun_is_the_same_or_names_what_differs(texts, capsys, options, chang
     assert len(found) == len(said) and all(part in line for part, line in zip(said, found, strict=True))
     assert captured.out.startswith("1 file, 36 lines")
     assert ("textparity: the same: " + signature in captured.err) is not bool(said)
+
+
+def test_a_rerun_of_several_languages_that_were_given_asks_for_them(texts, capsys):
+    files = [f"texts/{lang}.txt" for lang in ("eng", "spa")]
+    signature = textparity.audit_files(files, ["eng", "spa"], lexicon="demo").signature
+    assert main(["rerun", signature, *files, "--quiet"]) == 4
+    assert "FILE:LANG names that of a file" in capsys.readouterr().err
+    assert main(["rerun", signature, *(f"{file}:{Path(file).stem}" for file in files), "--quiet"]) == 0
 
 
 def test_a_row_is_checked_among_the_languages_of_its_files(texts, capsys):

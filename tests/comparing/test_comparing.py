@@ -139,6 +139,18 @@ def test_units_may_be_documents_and_pairs_need_partners(corpora, capsys):
     assert "Without a partner, so not compared: 1 line." in shown and "mujer (feminine): 20 → " in shown
 
 
+def test_lines_that_are_not_valid_are_skipped_if_asked_and_keep_their_pairs(corpora, capsys):
+    with (corpora / "same.txt").open("r+b") as file:
+        file.write(b"\xff")
+    options = ["one.txt", "same.txt", "--lang", "spa", "--lexicon", "demo", "--paired"]
+    assert main(["compare", *options]) == 2
+    assert "--skip-invalid" in capsys.readouterr().err
+    assert main(["compare", *options, "--skip-invalid"]) == 3
+    shown = capsys.readouterr().out
+    assert "Texts left out, for reasons that textparity audit gives: 1 of same.txt." in shown
+    assert "Without a partner, so not compared: 1 line." in shown
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

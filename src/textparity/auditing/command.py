@@ -141,11 +141,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         help="find the language out of each text, or of each file from its first texts (default: %(default)s)",
     )
     add("--skip-failed", action="store_true", help="leave out files that cannot be read, and say so (exit code 3)")
-    add(
-        "--skip-invalid",
-        action="store_true",
-        help="leave out lines and records that are not valid, for instance not UTF-8, and count them (exit code 3)",
-    )
+    add_skip_invalid(add)
     add = parser.add_argument_group("how it is counted").add_argument
     add(
         "--engine",
@@ -212,6 +208,15 @@ def add_rerun(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         nargs=argparse.REMAINDER,
         metavar="FILE",
         help="files, and options of textparity audit, such as --field",
+    )
+
+
+def add_skip_invalid(add: Callable[..., Any]) -> None:
+    """Add the option of what is not valid."""
+    add(
+        "--skip-invalid",
+        action="store_true",
+        help="leave out lines and records that are not valid, for instance not UTF-8, and count them (exit code 3)",
     )
 
 

@@ -153,7 +153,9 @@ def compare_signature(expected: Mapping[str, str], result: "AuditResult") -> tup
     for name in _ORDER:
         one, other = (parts.get(name, "not there") for parts in (found, expected))
         if one != other:
-            differences.append(f"{name} is {one}, in the signature {other}")
+            given = name == _DETECTED and name not in expected
+            hint = "; it was counted with languages given: FILE:LANG names that of a file" if given else ""
+            differences.append(f"{name} is {one}, in the signature {other}{hint}")
     return signature, differences
 
 

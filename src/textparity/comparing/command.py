@@ -3,7 +3,15 @@
 import argparse
 from pathlib import Path
 
-from textparity.auditing.command import FINE, STANDARD_OUTPUT, add_counting, number_from, say_errors
+from textparity.auditing.command import (
+    FINE,
+    SOME_SKIPPED,
+    STANDARD_OUTPUT,
+    add_counting,
+    add_skip_invalid,
+    number_from,
+    say_errors,
+)
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError
 
@@ -20,6 +28,7 @@ examples:
 exit codes:
   0  compared
   2  wrong use, a file that cannot be read, or corpora that cannot be compared
+  3  compared, but with --skip-invalid something was skipped
   130, 143  ended by Ctrl-C or SIGTERM
 """
 
@@ -44,6 +53,7 @@ def add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         metavar="FILE",
         help="the name of a document for each line; lines of one document are one text",
     )
+    add_skip_invalid(add)
     add_counting(add)
     add("--pipeline", default="", metavar="NAME", help="spaCy pipeline for --method persons, a package or a folder")
     add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and tests (default: %(default)s)")
@@ -75,7 +85,7 @@ def _compare(options: argparse.Namespace) -> int:
     result = compare_files(
         options.reference, *options.others, lang=options.lang, field=options.field, is_paired=options.paired,
         documents=options.documents, method=options.method, lexicon=options.lexicon, layers=options.layers,
-        pipeline=options.pipeline, seed=options.seed,
+        pipeline=options.pipeline, seed=options.seed, skip_invalid=options.skip_invalid,
     )  # fmt: skip
     for table, output in ((result.table, options.csv), (result.words_table, options.words)):
         if output:
@@ -84,4 +94,4 @@ def _compare(options: argparse.Namespace) -> int:
         write_output(result.to_html(options.top), options.html)
     if not options.quiet and STANDARD_OUTPUT not in outputs:
         print(render_text(result, options.top))
-    return FINE
+    return SOME_SKIPPED if result.has_invalid else FINE

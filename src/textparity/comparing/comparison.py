@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.inputs import TEXT, choose_sources, of_documents
 from textparity.auditing.results import AuditResult, LanguageAudit
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.auditing.tables import Table
 from textparity.comparing.rendering import render_page
 from textparity.comparing.statistics import Comparison, compare_counts
@@ -107,6 +107,8 @@ class ComparisonResult:
     is_paired: bool
     # Languages that not all corpora have.
     left_out: tuple[str, ...] = ()
+    # Whether a line or record was skipped that is not valid.
+    has_invalid: bool = False
 
     @property
     def table(self) -> Table:
@@ -145,6 +147,7 @@ def compare_files(
     field: str | None = None,
     is_paired: bool = False,
     documents: Path | None = None,
+    skip_invalid: bool = False,
     **settings: Any,
 ) -> ComparisonResult:
     """Compare corpora, each a file or a folder, with a reference;
@@ -163,7 +166,7 @@ def compare_files(
         for number, (name, (sources, ignored)) in enumerate(zip(names, chosen_sources, strict=True)):
             records = Path(folder) / f"{number}.parquet"
             sources, chosen = of_documents(sources, documents, usual)
-            result = audit_sources(sources, chosen, field, ignored=ignored, records=records)
+            result = audit_sources(sources, chosen, field, skip_invalid=skip_invalid, ignored=ignored, records=records)
             corpora.append(Corpus(name, result, records))
         return compare(corpora, is_paired)
 
@@ -208,7 +211,8 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
         ]
     units_of = {corpus.audit.unit for corpus in corpora}
     unit = units_of.pop() if len(units_of) == 1 else TEXT
-    return ComparisonResult(tuple(_decide(rows, settings)), settings, unit, is_paired, left_out)
+    has_invalid = any(NOT_VALID in corpus.audit.left_out for corpus in corpora)
+    return ComparisonResult(tuple(_decide(rows, settings)), settings, unit, is_paired, left_out, has_invalid)
 
 
 def _read_units(corpus: Corpus, lang: str) -> tuple[list[int], np.ndarray]:
