@@ -95,7 +95,7 @@ def test_a_rerun_is_the_same_or_names_what_differs(texts, capsys, options, chang
 
 def test_a_rerun_of_several_languages_that_were_given_asks_for_them(texts, capsys):
     files = [f"texts/{lang}.txt" for lang in ("eng", "spa")]
-    signature = textparity.audit_files(files, ["eng", "spa"], lexicon="demo").signature
+    signature = textparity.audit_files([f"{file}:{Path(file).stem}" for file in files], lexicon="demo").signature
     assert main(["rerun", signature, *files, "--quiet"]) == 4
     assert "FILE:LANG names that of a file" in capsys.readouterr().err
     assert main(["rerun", signature, *(f"{file}:{Path(file).stem}" for file in files), "--quiet"]) == 0
