@@ -62,5 +62,6 @@ rule plot_methods:
     params:
         **step("textparity.studies.instruments.figures:plot_methods"),
         corpus_names=INSTRUMENTS.corpus_names,
+        lexicon_name=REGISTRY.lexicon_name(CONFIG.person_nouns),
     script:
         "../../scripts/step.py"

@@ -120,6 +120,7 @@ rule plot_lexicon:
     params:
         **step("textparity.studies.lexicon.figures:plot_lexicon"),
         corpus_names=LEXICON.corpus_names,
+        lexicon_name=LEXICON.lexicon_name,
         language_names=LEXICON.language_names,
         confidence_level=CONFIG.bootstrap.confidence_level,
     script:

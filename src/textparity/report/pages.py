@@ -13,6 +13,7 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
@@ -20,7 +21,7 @@ from textparity.errors import TableError
 from textparity.files import write_text
 from textparity.report.catalogue import FIGURE_FORMATS, FIGURES, SUMMARY, Item, read_caption
 from textparity.report.claims import MEASUREMENT
-from textparity.report.ledger import NOT_RUN_KINDS, VERDICTS, column_name, count_verdicts
+from textparity.report.ledger import NOT_RUN, NOT_RUN_KINDS, VERDICTS, column_name, count_verdicts
 from textparity.report.numbers import read_rows
 from textparity.report.summary import write_summary
 
@@ -28,6 +29,7 @@ from textparity.report.summary import write_summary
 SHOWN_DIGITS = 4
 # A column with a longer text is broken into lines.
 LONG_TEXT = 60
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @cache
@@ -63,6 +65,9 @@ def render_table_page(table: Path, caption: Path, detail: str) -> str:
     for line, row in enumerate(rows, start=2):
         if len(row) != len(header):
             raise TableError(f"{table}, row {line}: {len(row)} cells, but the header has {len(header)}")
+    if "verdict" in header:
+        # What was run is shown first.
+        rows.sort(key=lambda row: row[header.index("verdict")] == NOT_RUN)
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(header)
     title, text = read_caption(caption)
     return (
@@ -115,6 +120,7 @@ def render_report(
     gaps: list[Path],
     pictures: list[Path],
     shown: list[dict[str, str]],
+    run: dict[str, Any],
     study_pages: list[str],
     studies: list[str],
     study_names: dict[str, str],
@@ -127,9 +133,10 @@ def render_report(
 ) -> None:
     """Write a page for each table, the front page, and, where there is a LaTeX, the summary of the run.
 
-    `shown` are the tables and figures (`Item`) with their `captions`, in the same order; `study_pages` the studies' own
-    pages; `pictures` the figures (SVG) that the front page shows, one a study at most. `gaps`, one per study, is what
-    was left out; `latex_missing` says why there is no summary as PDF.
+    `shown` are the tables and figures (`Item`) with their `captions`, in the same order; `run` has its `title`, the
+    names of the `languages` it is confined to and of its `lexicon`; `study_pages` are the studies' own pages;
+    `pictures` the figures (SVG) that the front page shows, one a study at most. `gaps`, one per study, is what was left
+    out; `latex_missing` says why there is no summary as PDF.
     """
     items = [Item(**item) for item in shown]
     # Tables stand before figures.
@@ -140,6 +147,7 @@ def render_report(
     template = page_environment("textparity.report").get_template("pages.front.html.j2")
     text = template.render(
         verdicts=[(verdict, column_name(verdict)) for verdict in VERDICTS],
+        run=run,
         not_run_kinds=[(kind, f"not_run_{column_name(kind)}") for kind in NOT_RUN_KINDS],
         totals=_with_total(read_rows(summary)),
         reasons=_by_study(read_rows(reasons)),
@@ -148,7 +156,7 @@ def render_report(
         gaps={study: read_rows(path) for study, path in zip(studies, gaps, strict=True)},
         studies=studies,
         study_names={SUMMARY: "Summary"} | study_names,
-        pictures={item.study: _inline_svg(Path(item.path)) for item in items if Path(item.path) in pictures},
+        pictures={item.study: _read_figure(Path(item.path)) for item in items if Path(item.path) in pictures},
         listed=_by_study([_listed(item, caption) for item, caption in zip(items, captions, strict=True)]),
         pages={Path(path).stem: _link(path) for path in study_pages},
         latex_missing=latex_missing,
@@ -194,10 +202,19 @@ def _evidence_links(evidence: str, pages_of: dict[str, str]) -> list[tuple[str, 
     ]
 
 
-def _inline_svg(path: Path) -> str:
-    """Return a figure as an element of a page, without the declaration of its file."""
+def _read_figure(path: Path) -> dict[str, Any]:
+    """Return a figure as an element of a page, its title, its method, and what it says of its marks."""
     text = path.read_text("utf-8")
-    return text[text.index("<svg") :]
+    root = ElementTree.fromstring(text)
+    # The first is that of the whole.
+    told = [title.text or "" for title in root.iterfind(f".//{SVG}g//{SVG}title")]
+    return {
+        # Without the declaration of its file.
+        "svg": text[text.index("<svg") :],
+        "title": root.get("aria-label", ""),
+        "method": root.findtext(f"{SVG}desc", ""),
+        "values": list(dict.fromkeys(told)),
+    }
 
 
 def _link(path: str) -> str:

@@ -95,6 +95,7 @@ class Audit(Closed):
 class _Shared(Closed):
     """What `config.yaml` has beside the studies' own sections; every key is commented there."""
 
+    title: str = ""
     studies: list[StudyName] = list(STUDIES)
     languages: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
     skip_unavailable: bool = False

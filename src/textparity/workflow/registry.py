@@ -197,6 +197,10 @@ class Registry:
         row = self.lexicons[lexicon]
         return self._reference(row.source, row.path.format(lang=lang), "")
 
+    def lexicon_name(self, lexicon: str) -> str:
+        """Return what people call a lexicon; its own name where there is no row, which stops the studies that count."""
+        return self.lexicons[lexicon].name if lexicon in self.lexicons else lexicon
+
     def revision_file(self, lexicon: str, lang: str) -> str:
         """Return the file that changes what `lexicon` revises in `lang`, an empty string where there is none."""
         path = self.locate(self.lexicons[lexicon].path.format(lang=lang))

@@ -146,7 +146,7 @@ def test_each_kind_of_text_is_calibrated_by_the_others(tables):
 
 def test_the_figure_is_drawn_of_the_table(tables, tmp_path):
     tables()
-    plot_methods(tmp_path / "methods.csv", [tmp_path / "f.svg"], {"toy/eng": "Toy"})
+    plot_methods(tmp_path / "methods.csv", [tmp_path / "f.svg"], {"toy/eng": "Toy"}, "Some lexicon")
     assert "<title>No method is near the annotated ratio</title>" in (tmp_path / "f.svg").read_text("utf-8")
 
 

@@ -78,7 +78,7 @@ def test_the_overview_says_what_was_resampled(tables):
 def test_the_figure_marks_languages_with_too_few(tables):
     names = "published", "corrected"
     files = [tables / f"{name}.{ending}" for name in names for ending in FIGURE_FORMATS]
-    plot_lexicon([tables / "summary.parquet"], [], files, NAMES, {"eng": "English"}, 0.95)
+    plot_lexicon([tables / "summary.parquet"], [], files, NAMES, {"eng": "English"}, "Some lexicon", 0.95)
     published, corrected = ((tables / f"{name}.svg").read_text() for name in names)
     assert "hollow: too few" in corrected and "hollow: too few" not in published
     assert "over documents" in published and "over documents" in corrected

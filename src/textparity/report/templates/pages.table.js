@@ -8,15 +8,21 @@
   const search = document.getElementById("search");
   const shown = document.getElementById("shown");
   const none = document.getElementById("none");
-  const texts = rows.map((row) => Array.from(row.cells, (cell) => cell.textContent).join("\n").toLocaleLowerCase());
+  const cells = rows.map((row) => Array.from(row.cells, (cell) => cell.textContent.toLocaleLowerCase()));
+  const texts = cells.map((row) => row.join("\n"));
   // What the file holds, which may have more digits than the cell shows.
   const value = (cell) => cell.title || cell.textContent;
 
   const find = () => {
-    const words = search.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+    const words = search.value.toLocaleLowerCase().match(/[^\s=]+="[^"]*"|\S+/g) ?? [];
+    const tests = words.map((word) => {
+      const [name, cell] = [word.split("=", 1)[0], word.slice(word.indexOf("=") + 1).replaceAll('"', "")];
+      const column = word.includes("=") ? names.findIndex((other) => other.toLocaleLowerCase() === name) : -1;
+      return (number) => column === -1 ? texts[number].includes(word) : cells[number][column] === cell;
+    });
     let found = 0;
     rows.forEach((row, number) => {
-      row.hidden = !words.every((word) => texts[number].includes(word));
+      row.hidden = !tests.every((holds) => holds(number));
       found += row.hidden ? 0 : 1;
     });
     shown.textContent = `${found} of ${rows.length} rows`;
@@ -43,7 +49,9 @@
     intervals.findIndex((ends) => ends.length), names.indexOf("verdict"), numeric.find(hasDecimals) ?? -1, numeric[0] ?? -1,
   ].find(has);
   const chart = document.getElementById("chart");
-  const [mostBars, labelWidth] = [300, 80];
+  const mostBars = 25;
+  // What tells what a row's numbers are of: where it differs, so do their units.
+  const units = names.flatMap((name, column) => ["column", "measure", "metric", "setting", "statistic"].includes(name) ? [column] : []);
   // A row is called by its texts, but for those that all rows share, up to the one that tells all rows apart.
   const called = (row, columns) => columns.map((column) => row.cells[column].textContent).filter(Boolean).join(", ");
   const differing = names.flatMap((_, column) =>
@@ -67,48 +75,53 @@
     return Array.from(counts, ([text, count]) => ({ label: text || "(empty)", value: count, ends: [] }));
   };
 
+  // As many digits as the cells show.
+  const short = (value) => Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
+
   const shape = (name, attributes) => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", name);
     Object.entries(attributes).forEach(([key, text]) => element.setAttribute(key, text));
     return element;
   };
 
-  // The chart of the rows that are shown, in their order; each bar says its row and value where a pointer rests on it.
+  // The chart of the rows that are shown, in their order, each with its value; of numbers of one unit alone.
   const draw = () => {
-    const all = barsOf(Array.from(body.rows).filter((row) => !row.hidden));
+    const shown = Array.from(body.rows).filter((row) => !row.hidden);
+    const all = barsOf(shown);
     const bars = all.slice(0, mostBars);
     chart.hidden = bars.length === 0;
     if (chart.hidden) { return; }
+    const caption = document.createElement("figcaption");
+    const mixed = isNumber(charted) ? units.filter((column) => new Set(shown.map((row) => called(row, [column]))).size > 1) : [];
+    if (mixed.length) {
+      const one = mixed.map((column) => `${names[column]}="${shown.at(-1).cells[column].textContent}"`).join(" ");
+      caption.textContent = `No chart of numbers that may have several units; search for rows of one, such as ${one}`;
+      chart.replaceChildren(caption);
+      return;
+    }
     const numbers = bars.flatMap((bar) => [bar.value, ...bar.ends]);
     const [low, high] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
-    const height = (to) => 100 - 100 * (to - low) / ((high - low) || 1);
+    const place = (of) => 100 * (of - low) / ((high - low) || 1);
     const title = heads[charted].textContent.trim() + (isNumber(charted) ? "" : ": rows");
-    const svg = shape("svg", { viewBox: `0 0 ${10 * bars.length} 100`, preserveAspectRatio: "none", role: "img" });
-    svg.setAttribute("aria-label", `${title}, as bars; the table has the numbers`);
-    bars.forEach((bar, place) => {
-      const [group, told] = [shape("g", {}), shape("title", {})];
-      told.textContent = `${bar.label}: ${bar.value}${bar.ends.length ? ` [${bar.ends.join(", ")}]` : ""}`;
-      const [top, bottom] = [height(Math.max(0, bar.value)), height(Math.min(0, bar.value))];
-      // A pointer may also rest above a low bar.
-      group.append(told, shape("rect", { x: 10 * place, y: 0, width: 10, height: 100, class: "room" }));
-      group.append(shape("rect", { x: 10 * place + 1, y: top, width: 8, height: bottom - top }));
-      if (bar.ends.length === 2) {
-        const [y1, y2] = bar.ends.map(height);
-        group.append(shape("line", { x1: 10 * place + 5, x2: 10 * place + 5, y1, y2 }));
-      }
-      svg.append(group);
-    });
-    svg.append(shape("line", { x1: 0, x2: 10 * bars.length, y1: height(0), y2: height(0) }));
-    const caption = document.createElement("figcaption");
     const some = all.length > bars.length ? `; the first ${bars.length} of ${all.length}` : "";
     caption.textContent = `${title}, from ${low} to ${high}${some}`;
-    const labels = document.createElement("div");
-    labels.append(...(bars.length * labelWidth > chart.clientWidth ? [] : bars).map((bar) => {
-      const label = document.createElement("span");
+    const grid = document.createElement("div");
+    grid.append(...bars.flatMap((bar) => {
+      const [label, told] = [document.createElement("span"), document.createElement("span")];
       label.textContent = bar.label;
-      return label;
+      told.textContent = `${short(bar.value)}${bar.ends.length ? ` [${bar.ends.map(short).join(", ")}]` : ""}`;
+      told.className = "n";
+      const svg = shape("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
+      const [left, right] = [place(Math.min(0, bar.value)), place(Math.max(0, bar.value))];
+      svg.append(shape("rect", { x: left, y: 1, width: right - left, height: 8 }));
+      svg.append(shape("line", { x1: place(0), x2: place(0), y1: 0, y2: 10 }));
+      if (bar.ends.length === 2) {
+        const [x1, x2] = bar.ends.map(place);
+        svg.append(shape("line", { x1, x2, y1: 5, y2: 5 }));
+      }
+      return [label, svg, told];
     }));
-    chart.replaceChildren(caption, svg, labels);
+    chart.replaceChildren(caption, grid);
   };
 
   const compare = (left, right, areNumbers) => {
@@ -149,7 +162,12 @@
 
   heads.forEach((head, column) => head.querySelector("button").addEventListener("click", () => sort(column)));
   search.addEventListener("input", find);
-  window.addEventListener("resize", draw);
+  // A link to the page may name what is searched for.
+  const follow = () => {
+    search.value = decodeURIComponent(location.hash.slice(1)) || search.value;
+    find();
+  };
+  window.addEventListener("hashchange", follow);
   document.getElementById("download").addEventListener("click", download);
-  find();
+  follow();
 }

@@ -20,7 +20,6 @@ _LOOKS = {
 # Of language models.
 _OTHERS = (("x", "#CC79A7"), ("+", "#000000"), ("*", "#E69F00"))
 _NAMES = {
-    "lexicon": "published lexicon",
     "nouns": "revised lexicon, nouns",
     "pronouns": "pronouns alone",
     "layers": "revised lexicon, all layers",
@@ -31,24 +30,25 @@ _NAMES = {
 _NEAR = (0.8, 1.25)
 
 
-def _say_nearest(table: pd.DataFrame) -> str:
+def _say_nearest(table: pd.DataFrame, names: dict[str, str]) -> str:
     """Return in how many of its corpora each of the best two methods is near the annotated ratio, and the lexicon."""
     near = table["bias"].between(*_NEAR).groupby(table["method"], sort=False).agg(["sum", "size"])
     if not near["sum"].any():
         return "No method is near the annotated ratio"
     best = near.sort_values("sum", ascending=False, kind="stable").index[:2]
     said = [
-        f"{_NAMES.get(method, method)} in {near['sum'][method]} of {near['size'][method]}"
+        f"{names.get(method, method)} in {near['sum'][method]} of {near['size'][method]}"
         for method in dict.fromkeys([*best, *([_PUBLISHED] if _PUBLISHED in near.index else [])])
     ]
     return f"Near the annotated ratio: {', '.join(said)}"
 
 
-def plot_methods(methods: Path, figures: list[Path], corpus_names: dict[str, str]) -> None:
+def plot_methods(methods: Path, figures: list[Path], corpus_names: dict[str, str], lexicon_name: str) -> None:
     """Draw, for each corpus, the annotated ratio and those of the methods with their intervals, on a log axis.
 
-    `corpus_names` are by corpus and language, as in `gum/eng`.
+    `corpus_names` are by corpus and language, as in `gum/eng`; `lexicon_name` is what the first method is called.
     """
+    names = {_PUBLISHED: lexicon_name} | _NAMES
     table = pd.read_csv(methods)
     table = table[(table["half"] == _ALL) & (table["genre"] == _ALL)]
     corpora = list(dict.fromkeys(zip(table["gold"], table["lang"], strict=True)))
@@ -68,7 +68,7 @@ def plot_methods(methods: Path, figures: list[Path], corpus_names: dict[str, str
                 y = place + 0.27 - 0.54 * number / max(1, len(shown) - 1)
                 low, high = row.masculine_per_feminine_low, row.masculine_per_feminine_high
                 ratio = show_estimate(row.masculine_per_feminine, low, high, 2)
-                told = f"{_NAMES.get(row.method, row.method)}: {ratio}"
+                told = f"{names.get(row.method, row.method)}: {ratio}"
                 if np.isfinite(low):
                     tell(axes.plot([low, high], [y, y], color=colour, linewidth=1)[0], [told])
                 dot = axes.plot(row.masculine_per_feminine, y, marker, color=colour, markersize=5, zorder=4)[0]
@@ -81,12 +81,12 @@ def plot_methods(methods: Path, figures: list[Path], corpus_names: dict[str, str
         axes.set_xlabel("masculine for one feminine mention, log scale")
         head_figure(
             drawn,
-            _say_nearest(table),
+            _say_nearest(table, names),
             "Masculine for one feminine mention: annotated (black), and by each method with its bootstrap interval "
             f"over documents; near is within {_NEAR[0]:g} to {_NEAR[1]:g} of the annotated ratio",
         )
         handles = [axes.plot([], [], color="black", linewidth=2, label="annotated")[0]]
         for method in shown:
             marker, colour = looks[method]
-            handles += axes.plot([], [], marker, color=colour, label=_NAMES.get(method, method))
+            handles += axes.plot([], [], marker, color=colour, label=names.get(method, method))
         drawn.legend(handles=handles, loc="outside lower center", ncols=3)

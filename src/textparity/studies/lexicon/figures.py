@@ -20,19 +20,19 @@ def plot_lexicon(
     figures: list[Path],
     corpus_names: dict[str, str],
     language_names: dict[str, str],
+    lexicon_name: str,
     confidence_level: float,
 ) -> None:
-    """Draw each corpus by procedure, then the sizes of lexicons, if there are any."""
+    """Draw each corpus by procedure, then the sizes of the lexicon, if there are any."""
     drawn = iter(by_figure(figures))
     if summaries:
         frame = read_summaries(summaries)
         for procedure in PROCEDURES:
             for corpus, rows in frame.groupby("corpus", sort=False):
-                plot_representation(
-                    rows, next(drawn), corpus_names[corpus], procedure, language_names, confidence_level
-                )
+                names = corpus_names[corpus], procedure, language_names, lexicon_name
+                plot_representation(rows, next(drawn), *names, confidence_level)
     for sizes in lexicon_sizes:
-        plot_lexicon_sizes(sizes, next(drawn), language_names)
+        plot_lexicon_sizes(sizes, next(drawn), language_names, lexicon_name)
 
 
 def plot_representation(
@@ -41,6 +41,7 @@ def plot_representation(
     corpus_name: str,
     procedure: str,
     language_names: dict[str, str],
+    lexicon_name: str,
     confidence_level: float,
 ) -> None:
     """Draw feminine and masculine nouns in percent of words per language, with intervals (Figures 4 and 5)."""
@@ -89,8 +90,8 @@ def plot_representation(
         head_figure(
             drawn,
             _say_verdicts(rows["verdict"]),
-            f"{corpus_name}, {procedure} procedure: person nouns of the lexicon, median {rows['texts'].median():,.0f} "
-            f"texts a language, {confidence_level:.0%} bootstrap intervals over {units}",
+            f"{corpus_name}, {procedure} procedure: person nouns of {lexicon_name}, median "
+            f"{rows['texts'].median():,.0f} texts a language, {confidence_level:.0%} bootstrap intervals over {units}",
         )
         # Below the axes, where no interval reaches.
         drawn.legend(loc="outside lower center", ncols=2)
@@ -107,7 +108,7 @@ def _say_verdicts(verdicts: pd.Series) -> str:
     )
 
 
-def plot_lexicon_sizes(sizes: Path, files: list[Path], language_names: dict[str, str]) -> None:
+def plot_lexicon_sizes(sizes: Path, files: list[Path], language_names: dict[str, str], lexicon_name: str) -> None:
     """Draw the number of forms per language by class and number (Figure 2)."""
     rows = pd.read_csv(sizes).sort_values("forms", ascending=False).reset_index(drop=True)
     with figure(files, (max(5.4, 0.17 * len(rows) + 1.2), 4.8)) as drawn:
@@ -129,7 +130,8 @@ def plot_lexicon_sizes(sizes: Path, files: list[Path], language_names: dict[str,
         forms = rows["forms"]
         head_figure(
             drawn,
-            f"The lexicon has {forms.min():,} to {forms.max():,} forms a language, {forms.median():,.0f} in the median",
+            f"{lexicon_name} has {forms.min():,} to {forms.max():,} forms a language, {forms.median():,.0f} in the "
+            "median",
             f"Forms by class and number, {len(rows)} languages",
         )
         drawn.legend(loc="outside lower center", ncols=3)

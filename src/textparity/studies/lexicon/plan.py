@@ -54,6 +54,7 @@ class LexiconPlan(StudyPlan):
         self.compared_summaries = flatten(*map(_summaries, of_engines)) if all(of_engines) else []
         self.corpora = {corpus: registry.corpora[corpus] for corpus in self.main_engines}
         self.corpus_names = {name: corpus.name for name, corpus in self.corpora.items()}
+        self.lexicon_name = registry.lexicon_name(self.config.person_nouns)
         self.text_units = {name: corpus.unit for name, corpus in self.corpora.items()}
         counted = {(unit.corpus, unit.lang) for unit in self.main_units}
         parallel = {name: corpus.parallel_to for name, corpus in self.corpora.items()}
