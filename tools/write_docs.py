@@ -111,7 +111,7 @@ def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> st
             row = cells.get(cell, {"verdict": "no run has filled it in yet"})
             values = (row.get(column, "") for column in ("published", "ours_published", "ours_corrected", "verdict"))
             rows.append([*(f"`{name}`" for name in cell), *values])
-        return "\n".join([found[1], "", *_markdown(header, rows), "", "<!-- end: ledger -->"])
+        return "\n".join([found[1], "", *markdown(header, rows), "", "<!-- end: ledger -->"])
 
     return re.sub(r"^(<!-- ledger: (\w.*?) -->)\n.*?<!-- end: ledger -->", filled, page, flags=re.DOTALL | re.MULTILINE)
 
@@ -210,7 +210,7 @@ def sources(registry: Path) -> str:
         cells = (f"`{source}`", _linked(row["name"], row["base_url"]), _short(row["version"]), row["licence"])
         rows.append((*cells, _first_few(users), ", ".join(counts)))
         cited.append(f"- `{source}`: {row['citation']}")
-    table = _markdown(("source", "name", "version", "licence", "used by", "files"), rows)
+    table = markdown(("source", "name", "version", "licence", "used by", "files"), rows)
     return "\n".join([*table, "", "Please cite:", "", *cited])
 
 
@@ -219,7 +219,7 @@ def hosts(registry: Path) -> str:
     found = defaultdict(list)
     for row in _read(registry / "sources.tsv"):
         found[urlsplit(row["base_url"]).netloc].append(f"`{row['source']}`")
-    return "\n".join(_markdown(("host", "sources"), [(f"`{host}`", ", ".join(found[host])) for host in sorted(found)]))
+    return "\n".join(markdown(("host", "sources"), [(f"`{host}`", ", ".join(found[host])) for host in sorted(found)]))
 
 
 def _paths(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
@@ -296,10 +296,11 @@ def _default(found: dict[str, Any]) -> str:
 def _table(rows: Iterable[list[str]]) -> list[str]:
     rows = list(rows)
     said = 4 if any(row[3] for row in rows) else 3
-    return _markdown(("key", "may be", "default", "meaning")[:said], [row[:said] for row in rows])
+    return markdown(("key", "may be", "default", "meaning")[:said], [row[:said] for row in rows])
 
 
-def _markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
+def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
+    """Return the lines of a table."""
     header = list(header)
     cells = [header, ["---"] * len(header), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
     return ["| " + " | ".join(row) + " |" for row in cells]
