@@ -266,6 +266,20 @@ def test_the_chart_is_of_the_rows_that_are_shown_in_their_order(table_page, open
 
 
 @pytest.mark.browser
+def test_what_was_run_comes_first_and_numbers_of_several_units_are_in_no_chart(tmp_path, opened):
+    rows = [["actors", "not run", ""], ["actors", "exact", 2.5], ["ratio", "exact", 0.5]]
+    write_rows(tmp_path / "a.csv", ["measure", "verdict", "ours"], rows)
+    write_text(tmp_path / "a.rst", "Words\n=====\n\nText.\n")
+    (tmp_path / "a.html").write_text(render_table_page(tmp_path / "a.csv", tmp_path / "a.rst", ""), "utf-8")
+    page = opened(tmp_path / "a.html")
+    assert langs(page) == ["actors", "ratio", "actors"]
+    page.get_by_role("columnheader", name="ours").get_by_role("button").click()
+    assert bars(page) == [] and page.get_by_text("No chart of numbers that may have several units").is_visible()
+    page.get_by_label("Search").fill("measure=actors")
+    assert bars(page) == ["actors, exact: 2.5"] and page.errors == []
+
+
+@pytest.mark.browser
 def test_the_chart_has_the_intervals_of_its_column_alone(tmp_path, opened):
     header = ["lang", "feminine", "feminine_percent", "feminine_low", "feminine_high"]
     write_rows(tmp_path / "a.csv", header, [["swe", 80, 0.2, 0.1, 0.4], ["deu", 90, 0.3, "", ""]])
@@ -286,6 +300,12 @@ def test_a_search_finds_rows_with_all_words(table_page, opened):
     assert page.get_by_role("status").inner_text() == "1 of 5 rows"
     search.fill("herr ZUL")
     assert langs(page) == ["zul"]
+    search.fill('lang="zul"')
+    assert langs(page) == ["zul"]
+    # As a link does.
+    page.evaluate("location.hash = 'lang%3D%22swe%22'")
+    page.get_by_text("1 of 5 rows").wait_for()
+    assert langs(page) == ["swe"]
     search.fill("herr swe")
     assert langs(page) == [] and page.get_by_text("No row has all these words.").is_visible()
     search.fill("")
