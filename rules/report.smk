@@ -49,6 +49,7 @@ rule quote_results:
         **step("textparity.report.claims:quote_results"),
         studies=CONFIG.studies,
         known_tables=REPORT.known_tables,
+        lexicon=REPORT.lexicon,
     script:
         "../scripts/step.py"
 

@@ -50,7 +50,7 @@ def claim(tmp_path):
         write_rows(tmp_path / "summary.csv", ["study"], [])
         quoted = write_text(tmp_path / "quoted.tsv", "table\tkeys\tcolumns\tdigits\n") or tmp_path / "quoted.tsv"
         read = list(tables), tmp_path / "ledger.csv", tmp_path / "summary.csv", [path], quoted
-        quote_results(*read, *out, tmp_path / "numbers.tex", list(studies), KNOWN)
+        quote_results(*read, *out, tmp_path / "numbers.tex", list(studies), KNOWN, "Nouns")
         filled, numbers = (list(csv.DictReader(file.open(encoding="utf-8"))) for file in out)
         return filled[0], [tuple(number.values()) for number in numbers]
 

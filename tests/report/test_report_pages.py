@@ -97,7 +97,7 @@ def front_page(tmp_path, monkeypatch):
         pictures=[picture],
         gaps=[tmp_path / f"{study}.csv" for study in NAMES],
         shown=[asdict(item) for item in items],
-        run={"title": f"A run {ATTACK}", "languages": [SCRIPT], "lexicon": SCRIPT},
+        run={"title": f"A run {ATTACK}", "languages": [SCRIPT], "lexicon": SCRIPT, "noun_tables": [items[1].path]},
         study_pages=[f"results/newsroom/pages/{SCRIPT}.html"],
         studies=list(NAMES),
         study_names=NAMES,
@@ -120,7 +120,8 @@ def test_texts_stay_texts(name, request):
 def test_the_front_page_counts_and_says_what_was_not_run(front_page):
     page = front_page.read_text("utf-8")
     for said in (
-        "16 of 21 published numbers are compared here. Of the other 5, 5 are of data behind a licence form or login",
+        "16 of 21 published numbers are compared here; <a",
+        'href="tables/ledger.html#verdict%3D%22not%20run%22">5 are not run</a>. Of these, 5 are of data behind',
         "In another setup (a stand-in model, other data) it neither reproduces nor contradicts",
         "2 statements could not be made from this run (",
         '<td class="n">7.5 %</td>',
@@ -266,16 +267,19 @@ def test_the_chart_is_of_the_rows_that_are_shown_in_their_order(table_page, open
 
 
 @pytest.mark.browser
-def test_what_was_run_comes_first_and_numbers_of_several_units_are_in_no_chart(tmp_path, opened):
+def test_what_was_run_is_shown_at_first_and_numbers_of_several_units_are_in_no_chart(tmp_path, opened):
     rows = [["actors", "not run", ""], ["actors", "exact", 2.5], ["ratio", "exact", 0.5]]
     write_rows(tmp_path / "a.csv", ["measure", "verdict", "ours"], rows)
     write_text(tmp_path / "a.rst", "Words\n=====\n\nText.\n")
     (tmp_path / "a.html").write_text(render_table_page(tmp_path / "a.csv", tmp_path / "a.rst", ""), "utf-8")
     page = opened(tmp_path / "a.html")
-    assert langs(page) == ["actors", "ratio", "actors"]
+    assert langs(page) == ["actors", "ratio"] and bars(page) == ["exact: 2"]
+    page.get_by_role("button", name="Show all").click()
+    assert langs(page) == ["actors", "actors", "ratio"] and page.get_by_role("button", name="Show all").is_hidden()
     page.get_by_role("columnheader", name="ours").get_by_role("button").click()
     assert bars(page) == [] and page.get_by_text("No chart of numbers that may have several units").is_visible()
-    page.get_by_label("Search").fill("measure=actors")
+    page.get_by_role("link", name='measure="actors"').click()
+    page.get_by_text("2 of 3 rows").wait_for()
     assert bars(page) == ["actors, exact: 2.5"] and page.errors == []
 
 

@@ -144,12 +144,15 @@ class Filled:
         return shown
 
 
-def fill_in(claim: Claim, results: Results) -> Filled:
-    """Fill in a claim; raises `TableError` for a template that cannot be read, or that reads what is no evidence."""
+def fill_in(claim: Claim, results: Results, lexicon: str) -> Filled:
+    """Fill in a claim, in which `lexicon` is the name of the lexicon of person nouns.
+
+    Raises `TableError` for a template that cannot be read, or that reads what is no evidence.
+    """
     quoted = _Quoted()
     environment = Environment(undefined=StrictUndefined, autoescape=False)
     results = results.begin()
-    environment.globals |= {"row": results.row, "rows": results.rows, "ledger": results.ledger}
+    environment.globals |= {"row": results.row, "rows": results.rows, "ledger": results.ledger, "lexicon": lexicon}
     environment.globals |= {"n": quoted.number, "count": quoted.count, "interval": quoted.interval}
     texts = []
     for name in TEMPLATES:
@@ -177,6 +180,7 @@ def quote_results(
     numbers: Path,
     studies: list[str],
     known_tables: list[str],
+    lexicon: str,
 ) -> None:
     """Fill in the `claims`, a file a study, from the `tables` and the `ledger` of this run, and write `numbers`.
 
@@ -192,7 +196,7 @@ def quote_results(
             found = Filled(reason=f"{claim.study} is not one of the studies of this run")
             if claim.study in studies:
                 try:
-                    found = fill_in(claim, results)
+                    found = fill_in(claim, results, lexicon)
                 except TableError as error:
                     raise TableError(f"{path}: {error}") from error
             names = [macro_name("claim", claim.id, "value", index + 1) for index in range(len(found.numbers))]

@@ -65,9 +65,8 @@ def render_table_page(table: Path, caption: Path, detail: str) -> str:
     for line, row in enumerate(rows, start=2):
         if len(row) != len(header):
             raise TableError(f"{table}, row {line}: {len(row)} cells, but the header has {len(header)}")
-    if "verdict" in header:
-        # What was run is shown first.
-        rows.sort(key=lambda row: row[header.index("verdict")] == NOT_RUN)
+    # What was not run is a search away, but where that is all.
+    verdicts = {row[header.index("verdict")] for row in rows} if "verdict" in header else set()
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(header)
     title, text = read_caption(caption)
     return (
@@ -80,6 +79,7 @@ def render_table_page(table: Path, caption: Path, detail: str) -> str:
             file_name=table.name,
             columns=[(name, column_kind(cells)) for name, cells in zip(header, columns, strict=True)],
             rows=[[(cell, show_cell(cell)) for cell in row] for row in rows],
+            search=f'verdict!="{NOT_RUN}"' if NOT_RUN in verdicts and len(verdicts) > 1 else "",
             script=files("textparity.report").joinpath("templates/pages.table.js").read_text("utf-8"),
         )
     )
@@ -134,14 +134,15 @@ def render_report(
     """Write a page for each table, the front page, and, where there is a LaTeX, the summary of the run.
 
     `shown` are the tables and figures (`Item`) with their `captions`, in the same order; `run` has its `title`, the
-    names of the `languages` it is confined to and of its `lexicon`; `study_pages` are the studies' own pages;
-    `pictures` the figures (SVG) that the front page shows, one a study at most. `gaps`, one per study, is what was left
-    out; `latex_missing` says why there is no summary as PDF.
+    names of the `languages` it is confined to and of the `lexicon` that its `noun_tables` rest on; `study_pages` are
+    the studies' own pages; `pictures` the figures (SVG) that the front page shows, one a study at most. `gaps`, one per
+    study, is what was left out; `latex_missing` says why there is no summary as PDF.
     """
     items = [Item(**item) for item in shown]
     # Tables stand before figures.
     for item, table, page, caption in zip(items, tables, pages, captions, strict=False):
-        write_text(page, render_table_page(table, caption, item.detail))
+        lexicon = f", person nouns of {run['lexicon']}" * (item.path in run["noun_tables"])
+        write_text(page, render_table_page(table, caption, item.detail + lexicon))
     pages_of = {item.path.removeprefix("results/"): _link(item.page) for item in items}
     said = [row | {"evidence_links": _evidence_links(row["evidence"], pages_of)} for row in read_rows(claims)]
     template = page_environment("textparity.report").get_template("pages.front.html.j2")

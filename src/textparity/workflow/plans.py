@@ -239,16 +239,6 @@ class Persons:
         return [path for path in names if path]
 
 
-def _describe_run(context: Context) -> dict[str, Any]:
-    """Return what the front page says of the run: its title, the languages it is confined to, the lexicon."""
-    config, registry = context.config, context.registry
-    return {
-        "title": config.title,
-        "languages": [] if config.languages == "all" else [registry.languages[lang].name for lang in config.languages],
-        "lexicon": registry.lexicon_name(config.person_nouns),
-    }
-
-
 def find_latex() -> list[str]:
     """Return the command of a LaTeX that is installed, or nothing."""
     return next((command for command in LATEX_COMMANDS if which(command[0])), [])
@@ -263,7 +253,16 @@ class ReportPlan:
     def __init__(self, context: Context, plans: Mapping[str, StudyPlan], titles: dict[str, str]) -> None:
         self.studies = context.config.studies
         self.titles = titles
-        self._run = _describe_run(context)
+        config, registry = context.config, context.registry
+        self.lexicon = registry.lexicon_name(config.person_nouns)
+        languages = [] if config.languages == "all" else config.languages
+        # What the pages say of the run.
+        self._run = {
+            "title": config.title,
+            "languages": [registry.languages[lang].name for lang in languages],
+            "lexicon": self.lexicon,
+            "noun_tables": [path for study in self.studies for path in plans[study].noun_tables],
+        }
         # What the studies of the run end in.
         self.final_files = [path for study in self.studies for path in plans[study].targets]
         self._corpora = context.registry.corpora

@@ -67,8 +67,9 @@ class StudyPlan:
     """What a study runs, and what it cannot run here and why; rules take their inputs and params from it.
 
     A subclass fills `targets` (files that the study ends in), `not_run` (corpus, language, engine, reason), `estimates`
-    (files that say what asking language models would take) and `captions`: those of targets whose caption is not called
-    as they are, and of tables that the report shows though they are in no folder `tables`.
+    (files that say what asking language models would take), `captions` (those of targets whose caption is not called as
+    they are, and of tables that the report shows though they are in no folder `tables`) and `noun_tables`: the
+    targets that rest on the lexicon of person nouns.
     """
 
     def __init__(self, context: Context) -> None:
@@ -79,6 +80,7 @@ class StudyPlan:
         self.not_run: list[list[str]] = []
         self.estimates: list[str] = []
         self.captions: dict[str, str] = {}
+        self.noun_tables: list[str] = []
 
     def require_prompt(self, key: str, model: str, prompt: str, lang: str) -> None:
         """Raise `ConfigError` for a model (of the setting `key`) that there is no such prompt for in a language."""

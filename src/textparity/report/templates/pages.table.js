@@ -8,6 +8,7 @@
   const search = document.getElementById("search");
   const shown = document.getElementById("shown");
   const none = document.getElementById("none");
+  const everything = document.getElementById("all");
   const cells = rows.map((row) => Array.from(row.cells, (cell) => cell.textContent.toLocaleLowerCase()));
   const texts = cells.map((row) => row.join("\n"));
   // What the file holds, which may have more digits than the cell shows.
@@ -16,9 +17,9 @@
   const find = () => {
     const words = search.value.toLocaleLowerCase().match(/[^\s=]+="[^"]*"|\S+/g) ?? [];
     const tests = words.map((word) => {
-      const [name, cell] = [word.split("=", 1)[0], word.slice(word.indexOf("=") + 1).replaceAll('"', "")];
-      const column = word.includes("=") ? names.findIndex((other) => other.toLocaleLowerCase() === name) : -1;
-      return (number) => column === -1 ? texts[number].includes(word) : cells[number][column] === cell;
+      const [, name, not, cell] = /^([^=!]*)(!?)="?([^"]*)/.exec(word) ?? [];
+      const column = names.findIndex((other) => other.toLocaleLowerCase() === name);
+      return (number) => column === -1 ? texts[number].includes(word) : (cells[number][column] === cell) === !not;
     });
     let found = 0;
     rows.forEach((row, number) => {
@@ -27,6 +28,7 @@
     });
     shown.textContent = `${found} of ${rows.length} rows`;
     none.hidden = found > 0;
+    everything.hidden = search.value === "";
     draw();
   };
 
@@ -94,8 +96,10 @@
     const caption = document.createElement("figcaption");
     const mixed = isNumber(charted) ? units.filter((column) => new Set(shown.map((row) => called(row, [column]))).size > 1) : [];
     if (mixed.length) {
-      const one = mixed.map((column) => `${names[column]}="${shown.at(-1).cells[column].textContent}"`).join(" ");
-      caption.textContent = `No chart of numbers that may have several units; search for rows of one, such as ${one}`;
+      const one = document.createElement("a");
+      one.textContent = mixed.map((column) => `${names[column]}="${shown.at(-1).cells[column].textContent}"`).join(" ");
+      one.href = `#${encodeURIComponent(one.textContent)}`;
+      caption.append("No chart of numbers that may have several units; search for rows of one, such as ", one);
       chart.replaceChildren(caption);
       return;
     }
@@ -162,6 +166,11 @@
 
   heads.forEach((head, column) => head.querySelector("button").addEventListener("click", () => sort(column)));
   search.addEventListener("input", find);
+  everything.addEventListener("click", () => {
+    search.value = "";
+    find();
+    search.focus();
+  });
   // A link to the page may name what is searched for.
   const follow = () => {
     search.value = decodeURIComponent(location.hash.slice(1)) || search.value;

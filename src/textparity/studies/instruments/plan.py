@@ -34,6 +34,7 @@ class InstrumentsPlan(StudyPlan):
         }
         self.figures = figure_files(FIGURES, "ratios") if self.units else []
         made = [path for path in self.tables.values() if path.startswith(f"{TABLES}/")]
+        self.noun_tables = made
         self.targets = [*made, *self.figures] if context.is_on("instruments") else []
         missing = {lang: self.persons.missing(self.settings.methods, lang) for _, lang in self.units}
         self.not_run = [[gold, lang, "", reason] for gold, lang in self.units for reason in missing[lang]]

@@ -65,6 +65,9 @@ class LexiconPlan(StudyPlan):
         self.minimum = {"matches": verdicts.minimum_matches, "units": verdicts.minimum_units}
         crawled = [f"results/crawls/{name}/documents.csv" for name, corpus in self.corpora.items() if corpus.wet_files]
         self.targets = flatten(*self.tables.values(), self.figures, crawled, self.symmetry)
+        # The others are of the paper's tables, or name their lexicons themselves.
+        own = ("printed", "precision")
+        self.noun_tables = flatten(*(paths for name, paths in self.tables.items() if name not in own))
 
     def _known_units(self) -> list[Unit]:
         """Return every unit that the tables have; an unknown name is a `ConfigError`."""

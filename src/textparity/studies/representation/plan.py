@@ -51,6 +51,7 @@ class RepresentationPlan(StudyPlan):
             row.published_table: name for name, row in self.registry.gold.items() if row.published_table
         }
         self.tables = self._tables()
+        self.noun_tables = [f"{TABLES}/persons.csv"] * bool(self.counted)
         self.targets = [path for path in self.tables.values() if path.startswith(f"{TABLES}/")] if is_on else []
         self.not_run = [[*pair, "", reason] for pair, reason in self.gaps.items() if self._is_left_out(*pair)]
         missing = {lang: self.persons.missing(methods, lang) for _, lang in self.counted}
