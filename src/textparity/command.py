@@ -2,23 +2,13 @@
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 from textparity import __version__
 from textparity.auditing.command import add_audit, add_merge, add_rerun
 from textparity.comparing.command import add_compare
 from textparity.serving.command import add_serve
-
-INTERRUPTED, TERMINATED = 128 + signal.SIGINT, 128 + signal.SIGTERM
-
-
-def _terminate(*_: Any) -> None:
-    # Left like an error, so that all that is half written goes.
-    print("textparity: terminated", file=sys.stderr)
-    raise SystemExit(TERMINATED)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +24,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_compare(commands)
     add_serve(commands)
     options = parser.parse_args(arguments)
-    usual = signal.signal(signal.SIGTERM, _terminate)
     try:
         code = options.run(options)
         sys.stdout.flush()
@@ -45,6 +34,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         print("textparity: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    finally:
-        signal.signal(signal.SIGTERM, usual)
+        return 130

@@ -7,7 +7,6 @@ import os
 import shlex
 import subprocess
 import sys
-import time
 import types
 from hashlib import sha256
 from pathlib import Path
@@ -186,26 +185,6 @@ def test_a_table_goes_to_what_a_shell_has_opened(corpus, repository):
     done = subprocess.run(["bash", "-c", script], capture_output=True, cwd=corpus, env=environment)
     assert done.returncode == 0, done.stderr
     assert (corpus / "table.csv").read_text().startswith("before\ncorpus,lang,")
-
-
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_signal_leaves_nothing_half_written(corpus, repository, jobs):
-    options = ["-", "--lang", "eng", "--lexicon", "demo", "--jobs", jobs, "--records", "records.parquet"]
-    started = subprocess.Popen(
-        [sys.executable, "-m", "textparity", "audit", *options, "--part", "part.parquet"],
-        stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=corpus,
-        env=os.environ | {"PYTHONPATH": str(repository / "src")},
-    )  # fmt: skip
-    with started:
-        assert started.stdin
-        started.stdin.write(b"A woman came.\n" * 200_000)
-        while len(list(corpus.glob(".*.part"))) < 2:
-            assert started.poll() is None
-            time.sleep(0.05)
-        started.terminate()
-        assert started.wait(60) == 143
-        assert started.stderr and b"terminated" in started.stderr.read()
-    assert sorted(path.name for path in corpus.iterdir()) == ["eng.txt"]
 
 
 def test_wrong_options_are_wrong_use(corpus):

@@ -47,7 +47,7 @@ exit codes:
   2  wrong use, or a file that cannot be read
   3  counted, but with --skip-failed or --skip-invalid something was skipped
   4  counted, but a check failed: --fail-if holds, or a rerun has another signature
-  130, 143  ended by Ctrl-C or SIGTERM; files that were being written are gone
+  130  ended by Ctrl-C; files that were being written are gone
 """
 _ABOUT_PARTS = """\
 Merge parts that textparity audit --part has written, on one machine or many, into the result of one audit of all their

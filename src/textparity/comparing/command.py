@@ -29,7 +29,7 @@ exit codes:
   0  compared
   2  wrong use, a file that cannot be read, or corpora that cannot be compared
   3  compared, but with --skip-invalid something was skipped
-  130, 143  ended by Ctrl-C or SIGTERM
+  130  ended by Ctrl-C
 """
 
 
