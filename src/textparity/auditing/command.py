@@ -107,12 +107,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         default=defaults.text_unit,
         help="what is a text in a text file; paragraphs end at blank lines (default: %(default)s)",
     )
-    add(
-        "--documents",
-        type=Path,
-        metavar="FILE",
-        help="the name of a document for each line of a text file; lines of one document are one text",
-    )
+    add_lines(add)
     add("--strip-html", action="store_true", help="texts and fields are HTML; files that end in .html are in any case")
     add("--dataset", action="append", default=[], metavar="NAME", help="dataset of the Hugging Face hub (extra: hub)")
     add("--subset", metavar="NAME", help="configuration of the dataset")
@@ -141,7 +136,6 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         help="find the language out of each text, or of each file from its first texts (default: %(default)s)",
     )
     add("--skip-failed", action="store_true", help="leave out files that cannot be read, and say so (exit code 3)")
-    add_skip_invalid(add)
     add = parser.add_argument_group("how it is counted").add_argument
     add(
         "--engine",
@@ -211,8 +205,14 @@ def add_rerun(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     )
 
 
-def add_skip_invalid(add: Callable[..., Any]) -> None:
-    """Add the option of what is not valid."""
+def add_lines(add: Callable[..., Any]) -> None:
+    """Add the options of how lines are read, which all commands that count files have."""
+    add(
+        "--documents",
+        type=Path,
+        metavar="FILE",
+        help="the name of a document for each line of a text file; lines of one document are one text",
+    )
     add(
         "--skip-invalid",
         action="store_true",

@@ -1,14 +1,13 @@
 """`textparity compare`: the command line of comparisons."""
 
 import argparse
-from pathlib import Path
 
 from textparity.auditing.command import (
     FINE,
     SOME_SKIPPED,
     STANDARD_OUTPUT,
     add_counting,
-    add_skip_invalid,
+    add_lines,
     number_from,
     say_errors,
 )
@@ -47,13 +46,7 @@ def add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add("--lang", metavar="LANG", help="language of all; default: found out for each text")
     add("--field", metavar="NAME", help="field or column of the text (default: text)")
     add("--paired", action="store_true", help="texts of one line or record are a pair, such as translations")
-    add(
-        "--documents",
-        type=Path,
-        metavar="FILE",
-        help="the name of a document for each line; lines of one document are one text",
-    )
-    add_skip_invalid(add)
+    add_lines(add)
     add_counting(add)
     add("--pipeline", default="", metavar="NAME", help="spaCy pipeline for --method persons, a package or a folder")
     add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and tests (default: %(default)s)")

@@ -150,8 +150,9 @@ def compare_files(
     skip_invalid: bool = False,
     **settings: Any,
 ) -> ComparisonResult:
-    """Compare corpora, each a file or a folder, with a reference;
-    parameters are those of `audit_files` and `compare`.
+    """Compare corpora, each a file or a folder, with a reference.
+
+    Parameters are those of `audit_files`, `audit_sources` and `compare`.
     """
     usual = AuditSettings(**settings, top=ALL_FORMS)
     with TemporaryDirectory() as folder:
