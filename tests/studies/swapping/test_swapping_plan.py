@@ -109,6 +109,20 @@ def test_recorded_outputs_that_are_not_in_the_mirror_are_not_scored(plan, regist
     assert ["aya-101", "ukr", "", reason] in skipped.not_run
 
 
+def test_a_missing_extra_is_named_before_any_job_runs(plan, monkeypatch):
+    installed = {"pymorphy3", "spacy", "sacrebleu"}
+    monkeypatch.setattr("textparity.studies.swapping.plan.find_spec", installed.__contains__)
+    monkeypatch.setattr("textparity.persons.methods.find_spec", installed.__contains__)
+    (reason,) = {*plan(skip_unavailable=True).unavailable.values()}
+    assert reason.startswith("published, not here: ") and reason.endswith("pip install 'textparity[morphology]'")
+    installed.add("pymorphy3_dicts_uk")
+    made = plan({"recognition": {"seeds": []}}, skip_unavailable=True)
+    assert made.runs and made.scored_systems == [] and "scores_csv" not in made.output_tables
+    reason = "published, not here: what scores outputs is not installed (pip install 'textparity[swapping]')"
+    assert ["scores", "ukr", "", reason] in made.not_run
+    assert plan().scored_systems  # without `skip_unavailable`, its jobs fail and say so
+
+
 def test_recorded_titles_are_missing_for_a_model_without_one_of_its_lists(plan, registry, mirror):
     lists = {
         model: [plan().recorded_title_file(model, which).url for which in ("found", "missed")]

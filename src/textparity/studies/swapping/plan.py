@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from textparity.errors import ConfigError
+from textparity.persons.methods import DICTIONARY, missing_pipeline
 from textparity.persons.ukrainian.syntax import parser_version
 from textparity.report.catalogue import figure_files
 from textparity.report.ledger import NOT_ASKED, NOT_HERE
@@ -74,10 +75,11 @@ class SwappingPlan(StudyPlan):
         self.is_papers = self.entity_corpora == [*PAPERS_CORPORA]
         self.recorded_models = [model for model in RECORDED_TITLES if not (skips and model in self.unavailable_titles)]
         self.swappers, self.evaluated_swappers = self._select_swappers() if self.runs else ([], [])
+        unavailable_scores = missing_scorers() if self.runs and skips else ""
         unavailable_recognition = missing_recognizer(self.recognition) if self.runs else ""
         self.recognizes = self.runs and not unavailable_recognition
         self._name_inputs()
-        self._name_systems()
+        self._name_systems(scored=self.runs and not unavailable_scores)
         self._name_tables()
         self.targets = self._list_targets() if self.runs else []
         self.estimates = [ESTIMATE.format(part="sentences", swapper=name) for name in self.swappers]
@@ -90,6 +92,8 @@ class SwappingPlan(StudyPlan):
                 self._leave_out(system, reason)
             for model, reason in self.unavailable_titles.items() if self.is_papers else ():
                 self._leave_out(recorded_titles_name(model), reason)
+        if unavailable_scores:
+            self._leave_out("scores", unavailable_scores)
         if unavailable_recognition:
             self._leave_out("recognition", unavailable_recognition, engine=self.recognition.architecture)
 
@@ -114,7 +118,10 @@ class SwappingPlan(StudyPlan):
                 "is"
             )
         require_rows("swapping.outputs", settings.outputs, registry.swap_outputs, registry.paths["swap_outputs"])
-        return _reasons((corpus, self._missing(registry.entity_files(corpus))) for corpus in rows.values())
+        # Genders are told by the dictionary, whichever corpora are read.
+        missing = missing_pipeline(DICTIONARY)
+        missing = missing and f"{NOT_HERE}: {missing}"
+        return _reasons((corpus, missing or self._missing(registry.entity_files(corpus))) for corpus in rows.values())
 
     def _missing(self, files: list[FileReference]) -> str:
         return next(filter(None, (missing_file(file, self.config.mirror) for file in files)), "")
@@ -210,7 +217,7 @@ class SwappingPlan(StudyPlan):
 
     # What rules make.
 
-    def _name_systems(self) -> None:
+    def _name_systems(self, scored: bool) -> None:
         """Set whose candidates are checked and reviewed, and whose outputs are scored."""
         settings = self.settings
         recorded = [RECORDED, RECORDED_REVIEWED] if settings.reviews else []
@@ -219,7 +226,7 @@ class SwappingPlan(StudyPlan):
         self.reviewed_systems = [*self.swappers, *recorded[:1]]
         skipped = self.unavailable_outputs if self.config.skip_unavailable else {}
         outputs = [system for system in settings.outputs if system not in skipped]
-        found = [*([RULES] if self.test_set else []), *outputs, *self.evaluated_swappers] if self.runs else []
+        found = [*([RULES] if self.test_set else []), *outputs, *self.evaluated_swappers] if scored else []
         # Scored are the inputs themselves, too.
         self.scored_systems = [*found, UNCHANGED] if found and self.test_set else found
         self.scores = [SCORES.format(system=system) for system in self.scored_systems]
@@ -312,6 +319,13 @@ class SwappingPlan(StudyPlan):
             *self.output_figures,
             recognized if self.recognizes else [],
         )
+
+
+def missing_scorers() -> str:
+    """Return why outputs are not scored here, or an empty string."""
+    if all(map(find_spec, ("rouge_score", "sacrebleu", "spacy"))):
+        return ""
+    return f"{NOT_HERE}: what scores outputs is not installed (pip install 'textparity[swapping]')"
 
 
 def missing_recognizer(recognition: EntityRecognition) -> str:
