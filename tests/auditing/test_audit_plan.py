@@ -49,6 +49,15 @@ def test_the_same_settings_as_in_the_command(folder):
     assert found.settings == plan(files=["."], counting={"layers": ["nouns", "pronouns"], "top": 3}).settings
 
 
+def test_lines_of_one_document_are_one_text(folder):
+    part = SimpleNamespace(part=0)
+    found = plan(files=["a.txt"], documents="names.tsv")
+    assert found.settings["text_unit"] == "document"
+    # Changed names count it again.
+    assert found.files(part) == ["a.txt", "names.tsv"]
+    assert [source["documents"] for source in found.sources(part)] == ["names.tsv"]
+
+
 @pytest.mark.parametrize(
     ("audit", "said"),
     [
@@ -57,6 +66,7 @@ def test_the_same_settings_as_in_the_command(folder):
         ({"counting": {"seed": 5}}, r"audit\.counting\.seed: unknown key"),
         ({"counting": {"method": "guess"}}, "method 'guess' is none of"),
         ({}, r"audit\.files is empty"),
+        ({"files": ["a.txt"], "documents": "n", "counting": {"text_unit": "paragraph"}}, "leave out --text-unit"),
         ({"files": ["x*.txt"]}, r"x\*\.txt: no such file"),
     ],
 )

@@ -5,11 +5,12 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError, create_model
 
-from textparity.auditing.inputs import Source, choose_sources
+from textparity.auditing.inputs import Source, choose_sources, of_documents
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError, InputError
 from textparity.workflow.config import Config, explain
@@ -39,7 +40,8 @@ class AuditPlan:
         except ValidationError as error:
             raise ConfigError(explain(error, ("audit", "counting"))) from None
         shared = config.bootstrap.model_dump() | config.verdicts.model_dump()
-        settings = AuditSettings(**counting, **shared, seed=config.seed)
+        self._documents = Path(config.audit.documents) if config.audit.documents else None
+        _, settings = of_documents([], self._documents, AuditSettings(**counting, **shared, seed=config.seed))
         self.shown = {name: getattr(settings, name) for name in _SHOWN}
         self.settings = asdict(replace(settings, per_file=False, top=0, min_size=0, max_groups=1))
         self.lexicons = sorted(map(str, settings.lexicon_folder.glob("*.json"))) if settings.lexicon_folder else []
@@ -50,8 +52,9 @@ class AuditPlan:
         return [f"results/audit/parts/{number}.parquet" for number in range(len(self._shares))]
 
     def files(self, wildcards: Any) -> list[str]:
-        """Return the files of a part that can be read."""
-        return [source.name for source in self._shares[int(wildcards.part)] if not source.problem]
+        """Return the files of a part that can be read, and that of the documents of their lines."""
+        files = [source.name for source in self._shares[int(wildcards.part)] if not source.problem]
+        return files + [str(self._documents)] * (self._documents is not None)
 
     def sources(self, wildcards: Any) -> list[dict[str, Any]]:
         """Return the sources of a part."""
@@ -77,7 +80,7 @@ class AuditPlan:
         problems = [source.problem for source in sources if source.problem]
         if problems and not self._section.skip_failed:
             raise InputError(problems[0])
-        return sources, dict(ignored)
+        return of_documents(sources, self._documents, AuditSettings())[0], dict(ignored)
 
     @cached_property
     def _shares(self) -> list[list[Source]]:

@@ -86,6 +86,7 @@ class Audit(Closed):
     files: list[str] = []
     lang: str | None = None
     field: str | None = None
+    documents: str | None = None
     skip_failed: bool = False
     skip_invalid: bool = False
     counting: dict[str, Any] = {}
