@@ -310,6 +310,8 @@ def test_a_search_finds_rows_with_all_words(table_page, opened):
     page.evaluate("location.hash = 'lang%3D%22swe%22'")
     page.get_by_text("1 of 5 rows").wait_for()
     assert langs(page) == ["swe"]
+    page.evaluate("location.hash = '100%'")
+    page.get_by_text("No row has all these words.").wait_for()
     search.fill("herr swe")
     assert langs(page) == [] and page.get_by_text("No row has all these words.").is_visible()
     search.fill("")

@@ -173,7 +173,8 @@
   });
   // A link to the page may name what is searched for.
   const follow = () => {
-    search.value = decodeURIComponent(location.hash.slice(1)) || search.value;
+    const hash = location.hash.slice(1);
+    try { search.value = decodeURIComponent(hash) || search.value; } catch { search.value = hash; } // a % alone is one
     find();
   };
   window.addEventListener("hashchange", follow);
