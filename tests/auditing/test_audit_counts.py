@@ -1,15 +1,17 @@
 """The audit's numbers: those of the workflow, whatever the number of files, languages and processes."""
 
+import re
 from collections import Counter
+from itertools import accumulate
 
 import numpy as np
 import pytest
 from pandas.testing import assert_frame_equal
 
 import textparity
-from textparity.auditing import examples, tallying
+from textparity.auditing import tallying
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.examples import Candidate, cut_example
+from textparity.auditing.examples import cut_example
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import doubt_language, load_registry
 from textparity.auditing.settings import AuditSettings
@@ -255,49 +257,41 @@ def test_examples_are_distinct_texts_chosen_by_the_seed():
     assert [example.text for example in other] != [example.text for example in first]
 
 
+def example(marked):
+    """Return the example of a text whose matches stand in brackets."""
+    parts = re.split(r"\[(.*?)\]", marked)
+    ends = [*accumulate(map(len, parts))]
+    return cut_example("".join(parts), zip(ends[0::2], ends[1::2], strict=False), "en", "a.txt", 1)
+
+
 @pytest.mark.parametrize(
-    ("text", "forms", "marked"),
+    ("text", "shown"),
     [
-        ("Man ser mannen, en man.", ("man", "man"), "[Man] ser mannen, en [man]."),
-        ("The man's wife and a man.", ("man",), "The man's wife and a [man]."),
-        ("The man's wife and a man.", ("man", "man"), "The [man]'s wife and a [man]."),
-        ("L’homme et l'homme.", ("homme", "homme"), "L’[homme] et l'[homme]."),
-        ("Her family\u00a0 members came.", ("family members",), "Her [family members] came."),
-        ("这位母亲来了。", ("母亲",), "这位[母亲]来了。"),
-        ("Sa me\u0300re.", ("mère",), "Sa [mère]."),
-        ("red\x1b[31m man\n\u202ehere", ("man",), "red�[31m [man] �here"),
+        ("Man ser [mannen], en [man].", "Man ser [mannen], en [man]."),
+        ("  L’[homme]\n\tet l'homme. ", "L’[homme] et l'homme."),
+        ("Her [family\u00a0 members] came.", "Her [family members] came."),
+        ("这位[母亲]来了。", "这位[母亲]来了。"),
+        ("Sa [me\u0300re].", "Sa [mère]."),
+        ("red\x1b: [man]\n\u202ehere", "red�: [man] �here"),
+        ("No match has its place.", "No match has its place."),
     ],
 )
-def test_matches_are_marked_as_whole_words(text, forms, marked):
-    assert cut_example(Candidate(text, forms, "en", 1), "a.txt").marked() == marked
+def test_matches_are_marked_where_they_stand(text, shown):
+    assert example(text).marked() == shown
 
 
-def test_of_a_document_the_sentence_of_the_match_is_shown():
-    text = "Nothing here. " * 100 + "The mother spoke at last. " + "Nothing there. " * 100
-    assert cut_example(Candidate(text, ("mother",), "en", 1), "a").marked() == "The [mother] spoke at last."
-    endless = cut_example(Candidate("word " * 100 + "mother" + " word" * 100, ("mother",), "en", 1), "a")
+def test_of_a_document_the_line_and_the_sentence_of_the_match_are_shown():
+    text = "Nothing here. " * 100 + "The [mother] spoke at last. " + "Nothing there. " * 100
+    assert example(text).marked() == "The [mother] spoke at last."
+    shown = example("A man.\u2029Mr Johnson, a [son], came.\u2029Another [son].")
+    assert (shown.marked(), shown.place) == ("Mr Johnson, a [son], came.", 2)
+    endless = example("word " * 100 + "[mother]" + " word" * 100)
     assert len(endless.text) < 300
-    assert endless.marked().startswith("…")
-    assert "[mother]" in endless.marked()
+    assert endless.marked().startswith("…") and "[mother]" in endless.marked()
 
 
-def test_longer_forms_are_marked_first():
-    candidate = Candidate("a family member, family", ("family", "family member"), "en", 1)
-    assert cut_example(candidate, "a").marked() == "a [family member], [family]"
-
-
-def test_only_the_sentence_that_is_shown_is_marked(monkeypatch):
-    asked = []
-    find_marks = examples._find_marks
-    monkeypatch.setattr(examples, "_find_marks", lambda *given: asked.append(given[2:]) or find_marks(*given))
-    text = "Nobody came. " + "The man met a woman. " * 1000
-    shown = cut_example(Candidate(text, ("man", "woman") * 1000, "en", 1), "a")
-    assert (shown.marked(), asked) == ("The [man] met a [woman].", [(13, 33)])
-
-
-def test_a_part_of_a_word_at_the_cut_is_not_marked():
-    text = "man" + " word" * 26 + " an manner of words" + " word" * 80
-    assert cut_example(Candidate(text, ("man", "man"), "en", 1), "a").marked().count("[") == 1
+def test_a_match_within_another_is_not_marked_again():
+    assert cut_example("a family member", [(2, 8), (2, 15)], "en", "a", 1).marked() == "a [family member]"
 
 
 def test_of_many_short_texts_in_one_language_some_are_identified(monkeypatch):

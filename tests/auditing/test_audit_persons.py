@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from textparity.auditing import persons
+from textparity.auditing import persons, tallying
 from textparity.auditing.audit import audit, audit_sources
 from textparity.auditing.counting import SourceCounter
 from textparity.auditing.inputs import choose_sources
@@ -13,6 +13,7 @@ from textparity.auditing.settings import AuditSettings
 from textparity.command import main
 from textparity.corpora.rows import read_rows
 from textparity.errors import ConfigError, MissingResourceError
+from textparity.persons.mentions import Mention
 
 spacy = pytest.importorskip("spacy")
 
@@ -73,6 +74,17 @@ def test_a_pipeline_of_another_language_or_of_none_is_refused(pipeline):
         audit(["Sie kam."], lang="deu", method="persons", pipeline=pipeline, lexicon="demo")
     with pytest.raises(ConfigError, match="a pipeline is of one language"):
         audit(["She came."], method="persons", pipeline=pipeline, lexicon="demo")
+
+
+def test_examples_mark_the_mention_that_was_counted(monkeypatch):
+    class Finder:
+        def find(self, texts):
+            # The second *son*, of the text in NFC; the first is French for a sound.
+            yield from ([Mention(15, 18, "son", "pronoun", "masculine", 0)] for _ in texts)
+
+    monkeypatch.setattr(tallying, "load_finder", lambda settings, lang: Finder())
+    result = audit(["E\u0301coute un son, son frère."], lang="fra", method="persons", lexicon="demo")
+    assert [one.marked() for one in result["fra"].examples["masculine"]] == ["Écoute un son, [son] frère."]
 
 
 def test_each_mention_is_a_row_and_those_of_a_file_that_fails_are_none(pipeline, tmp_path):

@@ -1,12 +1,11 @@
 """Example sentences: a seeded sample of the texts of a class, cut to the sentence of a match, with matches marked."""
 
-from collections import Counter
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import islice, takewhile
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 from unicodedata import normalize
 
-import regex
 from icu4py.breakers import SentenceBreaker
 
 from textparity.auditing.units import LINE_END
@@ -14,9 +13,6 @@ from textparity.files import printable
 
 LONGEST = 280
 ELLIPSIS = "…"
-# Between letters these do not end a word (Unicode Standard Annex 29).
-_INNER = "'’.:·"
-_LETTER = r"[\w\p{M}]"
 
 
 @dataclass(frozen=True)
@@ -41,16 +37,8 @@ class Example:
         return [piece for piece in [*pieces, (self.text[end:], False)] if piece[0]]
 
 
-class Candidate(NamedTuple):
-    """A text with the forms found in it of one class."""
-
-    text: str
-    forms: tuple[str, ...]
-    locale: str
-    place: int
-
-
-Item = TypeVar("Item", Candidate, Example)
+Item = TypeVar("Item")
+Other = TypeVar("Other")
 
 
 class Sample(Generic[Item]):
@@ -78,10 +66,10 @@ class Sample(Generic[Item]):
         for rank, item in other.kept.items():
             self.take(rank, item)
 
-    def shown(self: "Sample[Candidate]", file: str) -> "Sample[Example]":
-        """Return the sample with its texts cut and marked."""
-        sample: Sample[Example] = Sample(self.size)
-        sample.kept = {rank: cut_example(item, file) for rank, item in self.kept.items()}
+    def map(self, change: Callable[[Item], Other]) -> "Sample[Other]":
+        """Return the sample with each text as `change` returns it."""
+        sample: Sample[Other] = Sample(self.size)
+        sample.kept = {rank: change(item) for rank, item in self.kept.items()}
         sample._largest = self._largest
         return sample
 
@@ -90,62 +78,38 @@ class Sample(Generic[Item]):
         return [self.kept[rank] for rank in sorted(self.kept)]
 
 
-def cut_example(candidate: Candidate, file: str) -> Example:
-    """Return the sentence of the first match, shortened if it is very long; of a document of lines, from its line."""
-    lines = list(map(_one_line, candidate.text.split(LINE_END)))
-    number = next((number for number, line in enumerate(lines) if _find_forms(line, candidate.forms)), 0)
-    text = lines[number]
-    found = _find_forms(text, candidate.forms)
-    first = min((form.place for form in found), default=0)
-    start, stop = _sentence_around(text, first, candidate.locale) if len(text) > LONGEST else (0, len(text))
+def cut_example(text: str, spans: Iterable[tuple[int, int]], locale: str, file: str, place: int) -> Example:
+    """Return the sentence of the first of the `spans`, the matches, of a text at `place` of a file.
+
+    It is shortened if it is very long, and of a document of lines it is from one line.
+    """
+    spans = sorted(spans, key=lambda span: (span[0], -span[1]))
+    first = spans[0][0] if spans else 0
+    begin = text.rfind(LINE_END, 0, first) + 1
+    end = (text.find(LINE_END, first) + 1 or len(text) + 1) - 1
+    marks: list[tuple[int, int]] = []
+    shown, at = "", begin
+    for low, high in spans:
+        # A match may be a part of another, or go on in the next line.
+        if at <= low and high <= end:
+            shown += _one_line(text[at:low])
+            shown = shown if marks else shown.lstrip()
+            mark = _one_line(text[low:high])
+            marks.append((len(shown), len(shown) + len(mark)))
+            shown += mark
+            at = high
+    shown = (shown + _one_line(text[at:end])).rstrip()
+    shown = shown if marks else shown.lstrip()
+    first = marks[0][0] if marks else 0
+    start, stop = _sentence_around(shown, first, locale) if len(shown) > LONGEST else (0, len(shown))
     before = after = ""
     if stop - start > LONGEST:
         low, high = max(start, first - LONGEST // 2), min(stop, first + LONGEST // 2)
         before, after = ELLIPSIS * (low > start), ELLIPSIS * (high < stop)
         start, stop = low, high
     shift = len(before) - start
-    shown = tuple((low + shift, high + shift) for low, high in _find_marks(text, found, start, stop))
-    return Example(before + text[start:stop] + after, shown, file, candidate.place + number)
-
-
-class _Form(NamedTuple):
-    """What finds a form in a text, where that finds it first, and how often it was counted."""
-
-    pattern: regex.Pattern[str]
-    place: int
-    times: int
-
-
-def _find_forms(text: str, forms: tuple[str, ...]) -> list[_Form]:
-    """Return how each form is found in the text, longest first.
-
-    As a whole word, also beside an apostrophe if it is not counted so often without; as a part of one if it has to be.
-    """
-    found = []
-    for form, times in sorted(Counter(forms).items(), key=lambda item: -len(item[0])):
-        words = r"\s*".join(map(regex.escape, form.split()))
-        whole = rf"(?<!{_LETTER}){words}(?!{_LETTER})"
-        apart = rf"(?<!\w[{_INNER}]){whole}(?![{_INNER}]\w)"
-        patterns = [regex.compile(expression, regex.IGNORECASE) for expression in (apart, whole, words)]
-        places = [[match.start() for match in islice(pattern.finditer(text), times)] for pattern in patterns[:2]]
-        if len(places[0]) < len(places[1]):
-            found.append(_Form(patterns[1], places[1][0], times))
-        elif places[0]:
-            found.append(_Form(patterns[0], places[0][0], times))
-        elif match := patterns[2].search(text):
-            found.append(_Form(patterns[2], match.start(), times))
-    return found
-
-
-def _find_marks(text: str, found: list[_Form], start: int, stop: int) -> list[tuple[int, int]]:
-    """Return where the forms stand between two places of the text, each at most as often as it was counted."""
-    marks: list[tuple[int, int]] = []
-    for form in found:
-        # Not by endpos, where a part of a word would look like a whole one.
-        spans = takewhile(lambda span: span[1] <= stop, (match.span() for match in form.pattern.finditer(text, start)))
-        free = (span for span in spans if all(span[1] <= low or span[0] >= high for low, high in marks))
-        marks += list(islice(free, form.times))
-    return sorted(marks)
+    inside = tuple((low + shift, high + shift) for low, high in marks if start <= low and high <= stop)
+    return Example(before + shown[start:stop] + after, inside, file, place + text.count(LINE_END, 0, begin))
 
 
 def _sentence_around(text: str, place: int, locale: str) -> tuple[int, int]:
@@ -158,5 +122,5 @@ def _sentence_around(text: str, place: int, locale: str) -> tuple[int, int]:
 
 
 def _one_line(text: str) -> str:
-    """Return the text in NFC on one line."""
-    return printable(" ".join(normalize("NFC", text).split()))
+    """Return a part of a text in NFC on one line."""
+    return printable(re.sub(r"\s+", " ", normalize("NFC", text)))

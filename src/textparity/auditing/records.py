@@ -41,10 +41,7 @@ def make_records(
 ) -> pa.Table:
     """Return the records of texts of one language, in their order; `mentions`, if there are any, have places."""
     matches = found.matches
-    if mentions is None:
-        spans = find_spans(texts, matches, tokenizer)
-    else:
-        spans = {number: [(one.start, one.end) for one in mentions[number]] for number in matches}
+    spans = find_spans(texts, matches, tokenizer) if mentions is None else spans_of_mentions(texts, mentions)
     counts = {"words": found.words} | {name: found.by_class()[name] for name in CLASSES}
     return pa.table(
         {
@@ -96,6 +93,16 @@ def find_spans(
         spans[number] = [
             (start if start is None else start + shift, end if end is None else end + shift) for start, end in found
         ]
+    return spans
+
+
+def spans_of_mentions(texts: Sequence[str], mentions: Sequence[Sequence[Mention]]) -> dict[int, list[Span]]:
+    """Return where the mentions of each text that has any stand in it; their own places are in the text in NFC."""
+    spans: dict[int, list[Span]] = {}
+    for number, (text, of_text) in enumerate(zip(texts, mentions, strict=True)):
+        if of_text:
+            places = range(len(text) + 1) if is_normalized("NFC", text) else _places_before(text)
+            spans[number] = [(places[one.start], places[one.end]) for one in of_text]
     return spans
 
 

@@ -3,13 +3,13 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from textparity.auditing.examples import Candidate, Example, Sample
+from textparity.auditing.examples import Example, Sample, cut_example
 from textparity.auditing.languages import (
     LexiconFiles,
     find_lexicon,
@@ -18,7 +18,7 @@ from textparity.auditing.languages import (
     load_chooser,
 )
 from textparity.auditing.persons import load_finder, say_no_pipeline
-from textparity.auditing.records import make_records
+from textparity.auditing.records import find_spans, make_records, spans_of_mentions
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import has_script
 from textparity.corpora.crawl import Ranks
@@ -327,23 +327,13 @@ def _tally(
     mentions: list[list[Mention]] | None,
     records: list[pa.Table],
 ) -> Tally:
-    samples: dict[str, Sample[Candidate]] = {name: Sample(settings.examples) for name in CLASSES}
-    locale = language_row(lang).icu_locale
     (found,) = counter.count(texts).values()
     if mentions is not None:
         found = Found.of(found.words, {number: _as_matches(of_text) for number, of_text in enumerate(mentions)})
     if settings.keep_records:
         records.append(make_records(found, texts, places, lang, file, counter.tokenizer, mentions))
-    for name, sample in samples.items():
-        of_class, rank_of = found.has_class(name), Ranks(settings.seed, name)
-        owners, firsts, sizes = np.unique(found.texts[of_class], return_index=True, return_counts=True)
-        kinds = found.kinds[of_class]
-        for number, first, size in zip(owners.tolist(), firsts.tolist(), sizes.tolist(), strict=True):
-            if sample.wants(rank := rank_of(texts[number])):
-                forms = tuple(found.known[kind].form for kind in kinds[first : first + size].tolist())
-                sample.take(rank, Candidate(texts[number], forms, locale, places[number]))
     tally = _summed(Tally.empty(settings), found, counter)
-    tally.samples = {name: sample.shown(file) for name, sample in samples.items()}
+    tally.samples = _examples(texts, places, found, counter.tokenizer, lang, file, settings, mentions)
     numbers: defaultdict[str, list[int]] = defaultdict(list)
     for number, name in enumerate(groups):
         numbers[name].append(number)
@@ -356,6 +346,44 @@ def _tally(
             # Any name is one, and what is done with those of a group is about a lexicon.
             group.forms.clear()
     return tally
+
+
+def _examples(
+    texts: Sequence[str],
+    places: Sequence[int],
+    found: Found,
+    tokenizer: Tokenizer,
+    lang: str,
+    file: str,
+    settings: AuditSettings,
+    mentions: list[list[Mention]] | None,
+) -> dict[str, Sample[Example]]:
+    """Return examples of each class."""
+    samples: dict[str, Sample[int]] = {name: Sample(settings.examples) for name in CLASSES}
+    for name, sample in samples.items():
+        rank_of = Ranks(settings.seed, name)
+        for number in np.unique(found.texts[found.has_class(name)]).tolist():
+            if sample.wants(rank := rank_of(texts[number])):
+                sample.take(rank, number)
+    taken = sorted({number for sample in samples.values() for number in sample.kept.values()})
+    matches = found.of_texts(np.array(taken, int)).matches
+    these = [texts[number] for number in taken]
+    if mentions is None:
+        spans = find_spans(these, matches, tokenizer)
+    else:
+        spans = spans_of_mentions(these, [mentions[number] for number in taken])
+    locale = language_row(lang).icu_locale
+
+    def cut(number: int, name: str) -> Example:
+        index = taken.index(number)
+        of_class = [
+            (start, end)
+            for match, (start, end) in zip(matches[index], spans[index], strict=True)
+            if name in match.classes and start is not None and end is not None
+        ]
+        return cut_example(texts[number], of_class, locale, file, places[number])
+
+    return {name: sample.map(partial(cut, name=name)) for name, sample in samples.items()}
 
 
 def _summed(tally: Tally, found: Found, counter: TextCounter) -> Tally:

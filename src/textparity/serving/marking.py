@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
-from unicodedata import normalize
 
 from textparity.auditing.audit import collect
 from textparity.auditing.counting import SourceCounter
@@ -16,7 +15,6 @@ from textparity.auditing.units import LINE, join_lines
 from textparity.errors import InputError
 from textparity.files import printable
 from textparity.measures.terms import CLASSES
-from textparity.persons.mentions import PERSONS
 
 # Characters; a longer text is a file, and for `textparity audit`.
 LONGEST_TEXT = 1 << 20
@@ -96,8 +94,7 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
         if row is None:
             marked.append(MarkedText((Piece(_shown(one)),), ""))
             continue
-        # Places of mentions are those of the text in NFC.
-        pieces, number = _mark(normalize("NFC", one) if settings.method == PERSONS else one, row["matches"])
+        pieces, number = _mark(one, row["matches"])
         marked.append(MarkedText(tuple(pieces), language_row(row["lang"]).icu_locale))
         unmarked += number
     filled = (text for text in marked if any(piece.text.strip() for piece in text.pieces))
