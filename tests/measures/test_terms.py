@@ -52,6 +52,21 @@ def test_a_capital_is_seen_where_lower_case_has_more_letters():
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "form", "times"),
+    [
+        ("Act or die, said the factory.", "actor", 0),
+        ("Grand-mère est là.", "grand-mère", 1),
+        ("Grand - mère, ma grand-mère.", "grand-mère", 1),
+        ("The police\n  officer and the police, officer.", "police officer", 1),
+        ("Počet žen a mužů. Žena je tu.", "žena", 1),
+        ("İİ Police Officer", "police officer", 1),
+    ],
+)
+def test_a_form_of_several_tokens_counts_where_the_text_has_its_letters(text, form, times):
+    assert len(found(text, Term(form, "unspecified"))) == times
+
+
 def test_layers_that_are_not_asked_for_do_not_count():
     terms = [Term("woman", "feminine"), Term("she", "feminine", "pronouns"), Term("mrs", "feminine", "titles")]
     text = "She is a woman, Mrs Doe."

@@ -22,7 +22,7 @@ import regex
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.measures.patterns import PieceFilter
-from textparity.measures.terms import CLASSES, Layout, Match, Rules, Spaced, TermMatcher
+from textparity.measures.terms import CLASSES, Layout, Match, Rules, TermMatcher
 from textparity.measures.tokenizers import Sentences
 from textparity.measures.tokenizers.icu import IcuTokenizer
 
@@ -268,7 +268,7 @@ class BulkCounter:
         if self._published is not None:
             found["published"] = self._count_published(texts, numbers, ends, words)
         # Of pieces without a word, only the space between them counts.
-        row = _Row(texts, numbers, ends, words_of)
+        row = _Row(numbers, ends, words_of)
         for name, watch in self._watches.items():
             found[name] = Found(words, *self._match(watch, row), list(watch.kinds))
         return found, sorted(whole)
@@ -289,11 +289,10 @@ class BulkCounter:
         if not windows:
             return columns
         rows = []
-        wholes = {window.number: Spaced(row.texts[window.number]) for window in windows}
         for window, sentences in zip(windows, self._cut(windows), strict=True):
             text = window.text if is_normalized("NFC", window.text) else normalize("NFC", window.text)
             spans = watch.matcher.find_patterns(text) if window.has_pattern else []
-            layout = Layout(text, sentences, wholes[window.number])
+            layout = Layout(text, sentences)
             for match in watch.matcher.match_part(sentences, layout, spans, window.first, window.kept):
                 rows.append((window.number, watch.kinds.number(match), match.start))
         return _in_order(columns, _columns(rows, 3))
@@ -511,8 +510,8 @@ _counters: WeakSet[BulkCounter] = WeakSet()
 class _Row:
     """The pieces of some texts by their numbers; `filled` are those with words, `places` says where they stand."""
 
-    def __init__(self, texts: Sequence[str], numbers: np.ndarray, ends: np.ndarray, words: np.ndarray) -> None:
-        self.texts, self.numbers = texts, numbers
+    def __init__(self, numbers: np.ndarray, ends: np.ndarray, words: np.ndarray) -> None:
+        self.numbers = numbers
         self.places = np.flatnonzero(words).astype(np.int32)
         self.filled = numbers[self.places]
         self._bounds = np.searchsorted(self.places, np.concatenate([[0], ends]))

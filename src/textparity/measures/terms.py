@@ -12,7 +12,6 @@ CLASSES = ("feminine", "masculine", "unspecified")
 GENDERS = CLASSES[:2]
 LAYERS = ("nouns", "pronouns", "titles", "names", "inclusive")
 START, END = "^", "$"
-LONG_TEXT = 1_000_000
 
 
 class Match(NamedTuple):
@@ -145,8 +144,8 @@ class TermMatcher:
         """Return what is found in `text`, cut into `sentences` of lower-cased tokens; both in NFC.
 
         Forms cover whole tokens, longest first, without overlap; a form that the tokenizer cuts is found as that
-        sequence, with or without spaces between, if the text has it. What a regular expression finds (`Leser*innen`)
-        covers all its tokens, whether its layer is counted or not.
+        sequence where the text has its letters, with the spaces of the form between. What a regular expression finds
+        (`Leser*innen`) covers all its tokens, whether its layer is counted or not.
         """
         spans = self.find_patterns(text)
         if not spans and all(map(self.prefixes.isdisjoint, sentences)):
@@ -198,7 +197,7 @@ class TermMatcher:
             if first + start in hidden:
                 continue
             for end, form in self._forms_from(tokens, start):
-                if end - start > 1 and not layout.has(form):
+                if end - start > 1 and not layout.has(form, first + start):
                     continue
                 rules = self.rules[form]
                 capital = rules.needs_case and layout.is_capital(first + start)
@@ -231,31 +230,21 @@ def _longest_first(candidates: Iterable[tuple[int, int, str]]) -> list[tuple[int
     return sorted(kept)
 
 
-class Spaced:
-    """A text in NFC and lower case with single spaces; worked out when first asked for."""
-
-    def __init__(self, text: str) -> None:
-        self._raw = text
-
-    @cached_property
-    def text(self) -> str:
-        """The text so written."""
-        text = normalize("NFC", self._raw).lower()
-        # A list of all words would take many times the memory of a very long text.
-        return " ".join(text.split()) if len(text) < LONG_TEXT else re.sub(r"\s+", " ", text)
-
-
 class Layout:
     """Where the tokens of a text stand in it; worked out when first asked for."""
 
-    def __init__(self, text: str, sentences: list[list[str]], whole: "Spaced | None" = None) -> None:
-        """`whole` is the text that this one is a part of."""
-        self._text, self._sentences, self._whole = text, sentences, whole
-        self._spaced = Spaced(text)
+    def __init__(self, text: str, sentences: list[list[str]]) -> None:
+        self._text, self._sentences = text, sentences
 
-    def has(self, form: str) -> bool:
-        """Return whether the (whole) text has a form in its letters, whatever its tokens are."""
-        return form in self._spaced.text or (self._whole is not None and form in self._whole.text)
+    def has(self, form: str, number: int) -> bool:
+        """Return whether the text has the letters of a form from token `number` on, spaces between included."""
+        place = self.places[number]
+        if place < 0:
+            return False
+        if self._text[place : place + len(form)].lower() == form:
+            return True
+        words = r"\s+".join(map(re.escape, form.split()))
+        return re.compile(words, re.IGNORECASE).match(self._text, place) is not None
 
     @cached_property
     def places(self) -> list[int]:
