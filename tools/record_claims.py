@@ -29,8 +29,12 @@ LEDGER_COLUMNS = [*CELL, "published", "ours_published", "ours_corrected", "verdi
 # How many languages lean to which gender, by several rules (tools/draw_verdicts.py).
 VERDICTS = REPOSITORY / "docs" / "verdicts.csv"
 VERDICTS_CORPUS = "NTREX-128"
-# Files of a run that are kept as they are: a figure of the docs, and how methods err, by which an audit is calibrated.
+# How methods find annotated persons, a table of the docs.
+METHODS = REPOSITORY / "docs" / "methods.csv"
+# Files of a run that are kept as they are: a figure and a table of the docs, and how methods err, by which an audit is
+# calibrated.
 FILES = {
+    "instruments/tables/methods.csv": "docs/methods.csv",
     "instruments/figures/ratios.svg": "docs/images/instruments.svg",
     "instruments/confusion.csv": "resources/persons/confusion.csv",
 }

@@ -22,7 +22,7 @@ import yaml
 
 from draw_pages import draw_pages, without_versions
 from draw_verdicts import draw_verdicts
-from record_claims import VERDICTS, all_claims, cells_of, read_cells, read_record, read_verdicts
+from record_claims import METHODS, VERDICTS, all_claims, cells_of, read_cells, read_csv, read_record, read_verdicts
 from textparity.report.claims import Claim
 from textparity.workflow.config import Config
 
@@ -52,6 +52,7 @@ def main() -> int:
         ("configuration.md", "configuration"): configuration((REPOSITORY / "config.yaml").read_text("utf-8")),
         ("sources.md", "sources"): sources(REPOSITORY / "resources" / "registry"),
         ("security.md", "hosts"): hosts(REPOSITORY / "resources" / "registry"),
+        ("instruments.md", "methods"): methods(read_csv(METHODS), REPOSITORY / "resources" / "registry"),
     }
     stated, recorded, cells = {claim.id: claim for claim in all_claims()}, read_record(), read_cells()
     parts["claims.md", "claims"] = claims_in_full(stated.values(), recorded)
@@ -114,6 +115,33 @@ def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> st
         return "\n".join([found[1], "", *markdown(header, rows), "", "<!-- end: ledger -->"])
 
     return re.sub(r"^(<!-- ledger: (\w.*?) -->)\n.*?<!-- end: ledger -->", filled, page, flags=re.DOTALL | re.MULTILINE)
+
+
+def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
+    """Return how far off each method's masculine : feminine is, for each annotated corpus and language."""
+    languages = {row["lang"]: row["name"] for row in _read(registry / "languages.tsv")}
+    names = {(row["gold"], row["lang"]): row["name"] for row in _read(registry / "person_gold.tsv")}
+    of_methods: dict[tuple[str, str], dict[str, dict[str, str]]] = defaultdict(dict)
+    for row in rows:
+        if row["genre"] == "all" and row["half"] in ("all", "kept"):
+            column = row["method"] if row["half"] == "all" else f"{row['method']}, kept half"
+            of_methods[row["gold"], row["lang"]][column] = row
+    shown = ["lexicon", "nouns", "layers", "persons", "persons, kept half"]
+    lines = []
+    for key, columns in sorted(of_methods.items(), key=lambda item: (item[0][1], item[0][0])):
+        any_row = columns["nouns"]
+        counts = f"{int(any_row['annotated_feminine']):,}, {int(any_row['annotated_masculine']):,}"
+        lines.append([languages[key[1]], names[key], counts, *(_bias(columns.get(name)) for name in shown)])
+    return "\n".join(markdown(("language", "texts", "women, men", *(f"`{name}`" for name in shown)), lines))
+
+
+def _bias(row: dict[str, str] | None) -> str:
+    """Return found over annotated masculine : feminine with its interval, and the shares of women and men found."""
+    if row is None or not row["bias"]:
+        return "" if row is None else "no ratio"
+    interval = f" [{float(row['bias_low']):.2f}, {float(row['bias_high']):.2f}]" if row["bias_low"] else ""
+    found = ", ".join(f"{float(row[f'recall_{gender}']):.0f}" for gender in ("feminine", "masculine"))
+    return f"{float(row['bias']):.2f}{interval}; {found} %"
 
 
 def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:
