@@ -4,7 +4,7 @@ from unicodedata import normalize
 
 import pytest
 
-from textparity.measures.terms import LAYERS, Term, TermMatcher, read_context
+from textparity.measures.terms import LAYERS, Layout, Term, TermMatcher, read_context
 from textparity.measures.tokenizers.icu import IcuTokenizer
 
 
@@ -65,6 +65,15 @@ def test_a_capital_is_seen_where_lower_case_has_more_letters():
 )
 def test_a_form_of_several_tokens_counts_where_the_text_has_its_letters(text, form, times):
     assert len(found(text, Term(form, "unspecified"))) == times
+
+
+def test_a_token_that_was_changed_has_no_place_and_those_after_it_have_theirs():
+    text = "Du chat, la grand-mère parle" + " longtemps" * 9 + " et le chien aussi."
+    sentences = [["de", "le", "chat", ",", "la", "grand", "-", "mère", "parle"]]
+    assert Layout(text, sentences).places == [-1, -1, 3, 7, 9, 12, 17, 18, 23]
+    assert [match.form for match in TermMatcher([Term("grand-mère", "feminine")]).match(sentences, text)] == [
+        "grand-mère"
+    ]
 
 
 def test_layers_that_are_not_asked_for_do_not_count():

@@ -12,6 +12,8 @@ CLASSES = ("feminine", "masculine", "unspecified")
 GENDERS = CLASSES[:2]
 LAYERS = ("nouns", "pronouns", "titles", "names", "inclusive")
 START, END = "^", "$"
+# A token begins so many letters after the one before at most, but for white space and tokens that were changed.
+NEAR = 20
 
 
 class Match(NamedTuple):
@@ -249,11 +251,14 @@ class Layout:
     @cached_property
     def places(self) -> list[int]:
         """The place of each token in the text; -1 for one that the tokenizer has changed."""
-        text, end, places = self._text.lower(), 0, []
+        text, end, reach, places = self._text.lower(), 0, NEAR, []
         for token in chain.from_iterable(self._sentences):
-            place = text.find(token, end)
+            while text[end : end + 1].isspace():
+                end += 1
+            # One that was changed may stand as it is farther on, in another word.
+            place = text.find(token, end, end + len(token) + reach)
             places.append(place)
-            end = place + len(token) if place >= 0 else end
+            end, reach = (end, reach + 2 * len(token)) if place < 0 else (place + len(token), NEAR)
         if len(text) != len(self._text):
             # A capital that is two letters when lower-cased (İ).
             starts = accumulate((len(letter.lower()) for letter in self._text), initial=0)
