@@ -57,7 +57,7 @@ _ABOUT_RERUN = """\
 Audit files by the settings of a signature, the last line of a result, and say whether the new one is the same: version,
 lexicon, tokenizer, languages, number of texts. Numbers are in the table, for you to compare.
 
-  textparity rerun 'textparity 0.2 | method lexicon | …' corpus.txt
+  textparity rerun 'textparity … | method lexicon | …' corpus.txt
 """
 
 

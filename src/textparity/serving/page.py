@@ -126,7 +126,7 @@ def missing_pipelines() -> dict[str, str]:
     """Return, for each language of the method persons, why its pipeline cannot be loaded, with the command for it."""
     registry = load_registry()
     rows = registry.person_pipelines.items()
-    return {registry.languages[lang].name: missing_pipeline(row.pipeline) for lang, row in rows}
+    return {registry.languages[lang].name: missing_pipeline(row.pipeline, bool(row.files)) for lang, row in rows}
 
 
 def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error: str = "", nonce: str = "") -> str:
