@@ -7,11 +7,12 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import compress
+from itertools import chain, compress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from textparity.auditing.html_text import strip_html
 from textparity.auditing.inputs import PAGES, Source, with_groups
@@ -157,6 +158,19 @@ class SourceCounter:
             files["mentions"].write(batch.mentions)
         if "records" in files and batch.records is not None:
             files["records"].write_table(batch.records)
+
+
+def keep_languages(path: Path, langs: set[str]) -> None:
+    """Take the rows of all other languages out of a file of mentions or records."""
+    found = (batch["lang"].unique().to_pylist() for batch in iterate_batches(path, ROW_GROUP_ROWS, ["lang"]))
+    if langs.issuperset(chain.from_iterable(found)):
+        return
+    with open_batches(path, pq.read_schema(path)) as writer:
+        for batch in iterate_batches(path, ROW_GROUP_ROWS):
+            table = pa.Table.from_batches([batch])
+            writer.write_table(
+                table.filter(pa.array([lang in langs for lang in batch["lang"].to_pylist()], pa.bool_()))
+            )
 
 
 def count_sources(

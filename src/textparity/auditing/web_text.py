@@ -78,7 +78,7 @@ def read_warc(
 
 
 def _check_whole(record: "WarcRecord", read: int, where: str) -> None:
-    """Raise `InputError` for a record that ends before its body does, or in its head, of which FastWARC says nothing."""
+    """Raise `InputError` for a record that ends before its body, or in its head, of which FastWARC says nothing."""
     if read != record.content_length or not (record.headers.get("Content-Length") or "").strip().isdigit():
         raise InputError(f"{where}: is cut; get the file again")
 
