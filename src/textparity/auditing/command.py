@@ -271,6 +271,7 @@ def _add_tables(add: Callable[..., Any]) -> None:
         help="exit code 4 if it holds for a row, such as 'masculine_per_feminine > 3 and matches > 200'; of rates and "
         "ratios for the whole interval; repeatable",
     )
+    add("--allow-empty", action="store_true", help="exit code 0, not 1, where files have no text at all")
     add(
         "--output",
         type=Path,
@@ -460,7 +461,8 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
         _say(f"careful: {note}")
     if not result.words:
         _say(f"nothing counted; {_why_nothing(result)}")
-        return NOTHING_COUNTED
+        is_empty = not result.failed and result.left_out.keys() <= {"blank"}
+        return FINE if options.allow_empty and is_empty else NOTHING_COUNTED
     for failure in failures:
         _say(str(failure))
     if failures:
