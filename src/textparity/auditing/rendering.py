@@ -167,7 +167,7 @@ def _left_out(result: "AuditResult") -> str:
     lines = [f"  {number_of(number, result.unit)}: {reason}" for reason, number in result.left_out.items()]
     lines += [f"  file {printable(message)}" for _, message in result.failed]
     lines += [f"  file {printable(name)}: no text counted" for name in result.empty]
-    lines += [f"  {number:,} {printable(reason)}" for reason, number in result.ignored.items()]
+    lines += [f"  {printable(reason)}: {number:,}" for reason, number in result.ignored.items()]
     return "\n".join(["Left out", *lines]) if lines else ""
 
 
@@ -468,7 +468,7 @@ def print_table(result: "AuditResult") -> None:
     width = get_terminal_size().columns if on_terminal else None
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
-    sys.stdout.write(result.to_text(colour=on_terminal, width=width))
+    _print(result.to_text(colour=on_terminal, width=width))
 
 
 def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequence[str]) -> None:
@@ -490,4 +490,13 @@ def _print_utf8(text: str) -> None:
     # As files have it, and as the page says of itself, whatever the terminal shows.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
-    sys.stdout.write(text)
+    _print(text)
+
+
+def _print(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        error.filename = "standard output"
+        raise
