@@ -6,8 +6,8 @@ import signal
 import stat
 import subprocess
 import sys
-from pathlib import Path
 import threading
+from pathlib import Path
 
 import pytest
 
