@@ -24,7 +24,7 @@ PAGES = ("html", "warc", "wet")
 COMPRESSIONS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
 _ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECASE)
 # Of a file that is named; those of a folder are rather about its texts.
-_NAMED_FORMATS = FORMATS | {".json": "json"}
+NAMED_FORMATS = FORMATS | {".json": "json"}
 # What to do about files that have texts, and are none.
 _FIXES = {
     **dict.fromkeys((".doc", ".docx", ".odt", ".rtf"), "save it as plain text in UTF-8"),
@@ -197,7 +197,7 @@ def _sources_of(name: str, lang: str | None, format: str | None, ignored: Counte
     path = Path(name)
     if not os.path.isdir(path):
         # Corpora have endings of every kind: a file that is named is text unless it says otherwise.
-        found = format_of(path, format, _NAMED_FORMATS) or "text"
+        found = format_of(path, format, NAMED_FORMATS) or "text"
         return [Source(name, found, lang, problem=_problem(path, found))]
     sources = []
     for file in sorted(_all_below(path)):

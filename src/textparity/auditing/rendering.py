@@ -208,7 +208,7 @@ def too_few_of(item: "LanguageAudit", settings: "AuditSettings") -> str:
     row = item.row
     number = row["feminine"] + row["masculine"] - 2 * row["feminine_and_masculine"]
     return (
-        f"too few for M : F and a verdict: {number:,} feminine and masculine words in "
+        f"too few for M : F and a verdict: {number_of(number, 'feminine and masculine word')} in "
         f"{number_of(row['matched_units'], item.unit)}, of {settings.minimum_matches} in {settings.minimum_units} that "
         "are needed, not all alike"
     )
@@ -394,11 +394,12 @@ def _bars(item: "LanguageAudit") -> dict[str, dict[str, float] | None]:
 def _bar(rate: "Estimate", longest: float) -> dict[str, float] | None:
     if not longest > 0 or math.isnan(rate.value):
         return None
-    low, high = (rate.value, rate.value) if math.isnan(rate.low) else (rate.low, rate.high)
-    return {
-        "width": round(100 * rate.value / longest, 2),
-        "low": round(100 * low / longest, 2),
-        "span": round(100 * (high - low) / longest, 2),
+    bar = {"width": round(100 * rate.value / longest, 2)}
+    if math.isnan(rate.low):
+        return bar
+    return bar | {
+        "low": round(100 * rate.low / longest, 2),
+        "span": round(100 * (rate.high - rate.low) / longest, 2),
     }
 
 
