@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -185,5 +186,9 @@ def test_what_cannot_be_written_is_named_before(tmp_path):
         with pytest.raises(error):
             write_text(path, NEW)
     assert (tmp_path / "read_only").read_text() == OLD
+    # Where no file can be made, and what it would be called for a while is not what was asked for.
+    with pytest.raises(OSError) as raised:
+        write_text(Path("/proc/table.csv"), NEW)
+    assert raised.value.filename == "/proc/table.csv"
     check_target(tmp_path / "not" / "yet" / "there.csv")
     assert not (tmp_path / "not").exists()

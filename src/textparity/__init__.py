@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from textparity.auditing.audit import audit, audit_files
     from textparity.comparing.comparison import compare_files
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 __all__ = ["__version__", "audit", "audit_files", "compare_files"]
 
 

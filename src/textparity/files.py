@@ -49,8 +49,10 @@ def atomic_path(path: Path) -> Iterator[Path]:
             part.unlink()
         else:
             os.replace(part, target)
-    except BaseException:
+    except BaseException as error:
         part.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename == str(part):
+            error.filename = str(path)
         raise
     finally:
         os.close(lock)
@@ -64,7 +66,11 @@ def _make_part(target: Path) -> tuple[Path, int]:
     while True:
         part = target.with_name(f".{target.name}.{token_hex(_TOKEN_BYTES)}.part")
         # Made here, so that it is no link that somebody else has put there.
-        lock = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if target.exists() else 0o666)
+        try:
+            lock = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if target.exists() else 0o666)
+        except OSError as error:
+            error.filename = str(target)
+            raise
         # Some file systems know no locks; a part is then left alone only as long as nobody cleans up.
         with suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX)

@@ -8,8 +8,9 @@ import sys
 import pytest
 
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.inputs import choose_sources, short_names
+from textparity.auditing.inputs import Source, choose_sources, short_names
 from textparity.auditing.settings import AuditSettings
+from textparity.command import main
 from textparity.errors import ConfigError, InputError
 
 
@@ -123,7 +124,28 @@ def test_a_folder_that_cannot_be_read_is_not_passed_over(folder, mode, repositor
     assert "deep: is a folder that cannot be read" in stopped.stderr
     assert counted.returncode == 3, counted.stderr
     assert "file deep: is a folder that cannot be read" in counted.stdout
-    assert "1 hidden files" in counted.stdout
+    assert "hidden files: 1" in counted.stdout
+
+
+def test_a_file_that_may_not_be_read_is_no_damaged_one(folder, monkeypatch):
+    # The administrator may read all.
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    (source,), _ = choose_sources([f"{folder}/b.txt"])
+    assert source.problem.startswith(f"{folder}/b.txt: may not be read; change its permissions")
+
+
+def test_an_empty_name_is_no_folder(capsys):
+    with pytest.raises(InputError, match="the name of a file is empty"):
+        choose_sources([""])
+    for option in ("--csv", "--html", "--card", "--records", "--output", "--lexicon-folder"):
+        with pytest.raises(SystemExit, match="2"):
+            main(["audit", "a.txt", option, ""])
+        assert f"argument {option}: the name is empty" in capsys.readouterr().err
+
+
+def test_files_of_the_whole_machine_are_named_from_its_root():
+    sources = [Source("/a/x.txt", "text"), Source("/b/x.txt", "text")]
+    assert short_names(sources) == ["/a/x.txt", "/b/x.txt"]
 
 
 @pytest.mark.parametrize("name", ["a.tar", "a.tar.gz", "a.TGZ", "a.txt.zip"])

@@ -63,6 +63,7 @@ def test_lines_of_one_document_are_one_text(folder):
     [
         ({"counting": {"layerz": ["nouns"]}}, r"audit\.counting\.layerz: unknown key"),
         ({"counting": {"examples": "many"}}, r"audit\.counting\.examples: input should be a valid integer"),
+        ({"counting": {"layers": "nouns"}}, r"audit\.counting\.layers: should be a list, such as"),
         ({"counting": {"seed": 5}}, r"audit\.counting\.seed: unknown key"),
         ({"counting": {"method": "guess"}}, "method 'guess' is none of"),
         ({}, r"audit\.files is empty"),

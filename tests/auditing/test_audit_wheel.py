@@ -6,6 +6,8 @@ import subprocess
 import sys
 import zipfile
 
+from textparity.auditing.languages import load_registry
+
 
 def test_a_wheel_has_what_an_audit_needs(repository, tmp_path):
     # A copy, as a build leaves files beside the sources.
@@ -23,7 +25,10 @@ def test_a_wheel_has_what_an_audit_needs(repository, tmp_path):
         templates = {
             f"textparity/{name}.html.j2" for name in ("comparing/templates/rendering", "serving/templates/page")
         }
-        assert templates <= set(archive.namelist())
+        # Lists of the method persons, which needs a pipeline to be tried.
+        pipelines = load_registry().person_pipelines.values()
+        lists = {f"textparity/{path}" for row in pipelines for source, path in row.files.values() if source == "local"}
+        assert len(lists) == 4 and templates | lists <= set(archive.namelist())
     shutil.rmtree(source)
     (tmp_path / "text.txt").write_text("Una mujer y un hombre.\n")
     audit = [sys.executable, "-m", "textparity", "audit", "text.txt", "--lexicon", "demo", "--minimum-certainty", "0"]

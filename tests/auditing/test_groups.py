@@ -115,6 +115,7 @@ def test_small_groups_are_together_and_texts_without_one_are_counted():
         (["2019-06-01", 2019], ["2019"]),
         ([2019, 2018, 2018], ["2018", "2019"]),
         (["2019-06-01", "soon", "soon"], ["soon", "2019-06"]),
+        ([*["2018-05-01", "2019-06-01"] * 6, "n.d.", None], ["2018", "2019", "(no date)", "(none)"]),
     ],
 )
 def test_years_and_months_are_in_the_order_of_time(values, groups):

@@ -67,7 +67,9 @@ def test_the_step_of_the_action(repository, corpus, fail_if, code):
     done = run_action(repository, corpus, **inputs)
     assert done.returncode == code, done.stderr
     if code == 2:
-        assert "cannot be read from '$(id) > 1' on" in done.stderr
+        for said in (done.stderr, (corpus / "summary.md").read_text()):
+            assert "cannot be read from '$(id) > 1' on" in said
+        assert (corpus / "outputs").read_text() == "signature=\n"
         return
     assert ("failed: masculine_per_feminine > 3; eng, all" in done.stderr) is (code == 4)
     signature = done.stdout.splitlines()[-1]
@@ -75,6 +77,15 @@ def test_the_step_of_the_action(repository, corpus, fail_if, code):
     assert (corpus / "outputs").read_text() == f"signature={signature}\n"
     assert f"    {signature}\n" in (corpus / "summary.md").read_text()
     assert (corpus / "textparity" / "audit.html").is_file()
+
+
+@pytest.mark.parametrize("options", ["--json", "--quiet", "--csv\n-", "--output\nelsewhere"])
+def test_the_signature_does_not_depend_on_what_is_printed(repository, corpus, options):
+    given = {"files": "my texts", "lang": "eng", "options": f"--lexicon\ndemo\n--exclude-words\na'<b\n{options}"}
+    assert run_action(repository, corpus, **given, **{"fail-if": "words > 9999"}).returncode == 0
+    said = (corpus / "outputs").read_text().removeprefix("signature=").rstrip("\n")
+    assert said.startswith("textparity ") and "exclude a'<b | " in said and said.endswith(" | n 69")
+    assert said in (corpus / "summary.md").read_text()
 
 
 @pytest.mark.parametrize(("condition", "code"), [("masculine_per_feminine > 3", 4), ("masculine_per_feminine > 99", 0)])
@@ -89,3 +100,12 @@ def test_the_entry_of_the_hook(repository, corpus, condition, code):
     )
     assert (done.returncode, done.stdout) == (code, "")
     assert ("failed: " in done.stderr) is (code == 4)
+
+
+def test_a_commit_of_empty_files_passes_the_hook_and_one_that_cannot_be_counted_does_not(repository, corpus):
+    (hook,) = yaml.safe_load((repository / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    (corpus / "empty.txt").write_text("\n")
+    (corpus / "latin.txt").write_text("Puella cum matre venit.\n" * 3)
+    for name, code in (("empty.txt", 0), ("latin.txt", 1)):
+        given = [*shlex.split(hook["entry"]), "--lexicon", "demo", name]
+        assert subprocess.run(given, cwd=corpus, env=environment(repository, corpus)).returncode == code

@@ -54,7 +54,7 @@ def test_precision_is_of_the_lexicon_and_language_and_of_nothing_else():
         ({"procedure": "published", "lexicon": "demo", "exclude_words": ("man",)}, "counts a lexicon as it is"),
         ({"lexicon": "demo", "layers": ("nouns", "pronouns")}, "a lexicon has nouns alone"),
         ({"layers": ("verbs",)}, "layers verbs: must be some of nouns, pronouns"),
-        ({"layers": ()}, "layers none: must be some of"),
+        ({"layers": ()}, "no layer is chosen; choose of nouns, pronouns"),
         ({"include_words": ("chairwoman",)}, "'chairwoman' is not CLASS:WORD"),
     ],
 )

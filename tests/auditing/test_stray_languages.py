@@ -8,6 +8,7 @@ import pytest
 
 import textparity
 from textparity.command import main
+from textparity.corpora.rows import read_rows
 from textparity.errors import ConfigError
 from textparity.progress import file_bar
 
@@ -34,6 +35,15 @@ def test_languages_of_few_texts_are_one_row_that_says_them():
     whole = textparity.audit_files(["a.txt"], lexicon="demo", min_size=0)
     assert {item.lang: item.texts for item in whole} == {"eng": 300, "spa": 2}
     assert whole.left_out == {"language without a lexicon: no": 1, "language without a lexicon: eo": 1}
+
+
+def test_what_is_left_out_has_no_record():
+    assert main(["audit", "a.txt", "--lexicon", "demo", "--quiet", "--records", "r.parquet"]) == 0
+    assert {row["lang"] for row in read_rows(Path("r.parquet")).to_pylist()} == {"eng"}
+    assert read_rows(Path("r.parquet")).num_rows == 300
+    assert sorted(path.name for path in Path().iterdir()) == ["a.txt", "r.parquet"]
+    main(["audit", "a.txt", "--lexicon", "demo", "--quiet", "--records", "r.parquet", "--min-size", "0"])
+    assert read_rows(Path("r.parquet")).num_rows == 302
 
 
 def test_a_language_that_is_given_or_has_its_share_is_no_stray():

@@ -95,6 +95,15 @@ def test_a_pipeline_that_is_not_installed_is_named_with_the_command(files):
         load_method("persons", replace(files, pipeline="other"))
 
 
+def test_lists_of_a_language_need_first_names_by_their_extra(monkeypatch):
+    there = ["spacy", "de_core_news_sm"]
+    monkeypatch.setattr(methods, "find_spec", lambda name: name in there or None)
+    assert methods.missing_pipeline("de_core_news_sm") == ""
+    assert "pip install 'textparity[persons]'" in methods.missing_pipeline("de_core_news_sm", has_lists=True)
+    there.append("gender_guesser")
+    assert methods.missing_pipeline("de_core_news_sm", has_lists=True) == ""
+
+
 def test_a_dictionary_that_is_not_installed_is_named_with_the_command(files, monkeypatch):
     monkeypatch.setattr(methods, "find_spec", lambda name: None)
     with pytest.raises(MissingResourceError, match=r"pip install 'textparity\[morphology\]'"):

@@ -9,6 +9,7 @@ from textparity.auditing import tallying
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import InputError
 from textparity.measures.terms import CLASSES
+from textparity.persons import methods
 from textparity.persons.mentions import Mention
 from textparity.serving.marking import LONGEST_TEXT, mark_text
 
@@ -51,6 +52,41 @@ def test_without_a_language_it_is_that_of_the_whole_text():
     assert shown(none) == (["zzz 123 qqq"], []) and none.texts[0].lang == ""
 
 
+def test_the_language_of_a_short_text_is_said_to_be_a_guess():
+    short = mark_text(" Una mujer\n", None, DEMO)
+    assert [item.lang for item in short.result] == ["spa"]
+    assert short.doubts[0].startswith("Spanish is a guess: in a text of 9 characters")
+    sure = "The woman and her two daughters were rescued from the flooded valley on Monday night."
+    assert mark_text(sure, None, DEMO).doubts == mark_text("A woman met a man.", "eng", DEMO).doubts == ()
+
+
+ENGLISH, SPANISH = "The woman met her mother in the old town.", "La mujer encontró a su madre en la ciudad vieja."
+GERMAN = "Die Frau traf ihre Mutter in der alten Stadt."
+
+
+@pytest.mark.parametrize(
+    ("text", "settings", "said"),
+    [
+        ("zzz 123 qqq", {}, "Its language is not clear: choose it above."),
+        (f"{ENGLISH}\n{SPANISH}\n{GERMAN}", {}, "It is in several languages: count each by itself"),
+        ("אישה פגשה גבר בשוק הישן של העיר", {}, "There is no lexicon for the language that it seems to be in"),
+        ("12345 !!!", {}, "It has no words."),
+        ("Жінка зустріла чоловіка на ринку.", {}, "Choose another lexicon below, or the language above"),
+        (ENGLISH, {"method": "persons"}, "Choose the method lexicon below, or install what is missing."),
+        (ENGLISH, {}, ""),
+    ],
+)
+def test_where_nothing_is_counted_it_says_what_to_do(monkeypatch, text, settings, said):
+    monkeypatch.setattr(methods, "find_spec", lambda name: None)
+    marked = mark_text(text, None, AuditSettings(lexicon="demo", **settings))
+    assert marked.advice.startswith(said) and bool(marked.advice) is bool(said) is not bool(marked.result.languages)
+
+
+def test_records_are_doubted_as_in_an_audit():
+    (doubt,) = mark_text('{"text": "A woman."}\n{"text": "A man."}\n', "eng", DEMO).doubts
+    assert doubt.startswith("its first lines look like JSON") and "this page reads no records" in doubt
+
+
 def test_paragraphs_and_what_a_terminal_would_obey(repository):
     text = "A woman\nand a man.\r\n\r\nA \u202ewoman\x1b.\n"
     marked = mark_text(text, "eng", AuditSettings(lexicon="demo", text_unit="paragraph"))
@@ -80,6 +116,10 @@ def test_persons_are_marked_and_what_overlaps_is_said(monkeypatch):
     assert shown(marked)[1] == [("A\u0308rztin", "feminine"), ("Ute", "unspecified")]
     assert marked.unmarked == 1
     assert marked.result["deu"].row["masculine"] == 1
+
+
+def test_line_ends_of_a_form_are_one_character_each():
+    assert mark_text("\r\n".join(["A man."] * (LONGEST_TEXT // 7)), "eng", DEMO).result.texts == LONGEST_TEXT // 7
 
 
 @pytest.mark.parametrize(

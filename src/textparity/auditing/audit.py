@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from textparity.auditing.counting import Counted, SourceCounter, count_sources
+from textparity.auditing.counting import Counted, SourceCounter, count_sources, keep_languages
 from textparity.auditing.groups import NO_GROUP, choose_groups
 from textparity.auditing.html_text import strip_html
 from textparity.auditing.inputs import TEXT, Source, choose_sources, of_documents, short_names, unit_of
@@ -26,6 +26,7 @@ from textparity.auditing.signature import counted_with, make_signature
 from textparity.auditing.strays import leave_out_strays
 from textparity.auditing.tallying import ALL, Tally, add_tally
 from textparity.errors import ConfigError, InputError
+from textparity.files import atomic_path
 from textparity.measures.summary import decide_family
 from textparity.measures.terms import CLASSES
 from textparity.persons.mentions import KINDS, PERSONS
@@ -96,15 +97,22 @@ def audit_sources(
     """
     settings = replace(settings, keep_mentions=mentions is not None, keep_records=records is not None)
     named = list(zip(short_names(sources), sources, strict=True))
-    counted = count_sources(named, settings, field, skip_failed, skip_invalid, show_progress, note, mentions, records)
-    with open_part(part, settings, ignored or {}) if part else nullcontext(lambda source, found: None) as write:
+    kept = {kind: path for kind, path in (("mentions", mentions), ("records", records)) if path}
+    with ExitStack() as stack:
+        files = {kind: stack.enter_context(atomic_path(path)) for kind, path in kept.items()}
+        counted = count_sources(named, settings, field, skip_failed, skip_invalid, show_progress, note, **files)
+        write = stack.enter_context(open_part(part, settings, ignored or {})) if part else lambda source, found: None
 
         def written() -> Iterator[tuple[str, Counted]]:
             for name, source, found in counted:
                 write(source, found)
                 yield name, found
 
-        return replace(collect(written(), settings, unit_of(sources, settings)), ignored=dict(ignored or {}))
+        result = replace(collect(written(), settings, unit_of(sources, settings)), ignored=dict(ignored or {}))
+        for path in files.values():
+            # Which languages are strays is known at the end.
+            keep_languages(path, {item.lang for item in result})
+    return result
 
 
 def merge_parts(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from textparity.auditing.groups import NO_GROUP, OTHER_GROUPS
+from textparity.auditing.groups import NO_DATE, NO_GROUP, OTHER_GROUPS
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult, LanguageAudit
@@ -90,7 +90,7 @@ class Chart:
 def draw_charts(result: "AuditResult") -> list[Chart]:
     """Return a chart for each language that has groups, all on one scale; of periods, those alone."""
     time = result.groups_in_time
-    rows = [row for row in result.groups if not time or row.group not in (NO_GROUP, OTHER_GROUPS)]
+    rows = [row for row in result.groups if not time or row.group not in (NO_DATE, NO_GROUP, OTHER_GROUPS)]
     ratios = [row.masculine_per_feminine for row in (*rows, *result.languages)]
     scale = RatioScale.of((end for one in ratios for end in (one.value, one.low, one.high)), _LEAST, _MOST)
     periods = [_months(row.group) for row in rows] if time else []

@@ -57,7 +57,7 @@ _ABOUT_RERUN = """\
 Audit files by the settings of a signature, the last line of a result, and say whether the new one is the same: version,
 lexicon, tokenizer, languages, number of texts. Numbers are in the table, for you to compare.
 
-  textparity rerun 'textparity 0.2 | method lexicon | …' corpus.txt
+  textparity rerun 'textparity … | method lexicon | …' corpus.txt
 """
 
 
@@ -159,7 +159,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         metavar="CLASS:WORD[,CLASS:WORD]",
         help="words that count besides, as feminine:chairwoman",
     )
-    add("--lexicon-folder", type=Path, metavar="FOLDER", help="lexicons of your own, such as FOLDER/eng.json")
+    add("--lexicon-folder", type=file_path, metavar="FOLDER", help="lexicons of your own, such as FOLDER/eng.json")
     add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and examples (default: %(default)s)")
     add("--jobs", type=number_from(1), default=1, metavar="N", help="processes that count (default: %(default)s)")
     add = parser.add_argument_group("what is shown and written").add_argument
@@ -171,9 +171,14 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         help="sentences per class (%(default)s)",
     )
     _add_tables(add)
-    add("--mentions", type=Path, metavar="FILE", help="with --method persons: write each mention as a row of Parquet")
-    add("--records", type=Path, metavar="FILE", help="write each text as a row of Parquet: id, counts, matches")
-    add("--part", type=Path, metavar="FILE", help="write what is counted, too (Parquet), for textparity merge")
+    add(
+        "--mentions",
+        type=file_path,
+        metavar="FILE",
+        help="with --method persons: write each mention as a row of Parquet",
+    )
+    add("--records", type=file_path, metavar="FILE", help="write each text as a row of Parquet: id, counts, matches")
+    add("--part", type=file_path, metavar="FILE", help="write what is counted, too (Parquet), for textparity merge")
 
 
 def add_merge(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -184,7 +189,7 @@ def add_merge(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     )  # fmt: skip
     parser.set_defaults(run=run_merge)
     parser.add_argument(
-        "parts", nargs="+", type=Path, metavar="PART", help="part; a folder stands for its .parquet files, by name"
+        "parts", nargs="+", type=file_path, metavar="PART", help="part; a folder stands for its .parquet files, by name"
     )
     _add_tables(parser.add_argument_group("what is shown and written").add_argument)
 
@@ -209,7 +214,7 @@ def add_lines(add: Callable[..., Any]) -> None:
     """Add the options of how lines are read, which all commands that count files have."""
     add(
         "--documents",
-        type=Path,
+        type=file_path,
         metavar="FILE",
         help="the name of a document for each line of a text file; lines of one document are one text",
     )
@@ -260,8 +265,13 @@ def _add_tables(add: Callable[..., Any]) -> None:
         help="of --group-by, show those with the most texts, the others in one row (%(default)s)",
     )
     for name in ("csv", "latex", "html"):
-        add(f"--{name}", metavar="FILE", help=f"write {name.upper() if name != 'latex' else 'LaTeX'}; - prints it")
-    add("--card", type=Path, metavar="FILE", help="write a part of a dataset's card: .md, or .json (Croissant)")
+        add(
+            f"--{name}",
+            type=file_name,
+            metavar="FILE",
+            help=f"write {name.upper() if name != 'latex' else 'LaTeX'}; - prints it",
+        )
+    add("--card", type=file_path, metavar="FILE", help="write a part of a dataset's card: .md, or .json (Croissant)")
     add("--json", action="store_const", const=STANDARD_OUTPUT, help="print all rows, settings and checks as JSON")
     add(
         "--fail-if",
@@ -269,11 +279,12 @@ def _add_tables(add: Callable[..., Any]) -> None:
         default=[],
         metavar="CONDITION",
         help="exit code 4 if it holds for a row, such as 'masculine_per_feminine > 3 and matches > 200'; of rates and "
-        "ratios for the whole interval; repeatable",
+        "ratios for the whole interval; gap has no sign, so add verdict == 'masculine'; repeatable",
     )
+    add("--allow-empty", action="store_true", help="exit code 0, not 1, where files have no text at all")
     add(
         "--output",
-        type=Path,
+        type=file_path,
         metavar="FOLDER",
         help="write all into a folder: audit.csv, words.csv, examples.csv, left_out.csv, audit.tex, audit.html",
     )
@@ -460,7 +471,8 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
         _say(f"careful: {note}")
     if not result.words:
         _say(f"nothing counted; {_why_nothing(result)}")
-        return NOTHING_COUNTED
+        is_empty = not result.failed and result.left_out.keys() <= {"blank"}
+        return FINE if options.allow_empty and is_empty else NOTHING_COUNTED
     for failure in failures:
         _say(str(failure))
     if failures:
@@ -487,6 +499,18 @@ def _say(message: str) -> None:
     from textparity.files import printable
 
     tqdm.write(f"textparity: {printable(message)}", file=sys.stderr)
+
+
+def file_name(text: str) -> str:
+    """Return the name of a file that an option has; an empty one is what a variable that is not set gives."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty; is a variable not set?")
+    return text
+
+
+def file_path(text: str) -> Path:
+    """Return the path that an option has; an empty one would be the working directory."""
+    return Path(file_name(text))
 
 
 def comma_separated(text: str) -> tuple[str, ...]:

@@ -7,11 +7,12 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import compress
+from itertools import chain, compress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from textparity.auditing.html_text import strip_html
 from textparity.auditing.inputs import PAGES, Source, with_groups
@@ -20,7 +21,7 @@ from textparity.auditing.reading import DEFAULT_FIELD, Fields, RecordError, Text
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.auditing.tallying import Batch, Tally, add_tally, find_language_of_all, tally_batch
-from textparity.corpora.rows import ROW_GROUP_ROWS, BatchWriter, iterate_batches, open_batches
+from textparity.corpora.rows import ROW_GROUP_ROWS, BatchWriter, fill_batches, iterate_batches, open_batches
 from textparity.errors import ConfigError, FetchError, InputError
 from textparity.files import writable
 from textparity.persons.rows import MENTION_TYPE
@@ -159,6 +160,19 @@ class SourceCounter:
             files["records"].write_table(batch.records)
 
 
+def keep_languages(path: Path, langs: set[str]) -> None:
+    """Take the rows of all other languages out of a file of mentions or records."""
+    found = (batch["lang"].unique().to_pylist() for batch in iterate_batches(path, ROW_GROUP_ROWS, ["lang"]))
+    if langs.issuperset(chain.from_iterable(found)):
+        return
+    with open_batches(path, pq.read_schema(path)) as writer:
+        for batch in iterate_batches(path, ROW_GROUP_ROWS):
+            table = pa.Table.from_batches([batch])
+            writer.write_table(
+                table.filter(pa.array([lang in langs for lang in batch["lang"].to_pylist()], pa.bool_()))
+            )
+
+
 def count_sources(
     named: Sequence[tuple[str, Source]],
     settings: AuditSettings,
@@ -170,7 +184,10 @@ def count_sources(
     mentions: Path | None = None,
     records: Path | None = None,
 ) -> Iterator[tuple[str, Source, Counted]]:
-    """Yield what is counted of each source; the options are those of `textparity.auditing.audit.audit_sources`."""
+    """Yield what is counted of each source; the options are those of `textparity.auditing.audit.audit_sources`.
+
+    `mentions` and `records` are parts of `textparity.files.atomic_path`.
+    """
     named = [(name, with_groups(source, settings.group_by)) for name, source in named]
     sources = [source for _, source in named]
     problems = [source.problem for source in sources if source.problem]
@@ -182,7 +199,7 @@ def count_sources(
     with ExitStack() as stack:
         bar = stack.enter_context(file_bar(sum(sizes) if known else None, show_progress))
         kept = {kind: path for kind, path in (("mentions", mentions), ("records", records)) if path}
-        writers = {kind: stack.enter_context(open_batches(path, _KEPT[kind])) for kind, path in kept.items()}
+        writers = {kind: stack.enter_context(fill_batches(path, _KEPT[kind])) for kind, path in kept.items()}
         counter = stack.enter_context(SourceCounter(settings, writers))
 
         def refuse(error: InputError) -> None:

@@ -12,7 +12,9 @@ from textparity.auditing.tallying import Tally, add_tally
 from textparity.errors import InputError
 from textparity.files import writable
 
-NO_GROUP, OTHER_GROUPS = "(none)", "(other)"
+NO_GROUP, OTHER_GROUPS, NO_DATE = "(none)", "(other)", "(no date)"
+# Where so large a share of the texts with a value have a date, the others are mistakes in a series.
+_MOST_DATED = 0.9
 # Pandas writes years as 2019.0 where some are missing.
 _YEAR = re.compile(r"([12]\d{3})(?:\.0)?")
 _DATE = re.compile(r"([12]\d{3}-(?:0[1-9]|1[0-2]))(?:-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d:?\d\d.*)?)?")
@@ -52,16 +54,20 @@ def group_name(value: Any) -> str:
 def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Tally]]) -> tuple[int, bool]:
     """Leave of each language the groups that are shown, in their order.
 
-    Return how many groups are together in one, and whether all are years or months. Those shown have the most texts of
+    Return how many groups are together in one, and whether they are years or months. Those shown have the most texts of
     all languages. Years and months are in the order of time, other groups by size; months are put together to years,
-    unless all are of one year.
+    unless all are of one year. What is no date among nearly all dates is one group.
     """
     found: Counter[str] = Counter()
     for tallies in corpora.values():
         for tally in tallies.values():
             found.update({name: group.totals["texts"] for name, group in tally.groups.items()})
     del found[NO_GROUP]
-    time = bool(found) and all(_YEAR.fullmatch(name) or _DATE.fullmatch(name) for name in found)
+    dated = {name for name in found if _YEAR.fullmatch(name) or _DATE.fullmatch(name)}
+    time = bool(dated) and sum(found[name] for name in dated) >= _MOST_DATED * found.total()
+    undated = found.keys() - dated if time else set()
+    for name in undated:
+        del found[name]
     by_year = time and (len({name[:4] for name in found}) > 1 or any(map(_YEAR.fullmatch, found)))
     shown_as = {name: name[:4] if by_year else name for name in found}
     sizes: Counter[str] = Counter()
@@ -69,8 +75,9 @@ def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Ta
         sizes[shown_as[name]] += texts
     largest = sorted(sizes, key=lambda name: (-sizes[name], name))
     shown = largest[: settings.max_groups]
-    order = [*(sorted(shown) if time else shown), OTHER_GROUPS, NO_GROUP]
+    order = [*(sorted(shown) if time else shown), OTHER_GROUPS, NO_DATE, NO_GROUP]
     shown_as = {name: group if group in shown else OTHER_GROUPS for name, group in shown_as.items()}
+    shown_as |= dict.fromkeys(undated, NO_DATE)
     for corpus, tallies in corpora.items():
         for lang, tally in tallies.items():
             together: dict[str, Tally] = {}

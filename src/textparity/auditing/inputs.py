@@ -24,7 +24,7 @@ PAGES = ("html", "warc", "wet")
 COMPRESSIONS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
 _ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECASE)
 # Of a file that is named; those of a folder are rather about its texts.
-_NAMED_FORMATS = FORMATS | {".json": "json"}
+NAMED_FORMATS = FORMATS | {".json": "json"}
 # What to do about files that have texts, and are none.
 _FIXES = {
     **dict.fromkeys((".doc", ".docx", ".odt", ".rtf"), "save it as plain text in UTF-8"),
@@ -103,6 +103,8 @@ def short_names(sources: Sequence[Source]) -> list[str]:
     """Return a name of each source for tables: of files, what their paths do not have in common."""
     paths = {source: os.path.abspath(source.name) for source in sources if source.is_file}
     folder = os.path.commonpath([os.path.dirname(path) for path in paths.values()]) if paths else ""
+    if folder == os.sep:
+        return [writable(paths.get(source, source.title)) for source in sources]
     names = [os.path.relpath(paths[source], folder) if source in paths else source.title for source in sources]
     return [writable(name) for name in names]
 
@@ -129,7 +131,8 @@ def choose_sources(
     langs = [read_language(lang) for lang in langs]
     if len(langs) > 1 and len(langs) != len(arguments):
         raise ConfigError(
-            f"{len(langs)} languages for {len(arguments)} files; give one for all, or one for each, in their order"
+            f"{len(langs)} languages for {_counted(arguments, 'file')}; give one for all, or one for each, in their "
+            "order"
         )
     sources: list[Source] = []
     ignored: Counter[str] = Counter()
@@ -149,7 +152,7 @@ def dataset_sources(
     """Return every split of every dataset; `langs` are one language for all, or one for each dataset."""
     langs = [read_language(lang) for lang in langs]
     if len(langs) > 1 and len(langs) != len(names):
-        raise ConfigError(f"{len(langs)} languages for {len(names)} datasets; give one for all, or one for each")
+        raise ConfigError(f"{len(langs)} languages for {_counted(names, 'dataset')}; give one for all, or one for each")
     of_each: list[str | None] = list(langs) if len(langs) > 1 else [langs[0] if langs else None] * len(names)
     sources = [
         Source(name, DATASET, lang, subset, split)
@@ -158,6 +161,10 @@ def dataset_sources(
     ]
     _check_once(sources)
     return sources
+
+
+def _counted(named: Sequence[str], what: str) -> str:
+    return f"{len(named)} {what}{'s' * (len(named) != 1)}"
 
 
 def _check_once(sources: Sequence[Source]) -> None:
@@ -184,10 +191,13 @@ def _sources_of(name: str, lang: str | None, format: str | None, ignored: Counte
         if format == "parquet":
             raise ConfigError("standard input cannot be Parquet, which is read from its end; write it to a file")
         return [Source(name, format or "text", lang)]
+    if not name:
+        # As a path, the working directory.
+        raise InputError("the name of a file is empty; is a variable not set?")
     path = Path(name)
     if not os.path.isdir(path):
         # Corpora have endings of every kind: a file that is named is text unless it says otherwise.
-        found = format_of(path, format, _NAMED_FORMATS) or "text"
+        found = format_of(path, format, NAMED_FORMATS) or "text"
         return [Source(name, found, lang, problem=_problem(path, found))]
     sources = []
     for file in sorted(_all_below(path)):
@@ -258,6 +268,8 @@ def _problem(path: Path, format: str) -> str:
         return f"{path}: cannot be read ({error.strerror})"
     if stat.S_ISDIR(mode):
         return f"{path}: is a folder that cannot be read; see that you may (chmod u+rx), or move it elsewhere"
+    if not os.access(path, os.R_OK):
+        return f"{path}: may not be read; change its permissions (chmod u+r)"
     if format == "parquet" and not stat.S_ISREG(mode):
         return f"{path}: is no file, and Parquet is read from its end; write it to a file"
     return ""

@@ -20,6 +20,7 @@ from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import Choice, LanguageChooser, has_script
 from textparity.errors import ConfigError, FetchError, InputError, MissingResourceError, TableError
 from textparity.measures.tokenizers import TokenizerChoice
+from textparity.persons.mentions import PERSONS
 from textparity.sources.model_files import prepare_model
 from textparity.sources.pins import find_mirror
 from textparity.tsv import read_tsv
@@ -93,9 +94,8 @@ def read_language(code: str) -> str:
     known = [*(row.name.lower() for row in rows), *(row.lang for row in rows)]
     near = [head] if head else get_close_matches(code.lower(), known, 3)
     raise ConfigError(
-        f"language {code.strip()!r} has no row in the table of languages; "
-        + (f"did you mean {' or '.join(near)}? " if near else "")
-        + "It has: "
+        f"language {code.strip()!r} has no row in the table of languages"
+        + (f"; did you mean {' or '.join(near)}? It has " if near else ", which has ")
         + ", ".join(row.lang for row in rows)
     )
 
@@ -186,11 +186,11 @@ def find_lexicon(settings: AuditSettings, lang: str) -> LexiconFiles | None:
         found = next((path for path in paths if path.is_file()), None)
         return LexiconFiles(found, None) if found else None
     revision = load_registry().revision_file(settings.lexicon, lang) if revised else ""
-    files = LexiconFiles(_lexicon_of(revised or settings.lexicon, lang), Path(revision) if revision else None)
+    files = LexiconFiles(_lexicon_of(settings, revised or settings.lexicon, lang), Path(revision) if revision else None)
     return files if any(files) else None
 
 
-def _lexicon_of(lexicon: str, lang: str) -> Path | None:
+def _lexicon_of(settings: AuditSettings, lexicon: str, lang: str) -> Path | None:
     try:
         file = load_registry().lexicon_file(lexicon, lang)
     except TableError:
@@ -203,9 +203,16 @@ def _lexicon_of(lexicon: str, lang: str) -> Path | None:
     except FetchError as error:
         demo = Path(load_registry().lexicon_file(DEMO_LEXICON, lang).path).is_file()
         mend = f"--lexicon {DEMO_LEXICON}, which is a few words" if demo else "a --lexicon-folder of your own"
-        raise FetchError(
-            f"the {language_row(lang).name} lexicon is a download; without it, add {mend} ({error})"
-        ) from None
+        if settings.engine == "paper":
+            mend += ", and --engine icu"
+        # Which has other downloads, too.
+        without = (
+            "fetch it and WordNet once where there is a network, by an audit like this one, and take the cache folder "
+            f"along ({cache_folder()})"
+            if settings.method == PERSONS
+            else f"without it, add {mend}"
+        )
+        raise FetchError(f"the {language_row(lang).name} lexicon is a download; {without} ({error})") from None
 
 
 def check_lexicon_folder(folder: Path) -> None:

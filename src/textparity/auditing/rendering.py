@@ -167,7 +167,7 @@ def _left_out(result: "AuditResult") -> str:
     lines = [f"  {number_of(number, result.unit)}: {reason}" for reason, number in result.left_out.items()]
     lines += [f"  file {printable(message)}" for _, message in result.failed]
     lines += [f"  file {printable(name)}: no text counted" for name in result.empty]
-    lines += [f"  {number:,} {printable(reason)}" for reason, number in result.ignored.items()]
+    lines += [f"  {printable(reason)}: {number:,}" for reason, number in result.ignored.items()]
     return "\n".join(["Left out", *lines]) if lines else ""
 
 
@@ -208,7 +208,7 @@ def too_few_of(item: "LanguageAudit", settings: "AuditSettings") -> str:
     row = item.row
     number = row["feminine"] + row["masculine"] - 2 * row["feminine_and_masculine"]
     return (
-        f"too few for M : F and a verdict: {number:,} feminine and masculine words in "
+        f"too few for M : F and a verdict: {number_of(number, 'feminine and masculine word')} in "
         f"{number_of(row['matched_units'], item.unit)}, of {settings.minimum_matches} in {settings.minimum_units} that "
         "are needed, not all alike"
     )
@@ -394,11 +394,12 @@ def _bars(item: "LanguageAudit") -> dict[str, dict[str, float] | None]:
 def _bar(rate: "Estimate", longest: float) -> dict[str, float] | None:
     if not longest > 0 or math.isnan(rate.value):
         return None
-    low, high = (rate.value, rate.value) if math.isnan(rate.low) else (rate.low, rate.high)
-    return {
-        "width": round(100 * rate.value / longest, 2),
-        "low": round(100 * low / longest, 2),
-        "span": round(100 * (high - low) / longest, 2),
+    bar = {"width": round(100 * rate.value / longest, 2)}
+    if math.isnan(rate.low):
+        return bar
+    return bar | {
+        "low": round(100 * rate.low / longest, 2),
+        "span": round(100 * (rate.high - rate.low) / longest, 2),
     }
 
 
@@ -468,7 +469,7 @@ def print_table(result: "AuditResult") -> None:
     width = get_terminal_size().columns if on_terminal else None
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
-    sys.stdout.write(result.to_text(colour=on_terminal, width=width))
+    _print(result.to_text(colour=on_terminal, width=width))
 
 
 def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequence[str]) -> None:
@@ -490,4 +491,13 @@ def _print_utf8(text: str) -> None:
     # As files have it, and as the page says of itself, whatever the terminal shows.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
-    sys.stdout.write(text)
+    _print(text)
+
+
+def _print(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        error.filename = "standard output"
+        raise

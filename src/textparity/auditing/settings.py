@@ -70,7 +70,10 @@ class AuditSettings:
         if self.procedure not in PROCEDURES:
             raise ConfigError(f"procedure {self.procedure!r} is none of {', '.join(PROCEDURES)}")
         if not self.layers or not set(self.layers) <= set(LAYERS):
-            raise ConfigError(f"layers {', '.join(self.layers) or 'none'}: must be some of {', '.join(LAYERS)}")
+            named = (
+                f"layers {', '.join(self.layers)}: must be some of" if self.layers else "no layer is chosen; choose of"
+            )
+            raise ConfigError(f"{named} {', '.join(LAYERS)}")
         if self.procedure == "published" and (self.layers != ("nouns",) or self.exclude_words or self.include_words):
             raise ConfigError("the published procedure counts a lexicon as it is, without layers or words of your own")
         if self.method not in AUDIT_METHODS:

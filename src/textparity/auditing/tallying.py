@@ -39,6 +39,7 @@ TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_
 # those in a language for certain, and of all, is in one, the others are taken to be.
 SHORT_TEXT, TEXTS_SAMPLED, SHARE_IN_ONE, LEAST_IN_ONE = 1000, 200, 0.97, 0.75
 IDENTIFIER_UNSURE = "language not sure"
+MIXED = "of several languages, none of which has more than half"
 OTHER_LANGUAGE = "language without a lexicon: "
 # The name of a corpus that is made of more than one file.
 ALL = "all"
@@ -233,7 +234,7 @@ def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> tuple
         sure[lang].append(certainty)
     ((lang, reason), size), *_ = sizes.most_common(1)
     if 2 * size <= sizes.total() and lang:
-        return "", 0.0, IDENTIFIER_UNSURE
+        return "", 0.0, MIXED if len({one for one, _ in sizes if one}) > 1 else IDENTIFIER_UNSURE
     if lang and settings.method == PERSONS and (missing := say_no_pipeline(settings, lang)):
         return "", 0.0, missing
     return lang, float(np.mean(sure[lang])), reason

@@ -49,20 +49,22 @@ def read_warc(
         for record in ArchiveIterator(source, parse_http=False):
             seen += 1
             if record.record_type not in (WarcRecordType.response, WarcRecordType.conversion):
+                _check_whole(record, record.reader.consume(), name)
                 continue
             number += 1
             where = f"{name}, record {number}"
             is_text = record.record_type == WarcRecordType.conversion
             if not is_text and (reason := _no_page(record)):
                 leave_out(reason)
+                _check_whole(record, record.reader.consume(), where)
                 continue
             size = record.content_length
             if size > LONGEST_TEXT:
                 refuse(InputError(f"{where}: is longer than {LONGEST_TEXT >> 20} MB"))
+                _check_whole(record, record.reader.consume(), where)
                 continue
             raw = record.reader.read()
-            if len(raw) != size:
-                raise InputError(f"{where}: is cut; get the file again")
+            _check_whole(record, len(raw), where)
             try:
                 text = _text_of(raw, where) if is_text else strip_html(_page_of(record, raw, where))
             except InputError as error:
@@ -73,6 +75,12 @@ def read_warc(
         raise InputError(f"{name}: cannot be read as WARC ({error}); get it again, or say its --format") from error
     if not seen:
         raise InputError(f"{name}: has no WARC records; --format text reads it as text")
+
+
+def _check_whole(record: "WarcRecord", read: int, where: str) -> None:
+    """Raise `InputError` for a record that ends before its body, or in its head, of which FastWARC says nothing."""
+    if read != record.content_length or not (record.headers.get("Content-Length") or "").strip().isdigit():
+        raise InputError(f"{where}: is cut; get the file again")
 
 
 def _text_of(raw: bytes, where: str) -> str:

@@ -59,10 +59,14 @@ def open_batches(path: Path, schema: pa.Schema, row_group_bytes: int = ROW_GROUP
 
     Memory holds one row group. `metadata`, if set before the block ends, becomes the file's. Each page has a checksum.
     """
-    with (
-        atomic_path(path) as part,
-        pq.ParquetWriter(part, schema, compression="zstd", write_page_checksum=True) as file,
-    ):
+    with atomic_path(path) as part, fill_batches(part, schema, row_group_bytes) as writer:
+        yield writer
+
+
+@contextmanager
+def fill_batches(part: Path, schema: pa.Schema, row_group_bytes: int = ROW_GROUP_BYTES) -> Iterator[BatchWriter]:
+    """Open a part of `textparity.files.atomic_path` as `open_batches` opens a file."""
+    with pq.ParquetWriter(part, schema, compression="zstd", write_page_checksum=True) as file:
         writer = BatchWriter(file, row_group_bytes)
         yield writer
         writer.finish()

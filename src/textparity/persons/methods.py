@@ -93,6 +93,8 @@ def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool)
         return DictionaryFinder(load_gender_lists(**lists), person_nouns, rules, others, grammatical)
     nouns = PersonFinder(rules, matcher, person_nouns, grammatical)
     nlp = load_pipeline(files.pipeline)
+    if reason := missing_pipeline(files.pipeline, bool(lists)):
+        raise MissingResourceError(reason)
     if nlp.lang != (code := files.tokenizer.code.partition("-")[0]):
         raise MissingResourceError(f"{files.pipeline} is a pipeline of {nlp.lang}, not of {code} ({files.lang})")
     # By the gender of nouns, whoever is meant, there are no rules of actors.
@@ -101,8 +103,11 @@ def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool)
     return _Piped(nlp, nouns, matcher)
 
 
-def missing_pipeline(name: str) -> str:
-    """Return why a pipeline cannot be loaded here, and the command that installs it; nothing is loaded to find out."""
+def missing_pipeline(name: str, has_lists: bool = False) -> str:
+    """Return why a pipeline cannot be loaded here, and the command that installs it; nothing is loaded to find out.
+
+    `has_lists`: its language has lists of words, whose rules look first names up.
+    """
     if name == DICTIONARY:
         if find_spec("pymorphy3") and find_spec("pymorphy3_dicts_uk"):
             return ""
@@ -111,6 +116,8 @@ def missing_pipeline(name: str) -> str:
         return "" if Path(name).is_file() else f"{name}: no such file of recorded mentions; see person_pipelines"
     if find_spec("spacy") is None:
         return "spaCy is not installed; install the extra: pip install 'textparity[persons]'"
+    if has_lists and find_spec("gender_guesser") is None:
+        return "gender-guesser is not installed; install the extra: pip install 'textparity[persons]'"
     is_package = name.isidentifier() and find_spec(name) is not None
     if is_package or (Path(name) / "meta.json").is_file():
         return ""

@@ -1,16 +1,16 @@
 """A text as a reader sees it: what was counted marked in it, beside its audit. Nothing is written."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from textparity.auditing.audit import collect
 from textparity.auditing.counting import SourceCounter
 from textparity.auditing.languages import language_row
-from textparity.auditing.reading import portions
+from textparity.auditing.reading import doubt_text, portions
 from textparity.auditing.results import AuditResult
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.tallying import Batch
+from textparity.auditing.tallying import IDENTIFIER_UNSURE, MIXED, OTHER_LANGUAGE, Batch
 from textparity.auditing.units import LINE, join_lines
 from textparity.errors import InputError
 from textparity.files import printable
@@ -18,6 +18,18 @@ from textparity.measures.terms import CLASSES
 
 # Characters; a longer text is a file, and for `textparity audit`.
 LONGEST_TEXT = 1 << 20
+# A language that is found out in fewer characters is a guess; docs/serve.md says how often it is wrong.
+SURE_FROM = 80
+# What to do where nothing was counted, by how the reason begins.
+_ADVICE = {
+    IDENTIFIER_UNSURE: "Its language is not clear: choose it above.",
+    MIXED: "It is in several languages: count each by itself, or choose one above for all of it.",
+    OTHER_LANGUAGE: "There is no lexicon for the language that it seems to be in, whose ISO code is below; if it is in "
+    "another one, choose that above.",
+    "no letters": "It has no words.",
+    "no lexicon": "Choose another lexicon below, or the language above if it is another one.",
+    "no pipeline": "Choose the method lexicon below, or install what is missing.",
+}
 # Of the corpus, in the audit's rows.
 NAME = "text"
 LETTERS = {"feminine": "f", "masculine": "m", "unspecified": "u"}
@@ -50,11 +62,21 @@ class MarkedText:
 
 @dataclass(frozen=True)
 class MarkedAudit:
-    """An audit and its texts; `unmarked` matches overlap with others, or have no place in the text as it is."""
+    """An audit and its texts; `unmarked` matches overlap with others, or have no place in the text as it is.
+
+    `doubts` are about the text as a whole.
+    """
 
     result: AuditResult
     texts: tuple[MarkedText, ...]
     unmarked: int
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def advice(self) -> str:
+        """What to do where nothing was counted."""
+        reasons = () if self.result.languages else self.result.left_out
+        return next((said for begin, said in _ADVICE.items() for one in reasons if one.startswith(begin)), "")
 
     @property
     def several(self) -> int:
@@ -67,6 +89,8 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
 
     Without `lang`, the language is found out from the whole text. Raises `InputError` for what is no text.
     """
+    # A form sends them so.
+    text = text.replace("\r\n", "\n")
     if len(text) > LONGEST_TEXT:
         raise InputError(
             f"the text has {len(text):,} characters, and this page takes {LONGEST_TEXT:,}; textparity audit takes "
@@ -76,7 +100,7 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
         raise InputError("there is no text; paste one, or choose a file")
     if "\0" in text:
         raise InputError("the text has a NUL byte, so it is no plain text; save it as text in UTF-8")
-    lines = list(enumerate(text.replace("\r\n", "\n").removesuffix("\n").split("\n"), start=1))
+    lines = list(enumerate(text.removesuffix("\n").split("\n"), start=1))
     units = lines if settings.text_unit == LINE else list(join_lines(lines, settings.text_unit, NAME))
     settings = replace(settings, keep_records=True, examples=0, detect="text" if lang else "file")
     batches: list[Batch] = []
@@ -98,7 +122,18 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
         marked.append(MarkedText(tuple(pieces), language_row(row["lang"]).icu_locale))
         unmarked += number
     filled = (text for text in marked if any(piece.text.strip() for piece in text.pieces))
-    return MarkedAudit(result, tuple(filled), unmarked)
+    return MarkedAudit(result, tuple(filled), unmarked, tuple(_doubts(text, lang, result)))
+
+
+def _doubts(text: str, lang: str | None, result: AuditResult) -> Iterator[str]:
+    if not lang and len(text.strip()) < SURE_FROM:
+        for item in result:
+            yield (
+                f"{item.name} is a guess: in a text of {len(text.strip())} characters, the language is often mistaken "
+                f"(of {SURE_FROM} and more, seldom). If it is another one, choose it above"
+            )
+    if doubt := doubt_text(text.split("\n")):
+        yield f"{doubt}; this page reads no records, textparity audit does"
 
 
 def _mark(text: str, matches: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 from urllib.parse import parse_qs
 
+from textparity.auditing.inputs import NAMED_FORMATS, TEXT
 from textparity.auditing.languages import load_registry, read_language
 from textparity.auditing.rendering import audit_pages, page_values
 from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, AuditSettings
@@ -104,8 +105,8 @@ class _Handler(LoopbackHandler):
         nonce = secrets.token_urlsafe(16)
         # Bars have their widths as styles. A form says where it comes from only to its own address.
         headers = {
-            "Content-Security-Policy": f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; "
-            "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+            "Content-Security-Policy": f"default-src 'none'; img-src data:; script-src 'nonce-{nonce}'; "
+            "style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
             "Referrer-Policy": "same-origin",
         }
         self.send(status, render_text_page(choices, marked, error, nonce), "text/html", headers)
@@ -126,7 +127,7 @@ def missing_pipelines() -> dict[str, str]:
     """Return, for each language of the method persons, why its pipeline cannot be loaded, with the command for it."""
     registry = load_registry()
     rows = registry.person_pipelines.items()
-    return {registry.languages[lang].name: missing_pipeline(row.pipeline) for lang, row in rows}
+    return {registry.languages[lang].name: missing_pipeline(row.pipeline, bool(row.files)) for lang, row in rows}
 
 
 def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error: str = "", nonce: str = "") -> str:
@@ -148,4 +149,5 @@ def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error:
         persons=PERSONS,
         missing=missing_pipelines(),
         longest=LONGEST_TEXT,
+        records=[ending for ending, format in NAMED_FORMATS.items() if format != TEXT],
     )

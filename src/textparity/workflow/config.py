@@ -155,6 +155,8 @@ def explain(error: ValidationError, section: tuple[str, ...] = ()) -> str:
         key = ".".join(str(part) for part in (*section, *item["loc"])) or "(top level)"
         if item["type"] == "extra_forbidden":
             lines.append(f"{key}: " + (f"is now {RENAMED[key]}" if key in RENAMED else "unknown key; see config.yaml"))
+        elif item["type"] in ("tuple_type", "list_type"):
+            lines.append(f"{key}: should be a list, such as [one, other] (got {item['input']!r})")
         else:
             lines.append(f"{key}: {item['msg'].lower()} (got {item['input']!r})")
     return "the configuration is not valid:\n  " + "\n  ".join(lines)

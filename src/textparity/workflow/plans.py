@@ -182,8 +182,10 @@ class Persons:
         pipeline = self.pipeline(lang)
         if not pipeline:
             return [f"{NOT_HERE}: the table person_pipelines has no pipeline for {lang}"]
-        lists = self._lists(lang).values() if self.config.skip_unavailable else ()
-        reasons = (missing_pipeline(pipeline), *(missing_file(file, self.config.mirror) for file in lists))
+        lists = self._lists(lang).values()
+        files = lists if self.config.skip_unavailable else ()
+        missing = missing_pipeline(pipeline, bool(lists))
+        reasons = (missing, *(missing_file(file, self.config.mirror) for file in files))
         return [f"{NOT_HERE}: {reason}" for reason in reasons if reason][:1]
 
     def _lists(self, lang: str) -> dict[str, FileReference]:
