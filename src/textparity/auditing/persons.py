@@ -1,6 +1,7 @@
 """The method `persons` in an audit: its tools on this machine, and what is known of how it errs."""
 
 import csv
+import re
 from dataclasses import replace
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -15,6 +16,7 @@ from textparity.auditing.languages import (
     LexiconFiles,
     cache_folder,
     fetch_cached,
+    find_language,
     find_lexicon,
     find_tokenizer,
     language_row,
@@ -44,10 +46,22 @@ class Calibrated(NamedTuple):
     by: str
 
 
+def given_pipelines(settings: AuditSettings) -> dict[str, str]:
+    """Return the pipeline that is given for each language; without one (an empty string), for all."""
+    pipelines = {}
+    # A folder may have such signs, too.
+    for given in filter(None, re.split(r",(?=\w+=)", settings.pipeline)):
+        code, _, name = given.partition("=")
+        lang = find_language(code) if name else None
+        pipelines[lang or ""] = name if lang else given
+    return pipelines
+
+
 def find_pipeline(settings: AuditSettings, lang: str) -> str:
     """Return the pipeline of a language, an empty string for none."""
+    given = given_pipelines(settings)
     row = load_registry().person_pipelines.get(lang)
-    return settings.pipeline or (row.pipeline if row else "")
+    return given.get(lang) or given.get("") or (row.pipeline if row else "")
 
 
 def say_no_pipeline(settings: AuditSettings, lang: str) -> str:

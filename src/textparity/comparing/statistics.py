@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from textparity.measures.statistics import NUMBERS_DRAWN, UNDEFINED, Interval
+from textparity.measures.statistics import NUMBERS_DRAWN, UNDEFINED, Interval, normal_quantile
 
 # One less than a round number, as the data's own labels are one more permutation.
 PERMUTATIONS = 9999
@@ -47,7 +47,7 @@ def compare_counts(
     """
     if is_paired:
         kinds, numbers = _kinds(np.hstack([reference, other]))
-        samples = ((drawn @ kinds[:, :2], drawn @ kinds[:, 2:]) for drawn in _resample(numbers, resamples, generator))
+        samples = _resample_pairs(kinds, numbers, resamples, generator)
         own = _statistic(*_moments_of_pairs(kinds, numbers[None], np.zeros_like(numbers)[None]))
         permuted = _permute_pairs(kinds, numbers, generator)
     else:
@@ -62,6 +62,41 @@ def compare_counts(
         of_reference = _numbers_of(kinds, *one)
         own = _statistic(*_moments(kinds, all_numbers, of_reference[None]))
         permuted = _permute(kinds, all_numbers, len(reference), generator)
+    ratio = _measures(reference.sum(axis=0)[None], other.sum(axis=0)[None])[0][0]
+    # Of pairs that are all alike, the statistic is none of 0 over 0.
+    return _compared(reference, other, samples, 0.0 if ratio == 1 else own[0], permuted, confidence_level)
+
+
+def compare_part(
+    whole: np.ndarray,
+    is_kept: np.ndarray,
+    is_reference: bool,
+    resamples: int,
+    confidence_level: float,
+    generator: np.random.Generator,
+) -> Comparison:
+    """Compare a corpus with a part of it, what a filter keeps: counts of shape (units, 2), and which units are kept.
+
+    The part is the reference if `is_reference`, else the whole is. Intervals are percentiles of a bootstrap over the
+    units of the whole, each kept or left out. The p-value is two-sided, of the log ratio where as many units at random
+    are kept.
+    """
+    part = np.where(is_kept[:, None], whole, 0)
+    reference, other = (part, whole) if is_reference else (whole, part)
+    samples = _resample_pairs(*_kinds(np.hstack([reference, other])), resamples, generator)
+    of_whole, of_part = whole.sum(axis=0)[None], part.sum(axis=0)[None]
+    permuted = _leave_out(*_kinds(whole), int(is_kept.sum()), generator)
+    return _compared(reference, other, samples, _log_ratio(of_whole, of_part)[0], permuted, confidence_level)
+
+
+def _compared(
+    reference: np.ndarray,
+    other: np.ndarray,
+    samples: Iterator[tuple[np.ndarray, np.ndarray]],
+    own: float,
+    permuted: Iterator[np.ndarray],
+    confidence_level: float,
+) -> Comparison:
     ratio, difference = _measures(reference.sum(axis=0)[None], other.sum(axis=0)[None])
     drawn_measures = [_measures(first, second) for first, second in samples]
     ratios, differences = (np.concatenate(values) for values in zip(*drawn_measures, strict=True))
@@ -70,9 +105,18 @@ def compare_counts(
         _interval(ratios, confidence_level),
         float(difference[0]),
         _interval(differences, confidence_level),
-        # Of pairs that are all alike, the statistic is none of 0 over 0.
-        _p_value(0.0 if ratio[0] == 1 else own[0], np.concatenate(list(permuted))),
+        _p_value(own, np.concatenate(list(permuted))),
     )
+
+
+def is_near_level(p_value: float, adjusted: float, confidence_level: float) -> bool:
+    """Return whether p-values of other permutations may decide otherwise, at the 95 % level; of NaN, they do not.
+
+    The error of a share of `PERMUTATIONS` draws, for the difference of two such shares; what adjusts a p-value
+    multiplies its error.
+    """
+    error = np.sqrt(2 * p_value * (1 - p_value) / PERMUTATIONS)
+    return bool(abs(adjusted - (1 - confidence_level)) < normal_quantile(0.95) * error * adjusted / p_value)
 
 
 def _kinds(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -100,6 +144,13 @@ def _resample(numbers: np.ndarray, resamples: int, generator: np.random.Generato
         yield generator.multinomial(units, numbers / units, size=1)
 
 
+def _resample_pairs(
+    kinds: np.ndarray, numbers: np.ndarray, resamples: int, generator: np.random.Generator
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    for drawn in _resample(numbers, resamples, generator):
+        yield drawn @ kinds[:, :2], drawn @ kinds[:, 2:]
+
+
 def _permute(
     kinds: np.ndarray, numbers: np.ndarray, units: int, generator: np.random.Generator
 ) -> Iterator[np.ndarray]:
@@ -114,6 +165,16 @@ def _permute_pairs(kinds: np.ndarray, numbers: np.ndarray, generator: np.random.
     for size in _portions(PERMUTATIONS, len(kinds)):
         swapped = generator.binomial(numbers, 0.5, size=(size, len(kinds)))
         yield _statistic(*_moments_of_pairs(kinds, numbers - swapped, swapped))
+
+
+def _leave_out(
+    kinds: np.ndarray, numbers: np.ndarray, kept: int, generator: np.random.Generator
+) -> Iterator[np.ndarray]:
+    """Yield the log ratio where `kept` units of all are drawn to be the part."""
+    whole = (numbers @ kinds)[None]
+    for size in _portions(PERMUTATIONS, len(kinds)):
+        drawn = generator.multivariate_hypergeometric(numbers, kept, size=size, method="marginals")
+        yield _log_ratio(whole, drawn @ kinds)
 
 
 def _moments(kinds: np.ndarray, numbers: np.ndarray, drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -154,7 +215,11 @@ def _moments_of_pairs(
 
 def _statistic(reference: np.ndarray, other: np.ndarray, variance: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.log(_measures(reference, other)[0]) / np.sqrt(variance)
+        return _log_ratio(reference, other) / np.sqrt(variance)
+
+
+def _log_ratio(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
+    return np.log(_measures(reference, other)[0])
 
 
 def _measures(reference: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
