@@ -369,7 +369,12 @@ def test_the_page_has_the_chart_and_the_table_of_the_comparison(corpora, capsys)
 
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [400, 1100])
-def test_the_chart_is_on_the_first_screen(corpora, open_page, width):
+def test_the_chart_is_on_the_first_screen(corpora, open_page, repository, width):
+    # It has a language and a verdict with long names.
+    page = open_page(
+        (repository / "docs/examples/compare.html").as_uri(), offline=True, viewport={"width": width, "height": 800}
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     result = textparity.compare_files("one.txt", "same.txt", "half.txt", lang="spa", lexicon="demo")
     (corpora / "page.html").write_text(result.to_html(), "utf-8")
     page = open_page((corpora / "page.html").as_uri(), offline=True, viewport={"width": width, "height": 800})
