@@ -16,8 +16,9 @@ from scipy.stats import fisher_exact, kstest
 import textparity
 from textparity.command import main
 from textparity.comparing.rendering import render_text
-from textparity.comparing.statistics import PERMUTATIONS, compare_counts, compare_part, is_near_level
+from textparity.comparing.statistics import PERMUTATIONS, Comparison, compare_counts, compare_part
 from textparity.errors import InputError
+from textparity.measures.statistics import UNDEFINED
 
 SETTINGS = {"resamples": 300, "confidence_level": 0.95}
 
@@ -112,21 +113,27 @@ def test_what_is_left_out_at_random_is_told_from_what_is_not():
 
 
 @pytest.mark.parametrize(
-    ("p_value", "adjusted", "is_near"),
+    ("p_value", "adjusted", "is_near", "is_still_near"),
     [
-        (0.0457, 0.0457, True),
-        (0.05, 0.05, True),
-        (0.04, 0.04, False),
-        (0.06, 0.06, False),
+        (0.0457, 0.0457, True, False),
+        (0.05, 0.05, True, True),
+        (0.04, 0.04, False, False),
+        (0.06, 0.06, False, False),
         # Of ten comparisons: one permutation more or less makes 0.001.
-        (0.0052, 0.052, True),
-        (0.0001, 0.001, False),
-        (0.9, 1.0, False),
-        (math.nan, math.nan, False),
+        (0.0056, 0.056, True, True),
+        (0.0066, 0.066, True, False),
+        (0.0001, 0.001, False, False),
+        (0.9, 1.0, False, False),
+        (math.nan, math.nan, False, False),
     ],
 )
-def test_p_values_are_near_the_level_where_other_permutations_may_decide_otherwise(p_value, adjusted, is_near):
-    assert is_near_level(p_value, adjusted, 0.95) == is_near
+def test_p_values_are_near_the_level_where_other_permutations_may_decide_otherwise(
+    p_value, adjusted, is_near, is_still_near
+):
+    found = Comparison(1.5, UNDEFINED, 1.0, UNDEFINED, p_value, lambda permutations: p_value)
+    assert found.is_near_level(adjusted, 0.95) == is_near
+    # With more of them, fewer are.
+    assert found.with_more_permutations().is_near_level(adjusted, 0.95) == is_still_near
 
 
 def test_pairs_that_are_alike_differ_less_than_corpora():
@@ -271,9 +278,19 @@ def test_pairs_are_of_records_whatever_lines_they_take(corpora):
         compared("one.csv", "list.jsonl", is_paired=True)
 
 
-def test_a_verdict_that_hangs_on_the_seed_is_marked(corpora):
+def test_a_verdict_that_hangs_on_the_seed_is_marked_and_tested_with_more_permutations(corpora):
+    for number, women in enumerate((20, 9, 20, 20)):
+        texts = [WOMEN] * women + [MEN] * (40 - women)
+        (corpora / f"{number}.txt").write_text(
+            "".join(f"{number} {at} {text}\n" for at, text in enumerate(texts)), "utf-8"
+        )
+    result = textparity.compare_files("0.txt", "1.txt", "2.txt", "3.txt", lang="spa", lexicon="demo")
+    frame = result.frame.set_index("corpus").drop("0.txt")
+    # Three times 0.0186, so near 0.05 that 10,000 permutations would not tell on which side.
+    assert frame.loc["1.txt", "p_value_holm"] == pytest.approx(0.056, abs=0.0036)
+    assert frame["permutations"].tolist() == [99_999, 9_999, 9_999]
+    assert not frame["near_level"].any() and "(near the level)" not in render_text(result, 0)
     result = textparity.compare_files("one.txt", "less.txt", lang="spa", lexicon="demo", is_paired=True)
-    assert "near the level" not in render_text(result, 0) and not result.frame["near_level"][1]
     near = replace(result, corpora=(result.corpora[0], replace(result.corpora[1], is_near=True)))
     for shown in (render_text(near, 0), near.to_html()):
         assert "more masculine (near the level)" in shown and "other seeds may decide otherwise" in shown

@@ -19,7 +19,7 @@ from textparity.auditing.results import AuditResult, LanguageAudit
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.auditing.tables import Table
 from textparity.comparing.rendering import render_page
-from textparity.comparing.statistics import Comparison, compare_counts, compare_part, is_near_level
+from textparity.comparing.statistics import Comparison, compare_counts, compare_part
 from textparity.comparing.texts import TextsRead, in_common
 from textparity.errors import InputError
 from textparity.measures.statistics import TOO_FEW, adjust_by_holm, random_generator, verdict
@@ -134,8 +134,8 @@ class ComparedCorpus:
                 "difference": one.difference, "difference_low": one.difference_interval.low,
                 "difference_high": one.difference_interval.high, "design": self.design,
                 "shared": self.overlap.shared if self.overlap else math.nan, "unpaired": self.unpaired,
-                "p_value": one.p_value, "p_value_holm": self.p_value_holm, "verdict": self.verdict,
-                "verdict_unadjusted": self.verdict_unadjusted, "near_level": self.is_near,
+                "p_value": one.p_value, "permutations": one.permutations, "p_value_holm": self.p_value_holm,
+                "verdict": self.verdict, "verdict_unadjusted": self.verdict_unadjusted, "near_level": self.is_near,
             }  # fmt: skip
         return found | {"signature": self.audit.signature}
 
@@ -368,20 +368,34 @@ def compare_words(reference: LanguageAudit, other: LanguageAudit) -> list[WordDi
 
 
 def _decide(rows: list[ComparedCorpus], settings: AuditSettings) -> list[ComparedCorpus]:
-    """Return rows with their verdicts; all comparisons are one family of tests."""
-    p_values = [math.nan if row.comparison is None else row.comparison.p_value for row in rows]
+    """Return rows with their verdicts; all comparisons are one family of tests.
+
+    Those that are near the level of the test are made again, with more permutations.
+    """
+    rows = [
+        replace(row, comparison=row.comparison.with_more_permutations()) if row.comparison and row.is_near else row
+        for row in _adjust(rows, settings)
+    ]
     decided = []
-    for row, own, adjusted in zip(rows, p_values, adjust_by_holm(p_values), strict=True):
+    for row in _adjust(rows, settings):
         if row.comparison is None:
             decided.append(row)
             continue
         towards = row.comparison.ratio - 1
         verdicts = [
             TOO_FEW if math.isnan(towards) else verdict(towards, p_value, settings.confidence_level)
-            for p_value in (adjusted, own)
+            for p_value in (row.p_value_holm, row.comparison.p_value)
         ]
-        is_near = any(is_near_level(own, p_value, settings.confidence_level) for p_value in (own, adjusted))
-        decided.append(
-            replace(row, p_value_holm=adjusted, verdict=verdicts[0], verdict_unadjusted=verdicts[1], is_near=is_near)
-        )
+        decided.append(replace(row, verdict=verdicts[0], verdict_unadjusted=verdicts[1]))
     return decided
+
+
+def _adjust(rows: list[ComparedCorpus], settings: AuditSettings) -> list[ComparedCorpus]:
+    """Return rows with p-values adjusted by Holm, and whether they are near the level."""
+    adjusted = adjust_by_holm([row.comparison.p_value if row.comparison else math.nan for row in rows])
+    return [
+        replace(row, p_value_holm=p_value, is_near=row.comparison.is_near_level(p_value, settings.confidence_level))
+        if row.comparison
+        else row
+        for row, p_value in zip(rows, adjusted, strict=True)
+    ]

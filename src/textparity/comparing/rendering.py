@@ -10,7 +10,7 @@ from textparity.auditing.charts import RatioScale
 from textparity.auditing.command import STANDARD_OUTPUT
 from textparity.auditing.rendering import TAKEN_AS, audit_pages, number_of
 from textparity.auditing.units import LINE
-from textparity.comparing.statistics import PERMUTATIONS
+from textparity.comparing.statistics import MORE_PERMUTATIONS, PERMUTATIONS
 from textparity.files import printable, write_text
 
 if TYPE_CHECKING:
@@ -99,7 +99,8 @@ def _test_of(result: "ComparisonResult") -> str:
     return (
         f"p, of a permutation test, adjusted by Holm, decides the verdict (p ≤ "
         f"{1 - result.settings.confidence_level:.2g}), the interval does not. Both are drawn "
-        f"({result.settings.resamples:,} resamples, {PERMUTATIONS:,} permutations): last digits change with the seed."
+        f"({result.settings.resamples:,} resamples; {PERMUTATIONS:,} permutations, {MORE_PERMUTATIONS:,} where p is "
+        "near that level): last digits change with the seed."
     )
 
 
