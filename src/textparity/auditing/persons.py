@@ -1,7 +1,6 @@
 """The method `persons` in an audit: its tools on this machine, and what is known of how it errs."""
 
 import csv
-import re
 from dataclasses import replace
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -48,12 +47,15 @@ class Calibrated(NamedTuple):
 
 def given_pipelines(settings: AuditSettings) -> dict[str, str]:
     """Return the pipeline that is given for each language; without one (an empty string), for all."""
-    pipelines = {}
-    # A folder may have such signs, too.
-    for given in filter(None, re.split(r",(?=\w+=)", settings.pipeline)):
-        code, _, name = given.partition("=")
-        lang = find_language(code) if name else None
-        pipelines[lang or ""] = name if lang else given
+    pipelines: dict[str, str] = {}
+    lang = ""
+    for part in settings.pipeline.split(","):
+        code, _, name = part.partition("=")
+        if name and (found := find_language(code)):
+            lang, pipelines[found] = found, name
+        elif part:
+            # Such signs in the name of a folder are its own.
+            pipelines[lang] = f"{pipelines[lang]},{part}" if lang in pipelines else part
     return pipelines
 
 
