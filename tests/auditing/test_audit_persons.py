@@ -87,6 +87,25 @@ def test_examples_mark_the_mention_that_was_counted(monkeypatch):
     assert [one.marked() for one in result["fra"].examples["masculine"]] == ["Écoute un son, [son] frère."]
 
 
+def test_each_language_may_have_a_pipeline_of_its_own(pipeline, tmp_path, capsys):
+    nlp = spacy.blank("es")
+    nlp.add_pipe("sentencizer")
+    # A name with signs that stand between pipelines, too.
+    nlp.to_disk(tmp_path / "my,v=1")
+    (tmp_path / "a.txt").write_text("She met a teacher.\n", "utf-8")
+    (tmp_path / "b.txt").write_text("Nadie canta.\n", "utf-8")
+    files = [f"{tmp_path}/a.txt:eng", f"{tmp_path}/b.txt:spa"]
+    given = ["--pipeline", f"en={pipeline}", "--pipeline", f"spa={tmp_path / 'my,v=1'}"]
+    for command in ("audit", "compare"):
+        options = [command, *files, "--method", "persons", "--lexicon", "demo"]
+        assert main([*options, "--pipeline", pipeline]) == 2
+        assert "is a pipeline of en, not of es (spa)" in capsys.readouterr().err
+        assert main([*options, *given, "--csv", "-"]) == 0
+        assert "She" not in (shown := capsys.readouterr().out) and pipeline in shown
+    assert persons.find_pipeline(AuditSettings(method="persons", pipeline="eng=one,deu=two"), "deu") == "two"
+    assert persons.find_pipeline(AuditSettings(method="persons", pipeline="deu=two"), "eng") == "en_core_web_sm"
+
+
 def test_each_mention_is_a_row_and_those_of_a_file_that_fails_are_none(pipeline, tmp_path):
     (tmp_path / "good.txt").write_text("\n".join(TEXTS[:3]) + "\n", "utf-8")
     (tmp_path / "bad.txt").write_bytes(b"She met a teacher.\n\xff\n")

@@ -90,24 +90,13 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         metavar="NAME",
         help="field or column of the text (default: text); a.b is b within a, and of a list each element",
     )
-    add(
-        "--format",
-        choices=("text", "json", "jsonl", "csv", "tsv", "parquet", "html", "warc", "wet"),
-        help="instead of by the name's ending",
-    )
-    add(
-        "--encoding",
-        metavar="NAME",
-        help="of text, JSON lines, CSV, TSV and HTML, such as windows-1252 (default: UTF-8)",
-    )
-    add("--delimiter", type=_delimiter, metavar="CHAR", help="between cells of CSV (default: a comma)")
+    add_lines(add)
     add(
         "--text-unit",
         choices=TEXT_UNITS,
         default=defaults.text_unit,
         help="what is a text in a text file; paragraphs end at blank lines (default: %(default)s)",
     )
-    add_lines(add)
     add("--strip-html", action="store_true", help="texts and fields are HTML; files that end in .html are in any case")
     add("--dataset", action="append", default=[], metavar="NAME", help="dataset of the Hugging Face hub (extra: hub)")
     add("--subset", metavar="NAME", help="configuration of the dataset")
@@ -150,16 +139,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         help="published is the paper's count with its slips (default: %(default)s)",
     )
     add_counting(add)
-    add("--pipeline", default="", metavar="NAME", help="spaCy pipeline for --method persons, a package or a folder")
-    add("--exclude-words", type=comma_separated, default=(), metavar="WORD[,WORD]", help="words that do not count here")
-    add(
-        "--include-words",
-        type=comma_separated,
-        default=(),
-        metavar="CLASS:WORD[,CLASS:WORD]",
-        help="words that count besides, as feminine:chairwoman",
-    )
-    add("--lexicon-folder", type=file_path, metavar="FOLDER", help="lexicons of your own, such as FOLDER/eng.json")
+    add_own(add)
     add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and examples (default: %(default)s)")
     add("--jobs", type=number_from(1), default=1, metavar="N", help="processes that count (default: %(default)s)")
     add = parser.add_argument_group("what is shown and written").add_argument
@@ -211,7 +191,19 @@ def add_rerun(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
 
 
 def add_lines(add: Callable[..., Any]) -> None:
-    """Add the options of how lines are read, which all commands that count files have."""
+    """Add the options of how files are read, which all commands that count them have."""
+    add(
+        "--format",
+        choices=("text", "json", "jsonl", "csv", "tsv", "parquet", "html", "warc", "wet"),
+        help="instead of by the name's ending",
+    )
+    add(
+        "--encoding",
+        default="",
+        metavar="NAME",
+        help="of text, JSON lines, CSV, TSV and HTML, such as windows-1252 (default: UTF-8)",
+    )
+    add("--delimiter", type=_delimiter, metavar="CHAR", help="between cells of CSV (default: a comma)")
     add(
         "--documents",
         type=file_path,
@@ -243,6 +235,33 @@ def add_counting(add: Callable[..., Any]) -> None:
         metavar="LAYER[,LAYER]",
         help=f"of {', '.join(LAYERS)}, or all (default: nouns)",
     )
+
+
+def add_own(add: Callable[..., Any]) -> None:
+    """Add the options of words, lexicons and pipelines of one's own, which all commands that count files have."""
+    add("--exclude-words", type=comma_separated, default=(), metavar="WORD[,WORD]", help="words that do not count here")
+    add(
+        "--include-words",
+        type=comma_separated,
+        default=(),
+        metavar="CLASS:WORD[,CLASS:WORD]",
+        help="words that count besides, as feminine:chairwoman",
+    )
+    add("--lexicon-folder", type=file_path, metavar="FOLDER", help="lexicons of your own, such as FOLDER/eng.json")
+    add(
+        "--pipeline",
+        action=_Joined,
+        default="",
+        metavar="[LANG=]NAME",
+        help="spaCy pipeline for --method persons, a package or a folder; LANG=NAME is of one language, repeatable",
+    )
+
+
+class _Joined(argparse.Action):
+    """An option whose values are put together."""
+
+    def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
+        setattr(namespace, self.dest, ",".join(filter(None, [getattr(namespace, self.dest), values])))
 
 
 def _add_tables(add: Callable[..., Any]) -> None:
@@ -315,12 +334,12 @@ def say_errors(command: Callable[[argparse.Namespace], int], options: argparse.N
     try:
         return command(options)
     except TextparityError as error:
-        _say(str(error))
+        say(str(error))
     except BrokenPipeError:
         # No mistake: the command as a whole ends quietly.
         raise
     except OSError as error:
-        _say(f"{error.filename or ''}: {error.strerror or error}")
+        say(f"{error.filename or ''}: {error.strerror or error}")
     return BAD_INPUT
 
 
@@ -341,9 +360,9 @@ def _rerun(options: argparse.Namespace) -> int:
     code = _show(result, chosen)
     found, differences = compare_signature(expected, result)
     for difference in differences:
-        _say(f"not the same: {difference}")
+        say(f"not the same: {difference}")
     if not differences and not chosen.quiet:
-        _say(f"the same: {found}")
+        say(f"the same: {found}")
     return CHECK_FAILED if differences else code
 
 
@@ -379,7 +398,7 @@ def _count(options: argparse.Namespace) -> "AuditResult":
     sources, settings = of_documents(sources, options.documents, settings)
     for code in dict.fromkeys([*langs, *(name.rpartition(":")[2] for name in files if ":" in name)]):
         if not options.quiet and (taken := explain_alias(code)):
-            _say(taken)
+            say(taken)
     if options.mentions and options.method != "persons":
         raise ConfigError("--mentions is of the method persons; add --method persons")
     parquet = {"mentions": options.mentions, "part": options.part, "records": options.records}
@@ -393,14 +412,14 @@ def _count(options: argparse.Namespace) -> "AuditResult":
         nonlocal notes
         notes += 1
         if not options.quiet and notes <= NOTES_SHOWN:
-            _say(message)
+            say(message)
 
     result = audit_sources(
         sources, settings, options.field, options.skip_failed, options.skip_invalid, ignored,
         show_progress=not options.quiet, note=note, **parquet,
     )  # fmt: skip
     if not options.quiet and notes > NOTES_SHOWN:
-        _say(f"… and {notes - NOTES_SHOWN:,} more")
+        say(f"… and {notes - NOTES_SHOWN:,} more")
     return result
 
 
@@ -468,13 +487,13 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
         print_table(result)
         doubts = ()
     for note in (*doubts, *unmet):
-        _say(f"careful: {note}")
+        say(f"careful: {note}")
     if not result.words:
-        _say(f"nothing counted; {_why_nothing(result)}")
+        say(f"nothing counted; {_why_nothing(result)}")
         is_empty = not result.failed and result.left_out.keys() <= {"blank"}
         return FINE if options.allow_empty and is_empty else NOTHING_COUNTED
     for failure in failures:
-        _say(str(failure))
+        say(str(failure))
     if failures:
         return CHECK_FAILED
     return SOME_SKIPPED if result.failed or NOT_VALID in result.left_out else FINE
@@ -492,7 +511,7 @@ def _why_nothing(result: "AuditResult") -> str:
     return "no file could be read" if result.failed else "there is no text"
 
 
-def _say(message: str) -> None:
+def say(message: str) -> None:
     """Print a message, which may have names and text of the corpus in it, around the progress bar."""
     from tqdm import tqdm
 

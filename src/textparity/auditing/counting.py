@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from textparity.auditing.html_text import strip_html
 from textparity.auditing.inputs import PAGES, Source, with_groups
 from textparity.auditing.languages import check_lexicon_folder, doubt_language
+from textparity.auditing.persons import given_pipelines
 from textparity.auditing.reading import DEFAULT_FIELD, Fields, RecordError, Texts, doubt_text, read_texts
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
@@ -90,8 +91,8 @@ class SourceCounter:
 
     def count(self, name: str, texts: Iterator[Texts], lang: str | None) -> Counted:
         """Count the texts of a source, which examples and mentions name so."""
-        if self.settings.pipeline and not lang:
-            raise ConfigError("a pipeline is of one language; name it (--lang)")
+        if not lang and "" in given_pipelines(self.settings):
+            raise ConfigError("a pipeline is of one language; name it (--lang, or --pipeline LANG=NAME)")
         with TemporaryDirectory() if self._writers else nullcontext() as folder:
             waiting = {kind: Path(folder or "") / kind for kind in self._writers}
             with ExitStack() as stack:
@@ -183,6 +184,7 @@ def count_sources(
     note: Callable[[str], None] = lambda message: None,
     mentions: Path | None = None,
     records: Path | None = None,
+    seen: Callable[[str, Texts], None] | None = None,
 ) -> Iterator[tuple[str, Source, Counted]]:
     """Yield what is counted of each source; the options are those of `textparity.auditing.audit.audit_sources`.
 
@@ -218,6 +220,8 @@ def count_sources(
                     texts = _doubted(texts, doubts)
                 if settings.strip_html and source.format not in PAGES:
                     texts = _stripped(texts)
+                if seen:
+                    texts = _shown(texts, name, seen)
                 counted = counter.count(name, _readable(texts), source.lang)
                 counted.doubt = "; ".join(filter(None, [*doubts, counted.doubt]))
                 yield name, source, counted
@@ -246,6 +250,12 @@ def _doubted(texts: Iterator[Texts], doubts: list[str]) -> Iterator[Texts]:
         if number == 0:
             doubts.append(doubt_text(line for text in portion for line in (text or "").splitlines()))
         yield places, portion, groups
+
+
+def _shown(texts: Iterator[Texts], name: str, seen: Callable[[str, Texts], None]) -> Iterator[Texts]:
+    for portion in texts:
+        seen(name, portion)
+        yield portion
 
 
 def _readable(texts: Iterator[Texts]) -> Iterator[Texts]:

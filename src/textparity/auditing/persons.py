@@ -15,6 +15,7 @@ from textparity.auditing.languages import (
     LexiconFiles,
     cache_folder,
     fetch_cached,
+    find_language,
     find_lexicon,
     find_tokenizer,
     language_row,
@@ -44,10 +45,25 @@ class Calibrated(NamedTuple):
     by: str
 
 
+def given_pipelines(settings: AuditSettings) -> dict[str, str]:
+    """Return the pipeline that is given for each language; without one (an empty string), for all."""
+    pipelines: dict[str, str] = {}
+    lang = ""
+    for part in settings.pipeline.split(","):
+        code, _, name = part.partition("=")
+        if name and (found := find_language(code)):
+            lang, pipelines[found] = found, name
+        elif part:
+            # Such signs in the name of a folder are its own.
+            pipelines[lang] = f"{pipelines[lang]},{part}" if lang in pipelines else part
+    return pipelines
+
+
 def find_pipeline(settings: AuditSettings, lang: str) -> str:
     """Return the pipeline of a language, an empty string for none."""
+    given = given_pipelines(settings)
     row = load_registry().person_pipelines.get(lang)
-    return settings.pipeline or (row.pipeline if row else "")
+    return given.get(lang) or given.get("") or (row.pipeline if row else "")
 
 
 def say_no_pipeline(settings: AuditSettings, lang: str) -> str:

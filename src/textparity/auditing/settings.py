@@ -26,8 +26,8 @@ class AuditSettings:
     language the identifier gives less than `minimum_certainty` is left out. A corrected verdict, and masculine per
     feminine, need `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are
     numbers per class. `method` is `lexicon` or `persons` (`textparity.persons.methods`), the latter by a spaCy
-    `pipeline` (by default that of the table of pipelines); `keep_mentions`: each mention it finds is kept;
-    `keep_records`: so is each text's record.
+    `pipeline` (by default that of the table of pipelines; `eng=NAME,deu=NAME` are those of languages);
+    `keep_mentions`: each mention it finds is kept; `keep_records`: so is each text's record.
     A text of a text file is a `text_unit` (`textparity.auditing.units`). With `strip_html`, texts and fields are HTML,
     and what is counted is their text. The language is found out of each text, or where `detect` is `file`, of each file
     from its first texts. Languages that are found out in fewer than `min_size` texts, and in less than a hundredth of

@@ -1,6 +1,7 @@
 """`textparity compare`: the command line of comparisons."""
 
 import argparse
+from dataclasses import fields
 
 from textparity.auditing.command import (
     FINE,
@@ -8,7 +9,9 @@ from textparity.auditing.command import (
     STANDARD_OUTPUT,
     add_counting,
     add_lines,
+    add_own,
     number_from,
+    say,
     say_errors,
 )
 from textparity.auditing.settings import AuditSettings
@@ -44,11 +47,11 @@ def add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add("reference", metavar="REFERENCE", help="file or folder; FILE:LANG gives its language")
     add("others", nargs="+", metavar="OTHER", help="what is compared with it")
     add("--lang", metavar="LANG", help="language of all; default: found out for each text")
-    add("--field", metavar="NAME", help="field or column of the text (default: text)")
+    add("--field", "--column", metavar="NAME", help="field or column of the text (default: text)")
     add("--paired", action="store_true", help="texts of one line or record are a pair, such as translations")
     add_lines(add)
     add_counting(add)
-    add("--pipeline", default="", metavar="NAME", help="spaCy pipeline for --method persons, a package or a folder")
+    add_own(add)
     add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and tests (default: %(default)s)")
     add("--top", type=number_from(0), default=defaults.top, metavar="N", help="words shown of each (%(default)s)")
     add("--csv", metavar="FILE", help="write a row for each corpus; - prints it")
@@ -73,12 +76,16 @@ def _compare(options: argparse.Namespace) -> int:
     if outputs.count(STANDARD_OUTPUT) > 1:
         raise ConfigError("two tables would be printed to standard output; name a file for one")
     langs = [options.lang] if options.lang else []
-    sources = [one for name in (options.reference, *options.others) for one in choose_sources([name], langs)[0]]
-    check_outputs(outputs, None, sources, documents=options.documents)
+    sources = [
+        one for name in (options.reference, *options.others) for one in choose_sources([name], langs, options.format)[0]
+    ]
+    check_outputs(outputs, None, sources, options.lexicon_folder, options.documents)
+    settings = {item.name: getattr(options, item.name) for item in fields(AuditSettings) if item.name in options}
+    del settings["top"]
     result = compare_files(
         options.reference, *options.others, lang=options.lang, field=options.field, is_paired=options.paired,
-        documents=options.documents, method=options.method, lexicon=options.lexicon, layers=options.layers,
-        pipeline=options.pipeline, seed=options.seed, skip_invalid=options.skip_invalid,
+        documents=options.documents, skip_invalid=options.skip_invalid, format=options.format,
+        encoding=options.encoding, delimiter=options.delimiter or "", **settings,
     )  # fmt: skip
     for table, output in ((result.table, options.csv), (result.words_table, options.words)):
         if output:
@@ -87,4 +94,7 @@ def _compare(options: argparse.Namespace) -> int:
         write_output(result.to_html(options.top), options.html)
     if not options.quiet and STANDARD_OUTPUT not in outputs:
         print(render_text(result, options.top))
+    elif not options.quiet:
+        for doubt in result.doubts:
+            say(f"careful: {doubt}")
     return SOME_SKIPPED if result.has_invalid else FINE

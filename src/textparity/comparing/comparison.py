@@ -6,18 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow.parquet as pq
 
 from textparity.auditing.audit import audit_sources
+from textparity.auditing.encodings import check_encoding
 from textparity.auditing.inputs import TEXT, choose_sources, of_documents
+from textparity.auditing.rendering import number_of
 from textparity.auditing.results import AuditResult, LanguageAudit
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.auditing.tables import Table
 from textparity.comparing.rendering import render_page
-from textparity.comparing.statistics import Comparison, compare_counts
+from textparity.comparing.statistics import Comparison, compare_counts, compare_part
+from textparity.comparing.texts import TextsRead, in_common
 from textparity.errors import InputError
 from textparity.measures.statistics import TOO_FEW, adjust_by_holm, random_generator, verdict
 
@@ -27,15 +30,40 @@ if TYPE_CHECKING:
 # A comparison needs all forms, not the most frequent.
 ALL_FORMS = 10**9
 _GENDERS = ("feminine", "masculine")
+# What a comparison takes two corpora for.
+INDEPENDENT, PAIRED, PART = "independent", "paired", "part"
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """One side of a comparison: its audit, with all forms, and the records of its texts."""
+    """One side of a comparison: its audit, with all forms, the records of its texts, and what was read."""
 
     name: str
     audit: AuditResult
     records: Path
+    read: TextsRead
+
+
+class Units(NamedTuple):
+    """Texts of one language: the file and place of each, its words, and the feminine and masculine ones of them."""
+
+    files: list[str]
+    places: np.ndarray
+    words: np.ndarray
+    counts: np.ndarray
+
+
+class Overlap(NamedTuple):
+    """How many texts with words two corpora have in common, and how many the reference and the other have."""
+
+    shared: int
+    reference: int
+    other: int
+
+    @property
+    def is_part(self) -> bool:
+        """Whether one corpus has all texts of the other, as a filter leaves some out."""
+        return self.shared == min(self.reference, self.other)
 
 
 @dataclass(frozen=True)
@@ -58,9 +86,11 @@ class ComparedCorpus:
     """A corpus beside the reference, in one language of each; of the reference itself, `comparison` is None.
 
     `counts` are those of its units, texts or documents. `unpaired` are units of both corpora that have no partner and
-    are in no comparison, `left_out` texts of all languages that its audit leaves out.
+    are in no comparison, `left_out` texts of all languages that its audit leaves out. `overlap` is that of two corpora
+    that are not paired.
     `verdict` is `masculine` where the corpus has more men for a woman than the reference, by the p-value that is
-    adjusted by Holm for all comparisons; `verdict_unadjusted` goes by its own.
+    adjusted by Holm for all comparisons; `verdict_unadjusted` goes by its own. `is_near` where one of the two may
+    change with the seed, as p-values are shares of random permutations.
     """
 
     audit: LanguageAudit
@@ -69,10 +99,22 @@ class ComparedCorpus:
     comparison: Comparison | None = None
     unpaired: int = 0
     left_out: int = 0
+    overlap: Overlap | None = None
     p_value_holm: float = math.nan
     verdict: str = ""
     verdict_unadjusted: str = ""
+    is_near: bool = False
     words: tuple[WordDifference, ...] = ()
+
+    @property
+    def differing_words(self) -> tuple[WordDifference, ...]:
+        """The words that add something to the difference."""
+        return tuple(word for word in self.words if word.contribution)
+
+    @property
+    def design(self) -> str:
+        """What the comparison takes the corpora for: `independent`, `paired`, or one for a `part` of the other."""
+        return PAIRED if self.overlap is None else PART if self.overlap.is_part else INDEPENDENT
 
     @property
     def row(self) -> dict[str, Any]:
@@ -90,9 +132,10 @@ class ComparedCorpus:
             found |= {
                 "ratio": one.ratio, "ratio_low": one.ratio_interval.low, "ratio_high": one.ratio_interval.high,
                 "difference": one.difference, "difference_low": one.difference_interval.low,
-                "difference_high": one.difference_interval.high, "unpaired": self.unpaired, "p_value": one.p_value,
-                "p_value_holm": self.p_value_holm, "verdict": self.verdict,
-                "verdict_unadjusted": self.verdict_unadjusted,
+                "difference_high": one.difference_interval.high, "design": self.design,
+                "shared": self.overlap.shared if self.overlap else math.nan, "unpaired": self.unpaired,
+                "p_value": one.p_value, "permutations": one.permutations, "p_value_holm": self.p_value_holm,
+                "verdict": self.verdict, "verdict_unadjusted": self.verdict_unadjusted, "near_level": self.is_near,
             }  # fmt: skip
         return found | {"signature": self.audit.signature}
 
@@ -107,6 +150,8 @@ class ComparisonResult:
     is_paired: bool
     # Languages that not all corpora have.
     left_out: tuple[str, ...] = ()
+    # What an audit doubts of its files.
+    doubts: tuple[str, ...] = ()
     # Whether a line or record was skipped that is not valid.
     has_invalid: bool = False
 
@@ -148,16 +193,20 @@ def compare_files(
     is_paired: bool = False,
     documents: Path | None = None,
     skip_invalid: bool = False,
+    format: str | None = None,
+    encoding: str = "",
+    delimiter: str = "",
     **settings: Any,
 ) -> ComparisonResult:
     """Compare corpora, each a file or a folder, with a reference.
 
-    Parameters are those of `audit_files`, `audit_sources` and `compare`.
+    Parameters are those of `audit_files`, `audit_sources`, `compare` and `Source`.
     """
     usual = AuditSettings(**settings, top=ALL_FORMS)
+    encoding = check_encoding(encoding) if encoding else ""
     with TemporaryDirectory() as folder:
         corpora = []
-        chosen_sources = [choose_sources([str(path)], [lang] if lang else []) for path in (reference, *others)]
+        chosen_sources = [choose_sources([str(path)], [lang] if lang else [], format) for path in (reference, *others)]
         names = _short_names(
             [
                 sources[0].name if len(sources) == 1 else str(path)
@@ -166,9 +215,13 @@ def compare_files(
         )
         for number, (name, (sources, ignored)) in enumerate(zip(names, chosen_sources, strict=True)):
             records = Path(folder) / f"{number}.parquet"
+            sources = [replace(source, encoding=encoding, delimiter=delimiter) for source in sources]
             sources, chosen = of_documents(sources, documents, usual)
-            result = audit_sources(sources, chosen, field, skip_invalid=skip_invalid, ignored=ignored, records=records)
-            corpora.append(Corpus(name, result, records))
+            read = TextsRead()
+            result = audit_sources(
+                sources, chosen, field, skip_invalid=skip_invalid, ignored=ignored, records=records, seen=read.add
+            )
+            corpora.append(Corpus(name, result, records, read))
         return compare(corpora, is_paired)
 
 
@@ -182,8 +235,8 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
     """Compare corpora with the first of them.
 
     `is_paired`: texts of the same line or record of two files are a pair, such as a sentence and its translation. Where
-    each corpus has one language, these are compared, whichever they are; else each language that all have. Raises
-    `InputError`.
+    each corpus has one language, these are compared, whichever they are; else each language that all have. Of two
+    corpora of which one has all texts of the other, the second is taken for a part. Raises `InputError`.
     """
     settings = corpora[0].audit.settings
     if is_paired and any(corpus.audit.files != 1 for corpus in corpora):
@@ -203,24 +256,47 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
     rows: list[ComparedCorpus] = []
     for group in groups:
         units = [_read_units(corpus, lang) for corpus, lang in zip(corpora, group, strict=True)]
+        if is_paired:
+            units = _in_step(corpora, units)
         audits = [corpus.audit[lang] for corpus, lang in zip(corpora, group, strict=True)]
-        reference = _describe(corpora[0], audits[0], units[0][1])
+        reference = _describe(corpora[0], audits[0], units[0].counts)
         rows.append(reference)
         rows += [
-            _compare(reference, corpus, audit, units[0], unit, is_paired, settings)
+            _compare(reference, (corpora[0], corpus), audit, (units[0], unit), is_paired, settings)
             for corpus, audit, unit in zip(corpora[1:], audits[1:], units[1:], strict=True)
         ]
     units_of = {corpus.audit.unit for corpus in corpora}
     unit = units_of.pop() if len(units_of) == 1 else TEXT
     has_invalid = any(NOT_VALID in corpus.audit.left_out for corpus in corpora)
-    return ComparisonResult(tuple(_decide(rows, settings)), settings, unit, is_paired, left_out, has_invalid)
+    doubts = tuple(dict.fromkeys(doubt for corpus in corpora for doubt in corpus.audit.doubts))
+    return ComparisonResult(tuple(_decide(rows, settings)), settings, unit, is_paired, left_out, doubts, has_invalid)
 
 
-def _read_units(corpus: Corpus, lang: str) -> tuple[list[int], np.ndarray]:
-    """Return the places of texts, and feminine and masculine words of each, shape (texts, 2)."""
-    table = pq.read_table(corpus.records, columns=["place", *_GENDERS], filters=[("lang", "=", lang)])
-    places = table["place"].to_numpy()
-    return places.tolist(), np.column_stack([table[name].to_numpy() for name in _GENDERS])
+def _read_units(corpus: Corpus, lang: str) -> Units:
+    columns = ["corpus", "place", "words", *_GENDERS]
+    table = pq.read_table(corpus.records, columns=columns, filters=[("lang", "=", lang)])
+    places, words, *counts = (table[name].to_numpy() for name in columns[1:])
+    return Units(table["corpus"].to_pylist(), places, words, np.column_stack(counts))
+
+
+def _in_step(corpora: Sequence[Corpus], units: Sequence[Units]) -> list[Units]:
+    """Return units whose places are of the same text in all corpora; raise `InputError` where they cannot be.
+
+    In files without invalid lines, a text's place is its number: a record of CSV may have more than one line.
+    """
+    skipped = [corpus.audit.left_out.get(NOT_VALID, 0) for corpus in corpora]
+    places = [corpus.read.places() for corpus in corpora]
+    numbers = [len(found) + number for found, number in zip(places, skipped, strict=True)]
+    for corpus, number in zip(corpora, numbers, strict=True):
+        if number != numbers[0]:
+            raise InputError(
+                f"{corpus.name}: has {number_of(number, corpus.audit.unit)}, {corpora[0].name} {numbers[0]:,}, so it "
+                "is not known which ones are pairs; give files with the same number, or leave --paired out: texts that "
+                "two corpora have in common are found without it"
+            )
+    if any(skipped):
+        return list(units)
+    return [one._replace(places=np.searchsorted(found, one.places)) for one, found in zip(units, places, strict=True)]
 
 
 def _describe(corpus: Corpus, audit: LanguageAudit, counts: np.ndarray) -> ComparedCorpus:
@@ -229,28 +305,43 @@ def _describe(corpus: Corpus, audit: LanguageAudit, counts: np.ndarray) -> Compa
 
 def _compare(
     reference: ComparedCorpus,
-    corpus: Corpus,
+    corpora: tuple[Corpus, Corpus],
     audit: LanguageAudit,
-    reference_units: tuple[list[int], np.ndarray],
-    units: tuple[list[int], np.ndarray],
+    units: tuple[Units, Units],
     is_paired: bool,
     settings: AuditSettings,
 ) -> ComparedCorpus:
-    described = _describe(corpus, audit, units[1])
-    one, other, unpaired = reference_units[1], units[1], 0
+    described = _describe(corpora[1], audit, units[1].counts)
+    one, other = (found.counts for found in units)
+    generator = random_generator(settings.seed, "compare", reference.name, described.name, audit.lang)
+    draws = settings.resamples, settings.confidence_level, generator
+    unpaired, overlap = 0, None
     if is_paired:
-        places = {key: place for place, key in enumerate(units[0])}
-        pairs = [(place, places[key]) for place, key in enumerate(reference_units[0]) if key in places]
-        if not pairs:
-            raise InputError(f"{corpus.name}: no text has a partner in {reference.name}")
-        unpaired = len(one) + len(other) - 2 * len(pairs)
-        of_reference, of_other = (list(column) for column in zip(*pairs, strict=True))
+        _, of_reference, of_other = np.intersect1d(units[0].places, units[1].places, True, return_indices=True)
+        if not len(of_reference):
+            raise InputError(f"{described.name}: no text has a partner in {reference.name}")
+        unpaired = len(one) + len(other) - 2 * len(of_reference)
         one, other = one[of_reference], other[of_other]
-    generator = random_generator(settings.seed, "compare", reference.name, corpus.name, audit.lang)
-    found = compare_counts(one, other, is_paired, settings.resamples, settings.confidence_level, generator)
+        found = compare_counts(one, other, True, *draws)
+    else:
+        # A blank text is like any other one.
+        filled = [found.words > 0 for found in units]
+        keys = [
+            corpus.read.keys(found.files, found.places)[has_words]
+            for corpus, found, has_words in zip(corpora, units, filled, strict=True)
+        ]
+        is_shared = in_common(*keys) if reference.audit.lang == audit.lang else np.zeros(len(keys[0]), bool)
+        overlap = Overlap(int(is_shared.sum()), *map(len, keys))
+        if not overlap.is_part:
+            found = compare_counts(one, other, False, *draws)
+        elif overlap.shared == overlap.other:
+            found = compare_part(one[filled[0]], is_shared, False, *draws)
+        else:
+            found = compare_part(other[filled[1]], in_common(keys[1], keys[0]), True, *draws)
     if not all(_is_enough(counts, settings) for counts in (one, other)):
         found = replace(found, p_value=math.nan)
-    return replace(described, comparison=found, unpaired=unpaired, words=tuple(compare_words(reference.audit, audit)))
+    words = tuple(compare_words(reference.audit, audit))
+    return replace(described, comparison=found, unpaired=unpaired, overlap=overlap, words=words)
 
 
 def _is_enough(counts: np.ndarray, settings: AuditSettings) -> bool:
@@ -277,17 +368,34 @@ def compare_words(reference: LanguageAudit, other: LanguageAudit) -> list[WordDi
 
 
 def _decide(rows: list[ComparedCorpus], settings: AuditSettings) -> list[ComparedCorpus]:
-    """Return rows with their verdicts; all comparisons are one family of tests."""
-    p_values = [math.nan if row.comparison is None else row.comparison.p_value for row in rows]
+    """Return rows with their verdicts; all comparisons are one family of tests.
+
+    Those that are near the level of the test are made again, with more permutations.
+    """
+    rows = [
+        replace(row, comparison=row.comparison.with_more_permutations()) if row.comparison and row.is_near else row
+        for row in _adjust(rows, settings)
+    ]
     decided = []
-    for row, own, adjusted in zip(rows, p_values, adjust_by_holm(p_values), strict=True):
+    for row in _adjust(rows, settings):
         if row.comparison is None:
             decided.append(row)
             continue
         towards = row.comparison.ratio - 1
         verdicts = [
             TOO_FEW if math.isnan(towards) else verdict(towards, p_value, settings.confidence_level)
-            for p_value in (adjusted, own)
+            for p_value in (row.p_value_holm, row.comparison.p_value)
         ]
-        decided.append(replace(row, p_value_holm=adjusted, verdict=verdicts[0], verdict_unadjusted=verdicts[1]))
+        decided.append(replace(row, verdict=verdicts[0], verdict_unadjusted=verdicts[1]))
     return decided
+
+
+def _adjust(rows: list[ComparedCorpus], settings: AuditSettings) -> list[ComparedCorpus]:
+    """Return rows with p-values adjusted by Holm, and whether they are near the level."""
+    adjusted = adjust_by_holm([row.comparison.p_value if row.comparison else math.nan for row in rows])
+    return [
+        replace(row, p_value_holm=p_value, is_near=row.comparison.is_near_level(p_value, settings.confidence_level))
+        if row.comparison
+        else row
+        for row, p_value in zip(rows, adjusted, strict=True)
+    ]

@@ -10,6 +10,7 @@ from textparity.auditing.charts import RatioScale
 from textparity.auditing.command import STANDARD_OUTPUT
 from textparity.auditing.rendering import TAKEN_AS, audit_pages, number_of
 from textparity.auditing.units import LINE
+from textparity.comparing.statistics import MORE_PERMUTATIONS, PERMUTATIONS
 from textparity.files import printable, write_text
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ _NOTE_WIDTH = 105
 _OF_LANGUAGES = "Between languages, this compares languages and lexicons first, and a word beside its translation."
 # The least that the chart shows on both sides of 1.
 _LEAST = 1.1
+# Of the smaller corpus; a few texts that both have, such as the name of an agency, are said nothing about.
+_SHARED = 0.01
+NEAR = "near the level"
 
 
 def render_text(result: "ComparisonResult", top: int) -> str:
@@ -30,19 +34,20 @@ def render_text(result: "ComparisonResult", top: int) -> str:
     ]
     heads = _heads(result)
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-    lines = [
+    lines = [f"Careful: {printable(doubt)}" for doubt in result.doubts]
+    lines += [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (heads, *rows)
     ]
     lines += [
         "",
         *wrap(
             f"M : F: masculine words for a feminine one. times: M : F over that of {_reference(result)}. women: the "
-            "feminine share of both, in percentage points more or less. In brackets, what lies between the ends of "
-            f"{_intervals_of(result)}; p by a permutation test, adjusted by Holm.",
+            "feminine share of both, in percentage points more or less. In brackets, "
+            f"{_intervals_of(result)}. {_test_of(result)}",
             _NOTE_WIDTH,
         ),
         *([_OF_LANGUAGES] if len({one.audit.lang for one in result.corpora}) > 1 else []),
-        *_left_out(result),
+        *(line for note in _notes(result) for line in wrap(note, _NOTE_WIDTH)),
     ]
     for one in result.corpora:
         if one.comparison and top:
@@ -65,7 +70,8 @@ def render_page(result: "ComparisonResult", top: int) -> str:
         heads=_heads(result),
         rows=[_cells(one) for one in result.corpora],
         intervals=_intervals_of(result),
-        left_out=_left_out(result),
+        test=_test_of(result),
+        notes=_notes(result),
         top=top,
         signatures=list(dict.fromkeys(one.audit.signature for one in result.corpora)),
         version=__version__,
@@ -84,21 +90,60 @@ def _reference(result: "ComparisonResult") -> str:
 
 def _intervals_of(result: "ComparisonResult") -> str:
     level = f"{100 * result.settings.confidence_level:g} %"
-    paired = f"paired by {LINE}" if result.is_paired else "not paired"
-    return f"{level} bootstrap intervals over {result.unit}s{TAKEN_AS * (result.unit == LINE)}, {paired}"
+    paired = f", paired by {LINE}" if result.is_paired else ""
+    return f"{level} bootstrap intervals over {result.unit}s{TAKEN_AS * (result.unit == LINE)}{paired}"
 
 
-def _left_out(result: "ComparisonResult") -> list[str]:
-    """Return what was not compared, in sentences."""
-    lines = []
+def _test_of(result: "ComparisonResult") -> str:
+    """Return what decides, in sentences."""
+    return (
+        f"p, of a permutation test, adjusted by Holm, decides the verdict (p ≤ "
+        f"{1 - result.settings.confidence_level:.2g}), the interval does not. Both are drawn "
+        f"({result.settings.resamples:,} resamples; {PERMUTATIONS:,} permutations, {MORE_PERMUTATIONS:,} where p is "
+        "near that level): last digits change with the seed."
+    )
+
+
+def _notes(result: "ComparisonResult") -> list[str]:
+    """Return what to know of single comparisons, and what was not compared, in sentences."""
+    lines = [line for one in result.corpora if (line := _overlap(one, result))]
+    if any(one.is_near for one in result.corpora):
+        lines.append(f"{NEAR.capitalize()}: other seeds may decide otherwise, by p of one comparison alone or by Holm.")
     if result.left_out:
         lines.append(f"Not in all corpora, so not compared: {', '.join(result.left_out)}.")
     if left_out := {one.name: one.left_out for one in result.corpora if one.left_out}:
         listed = ", ".join(f"{number:,} of {printable(name)}" for name, number in left_out.items())
         lines.append(f"Texts left out, for reasons that textparity audit gives: {listed}.")
     if unpaired := sum(one.unpaired for one in result.corpora):
-        lines.append(f"Without a partner, so not compared: {number_of(unpaired, result.unit)}.")
+        lines.append(
+            f"Without a partner, so in F, M, M : F and words, but not in times, women and p: "
+            f"{number_of(unpaired, result.unit)}."
+        )
     return lines
+
+
+def _overlap(one: "ComparedCorpus", result: "ComparisonResult") -> str:
+    """Return what a corpus and the reference have in common, in sentences; nothing of few texts."""
+    if one.overlap is None or one.overlap.shared < _SHARED * min(one.overlap.reference, one.overlap.other):
+        return ""
+    shared, of_reference, of_other = one.overlap
+    name, reference = printable(one.name), _reference(result)
+    if shared == of_reference == of_other:
+        return f"{name} has the same {result.unit}s as {reference}, all {shared:,}."
+    if one.overlap.is_part:
+        part, whole, size = (name, reference, of_reference) if shared == of_other else (reference, name, of_other)
+        return (
+            f"{part} is {whole} without {size - shared:,} of its {number_of(size, result.unit)}: intervals are over "
+            f"{result.unit}s of {whole}, kept or left out; p is how often M : F changes as much where as many are left "
+            "out at random."
+        )
+    of_own, of_others = (100 * shared / number for number in (of_other, of_reference))
+    return (
+        f"{name} has {number_of(shared, result.unit)} in common with {reference} ({of_own:.0f} % of its own, "
+        f"{of_others:.0f} % of the other's): times, women and p take them for independent, so intervals are too wide "
+        "and p is too large. Add --paired where each line is the same text, changed; else compare what only one of "
+        "them has."
+    )
 
 
 def _cells(one: "ComparedCorpus") -> list[tuple[str, str]]:
@@ -113,12 +158,13 @@ def _cells(one: "ComparedCorpus") -> list[tuple[str, str]]:
         return [*first, ("", ""), ("", ""), ("", ""), ("reference", "")]
     seems = one.verdict_unadjusted != one.verdict
     verdict, alone = map(_than_reference, (one.verdict, one.verdict_unadjusted))
+    marks = [f"alone: {alone}"] * seems + [NEAR] * one.is_near
     return [
         *first,
         _with_interval(found.ratio, found.ratio_interval, "{:.2f}"),
         _with_interval(found.difference, found.difference_interval, "{:+.1f}"),
         ("" if math.isnan(one.p_value_holm) else f"{one.p_value_holm:.4f}", ""),
-        (verdict + (f" (alone: {alone})" if seems else ""), ""),
+        (verdict + (f" ({'; '.join(marks)})" if marks else ""), ""),
     ]
 
 
@@ -136,7 +182,9 @@ def _with_interval(value: float, interval: "Interval | Estimate", form: str) -> 
 
 
 def _words(one: "ComparedCorpus", top: int) -> list[str]:
-    shown = f" (the first {top} of {len(one.words):,})" if top < len(one.words) else ""
+    if not one.differing_words:
+        return [f"{printable(one.name)}: no word differs in how much it adds to the gap"]
+    shown = f" (the first {top} of {len(one.differing_words):,})" if top < len(one.differing_words) else ""
     said = (
         f"{printable(one.name)}: what words{shown} add to the difference of the gaps (masculine − feminine, % of words)"
     )
@@ -144,7 +192,7 @@ def _words(one: "ComparedCorpus", top: int) -> list[str]:
         said,
         *(
             f"  {word.contribution:+.4f}  {printable(word.word)} ({word.gender}): {word.reference:,} → {word.count:,}"
-            for word in one.words[:top]
+            for word in one.differing_words[:top]
         ),
     ]
 

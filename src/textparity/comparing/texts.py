@@ -1,0 +1,55 @@
+"""Which texts a corpus has: a hash of each, to find those that two corpora have in common, and where each stands."""
+
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from textparity.auditing.reading import Texts
+from textparity.errors import InputError
+
+# A file's number stands above its places.
+_PLACES = 1 << 40
+
+
+class TextsRead:
+    """The texts of a corpus, by file and place, whether they are counted or left out."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, tuple[array[int], array[int]]] = {}
+
+    def add(self, file: str, portion: Texts) -> None:
+        """Add texts of a file, in their order."""
+        places, hashes = self._files.setdefault(file, (array("q"), array("q")))
+        places.extend(portion[0])
+        # Of this process alone.
+        hashes.extend(hash((text or "").strip()) for text in portion[1])
+
+    def places(self) -> np.ndarray:
+        """Return the places of a corpus of one file; raise `InputError` for a record with several texts."""
+        ((file, (places, _)),) = self._files.items()
+        found = np.array(places)
+        if len(twice := found[1:][np.diff(found) == 0]):
+            raise InputError(f"{file}, {twice[0]}: has several texts; of a pair, each record has one, so split it")
+        return found
+
+    def keys(self, files: Sequence[str], places: np.ndarray) -> np.ndarray:
+        """Return a number for each text, the same for the same text (of a record of several, for all of them)."""
+        first = {file: number * _PLACES for number, file in enumerate(self._files)}
+        read = np.concatenate([first[file] + np.array(found) for file, (found, _) in self._files.items()])
+        hashes = np.concatenate([np.array(found) for _, found in self._files.values()])
+        records, starts = np.unique(read, return_index=True)
+        asked = np.array([first[file] for file in files]) + places
+        return np.asarray(np.add.reduceat(hashes, starts)[np.searchsorted(records, asked)])
+
+
+def in_common(keys: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Return which of `keys` are among `others`; of equal ones, as many as there are among these."""
+    left = Counter(others.tolist())
+    found = np.zeros(len(keys), bool)
+    for number, key in enumerate(keys.tolist()):
+        if left[key] > 0:
+            left[key] -= 1
+            found[number] = True
+    return found
