@@ -203,7 +203,7 @@ def test_the_most_frequent_flags_are_named_with_how_many_were_judged():
     columns = {f"{name}_judged": [count] for name, count in judged.items()}
     rows = pd.DataFrame(columns | {f"{name}_flagged": [count] for name, count in flagged.items()})
     assert exclusion_figures._say_flags(rows) == (
-        "Most articles, 10, have the subject gap and the naming gap: 59 % of 17 judged and 53 % of 19 judged"
+        "Most frequent: the subject gap and the naming gap, in 10 (59 %) of 17 and 10 (53 %) of 19 judged articles"
     )
 
 

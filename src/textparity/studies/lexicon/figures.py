@@ -48,7 +48,9 @@ def plot_representation(
     rows = summary[summary["procedure"] == procedure].copy()
     rows["balance"] = rows["masculine_percent"] - rows["feminine_percent"]
     rows = rows.sort_values(["balance", "lang"]).reset_index(drop=True)
-    units = " or ".join(f"{unit}s" for unit in sorted(rows["resampling_unit"].unique()))
+    units = " or ".join(
+        f"{number:,.0f} {unit}s" for unit, number in rows.groupby("resampling_unit")["units"].median().items()
+    )
     height = max(3.0, 0.17 * len(rows) + 1.6)
     with figure(files, (6.4, height)) as drawn:
         axes = drawn.subplots()
@@ -91,7 +93,7 @@ def plot_representation(
             drawn,
             _say_verdicts(rows["verdict"]),
             f"{corpus_name}, {procedure} procedure: person nouns of {lexicon_name}, median "
-            f"{rows['texts'].median():,.0f} texts a language, {confidence_level:.0%} bootstrap intervals over {units}",
+            f"{rows['texts'].median():,.0f} texts a language, {100 * confidence_level:g} % bootstrap intervals over {units}",
         )
         # Below the axes, where no interval reaches.
         drawn.legend(loc="outside lower center", ncols=2)

@@ -85,8 +85,7 @@ def plot_gender_ratio_histogram(
         shares = {gender: f"{100 * number / some:.0f} %" if some else "none" for gender, number in alone.items()}
         head_figure(
             drawn,
-            f"Of articles that mention women or men, {shares['masculine']} mention men alone, "
-            f"{shares['feminine']} women alone",
+            f"Of articles with women or men, {shares['masculine']} mention men alone, {shares['feminine']} women alone",
             f"{_STAGE_LABELS[step].capitalize()}, {procedure} procedure: {some:,} of {len(table):,} articles mention "
             "women or men",
         )
@@ -140,8 +139,8 @@ def _say_flags(rows: pd.DataFrame) -> str:
     if not most:
         return "No judged article has a flag"
     first = {name: judged for name, (flagged, judged) in sums.items() if flagged == most}
-    shares = [f"{100 * most / judged:.0f} % of {judged:,} judged" for judged in first.values()]
-    return f"Most articles, {most:,}, have {_and(f'the {_words(name)}' for name in first)}: {_and(shares)}"
+    shares = [f"{most:,} ({100 * most / judged:.0f} %) of {judged:,}" for judged in first.values()]
+    return f"Most frequent: {_and(f'the {_words(name)}' for name in first)}, in {_and(shares)} judged articles"
 
 
 def _and(parts: Iterable[str]) -> str:
