@@ -122,7 +122,10 @@ def test_without_the_papers_corpora_every_number_of_the_lexicon_study_is_not_run
     ledger = build(published, tmp_path)
     assert len(ledger) == len(read_published(published))
     assert {row.verdict for row in ledger.values()} == {"not run"}
-    assert ledger["5", "eng", "words"].reason == "not asked for: no corpus of this run is counted as in table 5, with its lexicon"
+    assert (
+        ledger["5", "eng", "words"].reason
+        == "not asked for: no corpus of this run is counted as in table 5, with its lexicon"
+    )
 
 
 @pytest.fixture

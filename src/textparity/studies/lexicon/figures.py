@@ -132,7 +132,7 @@ def plot_lexicon_sizes(sizes: Path, files: list[Path], language_names: dict[str,
         forms = rows["forms"]
         head_figure(
             drawn,
-            f"{lexicon_name} has {forms.min():,} to {forms.max():,} forms a language, {forms.median():,.0f} in the "
+            f"{lexicon_name[:1].upper()}{lexicon_name[1:]} has {forms.min():,} to {forms.max():,} forms a language, {forms.median():,.0f} in the "
             "median",
             f"Forms by class and number, {len(rows)} languages",
         )
