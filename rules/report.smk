@@ -50,6 +50,7 @@ rule quote_results:
         studies=CONFIG.studies,
         known_tables=REPORT.known_tables,
         lexicon=REPORT.lexicon,
+        names=REPORT.names,
     script:
         "../scripts/step.py"
 

@@ -14,6 +14,7 @@ COLUMNS = {
     "masculine_per_feminine": "M : F",
     "masculine_per_feminine_low": "from",
     "masculine_per_feminine_high": "to",
+    "verdict": "verdict",
     "coverage_percent": "sentences matched %",
 }
 

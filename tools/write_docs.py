@@ -94,7 +94,7 @@ def fill_in_claims(
         lines = [
             f"- {_escape(recorded[claim]['says'])} ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
             if claim in recorded
-            else f"- [{claim}]({claims_page}#{claim}): no run has filled it in yet"
+            else f"- [{claim}]({claims_page}#{claim}): not run"
             for claim in ids
         ]
         return "\n".join([found[1], "", *lines, "", "<!-- end: claims -->"])
@@ -152,10 +152,11 @@ def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]])
         if claim.study != study:
             study = claim.study
             lines += [f"## {study}", ""]
-        lines += [f"### {claim.id}", "", f"*{claim.kind}, {claim.sureness}.*"]
+        said = recorded.get(claim.id)
+        lines += [f"### {claim.id}", "", f"*{claim.kind}, {claim.sureness if said else 'not run'}.*"]
         if claim.quote:
             lines[-1] += f" The paper ({_escape(claim.where)}): “{_escape(claim.quote)}”"
-        if said := recorded.get(claim.id):
+        if said:
             for head, column in (
                 ("", "says"),
                 ("**Against it:** ", "objection"),
@@ -164,7 +165,10 @@ def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]])
                 lines += ["", head + _escape(said[column])]
             lines += ["", f"Rests on {_escape(said['cells'] or claim.evidence)}; run {said['run']}.", ""]
         else:
-            lines += ["", "No run has filled it in yet.", ""]
+            needed = _escape(", ".join(claim.evidence.split()))
+            lines += ["", "No recorded run has what it rests on, so it is not shown yet."]
+            lines[-1] += f" It needs {needed} of a run: [{study}]({study}.md) says how to make one."
+            lines += ["", f"**Overturned by:** {_escape(claim.overturned_by)}", ""]
     return "\n".join(lines)
 
 

@@ -50,7 +50,7 @@ def claim(tmp_path):
         write_rows(tmp_path / "summary.csv", ["study"], [])
         quoted = write_text(tmp_path / "quoted.tsv", "table\tkeys\tcolumns\tdigits\n") or tmp_path / "quoted.tsv"
         read = list(tables), tmp_path / "ledger.csv", tmp_path / "summary.csv", [path], quoted
-        quote_results(*read, *out, tmp_path / "numbers.tex", list(studies), KNOWN, "Nouns")
+        quote_results(*read, *out, tmp_path / "numbers.tex", list(studies), KNOWN, "Nouns", {"A": "Corpus A"})
         filled, numbers = (list(csv.DictReader(file.open(encoding="utf-8"))) for file in out)
         return filled[0], [tuple(number.values()) for number in numbers]
 
@@ -66,6 +66,11 @@ def test_numbers_are_filled_in_and_are_macros_in_latex(claim):
     assert filled["says_latex"] == "\\{}{{}}: \\{}{{}} [\\{}{{}}, \\{}{{}}]".format(*names)
     assert filled["quote_latex"] == "It is 5 \\% more."
     assert filled["cells"] == f"{TABLE}[corpus A]"
+
+
+def test_a_corpus_has_its_name_and_large_numbers_are_in_groups(claim):
+    says = "{{ " + ROW + '.corpus | named }} and {{ "B" | named }}: {{ count(9999) }}, {{ count(-12345.4) }}'
+    assert claim({"says": says})[0]["says"] == "Corpus A and B: 9999, -12,345"
 
 
 def test_a_number_of_the_ledger_is_quoted_only_if_it_was_run(claim):

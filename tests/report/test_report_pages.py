@@ -278,9 +278,50 @@ def test_what_was_run_is_shown_at_first_and_numbers_of_several_units_are_in_no_c
     assert langs(page) == ["actors", "actors", "ratio"] and page.get_by_role("button", name="Show all").is_hidden()
     page.get_by_role("columnheader", name="ours").get_by_role("button").click()
     assert bars(page) == [] and page.get_by_text("No chart of numbers that may have several units").is_visible()
-    page.get_by_role("link", name='measure="actors"').click()
-    page.get_by_text("2 of 3 rows").wait_for()
-    assert bars(page) == ["actors, exact: 2.5"] and page.errors == []
+    # The first that has a number.
+    page.get_by_role("link", name='measure="ratio"').click()
+    page.get_by_text("1 of 3 rows").wait_for()
+    assert bars(page) == ["ratio, exact: 0.5"] and page.errors == []
+
+
+@pytest.mark.browser
+def test_a_table_is_printed_with_all_its_rows_and_columns(tmp_path, opened):
+    write_rows(tmp_path / "a.csv", [f"column_{n}" for n in range(12)], [[f"reason {n}"] * 12 for n in range(90)])
+    write_text(tmp_path / "a.rst", "Words\n=====\n\nText.\n")
+    (tmp_path / "a.html").write_text(render_table_page(tmp_path / "a.csv", tmp_path / "a.rst", ""), "utf-8")
+    page = opened(tmp_path / "a.html")
+    cut = "box => box.scrollHeight > box.clientHeight"
+    assert page.locator(".wide").evaluate(cut)
+    page.emulate_media(media="print")
+    # As wide as a landscape page.
+    page.set_viewport_size({"width": 1040, "height": 720})
+    assert not page.locator(".wide").evaluate(cut)
+    assert page.locator("table").evaluate("table => table.offsetWidth <= document.body.clientWidth")
+    assert page.get_by_label("Search").is_hidden()
+
+
+@pytest.mark.browser
+def test_what_is_closed_is_printed(front_page, opened):
+    page = opened(front_page)
+    values = page.locator(".values li").first
+    page.locator("details").evaluate_all("all => all.forEach((details) => details.open = false)")
+    shown = "item => item.checkVisibility({contentVisibilityAuto: true}) && item.offsetHeight > 0"
+    assert not values.evaluate(shown)
+    page.emulate_media(media="print")
+    assert values.evaluate(shown)
+
+
+@pytest.mark.browser
+def test_without_scripts_nothing_is_offered_that_needs_them(table_page, opened):
+    page = opened(table_page, java_script_enabled=False)
+    assert page.get_by_label("Search").is_hidden()
+    assert page.locator("thead button:enabled").count() == 0 and len(langs(page)) == len(ROWS)
+
+
+def test_a_table_without_rows_says_so(tmp_path):
+    write_rows(tmp_path / "a.csv", ["words"], [])
+    write_text(tmp_path / "a.rst", "Words\n=====\n\nText.\n")
+    assert '<p id="none">The table has no rows' in render_table_page(tmp_path / "a.csv", tmp_path / "a.rst", "")
 
 
 @pytest.mark.browser
@@ -291,6 +332,8 @@ def test_the_chart_has_the_intervals_of_its_column_alone(tmp_path, opened):
     (tmp_path / "a.html").write_text(render_table_page(tmp_path / "a.csv", tmp_path / "a.rst", ""), "utf-8")
     page = opened(tmp_path / "a.html")
     assert bars(page) == ["swe: 0.2 [0.1, 0.4]", "deu: 0.3"]
+    # In the colour of the figures.
+    assert page.locator("#chart .feminine").count() == 1
     page.get_by_role("columnheader", name="feminine", exact=True).get_by_role("button").click()
     assert bars(page) == ["swe: 80", "deu: 90"]
 

@@ -1,5 +1,6 @@
 """Links between the pages lead somewhere, and generated parts are what they are generated from."""
 
+import csv
 import re
 import subprocess
 import sys
@@ -140,6 +141,14 @@ def test_no_figure_of_a_result_is_typed_into_the_docs(repository):
     assert typed == []
 
 
+def test_a_claim_that_no_run_has_filled_in_is_no_evidence(repository):
+    with (repository / "docs" / "claims.csv").open(encoding="utf-8", newline="") as file:
+        recorded = {row["id"] for row in csv.DictReader(file)}
+    for page in [repository / "README.md", *(repository / "docs").glob("*.md")]:
+        for claim, after in re.findall(r"claims\.md#([a-z0-9-]+)\)(.{0,10})", page.read_text("utf-8")):
+            assert claim in recorded or "not run" in after, f"{page.name}: {claim}"
+
+
 def test_the_claims_of_a_page_are_there_and_recorded(write_docs):
     stated = {"lexicon-a": write_docs.Claim(*["lexicon-a", "", "", "", "", "inferred", "", "", ""])}
     page = "<!-- claims: lexicon-a -->\n<!-- end: claims -->\n"
@@ -147,7 +156,7 @@ def test_the_claims_of_a_page_are_there_and_recorded(write_docs):
     assert "\n- a \\*b ([inferred; objection](claims.md#lexicon-a))\n" in filled
     assert write_docs.fill_in_claims(filled, stated, {"lexicon-a": {"says": "a *b"}}, "claims.md", "page.md") == filled
     unfilled = write_docs.fill_in_claims(page, stated, {}, "claims.md", "page.md")
-    assert "\n- [lexicon-a](claims.md#lexicon-a): no run has filled it in yet\n" in unfilled
+    assert "\n- [lexicon-a](claims.md#lexicon-a): not run\n" in unfilled
     with pytest.raises(ValueError, match=r"page\.md: there is no claim lexicon-a"):
         write_docs.fill_in_claims(page, {}, {}, "claims.md", "page.md")
 

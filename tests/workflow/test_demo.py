@@ -154,7 +154,7 @@ def test_the_report_has_a_page_for_each_table_and_the_front_page(demo, tmp_path)
     # Of our counts, not of the paper's numbers.
     tables = demo.results / "report" / "tables"
     naming = {
-        path.name for path in tables.glob("lexicon_*") if ", person nouns of Demo lexicon</p>" in path.read_text()
+        path.name for path in tables.glob("lexicon_*") if ", person nouns of the demo lexicon</p>" in path.read_text()
     }
     assert "lexicon_verdicts.html" in naming and "lexicon_printed_verdicts.html" not in naming
     front_page = (demo.results / "report" / "index.html").read_text("utf-8")

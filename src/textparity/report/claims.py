@@ -111,8 +111,8 @@ class _Quoted:
         return self._mark(f"{_there(value):.{digits}f}")
 
     def count(self, value: float | None) -> str:
-        """Quote a whole number."""
-        return self._mark(f"{_there(value):.0f}")
+        """Quote a whole number, in groups of three digits if it has five or more."""
+        return self._mark(f"{_there(value):{',' if abs(_there(value)) >= 10_000 else ''}.0f}")
 
     def interval(self, row: Row, name: str, digits: int = 2) -> str:
         """Quote the interval of a column, whose ends are `{name}_low` and `{name}_high`."""
@@ -144,8 +144,10 @@ class Filled:
         return shown
 
 
-def fill_in(claim: Claim, results: Results, lexicon: str) -> Filled:
+def fill_in(claim: Claim, results: Results, lexicon: str, names: dict[str, str]) -> Filled:
     """Fill in a claim, in which `lexicon` is the name of the lexicon of person nouns.
+
+    The filter `named` gives the one of `names` by which people call what tables have by its key.
 
     Raises `TableError` for a template that cannot be read, or that reads what is no evidence.
     """
@@ -154,6 +156,7 @@ def fill_in(claim: Claim, results: Results, lexicon: str) -> Filled:
     results = results.begin()
     environment.globals |= {"row": results.row, "rows": results.rows, "ledger": results.ledger, "lexicon": lexicon}
     environment.globals |= {"n": quoted.number, "count": quoted.count, "interval": quoted.interval}
+    environment.filters["named"] = lambda key: names.get(key, key)
     texts = []
     for name in TEMPLATES:
         try:
@@ -181,6 +184,7 @@ def quote_results(
     studies: list[str],
     known_tables: list[str],
     lexicon: str,
+    names: dict[str, str],
 ) -> None:
     """Fill in the `claims`, a file a study, from the `tables` and the `ledger` of this run, and write `numbers`.
 
@@ -196,13 +200,13 @@ def quote_results(
             found = Filled(reason=f"{claim.study} is not one of the studies of this run")
             if claim.study in studies:
                 try:
-                    found = fill_in(claim, results, lexicon)
+                    found = fill_in(claim, results, lexicon, names)
                 except TableError as error:
                     raise TableError(f"{path}: {error}") from error
-            names = [macro_name("claim", claim.id, "value", index + 1) for index in range(len(found.numbers))]
-            quoted += zip(names, found.numbers, strict=True)
+            macros = [macro_name("claim", claim.id, "value", index + 1) for index in range(len(found.numbers))]
+            quoted += zip(macros, found.numbers, strict=True)
             shown = dict(zip(TEMPLATES, found.show(), strict=True))
-            says_latex = found.show([f"\\{name}{{}}" for name in names], latex=True)[0]
+            says_latex = found.show([f"\\{name}{{}}" for name in macros], latex=True)[0]
             cells = [shown.get(item.name, getattr(claim, item.name)) for item in fields(Claim)]
             said.append(
                 [claim.study, *cells, "; ".join(found.cells), found.reason, says_latex, escape_latex(claim.quote)]

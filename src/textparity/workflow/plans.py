@@ -257,6 +257,12 @@ class ReportPlan:
         self.titles = titles
         config, registry = context.config, context.registry
         self.lexicon = registry.lexicon_name(config.person_nouns)
+        # Those of texts; a key of two has the name of the corpus.
+        self.names = {
+            key: row.name
+            for rows in (registry.gold, registry.article_corpora, registry.corpora)
+            for key, row in rows.items()
+        }
         languages = [] if config.languages == "all" else config.languages
         # What the pages say of the run.
         self._run = {

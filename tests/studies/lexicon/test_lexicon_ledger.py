@@ -122,7 +122,10 @@ def test_without_the_papers_corpora_every_number_of_the_lexicon_study_is_not_run
     ledger = build(published, tmp_path)
     assert len(ledger) == len(read_published(published))
     assert {row.verdict for row in ledger.values()} == {"not run"}
-    assert ledger["5", "eng", "words"].reason == "not asked for: corpus of table 5 is not part of this run"
+    assert (
+        ledger["5", "eng", "words"].reason
+        == "not asked for: no corpus of this run is counted as in table 5, with its lexicon"
+    )
 
 
 @pytest.fixture
@@ -130,9 +133,9 @@ def small_paper(tmp_path):
     """Two languages in three tables, and what the text says of them."""
     cells = [f"{table},{lang},{column},{value}," for table in "345" for lang in ("kor", "tha")
              for column, value in (("words", 100), ("coverage", 2.0))]  # fmt: skip
-    cells += ["1,common_crawl kor,coverage,2.0,", "5.1,ntrex,masculine_languages,1,"]
-    cells += ["5.1,all corpora,masculine_languages,1,", "5.1,any two corpora,changing_languages,1,"]
-    cells += ["5.1,kor,lowest_coverage,1.7,", "5.1,kor,highest_coverage,2.5,", "5.1,avg.,highest_coverage,2.5,"]
+    cells += ["1,common_crawl kor,coverage,2.0,", "§5.1,ntrex,masculine_languages,1,"]
+    cells += ["§5.1,all corpora,masculine_languages,1,", "§5.1,any two corpora,changing_languages,1,"]
+    cells += ["§5.1,kor,lowest_coverage,1.7,", "§5.1,kor,highest_coverage,2.5,", "§5.1,avg.,highest_coverage,2.5,"]
     path = tmp_path / "published.csv"
     path.write_text("table,row,column,value,note\n" + "\n".join(cells) + "\n")
     return path
@@ -147,18 +150,18 @@ ALL = ("flores", "ntrex", "crawl")
 
 def test_what_the_text_counts_over_the_tables_is_judged(small_paper, tmp_path):
     ledger = build(small_paper, tmp_path, KOREAN + THAI, corpora=ALL)
-    assert ledger["5.1", "all corpora", "masculine_languages"].ours_published == "1"
-    assert ledger["5.1", "any two corpora", "changing_languages"].ours_published == "1"
-    assert ledger["5.1", "ntrex", "masculine_languages"].ours_published == "2"
-    assert [ledger["5.1", "kor", f"{end}_coverage"].verdict for end in ("lowest", "highest")] == ["exact"] * 2
-    assert ledger["5.1", "avg.", "highest_coverage"].ours_published == "3.250"
+    assert ledger["§5.1", "all corpora", "masculine_languages"].ours_published == "1"
+    assert ledger["§5.1", "any two corpora", "changing_languages"].ours_published == "1"
+    assert ledger["§5.1", "ntrex", "masculine_languages"].ours_published == "2"
+    assert [ledger["§5.1", "kor", f"{end}_coverage"].verdict for end in ("lowest", "highest")] == ["exact"] * 2
+    assert ledger["§5.1", "avg.", "highest_coverage"].ours_published == "3.250"
 
 
 def test_a_stand_in_or_another_sample_is_another_setup(small_paper, tmp_path):
     ledger = build(small_paper, tmp_path, KOREAN + THAI, corpora=ALL, crawls=["crawl"])
     assert ledger["3", "kor", "words"].setup == ""
     assert ledger["4", "tha", "words"].setup == "a stand-in tokenizer"
-    assert ledger["5.1", "ntrex", "masculine_languages"].setup == "a stand-in tokenizer in 1 of 2 languages"
+    assert ledger["§5.1", "ntrex", "masculine_languages"].setup == "a stand-in tokenizer in 1 of 2 languages"
     sample = ledger["1", "common_crawl kor", "coverage"]
     assert (sample.verdict, sample.setup) == (
         "other setup", "10 documents of crawl; the paper's sample is not published"
@@ -174,7 +177,7 @@ def test_a_number_without_its_languages_says_why(small_paper, tmp_path):
     ]
     assert ledger["4", "tha", "coverage"].reason == "published, not here: no such file"
     assert ledger["3", "tha", "coverage"].reason.startswith("not asked for: ")
-    assert ledger["5.1", "ntrex", "masculine_languages"].reason == (
+    assert ledger["§5.1", "ntrex", "masculine_languages"].reason == (
         "published, not here: only 1 of the 2 languages of ntrex were run"
     )
-    assert ledger["5.1", "kor", "lowest_coverage"].verdict == "exact"
+    assert ledger["§5.1", "kor", "lowest_coverage"].verdict == "exact"

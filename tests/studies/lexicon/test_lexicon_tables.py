@@ -81,4 +81,5 @@ def test_the_figure_marks_languages_with_too_few(tables):
     plot_lexicon([tables / "summary.parquet"], [], files, NAMES, {"eng": "English"}, "Some lexicon", 0.95)
     published, corrected = ((tables / f"{name}.svg").read_text() for name in names)
     assert "hollow: too few" in corrected and "hollow: too few" not in published
-    assert "over documents" in published and "over documents" in corrected
+    units = int(pd.read_csv(tables / "corrected.csv")["units"].median())
+    assert f"over {units} documents" in published and f"over {units} documents" in corrected

@@ -181,7 +181,30 @@ def test_figures_of_nothing_say_of_how_many_articles_they_are(corpus, rows):
     assert f"<title>0 of {len(rows)} articles are excluded" in figure.read_text("utf-8")
     for procedure in PROCEDURES:
         plot_gender_ratio_histogram(articles, folder / "excluded.csv", [figure], procedure, "before")
-        assert f"Before, {procedure} procedure: 0 of {len(rows)} articles" in figure.read_text("utf-8")
+        assert f"Before flagging and balancing, {procedure} procedure: 0 of {len(rows)} articles" in figure.read_text(
+            "utf-8"
+        )
+
+
+@pytest.mark.parametrize("groups", [YEARS, TOPICS])
+def test_flags_that_no_article_was_judged_on_are_left_out(corpus, groups):
+    rows = random_articles(4, 400, groups=groups)
+    folder, _ = corpus([row | dict.fromkeys(["feminine_sentiment", "masculine_sentiment"]) for row in rows])
+    table = pd.read_csv(folder / "flags.csv")
+    assert table["sentiment_gap_judged"].sum() == 0 and table["sentiment_gap_percent_of_excluded"].isna().all()
+    plot_flags(folder / "flags.csv", [folder / "f.svg"], "corrected")
+    drawn = (folder / "f.svg").read_text("utf-8")
+    assert "not measured in any article: sentiment gap</desc>" in drawn and ", sentiment gap:" not in drawn
+
+
+def test_the_most_frequent_flags_are_named_with_how_many_were_judged():
+    judged = dict(zip(INDICATORS, (0, 17, 9, 19), strict=True))
+    flagged = dict(zip(INDICATORS, (0, 10, 5, 10), strict=True))
+    columns = {f"{name}_judged": [count] for name, count in judged.items()}
+    rows = pd.DataFrame(columns | {f"{name}_flagged": [count] for name, count in flagged.items()})
+    assert exclusion_figures._say_flags(rows) == (
+        "Most frequent: the subject gap and the naming gap, in 10 (59 %) of 17 and 10 (53 %) of 19 judged articles"
+    )
 
 
 def test_the_authors_exclusions_are_the_difference_of_their_reports(monkeypatch, repository, tmp_path):
@@ -197,4 +220,5 @@ def test_the_authors_exclusions_are_the_difference_of_their_reports(monkeypatch,
     assert list(rows["excluded"]) == list(before.loc[after.index] - after)
     monkeypatch.undo()
     plot_yearly_exclusions(*paths, [tmp_path / "f.svg"])
-    assert "<title>17,797 of " in (tmp_path / "f.svg").read_text("utf-8")
+    drawn = (tmp_path / "f.svg").read_text("utf-8")
+    assert "<title>17,797 of 464,967 " in drawn and "6 more are of years without a report after it</desc>" in drawn

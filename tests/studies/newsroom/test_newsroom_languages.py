@@ -348,6 +348,7 @@ def test_all_steps_run_on_passages(passages, tmp_path):
         )
         text = page.read_text(encoding="utf-8")
         assert f'<td lang="{LANGUAGES[lang].tag}">' in text
-        assert f"word lists of {LANGUAGES[lang].name}" in text
+        assert (f"its procedure with pronouns and word lists of {LANGUAGES[lang].name}" in text) is (place == 0)
+        assert (f"the rules and word lists for {LANGUAGES[lang].name} are ours" in text) is (place == 1)
         assert "Gewinn" not in text
         assert ("No list of gender-coded words" in text) == (lang == "fra")

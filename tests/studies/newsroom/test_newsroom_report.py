@@ -52,9 +52,11 @@ class Page(HTMLParser):
 def report(tmp_path):
     """Return a function that writes a report of small numbers and returns its LaTeX and its page."""
 
-    def write(procedure="corrected", quality=(), groups=GROUPS):
+    def write(procedure="corrected", quality=(), groups=GROUPS, sentiment=True):
         summary, top_words = tmp_path / "summary.csv", tmp_path / "top_words.csv"
         rows = [row for group in groups for row in summary_rows(group, procedure)]
+        if not sentiment:
+            rows = [(*row[:4], None, None, None, None) if row[2] == SENTIMENT else row for row in rows]
         pd.DataFrame(rows, columns=SUMMARY_HEADER).to_csv(summary, index=False)
         words = [
             (group, "nouns", rank, column, word, 12.0 if procedure == "published" else 1.5, 12)
@@ -93,7 +95,11 @@ def write_quality(path, **changes):
     row = {"procedure": "corrected", "passages": "all", "phenomenon": "named <mentions>"}
     row |= {
         "precision": 90.04,
+        "precision_low": 80.0,
+        "precision_high": 96.04,
         "recall": None,
+        "recall_low": None,
+        "recall_high": None,
         "f1": 84.5,
         "true_positives": 1112,
         "gold": 2780,
@@ -157,6 +163,12 @@ def test_shares_stand_beside_their_intervals(report):
     assert cells[start + 3 : start + 11] == ["100.0", "98.8–100.0"] * 3 + ["100.0", "100.0"]
 
 
+@pytest.mark.parametrize("procedure", ["published", "corrected"])
+def test_what_measured_no_sentiment_has_no_word_of_it(report, procedure):
+    assert all("sentiment" in text.lower() for text in report(procedure))
+    assert not any("sentiment" in text.lower() for text in report(procedure, sentiment=False))
+
+
 @pytest.mark.parametrize(("procedure", "has_it"), [("published", False), ("corrected", True)])
 def test_undetermined_is_shown_where_it_is_measured(report, procedure, has_it):
     latex, text = report(procedure)
@@ -170,7 +182,8 @@ def test_quality_is_shown_if_given(report, tmp_path):
     _, text = report(quality=[write_quality(tmp_path / "q.csv")])
     cells = [piece.strip() for piece in Page(text).texts if piece.strip()]
     start = cells.index("named <mentions>")
-    assert cells[start + 1 : start + 7] == ["90.0", "–", "84.5", "1,112", "2,780", "0"]
+    assert cells[start + 1 : start + 8] == ["90.0", "80.0–96.0", "–", "84.5", "1,112", "2,780", "0"]
+    assert "It was not measured on running newspaper text, nor by anybody else." in cells
     assert "not shown" not in cells
 
 

@@ -26,7 +26,8 @@
       row.hidden = !tests.every((holds) => holds(number));
       found += row.hidden ? 0 : 1;
     });
-    shown.textContent = `${found} of ${rows.length} rows`;
+    const all = `${rows.length} ${rows.length === 1 ? "row" : "rows"}`;
+    shown.textContent = found < rows.length ? `${found} of ${all}` : all;
     none.hidden = found > 0;
     everything.hidden = search.value === "";
     draw();
@@ -97,7 +98,8 @@
     const mixed = isNumber(charted) ? units.filter((column) => new Set(shown.map((row) => called(row, [column]))).size > 1) : [];
     if (mixed.length) {
       const one = document.createElement("a");
-      one.textContent = mixed.map((column) => `${names[column]}="${shown.at(-1).cells[column].textContent}"`).join(" ");
+      const first = shown.find((row) => !isNaN(number(row, charted)));
+      one.textContent = mixed.map((column) => `${names[column]}="${first.cells[column].textContent}"`).join(" ");
       one.href = `#${encodeURIComponent(one.textContent)}`;
       caption.append("No chart of numbers that may have several units; search for rows of one, such as ", one);
       chart.replaceChildren(caption);
@@ -110,6 +112,9 @@
     const some = all.length > bars.length ? `; the first ${bars.length} of ${all.length}` : "";
     caption.textContent = `${title}, from ${low} to ${high}${some}`;
     const grid = document.createElement("div");
+    // A rate of women or men has the colour that it has in the figures.
+    const genders = ["feminine", "masculine"].filter((gender) => names[charted].includes(gender));
+    grid.className = genders.length === 1 ? genders[0] : "";
     grid.append(...bars.flatMap((bar) => {
       const [label, told] = [document.createElement("span"), document.createElement("span")];
       label.textContent = bar.label;
@@ -164,7 +169,11 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
 
-  heads.forEach((head, column) => head.querySelector("button").addEventListener("click", () => sort(column)));
+  heads.forEach((head, column) => {
+    const button = head.querySelector("button");
+    button.disabled = false;
+    button.addEventListener("click", () => sort(column));
+  });
   search.addEventListener("input", find);
   everything.addEventListener("click", () => {
     search.value = "";
@@ -179,5 +188,6 @@
   };
   window.addEventListener("hashchange", follow);
   document.getElementById("download").addEventListener("click", download);
+  document.querySelector(".tools").hidden = rows.length === 0;
   follow();
 }

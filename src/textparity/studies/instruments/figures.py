@@ -9,6 +9,8 @@ import pandas as pd
 from textparity.report.plotting import figure, head_figure, show_estimate, tell
 
 _ALL, _PUBLISHED = "all", "lexicon"
+# How the names of language models begin.
+_MODEL = "llm:"
 # Of methods in their order; the truth is black.
 _LOOKS = {
     "lexicon": ("v", "#999999"),
@@ -55,6 +57,7 @@ def plot_methods(methods: Path, figures: list[Path], corpus_names: dict[str, str
     # A method without a mention of a woman has no ratio to draw, and 0 no place on a logarithmic axis.
     table = table[np.isfinite(table["masculine_per_feminine"]) & (table["masculine_per_feminine"] > 0)]
     shown = list(dict.fromkeys(table["method"]))
+    names |= {name: f"model {name.removeprefix(_MODEL)}" for name in shown if name.startswith(_MODEL)}
     looks = _LOOKS | dict(zip((name for name in shown if name not in _LOOKS), cycle(_OTHERS), strict=False))
     with figure(figures, (6.4, 2.0 + 0.62 * len(corpora))) as drawn:
         axes = drawn.subplots()

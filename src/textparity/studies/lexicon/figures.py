@@ -48,7 +48,9 @@ def plot_representation(
     rows = summary[summary["procedure"] == procedure].copy()
     rows["balance"] = rows["masculine_percent"] - rows["feminine_percent"]
     rows = rows.sort_values(["balance", "lang"]).reset_index(drop=True)
-    units = " or ".join(f"{unit}s" for unit in sorted(rows["resampling_unit"].unique()))
+    units = " or ".join(
+        f"{number:,.0f} {unit}s" for unit, number in rows.groupby("resampling_unit")["units"].median().items()
+    )
     height = max(3.0, 0.17 * len(rows) + 1.6)
     with figure(files, (6.4, height)) as drawn:
         axes = drawn.subplots()
@@ -91,7 +93,8 @@ def plot_representation(
             drawn,
             _say_verdicts(rows["verdict"]),
             f"{corpus_name}, {procedure} procedure: person nouns of {lexicon_name}, median "
-            f"{rows['texts'].median():,.0f} texts a language, {confidence_level:.0%} bootstrap intervals over {units}",
+            f"{rows['texts'].median():,.0f} texts a language, {100 * confidence_level:g} % bootstrap intervals over "
+            f"{units}",
         )
         # Below the axes, where no interval reaches.
         drawn.legend(loc="outside lower center", ncols=2)
@@ -130,8 +133,8 @@ def plot_lexicon_sizes(sizes: Path, files: list[Path], language_names: dict[str,
         forms = rows["forms"]
         head_figure(
             drawn,
-            f"{lexicon_name} has {forms.min():,} to {forms.max():,} forms a language, {forms.median():,.0f} in the "
-            "median",
+            f"{lexicon_name[:1].upper()}{lexicon_name[1:]} has {forms.min():,} to {forms.max():,} forms a language, "
+            f"{forms.median():,.0f} in the median",
             f"Forms by class and number, {len(rows)} languages",
         )
         drawn.legend(loc="outside lower center", ncols=3)

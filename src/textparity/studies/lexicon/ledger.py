@@ -32,7 +32,7 @@ _COLUMNS = {
 # A tokenizer of another version moves word counts by less than it moves small rates.
 _TOLERANCES = {"words": 0.01}
 _TOLERANCE = 0.05
-_SECTION = "5.1"
+_SECTION = "§5.1"
 # What Table 1 and §5.1 call a corpus, and the table that has all of it.
 _WHOLE = {"flores": "3", "ntrex": "4", "common_crawl": "5"}
 # Of the rows of §5.1, those that count languages over the tables.
@@ -74,7 +74,8 @@ def build_lexicon_ledger(
     numbers = read_published(published)
     frame = read_summaries(summaries) if summaries else pd.DataFrame(columns=["corpus", "lang", "procedure"])
     reasons = {(corpus, lang): reason for corpus, lang, _, reason in not_run}
-    tables = {table: f"of table {table}" for table in _WHOLE.values()} | tables
+    # No corpus has a space in its name.
+    tables = {table: f"table {table}" for table in _WHOLE.values()} | tables
     languages: dict[str, list[str]] = {}
     for number in numbers:
         if number.column == "words" and number.row != AVERAGE:
@@ -115,6 +116,8 @@ class _Results:
     def missing(self, corpus: str, langs: list[str]) -> str:
         """Return why not all of `langs` were counted in a corpus, or nothing."""
         if corpus not in self.corpora:
+            if corpus.startswith("table "):
+                return f"{NOT_ASKED}: no corpus of this run is counted as in {corpus}, with its lexicon"
             return f"{NOT_ASKED}: corpus {corpus} is not part of this run"
         ran = self.frame.loc[self.frame["corpus"] == corpus, "lang"]
         missing = [lang for lang in langs if lang not in {*ran}]

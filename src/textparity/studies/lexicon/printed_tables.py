@@ -110,7 +110,7 @@ def read_printed_tables(published: Path, verdicts: Path, sentences: Path, averag
     numbers = read_published(published)
     tables = {corpus: _table(numbers, number) for number, corpus in CORPORA.items()}
     rows = {corpus: table.drop(index=AVERAGE) for corpus, table in tables.items()}
-    counted = {(number.row, number.column): float(number.value) for number in numbers if number.table == "5.1"}
+    counted = {(number.row, number.column): float(number.value) for number in numbers if number.table == "§5.1"}
     counts: list[dict[str, object]] = []
     said: list[dict[str, object]] = []
     for reading, judge in READINGS.items():

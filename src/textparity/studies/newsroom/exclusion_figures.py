@@ -1,6 +1,8 @@
 """Figures 4 to 7 of Urchs 2025: gender ratios of articles, and which articles are flagged and excluded."""
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,10 +13,13 @@ from textparity.report.plotting import COLOURS, figure, head_figure, tell
 from textparity.studies.newsroom.article_rows import STEPS, is_among, read_excluded, read_measured, whole_numbers
 from textparity.studies.newsroom.balance import INDICATORS
 from textparity.studies.newsroom.exclusion_tables import read_groups
+from textparity.studies.newsroom.summary import SMALL
 from textparity.studies.newsroom.tools import STAGES
 from textparity.studies.newsroom.yearly_figures import read_yearly_figures
 
 BINS = 20
+# How visible is what rests on few.
+FAINT = 0.3
 # Of the histograms' axis, in percent, as in the paper.
 HEIGHT = 60
 # Those of Okabe & Ito's palette that do not stand for a gender; dashes tell them apart without colour.
@@ -29,7 +34,7 @@ _OTHER = {"feminine": "masculine", "masculine": "feminine"}
 _OTHERS = dict(zip(GENDERS, reversed(GENDERS), strict=True))
 _STEP_COLOURS = dict(zip((*STEPS, "excluded"), ("#E69F00", "#56B4E9", "#009E73"), strict=True))
 _STEP_LABELS = dict(zip(STEPS, ("by flags", "to balance"), strict=True))
-_STAGE_LABELS = dict(zip(STAGES, ("before", "after flagging", "after balancing"), strict=True))
+_STAGE_LABELS = dict(zip(STAGES, ("before flagging and balancing", "after flagging", "after balancing"), strict=True))
 
 
 def plot_gender_ratio_histogram(
@@ -80,8 +85,9 @@ def plot_gender_ratio_histogram(
         shares = {gender: f"{100 * number / some:.0f} %" if some else "none" for gender, number in alone.items()}
         head_figure(
             drawn,
-            f"{shares['masculine']} of articles mention men alone, {shares['feminine']} women alone",
-            f"{_STAGE_LABELS[step].capitalize()}, {procedure} procedure: {some:,} of {len(table):,} articles",
+            f"Of articles with women or men, {shares['masculine']} mention men alone, {shares['feminine']} women alone",
+            f"{_STAGE_LABELS[step].capitalize()}, {procedure} procedure: {some:,} of {len(table):,} articles mention "
+            "women or men",
         )
 
 
@@ -102,32 +108,57 @@ def bin_shares(feminine: np.ndarray, masculine: np.ndarray, weights: np.ndarray)
 def plot_flags(table: Path, files: list[Path], procedure: str) -> None:
     """Draw the share of excluded and of judged articles that have each flag, per group (Figure 5).
 
-    `table` is the CSV of `tabulate_flags`. Groups that are numbers are an axis of years, names are rows.
+    `table` is the CSV of `tabulate_flags`. Groups that are numbers are an axis of years, names are rows. A flag on
+    which no article was judged is not drawn, and shares of fewer than `SMALL` articles are faint.
     """
     rows, are_years = read_groups(table)
-    shares = {"excluded": "percent_of_excluded", "judged": "percent_of_judged"}
+    sums = {name: int(rows[f"{name}_judged"].sum()) for name in INDICATORS}
+    measured = [name for name in INDICATORS if sums[name]]
+    labels = {name: f"{_words(name)} ({sums[name]:,} judged)" for name in measured}
     with figure(files, _size(len(rows), are_years, bars=len(INDICATORS))) as drawn:
         panels = drawn.subplots(*((2, 1) if are_years else (1, 2)), sharex=True, sharey=not are_years)
-        for axes, (title, kind) in zip(panels, shares.items(), strict=True):
+        for axes, of in zip(panels, ("excluded", "judged"), strict=True):
             if are_years:
-                _draw_lines(axes, _every_year(rows), kind)
+                _draw_lines(axes, _every_year(rows), of, labels)
             else:
-                _draw_flag_bars(axes, rows, kind)
-            axes.set_title(f"% of {title} articles")
+                _draw_flag_bars(axes, rows, of, labels)
+            axes.set_title(f"% of {of} articles")
         drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
-        head_figure(drawn, _say_flags(rows), f"Articles with a flag of asymmetry, {procedure} procedure, by group")
+        method = f"Articles with a flag of asymmetry, {procedure} procedure, by group; faint: of fewer than {SMALL}"
+        if missing := [_words(name) for name in INDICATORS if name not in measured]:
+            method += f"; not measured in any article: {', '.join(missing)}"
+        head_figure(drawn, _say_flags(rows), method)
 
 
 def _say_flags(rows: pd.DataFrame) -> str:
-    """Return which flag is the most frequent among the articles that can have it."""
-    sums = {name: (rows[f"{name}_flagged"].sum(), rows[f"{name}_judged"].sum()) for name in INDICATORS}
-    shares = {name: flagged / judged for name, (flagged, judged) in sums.items() if judged}
-    if not shares:
+    """Return which flags most articles have, and how many were judged on each."""
+    sums = {name: (int(rows[f"{name}_flagged"].sum()), int(rows[f"{name}_judged"].sum())) for name in INDICATORS}
+    if not any(judged for _, judged in sums.values()):
         return "No article could be judged"
-    name = max(shares, key=lambda name: shares[name])
-    return (
-        f"The {name.replace('_', ' ')} is the most frequent: {100 * shares[name]:.0f} % of {sums[name][1]:,} articles"
-    )
+    most = max(flagged for flagged, _ in sums.values())
+    if not most:
+        return "No judged article has a flag"
+    first = {name: judged for name, (flagged, judged) in sums.items() if flagged == most}
+    shares = [f"{most:,} ({100 * most / judged:.0f} %) of {judged:,}" for judged in first.values()]
+    return f"Most frequent: {_and(f'the {_words(name)}' for name in first)}, in {_and(shares)} judged articles"
+
+
+def _and(parts: Iterable[str]) -> str:
+    return " and ".join(parts)
+
+
+def _words(indicator: str) -> str:
+    return indicator.replace("_", " ")
+
+
+def _is_small(rows: pd.DataFrame, indicator: str, of: str) -> pd.Series:
+    """Return where a share is of fewer than `SMALL` articles; true for a year without any."""
+    return ~(_wholes(rows, indicator, of) >= SMALL)
+
+
+def _wholes(rows: pd.DataFrame, indicator: str, of: str) -> pd.Series:
+    """Return of how many articles a share is."""
+    return rows["excluded" if of == "excluded" else f"{indicator}_judged"]
 
 
 def plot_exclusions(table: Path, files: list[Path], procedure: str) -> None:
@@ -150,7 +181,11 @@ def plot_yearly_exclusions(unbalanced: Path, balanced: Path, files: list[Path]) 
     )
     excluded = before.loc[after.index] - after
     rows = pd.DataFrame({"group": after.index.astype(int), "articles": before.loc[after.index], "excluded": excluded})
-    method = "taz2024full: articles that the authors' reports have before balancing and not after"
+    undrawn = int(before.sum() - rows["articles"].sum())
+    method = (
+        "taz2024full: articles that the authors' reports have before balancing and not after; "
+        f"{undrawn:,} more are of years without a report after it"
+    )
     _draw_exclusions(rows, True, {"excluded": "missing after balancing"}, method, files)
 
 
@@ -189,32 +224,40 @@ def _size(groups: int, are_years: bool, bars: int) -> tuple[float, float]:
     return 7.0, max(2.7, (0.12 + 0.12 * bars) * groups + 1.7)
 
 
-def _draw_lines(axes: Axes, rows: pd.DataFrame, kind: str) -> None:
-    for indicator, (colour, dashes, marker) in _LINES.items():
-        line = axes.plot(
-            rows["group"], rows[f"{indicator}_{kind}"], color=colour, linestyle=dashes, marker=marker, markersize=3,
-            linewidth=1.2, label=indicator.replace("_", " "),
-        )[0]  # fmt: skip
-        tell(line, _tell_flags(rows, indicator, kind))
-    axes.set_ylim(0, 103)
+def _draw_lines(axes: Axes, rows: pd.DataFrame, of: str, labels: dict[str, str]) -> None:
+    for indicator, label in labels.items():
+        colour, dashes, marker = _LINES[indicator]
+        style: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 3}
+        is_small, shares = _is_small(rows, indicator, of), rows[f"{indicator}_percent_of_{of}"]
+        told = _tell_flags(rows, indicator, of)
+        tell(
+            axes.plot(rows["group"], shares.mask(is_small), linestyle=dashes, linewidth=1.2, label=label, **style)[0],
+            told,
+        )
+        tell(axes.plot(rows["group"], shares.where(is_small), linewidth=0, alpha=FAINT, **style)[0], told)
+    axes.set_ylim(-3, 103)
     _finish(axes, rows, are_years=True)
 
 
-def _draw_flag_bars(axes: Axes, rows: pd.DataFrame, kind: str) -> None:
-    height = 0.8 / len(_LINES)
-    for place, (indicator, (colour, _, _)) in enumerate(_LINES.items()):
-        offsets = np.arange(len(rows)) + (place - (len(_LINES) - 1) / 2) * height
-        name = indicator.replace("_", " ")
-        bars = axes.barh(offsets, rows[f"{indicator}_{kind}"], height=height, color=colour, label=name)
-        tell(bars, _tell_flags(rows, indicator, kind))
+def _draw_flag_bars(axes: Axes, rows: pd.DataFrame, of: str, labels: dict[str, str]) -> None:
+    height = 0.8 / max(1, len(labels))
+    for place, (indicator, label) in enumerate(labels.items()):
+        offsets = np.arange(len(rows)) + (place - (len(labels) - 1) / 2) * height
+        shares = rows[f"{indicator}_percent_of_{of}"]
+        bars = axes.barh(offsets, shares, height=height, color=_LINES[indicator][0], label=label)
+        for patch, is_small in zip(bars, _is_small(rows, indicator, of), strict=True):
+            patch.set_alpha(FAINT if is_small else 1)
+        tell(bars, _tell_flags(rows, indicator, of))
     axes.set_xlim(0, 103)
     _finish(axes, rows, are_years=False)
 
 
-def _tell_flags(rows: pd.DataFrame, indicator: str, kind: str) -> list[str]:
-    name = indicator.replace("_", " ")
-    shares = zip(rows["group"], rows[f"{indicator}_{kind}"], strict=True)
-    return [f"{group}, {name}: {share:.1f} %" for group, share in shares]
+def _tell_flags(rows: pd.DataFrame, indicator: str, of: str) -> list[str]:
+    told = zip(rows["group"], rows[f"{indicator}_percent_of_{of}"], _wholes(rows, indicator, of), strict=True)
+    return [
+        f"{group}, {_words(indicator)}: " + (f"{share:.1f} % of {whole:,.0f}" if whole else "not measured")
+        for group, share, whole in told
+    ]
 
 
 def _every_year(rows: pd.DataFrame) -> pd.DataFrame:

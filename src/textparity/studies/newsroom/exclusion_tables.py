@@ -51,8 +51,8 @@ def tabulate_flags(flags: Path, excluded: Path, table_csv: Path, table_latex: Pa
 
     Columns of the CSV: `group`; `articles`; `judged` (on any indicator); `flags_0` to `flags_4` (judged articles with
     so many flags); `excluded`; for each indicator `{…}_judged`, `{…}_flagged`, `{…}_percent_of_judged`, `{…}_excluded`
-    (flagged and excluded) and `{…}_percent_of_excluded`. An article may have several flags or, excluded to balance,
-    none: shares do not add up to 100.
+    (flagged and excluded) and `{…}_percent_of_excluded`, empty where no article was judged on it. An article may have
+    several flags or, excluded to balance, none: shares do not add up to 100.
     """
     table = read_measured([flags], ["group", "flags", *INDICATORS, *map(difference_column, INDICATORS)])
     is_judged = {name: table[difference_column(name)].is_valid().to_numpy() for name in INDICATORS}
@@ -67,8 +67,11 @@ def tabulate_flags(flags: Path, excluded: Path, table_csv: Path, table_latex: Pa
         columns |= {f"{name}_judged": is_judged[name], f"{name}_flagged": fired, f"{name}_excluded": fired & gone}
     rows = _sum_by_group(table["group"], columns)
     for name in INDICATORS:
-        for of, part, whole in (("judged", "flagged", f"{name}_judged"), ("excluded", "excluded", "excluded")):
-            rows[f"{name}_percent_of_{of}"] = _percentages(rows[f"{name}_{part}"], rows[whole])
+        judged_on_it = rows[f"{name}_judged"]
+        rows[f"{name}_percent_of_judged"] = _percentages(rows[f"{name}_flagged"], judged_on_it)
+        # What was measured in no article is not zero.
+        excluded_articles = rows["excluded"].where(judged_on_it > 0, 0)
+        rows[f"{name}_percent_of_excluded"] = _percentages(rows[f"{name}_excluded"], excluded_articles)
     kinds = ("judged", "flagged", "percent_of_judged", "excluded", "percent_of_excluded")
     by_indicator = [f"{name}_{kind}" for name in INDICATORS for kind in kinds]
     rows = rows[["group", "articles", "judged", *FLAG_COUNTS, "excluded", *by_indicator]]

@@ -25,6 +25,7 @@ from textparity.report.plotting import COLOURS, GREY, MARKERS, figure, head_figu
 from textparity.report.tables import show_interval
 from textparity.studies.newsroom.article_rows import split_evenly
 from textparity.studies.newsroom.exclusion_figures import (
+    FAINT,
     plot_exclusions,
     plot_flags,
     plot_gender_ratio_histogram,
@@ -42,7 +43,6 @@ PANELS = {
     "quotes": ("direct_quotes", "indirect_quotes"),
     "roles": ("subject_roles", "object_roles"),
 }
-_FAINT = 0.3
 _BAND = 0.18
 _PERIOD = re.compile(r"(\d{4})(?:-(\d{2}))?")
 _REFERENCE = {"color": GREY, "linewidth": 0.9, "linestyle": (0, (4, 3)), "zorder": 1}
@@ -164,11 +164,13 @@ def _plot_over_time(panels: dict[str, pd.DataFrame], paths: list[Path], method: 
             }
             told = _tell_shares(shares, _show_periods(shares.index))
             tell(axes.plot(shares.index, shares[_SHOWN].mask(is_small), linewidth=1.3, **style)[0], told)
-            tell(axes.plot(shares.index, shares[_SHOWN].where(is_small), linewidth=0, alpha=_FAINT, **style)[0], told)
+            tell(axes.plot(shares.index, shares[_SHOWN].where(is_small), linewidth=0, alpha=FAINT, **style)[0], told)
             _draw_band(axes, shares, _SHOWN, is_small)
             few = shares["texts"].where(shares["texts"] < SMALL).dropna()
             for place, texts in few.items():
-                _annotate(axes, f"{texts:.0f}", (place, 55))
+                # Beside its mark, on the side of the middle.
+                share = np.nan_to_num(shares.at[place, _SHOWN])
+                _annotate(axes, f"{texts:.0f}", (place, share), (0, 7 if share <= 50 else -7))
             axes.axhline(50, **_REFERENCE)
             _dress(axes, "y")
             axes.set_ylabel("women's share (%)")
@@ -187,7 +189,7 @@ def _draw_band(axes: Axes, shares: pd.DataFrame, name: str, is_small: pd.Series)
     is_joined = in_line & (in_line.shift(1, fill_value=False) | in_line.shift(-1, fill_value=False))
     style: dict[str, Any] = {"color": COLOURS[name], "zorder": 2}
     axes.fill_between(shares.index, low.where(is_joined), high.where(is_joined), alpha=_BAND, linewidth=0, **style)
-    for chosen, alpha in ((~is_joined & ~is_small, 1.0), (is_small, _FAINT)):
+    for chosen, alpha in ((~is_joined & ~is_small, 1.0), (is_small, FAINT)):
         axes.vlines(shares.index, low.where(chosen), high.where(chosen), linewidth=0.9, alpha=alpha, **style)
 
 
@@ -210,7 +212,7 @@ def _plot_by_name(panels: dict[str, pd.DataFrame], paths: list[Path], method: st
     with figure(paths, (6.4, max(2.4, 0.23 * len(order) + 2.0))) as drawn:
         all_axes = drawn.subplots(1, len(panels), sharey=True)
         for axes, (metric, shares) in zip(all_axes, panels.items(), strict=True):
-            alpha = np.where(shares["is_small"], _FAINT, 1.0)
+            alpha = np.where(shares["is_small"], FAINT, 1.0)
             style: dict[str, Any] = {
                 "color": COLOURS[_SHOWN],
                 "marker": MARKERS[_SHOWN],
@@ -225,7 +227,7 @@ def _plot_by_name(panels: dict[str, pd.DataFrame], paths: list[Path], method: st
             ):
                 tell(marks, _tell_shares(shares, order))
             for place in places[shares["counted"] == 0]:
-                _annotate(axes, "none", (50, place), bbox=_BOX)
+                _annotate(axes, "none", (50, place), (0, 0), bbox=_BOX)
             axes.axvline(50, **_REFERENCE)
             if order[0] == WHOLE and len(order) > 1:
                 axes.axhline(0.5, color="#cccccc", linewidth=0.8)
@@ -256,8 +258,9 @@ def _show_periods(places: pd.Index) -> list[str]:
     return [f"{month // 12}" + (f"-{month % 12 + 1:02}" if has_months else "") for month in months]
 
 
-def _annotate(axes: Axes, text: str, place: tuple[float, float], **style: Any) -> None:
-    axes.annotate(text, place, ha="center", va="center", fontsize=6.5, color=GREY, zorder=4, **style)
+def _annotate(axes: Axes, text: str, place: tuple[float, float], points: tuple[float, float], **style: Any) -> None:
+    style |= {"ha": "center", "va": "center", "fontsize": 6.5, "color": GREY, "zorder": 4}
+    axes.annotate(text, place, points, textcoords="offset points", **style)
 
 
 def _dress(axes: Axes, percent_axis: Literal["x", "y"]) -> None:
@@ -275,7 +278,7 @@ def _explain(
     entries: list[Artist] = [Line2D([], [], markersize=4, label="women", **style)]
     if any(shares["is_small"].eq(True).any() for shares in panels.values()):
         label = f"faint: fewer than {SMALL} texts, or {SMALL} counted"
-        entries.append(Line2D([], [], color=GREY, marker="o", alpha=_FAINT, markersize=4, linewidth=0, label=label))
+        entries.append(Line2D([], [], color=GREY, marker="o", alpha=FAINT, markersize=4, linewidth=0, label=label))
     if any(shares["feminine_low"].notna().any() for shares in panels.values()):
         entries.append(interval)
     # Three are too wide for one line.

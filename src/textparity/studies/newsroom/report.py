@@ -50,7 +50,11 @@ QUALITY_HEADER = (
     "passages",
     "phenomenon",
     "precision",
+    "precision_low",
+    "precision_high",
     "recall",
+    "recall_low",
+    "recall_high",
     "f1",
     "true_positives",
     "gold",
@@ -58,6 +62,11 @@ QUALITY_HEADER = (
 )
 _PRONOUNS_NOTE = (
     "Actors without a gendered pronoun are left out, so there are no undetermined ones; ihn and ihm do not count."
+)
+_SENTIMENT_NOTES = (
+    "A text without actors of a gender has the sentiment 0 for it; the overall sentiment of the totals is the mean "
+    "of the two, that per text another number.",
+    "Sentiment is the mean over the texts that have actors of the gender; overall, over the texts with any.",
 )
 _PATTERN_NOTE = (
     "Forms with a colon, a star or an inner capital are not found: “gender-inclusive language” is three words such "
@@ -72,18 +81,17 @@ NOTES = {
         "Of a sentence only the first mention’s role counts; objects in the dative do not.",
         "A sentence with two quotation marks is a direct quote of every actor in it; » and « are no quotation marks.",
         _PATTERN_NOTE,
-        "A text without actors of a gender has the sentiment 0 for it; the overall sentiment of the totals is the mean "
-        "of the two, that per text another number.",
-        "Percentages are shares of the two genders, although Appendix A of the paper calls them percentages of all "
-        "mentions, roles and quotes.",
-        "The lists that the paper calls PMI are counts: of the actors beside whom a word stands, for the ten most "
-        "frequent words of each text.",
+        _SENTIMENT_NOTES[0],
+        "Percentages are shares of the two genders, although Appendix A of Urchs et al. 2025 calls them percentages of "
+        "all mentions, roles and quotes.",
+        "The lists that Urchs et al. 2025 call PMI are counts: of the actors beside whom a word stands, for the ten "
+        "most frequent words of each text.",
     ),
     "corrected": (
         "All texts count; “texts with actors” have a feminine or a masculine one.",
         "Actors whose gender no pronoun, title or first name tells are undetermined. They are in “overall”, but not in "
         "the percentages, which compare feminine with masculine.",
-        "Sentiment is the mean over the texts that have actors of the gender; overall, over the texts with any.",
+        _SENTIMENT_NOTES[1],
         "Words are ranked by pointwise mutual information in bits: how much more of the words of the sentences that "
         "mention such an actor they make up than of all words. Rare words are left out. A noun that itself mentions a "
         "person is always in such a sentence, so it stands high.",
@@ -120,7 +128,7 @@ class GroupReport:
     `texts` has a row per kind of text (`metric`, `number`, `percent` of all texts); `totals` one per metric (`metric`,
     genders, `overall`, `feminine_percent`, its `interval`, `masculine_percent`); `per_text` one per metric (`metric`,
     then `{column}_{statistic}`). `words` has, by part of speech, a row per rank: `rank`, then each column of words and,
-    as `{column}_value`, its value.
+    as `{column}_value`, its value, and as `{column}_count` how often it was counted, a number.
     `compared` has, by metric, the feminine share in percent, its interval, and whether it is of fewer than `SMALL`.
     """
 
@@ -134,15 +142,15 @@ class GroupReport:
 
 def shape_groups(summary: pd.DataFrame, top_words: pd.DataFrame) -> Iterator[GroupReport]:
     """Yield the report of each group of a summary, in its order."""
-    shown = shown_columns(summary)
+    shown, metrics = shown_columns(summary), shown_metrics(summary)
     words = dict(iter(top_words.assign(value=_shape_values(top_words)).groupby("group", sort=False)))
     for group, rows in summary.groupby("group", sort=False):
         numbers = rows.set_index(["section", "metric", "statistic"])[list(COLUMNS)]
         yield GroupReport(
             name=group,
             texts=_shape_texts(numbers),
-            totals=_shape_totals(numbers, shown),
-            per_text=_shape_per_text(numbers, shown),
+            totals=_shape_totals(numbers, shown, metrics),
+            per_text=_shape_per_text(numbers, shown, metrics),
             words=_shape_words(words[group]) if group in words else {},
             compared={metric: _compare(numbers, metric) for metric in COMPARED},
         )
@@ -152,6 +160,12 @@ def shown_columns(summary: pd.DataFrame) -> list[str]:
     """Return the genders of a summary and `overall`; undetermined only where the procedure has it."""
     has_undetermined = summary[UNDETERMINED].notna().any()
     return [name for name in COLUMNS if name != UNDETERMINED or has_undetermined]
+
+
+def shown_metrics(summary: pd.DataFrame) -> tuple[str, ...]:
+    """Return what actors are counted by, and sentiment where it was measured."""
+    sentiment = summary.loc[summary["metric"] == SENTIMENT, list(COLUMNS)]
+    return (*ACTOR_COUNTS, *([SENTIMENT] if sentiment.notna().to_numpy().any() else []))
 
 
 def label_of(metric: str) -> str:
@@ -186,9 +200,9 @@ def _shape_texts(numbers: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["metric", "number", "percent"])
 
 
-def _shape_totals(numbers: pd.DataFrame, shown: list[str]) -> pd.DataFrame:
+def _shape_totals(numbers: pd.DataFrame, shown: list[str], metrics: tuple[str, ...]) -> pd.DataFrame:
     rows = []
-    for metric in (*ACTOR_COUNTS, SENTIMENT):
+    for metric in metrics:
         is_sentiment = metric == SENTIMENT
         totals = numbers.loc[(TOTALS, metric, "mean" if is_sentiment else "total")]
         row = {"metric": label_of(metric)}
@@ -202,9 +216,9 @@ def _shape_totals(numbers: pd.DataFrame, shown: list[str]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _shape_per_text(numbers: pd.DataFrame, shown: list[str]) -> pd.DataFrame:
+def _shape_per_text(numbers: pd.DataFrame, shown: list[str], metrics: tuple[str, ...]) -> pd.DataFrame:
     rows = []
-    for metric in (*ACTOR_COUNTS, SENTIMENT, *TEXT_COUNTS[2:]):
+    for metric in (*metrics, *TEXT_COUNTS[2:]):
         row = {"metric": label_of(metric)}
         for column in shown:
             for statistic in STATISTICS:
@@ -234,10 +248,10 @@ def _shape_words(words: pd.DataFrame) -> dict[str, pd.DataFrame]:
     for part in PARTS_OF_SPEECH:
         of_part = words[words["part_of_speech"] == part]
         if len(of_part):
-            table = of_part.pivot(index="rank", columns="column", values=["word", "value"])
-            names = [name if kind == "word" else f"{name}_value" for kind, name in table.columns]
+            table = of_part.pivot(index="rank", columns="column", values=["word", "value", "count"])
+            names = [name if kind == "word" else f"{name}_{kind}" for kind, name in table.columns]
             table = table.set_axis(names, axis="columns")
-            table = table.reindex(columns=[f"{name}{end}" for name in WORD_COLUMNS for end in ("", "_value")])
+            table = table.reindex(columns=[f"{name}{end}" for name in WORD_COLUMNS for end in ("", "_value", "_count")])
             # A column without words is one of numbers.
             shaped[part] = table.astype(object).fillna("").reset_index()
     return shaped
@@ -271,9 +285,10 @@ def write_report(
     shown = shown_columns(numbers)
     words = read_top_words(top_words)
     groups = list(shape_groups(numbers, words))
+    has_sentiment = SENTIMENT in shown_metrics(numbers)
     word_unit = "their count" if are_counts(words) else "mutual information in bits; count"
     interval = f"{100 * confidence_level:g} % bootstrap interval over texts"
-    write_text(tables_latex, _latex_of(groups, shown, corpus, procedure, word_unit, interval))
+    write_text(tables_latex, _latex_of(groups, shown, corpus, procedure, word_unit, interval, has_sentiment))
     scores = _read_quality(quality, procedure)
     environment = page_environment("textparity.studies.newsroom")
     # A minus, not a hyphen; only for cells that are numbers.
@@ -283,7 +298,8 @@ def write_report(
         described={_DESCRIBED[key]: value for key, value in described.items()},
         corpus=corpus,
         procedure=procedure,
-        notes=_notes_on(lang, procedure),
+        notes=[note for note in _notes_on(lang, procedure) if has_sentiment or note not in _SENTIMENT_NOTES],
+        has_sentiment=has_sentiment,
         # As HTML names it; the page itself is English.
         words_lang=LANGUAGES[lang].tag,
         whole=groups[0],
@@ -292,6 +308,7 @@ def write_report(
         shown=shown,
         word_unit=word_unit,
         interval=interval,
+        quality_interval=f"{100 * confidence_level:g} % bootstrap interval over passages",
         compared=COMPARED,
         small=SMALL,
         quality=None if scores is None else scores.to_dict("records"),
@@ -305,8 +322,13 @@ def _notes_on(lang: str, procedure: str) -> tuple[str, ...]:
         return NOTES[procedure]
     name = LANGUAGES[lang].name
     notes = [note for note in NOTES[procedure] if note not in (_PRONOUNS_NOTE, _PATTERN_NOTE)]
-    notes.append(f"The paper is on German; this is its procedure with pronouns and word lists of {name}.")
+    if procedure == "corrected":
+        notes.append(f"Urchs et al. 2025 is on German articles alone: the rules and word lists for {name} are ours.")
     if procedure == "published":
+        notes.append(
+            "Urchs et al. 2025 is on German articles alone: "
+            f"this is its procedure with pronouns and word lists of {name}."
+        )
         notes.append("Actors without a gendered pronoun are left out, so there are no undetermined ones.")
         notes.append("The pattern for gender-inclusive language is that for German, and says nothing here.")
     if lang in _WITHOUT_STEMS:
@@ -324,16 +346,27 @@ def _read_quality(paths: list[Path], procedure: str) -> pd.DataFrame | None:
             f"{paths[0]}: there is no column {', '.join(missing)}; it must have {', '.join(QUALITY_HEADER)}"
         )
     table = table.loc[table["procedure"] == procedure, list(QUALITY_HEADER[1:])].reset_index(drop=True)
-    for name in QUALITY_HEADER[3:]:
+    for name in ("precision", "recall"):
+        ends = zip(table.pop(f"{name}_low"), table.pop(f"{name}_high"), strict=True)
+        table[f"{name}_interval"] = ["" if pd.isna(low) else show_interval(low, high, 1) for low, high in ends]
+    for name in ("precision", "recall", "f1", "true_positives", "gold", "predicted"):
         decimals = 1 if name in ("precision", "recall", "f1") else 0
         table[name] = [show_number(value, decimals) for value in table[name]]
     return table
 
 
 def _latex_of(
-    groups: Sequence[GroupReport], shown: list[str], corpus: str, procedure: str, word_unit: str, interval: str
+    groups: Sequence[GroupReport],
+    shown: list[str],
+    corpus: str,
+    procedure: str,
+    word_unit: str,
+    interval: str,
+    has_sentiment: bool,
 ) -> str:
     source = f"{escape_latex(corpus)}, {procedure}"
+    totals = f"percentages are of feminine and masculine, with the feminine share's {escape_latex(interval)}"
+    totals += "; sentiment is a mean from $-1$ to 1" * has_sentiment
     tables = [_PREAMBLE]
     if len(groups) > 1:
         tables += _latex_comparison(groups, source, f"tab:report-{procedure}-groups")
@@ -341,7 +374,7 @@ def _latex_of(
         name = "whole corpus" if group.name == WHOLE else escape_latex(group.name)
         # Without a break LaTeX holds all tables back until it has no place for more.
         label = f"tab:report-{procedure}-{number}"
-        tables += ["\\clearpage\n", *_latex_group(group, shown, f"{source}, {name}", label, word_unit, interval)]
+        tables += ["\\clearpage\n", *_latex_group(group, shown, f"{source}, {name}", label, word_unit, totals)]
     return "\n".join(tables)
 
 
@@ -357,19 +390,14 @@ def _latex_comparison(groups: Sequence[GroupReport], source: str, label: str) ->
         yield small_latex_table(part, "l" + "r" * (len(head) - 1), caption, f"{label}-{number}")
 
 
-def _latex_group(
-    group: GroupReport, shown: list[str], source: str, label: str, word_unit: str, interval: str
-) -> list[str]:
+def _latex_group(group: GroupReport, shown: list[str], source: str, label: str, word_unit: str, said: str) -> list[str]:
     texts = group.texts.rename(columns={"number": OVERALL}).drop(columns="percent")
     totals = pd.concat([texts, group.totals]).reindex(columns=group.totals.columns).fillna("")
     heads = {"metric": "Metric"} | _SHORT
     heads |= {
         column: f"{_SHORT[column.removesuffix('_percent')]} (%)" for column in totals if column.endswith("_percent")
     }
-    caption = (
-        f"Totals; percentages are of feminine and masculine, with the feminine share's {escape_latex(interval)}; "
-        f"sentiment is a mean from $-1$ to 1: {source}."
-    )
+    caption = f"Totals; {said}: {source}."
     alignment = "l" + "r" * (len(totals.columns) - 1)
     tables = [small_latex_table(totals.rename(columns=heads), alignment, caption, f"{label}-totals")]
     caption = f"Mean, median and standard deviation per text: {source}."
