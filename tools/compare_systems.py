@@ -60,18 +60,24 @@ def describe(lang: str, words: pd.DataFrame, persons: pd.DataFrame, number: int)
         rows.append(row)
     head = ("place", "F, M", "M : F", "p, Holm's")
     correlation = spearmanr(words.loc[systems, ratio], persons.loc[systems, ratio]).statistic
-    different = [
-        f"by {method} {', '.join(name.removesuffix('.txt') for name in found) or 'none'}"
-        for method, frame in (("words", words), ("persons", persons))
-        for found in [frame.index[frame["verdict"].isin(["masculine", "feminine"])]]
-    ]
+    different, near = (
+        "; ".join(
+            f"by {method} {', '.join(name.removesuffix('.txt') for name in frame.index[chosen(frame)]) or 'none'}"
+            for method, frame in (("words", words), ("persons", persons))
+        )
+        for chosen in (
+            lambda frame: frame["verdict"].isin(["masculine", "feminine"]),
+            lambda frame: frame["near_level"].eq(True),
+        )
+    )
     lines = markdown(("", *(f"{name}, {method}" for method in ("words", "persons") for name in head)), rows)
     # A pipeline may be a folder of somebody's machine.
     pipeline = re.search(r"pipeline (?:\S*/)?(\S+)", persons["signature"].iloc[0])
     assert pipeline
     said = (
         f"Spearman's rank correlation of the two orders: {correlation:+.2f} (n = {number}). Different from the "
-        f"reference after Holm: {'; '.join(different)}. Pipeline: `{pipeline[1]}`."
+        f"reference after Holm: {different}. Near the level, so that other seeds may decide otherwise: {near}. "
+        f"Pipeline: `{pipeline[1]}`."
     )
     return "\n".join([f"**{lang}**", "", *lines, "", said])
 
