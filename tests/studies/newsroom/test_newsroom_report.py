@@ -183,7 +183,7 @@ def test_quality_is_shown_if_given(report, tmp_path):
     cells = [piece.strip() for piece in Page(text).texts if piece.strip()]
     start = cells.index("named <mentions>")
     assert cells[start + 1 : start + 8] == ["90.0", "80.0–96.0", "–", "84.5", "1,112", "2,780", "0"]
-    assert "It was not measured on running newspaper text, nor by anybody else." in cells
+    assert "On running newspaper text it is worse, and overstates women where that was read" in cells
     assert "not shown" not in cells
 
 
