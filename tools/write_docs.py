@@ -23,6 +23,7 @@ import yaml
 from draw_pages import draw_pages, without_versions
 from draw_verdicts import draw_verdicts
 from record_claims import METHODS, VERDICTS, all_claims, cells_of, read_cells, read_csv, read_record, read_verdicts
+from textparity.measures.statistics import wilson_interval
 from textparity.report.claims import Claim
 from textparity.workflow.config import Config
 
@@ -52,6 +53,9 @@ def main() -> int:
         ("configuration.md", "configuration"): configuration((REPOSITORY / "config.yaml").read_text("utf-8")),
         ("sources.md", "sources"): sources(REPOSITORY / "resources" / "registry"),
         ("security.md", "hosts"): hosts(REPOSITORY / "resources" / "registry"),
+        ("newsroom.md", "actors"): actors(
+            _read(REPOSITORY / "resources" / "newsroom" / "gold" / "actors_ntrex_eng.tsv")
+        ),
         ("instruments.md", "methods"): methods(read_csv(METHODS), REPOSITORY / "resources" / "registry"),
     }
     stated, recorded, cells = {claim.id: claim for claim in all_claims()}, read_record(), read_cells()
@@ -133,6 +137,29 @@ def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
         counts = f"{int(any_row['annotated_feminine']):,}, {int(any_row['annotated_masculine']):,}"
         lines.append([languages[key[1]], names[key], counts, *(_bias(columns.get(name)) for name in shown)])
     return "\n".join(markdown(("language", "texts", "women, men", *(f"`{name}`" for name in shown)), lines))
+
+
+def actors(rows: Iterable[dict[str, str]]) -> str:
+    """Return what the actors that were read are, and the share of women as found and without the errors."""
+    kinds = ("woman", "man", "no person", "not known")
+    read: dict[str, Counter[str]] = defaultdict(Counter)
+    found: dict[str, float] = defaultdict(float)
+    true: dict[str, float] = defaultdict(float)
+    for row in rows:
+        read[row["found_as"]][row["is"]] += 1
+        found[row["found_as"]] += float(row["stands_for"])
+        true[row["is"]] += float(row["stands_for"])
+    lines = []
+    for gender, right, shown in (("feminine", "woman", "women"), ("masculine", "man", "men")):
+        judged = read[gender].total() - read[gender]["not known"]
+        ends = wilson_interval(read[gender][right], judged, 0.95)
+        share = f"{100 * read[gender][right] / judged:.0f} % [{100 * ends.low:.0f}, {100 * ends.high:.0f}]"
+        counts = f"{read[gender].total()} of {found[gender]:.0f}"
+        lines.append([shown, counts, *(str(read[gender][kind]) for kind in kinds), share])
+    women = (100 * found["feminine"] / sum(found.values()), 100 * true["woman"] / (true["woman"] + true["man"]))
+    table = markdown(("found as", "read", "women", "men", "no persons", "not known", "right"), lines)
+    said = "So women are {:.0f} % of the named actors with a gender as found, and about {:.0f} % without these errors."
+    return "\n".join([*table, "", said.format(*women)])
 
 
 def _bias(row: dict[str, str] | None) -> str:

@@ -1,13 +1,10 @@
 """Annotated passages: their markup is read, and whatever is malformed is named with its line."""
 
-from collections import Counter
-
 import pytest
 
 from textparity.errors import InputError
 from textparity.persons.passages import GoldMention, GoldQuote
 from textparity.studies.newsroom.gold import read_gold_passages
-from textparity.tsv import read_tsv
 
 HEAD = "== 1 Politik\n! inclusive\n@ a feminine named Anna Berger\n@ m masculine generic Männer\n"
 TEXT = "[a S|Anna Berger] lobt [m O|Männer]. <d a|„Ja“>, sagt [a S|sie]. <i -|Die Firma sage, [a -|ihr] sei es recht.>"
@@ -101,16 +98,3 @@ def test_the_shipped_passages_have_both_genders_and_a_half_that_is_held_out(repo
     genders = [actor.gender for passage in passages for actor in passage.actors.values()]
     assert min(genders.count("feminine"), genders.count("masculine")) > 0.4 * len(genders)
     assert 0.4 < sum(passage.held_out for passage in passages) / len(passages) < 0.6
-
-
-def test_the_docs_have_the_numbers_of_the_actors_that_were_read(repository):
-    rows = read_tsv(repository / "resources" / "newsroom" / "gold" / "actors_ntrex_eng.tsv")
-    docs = (repository / "docs" / "newsroom.md").read_text("utf-8")
-    for found_as, name, right, total in (
-        ("feminine", "women", "woman", "110, all"),
-        ("masculine", "men", "man", "110 of 386"),
-    ):
-        found = Counter(row["is"] for row in rows if row["found_as"] == found_as)
-        counts = [found[what] for what in ("woman", "man", "no person", "not known")]
-        share = f"{100 * found[right] / sum(counts[:3]):.0f} %"
-        assert " | ".join([f"| {name}", total, *map(str, counts), share]) in docs and sum(counts) == 110
