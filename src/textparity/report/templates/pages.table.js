@@ -26,8 +26,8 @@
       row.hidden = !tests.every((holds) => holds(number));
       found += row.hidden ? 0 : 1;
     });
-    const all = `${rows.length} ${rows.length === 1 ? "row" : "rows"}`;
-    shown.textContent = found < rows.length ? `${found} of ${all}` : all;
+    const all = `${rows.length.toLocaleString("en")} ${rows.length === 1 ? "row" : "rows"}`;
+    shown.textContent = found < rows.length ? `${found.toLocaleString("en")} of ${all}` : all;
     none.hidden = found > 0;
     everything.hidden = search.value === "";
     draw();
