@@ -23,7 +23,8 @@ PAPERS = {
 
 
 def words(text):
-    """The text without line ends, and without the hyphens that part words at them."""
+    """The text without line ends and the hyphens that part words at them, its formulas as they are read."""
+    text = re.sub(r"[{}]", "", text).replace("\\sigma", "σ")
     text = re.sub(r"(\w)-\s*\n\s*(\w)", r"\1\2", text)
     return re.sub(r"\W+", " ", text.casefold()).strip()
 
