@@ -12,6 +12,8 @@ from textparity.auditing.units import LINE_END
 from textparity.files import printable
 
 LONGEST = 280
+# So far from a match its sentence is looked for; a text may be a book.
+SENTENCE_WITHIN = 4000
 ELLIPSIS = "…"
 
 
@@ -85,8 +87,9 @@ def cut_example(text: str, spans: Iterable[tuple[int, int]], locale: str, file: 
     """
     spans = sorted(spans, key=lambda span: (span[0], -span[1]))
     first = spans[0][0] if spans else 0
-    begin = text.rfind(LINE_END, 0, first) + 1
-    end = (text.find(LINE_END, first) + 1 or len(text) + 1) - 1
+    line = text.count(LINE_END, 0, first)
+    begin = max(text.rfind(LINE_END, 0, first) + 1, first - SENTENCE_WITHIN)
+    end = min((text.find(LINE_END, first) + 1 or len(text) + 1) - 1, first + SENTENCE_WITHIN)
     marks: list[tuple[int, int]] = []
     shown, at = "", begin
     for low, high in spans:
@@ -109,7 +112,7 @@ def cut_example(text: str, spans: Iterable[tuple[int, int]], locale: str, file: 
         start, stop = low, high
     shift = len(before) - start
     inside = tuple((low + shift, high + shift) for low, high in marks if start <= low and high <= stop)
-    return Example(before + shown[start:stop] + after, inside, file, place + text.count(LINE_END, 0, begin))
+    return Example(before + shown[start:stop] + after, inside, file, place + line)
 
 
 def _sentence_around(text: str, place: int, locale: str) -> tuple[int, int]:
