@@ -53,7 +53,7 @@ def methods(tables):
     [("gum", "eng", 452, 163), ("openboek", "nld", 3424, 375), ("spanish", "spa", 63, 14)],
 )
 def test_the_truth_is_that_of_the_annotation(methods, gold, lang, masculine, feminine):
-    found = methods(gold, lang, "lexicon")
+    found = methods(gold, lang, "published_lexicon")
     assert (found["annotated_masculine"], found["annotated_feminine"]) == (masculine, feminine)
 
 
@@ -62,18 +62,18 @@ def test_persons_are_found_in_english_of_fifteen_kinds(methods):
         found = methods("gum", "eng", "persons", half)
         assert found["recall_masculine"] > 75 and found["recall_feminine"] > 75
         assert 0.8 < found["bias"] < 1.25
-        assert found["bias"] > methods("gum", "eng", "lexicon", half)["bias"]
+        assert found["bias"] > methods("gum", "eng", "published_lexicon", half)["bias"]
 
 
-def test_layers_are_nearer_the_truth_than_the_published_lexicon(methods):
+def test_words_are_nearer_the_truth_than_the_published_lexicon(methods):
     for gold, lang in (("gum", "eng"), ("fr_litbank", "fra"), ("openboek", "nld")):
-        layers, lexicon = (abs(methods(gold, lang, name)["log_bias"]) for name in ("layers", "lexicon"))
-        assert layers < lexicon
+        words, lexicon = (abs(methods(gold, lang, name)["log_bias"]) for name in ("words", "published_lexicon"))
+        assert words < lexicon
 
 
 def test_a_language_without_a_pipeline_has_the_methods_of_words_and_says_why(tables):
     assert {row["method"] for row in tables["methods"] if row["lang"] == "nld"} == {
-        "lexicon", "nouns", "pronouns", "layers",
+        "published_lexicon", "nouns", "pronouns", "words",
     }  # fmt: skip
 
 

@@ -56,25 +56,25 @@ def test_persons_are_counted_by_text_and_summed_by_method(files, tmp_path):
     rows = [{"id": f"a/{number}", "text": text} for number, text in enumerate(texts)]
     write_batches(tmp_path / "texts", pa.schema([("id", pa.string()), ("text", pa.string())]), [rows])
     # Without a pipeline, nothing is counted by the gender of nouns.
-    counting = Counting(["nouns", "layers"], vars(files), grammatical=True)
+    counting = Counting(["nouns", "words"], vars(files), grammatical=True)
     count_persons(tmp_path / "texts", [], tmp_path / "counts", "corpora/a/eng", counting)
-    nouns, layers = summarise_persons(tmp_path / "counts", "a", Bootstrap(1, 200, 0.95))
+    nouns, words = summarise_persons(tmp_path / "counts", "a", Bootstrap(1, 200, 0.95))
     names = ("corpus", "lang", "method", "texts", "feminine", "masculine", "inclusive")
     assert [nouns[name] for name in names] == ["a", "eng", "nouns", 4, 2, 2, 0]
-    assert [layers[name] for name in names] == ["a", "eng", "layers", 4, 2, 4, 1]
-    assert layers["masculine_per_feminine"] == 2.0
+    assert [words[name] for name in names] == ["a", "eng", "words", 4, 2, 4, 1]
+    assert words["masculine_per_feminine"] == 2.0
 
 
 def test_each_method_finds_its_layers(files):
     text = "The woman saw that he was a man."
     nouns = [("woman", "noun", "feminine"), ("man", "noun", "masculine")]
-    assert find(files, "lexicon", text) == find(files, "nouns", text) == nouns
+    assert find(files, "published_lexicon", text) == find(files, "nouns", text) == nouns
     assert find(files, "pronouns", text) == [("he", "pronoun", "masculine")]
-    assert find(files, "layers", text) == [nouns[0], ("he", "pronoun", "masculine"), nouns[1]]
+    assert find(files, "words", text) == [nouns[0], ("he", "pronoun", "masculine"), nouns[1]]
 
 
 def test_a_title_and_the_name_after_it_are_one_mention_and_inclusive_forms_a_gender_of_their_own(files):
-    assert find(files, "layers", "Dr. Anna, a woman, met\nLeser*innen and Mr. Koch.") == [
+    assert find(files, "words", "Dr. Anna, a woman, met\nLeser*innen and Mr. Koch.") == [
         ("Dr. Anna", "name", "feminine"),
         ("woman", "noun", "feminine"),
         ("Leser*innen", "noun", "inclusive"),

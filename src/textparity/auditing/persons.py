@@ -27,7 +27,7 @@ from textparity.errors import MissingResourceError
 from textparity.measures.statistics import Bootstrap, Interval, random_generator
 from textparity.measures.terms import GENDERS, LAYERS
 from textparity.persons.calibration import Confusion, calibrated_ratio
-from textparity.persons.mentions import LAYERED, LEXICON, NOUNS, PERSONS
+from textparity.persons.mentions import WORDS, PUBLISHED_LEXICON, NOUNS, PERSONS
 from textparity.workflow.registry_rows import FileReference
 
 if TYPE_CHECKING:
@@ -163,8 +163,8 @@ def method_of(settings: AuditSettings) -> str:
     if settings.lexicon_folder or settings.exclude_words or settings.include_words or settings.engine != "icu":
         return ""
     if settings.lexicon == DEFAULT_LEXICON:
-        return {("nouns",): NOUNS, LAYERS: LAYERED}.get(tuple(settings.layers), "")
-    return LEXICON if (settings.lexicon, settings.procedure) == ("gender_gap_v1.0", "corrected") else ""
+        return {("nouns",): NOUNS, LAYERS: WORDS}.get(tuple(settings.layers), "")
+    return PUBLISHED_LEXICON if (settings.lexicon, settings.procedure) == ("gender_gap_v1.0", "corrected") else ""
 
 
 @cache

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 # The methods that find them (`textparity.persons.methods`).
-LEXICON, NOUNS, PRONOUNS, LAYERED, PERSONS = ("lexicon", "nouns", "pronouns", "layers", "persons")
+PUBLISHED_LEXICON, NOUNS, PRONOUNS, WORDS, PERSONS = ("published_lexicon", "nouns", "pronouns", "words", "persons")
 KINDS = ("pronoun", "noun", "name")
 FEMININE, MASCULINE, UNSPECIFIED, INCLUSIVE = "feminine", "masculine", "unspecified", "inclusive"
 GENDERS = (FEMININE, MASCULINE, UNSPECIFIED, INCLUSIVE)

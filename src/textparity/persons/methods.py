@@ -1,9 +1,9 @@
 """The methods that find mentions of persons in texts of one language, by their names.
 
-- `lexicon`: the nouns of a published lexicon, by the corrected procedure.
+- `published_lexicon`: the nouns of a published lexicon, by the corrected procedure.
 - `nouns`: the nouns of the revised lexicon.
 - `pronouns`: third-person pronouns that tell a gender, of the revised lexicon.
-- `layers`: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon.
+- `words`: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon.
 - `persons`: a language pipeline, with WordNet's persons, the revised lexicon and reference (`persons.finding`); in
   German with the rules of actors (`persons.actors`), in Ukrainian a dictionary (`persons.ukrainian`).
 """
@@ -25,7 +25,7 @@ from textparity.persons.actors.finding import ActorFinder
 from textparity.persons.actors.languages import LANGUAGES
 from textparity.persons.actors.word_lists import load_word_lists
 from textparity.persons.finding import PersonFinder
-from textparity.persons.mentions import INCLUSIVE, LAYERED, LEXICON, NOUNS, PERSONS, PRONOUNS, UNSPECIFIED, Mention
+from textparity.persons.mentions import INCLUSIVE, WORDS, PUBLISHED_LEXICON, NOUNS, PERSONS, PRONOUNS, UNSPECIFIED, Mention
 from textparity.persons.rules import read_rules
 from textparity.persons.wordnet import read_person_nouns
 
@@ -71,11 +71,11 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
         return _Recorded(Path(files.pipeline), grammatical)
     entries = read_lexicon(Path(files.lexicon)) if files.lexicon else []
     terms = terms_of(entries)
-    if files.revision and name != LEXICON:
+    if files.revision and name != PUBLISHED_LEXICON:
         terms = revised_terms(entries, Path(files.revision), files.first_names)
     if name == PERSONS:
         return _load_persons(files, TermMatcher(terms, LAYERS), grammatical)
-    layers = {LEXICON: ("nouns",), NOUNS: ("nouns",), PRONOUNS: ("pronouns",), LAYERED: LAYERS}[name]
+    layers = {PUBLISHED_LEXICON: ("nouns",), NOUNS: ("nouns",), PRONOUNS: ("pronouns",), WORDS: LAYERS}[name]
     return _ByTerms(TermMatcher(terms, layers), files.tokenizer)
 
 

@@ -7,7 +7,7 @@ from shutil import which
 from typing import Any
 
 from textparity.errors import TableError
-from textparity.persons.mentions import LEXICON, PERSONS
+from textparity.persons.mentions import PUBLISHED_LEXICON, PERSONS
 from textparity.persons.methods import RECORDED, LanguageFiles, missing_pipeline
 from textparity.persons.wordnet import ARCHIVE, OTHERS, SOURCE
 from textparity.report.catalogue import TABLES, Item, captioned_tables, list_items
@@ -202,7 +202,7 @@ class Persons:
     def methods(self, methods: Iterable[str], lang: str) -> list[str]:
         """Return the methods that run in a language."""
         left_out = {PERSONS} if self.missing(methods := list(methods), lang) else set()
-        left_out |= set() if self.lexicon(lang) else {LEXICON}
+        left_out |= set() if self.lexicon(lang) else {PUBLISHED_LEXICON}
         return [name for name in methods if name not in left_out]
 
     def wordnets(self, wildcards: Any) -> list[str]:

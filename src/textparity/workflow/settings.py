@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Procedure = Literal["published", "corrected"]
 # How persons are found (`textparity.persons.methods`).
-Method = Literal["lexicon", "nouns", "pronouns", "layers", "persons"]
+Method = Literal["published_lexicon", "nouns", "pronouns", "words", "persons"]
 # What a computer can count; a number that nobody can mean is an error before anything is made with it.
 MOST = 10**9
 # Of what has jobs of its own: the workflow is planned with all of them.

@@ -162,7 +162,7 @@ def test_a_method_without_its_pipeline_is_left_out_and_said(plan):
     made = plan({"gold": ["openboek", "gum"]}, person_pipelines={"eng": "no_such_pipeline"})
     assert made.units == [("openboek", "nld"), ("gum", "eng")]
     finding = made.finding(SimpleNamespace(gold="gum", lang="eng"))
-    assert finding["methods"] == ["lexicon", "nouns", "pronouns", "layers"]
+    assert finding["methods"] == ["published_lexicon", "nouns", "pronouns", "words"]
     assert [row[0] for row in made.not_run] == ["openboek", "gum"]
     assert made.not_run[0][3].endswith("(python -m spacy download nl_core_news_sm)")
     assert made.not_run[1][3].endswith("(python -m spacy download no_such_pipeline)")
@@ -171,7 +171,7 @@ def test_a_method_without_its_pipeline_is_left_out_and_said(plan):
 def test_a_language_has_the_files_of_its_rules_and_without_a_lexicon_not_its_method(plan):
     made = plan({"gold": ["ner_uk_titles", "newsroom"]}, person_pipelines={"deu": "no_such_pipeline"})
     finding = made.finding(SimpleNamespace(gold="ner_uk_titles", lang="ukr"))
-    assert finding["methods"] == ["nouns", "pronouns", "layers", "persons"]
+    assert finding["methods"] == ["nouns", "pronouns", "words", "persons"]
     assert (finding["language"]["lexicon"], finding["language"]["pipeline"]) == ("", "pymorphy3")
     read = made.language_inputs(SimpleNamespace(lang="ukr"))
     assert {*finding["language"]["lists"].values()} <= {*read} and len(finding["language"]["lists"]) == 4

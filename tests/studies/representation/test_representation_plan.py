@@ -97,12 +97,12 @@ def test_what_cannot_be_read_is_left_out_where_that_is_wanted_or_nobody_can_fetc
 
 
 def test_persons_are_counted_in_the_languages_of_the_study_by_what_is_installed(plan):
-    study = {"corpora": ["europarl_1"], "gold": [], "methods": ["layers", "persons"]}
+    study = {"corpora": ["europarl_1"], "gold": [], "methods": ["words", "persons"]}
     counted = plan(study, person_pipelines={"eng": "no_such_pipeline", "spa": "none_here"})
     files = [f"results/persons/corpora/europarl_1/{lang}.parquet" for lang in ("eng", "spa")]
     assert counted.table_inputs()["persons"] == files
     spanish = counted.counting(SimpleNamespace(lang="spa"))
-    assert (spanish["methods"], spanish["grammatical"]) == (["layers"], True)
+    assert (spanish["methods"], spanish["grammatical"]) == (["words"], True)
     assert not counted.counting(SimpleNamespace(lang="eng"))["grammatical"]
     assert [row[:3] for row in counted.not_run] == [["europarl_1", lang, "persons"] for lang in ("eng", "spa")]
     without = plan(study | {"methods": []})

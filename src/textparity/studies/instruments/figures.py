@@ -8,15 +8,15 @@ import pandas as pd
 
 from textparity.report.plotting import figure, head_figure, show_estimate, tell
 
-_ALL, _PUBLISHED = "all", "lexicon"
+_ALL, _PUBLISHED = "all", "published_lexicon"
 # How the names of language models begin.
 _MODEL = "llm:"
 # Of methods in their order; the truth is black.
 _LOOKS = {
-    "lexicon": ("v", "#999999"),
+    "published_lexicon": ("v", "#999999"),
     "nouns": ("D", "#0072B2"),
     "pronouns": ("^", "#56B4E9"),
-    "layers": ("s", "#009E73"),
+    "words": ("s", "#009E73"),
     "persons": ("o", "#D55E00"),
 }
 # Of language models.
@@ -24,7 +24,7 @@ _OTHERS = (("x", "#CC79A7"), ("+", "#000000"), ("*", "#E69F00"))
 _NAMES = {
     "nouns": "revised lexicon, nouns",
     "pronouns": "pronouns alone",
-    "layers": "revised lexicon, all layers",
+    "words": "revised lexicon, all layers",
     "persons": "persons (pipeline)",
 }
 

@@ -21,10 +21,10 @@ class Settings(Closed):
         "ner_uk_titles",
     ]
     methods: Annotated[list[Method], Field(min_length=1)] = [
-        "lexicon",
+        "published_lexicon",
         "nouns",
         "pronouns",
-        "layers",
+        "words",
         "persons",
     ]
 

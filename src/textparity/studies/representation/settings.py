@@ -18,7 +18,7 @@ class Settings(Closed):
     gold: list[str] = ["spanish", "valencian"]
     taggers: list[str] = []
     corpus_tagger: str | None = None
-    methods: list[Method] = ["layers", "persons"]
+    methods: list[Method] = ["words", "persons"]
 
 
 RENAMED = {"sampling": "sampling"} | {
