@@ -111,7 +111,7 @@ class Language(Row):
 
 
 class Source(Row):
-    """Where files come from; `base_url` plus a file's path is its URL."""
+    """Where files come from; `base_url` plus a file's path, percent-encoded, is its URL."""
 
     source: Name
     name: str
