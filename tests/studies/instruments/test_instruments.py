@@ -11,7 +11,7 @@ from plans import make_plan
 from textparity.corpora.rows import write_batches
 from textparity.errors import ConfigError
 from textparity.measures.statistics import Bootstrap
-from textparity.persons.gold import AnnotatedMention, AnnotatedText
+from textparity.persons.gold.texts import AnnotatedMention, AnnotatedText
 from textparity.persons.mentions import Mention
 from textparity.persons.rows import found_row, found_schema
 from textparity.persons.scoring import pair_mentions
@@ -31,7 +31,7 @@ def mention(kind, span, gender, cls=Mention):
 def tables(tmp_path):
     """Tabulate texts with she, teacher (a woman) and he, in which a method finds she, and room as a man."""
 
-    def tabulate(complete=True, units=4, differing=False, shown_by="pronouns", held_out=None):
+    def tabulate(annotation="complete", units=4, differing=False, shown_by="pronouns", held_out=None):
         annotated = tuple(
             replace(mention(kind, span, gender, AnnotatedMention), evidence=shown_by)
             for kind, span, gender in (
@@ -54,7 +54,7 @@ def tables(tmp_path):
                 "gold": "toy",
                 "lang": "eng",
                 "methods": ["few", "none"],
-                "complete": complete,
+                "annotation": annotation,
                 "grammatical": False,
                 "lexicon": "words",
                 "pipeline": "",
@@ -123,7 +123,7 @@ def test_a_gender_that_only_nouns_show_is_not_among_those_that_pronouns_show(tab
 
 
 def test_what_is_found_beside_an_incomplete_annotation_is_not_wrong(tables):
-    few = of(tables(complete=False)["methods"], method="few", half="all", genre="all")
+    few = of(tables(annotation="marked")["methods"], method="few", half="all", genre="all")
     assert few["precision_feminine"] == 100 and pd.isna(few["precision_masculine"])
 
 

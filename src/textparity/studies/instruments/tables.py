@@ -1,7 +1,13 @@
 """Methods side by side: what each finds of the persons that annotators marked, and which ratio it reports.
 
-No paper asks this. `bias` is the estimated masculine : feminine over the annotated one; `log_bias` its natural
-logarithm, 0 where a method reports the truth. Intervals resample documents (or sentences, where texts are sentences).
+No paper asks this. Three ratios say how wrong the masculine : feminine of a method is; 1 is right:
+
+- `bias`: that of all that is found, over the annotated one (`log_bias` is its natural logarithm);
+- `bias_known`: the same without what is found at mentions whose gender the annotation does not know, and, where only
+  some persons are marked, at the marked mentions alone;
+- `recall_ratio`: recall of men over that of women.
+
+Intervals resample documents (or sentences, where texts are sentences); there are none over fewer than ten.
 """
 
 from collections import Counter
@@ -13,12 +19,19 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
-from textparity.measures.statistics import Bootstrap, percentage, random_generator, share, wilson_interval
+from textparity.measures.statistics import (
+    MINIMUM_UNITS,
+    Bootstrap,
+    percentage,
+    random_generator,
+    share,
+    wilson_interval,
+)
 from textparity.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity.measures.tag_counts import PERSON
 from textparity.measures.terms import GENDERS
 from textparity.persons.calibration import Confusion, calibrated_ratio
-from textparity.persons.gold import DEVELOPMENT, NOUNS, PRONOUNS
+from textparity.persons.gold.texts import DEVELOPMENT, NOUNS, PRONOUNS
 from textparity.persons.mentions import KINDS, Mention
 from textparity.persons.rows import read_annotated, read_found
 from textparity.persons.scoring import Pair, pair_mentions
@@ -82,15 +95,16 @@ def tabulate_methods(
                 for text, of_text in zip(texts, mentions, strict=True)
             ]
             labels = {"gold": metadata["gold"], "lang": metadata["lang"]}
-            complete = metadata["complete"]
+            complete = metadata["annotation"] == "complete"
             measured = _measure(paired, labels, method, complete, bootstrap)
-            made["methods"] += [row | {"lexicon": metadata["lexicon"]} for row in measured]
+            of_corpus = {name: metadata[name] for name in ("lexicon", "annotation")}
+            made["methods"] += [row | of_corpus for row in measured]
             labels |= {"method": method}
             made["kinds"] += _kinds(paired, labels, complete, bootstrap)
             if not complete:
                 made["sentences"] += _sentences(paired, labels, bootstrap)
             seen = [(text, pairs) for text, pairs in paired if text["half"] == DEVELOPMENT]
-            made["words"] += _words(seen, labels)
+            made["words"] += _words(seen, labels, complete)
             made["errors"] += _errors(seen, labels, complete)
             # By the gender of nouns, or of some persons alone, nothing follows for other texts.
             if complete and not metadata["grammatical"]:
@@ -99,7 +113,7 @@ def tabulate_methods(
                 made["calibration"] += _calibrated(Confusion.of(confused), labels, bootstrap)
     list_gaps(gaps, not_run)
     none = _figures(np.zeros((1, len(GENDERS), len(COUNTS))), bootstrap, np.random.default_rng(bootstrap.seed))
-    keys = ("gold", "lang", "half", "genre", "method", "lexicon", "units")
+    keys = ("gold", "lang", "annotation", "half", "genre", "method", "lexicon", "units")
     table = pd.DataFrame(made["methods"], columns=[*keys, *none])
     write_csv(table, methods_csv)
     files = (sentences_csv, kinds_csv, words_csv, errors_csv, calibration_csv, confusion_csv)
@@ -108,27 +122,32 @@ def tabulate_methods(
         head = None if made[name] else ["gold", "lang", "method", *columns]
         write_csv(pd.DataFrame(made[name], columns=head), csv)
     whole = table[(table["half"] == ALL) & (table["genre"] == ALL)]
-    shown = whole[["gold", "lang", "method"]].assign(
-        recall=_side_by_side(whole, "recall"),
-        precision=_side_by_side(whole, "precision"),
-        truth=whole["true_masculine_per_feminine"],
-        ratio=whole["masculine_per_feminine"],
-        bias=whole["bias"],
-        interval=show_intervals(whole, "bias"),
-    )
+    shown = {
+        "Gold": whole["gold"],
+        "Lang": whole["lang"],
+        "Annotated": whole["annotation"],
+        "Documents": whole["units"],
+        "Method": whole["method"],
+        "F1": whole["f1"],
+        "Recall M / F": _side_by_side(whole, "recall"),
+        "Ratio": whole["recall_ratio"],
+        "True M : F": whole["true_masculine_per_feminine"],
+        "M : F": whole["masculine_per_feminine"],
+        "Bias": whole["bias"],
+        "Interval": show_intervals(whole, "bias"),
+        "Known": whole["bias_known"],
+    }
     write_latex(
-        shown.set_axis(
-            ["Gold", "Lang", "Method", "Recall M / F", "Precision M / F", "True M : F", "M : F", "Bias", "Interval"],
-            axis="columns",
-        ),
+        pd.DataFrame(shown),
         methods_latex,
         caption=(
-            "Mentions of persons with a known gender in annotated texts: recall and precision in percent by gender, "
-            "masculine per feminine as annotated and as found, and the ratio of the two (bias), with bootstrap "
-            "intervals over documents."
+            "Mentions of persons with a known gender in annotated texts: F1 and recall by gender in percent, the ratio "
+            "of the recalls, masculine per feminine as annotated and as found, and the ratio of the two (bias), with "
+            "bootstrap intervals over documents, if there are ten; then without what is found at mentions whose gender "
+            "is not known, or beside marked ones."
         ),
         label="tab:person-methods",
-        formats=dict.fromkeys(("True M : F", "M : F", "Bias"), "{:.2f}"),
+        formats=dict.fromkeys(("Ratio", "True M : F", "M : F", "Bias", "Known"), "{:.2f}") | {"F1": "{:.0f}"},
     )
 
 
@@ -246,9 +265,8 @@ def _with_intervals(
     row: dict[str, Any] = {}
     for name, value in point.items():
         values = draws[name]
-        # One document tells nothing of how documents differ, and no width that they are alike; a resample without a
-        # ratio may be a very large one.
-        known = len(units) > 1 and np.isfinite(values).all() and np.ptp(values) > 0
+        # No width says nothing of how documents differ, and a resample without a ratio may be a very large one.
+        known = len(units) >= MINIMUM_UNITS and np.isfinite(values).all() and np.ptp(values) > 0
         low, high = np.percentile(values, [tail, 100 - tail]) if known else (np.nan, np.nan)
         row |= {name: value, f"{name}_low": low, f"{name}_high": high}
     return row
@@ -260,15 +278,19 @@ def _ratios(counts: np.ndarray) -> dict[str, Any]:
         annotated, found, hit, right, judged = np.moveaxis(counts, -1, 0)
         recall, precision = hit / annotated, right / judged
         f1 = 2 * precision * recall / (precision + recall)
+        of_both = (hit.sum(axis=-1) / annotated.sum(axis=-1), right.sum(axis=-1) / judged.sum(axis=-1))
         feminine, masculine = GENDERS.index("feminine"), GENDERS.index("masculine")
-        true = annotated[..., masculine] / annotated[..., feminine]
-        ratio = found[..., masculine] / found[..., feminine]
+        true, ratio, known, recall_ratio = (
+            numbers[..., masculine] / numbers[..., feminine] for numbers in (annotated, found, judged, recall)
+        )
         figures: dict[str, Any] = {}
         for number, gender in enumerate(GENDERS):
             for name, values in (("recall", recall), ("precision", precision), ("f1", f1)):
                 figures[f"{name}_{gender}"] = 100 * values[..., number]
+        figures["f1"] = 100 * 2 * of_both[0] * of_both[1] / (of_both[0] + of_both[1])
         figures |= {"true_masculine_per_feminine": true, "masculine_per_feminine": ratio}
         figures |= {"bias": ratio / true, "log_bias": np.log(ratio / true)}
+        figures |= {"bias_known": known / true, "recall_ratio": recall_ratio}
         # Of no women, or no men, there is no ratio.
         return {name: np.where(np.isfinite(values), values, np.nan)[()] for name, values in figures.items()}
 
@@ -305,13 +327,14 @@ def _recalls(counts: np.ndarray) -> dict[str, Any]:
     return figures | {"recall_feminine_less_masculine": figures["recall_feminine"] - figures["recall_masculine"]}
 
 
-def _words(paired: Paired, labels: dict[str, str]) -> Iterator[dict[str, Any]]:
-    """Yield each word of the annotation, and, without a gender, what is found besides."""
+def _words(paired: Paired, labels: dict[str, str], complete: bool) -> Iterator[dict[str, Any]]:
+    """Yield each word of the annotation, and, without a gender, what is found beside a `complete` one."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     for _, pairs in paired:
         for gold, mention in pairs:
-            text = gold or mention
-            assert text is not None
+            text = gold or (mention if complete else None)
+            if text is None:
+                continue
             key = gold.gender if gold else "", _short(text.text)
             of_word = counts.setdefault(key, Counter())
             of_word["annotated"] += gold is not None
