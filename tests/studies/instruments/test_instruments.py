@@ -16,7 +16,7 @@ from textparity.persons.mentions import Mention
 from textparity.persons.rows import found_row, found_schema
 from textparity.persons.scoring import pair_mentions
 from textparity.studies.instruments.figures import plot_methods
-from textparity.studies.instruments.tables import _sentences, tabulate_methods
+from textparity.studies.instruments.tables import _ratios, _sentences, count_pairs, tabulate_methods
 
 BOOTSTRAP = Bootstrap(seed=1, resamples=200, confidence_level=0.95)
 TEXT = "She met a teacher. He left the room."
@@ -111,7 +111,7 @@ def test_recall_precision_and_bias_are_by_gender(tables):
 
 
 def test_intervals_are_over_documents_and_the_log_of_the_bias_is_one(tables):
-    even = of(tables(differing=True)["methods"], method="few", half="all", genre="all")
+    even = of(tables(differing=True, units=10)["methods"], method="few", half="all", genre="all")
     assert even["recall_feminine_low"] < even["recall_feminine"] < even["recall_feminine_high"]
     assert even["log_bias"] == pytest.approx(np.log(even["bias"]), abs=1e-5)
 
@@ -135,6 +135,33 @@ def test_kinds_words_and_errors_name_what_was_missed(tables):
     assert list(zip(missed["text"], missed["number"], strict=True)) == [("teacher", 4), ("he", 4)]
     assert of(made["errors"], method="few", error="no person")["text"] == "room"
     assert of(made["words"], method="few", gender="feminine", word="she")["as_feminine"] == 4
+
+
+def test_there_is_no_interval_over_fewer_than_ten_documents(tables):
+    few = of(tables(differing=True, units=9)["methods"], method="few", half="all", genre="all")
+    assert few["recall_feminine"] > 50 and pd.isna(few["recall_feminine_low"]) and pd.isna(few["log_bias_high"])
+
+
+@pytest.mark.parametrize(("complete", "known"), [(True, 0.25), (False, 0.5)])
+def test_a_mention_of_unknown_gender_is_neither_truth_nor_error(complete, known):
+    def pair(annotated, found):
+        sides = ((annotated, AnnotatedMention), (found, Mention))
+        return tuple(gender and mention("noun", SHE, gender, cls) for gender, cls in sides)
+
+    feminine, masculine = "feminine", "masculine"
+    pairs = [
+        pair(feminine, feminine), pair(masculine, masculine), pair(masculine, None), pair("unspecified", masculine),
+        pair(None, feminine),
+    ]  # fmt: skip
+    figures = _ratios(count_pairs(pairs, complete).sum(axis=0))
+    # Two women and two men are found, of one and two; without the unknown one, and beside marked mentions, fewer.
+    assert (figures["bias"], figures["bias_known"], figures["recall_ratio"]) == (0.5, known, 0.5)
+    assert figures["f1"] == pytest.approx(100 * 2 / 3 if complete else 80)
+
+
+def test_words_beside_marked_mentions_are_not_listed(tables):
+    listed = {name: set(tables(annotation=name, held_out=False)["words"]["word"]) for name in ("complete", "marked")}
+    assert listed["complete"] - listed["marked"] == {"room"}
 
 
 def test_each_kind_of_text_is_calibrated_by_the_others(tables):
