@@ -61,8 +61,10 @@ def test_gerdracor_takes_the_chains_that_speak_for_persons(read, shown):
 
 
 def test_a_group_that_speaks_of_itself_shows_no_woman_by_ihr(read, shown):
-    text = play([("wir", "PPER", "pl", "(1)"), ("und", "KON", "-", "-"), ("wir", "PPER", "pl", "(1)")],
-                [("seid", "VAFIN", "pl", "-"), ("ihr", "PPER", "sg", "(1)"), ("Räuber", "NN", "pl", "(1)")])  # fmt: skip
+    text = play(
+        [("wir", "PPER", "pl", "(1)"), ("und", "KON", "-", "-"), ("wir", "PPER", "pl", "(1)")],
+        [("seid", "VAFIN", "pl", "-"), ("ihr", "PPER", "sg", "(1)"), ("Räuber", "NN", "pl", "(1)")],
+    )
     (piece,) = read("gerdracor", "Räuber.conll", text, lang="deu")
     assert {gender for _, _, gender in shown(piece)} == {"unspecified"}
 
