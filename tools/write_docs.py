@@ -137,7 +137,8 @@ def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
     for key, columns in sorted(of_methods.items(), key=lambda item: (item[0][1], item[0][0])):
         any_row = columns["nouns"]
         counts = f"{int(any_row['annotated_feminine']):,}, {int(any_row['annotated_masculine']):,}"
-        labels = [languages[key[1]], names[key], any_row["annotation"], any_row["units"], counts]
+        annotation = any_row["annotation"] + (", of nouns" if any_row["grammatical"] == "yes" else "")
+        labels = [languages[key[1]], names[key], annotation, any_row["units"], counts]
         lines.append([*labels, *(_bias(columns.get(name)) for name in shown)])
     head = ("language", "texts", "annotation", "documents", "women, men", *(f"`{name}`" for name in shown))
     return "\n".join(markdown(head, lines))

@@ -98,6 +98,7 @@ def tabulate_methods(
             complete = metadata["annotation"] == "complete"
             measured = _measure(paired, labels, method, complete, bootstrap)
             of_corpus = {name: metadata[name] for name in ("lexicon", "annotation")}
+            of_corpus["grammatical"] = "yes" if metadata["grammatical"] else "no"
             made["methods"] += [row | of_corpus for row in measured]
             labels |= {"method": method}
             made["kinds"] += _kinds(paired, labels, complete, bootstrap)
@@ -113,7 +114,7 @@ def tabulate_methods(
                 made["calibration"] += _calibrated(Confusion.of(confused), labels, bootstrap)
     list_gaps(gaps, not_run)
     none = _figures(np.zeros((1, len(GENDERS), len(COUNTS))), bootstrap, np.random.default_rng(bootstrap.seed))
-    keys = ("gold", "lang", "annotation", "half", "genre", "method", "lexicon", "units")
+    keys = ("gold", "lang", "annotation", "grammatical", "half", "genre", "method", "lexicon", "units")
     table = pd.DataFrame(made["methods"], columns=[*keys, *none])
     write_csv(table, methods_csv)
     files = (sentences_csv, kinds_csv, words_csv, errors_csv, calibration_csv, confusion_csv)
