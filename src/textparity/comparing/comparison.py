@@ -14,10 +14,10 @@ import pyarrow.parquet as pq
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.encodings import check_encoding
 from textparity.auditing.inputs import TEXT, choose_sources, of_documents
-from textparity.auditing.rendering import number_of
 from textparity.auditing.results import AuditResult, LanguageAudit
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.auditing.tables import Table
+from textparity.auditing.units import number_of
 from textparity.comparing.rendering import render_page
 from textparity.comparing.statistics import Comparison, compare_counts, compare_part
 from textparity.comparing.texts import TextsRead, in_common
@@ -120,13 +120,13 @@ class ComparedCorpus:
     def row(self) -> dict[str, Any]:
         """Its columns in a table; rates and shares in percent."""
         feminine, masculine = map(int, self.counts.sum(axis=0))
-        own = self.audit.masculine_per_feminine
+        share, own = self.audit.women_share, self.audit.masculine_per_feminine
         found: dict[str, Any] = {
             "corpus": self.name, "lang": self.audit.lang, "texts": self.audit.texts, "left_out": self.left_out,
             "units": len(self.counts), "words": self.audit.words, "feminine": feminine, "masculine": masculine,
+            "women_share": share.value, "women_share_low": share.low, "women_share_high": share.high,
             "masculine_per_feminine": own.value, "masculine_per_feminine_low": own.low,
             "masculine_per_feminine_high": own.high,
-            "feminine_share": 100 * feminine / (feminine + masculine) if feminine + masculine else math.nan,
         }  # fmt: skip
         if (one := self.comparison) is not None:
             found |= {
@@ -202,7 +202,7 @@ def compare_files(
 
     Parameters are those of `audit_files`, `audit_sources`, `compare` and `Source`.
     """
-    usual = AuditSettings(**settings, top=ALL_FORMS)
+    usual = AuditSettings.of(settings | {"top": ALL_FORMS})
     encoding = check_encoding(encoding) if encoding else ""
     with TemporaryDirectory() as folder:
         corpora = []

@@ -17,6 +17,8 @@ PUBLISHED_VERDICTS = ("masculine", "feminine", "balanced")
 STANDARD_ERRORS = 2
 NO_CLEAR_DIFFERENCE, TOO_FEW = "no clear difference", "too few"
 VERDICTS = ("masculine", "feminine", NO_CLEAR_DIFFERENCE, TOO_FEW)
+# Of fewer units (texts, documents), no bootstrap interval is printed: its coverage is far from what it says.
+MINIMUM_UNITS = 10
 # Distinct counts held; of sentences there are some thousands, of long documents nearly as many as documents.
 KINDS_HELD = 50_000
 # Of resampled kinds, at a time: 16 MB.
@@ -188,12 +190,15 @@ class Gap:
     def p_value(self) -> float:
         """The probability of a gap so large, in either direction, where there is none: by Student's t over units.
 
-        NaN for a gap whose error is 0 or not defined: of units that are all alike, nothing shows how much they vary.
+        Units that are all alike have no error; they are taken by the sign test, as all of them lean to one side. NaN
+        for fewer than two units.
         """
-        if self.units > 1 and self.difference == 0:
-            return 1.0
-        if not self.standard_error > 0:
+        if self.units < 2:
             return math.nan
+        if self.difference == 0:
+            return 1.0
+        if self.standard_error == 0:
+            return min(1.0, 2 * 0.5**self.matched_units)
         return t_test(self.difference / self.words / self.standard_error, self.units - 1)
 
 
@@ -205,7 +210,7 @@ class Minimum:
     units: int
 
     def is_met(self, gap: Gap) -> bool:
-        """Whether there is enough, and the units are not all alike."""
+        """Whether there is enough."""
         enough = gap.matches >= self.matches and gap.matched_units >= self.units
         return enough and not math.isnan(gap.p_value)
 

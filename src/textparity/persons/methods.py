@@ -25,7 +25,16 @@ from textparity.persons.actors.finding import ActorFinder
 from textparity.persons.actors.languages import LANGUAGES
 from textparity.persons.actors.word_lists import load_word_lists
 from textparity.persons.finding import PersonFinder
-from textparity.persons.mentions import INCLUSIVE, WORDS, PUBLISHED_LEXICON, NOUNS, PERSONS, PRONOUNS, UNSPECIFIED, Mention
+from textparity.persons.mentions import (
+    INCLUSIVE,
+    NOUNS,
+    PERSONS,
+    PRONOUNS,
+    PUBLISHED_LEXICON,
+    UNSPECIFIED,
+    WORDS,
+    Mention,
+)
 from textparity.persons.rules import read_rules
 from textparity.persons.wordnet import read_person_nouns
 

@@ -7,7 +7,7 @@ from shutil import which
 from typing import Any
 
 from textparity.errors import TableError
-from textparity.persons.mentions import PUBLISHED_LEXICON, PERSONS
+from textparity.persons.mentions import PERSONS, PUBLISHED_LEXICON
 from textparity.persons.methods import RECORDED, LanguageFiles, missing_pipeline
 from textparity.persons.wordnet import ARCHIVE, OTHERS, SOURCE
 from textparity.report.catalogue import TABLES, Item, captioned_tables, list_items
