@@ -37,8 +37,8 @@ TEXTS_DOUBTED, FEWEST_DOUBTED, LEAST_SHARE = 100, 10, 0.2
 # lid.176 has no Ganda and no Zulu; Cantonese it calls Chinese.
 _NOT_IDENTIFIED = ("lug", "zul")
 _CANTONESE = "yue"
-# In the package, so that it can be counted without a network.
-DEMO_LEXICON = "demo"
+# A few nouns in ten languages that come with the package, so that they can be counted without a network.
+DEMO_FOLDER = PACKAGE_FOLDER / "resources" / "demo" / "lexicons"
 # Of lexicons in a folder of the user's own.
 FOLDER_NAMES = ("{lang}.json", "{lang}_nouns.json")
 
@@ -181,8 +181,10 @@ def _lexicon_of(settings: AuditSettings, lexicon: str, lang: str) -> Path | None
         # Somebody waits: one attempt, as what to do without a network is known.
         return fetch_cached(file, patient=False)
     except FetchError as error:
-        demo = Path(load_registry().lexicon_file(DEMO_LEXICON, lang).path)
-        mend = f"--lexicon-folder {demo.parent}, which has a few nouns" if demo.is_file() else "a --lexicon-folder"
+        has_demo = (DEMO_FOLDER / f"{lang}.json").is_file()
+        mend = (
+            f"--lexicon-folder {DEMO_FOLDER}, which has a few nouns" if has_demo else "a --lexicon-folder of your own"
+        )
         if settings.engine == "paper":
             mend += ", and --engine icu"
         # Which has other downloads, too.

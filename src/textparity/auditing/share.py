@@ -65,13 +65,18 @@ def share_columns(found: tuple[float, Interval]) -> dict[str, float]:
     """Return the columns of the share in percent, and of masculine per feminine, whose interval follows from it."""
     share, interval = found
     return {
-        "women_share": 100 * share,
-        "women_share_low": 100 * interval.low,
-        "women_share_high": 100 * interval.high,
+        "women_share": _percent(share),
+        "women_share_low": _percent(interval.low),
+        "women_share_high": _percent(interval.high),
         "masculine_per_feminine": per_woman(share),
         "masculine_per_feminine_low": per_woman(interval.high),
         "masculine_per_feminine_high": per_woman(interval.low),
     }
+
+
+def _percent(share: float) -> float:
+    # NaN is one object, so that rows without a number are equal.
+    return math.nan if math.isnan(share) else 100 * share
 
 
 def describe_share(item: "LanguageAudit") -> str:
@@ -112,8 +117,8 @@ def error_columns(row: Mapping[str, Any], error: MethodError | None, confidence_
     if error and not math.isnan(interval.low):
         wider = widen(row["women_share"] / 100, interval, error, confidence_level)
     return {
-        "women_share_with_error_low": 100 * wider.low,
-        "women_share_with_error_high": 100 * wider.high,
+        "women_share_with_error_low": _percent(wider.low),
+        "women_share_with_error_high": _percent(wider.high),
         "error_measured_on": describe_error(error) if error else "",
     }
 
