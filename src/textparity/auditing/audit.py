@@ -1,6 +1,5 @@
 """The audit itself: from texts to a result."""
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -9,15 +8,13 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from textparity.auditing.counting import Counted, SourceCounter, count_sources, keep_languages
 from textparity.auditing.groups import NO_GROUP, choose_groups
 from textparity.auditing.html_text import strip_html
 from textparity.auditing.inputs import TEXT, Source, choose_sources, of_documents, short_names, unit_of
 from textparity.auditing.languages import language_row, read_language
 from textparity.auditing.parts import Parts, open_part
-from textparity.auditing.persons import calibrate_ratio, measured_on
+from textparity.auditing.persons import measured_on
 from textparity.auditing.reading import Texts, portions
 from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
@@ -203,11 +200,7 @@ def _audits(
 def _audit_of(
     settings: AuditSettings, corpus: str, lang: str, group: str, tally: Tally, tools: str, row: dict[str, Any]
 ) -> LanguageAudit:
-    # Where there are too few for a ratio, there are for a calibrated one.
-    is_told = not math.isnan(row["masculine_per_feminine"])
     layers = tuple(f"{kind}s" for kind in KINDS) if settings.method == PERSONS else settings.layers
-    totals = np.array([[tally.totals[name] for name in ("words", *CLASSES)]])
-    sums = tally.resamples.sums()
     frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
     for (name, word), number in sorted(tally.forms.items(), key=lambda item: (-item[1], item[0])):
         if len(frequent[name]) < settings.top and not group:
@@ -227,9 +220,6 @@ def _audit_of(
         precision=lexicon_precision(settings, lang),
         method=settings.method,
         measured=measured_on(settings, lang),
-        calibrated=calibrate_ratio(settings, lang, None if sums is None else np.concatenate([totals, sums]))
-        if is_told
-        else None,
         counted_with=tools,
         warnings=tuple(find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1))),
     )

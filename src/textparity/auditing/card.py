@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.rendering import (
-    calibrated_of,
     counted_in,
     groups_of,
     level_of,
@@ -161,8 +160,7 @@ def _bias(item: "LanguageAudit") -> str:
 def _precision(result: "AuditResult") -> list[str]:
     """Return how often each language's matches are right, once a language."""
     found = {item.lang: f"{item.name}: {precision_of(item)}" for item in result.languages}
-    calibrated = [f"{_named(item)}: {text}" for item in result.languages if (text := calibrated_of(item))]
-    return [f"{one}." for one in (*found.values(), *calibrated)]
+    return [f"{one}." for one in found.values()]
 
 
 def _limits(result: "AuditResult") -> list[str]:

@@ -30,7 +30,7 @@ MATCHES, RATIO = "matches", "masculine_per_feminine"
 _TEXTS = ("corpus", "lang", "group", "verdict", "verdict_unadjusted")
 _NO_NUMBERS = {
     *_TEXTS, "engine", "procedure", "method", "resampling_unit", "verdict_in_one_unit", "tokenizer", "stand_in",
-    "calibrated_masculine_per_feminine_by", "warnings", "signature",
+    "warnings", "signature",
 }  # fmt: skip
 # What has an interval that is no column.
 _OTHER_RATES = ("gap", "coverage_percent")
@@ -208,7 +208,7 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _is_estimated(name: str) -> bool:
-    return name in (*_OTHER_RATES, RATIO, f"calibrated_{RATIO}") or name.endswith(("_percent", "_precision"))
+    return name in (*_OTHER_RATES, RATIO) or name.endswith(("_percent", "_precision"))
 
 
 def check_result(result: "AuditResult", conditions: Iterable[Condition]) -> list[Failure]:

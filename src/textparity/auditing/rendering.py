@@ -146,7 +146,7 @@ def _language(item: "LanguageAudit", settings: "AuditSettings", colour: bool, ti
     if item.detected:
         detected = number_of(item.detected, item.unit)
         lines.append(f"  language found out of {detected}, mean probability {item.mean_certainty:.2f}")
-    said = (too_few_of(item, settings), precision_of(item), layers_of(item), calibrated_of(item))
+    said = (too_few_of(item, settings), precision_of(item), layers_of(item))
     lines += [f"  {line}" for line in said if line]
     lines += [f"  Careful: {printable(warning)}" for warning in item.warnings]
     for name in CLASSES:
@@ -189,16 +189,6 @@ def precision_of(item: "LanguageAudit") -> str:
         f"precision (nouns found that are about such persons, in other texts): {', '.join(shares)}; looked at by a "
         "language model, not by native speakers"
     )
-
-
-def calibrated_of(item: "LanguageAudit") -> str:
-    """Return the ratio that follows from how the method errs, where annotated texts tell it."""
-    found = item.calibrated
-    if found is None or math.isnan(found.value):
-        return ""
-    low, high = found.interval.low, found.interval.high
-    interval = "" if math.isnan(low) else f" ({low:.2f}–{high:.2f})"
-    return f"M : F as it would be without the errors measured on {found.by}: {found.value:.2f}{interval}"
 
 
 def too_few_of(item: "LanguageAudit", settings: "AuditSettings") -> str:
@@ -351,7 +341,6 @@ def audit_pages(*packages: str) -> "Environment":
         "number": show_number,
         "precision": precision_of,
         "layers": layers_of,
-        "calibrated": calibrated_of,
         "number_of": number_of,
         # As the beginning of a sentence; Jinja's own filter makes small letters of all others.
         "begun": lambda text: text[:1].upper() + text[1:],

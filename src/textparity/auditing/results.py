@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from textparity.auditing import rendering
 from textparity.auditing.examples import Example
 from textparity.auditing.inputs import TEXT
-from textparity.auditing.persons import Calibrated
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import make_signature
 from textparity.auditing.tables import Table
@@ -48,9 +47,8 @@ class LanguageAudit:
     language was found out, `detected` is the number, `mean_certainty` the mean probability that the identifier gave it
     (NaN where the language was said). `layers` has the number of matches by layer and class, `precision` that of the
     lexicon in this language by class, where it was measured; `warnings` say what to look at before the result is
-    believed; `calibrated` is masculine per feminine as it follows from how the method errs on annotated texts of the
-    language, where there are some; `measured` says how often it is right there; `counted_with` are the parts of the
-    `signature` that say by which lexicon and software.
+    believed; `measured` says how often the method is right on annotated texts of the language; `counted_with` are the
+    parts of the `signature` that say by which lexicon and software.
     """
 
     corpus: str
@@ -65,7 +63,6 @@ class LanguageAudit:
     layers: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     precision: Mapping[str, Precision] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
-    calibrated: Calibrated | None = None
     method: str = "lexicon"
     measured: str = ""
     counted_with: str = ""
@@ -198,7 +195,6 @@ class AuditResult:
             {"corpus": item.corpus, "lang": item.lang, **({"group": item.group} if self.settings.group_by else {}),
              "engine": self.settings.engine,
              "procedure": self.settings.procedure, "method": self.settings.method, **item.row,
-             **_calibrated_columns(item.calibrated),
              "detected_texts": item.detected, "mean_certainty": item.mean_certainty,
              **_precision_columns(item.precision), "warnings": "; ".join(item.warnings), "signature": item.signature}
             for item in self.rows
@@ -277,13 +273,7 @@ def result_columns(settings: AuditSettings) -> list[str]:
     decide_family([row], settings.confidence_level)
     found = ["detected_texts", "mean_certainty", *_precision_columns({}), "warnings", "signature"]
     group = ["group"] if settings.group_by else []
-    return ["corpus", "lang", *group, "engine", "procedure", "method", *row, *_calibrated_columns(None), *found]
-
-
-def _calibrated_columns(found: Calibrated | None) -> dict[str, float | str | None]:
-    values = (found.value, found.interval.low, found.interval.high, found.by) if found else (None, None, None, "")
-    ends = ("", "_low", "_high", "_by")
-    return {f"calibrated_masculine_per_feminine{end}": value for end, value in zip(ends, values, strict=True)}
+    return ["corpus", "lang", *group, "engine", "procedure", "method", *row, *found]
 
 
 def _precision_columns(precision: Mapping[str, Precision]) -> dict[str, float | None]:

@@ -17,6 +17,8 @@ PUBLISHED_VERDICTS = ("masculine", "feminine", "balanced")
 STANDARD_ERRORS = 2
 NO_CLEAR_DIFFERENCE, TOO_FEW = "no clear difference", "too few"
 VERDICTS = ("masculine", "feminine", NO_CLEAR_DIFFERENCE, TOO_FEW)
+# Of fewer units (texts, documents), no bootstrap interval is printed: its coverage is far from what it says.
+MINIMUM_UNITS = 10
 # Distinct counts held; of sentences there are some thousands, of long documents nearly as many as documents.
 KINDS_HELD = 50_000
 # Of resampled kinds, at a time: 16 MB.

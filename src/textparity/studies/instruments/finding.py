@@ -15,15 +15,15 @@ from textparity.persons.rows import found_row, found_schema
 class AnnotatedCorpus:
     """A corpus of annotated texts in one language, and the `methods` that are tried on it.
 
-    `genre` is the kind of text, where the files do not say; `complete`: all persons are annotated; `grammatical`: by
-    the gender of the noun, whoever is meant; `lexicon` names the published lexicon; `language` are the fields of
-    `persons.methods.LanguageFiles`.
+    `genre` is the kind of text, where the files do not say; `annotation`: whether all persons are annotated;
+    `grammatical`: by the gender of the noun, whoever is meant; `lexicon` names the published lexicon; `language` are
+    the fields of `persons.methods.LanguageFiles`.
     """
 
     gold: str
     texts_format: str
     genre: str
-    complete: bool
+    annotation: str
     grammatical: bool
     methods: list[str]
     lexicon: str
@@ -57,7 +57,7 @@ def find_persons(
             "gold": finding.gold,
             "lang": files.lang,
             "methods": finding.methods,
-            "complete": finding.complete,
+            "annotation": finding.annotation,
             "grammatical": finding.grammatical,
             "lexicon": finding.lexicon,
             "pipeline": files.pipeline,
