@@ -32,10 +32,10 @@ def test_log_bias_is_that_of_found_over_true_and_an_error_to_one_gender_moves_it
     # Annotated in rows, found in columns: feminine, masculine, neither.
     right = np.array([[[400, 0, 0], [0, 800, 0], [0, 0, 7]]])
     assert measure_bias(right)[0] == pytest.approx(0, abs=0.01)
-    missed = right - [[[200, 0, -200], [0, 0, 0], [0, 0, 0]]]
+    missed = np.array([[[200, 0, 200], [0, 800, 0], [0, 0, 7]]])
     assert measure_bias(missed)[0] == pytest.approx(math.log(2), abs=0.01)
-    swapped = right + [[[0, 0, 0], [200, -200, 0], [0, 0, 0]]]
-    assert measure_bias(swapped)[0] == pytest.approx(math.log(600 / 600 / 2), abs=0.01)
+    swapped = np.array([[[400, 0, 0], [200, 600, 0], [0, 0, 7]]])
+    assert measure_bias(swapped)[0] == pytest.approx(-math.log(2), abs=0.01)
     assert measure_bias(missed)[1] > measure_bias(right)[1]
 
 
