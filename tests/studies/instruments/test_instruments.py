@@ -11,7 +11,7 @@ from plans import make_plan
 from textparity.corpora.rows import write_batches
 from textparity.errors import ConfigError
 from textparity.measures.statistics import Bootstrap
-from textparity.persons.gold import AnnotatedMention, AnnotatedText
+from textparity.persons.gold.texts import AnnotatedMention, AnnotatedText
 from textparity.persons.mentions import Mention
 from textparity.persons.rows import found_row, found_schema
 from textparity.persons.scoring import pair_mentions

@@ -58,8 +58,7 @@ class InstrumentsPlan(StudyPlan):
 
     def _text_files(self, gold: str, lang: str) -> list[FileReference]:
         rows = self.registry.person_gold[gold, lang]
-        paths = [(row.source, path) for row in rows for path in (row.path, row.beside) if path]
-        return [self.registry.source_file(source, path) for source, path in paths]
+        return [self.registry.source_file(row.source, path) for row in rows for path in row.files]
 
     @property
     def corpus_names(self) -> dict[str, str]:
@@ -80,16 +79,17 @@ class InstrumentsPlan(StudyPlan):
         return [
             self.registry.source_file(row.source, path).path
             for row in rows
-            for path in ((row.path, row.beside) if row.format == "marked" else (row.path,))
+            for path in (row.files if row.format == "marked" else row.files[:1])
         ]
 
     def beside(self, wildcards: Any) -> list[str]:
         """Return the files that belong to the annotated ones."""
         rows = self.registry.person_gold[wildcards.gold, wildcards.lang]
         return [
-            self.registry.source_file(row.source, row.beside).path
+            self.registry.source_file(row.source, path).path
             for row in rows
-            if row.beside and row.format != "marked"
+            if row.format != "marked"
+            for path in row.files[1:]
         ]
 
     def language_inputs(self, wildcards: Any) -> list[str]:
@@ -103,7 +103,7 @@ class InstrumentsPlan(StudyPlan):
             "gold": row.gold,
             "texts_format": row.format,
             "genre": row.genre,
-            "annotation": "complete" if row.complete == "yes" else "marked",
+            "annotation": row.annotation,
             "grammatical": row.grammatical == "yes",
             "methods": self.persons.methods(self.settings.methods, row.lang),
             "lexicon": self.config.person_nouns,

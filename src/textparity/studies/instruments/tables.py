@@ -1,7 +1,13 @@
 """Methods side by side: what each finds of the persons that annotators marked, and which ratio it reports.
 
-No paper asks this. `bias` is the estimated masculine : feminine over the annotated one; `log_bias` its natural
-logarithm, 0 where a method reports the truth. Intervals resample documents (or sentences, where texts are sentences).
+No paper asks this. Three ratios say how wrong the masculine : feminine of a method is; 1 is right:
+
+- `bias`: that of all that is found, over the annotated one (`log_bias` is its natural logarithm);
+- `bias_known`: the same without what is found at mentions whose gender the annotation does not know, and, where only
+  some persons are marked, at the marked mentions alone;
+- `recall_ratio`: recall of men over that of women.
+
+Intervals resample documents (or sentences, where texts are sentences); there are none over fewer than ten.
 """
 
 import math
@@ -25,7 +31,7 @@ from textparity.measures.statistics import (
 from textparity.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity.measures.tag_counts import PERSON
 from textparity.measures.terms import GENDERS
-from textparity.persons.gold import DEVELOPMENT, NOUNS, PRONOUNS
+from textparity.persons.gold.texts import DEVELOPMENT, NOUNS, PRONOUNS
 from textparity.persons.mentions import KINDS, PERSONS, Mention
 from textparity.persons.method_error import (
     BALANCED,
@@ -111,18 +117,20 @@ def tabulate_methods(
             annotation = metadata["annotation"]
             complete = annotation == COMPLETE
             measured = _measure(paired, labels, method, complete, bootstrap)
-            made["methods"] += [row | {"lexicon": metadata["lexicon"]} for row in measured]
+            of_corpus = {name: metadata[name] for name in ("lexicon", "annotation")}
+            made["methods"] += [row | of_corpus for row in measured]
             labels |= {"method": method}
             made["kinds"] += _kinds(paired, labels, complete, bootstrap)
             if not complete:
                 made["sentences"] += _sentences(paired, labels, bootstrap)
             seen = [(text, pairs) for text, pairs in paired if text["half"] == DEVELOPMENT]
-            made["words"] += _words(seen, labels)
+            made["words"] += _words(seen, labels, complete)
             made["errors"] += _errors(seen, labels, complete)
             # What is annotated is the gender of a noun there, not of a person.
             if not metadata["grammatical"] and annotation != BALANCED:
-                name = corpus_names[f"{metadata['gold']}/{metadata['lang']}"]
-                clusters += _clusters(paired, labels, annotation, name, Path(metadata["pipeline"]).name if method == PERSONS else "")
+                corpus = corpus_names[f"{metadata['gold']}/{metadata['lang']}"]
+                pipeline = Path(metadata["pipeline"]).name if method == PERSONS else ""
+                clusters += _clusters(paired, labels, annotation, corpus, pipeline)
     made["method_errors"] = [cluster_row(one) for one in clusters]
     for method in sorted({one.method for one in clusters}):
         some = [one for one in clusters if one.method == method]
@@ -130,7 +138,7 @@ def tabulate_methods(
         made["spreads"] += _spreads(some, bootstrap.confidence_level)
     list_gaps(gaps, not_run)
     none = _figures(np.zeros((1, len(GENDERS), len(COUNTS))), bootstrap, np.random.default_rng(bootstrap.seed))
-    keys = ("gold", "lang", "half", "genre", "method", "lexicon", "units")
+    keys = ("gold", "lang", "annotation", "half", "genre", "method", "lexicon", "units")
     table = pd.DataFrame(made["methods"], columns=[*keys, *none])
     write_csv(table, methods_csv)
     files = (sentences_csv, kinds_csv, words_csv, errors_csv, method_error_csv, spreads_csv, method_errors_csv)
@@ -139,27 +147,32 @@ def tabulate_methods(
         head = None if made[name] else ["gold", "lang", "method", *columns]
         write_csv(pd.DataFrame(made[name], columns=head), csv)
     whole = table[(table["half"] == ALL) & (table["genre"] == ALL)]
-    shown = whole[["gold", "lang", "method"]].assign(
-        recall=_side_by_side(whole, "recall"),
-        precision=_side_by_side(whole, "precision"),
-        truth=whole["true_masculine_per_feminine"],
-        ratio=whole["masculine_per_feminine"],
-        bias=whole["bias"],
-        interval=show_intervals(whole, "bias"),
-    )
+    shown = {
+        "Gold": whole["gold"],
+        "Lang": whole["lang"],
+        "Annotated": whole["annotation"],
+        "Documents": whole["units"],
+        "Method": whole["method"],
+        "F1": whole["f1"],
+        "Recall M / F": _side_by_side(whole, "recall"),
+        "Ratio": whole["recall_ratio"],
+        "True M : F": whole["true_masculine_per_feminine"],
+        "M : F": whole["masculine_per_feminine"],
+        "Bias": whole["bias"],
+        "Interval": show_intervals(whole, "bias"),
+        "Known": whole["bias_known"],
+    }
     write_latex(
-        shown.set_axis(
-            ["Gold", "Lang", "Method", "Recall M / F", "Precision M / F", "True M : F", "M : F", "Bias", "Interval"],
-            axis="columns",
-        ),
+        pd.DataFrame(shown),
         methods_latex,
         caption=(
-            "Mentions of persons with a known gender in annotated texts: recall and precision in percent by gender, "
-            "masculine per feminine as annotated and as found, and the ratio of the two (bias), with bootstrap "
-            "intervals over documents."
+            "Mentions of persons with a known gender in annotated texts: F1 and recall by gender in percent, the ratio "
+            "of the recalls, masculine per feminine as annotated and as found, and the ratio of the two (bias), with "
+            "bootstrap intervals over documents, if there are ten; then without what is found at mentions whose gender "
+            "is not known, or beside marked ones."
         ),
         label="tab:person-methods",
-        formats=dict.fromkeys(("True M : F", "M : F", "Bias"), "{:.2f}"),
+        formats=dict.fromkeys(("Ratio", "True M : F", "M : F", "Bias", "Known"), "{:.2f}") | {"F1": "{:.0f}"},
     )
 
 
@@ -290,15 +303,19 @@ def _ratios(counts: np.ndarray) -> dict[str, Any]:
         annotated, found, hit, right, judged = np.moveaxis(counts, -1, 0)
         recall, precision = hit / annotated, right / judged
         f1 = 2 * precision * recall / (precision + recall)
+        of_both = (hit.sum(axis=-1) / annotated.sum(axis=-1), right.sum(axis=-1) / judged.sum(axis=-1))
         feminine, masculine = GENDERS.index("feminine"), GENDERS.index("masculine")
-        true = annotated[..., masculine] / annotated[..., feminine]
-        ratio = found[..., masculine] / found[..., feminine]
+        true, ratio, known, recall_ratio = (
+            numbers[..., masculine] / numbers[..., feminine] for numbers in (annotated, found, judged, recall)
+        )
         figures: dict[str, Any] = {}
         for number, gender in enumerate(GENDERS):
             for name, values in (("recall", recall), ("precision", precision), ("f1", f1)):
                 figures[f"{name}_{gender}"] = 100 * values[..., number]
+        figures["f1"] = 100 * 2 * of_both[0] * of_both[1] / (of_both[0] + of_both[1])
         figures |= {"true_masculine_per_feminine": true, "masculine_per_feminine": ratio}
         figures |= {"bias": ratio / true, "log_bias": np.log(ratio / true)}
+        figures |= {"bias_known": known / true, "recall_ratio": recall_ratio}
         # Of no women, or no men, there is no ratio.
         return {name: np.where(np.isfinite(values), values, np.nan)[()] for name, values in figures.items()}
 
@@ -335,13 +352,14 @@ def _recalls(counts: np.ndarray) -> dict[str, Any]:
     return figures | {"recall_feminine_less_masculine": figures["recall_feminine"] - figures["recall_masculine"]}
 
 
-def _words(paired: Paired, labels: dict[str, str]) -> Iterator[dict[str, Any]]:
-    """Yield each word of the annotation, and, without a gender, what is found besides."""
+def _words(paired: Paired, labels: dict[str, str], complete: bool) -> Iterator[dict[str, Any]]:
+    """Yield each word of the annotation, and, without a gender, what is found beside a `complete` one."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     for _, pairs in paired:
         for gold, mention in pairs:
-            text = gold or mention
-            assert text is not None
+            text = gold or (mention if complete else None)
+            if text is None:
+                continue
             key = gold.gender if gold else "", _short(text.text)
             of_word = counts.setdefault(key, Counter())
             of_word["annotated"] += gold is not None
