@@ -54,19 +54,25 @@ def test_errors_of_one_document_count_as_one():
 
 
 def test_a_method_that_always_errs_to_one_side_has_a_large_error():
-    assert estimate_error([cluster(-0.5)] * 12, "eng").log_sd == pytest.approx(0.5, abs=0.1)
-    assert estimate_error([cluster(0.5), cluster(-0.5)] * 6, "eng").log_sd == pytest.approx(0.5, abs=0.1)
-    # By many texts without an error, nearly none is left.
-    assert estimate_error([cluster(0.0, standard_error=0.01)] * 40, "eng").log_sd < 0.05
+    corpora = [f"Toy {number}" for number in range(12)]
+    one_side = [cluster(-0.5, corpus=name) for name in corpora]
+    assert estimate_error(one_side, "eng").log_sd == pytest.approx(0.5, abs=0.1)
+    both_sides = [cluster(0.5 * (-1) ** number, corpus=name) for number, name in enumerate(corpora)]
+    assert estimate_error(both_sides, "eng").log_sd == pytest.approx(0.5, abs=0.1)
+    # Many corpora without an error leave nearly none, and many kinds of text of one corpus do not.
+    right = [cluster(0.0, corpus=name, standard_error=0.01) for name in corpora]
+    assert estimate_error(right, "eng").log_sd < 0.05
+    assert estimate_error([cluster(0.0, standard_error=0.01)] * 12, "eng").log_sd > 0.2
 
 
 def test_a_language_has_the_error_of_its_corpora_shrunk_to_that_of_all():
-    clusters = [cluster(bias, lang) for lang, bias in (("eng", 0.05), ("fra", -0.1), ("nld", -0.7)) for _ in range(4)]
+    biases = {"eng": 0.05, "fra": -0.1, "nld": -0.7}
+    clusters = [cluster(bias, lang, f"Toy {number}") for lang, bias in biases.items() for number in range(4)]
     english, dutch = (estimate_error(clusters, lang).log_sd for lang in ("eng", "nld"))
     assert english < dutch < 0.7 + 0.1
     # One uncertain cluster says less of its language than those of all others do.
     uncertain = [*clusters, cluster(0.0, "spa", standard_error=0.5)]
-    assert estimate_error(uncertain, "spa").log_sd > estimate_error([cluster(0.0)] * 12, "eng").log_sd + 0.1
+    assert dutch > estimate_error(uncertain, "spa").log_sd > english + 0.1
     # Where nothing was annotated, another language may err as much as any.
     other = estimate_error(clusters, "tur")
     assert other.log_sd > english and other.assumed and other.clusters == 12
@@ -86,10 +92,10 @@ def test_new_texts_lie_within_two_errors_as_often_as_they_should():
         clusters = []
         for lang in "abcd":
             of_lang = generator.normal(0, 0.2)
-            for _ in range(4):
+            for number in range(4):
                 error = generator.uniform(0.02, 0.3)
                 bias = of_lang + generator.normal(0, 0.25) + generator.normal(0, error)
-                clusters.append(cluster(bias, lang, standard_error=error))
+                clusters.append(cluster(bias, lang, f"Toy {number}", standard_error=error))
         left_out = clusters.pop()
         found = estimate_error(clusters, left_out.lang)
         z.append(left_out.log_bias / math.hypot(found.log_sd, left_out.standard_error))

@@ -1,8 +1,8 @@
 """How far a method's masculine : feminine may be from the truth, estimated on annotated texts.
 
 The point estimate is never moved: a constant correction made it worse on texts of other corpora. Instead, the log of
-found over true M : F (the log bias) is taken to vary around 0 between languages and between kinds of text (clusters),
-and its spread widens the interval. A method that always errs to one side has a large spread, too.
+found over true M : F (the log bias) is taken to vary around 0 between languages, corpora and kinds of text, and its
+spread widens the interval. A method that always errs to one side has a large spread, too.
 """
 
 import csv
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -19,14 +20,12 @@ from textparity.measures.statistics import UNDEFINED, Interval, normal_quantile
 from textparity.measures.terms import GENDERS
 
 TABLE = Path(__file__).parents[1] / "resources" / "persons" / "method_errors.csv"
-# How a corpus is annotated: all persons are marked, or some (a method is then judged at the marked mentions alone), or
-# as many women as men by design, from which nothing follows for the ratio of other texts.
-COMPLETE, MARKED, BALANCED = "complete", "marked", "balanced"
-# Candidates for a standard deviation of log bias, and the scale of its half-normal prior, which is what meta-analyses
-# of log ratios with few studies use (Röver et al. 2021, Research Synthesis Methods 12). The likelihood alone often
-# peaks at 0, which would claim a method without any error.
-_SPREADS = np.linspace(0.01, 2, 100)
-_PRIOR_SCALE = 0.5
+# How a corpus is annotated (`workflow.registry_rows.PersonGold`).
+COMPLETE, BALANCED = "complete", "balanced"
+# Candidates for a spread (the standard deviation of log bias at one level): quantiles of a half-normal prior of scale
+# 0.5, which is usual for log ratios in meta-analyses of few studies (Röver et al. 2021, Research Synthesis Methods 12).
+# The likelihood alone often peaks at 0, which would claim a method without any error.
+_SPREADS = np.array([0.5 * NormalDist().inv_cdf(0.5 + (number + 0.5) / 80) for number in range(40)])
 # Half a mention in each cell of a table of counts keeps ratios and variances finite (Haldane–Anscombe).
 _CONTINUITY = 0.5
 
@@ -94,40 +93,68 @@ def measure_bias(documents: np.ndarray) -> tuple[float, float]:
 def estimate_error(clusters: Sequence[Cluster], lang: str) -> MethodError | None:
     """Estimate the error of a method in new texts of a language from its clusters in all languages.
 
-    A random-effects model with two spreads, between languages and between the clusters of one, both around 0. It is
-    averaged over all candidates for the two, each weighted by how well it fits. A language with clusters has its own
-    error, shrunk to that of all; any other language has the whole spread between languages. None without clusters.
+    A random-effects model with three spreads around 0: between languages, between the corpora of a language, and
+    between the kinds of text of a corpus. It is averaged over all candidates for the three, each weighted by how well
+    it fits. A language with clusters has its own error, shrunk to that of all; for any other language the spread
+    between languages counts in full. None without clusters.
     """
     if not clusters:
         return None
-    between, within = np.meshgrid(_SPREADS, _SPREADS, indexing="ij")
-    fit = -(between**2 + within**2) / (2 * _PRIOR_SCALE**2)
-    squared_bias = between**2
+    languages, corpora, kinds = np.meshgrid(_SPREADS, _SPREADS, _SPREADS, indexing="ij", sparse=True)
+    fit = np.zeros((len(_SPREADS),) * 3)
+    squared_bias = languages**2
     for other in sorted({one.lang for one in clusters}):
-        bias = np.array([one.log_bias for one in clusters if one.lang == other])
-        errors = np.array([one.standard_error for one in clusters if one.lang == other])
-        weights = 1 / (within[..., None] ** 2 + errors**2)
-        weight, weighted = weights.sum(axis=-1), weights @ bias
-        # The language's own bias, given both spreads, has this variance and a mean of `weighted` times as much.
-        variance = between**2 / (1 + between**2 * weight)
-        fit += (np.log(weights).sum(axis=-1) - np.log1p(between**2 * weight)) / 2
-        fit -= (weights @ bias**2 - variance * weighted**2) / 2
+        of_language = _Evidence()
+        for corpus in sorted({one.corpus for one in clusters if one.lang == other}):
+            some = [one for one in clusters if (one.lang, one.corpus) == (other, corpus)]
+            bias, errors = (np.array([getattr(one, name) for one in some]) for name in ("log_bias", "standard_error"))
+            weights = 1 / (kinds[..., None] ** 2 + errors**2)
+            fit += (np.log(weights) - weights * bias**2).sum(axis=-1) / 2
+            of_corpus = _Evidence(weights.sum(axis=-1), weights @ bias)
+            fit += of_corpus.fit(corpora)
+            shrunk = of_corpus.shrink(corpora)
+            of_language = _Evidence(of_language.weight + shrunk.weight, of_language.weighted + shrunk.weighted)
+        fit += of_language.fit(languages)
         if other == lang:
-            squared_bias = variance + (variance * weighted) ** 2
+            # The variance of the language's own bias, and its mean, given the spreads.
+            variance = languages**2 / (1 + languages**2 * of_language.weight)
+            squared_bias = variance + (variance * of_language.weighted) ** 2
     likely = np.exp(fit - fit.max())
     own = [one for one in clusters if one.lang == lang]
     return MethodError(
-        log_sd=float(math.sqrt(np.average(squared_bias + within**2, weights=likely))),
+        log_sd=math.sqrt(((squared_bias + corpora**2 + kinds**2) * likely).sum() / likely.sum()),
         corpora=tuple(sorted({one.corpus for one in own or clusters})),
         clusters=len(own or clusters),
         assumed=not own,
     )
 
 
+@dataclass(frozen=True)
+class _Evidence:
+    """What is known of one bias: the sum of inverse variances, and that of the log biases by them."""
+
+    weight: np.ndarray | float = 0.0
+    weighted: np.ndarray | float = 0.0
+
+    def fit(self, spread: np.ndarray) -> np.ndarray:
+        """How much a bias that varies by `spread` adds to the log likelihood of there being none."""
+        factor = 1 + spread**2 * self.weight
+        return (spread**2 * self.weighted**2 / factor - np.log(factor)) / 2
+
+    def shrink(self, spread: np.ndarray) -> "_Evidence":
+        """What is known of the bias one level above, from which this one differs by `spread`."""
+        factor = 1 + spread**2 * self.weight
+        return _Evidence(self.weight / factor, self.weighted / factor)
+
+
 @cache
 def load_method_error(method: str, lang: str) -> MethodError | None:
     """Load the error of a method in a language, None for a method that was not measured."""
-    return estimate_error([one for one in load_clusters() if one.method == method], lang)
+    clusters = [one for one in load_clusters() if one.method == method]
+    # All languages without clusters have the same one.
+    if lang and lang not in {one.lang for one in clusters}:
+        return load_method_error(method, "")
+    return estimate_error(clusters, lang)
 
 
 def describe_accuracy(method: str, lang: str) -> str:
