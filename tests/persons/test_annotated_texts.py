@@ -3,7 +3,8 @@
 import pytest
 
 from textparity.errors import InputError
-from textparity.persons.gold import READERS, GoldWords
+from textparity.persons.gold import READERS
+from textparity.persons.gold.texts import GoldWords
 
 WORDS = """\
 lang\tword\tshows

@@ -1,6 +1,6 @@
 """Pairs of annotated and found mentions."""
 
-from textparity.persons.gold import AnnotatedMention
+from textparity.persons.gold.texts import AnnotatedMention
 from textparity.persons.mentions import Mention
 from textparity.persons.scoring import pair_mentions
 

@@ -163,6 +163,13 @@ def test_a_broken_table_is_named_with_its_row(tables, table, old, new, message):
     assert message in str(error.value)
 
 
+def test_a_blank_in_a_path_is_percent_encoded_in_its_address_alone(tables):
+    # A file of WinoMT; upstream has two copies of it.
+    file = load(tables).source_file("wino_mt", "data/human_annotations/fr.in - fr.in (1).csv")
+    assert file.url.endswith("/data/human_annotations/fr.in%20-%20fr.in%20%281%29.csv")
+    assert file.path == "results/sources/wino_mt/data/human_annotations/fr.in - fr.in (1).csv"
+
+
 @pytest.mark.parametrize("path", ["../../../x.txt", "/etc/passwd", "a/../../x.txt"])
 def test_nothing_is_fetched_to_another_folder(tables, path):
     # The path of a setting, or of a target on the command line; every download asks for its address here.

@@ -22,7 +22,7 @@ from textparity.auditing.languages import (
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import MissingResourceError
 from textparity.persons.mentions import PERSONS, PUBLISHED
-from textparity.persons.method_error import MethodError, load_method_error
+from textparity.persons.method_error import MethodError, describe_accuracy, load_clusters, load_method_error
 from textparity.workflow.registry_rows import FileReference
 
 if TYPE_CHECKING:
@@ -155,10 +155,20 @@ def grade_of(settings: AuditSettings, lang: str) -> Grade:
 
 
 def error_of(settings: AuditSettings, lang: str) -> MethodError | None:
-    """Return how much the method errs, None where that is not known."""
-    return load_method_error(method, lang) if (method := method_of(settings)) else None
+    """How far the method may be off in a language, None for words or layers of the user's own."""
+    method = method_of(settings)
+    return load_method_error(method, _measured_language(settings, lang)) if method else None
 
 
 def measured_on(settings: AuditSettings, lang: str) -> str:
-    """Return recall and precision of what is counted by gender, and the texts that they were measured on, in words."""
-    return ""
+    """Describe how often what is counted is right, and on which texts that was measured."""
+    return describe_accuracy(method_of(settings), _measured_language(settings, lang))
+
+
+def _measured_language(settings: AuditSettings, lang: str) -> str:
+    """Return the language, or an empty string where its annotated texts were read with another pipeline."""
+    if settings.method != PERSONS:
+        return lang
+    measured = {one.pipeline for one in load_clusters() if (one.method, one.lang) == (PERSONS, lang)}
+    # Another build of a pipeline has its name and an ending.
+    return lang if any(name.startswith(find_pipeline(settings, lang)) for name in measured) else ""

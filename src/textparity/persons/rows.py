@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from textparity.persons.gold import AnnotatedMention, AnnotatedText
+from textparity.persons.gold.texts import AnnotatedMention, AnnotatedText
 from textparity.persons.mentions import Mention
 
 _MENTION = [

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from textparity.persons.gold import AnnotatedMention
+from textparity.persons.gold.texts import AnnotatedMention
 from textparity.persons.mentions import Mention
 
 Pair = tuple[AnnotatedMention | None, Mention | None]

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 from textparity.errors import ConfigError, TableError
 from textparity.files import leads_out
@@ -212,14 +213,14 @@ class Registry:
         return {name: self._reference(part.source, part.path, "") for name, part in parts.items()}
 
     def url(self, source: str, path: str) -> str:
-        """Return the address of a source's file; `ConfigError` for an unknown source."""
+        """Return the address of a source's file, percent-encoded; `ConfigError` for an unknown source."""
         if source not in self.sources:
             raise ConfigError(f"results/sources/{source}/{path}: {source} is not a row of {self.paths['sources']}")
         if leads_out(path):
             raise ConfigError(
                 f"results/sources/{source}/{path}: leads out of results/sources/{source}; correct the path"
             )
-        return f"{self.sources[source].base_url}/{path}"
+        return f"{self.sources[source].base_url}/{quote(path)}"
 
     def _code(self, corpus: str, lang: str) -> str:
         row = self.corpora[corpus]

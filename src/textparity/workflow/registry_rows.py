@@ -111,7 +111,7 @@ class Language(Row):
 
 
 class Source(Row):
-    """Where files come from; `base_url` plus a file's path is its URL."""
+    """Where files come from; `base_url` plus a file's path, percent-encoded, is its URL."""
 
     source: Name
     name: str
@@ -379,21 +379,45 @@ class BalancedTexts(Row):
 class PersonGold(Row):
     """A file of texts in which mentions of persons are annotated; several rows of one name are one corpus a language.
 
-    `format` is one of `persons.gold.READERS`; `beside` a second file that it needs; `genre` the kind of text, where the
-    file does not say. `complete`: all persons are annotated, so that what is found besides is wrong; `grammatical`: the
-    gender is that of the noun, whoever is meant.
+    `format` is one of `persons.gold.READERS`; `beside` are other files that it needs, separated by spaces; `genre` is
+    the kind of text, where the file does not say. `grammatical`: the gender is that of the noun, whoever is meant.
+    `annotation` says what follows from a mention that is found beside the annotated ones:
+
+    - `complete`: all persons are annotated, so it is wrong;
+    - `marked`: some are, so nothing follows;
+    - `balanced`: some are, in texts that were made for a test, with about as many women as men; they say nothing of how
+      a ratio errs in other texts.
     """
 
     gold: Name
     name: str
     lang: LanguageCode
-    format: Literal["gum", "openboek", "brat", "marked", "tagged", "passages", "entities"]
+    format: Literal[
+        "gum",
+        "brat",
+        "litbank",
+        "openboek",
+        "gerdracor",
+        "quotations",
+        "marked",
+        "gap",
+        "brackets",
+        "schemas",
+        "tagged",
+        "passages",
+        "entities",
+    ]
     source: str
     path: Inside
     beside: Inside
     genre: str
-    complete: Literal["yes", "no"]
+    annotation: Literal["complete", "marked", "balanced"]
     grammatical: Literal["yes", "no"]
+
+    @property
+    def files(self) -> list[str]:
+        """The paths of its files, the annotated one first."""
+        return [self.path, *self.beside.split()]
 
 
 class PersonPipeline(Row):

@@ -11,7 +11,7 @@ from plans import make_plan
 from textparity.corpora.rows import write_batches
 from textparity.errors import ConfigError
 from textparity.measures.statistics import Bootstrap
-from textparity.persons.gold import AnnotatedMention, AnnotatedText
+from textparity.persons.gold.texts import AnnotatedMention, AnnotatedText
 from textparity.persons.mentions import Mention
 from textparity.persons.rows import found_row, found_schema
 from textparity.persons.scoring import pair_mentions
@@ -31,7 +31,7 @@ def mention(kind, span, gender, cls=Mention):
 def tables(tmp_path):
     """Tabulate texts with she, teacher (a woman) and he, in which a method finds she, and room as a man."""
 
-    def tabulate(complete=True, units=4, differing=False, shown_by="pronouns", held_out=None):
+    def tabulate(annotation="complete", units=4, differing=False, shown_by="pronouns", held_out=None):
         annotated = tuple(
             replace(mention(kind, span, gender, AnnotatedMention), evidence=shown_by)
             for kind, span, gender in (
@@ -54,7 +54,7 @@ def tables(tmp_path):
                 "gold": "toy",
                 "lang": "eng",
                 "methods": ["few", "none"],
-                "complete": complete,
+                "annotation": annotation,
                 "grammatical": False,
                 "lexicon": "words",
                 "pipeline": "",
@@ -62,11 +62,11 @@ def tables(tmp_path):
 
         path = tmp_path / "found.parquet"
         write_batches(path, found_schema(["few", "none"]), batches())
-        outputs = ("methods", "sentences", "kinds", "words", "errors", "calibration", "confusion")
+        outputs = ("methods", "sentences", "kinds", "words", "errors", "method_error", "spreads", "method_errors")
         files = {f"{name}_csv": tmp_path / f"{name}.csv" for name in outputs}
         tabulate_methods(
             [path], [], **files, methods_latex=tmp_path / "methods.tex", gaps=tmp_path / "gaps.csv", not_run=[],
-            bootstrap=BOOTSTRAP,
+            corpus_names={"toy/eng": "Toy"}, bootstrap=BOOTSTRAP,
         )  # fmt: skip
         return {name: pd.read_csv(tmp_path / f"{name}.csv") for name in outputs}
 
@@ -111,7 +111,7 @@ def test_recall_precision_and_bias_are_by_gender(tables):
 
 
 def test_intervals_are_over_documents_and_the_log_of_the_bias_is_one(tables):
-    even = of(tables(differing=True)["methods"], method="few", half="all", genre="all")
+    even = of(tables(differing=True, units=10)["methods"], method="few", half="all", genre="all")
     assert even["recall_feminine_low"] < even["recall_feminine"] < even["recall_feminine_high"]
     assert even["log_bias"] == pytest.approx(np.log(even["bias"]), abs=1e-5)
 
@@ -123,7 +123,7 @@ def test_a_gender_that_only_nouns_show_is_not_among_those_that_pronouns_show(tab
 
 
 def test_what_is_found_beside_an_incomplete_annotation_is_not_wrong(tables):
-    few = of(tables(complete=False)["methods"], method="few", half="all", genre="all")
+    few = of(tables(annotation="marked")["methods"], method="few", half="all", genre="all")
     assert few["precision_feminine"] == 100 and pd.isna(few["precision_masculine"])
 
 
@@ -137,11 +137,39 @@ def test_kinds_words_and_errors_name_what_was_missed(tables):
     assert of(made["words"], method="few", gender="feminine", word="she")["as_feminine"] == 4
 
 
-def test_each_kind_of_text_is_calibrated_by_the_others(tables):
-    rows = tables()["calibration"].query("method == 'few'")
-    assert list(rows["left_out"]) == ["news", "novel"]
-    # No man was found elsewhere, so what is found of men says nothing.
-    assert rows["calibrated_masculine_per_feminine"].isna().all()
+def test_there_is_no_interval_over_fewer_than_ten_documents(tables):
+    few = of(tables(differing=True, units=9)["methods"], method="few", half="all", genre="all")
+    assert few["recall_feminine"] > 50 and pd.isna(few["recall_feminine_low"]) and pd.isna(few["log_bias_high"])
+
+
+def test_each_kind_of_text_is_a_cluster_of_a_method_and_small_ones_are_one(tables):
+    # Two women and a man a text: twenty texts have ten men of each kind, eighteen have nine.
+    some = tables(units=20)["method_errors"].query("method == 'few'")
+    assert list(some["kind"]) == ["news", "novel"] and set(some["corpus"]) == {"Toy"}
+    news = of(some, kind="news")
+    assert news["documents"] == 10
+    assert [news[f"{name}_feminine"] for name in ("true", "found", "right")] == [20, 10, 10]
+    assert [news[f"{name}_masculine"] for name in ("true", "found", "right")] == [10, 10, 0]
+    assert news["log_bias"] == pytest.approx(np.log(2), abs=0.1) and news["standard_error"] > 0.1
+    (small,) = tables(units=18)["method_errors"].query("method == 'few'").to_dict("records")
+    assert (small["kind"], small["documents"]) == ("other kinds", 18)
+
+
+def test_only_marked_mentions_say_how_a_method_errs_where_not_all_are_marked(tables):
+    (marked, *_) = tables(annotation="marked")["method_errors"].query("method == 'few'").to_dict("records")
+    assert (marked["found_feminine"], marked["found_masculine"], marked["annotation"]) == (4, 0, "marked")
+    assert tables(annotation="balanced")["method_errors"].empty
+
+
+def test_a_cluster_is_checked_by_the_error_of_the_others(tables):
+    made = tables(units=20)
+    checked = made["method_error"].query("method == 'few'")
+    # One corpus alone cannot be left out.
+    assert list(checked["left_out"]) == ["cluster", "cluster"]
+    assert np.allclose(checked["joint_error"], np.hypot(checked["log_sd"], checked["standard_error"]), atol=1e-4)
+    assert np.allclose(checked["z"], checked["log_error"] / checked["joint_error"], atol=1e-3)
+    english, other = (of(made["spreads"], method="few", lang=lang) for lang in ("eng", "all"))
+    assert english["log_sd"] <= other["log_sd"] and other["low_of_20_percent"] < 20 < other["high_of_20_percent"]
 
 
 def test_the_figure_is_drawn_of_the_table(tables, tmp_path):

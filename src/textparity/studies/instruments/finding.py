@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from textparity.corpora.rows import write_batches
-from textparity.persons.gold import READERS, GoldWords
+from textparity.persons.gold import READERS
+from textparity.persons.gold.texts import GoldWords
 from textparity.persons.methods import LanguageFiles, load_method
 from textparity.persons.rows import found_row, found_schema
 
@@ -15,15 +16,15 @@ from textparity.persons.rows import found_row, found_schema
 class AnnotatedCorpus:
     """A corpus of annotated texts in one language, and the `methods` that are tried on it.
 
-    `genre` is the kind of text, where the files do not say; `complete`: all persons are annotated; `grammatical`: by
-    the gender of the noun, whoever is meant; `lexicon` names the published lexicon; `language` are the fields of
-    `persons.methods.LanguageFiles`.
+    `genre` is the kind of text, where the files do not say; `annotation`: whether all persons are annotated;
+    `grammatical`: by the gender of the noun, whoever is meant; `lexicon` names the published lexicon; `language` are
+    the fields of `persons.methods.LanguageFiles`.
     """
 
     gold: str
     texts_format: str
     genre: str
-    complete: bool
+    annotation: str
     grammatical: bool
     methods: list[str]
     lexicon: str
@@ -36,7 +37,7 @@ def find_persons(
     """Write the annotations of `texts` and what each method finds in them, a row a text (`persons.rows`).
 
     `beside` are files that belong to the texts, `tools` those that `finding.language` names: both are read by their
-    places. The metadata of `found` has the corpus, the language, the methods, and whether all persons are annotated.
+    places. The metadata of `found` has the corpus, the language, the methods, and what is annotated.
     """
     files = LanguageFiles(**finding.language)
     words = GoldWords(gold_words, files.lang)
@@ -57,7 +58,7 @@ def find_persons(
             "gold": finding.gold,
             "lang": files.lang,
             "methods": finding.methods,
-            "complete": finding.complete,
+            "annotation": finding.annotation,
             "grammatical": finding.grammatical,
             "lexicon": finding.lexicon,
             "pipeline": files.pipeline,

@@ -27,9 +27,9 @@ class InstrumentsPlan(StudyPlan):
             "methods_latex": f"{TABLES}/methods.tex",
             **{
                 f"{name}_csv": f"{TABLES}/{name}.csv"
-                for name in ("sentences", "kinds", "words", "errors", "calibration")
+                for name in ("sentences", "kinds", "words", "errors", "method_error", "spreads")
             },
-            "confusion_csv": "results/instruments/confusion.csv",
+            "method_errors_csv": "results/instruments/method_errors.csv",
             "gaps": "results/instruments/not_run.csv",
         }
         self.figures = figure_files(FIGURES, "ratios") if self.units else []
@@ -58,14 +58,18 @@ class InstrumentsPlan(StudyPlan):
 
     def _text_files(self, gold: str, lang: str) -> list[FileReference]:
         rows = self.registry.person_gold[gold, lang]
-        paths = [(row.source, path) for row in rows for path in (row.path, row.beside) if path]
-        return [self.registry.source_file(source, path) for source, path in paths]
+        return [self.registry.source_file(row.source, path) for row in rows for path in row.files]
 
     @property
     def corpus_names(self) -> dict[str, str]:
+        """The name of each unit's corpus."""
+        return {f"{gold}/{lang}": self.registry.person_gold[gold, lang][0].name for gold, lang in self.units}
+
+    @property
+    def figure_names(self) -> dict[str, str]:
         """What a figure calls each unit."""
-        gold, languages = self.registry.person_gold, self.registry.languages
-        return {f"{name}/{lang}": f"{gold[name, lang][0].name}\n{languages[lang].name}" for name, lang in self.units}
+        languages = self.registry.languages
+        return {key: f"{name}\n{languages[key.split('/')[1]].name}" for key, name in self.corpus_names.items()}
 
     # Rules.
 
@@ -75,16 +79,17 @@ class InstrumentsPlan(StudyPlan):
         return [
             self.registry.source_file(row.source, path).path
             for row in rows
-            for path in ((row.path, row.beside) if row.format == "marked" else (row.path,))
+            for path in (row.files if row.format == "marked" else row.files[:1])
         ]
 
     def beside(self, wildcards: Any) -> list[str]:
         """Return the files that belong to the annotated ones."""
         rows = self.registry.person_gold[wildcards.gold, wildcards.lang]
         return [
-            self.registry.source_file(row.source, row.beside).path
+            self.registry.source_file(row.source, path).path
             for row in rows
-            if row.beside and row.format != "marked"
+            if row.format != "marked"
+            for path in row.files[1:]
         ]
 
     def language_inputs(self, wildcards: Any) -> list[str]:
@@ -98,7 +103,7 @@ class InstrumentsPlan(StudyPlan):
             "gold": row.gold,
             "texts_format": row.format,
             "genre": row.genre,
-            "complete": row.complete == "yes",
+            "annotation": row.annotation,
             "grammatical": row.grammatical == "yes",
             "methods": self.persons.methods(self.settings.methods, row.lang),
             "lexicon": self.config.person_nouns,

@@ -12,10 +12,16 @@ class Settings(Closed):
 
     gold: list[str] = [
         "gum",
+        "litbank",
         "fr_litbank",
         "openboek",
+        "gap",
+        "pdnc",
         "newsroom",
+        "gerdracor",
         "mt_geneval",
+        "wino_bias",
+        "winogender",
         "spanish",
         "valencian",
         "ner_uk_titles",
