@@ -1,7 +1,7 @@
 """`snakemake audit`: parts as jobs, and the bytes of `textparity audit` on the same files."""
 
 import pytest
-from lexicons import WITH_NOUNS
+from lexicons import NOUNS, WITH_NOUNS
 
 from conftest import Workflow
 from textparity.command import main
@@ -15,7 +15,12 @@ def test_parts_as_jobs_make_the_files_of_the_command(repository, tmp_path, monke
     (tmp_path / texts / "broken.txt").write_bytes(b"A woman.\n\xff\n")
 
     def config(**changed):
-        section = {"files": [texts], "parts": 3, "skip_failed": True, "counting": {"lexicon": "demo"} | changed}
+        section = {
+            "files": [texts],
+            "parts": 3,
+            "skip_failed": True,
+            "counting": {"lexicon_folder": str(NOUNS)} | changed,
+        }
         return ["audit", "--config", f"audit={section}"]
 
     assert workflow.planned(*config())["count_part"] == 3

@@ -25,7 +25,6 @@ from textparity.auditing.share import describe_error, describe_share
 from textparity.auditing.units import LINE, TEXT_UNITS, number_of
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
-from textparity.measures.statistics import TOO_FEW
 from textparity.measures.terms import CLASSES, GENDERS
 from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED
 from textparity.report.tables import escape_latex, small_latex
@@ -154,7 +153,7 @@ def _cells(item: "LanguageAudit", several: bool) -> list[tuple[str, str]]:
 def shown_verdict(item: "LanguageAudit") -> str:
     """Return the verdict, or the grade that there is none for, with what explains it."""
     verdict = item.verdict or (item.grade.name if item.grade.name == KIN_NOUNS_ONLY else "–")
-    return f"{verdict}: {item.verdict_reason}" if item.verdict == TOO_FEW else verdict
+    return f"{verdict}: {item.verdict_reason}" if item.verdict and item.verdict_reason else verdict
 
 
 def _lines(heads: list[str], rows: list[list[list[str]]]) -> list[str]:
@@ -194,10 +193,9 @@ def _language(item: "LanguageAudit", colour: bool, titled: bool) -> str:
 
 
 def notes_on(item: "LanguageAudit") -> list[str]:
-    """Return what to know of a row: why its verdict is what it is, its grade, errors, precision and layers."""
-    reason = f"{item.verdict}: {item.verdict_reason}" if item.verdict and item.verdict_reason else ""
+    """Return what to know of a row: its grade, errors, precision and layers."""
     grade = f"grade: {item.grade.name}; {item.grade.reason}" if item.grade.name else "grade: none"
-    return [note for note in (reason, grade, error_of(item), precision_of(item), layers_of(item)) if note]
+    return [note for note in (grade, error_of(item), precision_of(item), layers_of(item)) if note]
 
 
 def error_of(item: "LanguageAudit") -> str:

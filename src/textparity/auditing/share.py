@@ -140,11 +140,8 @@ def explain_verdict(row: Mapping[str, Any], unit: str, grade: Grade, settings: A
         return ""
     has_direction = row["verdict"] != NO_CLEAR_DIFFERENCE
     if has_direction is (low <= _EVEN <= high):
-        return (
-            f"the interval of the share {'includes' if has_direction else 'excludes'} {_EVEN} %, but the test over "
-            f"{unit}s decides: p = {row['p_value_holm']:.2g}"
-            + (" after Holm" if row["p_value_holm"] != row["p_value"] else "")
-        )
+        p_value = f"p = {row['p_value_holm']:.2g}" + " after Holm" * (row["p_value_holm"] != row["p_value"])
+        return f"the test decides ({p_value}), though the interval {'in' if has_direction else 'ex'}cludes {_EVEN} %"
     return ""
 
 
