@@ -22,7 +22,14 @@ from textparity.comparing.rendering import render_page
 from textparity.comparing.statistics import Comparison, compare_counts, compare_part
 from textparity.comparing.texts import TextsRead, in_common
 from textparity.errors import InputError
-from textparity.measures.statistics import TOO_FEW, adjust_by_holm, random_generator, verdict
+from textparity.measures.statistics import (
+    MINIMUM_UNITS,
+    TOO_FEW,
+    UNDEFINED,
+    adjust_by_holm,
+    random_generator,
+    verdict,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -340,13 +347,18 @@ def _compare(
             found = compare_part(other[filled[1]], in_common(keys[1], keys[0]), True, *draws)
     if not all(_is_enough(counts, settings) for counts in (one, other)):
         found = replace(found, p_value=math.nan)
+    if min(_matched_units(counts) for counts in (one, other)) < MINIMUM_UNITS:
+        found = replace(found, ratio_interval=UNDEFINED, difference_interval=UNDEFINED)
     words = tuple(compare_words(reference.audit, audit))
     return replace(described, comparison=found, unpaired=unpaired, overlap=overlap, words=words)
 
 
 def _is_enough(counts: np.ndarray, settings: AuditSettings) -> bool:
-    per_unit = counts.sum(axis=1)
-    return bool(per_unit.sum() >= settings.minimum_matches and (per_unit > 0).sum() >= settings.minimum_units)
+    return bool(counts.sum() >= settings.minimum_matches and _matched_units(counts) >= settings.minimum_units)
+
+
+def _matched_units(counts: np.ndarray) -> int:
+    return int((counts.sum(axis=1) > 0).sum())
 
 
 def compare_words(reference: LanguageAudit, other: LanguageAudit) -> list[WordDifference]:

@@ -87,8 +87,8 @@ def _columns_of(result: "ComparisonResult") -> str:
     """Describe the columns of the table."""
     reference = _reference(result)
     return (
-        "women %: feminine in percent of feminine and masculine matches. points: how many percentage points that is "
-        f"more or less than in {reference}. M : F: masculine for each feminine match. times: M : F divided by that of "
+        "Women %: feminine in percent of feminine and masculine matches. Points: how many percentage points that is "
+        f"more or less than in {reference}. M : F: masculine for each feminine match. Times: M : F divided by that of "
         f"{reference}."
     )
 
