@@ -21,7 +21,7 @@ from textparity.auditing.charts import draw_charts
 from textparity.auditing.grades import KIN_NOUNS_ONLY
 from textparity.auditing.groups import OTHER_GROUPS
 from textparity.auditing.inputs import STANDARD_INPUT, TEXT, Source
-from textparity.auditing.share import describe_error, describe_share
+from textparity.auditing.share import describe_error, describe_nouns, describe_share
 from textparity.auditing.units import LINE, TEXT_UNITS, number_of
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
@@ -82,7 +82,11 @@ def headline(item: "LanguageAudit") -> str:
     """Return women's share in one sentence, or why there is none to print; nothing where no gender was found."""
     if item.grade.name == KIN_NOUNS_ONLY:
         return f"No estimate of who is mentioned in {item.name}: {item.grade.reason}"
-    return describe_share(item)
+    share = item.women_share
+    if math.isnan(share.value):
+        return ""
+    describe = describe_nouns if item.method in (NOUNS, PUBLISHED) else describe_share
+    return describe(share.value, share.low, share.high)
 
 
 def _head(result: "AuditResult") -> str:

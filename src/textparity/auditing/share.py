@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,11 +18,7 @@ from textparity.measures.statistics import (
     Interval,
     wilson_interval,
 )
-from textparity.persons.mentions import NOUNS, PUBLISHED
 from textparity.persons.method_error import MethodError, widen
-
-if TYPE_CHECKING:
-    from textparity.auditing.results import LanguageAudit
 
 _NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 # A ratio this near to a whole number is called by it; two genders this near to each other are "about as many".
@@ -79,16 +75,17 @@ def _percent(share: float) -> float:
     return math.nan if math.isnan(share) else 100 * share
 
 
-def describe_share(item: "LanguageAudit") -> str:
-    """Describe women's share in one sentence that a newspaper could print; nothing where no gender was found."""
-    share = item.women_share
-    if math.isnan(share.value):
-        return ""
-    interval = "" if math.isnan(share.low) else f" ({share.low:.0f}–{share.high:.0f} %)"
-    if item.method in (NOUNS, PUBLISHED):
-        return f"Of the person nouns for women or men, {share.value:.0f} %{interval} are for women"
-    value = f"{share.value:.0f} %" if share.value >= 1 or not share.value else "less than 1 %"
-    return f"Women are {value}{interval} of the people mentioned as women or men{_in_words(share.value / 100)}"
+def describe_share(share: float, low: float, high: float) -> str:
+    """Describe women's share (percent, with its interval) in one sentence that a newspaper could print."""
+    value = f"{share:.0f} %" if share >= 1 or not share else "less than 1 %"
+    interval = "" if math.isnan(low) else f" ({low:.0f}–{high:.0f} %)"
+    return f"Women are {value}{interval} of the people mentioned as women or men{_in_words(share / 100)}"
+
+
+def describe_nouns(share: float, low: float, high: float) -> str:
+    """Describe the share of feminine person nouns (percent), which is no estimate of who is mentioned."""
+    interval = "" if math.isnan(low) else f" ({low:.0f}–{high:.0f} %)"
+    return f"Of the person nouns for women or men, {share:.0f} %{interval} are for women"
 
 
 def _in_words(share: float) -> str:
