@@ -38,7 +38,7 @@ def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, Precision
         or "nouns" not in settings.layers
     ):
         return {}
-    kept = [one for one in _judged(settings, lang) if one.half == "kept"]
+    kept = [one for one in _judged(settings, lang) if (one.half, one.layer) == ("kept", "nouns")]
     measured = measure_precision(kept, settings.confidence_level)
     return {name: found for name in CLASSES if (found := measured.get((settings.lexicon, lang, name)))}
 
