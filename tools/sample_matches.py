@@ -106,7 +106,7 @@ def chance(row: dict[str, str]) -> bytes:
 
 
 def record(judged: Path) -> None:
-    """Add judged matches to the gold file; earlier kept ones of the same lexicon, language and layer become development."""
+    """Add judged matches to the gold file; earlier kept ones of the same layer become development."""
     new = read_tsv(judged, (*COLUMNS, *BESIDES))
     again = {(row["lexicon"], row["lang"], row["layer"]) for row in new}
     rows = read_tsv(GOLD, COLUMNS)

@@ -29,7 +29,7 @@ LEAST_RATIO = 2 / 3
 LEAST_RECALL = 1 / 4
 # A layer with fewer of the gendered matches cannot change a share much, so nobody has to read it. A sample that counts
 # as read has at least so many matches.
-NEGLIGIBLE_SHARE, FEWEST_READ = 0.01, 10
+NEGLIGIBLE_SHARE, FEWEST_READ = 0.01, 5
 
 
 class Grade(NamedTuple):
@@ -68,17 +68,15 @@ def decide_grade(
         {one.corpus for one in clusters if (one.method, one.lang, one.annotation) == (method, lang, COMPLETE)}
     )
     error = f"its error was measured on {_listed(corpora)}" if corpora else ""
+    no_error = "its error was not measured, as no text with all persons annotated was at hand"
     if method == PERSONS:
-        return Grade(MEASURED, error) if error else Grade(PARTLY, "its error was not measured in this language")
+        return Grade(MEASURED, error) if error else Grade(PARTLY, no_error)
     read = [one for one in samples if one.lang == lang]
-    unread = find_unread_layers(row, read, off)
-    by = f"a {_listed(sorted({one.annotator for one in read}))}"
-    if error and not unread:
-        return Grade(MEASURED, f"{error}, and {len(read)} matches from all its layers were read by {by}")
-    if unread:
+    if unread := find_unread_layers(row, read, off):
         missing = f"no sample of its {_listed(unread)} was read"
-        return Grade(PARTLY, f"{error}, but {missing}" if error else f"its error was not measured, and {missing}")
-    return Grade(PARTLY, f"{len(read)} matches from all its layers were read by {by}, but its error was not measured")
+        return Grade(PARTLY, f"{error}, but {missing}" if error else f"{no_error}, and {missing}")
+    readers = f"{len(read)} of its matches were read by a {_listed(sorted({one.annotator for one in read}))}"
+    return Grade(MEASURED, f"{error}, and {readers}") if error else Grade(PARTLY, f"{readers}, but {no_error}")
 
 
 def _preferred(rows: Sequence[Coverage]) -> Coverage | None:

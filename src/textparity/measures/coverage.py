@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from pathlib import Path
+from typing import Any, get_type_hints
 
 import numpy as np
 
@@ -28,10 +29,10 @@ _DECIMALS = 4
 class Coverage:
     """What was found of one parallel text in one language; a row of the table.
 
-    `feminine_names` and so on are numbers of matches by gender and layer. Of `english_feminine` lines in which English
-    has a feminine match, the language has one in `shared_feminine`, which is the recall. `recall_ratio` is the recall of
-    masculine divided by that of feminine lines. Intervals are of a bootstrap over documents, or over lines where the
-    documents are not known.
+    `feminine_names` and so on are numbers of matches by gender and layer. English has a feminine match in
+    `english_feminine` lines, and the language has one in `shared_feminine` of these: that share is the recall.
+    `recall_ratio` is the recall of masculine lines divided by that of feminine lines. Intervals come from a bootstrap
+    over documents, or over lines where the documents are not known.
     """
 
     corpus: str
@@ -74,9 +75,7 @@ class Coverage:
 Matches = Mapping[int, Sequence[Match]]
 
 
-def measure_coverage(
-    corpus: str, lang: str, documents: Sequence[str], english: Matches, found: Matches
-) -> Coverage:
+def measure_coverage(corpus: str, lang: str, documents: Sequence[str], english: Matches, found: Matches) -> Coverage:
     """Compare the matches of a language with those of English, both by line number; `documents` has one id per line."""
     lines = len(documents)
     _, document_of = np.unique(np.array(documents), return_inverse=True)
@@ -94,14 +93,14 @@ def measure_coverage(
     with np.errstate(divide="ignore", invalid="ignore"):
         feminine, masculine = (draws @ part / (draws @ whole) for part, whole in zip(shared, expected, strict=True))
         ratio = masculine / feminine
-    values: dict[str, float] = {}
+    values: dict[str, Any] = {}
     for name, drawn in (("recall_feminine", feminine), ("recall_masculine", masculine), ("recall_ratio", ratio)):
         interval = _interval(drawn[1:])
         values |= {name: float(drawn[0]), f"{name}_low": interval.low, f"{name}_high": interval.high}
-    counts = {f"{gender}_{layer}": _count(found, gender, layer) for gender in GENDERS for layer in GENDERED_LAYERS}
+    values |= {f"{gender}_{layer}": _count(found, gender, layer) for gender in GENDERS for layer in GENDERED_LAYERS}
     for gender, whole, part in zip(GENDERS, expected, shared, strict=True):
-        counts |= {f"english_{gender}": int(whole.sum()), f"shared_{gender}": int(part.sum())}
-    return Coverage(corpus=corpus, lang=lang, lines=lines, documents=size, **counts, **values)
+        values |= {f"english_{gender}": int(whole.sum()), f"shared_{gender}": int(part.sum())}
+    return Coverage(corpus=corpus, lang=lang, lines=lines, documents=size, **values)
 
 
 def _is_of(match: Match, gender: str) -> bool:
@@ -135,9 +134,7 @@ COLUMNS = tuple(field.name for field in fields(Coverage))
 
 def coverage_cells(coverage: Coverage) -> list[str]:
     """Return a row of the table."""
-    return [
-        f"{value:.{_DECIMALS}f}" if isinstance(value, float) else str(value) for value in asdict(coverage).values()
-    ]
+    return [f"{value:.{_DECIMALS}f}" if isinstance(value, float) else str(value) for value in asdict(coverage).values()]
 
 
 @cache
@@ -148,7 +145,5 @@ def load_coverage() -> tuple[Coverage, ...]:
 
 def read_coverage(path: Path) -> tuple[Coverage, ...]:
     """Read a table of coverage."""
-    kinds = {field.name: {"str": str, "int": int, "float": float}[str(field.type.__name__)] for field in fields(Coverage)}
-    return tuple(
-        Coverage(**{name: kinds[name](cell) for name, cell in row.items()}) for row in read_tsv(path, COLUMNS)
-    )
+    kinds = get_type_hints(Coverage)
+    return tuple(Coverage(**{name: kinds[name](cell) for name, cell in row.items()}) for row in read_tsv(path, COLUMNS))

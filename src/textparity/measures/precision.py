@@ -72,7 +72,14 @@ def read_judgements(path: Path) -> list[Judgement]:
             )
         judgements.append(
             Judgement(
-                *(row[name] for name in ("lexicon", "lang", "form", "class", "layer", "half")), is_right, row["annotator"]
+                lexicon=row["lexicon"],
+                lang=row["lang"],
+                form=row["form"],
+                gender_class=row["class"],
+                layer=row["layer"],
+                half=row["half"],
+                is_right=is_right,
+                annotator=row["annotator"],
             )
         )
     return judgements
@@ -109,7 +116,7 @@ def mostly_wrong(judgements: Iterable[Judgement]) -> dict[tuple[str, str, str], 
 
 
 def difference_interval(first: Precision, second: Precision) -> Interval:
-    """Return the interval of the first share minus the second, from the Wilson intervals of both."""
+    """Compute the interval of the first share minus the second, from the Wilson intervals of both."""
     # Newcombe 1998 (Statistics in Medicine 17, 873), method 10.
     one, other = first.right / first.judged, second.right / second.judged
     below = math.hypot(one - first.interval.low, second.interval.high - other)
@@ -117,19 +124,29 @@ def difference_interval(first: Precision, second: Precision) -> Interval:
     return Interval(one - other - below, one - other + above)
 
 
-def find_layers_off(judgements: Iterable[Judgement]) -> dict[str, dict[str, str]]:
-    """Return which layers are switched off, by language and layer, each with the reason and who read the sample.
+def select_samples(judgements: Iterable[Judgement]) -> list[Judgement]:
+    """Select the judgements that say how good the layers of the audit's lexicon are today.
+
+    They are the feminine and masculine matches of the kept half: from the others, the lexicon has learnt since.
+    """
+    return [
+        one
+        for one in judgements
+        if one.lexicon == LAYERED_LEXICON and one.half == "kept" and one.gender_class in GENDERS
+    ]
+
+
+def find_layers_off(samples: Iterable[Judgement]) -> dict[str, dict[str, str]]:
+    """Find which layers are switched off, by language and layer, each with the reason and who read the sample.
 
     A layer is off for both genders together, in two cases: the whole interval of its precision is below 80 %, or the
-    whole interval of the difference between the genders' precision is beyond 10 points. Feminine and masculine matches
-    of the kept half decide: from those of the development half, the lexicon has learnt since.
+    whole interval of the difference between the genders' precision is beyond 10 points.
     """
-    samples: dict[tuple[str, str], list[Judgement]] = {}
-    for one in judgements:
-        if one.half == "kept" and one.gender_class in GENDERS:
-            samples.setdefault((one.lang, one.layer), []).append(one)
+    by_layer: dict[tuple[str, str], list[Judgement]] = {}
+    for one in samples:
+        by_layer.setdefault((one.lang, one.layer), []).append(one)
     off: dict[str, dict[str, str]] = {}
-    for (lang, layer), sample in sorted(samples.items()):
+    for (lang, layer), sample in sorted(by_layer.items()):
         if reason := _reason_to_switch_off(sample):
             readers = " and ".join(sorted({one.annotator for one in sample}))
             off.setdefault(lang, {})[layer] = f"{reason}; read by a {readers}, not by native speakers"
@@ -141,7 +158,7 @@ def _reason_to_switch_off(sample: list[Judgement]) -> str:
     if whole.interval.high < LEAST_PRECISION:
         return (
             f"{whole.right} of {whole.judged} matches that were read are right, which is below "
-            f"{LEAST_PRECISION:.0%} for certain"
+            f"{100 * LEAST_PRECISION:.0f} % for certain"
         )
     of_gender = [_precision_of([one for one in sample if one.gender_class == gender]) for gender in GENDERS]
     feminine, masculine = of_gender
@@ -163,8 +180,8 @@ def _precision_of(sample: list[Judgement]) -> Precision:
 
 @cache
 def load_samples() -> tuple[Judgement, ...]:
-    """Load the judged matches of the lexicon whose layers an audit counts."""
-    return tuple(one for one in read_judgements(JUDGEMENTS) if one.lexicon == LAYERED_LEXICON)
+    """Load the samples of the layers that an audit counts."""
+    return tuple(select_samples(read_judgements(JUDGEMENTS)))
 
 
 @cache
@@ -173,5 +190,5 @@ def _all_layers_off() -> dict[str, dict[str, str]]:
 
 
 def layers_off(lang: str) -> MappingProxyType[str, str]:
-    """Return the layers that are switched off in a language, each with its reason."""
+    """Look up the layers that are switched off in a language, each with its reason."""
     return MappingProxyType(_all_layers_off().get(lang, {}))

@@ -3,7 +3,8 @@
 - `published_lexicon`: the nouns of a published lexicon, by the corrected procedure.
 - `nouns`: the nouns of the revised lexicon.
 - `pronouns`: third-person pronouns that tell a gender, of the revised lexicon.
-- `words`: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon.
+- `words`: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon, but for the layers that are
+  switched off in the language (`measures.precision`).
 - `persons`: a language pipeline, with WordNet's persons, the revised lexicon and reference (`persons.finding`); in
   German with the rules of actors (`persons.actors`), in Ukrainian a dictionary (`persons.ukrainian`).
 """
@@ -18,6 +19,7 @@ from unicodedata import is_normalized, normalize
 
 from textparity.errors import InputError, MissingResourceError
 from textparity.measures.lexicon import read_lexicon, terms_of
+from textparity.measures.precision import layers_off
 from textparity.measures.revision import revised_terms
 from textparity.measures.terms import GENDERS, LAYERS, Layout, Match, TermMatcher
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
@@ -25,7 +27,16 @@ from textparity.persons.actors.finding import ActorFinder
 from textparity.persons.actors.languages import LANGUAGES
 from textparity.persons.actors.word_lists import load_word_lists
 from textparity.persons.finding import PersonFinder
-from textparity.persons.mentions import INCLUSIVE, WORDS, PUBLISHED_LEXICON, NOUNS, PERSONS, PRONOUNS, UNSPECIFIED, Mention
+from textparity.persons.mentions import (
+    INCLUSIVE,
+    NOUNS,
+    PERSONS,
+    PRONOUNS,
+    PUBLISHED_LEXICON,
+    UNSPECIFIED,
+    WORDS,
+    Mention,
+)
 from textparity.persons.rules import read_rules
 from textparity.persons.wordnet import read_person_nouns
 
@@ -75,7 +86,8 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
         terms = revised_terms(entries, Path(files.revision), files.first_names)
     if name == PERSONS:
         return _load_persons(files, TermMatcher(terms, LAYERS), grammatical)
-    layers = {PUBLISHED_LEXICON: ("nouns",), NOUNS: ("nouns",), PRONOUNS: ("pronouns",), WORDS: LAYERS}[name]
+    counted = tuple(layer for layer in LAYERS if layer not in layers_off(files.lang))
+    layers = {PUBLISHED_LEXICON: ("nouns",), NOUNS: ("nouns",), PRONOUNS: ("pronouns",), WORDS: counted}[name]
     return _ByTerms(TermMatcher(terms, layers), files.tokenizer)
 
 

@@ -287,12 +287,10 @@ def tabulate_precision(judged: Path, table_csv: Path, confidence_level: float) -
         some = [one for one in judgements if (one.half, one.layer) == (half, layer)]
         together = [one._replace(lang="all") for one in some]
         for (lexicon, lang, name), found in measure_precision([*some, *together], confidence_level).items():
-            share, interval = 100 * found.right / found.judged, found.interval
-            rows.append(
-                (lexicon, lang, layer, name, half, found.right, found.judged, share)
-                + (100 * interval.low, 100 * interval.high)
-            )
-    columns = ["lexicon", "lang", "layer", "class", "half", "right", "judged", "precision", "precision_low", "precision_high"]
+            shares = [100 * found.right / found.judged, 100 * found.interval.low, 100 * found.interval.high]
+            rows.append((lexicon, lang, layer, name, half, found.right, found.judged, *shares))
+    columns = ["lexicon", "lang", "layer", "class", "half", "right", "judged"]
+    columns += ["precision", "precision_low", "precision_high"]
     write_csv(pd.DataFrame(sorted(rows), columns=columns), table_csv)
 
 
