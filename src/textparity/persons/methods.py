@@ -19,7 +19,6 @@ from unicodedata import is_normalized, normalize
 
 from textparity.errors import InputError, MissingResourceError
 from textparity.measures.lexicon import read_lexicon, terms_of
-from textparity.measures.precision import layers_off
 from textparity.measures.revision import revised_terms
 from textparity.measures.terms import GENDERS, LAYERS, Layout, Match, TermMatcher
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
@@ -29,7 +28,6 @@ from textparity.persons.actors.word_lists import load_word_lists
 from textparity.persons.finding import PersonFinder
 from textparity.persons.mentions import (
     INCLUSIVE,
-    NOUNS,
     PERSONS,
     PRONOUNS,
     PUBLISHED_LEXICON,
@@ -86,8 +84,12 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
         terms = revised_terms(entries, Path(files.revision), files.first_names)
     if name == PERSONS:
         return _load_persons(files, TermMatcher(terms, LAYERS), grammatical)
-    counted = tuple(layer for layer in LAYERS if layer not in layers_off(files.lang))
-    layers = {PUBLISHED_LEXICON: ("nouns",), NOUNS: ("nouns",), PRONOUNS: ("pronouns",), WORDS: counted}[name]
+    layers: tuple[str, ...] = ("pronouns",) if name == PRONOUNS else ("nouns",)
+    if name == WORDS:
+        # Rules are parsed with this module, and statistics load NumPy.
+        from textparity.measures.precision import layers_off
+
+        layers = tuple(layer for layer in LAYERS if layer not in layers_off(files.lang))
     return _ByTerms(TermMatcher(terms, layers), files.tokenizer)
 
 
