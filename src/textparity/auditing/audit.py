@@ -234,7 +234,7 @@ def _audit_of(
         examples={name: tuple(tally.samples[name].in_order()) for name in CLASSES},
         detected=tally.detected,
         mean_certainty=tally.certainty / tally.detected if tally.detected else float("nan"),
-        layers={layer: {name: tally.layers[layer, name] for name in CLASSES} for layer in settings.counted_layers},
+        layers={layer: {name: tally.layers[layer, name] for name in CLASSES} for layer in settings.layers_in(lang)},
         precision=lexicon_precision(settings, lang),
         method=settings.method,
         measured=measured_on(settings, lang),

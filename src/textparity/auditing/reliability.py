@@ -5,14 +5,21 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from textparity.auditing.languages import PACKAGE_FOLDER, load_registry, revised_lexicon
+from textparity.auditing.languages import load_registry, revised_lexicon
 from textparity.auditing.settings import AuditSettings
-from textparity.measures.precision import Judgement, Precision, measure_precision, mostly_wrong, read_judgements
+from textparity.measures.precision import (
+    JUDGEMENTS,
+    Judgement,
+    Precision,
+    layers_off,
+    measure_precision,
+    mostly_wrong,
+    read_judgements,
+)
 from textparity.measures.revision import read_revision
 from textparity.measures.terms import CLASSES
 from textparity.persons.mentions import NOUNS, PERSONS, WORDS
 
-JUDGEMENTS = PACKAGE_FOLDER / "resources/lexicons/precision.tsv"
 # A form that makes up more than this share of a class weighs too much, if the class has so many matches.
 HEAVY_SHARE, FEWEST_MATCHES = 0.2, 20
 # Three times the judged sentences, which have 33 words on average.
@@ -40,7 +47,7 @@ def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, Precision
     """
     if settings.method not in (WORDS, NOUNS) or settings.is_own:
         return {}
-    kept = [one for one in _judged(settings, lang) if one.half == "kept"]
+    kept = [one for one in _judged(settings, lang) if (one.half, one.layer) == ("kept", "nouns")]
     measured = measure_precision(kept, settings.confidence_level)
     return {name: found for name in CLASSES if (found := measured.get((settings.lexicon, lang, name)))}
 
@@ -55,6 +62,8 @@ def find_warnings(
     revision = load_registry().revision_file(settings.lexicon, lang) if revised else ""
     if revised and not revision:
         yield f"{settings.lexicon} has no revision of this language yet; {revised} was counted as it is"
+    for layer in sorted(set(settings.counted_layers) - set(settings.layers_in(lang))):
+        yield f"{layer} are not counted: {layers_off(lang)[layer]}"
     # A few pronouns are most of what any text has; they stand for many people.
     pronouns = _pronouns(revision) if revision else frozenset()
     totals = {name: sum(number for (of, _), number in forms.items() if of == name) for name in CLASSES}

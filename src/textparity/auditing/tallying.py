@@ -270,7 +270,7 @@ def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
         return TextCounter(_tokenizer(settings.engine, lang), Lexicon([]), False, procedures=[settings.procedure])
     # A lexicon may be edited between two audits of one session.
     changed = tuple(path.stat().st_mtime_ns for path in files if path)
-    words = settings.counted_layers, settings.exclude_words, settings.include_words
+    words = settings.layers_in(lang), settings.exclude_words, settings.include_words
     return _load_counter(files, changed, lang, settings.engine, settings.procedure, *words)
 
 
