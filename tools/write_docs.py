@@ -122,21 +122,25 @@ def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> st
 
 
 def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
-    """Return how far off each method's masculine : feminine is, for each annotated corpus and language."""
+    """Return how far off each method's masculine : feminine is, for each annotated corpus and language.
+
+    Where only some mentions are marked, it is that at the marked ones.
+    """
     languages = {row["lang"]: row["name"] for row in _read(registry / "languages.tsv")}
     names = {(row["gold"], row["lang"]): row["name"] for row in _read(registry / "person_gold.tsv")}
     of_methods: dict[tuple[str, str], dict[str, dict[str, str]]] = defaultdict(dict)
     for row in rows:
-        if row["genre"] == "all" and row["half"] in ("all", "kept"):
-            column = row["method"] if row["half"] == "all" else f"{row['method']}, kept half"
-            of_methods[row["gold"], row["lang"]][column] = row
-    shown = ["lexicon", "nouns", "layers", "persons", "persons, kept half"]
+        if (row["genre"], row["half"]) == ("all", "all"):
+            of_methods[row["gold"], row["lang"]][row["method"]] = row
+    shown = ["published_lexicon", "nouns", "words", "persons"]
     lines = []
     for key, columns in sorted(of_methods.items(), key=lambda item: (item[0][1], item[0][0])):
         any_row = columns["nouns"]
         counts = f"{int(any_row['annotated_feminine']):,}, {int(any_row['annotated_masculine']):,}"
-        lines.append([languages[key[1]], names[key], counts, *(_bias(columns.get(name)) for name in shown)])
-    return "\n".join(markdown(("language", "texts", "women, men", *(f"`{name}`" for name in shown)), lines))
+        labels = [languages[key[1]], names[key], any_row["annotation"], any_row["units"], counts]
+        lines.append([*labels, *(_bias(columns.get(name)) for name in shown)])
+    head = ("language", "texts", "annotation", "documents", "women, men", *(f"`{name}`" for name in shown))
+    return "\n".join(markdown(head, lines))
 
 
 def actors(rows: Iterable[dict[str, str]]) -> str:
@@ -163,12 +167,16 @@ def actors(rows: Iterable[dict[str, str]]) -> str:
 
 
 def _bias(row: dict[str, str] | None) -> str:
-    """Return found over annotated masculine : feminine with its interval, and the shares of women and men found."""
-    if row is None or not row["bias"]:
-        return "" if row is None else "no ratio"
-    interval = f" [{float(row['bias_low']):.2f}, {float(row['bias_high']):.2f}]" if row["bias_low"] else ""
+    """Return how far off a method is with its interval, and the shares of women and men found."""
+    if row is None:
+        return ""
+    name = "bias_known" if row["annotation"] == "marked" else "bias"
+    if not row[name]:
+        return "no ratio"
+    interval = f" [{float(row[f'{name}_low']):.2f}, {float(row[f'{name}_high']):.2f}]" if row[f"{name}_low"] else ""
+    known = f" ({float(row['bias_known']):.2f})" if row["annotation"] == "complete" else ""
     found = ", ".join(f"{float(row[f'recall_{gender}']):.0f}" for gender in ("feminine", "masculine"))
-    return f"{float(row['bias']):.2f}{interval}; {found} %"
+    return f"{float(row[name]):.2f}{known}{interval}; {found} %"
 
 
 def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:

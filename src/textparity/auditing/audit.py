@@ -216,7 +216,9 @@ def _audit_of(
     tools: str,
     row: dict[str, Any],
 ) -> LanguageAudit:
-    grade, error = grade_of(settings, lang), error_of(settings, lang)
+    grade = grade_of(settings, lang)
+    # No share, no error of it.
+    error = None if grade.name == KIN_NOUNS_ONLY else error_of(settings, lang)
     row |= error_columns(row, error, settings.confidence_level)
     row["verdict_reason"] = explain_verdict(row, unit, grade, settings)
     frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}

@@ -338,7 +338,7 @@ def _kinds_of(units: np.ndarray, labels: dict[str, str], bootstrap: Bootstrap) -
     for number, kind in enumerate(KINDS):
         generator = random_generator(bootstrap.seed, "kinds", *labels.values(), kind)
         total = units.sum(axis=(0, 1)), units[:, number].sum(axis=0)
-        row: dict[str, Any] = {}
+        row: dict[str, Any] = {"units": len(units)}
         for place, gender in enumerate(GENDERS):
             of_all, of_kind = (counts[place] for counts in total)
             row |= {f"annotated_{gender}": int(of_kind[0]), f"found_{gender}": int(of_kind[1])}
