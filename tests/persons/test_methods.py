@@ -82,6 +82,11 @@ def test_a_title_and_the_name_after_it_are_one_mention_and_inclusive_forms_a_gen
     ]
 
 
+def test_names_on_either_side_of_a_full_stop_are_two_mentions(files):
+    found = find(files, "words", "I saw Anna. Anna saw me.")
+    assert [text for text, *_ in found] == ["Anna", "Anna"]
+
+
 def test_places_are_those_of_the_composed_text(files):
     (mentions,) = load_method("nouns", files).find(["Cafe\u0301: a man"])
     assert [(one.start, one.text) for one in mentions] == [(8, "man")]

@@ -32,3 +32,9 @@ def test_what_has_a_partner_has_no_second():
     only = annotated(0, 20)
     one, other = found(0, 5), found(6, 10)
     assert pair_mentions([only], [one, other]) == [(only, one), (None, other)]
+
+
+def test_a_pronoun_in_a_longer_span_is_somebody_else():
+    his_wife, his = annotated(0, 8), Mention(0, 3, "His", "pronoun", "masculine", 0)
+    wife = found(4, 8)
+    assert pair_mentions([his_wife], [his, wife]) == [(his_wife, wife), (None, his)]

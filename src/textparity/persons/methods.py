@@ -233,7 +233,10 @@ class _ByTerms:
             if match.layer in ("titles", "names"):
                 while number < len(matches) and matches[number].layer in ("titles", "names"):
                     following = places[matches[number].start]
-                    if not 0 <= following - end <= 2 or text[end:following].strip(". "):
+                    between = text[end:following]
+                    # The full stop after a name ends a sentence, that after a title need not.
+                    is_end = "." in between and matches[number - 1].layer != "titles"
+                    if not 0 <= following - end <= 2 or between.strip(". ") or is_end:
                         break
                     end = following + len(matches[number].form)
                     gender = gender if gender in GENDERS else _gender_of(matches[number])

@@ -13,7 +13,8 @@ def pair_mentions(annotated: Sequence[AnnotatedMention], found: Sequence[Mention
     """Pair what was annotated with what was found, one to one; what has no partner stands beside None.
 
     A found mention belongs to the annotated one whose head it covers; where heads are not annotated, to the shortest
-    annotated span that it lies in or covers. Pairs of equal spans come first.
+    annotated span that it lies in or covers. Pairs of equal spans come first, and pronouns in a longer span last: *his*
+    is not the person that *his wife* mentions.
     """
     at: defaultdict[int, list[int]] = defaultdict(list)
     for number, mention in enumerate(found):
@@ -28,15 +29,15 @@ def pair_mentions(annotated: Sequence[AnnotatedMention], found: Sequence[Mention
         for other in sorted({other for place in range(gold.start, gold.end) for other in at.get(place, ())}):
             mention = found[other]
             if (mention.start, mention.end) == (gold.start, gold.end):
-                options.append((0, 0, number, other))
+                options.append((0, 0, number, False, other))
             elif gold.head_start >= 0:
                 if mention.start < end and start < mention.end:
-                    options.append((1, gold.end - gold.start, number, other))
+                    options.append((1, gold.end - gold.start, number, False, other))
             elif (gold.start <= mention.start and mention.end <= gold.end) or (
                 mention.start <= gold.start and gold.end <= mention.end
             ):
-                options.append((1, gold.end - gold.start, number, other))
-    for *_, number, other in sorted(options):
+                options.append((1, gold.end - gold.start, number, mention.kind == "pronoun", other))
+    for *_, number, _, other in sorted(options):
         if number not in partner and other in left:
             partner[number] = other
             del left[other]

@@ -16,7 +16,7 @@ from textparity.persons.mentions import Mention
 from textparity.persons.rows import found_row, found_schema
 from textparity.persons.scoring import pair_mentions
 from textparity.studies.instruments.figures import plot_methods
-from textparity.studies.instruments.tables import _sentences, tabulate_methods
+from textparity.studies.instruments.tables import _ratios, _sentences, count_pairs, tabulate_methods
 
 BOOTSTRAP = Bootstrap(seed=1, resamples=200, confidence_level=0.95)
 TEXT = "She met a teacher. He left the room."
@@ -170,6 +170,28 @@ def test_a_cluster_is_checked_by_the_error_of_the_others(tables):
     assert np.allclose(checked["z"], checked["log_error"] / checked["joint_error"], atol=1e-3)
     english, other = (of(made["spreads"], method="few", lang=lang) for lang in ("eng", "all"))
     assert english["log_sd"] <= other["log_sd"] and other["low_of_20_percent"] < 20 < other["high_of_20_percent"]
+
+
+@pytest.mark.parametrize(("complete", "known"), [(True, 0.25), (False, 0.5)])
+def test_a_mention_of_unknown_gender_is_neither_truth_nor_error(complete, known):
+    def pair(annotated, found):
+        sides = ((annotated, AnnotatedMention), (found, Mention))
+        return tuple(gender and mention("noun", SHE, gender, cls) for gender, cls in sides)
+
+    feminine, masculine = "feminine", "masculine"
+    pairs = [
+        pair(feminine, feminine), pair(masculine, masculine), pair(masculine, None), pair("unspecified", masculine),
+        pair(None, feminine),
+    ]  # fmt: skip
+    figures = _ratios(count_pairs(pairs, complete).sum(axis=0))
+    # Two women and two men are found, of one and two; without the unknown one, and beside marked mentions, fewer.
+    assert (figures["bias"], figures["bias_known"], figures["recall_ratio"]) == (0.5, known, 0.5)
+    assert figures["f1"] == pytest.approx(100 * 2 / 3 if complete else 80)
+
+
+def test_words_beside_marked_mentions_are_not_listed(tables):
+    listed = {name: set(tables(annotation=name, held_out=False)["words"]["word"]) for name in ("complete", "marked")}
+    assert listed["complete"] - listed["marked"] == {"room"}
 
 
 def test_the_figure_is_drawn_of_the_table(tables, tmp_path):
