@@ -22,10 +22,11 @@ from textparity.measures.terms import GENDERS
 TABLE = Path(__file__).parents[1] / "resources" / "persons" / "method_errors.csv"
 # How a corpus is annotated (`workflow.registry_rows.PersonGold`).
 COMPLETE, BALANCED = "complete", "balanced"
-# Candidates for a spread (the standard deviation of log bias at one level): quantiles of a half-normal prior of scale
-# 0.5, which is usual for log ratios in meta-analyses of few studies (Röver et al. 2021, Research Synthesis Methods 12).
-# The likelihood alone often peaks at 0, which would claim a method without any error.
-_SPREADS = np.array([0.5 * NormalDist().inv_cdf(0.5 + (number + 0.5) / 80) for number in range(40)])
+# Candidates for the spread (standard deviation) of log bias at each of three levels: quantiles of a half-normal prior.
+# For all three together its scale is 0.5, which is usual for log ratios in meta-analyses of few studies (Röver et al.
+# 2021, Research Synthesis Methods 12). The likelihood alone often peaks at 0, which would claim a faultless method.
+_SCALE = 0.5 / math.sqrt(3)
+_SPREADS = np.array([_SCALE * NormalDist().inv_cdf(0.5 + (number + 0.5) / 80) for number in range(40)])
 # Half a mention in each cell of a table of counts keeps ratios and variances finite (Haldane–Anscombe).
 _CONTINUITY = 0.5
 

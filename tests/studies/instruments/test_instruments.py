@@ -194,13 +194,6 @@ def test_words_beside_marked_mentions_are_not_listed(tables):
     assert listed["complete"] - listed["marked"] == {"room"}
 
 
-def test_each_kind_of_text_is_calibrated_by_the_others(tables):
-    rows = tables()["calibration"].query("method == 'few'")
-    assert list(rows["left_out"]) == ["news", "novel"]
-    # No man was found elsewhere, so what is found of men says nothing.
-    assert rows["calibrated_masculine_per_feminine"].isna().all()
-
-
 def test_the_figure_is_drawn_of_the_table(tables, tmp_path):
     tables()
     plot_methods(tmp_path / "methods.csv", [tmp_path / "f.svg"], {"toy/eng": "Toy"}, "Some lexicon")
