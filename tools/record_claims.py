@@ -31,12 +31,12 @@ VERDICTS = REPOSITORY / "docs" / "verdicts.csv"
 VERDICTS_CORPUS = "NTREX-128"
 # How methods find annotated persons, a table of the docs.
 METHODS = REPOSITORY / "docs" / "methods.csv"
-# Files of a run that are kept as they are: a figure and a table of the docs, and how methods err, by which an audit is
-# calibrated.
+# Files of a run that are kept as they are: a figure and a table of the docs, and how methods err, from which
+# an audit estimates their error.
 FILES = {
     "instruments/tables/methods.csv": "docs/methods.csv",
     "instruments/figures/ratios.svg": "docs/images/instruments.svg",
-    "instruments/confusion.csv": "resources/persons/confusion.csv",
+    "instruments/method_errors.csv": "resources/persons/method_errors.csv",
 }
 
 

@@ -1,30 +1,33 @@
 """Draw matches of a lexicon to be judged in their sentences, and record what was judged.
 
-    python tools/sample_matches.py draw RESULTS LEXICON LANG [--half development] > drawn.tsv
+    python tools/sample_matches.py draw LEXICON LANG [--half development] [--layers LAYER …] [--number N] > drawn.tsv
     python tools/sample_matches.py record judged.tsv
 
-RESULTS is a results folder with NTREX and FLORES of the language. The judge fills in person (yes, no), gender
-(feminine, masculine, unspecified; - where it is no person), reason and note, and looks at no other file. A match is
-drawn once: those recorded earlier count as the development half afterwards, as what was learnt from them may be in the
-lexicon.
+Matches are from NTREX and FLORES. Without --layers they are nouns, 25 feminine, 25 masculine and 10 unspecified ones;
+with --layers they are feminine and masculine ones, N in all, spread evenly over layers and genders. The judge fills in
+person (yes, no), gender (feminine, masculine, unspecified; - where it is no person), reason, note and annotator, and
+looks at no other file. A match is drawn once: those of the same layer that were recorded earlier count as the
+development half afterwards, as what was learnt from them may be in the lexicon.
 """
 
 import argparse
 import csv
 import sys
 from hashlib import sha256
+from itertools import islice, zip_longest
 from pathlib import Path
 from zlib import crc32
 
-from textparity.corpora.rows import read_rows
+from textparity.auditing.grades import PARALLEL_TEXTS
+from textparity.auditing.languages import load_registry
+from textparity.auditing.parallel_texts import load_terms, read_lines
+from textparity.errors import FetchError, MissingResourceError
 from textparity.files import write_text
-from textparity.measures.lexicon import read_lexicon
+from textparity.measures.coverage import GENDERED_LAYERS
 from textparity.measures.precision import COLUMNS, read_judgements
-from textparity.measures.revision import revised_terms
-from textparity.measures.terms import CLASSES, Term, TermMatcher
+from textparity.measures.terms import CLASSES, GENDERS, TermMatcher
 from textparity.measures.tokenizers import load_tokenizer
 from textparity.tsv import read_tsv
-from textparity.workflow.registry import Registry, Tables
 
 REPOSITORY = Path(__file__).parents[1]
 GOLD = REPOSITORY / "resources" / "lexicons" / "precision.tsv"
@@ -37,10 +40,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
     one = commands.add_parser("draw")
-    one.add_argument("results", type=Path)
     one.add_argument("lexicon")
     one.add_argument("lang")
     one.add_argument("--half", choices=("development", "kept"), default="kept")
+    one.add_argument("--layers", nargs="+", choices=GENDERED_LAYERS)
+    one.add_argument("--number", type=int, default=40)
     one.set_defaults(run=draw)
     one = commands.add_parser("record")
     one.add_argument("judged", type=Path)
@@ -49,34 +53,49 @@ def main() -> None:
     arguments.pop("run")(**arguments)
 
 
-def draw(results: Path, lexicon: str, lang: str, half: str) -> None:
-    """Print a sample of each class from the sentences of one half."""
-    judged = [row for row in read_tsv(GOLD, COLUMNS) if row["lang"] == lang]
+def draw(lexicon: str, lang: str, half: str, layers: list[str] | None, number: int) -> None:
+    """Print a sample from the sentences of one half."""
+    wanted = layers or ["nouns"]
+    judged = [row for row in read_tsv(GOLD, COLUMNS) if row["lang"] == lang and row["layer"] in wanted]
     seen = {row["id"] for row in judged if row["lexicon"] == lexicon or row["half"] == "development"}
-    matcher, cut = TermMatcher(terms_of(results, lexicon, lang)), load_tokenizer(registry().tokenizer(lang, "icu"))
-    found: dict[str, list[dict[str, str]]] = {name: [] for name in CLASSES}
-    for corpus in ("ntrex", "flores"):
-        path = results / "corpora" / corpus / f"{lang}.parquet"
-        for text in read_rows(path).to_pylist() if path.is_file() else ():
-            if text["id"] in seen or (crc32(text["id"].encode()) % 2 == 0) != (half == "development"):
+    matcher = TermMatcher(load_terms(lang), GENDERED_LAYERS)
+    cut = load_tokenizer(load_registry().tokenizer(lang, "icu"))
+    found: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for corpus in PARALLEL_TEXTS:
+        try:
+            texts = read_lines(corpus, lang) if load_registry().corpus_has(corpus, lang) else []
+        except (FetchError, MissingResourceError) as error:
+            print(error, file=sys.stderr)
+            continue
+        for place, text in enumerate(texts, start=1):
+            name = f"{corpus}/{place:06d}"
+            if name in seen or (crc32(name.encode()) % 2 == 0) != (half == "development"):
                 continue
-            sentences = next(iter(cut.cut([text["text"]])))
+            sentences = next(iter(cut.cut([text])))
             tokens = [token for sentence in sentences for token in sentence]
-            for match in matcher.match(sentences, text["text"]):
-                if len(match.classes) == 1:
-                    (name,) = match.classes
+            for match in matcher.match(sentences, text):
+                if len(match.classes) == 1 and match.layer in wanted:
+                    (gender_class,) = match.classes
                     # Where a form stands twice, the words before it tell which is meant.
                     context = " ".join(tokens[max(0, match.start - 3) : match.start])
-                    found[name].append(
+                    found.setdefault((match.layer, gender_class), []).append(
                         dict.fromkeys((*COLUMNS, *BESIDES), "")
-                        | {"lexicon": lexicon, "lang": lang, "corpus": corpus, "id": text["id"], "form": match.form}
-                        | {"class": name, "half": half, "sentence": f"[{context} …] {' '.join(text['text'].split())}"}
+                        | {"lexicon": lexicon, "lang": lang, "corpus": corpus, "id": name, "form": match.form}
+                        | {"class": gender_class, "layer": match.layer, "half": half}
+                        | {"sentence": f"[{context} …] {' '.join(text.split())}"}
                     )
     writer = csv.DictWriter(
         sys.stdout, (*COLUMNS, *BESIDES), delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, quotechar=None
     )
     writer.writeheader()
-    drawn = [row for name in CLASSES for row in sorted(found[name], key=chance)[: NUMBERS[name]]]
+    ranked = {cell: sorted(rows, key=chance) for cell, rows in found.items()}
+    if layers:
+        cells = [ranked.get((layer, gender), []) for layer in layers for gender in GENDERS]
+        # One of each cell in turn, so that what a small cell lacks is made up by the others.
+        turns = (row for turn in zip_longest(*cells) for row in turn if row)
+        drawn = list(islice(turns, number))
+    else:
+        drawn = [row for name in CLASSES for row in ranked.get(("nouns", name), [])[: NUMBERS[name]]]
     # Classes mixed, so that a judge does not run on.
     writer.writerows(sorted(drawn, key=chance))
 
@@ -86,25 +105,13 @@ def chance(row: dict[str, str]) -> bytes:
     return sha256("\t".join(row[name] for name in ("lexicon", "id", "form", "sentence")).encode()).digest()
 
 
-def registry() -> Registry:
-    """Return the registry of the repository."""
-    return Registry({name: str(REPOSITORY / path) for name, path in Tables().model_dump().items()}, base=REPOSITORY)
-
-
-def terms_of(results: Path, lexicon: str, lang: str) -> list[Term]:
-    """Return the terms of a lexicon that revises another, without first names."""
-    rows = registry()
-    published = results.parent / rows.lexicon_file(rows.lexicons[lexicon].revises, lang).path
-    return revised_terms(read_lexicon(published), Path(rows.revision_file(lexicon, lang)))
-
-
 def record(judged: Path) -> None:
-    """Add judged matches to the gold file; earlier kept ones of the same lexicon and language become development."""
+    """Add judged matches to the gold file; earlier kept ones of the same layer become development."""
     new = read_tsv(judged, (*COLUMNS, *BESIDES))
-    again = {(row["lexicon"], row["lang"]) for row in new}
+    again = {(row["lexicon"], row["lang"], row["layer"]) for row in new}
     rows = read_tsv(GOLD, COLUMNS)
     for row in rows:
-        if (row["lexicon"], row["lang"]) in again:
+        if (row["lexicon"], row["lang"], row["layer"]) in again:
             row["half"] = "development"
     for row in new:
         if row["person"] not in ("yes", "no") or (row["person"] == "yes") != (row["gender"] in CLASSES):

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from textparity.auditing.share import describe_share
+
 COLUMNS = {
     "lang": "lang",
     "words": "words",
@@ -42,6 +44,13 @@ SENTENCES = {"procedure": "procedure", "consistent": "consistent", "contradictor
 
 def main(folder: Path) -> None:
     """Show what `snakemake --directory folder` made from the demo's config."""
+    newsroom = folder / "results" / "newsroom"
+    rows = pd.read_csv(newsroom / "demo_news" / "corrected" / "summary.csv")
+    percent = rows[(rows["group"] == "all") & (rows["section"] == "percent")].set_index(["metric", "statistic"])[
+        "feminine"
+    ]
+    share = (percent["mentions", statistic] for statistic in ("percent", "percent_low", "percent_high"))
+    print(f"In 48 newspaper passages: {describe_share(*share)}.\n")
     study = folder / "results" / "lexicon"
     table = study / "tables" / "corrected" / "distribution_ntrex.csv"
     print("Person nouns of small lexicons in NTREX-128 (corrected procedure, 95 % bootstrap interval of M : F):\n")
@@ -63,11 +72,6 @@ def main(folder: Path) -> None:
     print("\nLanguage models on the annotated sentences, all nouns and pronouns (corrected procedure, %):\n")
     rows = pd.read_csv(representation / "corrected" / "validation.csv")
     print(rows[list(SCORES)].rename(columns=SCORES).round(1).to_string(index=False))
-    newsroom = folder / "results" / "newsroom"
-    rows = pd.read_csv(newsroom / "demo_news" / "corrected" / "summary.csv")
-    percent = rows[(rows["group"] == "all") & (rows["section"] == "percent")].set_index(["metric", "statistic"])[
-        "feminine"
-    ]
     print("\nWomen's share in 48 newspaper passages (corrected procedure, %, 95 % bootstrap interval):\n")
     for metric in ("actors", "mentions", "subject_roles", "direct_quotes"):
         share, low, high = (percent[metric, statistic] for statistic in ("percent", "percent_low", "percent_high"))

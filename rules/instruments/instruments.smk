@@ -46,6 +46,7 @@ rule tabulate_methods:
         **step("textparity.studies.instruments.tables:tabulate_methods"),
         **BOOTSTRAP,
         not_run=INSTRUMENTS.not_run,
+        corpus_names=INSTRUMENTS.corpus_names,
     script:
         "../../scripts/step.py"
 
@@ -61,7 +62,7 @@ rule plot_methods:
         "../../envs/core.yaml"
     params:
         **step("textparity.studies.instruments.figures:plot_methods"),
-        corpus_names=INSTRUMENTS.corpus_names,
+        corpus_names=INSTRUMENTS.figure_names,
         lexicon_name=REGISTRY.lexicon_name(CONFIG.person_nouns),
     script:
         "../../scripts/step.py"

@@ -41,7 +41,7 @@ class AuditPart(PipelineStep):
         super().__init__()
         self.output_folder = get_datafolder(output_folder)
         self.lang = read_language(lang) if lang else None
-        self.settings = AuditSettings(**settings)
+        self.settings = AuditSettings.of(settings)
         if any(getattr(self.settings, name) != getattr(AuditSettings, name) for name in _OF_FILES):
             raise ConfigError(f"{', '.join(_OF_FILES)} are of files, and a text here is a document; leave them out")
         if self.settings.lexicon_folder:

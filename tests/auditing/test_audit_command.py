@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from lexicons import NOUNS, WITH_NOUNS
 
 from textparity.auditing import languages
 from textparity.auditing.command import add_audit
@@ -30,11 +31,11 @@ def corpus(tmp_path, monkeypatch):
 
 
 def audit(*arguments):
-    return main(["audit", *map(str, arguments), "--lexicon", "demo"])
+    return main(["audit", *WITH_NOUNS, *map(str, arguments)])
 
 
 def run(repository, folder, *arguments, input=b"", **environment):
-    command = [sys.executable, "-m", "textparity", "audit", *arguments, "--lexicon", "demo"]
+    command = [sys.executable, "-m", "textparity", "audit", *arguments, *WITH_NOUNS]
     environment = os.environ | {"PYTHONPATH": str(repository / "src")} | environment
     return subprocess.run(command, input=input, capture_output=True, cwd=folder, env=environment)
 
@@ -80,7 +81,7 @@ def test_the_files_are_there_before_anything_is_printed(corpus, monkeypatch):
     # A reader that has seen enough is for the command as a whole, no bad input.
     options = argparse.ArgumentParser()
     add_audit(options.add_subparsers())
-    chosen = options.parse_args(["audit", "eng.txt:eng", "--lexicon", "demo", "--html", "page.html"])
+    chosen = options.parse_args(["audit", "eng.txt:eng", *WITH_NOUNS, "--html", "page.html"])
     with pytest.raises(BrokenPipeError):
         chosen.run(chosen)
 
@@ -177,9 +178,8 @@ def test_nothing_is_counted_where_it_could_not_be_written_or_would_take_what_is_
 
 
 def test_a_table_goes_to_what_a_shell_has_opened(corpus, repository):
-    script = (
-        f"{shlex.quote(sys.executable)} -m textparity audit eng.txt:eng --lexicon demo --csv /dev/fd/3 3>> table.csv"
-    )
+    audit = shlex.join([sys.executable, "-m", "textparity", "audit", "eng.txt:eng", *WITH_NOUNS])
+    script = f"{audit} --csv /dev/fd/3 3>> table.csv"
     (corpus / "table.csv").write_text("before\n")
     environment = os.environ | {"PYTHONPATH": str(repository / "src")}
     done = subprocess.run(["bash", "-c", script], capture_output=True, cwd=corpus, env=environment)
@@ -253,4 +253,4 @@ def test_a_lexicon_is_fetched_once_and_verified(tmp_path, monkeypatch, repositor
     path.write_bytes(content[:-1])
     with pytest.raises(FetchError):
         find_lexicon(AuditSettings(), "eng")
-    assert find_lexicon(AuditSettings(lexicon="demo"), "swe") is None
+    assert find_lexicon(AuditSettings(lexicon_folder=NOUNS), "swe") is None

@@ -6,6 +6,7 @@ import sys
 import tomllib
 
 import pytest
+from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing import languages
@@ -37,7 +38,7 @@ def test_an_audit_imports_nothing_of_the_workflow(repository, tmp_path):
     modules = [re.match(r"[\w-]+", line)[0].replace("-", "_") for line in extra]
     assert {"snakemake", "matplotlib", "nltk", "pandas", "scipy"} <= set(modules)
     (tmp_path / "text.txt").write_text("Una mujer y un hombre.\n", "utf-8")
-    command = ["audit", "text.txt", "--lang", "spa", "--lexicon", "demo", "--output", "made", "--part", "part.parquet"]
+    command = ["audit", "text.txt", "--lang", "spa", *WITH_NOUNS, "--output", "made", "--part", "part.parquet"]
     for arguments in (command, ["merge", "part.parquet", "--output", "merged"]):
         done = subprocess.run(
             [sys.executable, "-c", BLOCKED, ",".join(modules), *arguments], cwd=tmp_path, capture_output=True, text=True
@@ -49,10 +50,12 @@ def test_an_audit_imports_nothing_of_the_workflow(repository, tmp_path):
 def test_a_frame_without_pandas_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingResourceError, match=r"textparity\[frames\]"):
-        textparity.audit([], "eng", lexicon="demo").to_frame()
+        textparity.audit([], "eng", lexicon_folder=NOUNS).to_frame()
 
 
-@pytest.mark.parametrize(("lang", "mend"), [("spa", "add --lexicon demo"), ("swe", "add a --lexicon-folder")])
+@pytest.mark.parametrize(
+    ("lang", "mend"), [("spa", f"add --lexicon-folder {NOUNS}, "), ("swe", "a --lexicon-folder of")]
+)
 def test_without_a_network_the_first_audit_says_what_to_do(lang, mend, tmp_path, monkeypatch, capsys):
     asked = []
 

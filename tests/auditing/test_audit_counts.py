@@ -6,15 +6,18 @@ from itertools import accumulate
 
 import numpy as np
 import pytest
+from lexicons import NOUNS, use_demo_words
 from pandas.testing import assert_frame_equal
 
 import textparity
 from textparity.auditing import tallying
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.examples import cut_example
+from textparity.auditing.grades import NO_GRADE
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import doubt_language, load_registry
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.share import explain_verdict
 from textparity.corpora.reading import read_corpus
 from textparity.errors import ConfigError, InputError
 from textparity.measures import statistics
@@ -29,9 +32,10 @@ def demo_text(repository, lang):
     return repository / "resources" / "demo" / "texts" / f"{lang}.txt"
 
 
-@pytest.mark.parametrize("procedure", ["published", "corrected"])
+@pytest.mark.parametrize("method", ["published", "nouns"])
 @pytest.mark.parametrize("lang", DEMO)
-def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, lang, procedure):
+def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, monkeypatch, lang, method):
+    monkeypatch.setattr(AuditSettings, "lexicon", "demo")
     texts, counts = tmp_path / "texts.parquet", tmp_path / "counts.parquet"
     registry = load_registry()
     read_corpus(demo_text(repository, lang), texts, "demo", lang)
@@ -40,8 +44,10 @@ def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, lang,
     count_lexicon(texts, lexicon, counts, "demo", lang, "icu", registry.tokenizer(lang, "icu"), first_sentence)
     rows = list(summarise_language(counts, Bootstrap(1, 1000, 0.95), Minimum(20, 10)))
     decide_family(rows, 0.95)
-    expected = next(row for row in rows if row["procedure"] == procedure)
-    result = textparity.audit_files(demo_text(repository, lang), lang, lexicon="demo", procedure=procedure)
+    expected = next(row for row in rows if row.pop("procedure") == AuditSettings(method=method).procedure)
+    # The audit gives the interval of women's share, and the ratio's follows from it.
+    expected = {name: value for name, value in expected.items() if not name.startswith("masculine_per_feminine")}
+    result = textparity.audit_files(demo_text(repository, lang), lang, method=method)
     (found,) = result.to_frame().to_dict("records")
     # The workflow draws the texts themselves, the audit how many of each kind: the same bootstrap, other draws.
     ends = [name for name in expected if name.endswith(("_low", "_high"))]
@@ -65,19 +71,77 @@ def speaking_of(word, number, unlike=5):
         (speaking_of("man", 15) + speaking_of("woman", 15), "no clear difference"),
         (speaking_of("man", 14) + speaking_of("woman", 5), "too few"),
         ([*speaking_of("man and a man", 9), "A dog."], "too few"),
-        (speaking_of("man", 50, unlike=1), "too few"),
+        (speaking_of("man", 50, unlike=1), "masculine"),
         (["Nobody came."] * 50, "too few"),
     ],
 )
-def test_a_verdict_needs_words_texts_and_that_they_differ(texts, verdict):
-    found = textparity.audit(texts, "eng", lexicon="demo")["eng"]
+def test_a_verdict_needs_words_and_texts(texts, verdict):
+    found = textparity.audit(texts, "eng", lexicon_folder=NOUNS)["eng"]
     assert found.verdict == verdict
-    assert np.isnan(found.masculine_per_feminine.value) == (verdict == "too few")
-    # Of texts that are all alike, no resample says how much they vary.
+    assert ("needed" in found.verdict_reason) is (verdict == "too few")
+    # Resamples of texts that are all alike do not show how much they vary.
     rates = [found.rate(name) for name in ("feminine", "masculine")]
     assert not any(rate.low == rate.high for rate in rates)
-    published = textparity.audit(texts, "eng", lexicon="demo", procedure="published")["eng"]
-    assert published.verdict in ("masculine", "feminine", "balanced")
+
+
+@pytest.mark.parametrize(
+    ("texts", "share", "lacking"),
+    [
+        (speaking_of("man", 14) + speaking_of("woman", 5), (26.3, True), "19 gendered words, 20 are needed"),
+        (["A man met a man."] * 11 + ["A woman."] * 9, (29.0, True), ""),
+        (["A man and a man and a man."] * 8, (0.0, False), "8 texts with a gendered word, 10 are needed"),
+        (["A man."], (0.0, False), "1 text with a gendered word, 10 are needed; 1 gendered word, 20 are needed"),
+        (speaking_of("man", 30), (0.0, True), ""),
+        (["Nobody."] * 30, None, "0 texts with a gendered word, 10 are needed; 0 gendered words, 20 are needed"),
+    ],
+)
+def test_the_share_has_an_interval_over_ten_texts_and_the_ratio_follows_from_it(texts, share, lacking):
+    found = textparity.audit(texts, "eng", lexicon_folder=NOUNS)["eng"]
+    assert found.verdict_reason == lacking
+    if share is None:
+        assert np.isnan([found.women_share.value, found.masculine_per_feminine.value]).all()
+        return
+    value, has_interval = share
+    assert found.women_share.value == pytest.approx(value, abs=0.05)
+    assert (not np.isnan(found.women_share.low)) is has_interval
+    ratio = [np.divide(100 - end, end) for end in map(np.float64, (value, found.women_share.high)) if end]
+    assert found.masculine_per_feminine.value == (pytest.approx(ratio[0], rel=0.01) if value else np.inf)
+    if has_interval:
+        assert 0 <= found.women_share.low <= found.women_share.value < found.women_share.high < 100
+        assert found.masculine_per_feminine.low == pytest.approx(ratio[-1])
+
+
+@pytest.mark.parametrize(
+    ("women", "men", "sentence"),
+    [
+        (20, 80, "20 % (13–28 %) of the people mentioned as women or men: one for every four men"),
+        (30, 49, "38 % (28–48 %) of the people mentioned as women or men: one for every 1.6 men"),
+        (50, 51, "50 % (41–58 %) of the people mentioned as women or men: about as many as men"),
+        (60, 30, "67 % (57–76 %) of the people mentioned as women or men: two for every man"),
+        (1, 199, "less than 1 % (0–2 %) of the people mentioned as women or men: one for every 199 men"),
+        (0, 40, "0 % (0–9 %) of the people mentioned as women or men"),
+        (2, 2, "50 % of the people mentioned as women or men: about as many as men"),
+    ],
+)
+def test_the_headline_is_a_sentence_that_a_newspaper_could_print(monkeypatch, women, men, sentence):
+    use_demo_words(monkeypatch)
+    texts = speaking_of("woman", women) + speaking_of("man", men)
+    assert textparity.audit(texts, "eng").to_text().startswith(f"Women are {sentence}.\n")
+    nouns = textparity.audit(texts, "eng", method="nouns").to_text()
+    assert nouns.startswith("Of the person nouns for women or men, ")
+
+
+def test_where_test_and_interval_disagree_it_is_said_which_decides():
+    # Near 50 %: the test is of the gap in words, the interval of the share.
+    (near,) = textparity.audit(speaking_of("man", 40) + speaking_of("woman", 24), "eng", lexicon_folder=NOUNS)
+    assert near.verdict == "masculine" and near.women_share.high >= 50
+    assert near.verdict_reason.endswith("), though the interval includes 50 %")
+    (far,) = textparity.audit(speaking_of("man", 60) + speaking_of("woman", 24), "eng", lexicon_folder=NOUNS)
+    assert far.verdict == "masculine" and not far.verdict_reason
+    row = {"women_share_low": 30.0, "women_share_high": 49.0, "p_value": 0.03, "p_value_holm": 0.06}
+    said = explain_verdict(row | {"verdict": "no clear difference"}, "line", NO_GRADE, AuditSettings())
+    assert said == "the test decides (p = 0.06 after Holm), though the interval excludes 50 %"
+    assert not explain_verdict(row | {"verdict": "masculine"}, "line", NO_GRADE, AuditSettings())
 
 
 def test_the_verdicts_of_a_result_are_adjusted_for_each_other(tmp_path):
@@ -85,8 +149,8 @@ def test_the_verdicts_of_a_result_are_adjusted_for_each_other(tmp_path):
         texts = speaking_of("man", 21) + speaking_of("woman", 10 if number else 2)
         (tmp_path / f"{number}.txt").write_text("\n".join(texts) + "\n")
     (tmp_path / "few.txt").write_text("A man came.\n")
-    many = textparity.audit_files([tmp_path], "eng", lexicon="demo", per_file=True).to_frame().set_index("corpus")
-    (one,) = textparity.audit_files([tmp_path / "1.txt"], "eng", lexicon="demo")
+    many = textparity.audit_files([tmp_path], "eng", lexicon_folder=NOUNS, per_file=True).to_frame().set_index("corpus")
+    (one,) = textparity.audit_files([tmp_path / "1.txt"], "eng", lexicon_folder=NOUNS)
     assert one.verdict == "masculine"
     assert many.loc["1.txt", "verdict_unadjusted"] == "masculine"
     assert many.loc["1.txt", "verdict"] == "no clear difference"
@@ -103,13 +167,13 @@ def test_each_text_is_counted_in_its_language_and_none_is_lost(tmp_path):
         "Den unge mannen og faren hans kjørte til kirken på lørdag, men det var ingen andre der.",
         None, "", "1984",
     ]  # fmt: skip
-    result = textparity.audit(texts, lexicon="demo")
+    result = textparity.audit(texts, lexicon_folder=NOUNS)
     assert {item.lang: (item.texts, item.detected) for item in result} == {"eng": (1, 1), "spa": (1, 1)}
     assert 0.5 < result["spa"].mean_certainty <= 1
     left_out = {"no lexicon for Swedish (swe)", "language without a lexicon: no", "null", "blank", "no letters"}
     assert result.left_out == dict.fromkeys(left_out, 1)
     assert result.texts + sum(result.left_out.values()) == len(texts)
-    sure = textparity.audit(texts, lexicon="demo", minimum_certainty=1.0)
+    sure = textparity.audit(texts, lexicon_folder=NOUNS, minimum_certainty=1.0)
     assert sure.texts + sum(sure.left_out.values()) == len(texts)
     assert sure.left_out["language not sure"] == 4 - sure.texts
 
@@ -120,12 +184,12 @@ def test_processes_and_the_order_of_files_do_not_change_the_result(repository, t
         (tmp_path / f"{number}.txt").write_text("\n".join(lines[number::3]) + "\n")
     names = [str(tmp_path / f"{number}.txt") for number in range(3)]
     one, other = (
-        audit_sources(choose_sources(order, ["eng"])[0], AuditSettings(lexicon="demo", jobs=jobs))
+        audit_sources(choose_sources(order, ["eng"])[0], AuditSettings(lexicon_folder=NOUNS, jobs=jobs))
         for order, jobs in ((names, 1), (names[::-1], 2))
     )
     for table in ("to_frame", "words_frame", "examples_frame"):
         assert_frame_equal(getattr(one, table)(), getattr(other, table)())
-    whole = textparity.audit_files(demo_text(repository, "eng"), "eng", lexicon="demo")["eng"]
+    whole = textparity.audit_files(demo_text(repository, "eng"), "eng", lexicon_folder=NOUNS)["eng"]
     assert one["eng"].row == whole.row
     assert one["eng"].frequent_words == whole.frequent_words
 
@@ -134,7 +198,7 @@ def test_batches_of_this_and_of_other_processes_keep_their_order(repository, tmp
     path = tmp_path / "long.txt"
     # More than is handed to another process at a time.
     path.write_text(demo_text(repository, "eng").read_text("utf-8") * 2000)
-    one, two = (textparity.audit_files(path, "eng", lexicon="demo", jobs=jobs) for jobs in (1, 2))
+    one, two = (textparity.audit_files(path, "eng", lexicon_folder=NOUNS, jobs=jobs) for jobs in (1, 2))
     for table in ("to_frame", "words_frame", "examples_frame"):
         assert_frame_equal(getattr(one, table)(), getattr(two, table)())
 
@@ -163,17 +227,17 @@ def test_a_file_that_fails_is_left_out_whole(tmp_path):
 def test_the_first_texts_of_each_file_and_one_row_each(tmp_path):
     for name in ("a", "b"):
         (tmp_path / f"{name}.txt").write_text("A mother.\nA father.\nA mother.\n")
-    result = textparity.audit_files([tmp_path], "eng", lexicon="demo", max_samples=2, per_file=True)
+    result = textparity.audit_files([tmp_path], "eng", lexicon_folder=NOUNS, max_samples=2, per_file=True)
     assert [(item.corpus, item.texts) for item in result] == [("a.txt", 2), ("b.txt", 2)]
 
 
 def test_a_given_language_that_does_not_fit_is_doubted(repository):
-    wrong = textparity.audit_files(demo_text(repository, "arb"), "spa", lexicon="demo")
+    wrong = textparity.audit_files(demo_text(repository, "arb"), "spa", lexicon_folder=NOUNS)
     (doubt,) = wrong.doubts
     assert "0 look like Spanish (spa), 36 like arb; is the language right?" in doubt
     assert doubt in wrong.to_text()
     for lang in DEMO:
-        assert not textparity.audit_files(demo_text(repository, lang), lang, lexicon="demo").doubts
+        assert not textparity.audit_files(demo_text(repository, lang), lang, lexicon_folder=NOUNS).doubts
 
 
 @pytest.mark.parametrize(
@@ -194,7 +258,7 @@ def test_only_what_the_identifier_knows_is_doubted(lang, text, doubted):
 def test_the_lines_of_a_record_that_is_not_valid_are_counted(tmp_path):
     (tmp_path / "a.csv").write_text('text\nA man.\n"A woman.\nA son.\n')
     result = audit_sources(
-        choose_sources([str(tmp_path)], ["eng"])[0], AuditSettings(lexicon="demo"), skip_invalid=True
+        choose_sources([str(tmp_path)], ["eng"])[0], AuditSettings(lexicon_folder=NOUNS), skip_invalid=True
     )
     assert (result.texts, result.left_out) == (1, {"not valid": 2})
 
@@ -204,7 +268,7 @@ def test_a_file_that_is_skipped_is_not_doubted(repository, tmp_path):
     bad.write_bytes(demo_text(repository, "arb").read_bytes() * 200 + b"\xff\n")
     (tmp_path / "good.txt").write_text("Una mujer.\n")
     sources, _ = choose_sources([str(bad), str(tmp_path / "good.txt"), "no.txt"], ["spa"])
-    result = audit_sources(sources, AuditSettings(lexicon="demo"), skip_failed=True)
+    result = audit_sources(sources, AuditSettings(lexicon_folder=NOUNS), skip_failed=True)
     assert (len(result.failed), result.texts, result.doubts) == (2, 1, ())
 
 
@@ -212,9 +276,7 @@ def test_wrong_use_is_named():
     with pytest.raises(InputError, match="one string"):
         textparity.audit("A man.")
     with pytest.raises(InputError, match="text 2 is int"):
-        textparity.audit(["A man.", 2], "eng", lexicon="demo")
-    with pytest.raises(ConfigError, match="lexicon 'nolexicon' has no row"):
-        textparity.audit(["A man."], "eng", lexicon="nolexicon")
+        textparity.audit(["A man.", 2], "eng", lexicon_folder=NOUNS)
     with pytest.raises(ConfigError, match="engine"):
         textparity.audit(["A man."], "eng", engine="fast")
 
@@ -249,11 +311,11 @@ def test_an_interval_that_a_resample_leaves_undefined_is_not_given():
 
 def test_examples_are_distinct_texts_chosen_by_the_seed():
     texts = [f"Sentence {number} names a father." for number in range(50)]
-    first = textparity.audit(texts * 3, "eng", lexicon="demo").languages[0].examples["masculine"]
+    first = textparity.audit(texts * 3, "eng", lexicon_folder=NOUNS).languages[0].examples["masculine"]
     assert len({example.text for example in first}) == 5
-    same = textparity.audit(texts[::-1], "eng", lexicon="demo").languages[0].examples["masculine"]
+    same = textparity.audit(texts[::-1], "eng", lexicon_folder=NOUNS).languages[0].examples["masculine"]
     assert [example.text for example in same] == [example.text for example in first]
-    other = textparity.audit(texts, "eng", lexicon="demo", seed=1).languages[0].examples["masculine"]
+    other = textparity.audit(texts, "eng", lexicon_folder=NOUNS, seed=1).languages[0].examples["masculine"]
     assert [example.text for example in other] != [example.text for example in first]
 
 

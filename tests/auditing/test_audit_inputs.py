@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from lexicons import NOUNS, WITH_NOUNS
 
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.inputs import Source, choose_sources, short_names
@@ -71,11 +72,11 @@ def test_links_of_a_folder_are_followed_counted_or_named(folder, tmp_path_factor
     assert [name for name, _, _ in described(sources, folder)][-2:] == ["linked.txt", "missing.txt"]
     assert (ignored["linked folders"], ignored["files that end in .png"]) == (1, 2)
     with pytest.raises(InputError, match=r"missing\.txt: is a link to .*key, which is not there; get its content"):
-        audit_sources(sources, AuditSettings(lexicon="demo"))
+        audit_sources(sources, AuditSettings(lexicon_folder=NOUNS))
     (folder / "a.jsonl.gz").unlink()
     (folder / "deep" / "c.tsv").unlink()
     sources, _ = choose_sources([str(folder)], ["eng"])
-    result = audit_sources(sources, AuditSettings(lexicon="demo"), skip_failed=True)
+    result = audit_sources(sources, AuditSettings(lexicon_folder=NOUNS), skip_failed=True)
     assert (result.texts, [name for name, _ in result.failed]) == (2, ["missing.txt"])
 
 
@@ -89,9 +90,9 @@ def test_pipes_of_a_folder_are_counted_and_not_waited_for(folder):
 
 def test_a_pipe_that_is_named_is_read(folder):
     (source,), _ = choose_sources(["/dev/fd/0"], ["eng"])
-    script = f"""from textparity.auditing.audit import audit_sources; from textparity.auditing.inputs import Source
-from textparity.auditing.settings import AuditSettings
-print(audit_sources([{source!r}], AuditSettings(lexicon="demo")).texts)"""
+    script = f"""from pathlib import Path; from textparity.auditing.audit import audit_sources
+from textparity.auditing.inputs import Source; from textparity.auditing.settings import AuditSettings
+print(audit_sources([{source!r}], AuditSettings(lexicon_folder=Path({str(NOUNS)!r}))).texts)"""
     done = subprocess.run([sys.executable, "-c", script], input=b"A man.\nA woman.\n", capture_output=True)
     assert done.stdout == b"2\n", done.stderr
     pipe = folder / "pipe.parquet"
@@ -103,7 +104,7 @@ print(audit_sources([{source!r}], AuditSettings(lexicon="demo")).texts)"""
 @pytest.mark.parametrize("mode", [0o000, 0o444, 0o111])
 def test_a_folder_that_cannot_be_read_is_not_passed_over(folder, mode, repository):
     (folder / "a.jsonl.gz").unlink()
-    command = [sys.executable, "-m", "textparity", "audit", ".", "--lang", "eng", "--lexicon", "demo"]
+    command = [sys.executable, "-m", "textparity", "audit", ".", "--lang", "eng", *WITH_NOUNS]
     if os.geteuid() == 0:
         if not shutil.which("setpriv"):
             pytest.skip("the administrator reads everything, and needs setpriv not to")
@@ -153,7 +154,7 @@ def test_an_archive_is_no_text(folder, name):
     (folder / name).write_text("A man.\n")
     ((source,), _) = choose_sources([f"{folder}/{name}"], ["eng"], "text")
     with pytest.raises(InputError, match="is an archive of files, no text; unpack it"):
-        audit_sources([source], AuditSettings(lexicon="demo"))
+        audit_sources([source], AuditSettings(lexicon_folder=NOUNS))
     sources, ignored = choose_sources([str(folder)], ["eng"], "text")
     assert name not in [name for name, _, _ in described(sources, folder)]
     assert sum(ignored.values()) == 2

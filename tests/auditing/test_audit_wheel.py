@@ -6,6 +6,8 @@ import subprocess
 import sys
 import zipfile
 
+from lexicons import WITH_NOUNS
+
 from textparity.auditing.languages import load_registry
 
 
@@ -31,7 +33,7 @@ def test_a_wheel_has_what_an_audit_needs(repository, tmp_path):
         assert len(lists) == 4 and templates | lists <= set(archive.namelist())
     shutil.rmtree(source)
     (tmp_path / "text.txt").write_text("Una mujer y un hombre.\n")
-    audit = [sys.executable, "-m", "textparity", "audit", "text.txt", "--lexicon", "demo", "--minimum-certainty", "0"]
+    audit = [sys.executable, "-m", "textparity", "audit", "text.txt", *WITH_NOUNS, "--minimum-certainty", "0"]
     environment = os.environ | {"PYTHONPATH": str(tmp_path / "site")}
     done = subprocess.run(
         [*audit, "--html", "page.html"], cwd=tmp_path, env=environment, capture_output=True, text=True

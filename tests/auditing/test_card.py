@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing.card import render_croissant, render_markdown
@@ -16,21 +17,21 @@ def texts(repository):
 
 
 def test_markdown_has_table_method_precision_limits_and_signature(texts):
-    result = textparity.audit_files([texts / "eng.txt", texts / "spa.txt"], lexicon="demo", per_file=True)
+    result = textparity.audit_files([texts / "eng.txt", texts / "spa.txt"], lexicon_folder=NOUNS, per_file=True)
     card = render_markdown(result)
     heads = [line for line in card.splitlines() if line.startswith("#")]
     assert heads == ["## Gender representation", "### Method", "### Precision", "### Limits"]
     table = [line.strip("|").split(" | ") for line in card.splitlines() if line.startswith("| ")]
     assert len(table) == 2 + len(result.languages)
-    assert {len(row) for row in table} == {9}
+    assert {len(row) for row in table} == {8}
     for item, row in zip(result, table[2:], strict=True):
-        assert f"{item.feminine.value:.3f} ({item.feminine.low:.3f}–" in row[4]
+        assert f"{item.women_share.value:.1f} ({item.women_share.low:.1f}–" in row[4]
     assert "- English: precision (how many of the words found are about such persons): not measured." in card
     assert card.endswith(f"\n\n`{result.signature}`\n")
 
 
 def test_measured_precision_is_in_it(texts, monkeypatch):
-    result = textparity.audit_files(texts / "spa.txt", "spa", lexicon="demo")
+    result = textparity.audit_files(texts / "spa.txt", "spa", lexicon_folder=NOUNS)
     measured = textparity.auditing.reliability.lexicon_precision(textparity.auditing.settings.AuditSettings(), "spa")
     object.__setattr__(result.languages[0], "precision", measured)
     right = f"feminine {100 * measured['feminine'].right / measured['feminine'].judged:.0f} %"
@@ -39,7 +40,7 @@ def test_measured_precision_is_in_it(texts, monkeypatch):
 
 
 def test_croissant_has_the_table_as_records(texts):
-    result = textparity.audit_files(texts, lexicon="demo")
+    result = textparity.audit_files(texts, lexicon_folder=NOUNS)
     card = json.loads(render_croissant(result))
     (records,) = card["recordSet"]
     ids = {field["@id"] for field in records["field"]}
@@ -52,23 +53,23 @@ def test_croissant_has_the_table_as_records(texts):
         for name in CLASSES:
             assert row[f"gender_representation/{name}_percent"] == round(item.rate(name).value, 6)
     # Too few for a ratio there.
-    few = json.loads(render_croissant(textparity.audit(["A man."], "eng", lexicon="demo")))
+    few = json.loads(render_croissant(textparity.audit(["A man."], "eng", lexicon_folder=NOUNS)))
     assert few["recordSet"][0]["data"][0]["gender_representation/masculine_per_feminine"] is None
-    none = json.loads(render_croissant(textparity.audit([], "eng", lexicon="demo")))
+    none = json.loads(render_croissant(textparity.audit([], "eng", lexicon_folder=NOUNS)))
     assert none["rai:dataBiases"] == [] and "recordSet" not in none
 
 
 def test_a_name_is_no_markdown(tmp_path):
     for name in ("a|b.txt", "<b>[x](y).txt"):
         (tmp_path / name).write_text("A woman.\n")
-    card = render_markdown(textparity.audit_files(tmp_path, "eng", lexicon="demo", per_file=True))
+    card = render_markdown(textparity.audit_files(tmp_path, "eng", lexicon_folder=NOUNS, per_file=True))
     assert r"a\|b.txt" in card
     assert r"\<b\>\[x\](y).txt" in card
 
 
 @pytest.mark.parametrize("name", ["card.md", "card.json"])
 def test_the_command_writes_it_and_refuses_other_endings(texts, tmp_path, capsys, name):
-    options = ["audit", str(texts / "eng.txt"), "--lang", "eng", "--lexicon", "demo", "--quiet"]
+    options = ["audit", str(texts / "eng.txt"), "--lang", "eng", *WITH_NOUNS, "--quiet"]
     assert main([*options, "--card", str(tmp_path / name), "--part", str(tmp_path / "part.parquet")]) == 0
     assert main(["merge", str(tmp_path / "part.parquet"), "--quiet", "--card", str(tmp_path / f"merged {name}")]) == 0
     assert (tmp_path / f"merged {name}").read_bytes() == (tmp_path / name).read_bytes()

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from lexicons import NOUNS, WITH_NOUNS
 
 from textparity.command import main
 
@@ -33,13 +34,13 @@ def test_merged_parts_of_a_pipeline_are_the_audit_of_its_files(folder):
 
     from textparity.datatrove import AuditPart
 
-    parts = AuditPart(str(folder / "parts"), lexicon="demo", examples=2)
+    parts = AuditPart(str(folder / "parts"), lexicon_folder=NOUNS, examples=2)
     passed = JsonlWriter(str(folder / "passed"), output_filename="${rank}.jsonl", compression=None)
     pipeline(folder, 2, parts, passed)
     assert main(["merge", "parts", "--output", "merged", "--quiet"]) == 0
     # A rank of two reads every other file.
     files = sorted(map(str, Path().glob("*.jsonl")))
-    audit = ["audit", *files[0::2], *files[1::2], "--lexicon", "demo", "--examples", "2"]
+    audit = ["audit", *files[0::2], *files[1::2], *WITH_NOUNS, "--examples", "2"]
     assert main([*audit, "--output", "whole", "--quiet"]) == 0
     for path in (folder / "whole").iterdir():
         assert (folder / "merged" / path.name).read_bytes() == path.read_bytes(), path.name
@@ -51,7 +52,7 @@ def test_merged_parts_of_a_pipeline_are_the_audit_of_its_files(folder):
 def test_a_language_that_does_not_fit_is_doubted(folder, capsys):
     from textparity.datatrove import AuditPart
 
-    pipeline(folder, 1, AuditPart(str(folder / "parts"), lang="spa", lexicon="demo"))
+    pipeline(folder, 1, AuditPart(str(folder / "parts"), lang="spa", lexicon_folder=NOUNS))
     assert main(["merge", "parts"]) == 0
     assert "look like Spanish (spa), 36 like arb; is the language right?" in capsys.readouterr().out
 
@@ -64,7 +65,7 @@ def test_documents_are_grouped_by_their_metadata(folder):
     )
     for path in set(Path().glob("*.jsonl")) - {Path("a.jsonl")}:
         path.unlink()
-    pipeline(folder, 1, AuditPart(str(folder / "parts"), lang="eng", lexicon="demo", group_by="year"))
+    pipeline(folder, 1, AuditPart(str(folder / "parts"), lang="eng", lexicon_folder=NOUNS, group_by="year"))
     assert main(["merge", "parts", "--csv", "out.csv", "--quiet"]) == 0
     rows = [line.split(",") for line in Path("out.csv").read_text().splitlines()]
     texts = rows[0].index("texts")

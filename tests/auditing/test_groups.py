@@ -9,6 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing import tallying
@@ -16,7 +17,7 @@ from textparity.auditing.groups import group_name, group_of
 from textparity.command import main
 from textparity.errors import ConfigError, InputError
 
-COUNTED = ["--lang", "eng", "--lexicon", "demo"]
+COUNTED = ["--lang", "eng", *WITH_NOUNS]
 SAID = ["The woman met her mother.", "The man met his father.", "A man and a woman came.", "Nobody came at all."]
 
 
@@ -65,13 +66,15 @@ def test_a_group_may_be_within_a_field_but_is_one_value():
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_each_group_has_the_numbers_of_an_audit_of_its_texts_alone(monkeypatch, jobs):
     monkeypatch.setattr("textparity.auditing.reading.PORTION_TEXTS", 40)
-    grouped = textparity.audit_files(["a.jsonl", "b.jsonl"], "eng", lexicon="demo", group_by="of.outlet", jobs=jobs)
-    whole = textparity.audit_files(["a.jsonl", "b.jsonl"], "eng", lexicon="demo")
+    grouped = textparity.audit_files(
+        ["a.jsonl", "b.jsonl"], "eng", lexicon_folder=NOUNS, group_by="of.outlet", jobs=jobs
+    )
+    whole = textparity.audit_files(["a.jsonl", "b.jsonl"], "eng", lexicon_folder=NOUNS)
     names = ("texts", "matched_texts", "words", "feminine", "masculine", "gap", "coverage_percent", "p_value")
     records = some_records(300) + some_records(200, seed=2)
     for group in grouped.groups:
         write("c.jsonl", [record for record in records if record["of"]["outlet"] == group.group])
-        (alone,) = textparity.audit_files(["c.jsonl"], "eng", lexicon="demo")
+        (alone,) = textparity.audit_files(["c.jsonl"], "eng", lexicon_folder=NOUNS)
         assert {name: group.row[name] for name in names} == {name: alone.row[name] for name in names}
         # Drawn anew, of the same distribution.
         assert group.masculine_per_feminine.high == pytest.approx(alone.masculine_per_feminine.high, rel=0.1)
@@ -88,11 +91,13 @@ def test_each_group_has_the_numbers_of_an_audit_of_its_texts_alone(monkeypatch, 
 def test_groups_are_those_of_each_language_and_file_and_say_what_was_found_out():
     english, spanish = "The woman and the man came home on Monday.", "La mujer y el hombre llegaron a casa el lunes."
     write("c.jsonl", [{"text": text, "x": group} for text in (english, spanish) for group in "aab"])
-    result = textparity.audit_files(["c.jsonl"], lexicon="demo", group_by="x")
+    result = textparity.audit_files(["c.jsonl"], lexicon_folder=NOUNS, group_by="x")
     found = {(item.lang, item.group): (item.texts, item.detected) for item in result.groups}
     assert found == {("eng", "a"): (2, 2), ("eng", "b"): (1, 1), ("spa", "a"): (2, 2), ("spa", "b"): (1, 1)}
     assert all(0.5 < item.mean_certainty <= 1 and item.verdict == "too few" for item in result.groups)
-    split = textparity.audit_files(["a.jsonl", "b.jsonl"], "eng", lexicon="demo", group_by="of.outlet", per_file=True)
+    split = textparity.audit_files(
+        ["a.jsonl", "b.jsonl"], "eng", lexicon_folder=NOUNS, group_by="of.outlet", per_file=True
+    )
     assert len(split.groups) == 6 and {item.corpus for item in split.groups} == {"a.jsonl", "b.jsonl"}
 
 
@@ -101,7 +106,7 @@ def test_small_groups_are_together_and_texts_without_one_are_counted():
         {"text": "A man.", "x": name} for name, times in zip("abcd", (4, 3, 2, 1), strict=True) for _ in range(times)
     ]
     write("c.jsonl", [*records, {"text": "A man."}, {"text": "A man.", "x": None}])
-    result = textparity.audit_files(["c.jsonl"], "eng", lexicon="demo", group_by="x", max_groups=2)
+    result = textparity.audit_files(["c.jsonl"], "eng", lexicon_folder=NOUNS, group_by="x", max_groups=2)
     assert [(item.group, item.texts) for item in result.groups] == [("a", 4), ("b", 3), ("(other)", 3), ("(none)", 2)]
     assert sum(item.texts for item in result.groups) == result.texts == 12
     assert "(other): 2 groups with fewer texts." in result.to_text()
@@ -120,10 +125,10 @@ def test_small_groups_are_together_and_texts_without_one_are_counted():
 )
 def test_years_and_months_are_in_the_order_of_time(values, groups):
     write("c.jsonl", [{"text": "A man.", "when": value} for value in values])
-    result = textparity.audit_files(["c.jsonl"], "eng", lexicon="demo", group_by="when")
+    result = textparity.audit_files(["c.jsonl"], "eng", lexicon_folder=NOUNS, group_by="when")
     assert [item.group for item in result.groups] == groups
     assert result.groups_in_time == ("soon" not in groups)
-    few = textparity.audit_files(["c.jsonl"], "eng", lexicon="demo", group_by="when", max_groups=1)
+    few = textparity.audit_files(["c.jsonl"], "eng", lexicon_folder=NOUNS, group_by="when", max_groups=1)
     assert few.groups_in_time == result.groups_in_time
     assert few.to_html().count("<svg") == few.groups_in_time
 
@@ -152,7 +157,7 @@ def test_columns_of_csv_and_parquet_are_groups():
     pq.write_table(pa.table(table), "a.parquet")
     of_each = [
         [(item.group, item.texts, item.words) for item in
-         textparity.audit_files([name], "eng", lexicon="demo", group_by="year").groups]
+         textparity.audit_files([name], "eng", lexicon_folder=NOUNS, group_by="year").groups]
         for name in ("a.csv", "a.parquet")
     ]  # fmt: skip
     assert of_each[0] == of_each[1] and len(of_each[0]) == 4
@@ -176,10 +181,10 @@ def test_a_field_that_makes_no_groups_is_said(capsys, name, field, said):
 
 
 def test_a_field_that_no_record_has_is_doubted_and_one_of_too_many_values_refused(capsys, monkeypatch):
-    result = textparity.audit_files(["a.jsonl"], "eng", lexicon="demo", group_by="nope")
+    result = textparity.audit_files(["a.jsonl"], "eng", lexicon_folder=NOUNS, group_by="nope")
     assert result.doubts == ("no record has a value of nope, the field to group by",)
     monkeypatch.setattr(tallying, "MOST_GROUPS", 3)
-    assert textparity.audit_files(["a.jsonl"], "eng", lexicon="demo", group_by="of.outlet").groups
+    assert textparity.audit_files(["a.jsonl"], "eng", lexicon_folder=NOUNS, group_by="of.outlet").groups
     assert main(["audit", "a.jsonl", *COUNTED, "--group-by", "text"]) == 2
     assert "field text has more than 3 values, such as" in capsys.readouterr().err
     # In portions, too, of which each has few.
@@ -211,18 +216,18 @@ def test_the_page_draws_groups_side_by_side_and_years_along_time(capsys):
     write("c.jsonl", [*some_records(300), {"text": "A man.", "of": {"outlet": "<b>"}, "date": ""}])
     pages = {}
     for field in ("of.outlet", "date"):
-        result = textparity.audit_files(["c.jsonl"], "eng", lexicon="demo", group_by=field)
+        result = textparity.audit_files(["c.jsonl"], "eng", lexicon_folder=NOUNS, group_by=field)
         pages[field] = result.to_html()
         assert f"<h2>By {field}</h2>" in pages[field]
     assert "<dt>&lt;b&gt;</dt>" in pages["of.outlet"] and "<svg" not in pages["of.outlet"]
     # A text without a date is in the table, not on the line.
     assert pages["date"].count("<circle") == 4 and pages["date"].count('class="line"') == 3
     assert "(none)</th>" in pages["date"]
-    assert "<h2>By" not in textparity.audit_files(["c.jsonl"], "eng", lexicon="demo").to_html()
+    assert "<h2>By" not in textparity.audit_files(["c.jsonl"], "eng", lexicon_folder=NOUNS).to_html()
 
 
 def test_a_signature_says_the_field(capsys):
-    result = textparity.audit_files(["a.jsonl"], "eng", lexicon="demo", group_by="of.outlet")
+    result = textparity.audit_files(["a.jsonl"], "eng", lexicon_folder=NOUNS, group_by="of.outlet")
     assert " | group of.outlet | " in result.signature
-    assert main(["rerun", result.signature, "a.jsonl"]) == 0
+    assert main(["rerun", result.signature, "a.jsonl", *WITH_NOUNS]) == 0
     assert "By of.outlet" in capsys.readouterr().out

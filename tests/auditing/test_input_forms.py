@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from lexicons import NOUNS, WITH_NOUNS
 
 from textparity.auditing import units
 from textparity.auditing.arrays import read_array
@@ -24,7 +25,7 @@ def here(tmp_path, monkeypatch):
 
 
 def audit(*arguments, lang="eng"):
-    return main(["audit", *arguments, "--lang", lang, "--lexicon", "demo", "--csv", "out.csv"])
+    return main(["audit", *arguments, "--lang", lang, *WITH_NOUNS, "--csv", "out.csv"])
 
 
 def written():
@@ -72,7 +73,7 @@ def test_a_header_of_one_cell_hints_at_the_delimiter(capsys):
 @pytest.mark.parametrize(("unit", "texts"), [("line", 6), ("paragraph", 2), ("document", 1)])
 def test_a_text_is_a_line_a_paragraph_or_a_document(unit, texts):
     Path("a.txt").write_text("A man and\na woman.\n\n \nA\r\nwoman.\n")
-    result = audit_files(["a.txt"], "eng", lexicon="demo", text_unit=unit)
+    result = audit_files(["a.txt"], "eng", lexicon_folder=NOUNS, text_unit=unit)
     assert (result.texts, result["eng"].row["feminine"], result["eng"].row["masculine"]) == (texts, 2, 1)
     if unit == "paragraph":
         (places,) = {example.place for example in result["eng"].examples["masculine"]}
@@ -84,7 +85,7 @@ def test_a_text_that_is_too_long_is_refused(monkeypatch):
     monkeypatch.setattr(units, "LONGEST_TEXT", 20)
     Path("a.txt").write_text("A man.\n" * 5)
     with pytest.raises(InputError, match=r"a\.txt, line 3: the text from line 1 on is longer"):
-        audit_files(["a.txt"], "eng", lexicon="demo", text_unit="document")
+        audit_files(["a.txt"], "eng", lexicon_folder=NOUNS, text_unit="document")
 
 
 RECORDS = [
@@ -101,7 +102,7 @@ def test_an_array_is_read_record_by_record(indent):
     assert list(read_array(packed.split("\n"), "a.json")) == RECORDS
     assert list(read_array(["", " [", "] "], "a.json")) == []
     Path("a.json").write_text(packed)
-    result = audit_files(["a.json"], "eng", lexicon="demo")
+    result = audit_files(["a.json"], "eng", lexicon_folder=NOUNS)
     assert (result.texts, result.left_out) == (3, {"null": 1})
     assert {example.place for example in result["eng"].examples["feminine"]} == {2}
 
@@ -132,7 +133,7 @@ def test_records_of_an_array_come_before_its_end_is_read():
 def test_a_broken_array_is_named_with_its_record(content, message):
     Path("a.json").write_text(content)
     with pytest.raises(InputError, match=message):
-        audit_files(["a.json"], "eng", lexicon="demo")
+        audit_files(["a.json"], "eng", lexicon_folder=NOUNS)
 
 
 def record(kind, body):
@@ -149,7 +150,7 @@ def test_each_page_of_a_wet_file_is_a_text(ending):
     ]
     raw = b"".join(map(gzip.compress, records)) if ending else b"".join(records)
     Path(f"a.warc.wet{ending}").write_bytes(raw)
-    result = audit_files([f"a.warc.wet{ending}"], "eng", lexicon="demo")
+    result = audit_files([f"a.warc.wet{ending}"], "eng", lexicon_folder=NOUNS)
     assert (result.texts, result["eng"].row["feminine"], result["eng"].row["masculine"]) == (2, 1, 2)
 
 
@@ -164,7 +165,7 @@ def test_each_page_of_a_wet_file_is_a_text(ending):
 def test_what_is_no_wet_file_is_said(content, message):
     Path("a.wet").write_bytes(content)
     with pytest.raises(InputError, match=message):
-        audit_files(["a.wet"], "eng", lexicon="demo")
+        audit_files(["a.wet"], "eng", lexicon_folder=NOUNS)
 
 
 @pytest.mark.parametrize(("name", "fix"), [("a.pdf", "pdftotext"), ("a.xlsx", "CSV"), ("a.docx", "plain text")])
@@ -176,7 +177,7 @@ def test_files_that_are_no_text_say_what_to_do(capsys, name, fix):
 
 def test_other_codes_are_taken_for_a_language_and_said(capsys):
     Path("a.txt").write_text("男人\n", "utf-8")
-    main(["audit", "a.txt", "--lang", "zho", "--lexicon", "demo"])
+    main(["audit", "a.txt", "--lang", "zho", *WITH_NOUNS])
     assert "zho is counted as Mandarin Chinese (cmn)" in capsys.readouterr().err
     assert [find_language(code) for code in ("ara", "ger", "FAS", "zh")] == ["arb", "deu", "pes", "cmn"]
 
@@ -192,8 +193,8 @@ def test_lines_of_one_document_are_one_text(capsys):
     lines = ["A father", "of the bride came.", "", "A woman and a man."]
     Path("a.txt").write_text("\n".join([*lines, ""]))
     Path("documents.txt").write_text("one\none\none\ntwo\n")
-    by_line = audit_files(["a.txt"], "eng", lexicon="demo")
-    result = audit_files(["a.txt"], "eng", lexicon="demo", documents=Path("documents.txt"))
+    by_line = audit_files(["a.txt"], "eng", lexicon_folder=NOUNS)
+    result = audit_files(["a.txt"], "eng", lexicon_folder=NOUNS, documents=Path("documents.txt"))
     counts = [
         {name: found["eng"].row[name] for name in ("words", "feminine", "masculine")} for found in (by_line, result)
     ]

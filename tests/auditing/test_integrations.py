@@ -7,6 +7,7 @@ import sys
 
 import pytest
 import yaml
+from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 
@@ -61,7 +62,7 @@ def test_the_step_of_the_action(repository, corpus, fail_if, code):
     inputs = {
         "files": "my texts/a b.txt\nmy texts/-c.txt\n",
         "lang": "eng",
-        "options": "--lexicon\ndemo",
+        "options": f"--lexicon-folder\n{NOUNS}",
         "fail-if": fail_if,
     }
     done = run_action(repository, corpus, **inputs)
@@ -81,7 +82,11 @@ def test_the_step_of_the_action(repository, corpus, fail_if, code):
 
 @pytest.mark.parametrize("options", ["--json", "--quiet", "--csv\n-", "--output\nelsewhere"])
 def test_the_signature_does_not_depend_on_what_is_printed(repository, corpus, options):
-    given = {"files": "my texts", "lang": "eng", "options": f"--lexicon\ndemo\n--exclude-words\na'<b\n{options}"}
+    given = {
+        "files": "my texts",
+        "lang": "eng",
+        "options": f"--lexicon-folder\n{NOUNS}\n--exclude-words\na'<b\n{options}",
+    }
     assert run_action(repository, corpus, **given, **{"fail-if": "words > 9999"}).returncode == 0
     said = (corpus / "outputs").read_text().removeprefix("signature=").rstrip("\n")
     assert said.startswith("textparity ") and "exclude a'<b | " in said and said.endswith(" | n 69")
@@ -93,7 +98,7 @@ def test_the_entry_of_the_hook(repository, corpus, condition, code):
     (hook,) = yaml.safe_load((repository / ".pre-commit-hooks.yaml").read_text("utf-8"))
     assert hook["require_serial"]
     # As pre-commit does: the entry, the user's args, then names of files.
-    given = [*shlex.split(hook["entry"]), "--lang", "eng", "--lexicon", "demo", "--fail-if", condition]
+    given = [*shlex.split(hook["entry"]), "--lang", "eng", *WITH_NOUNS, "--fail-if", condition]
     files = ["my texts/a b.txt", "my texts/-c.txt"]
     done = subprocess.run(
         [*given, *files], cwd=corpus, capture_output=True, text=True, env=environment(repository, corpus)
@@ -107,5 +112,5 @@ def test_a_commit_of_empty_files_passes_the_hook_and_one_that_cannot_be_counted_
     (corpus / "empty.txt").write_text("\n")
     (corpus / "latin.txt").write_text("Puella cum matre venit.\n" * 3)
     for name, code in (("empty.txt", 0), ("latin.txt", 1)):
-        given = [*shlex.split(hook["entry"]), "--lexicon", "demo", name]
+        given = [*shlex.split(hook["entry"]), *WITH_NOUNS, name]
         assert subprocess.run(given, cwd=corpus, env=environment(repository, corpus)).returncode == code

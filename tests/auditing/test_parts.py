@@ -6,6 +6,7 @@ import shutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from lexicons import WITH_NOUNS
 
 from textparity.command import main
 from textparity.measures import statistics
@@ -39,7 +40,7 @@ def tables(folder):
 def test_merged_parts_are_the_audit_of_all_their_files(corpus, monkeypatch, shown, held):
     # With so few, kinds go while a file is counted, and while files are put together.
     monkeypatch.setattr(statistics, "KINDS_HELD", held)
-    counted = ["--lexicon", "demo", "--skip-failed", "--minimum-certainty", "0.3"]
+    counted = [*WITH_NOUNS, "--skip-failed", "--minimum-certainty", "0.3"]
     assert run("audit", *"abc", *counted, *shown, "--output", "whole") == 3
     for number, folder in enumerate("abc"):
         # Whatever the working folder of a job is.
@@ -75,21 +76,21 @@ def test_a_part_of_own_lexicons_in_a_given_language_and_of_its_first_texts(corpu
 @pytest.mark.parametrize(
     ("files", "counted", "said"),
     [
-        ("b", ["--lexicon", "demo", "--seed", "5"], "b.parquet: was counted with seed 5, but a.parquet with 20231206"),
-        ("b", ["--lexicon", "demo", "--exclude-words", "man"], "with exclude_words man, but a.parquet with none"),
-        ("b", ["--lexicon", "demo", "--max-samples", "9"], "with max_samples 9, but a.parquet with None"),
-        ("a/eng.txt", ["--lexicon", "demo"], "a/eng.txt, as has a.parquet, and it would count twice"),
+        ("b", [*WITH_NOUNS, "--seed", "5"], "b.parquet: was counted with seed 5, but a.parquet with 20231206"),
+        ("b", [*WITH_NOUNS, "--exclude-words", "man"], "with exclude_words man, but a.parquet with none"),
+        ("b", [*WITH_NOUNS, "--max-samples", "9"], "with max_samples 9, but a.parquet with None"),
+        ("a/eng.txt", [*WITH_NOUNS], "a/eng.txt, as has a.parquet, and it would count twice"),
     ],
 )
 def test_parts_that_do_not_go_together_are_refused(corpus, capsys, files, counted, said):
-    assert run("audit", "a", "--lexicon", "demo", "--part", "a.parquet") == 0
+    assert run("audit", "a", *WITH_NOUNS, "--part", "a.parquet") == 0
     assert run("audit", files, *counted, "--part", "b.parquet") == 0
     assert run("merge", "a.parquet", "b.parquet") == 2
     assert said in capsys.readouterr().err
 
 
 def test_a_part_that_is_named_twice_is_refused(corpus, capsys):
-    assert run("audit", "a", "--lexicon", "demo", "--part", "a.parquet") == 0
+    assert run("audit", "a", *WITH_NOUNS, "--part", "a.parquet") == 0
     assert run("merge", "a.parquet", "./a.parquet") == 2
     assert "it would count twice" in capsys.readouterr().err
 
@@ -112,5 +113,5 @@ def test_what_is_no_part_is_said(corpus, capsys):
     for name in ("a", "no.parquet"):
         assert run("merge", name) == 2
         assert f"{name}: is no part, and no folder of .parquet files" in capsys.readouterr().err
-    assert run("audit", "a", "--lexicon", "demo", "--part", "-") == 2
+    assert run("audit", "a", *WITH_NOUNS, "--part", "-") == 2
     assert "--part writes Parquet" in capsys.readouterr().err

@@ -4,6 +4,7 @@ from unicodedata import normalize
 
 import pyarrow.parquet as pq
 import pytest
+from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing.languages import load_registry
@@ -12,7 +13,7 @@ from textparity.measures.terms import CLASSES
 
 
 def audit(folder, *arguments):
-    code = main(["audit", *map(str, arguments), "--quiet", "--lexicon", "demo", "--records", str(folder / "r.parquet")])
+    code = main(["audit", *WITH_NOUNS, *map(str, arguments), "--quiet", "--records", str(folder / "r.parquet")])
     assert code in (0, 3)
     return pq.read_table(folder / "r.parquet").to_pylist()
 
@@ -21,7 +22,7 @@ def audit(folder, *arguments):
 def test_records_add_up_to_the_result(repository, tmp_path, jobs):
     folder = repository / "resources" / "demo" / "texts"
     rows = audit(tmp_path, folder, "--jobs", jobs)
-    for item in textparity.audit_files(folder, lexicon="demo"):
+    for item in textparity.audit_files(folder, lexicon_folder=NOUNS):
         own = [row for row in rows if row["lang"] == item.lang]
         assert (len(own), sum(row["words"] for row in own)) == (item.texts, item.words)
         for name in CLASSES:
@@ -75,13 +76,13 @@ def test_a_file_that_cannot_be_read_leaves_no_record(tmp_path, capsys):
     rows = audit(tmp_path, tmp_path / "b.txt", tmp_path / "a.txt", "--lang", "eng", "--skip-failed")
     assert [row["id"] for row in rows] == ["a.txt:1"]
     before = (tmp_path / "r.parquet").read_bytes()
-    wrong = ["audit", str(tmp_path / "b.txt"), "--lang", "eng", "--lexicon", "demo", "--records"]
+    wrong = ["audit", str(tmp_path / "b.txt"), "--lang", "eng", "--records"]
     assert main([*wrong, str(tmp_path / "r.parquet")]) == 2
     assert (tmp_path / "r.parquet").read_bytes() == before
     assert main([*wrong, "-"]) == 2
     assert "--records writes Parquet" in capsys.readouterr().err
-    assert main([*wrong, str(tmp_path / "x.parquet"), "--procedure", "published"]) == 2
-    assert "which the published procedure does not" in capsys.readouterr().err
+    assert main([*wrong, str(tmp_path / "x.parquet"), "--method", "published"]) == 2
+    assert "which the method published does not" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("lang", ["tha", "vie", "tur"])

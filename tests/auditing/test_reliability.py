@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from lexicons import NOUNS, use_demo_words
 
 from textparity.auditing.audit import audit
 from textparity.auditing.reliability import find_warnings, lexicon_precision
@@ -19,15 +20,15 @@ def warnings(forms, lang="ces", words_per_text=20.0, **settings):
 def test_a_form_that_makes_up_a_fifth_of_its_class_is_named():
     forms = {("masculine", "a"): 21, ("masculine", "b"): 20, **{("masculine", f"c{n}"): 1 for n in range(59)}}
     assert warnings(forms) == ["few words decide: a is 21% of masculine"]
-    # Of few matches, each is a large part.
-    assert warnings({("masculine", "a"): 10}) == []
+    # Of few matches, each is a large part; a pronoun stands for many people.
+    assert warnings({("masculine", "a"): 10}) == warnings({("masculine", "on"): 50}) == []
 
 
 def test_a_form_that_readers_found_wrong_is_named_where_it_was_found():
     found = {("feminine", "mám"): 2}
-    (said,) = warnings(found, lexicon="gender_gap_v1.0")
+    (said,) = warnings(found, method="published")
     assert said == "mám (feminine, found 2) was no word for such a person in 4 of 4 sentences that were looked at"
-    assert warnings({("feminine", "žena"): 2}, lexicon="gender_gap_v1.0") == []
+    assert warnings({("feminine", "žena"): 2}, method="published") == []
 
 
 def test_another_kind_of_text_and_a_missing_revision_are_said(monkeypatch):
@@ -50,9 +51,14 @@ def test_precision_is_of_the_lexicon_and_language_and_of_nothing_else():
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"procedure": "published"}, "textparity_v1 is a revision; add --lexicon gender_gap_v1.0"),
-        ({"procedure": "published", "lexicon": "demo", "exclude_words": ("man",)}, "counts a lexicon as it is"),
-        ({"lexicon": "demo", "layers": ("nouns", "pronouns")}, "a lexicon has nouns alone"),
+        ({"procedure": "published"}, "procedure is no setting any more: method published counts as the paper does"),
+        ({"lexicon": "demo"}, "lexicon is no setting any more: .* lexicon_folder takes lexicons of your own"),
+        ({"method": "lexicon"}, "method 'lexicon' is no method any more: use method words"),
+        ({"lexikon": "demo"}, "lexikon is no setting; settings are "),
+        ({"method": "published", "exclude_words": ("man",)}, "words of your own are for the methods words and nouns"),
+        ({"method": "nouns", "layers": ("nouns",)}, "layers are those of the method words, not of nouns"),
+        ({"lexicon_folder": NOUNS, "layers": ("nouns", "pronouns")}, "layers are those of the method words"),
+        ({"lexicon_folder": NOUNS, "method": "words"}, "a lexicon folder has nouns alone"),
         ({"layers": ("verbs",)}, "layers verbs: must be some of nouns, pronouns"),
         ({"layers": ()}, "no layer is chosen; choose of nouns, pronouns"),
         ({"include_words": ("chairwoman",)}, "'chairwoman' is not CLASS:WORD"),
@@ -63,19 +69,23 @@ def test_what_cannot_be_counted_together_is_said(settings, said):
         audit(["A man."], "eng", **settings)
 
 
-def test_a_word_of_ones_own_brings_no_other_layer():
-    found = audit(["His sister, a chairbeing."], "eng", lexicon="demo_v1", layers=("pronouns",),
+def test_a_word_of_ones_own_brings_no_other_layer(monkeypatch):
+    use_demo_words(monkeypatch)
+    found = audit(["His sister, a chairbeing."], "eng", layers=("pronouns",),
                   include_words=("unspecified:chairbeing",))["eng"].row  # fmt: skip
     assert (found["feminine"], found["masculine"], found["unspecified"]) == (0, 1, 1)
 
 
-def test_words_and_layers_of_ones_own_change_the_count():
+def test_words_and_layers_of_ones_own_change_the_count(monkeypatch):
     texts = ["A woman and a man saw the chairbeing."]
-    result = audit(texts, "eng", lexicon="demo", exclude_words=("Man",), include_words=("unspecified:chairbeing",))
+    result = audit(
+        texts, "eng", lexicon_folder=NOUNS, exclude_words=("Man",), include_words=("unspecified:chairbeing",)
+    )
     row = result["eng"].row
     assert (row["feminine"], row["masculine"], row["unspecified"]) == (1, 0, 1)
     # The demo's own revision: "sisters" before a quotation mark is a title.
-    found = audit(["His sister read “Two Sisters”."], "eng", lexicon="demo_v1", layers=("nouns", "pronouns"))["eng"]
+    use_demo_words(monkeypatch)
+    found = audit(["His sister read “Two Sisters”."], "eng", layers=("nouns", "pronouns"))["eng"]
     assert found.layers == {
         "nouns": {"feminine": 1, "masculine": 0, "unspecified": 0},
         "pronouns": {"feminine": 0, "masculine": 1, "unspecified": 0},

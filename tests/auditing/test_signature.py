@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity import __version__
@@ -15,7 +16,8 @@ from textparity.auditing.signature import make_signature, read_signature, signed
 from textparity.command import main
 from textparity.errors import ConfigError
 from textparity.files import writable
-from textparity.measures.terms import CLASSES
+from textparity.measures.terms import CLASSES, LAYERS
+from textparity.persons.mentions import METHODS
 
 
 @pytest.fixture
@@ -26,10 +28,10 @@ def texts(repository, tmp_path, monkeypatch):
 
 
 def test_everything_that_is_shown_of_a_result_has_its_signature(texts):
-    assert main(["audit", "texts", "--lexicon", "demo", "--output", "out", "--quiet"]) == 0
-    result = textparity.audit_files("texts", lexicon="demo")
+    assert main(["audit", "texts", *WITH_NOUNS, "--output", "out", "--quiet"]) == 0
+    result = textparity.audit_files("texts", lexicon_folder=NOUNS)
     line = result.signature
-    assert line.startswith(f"textparity {textparity.__version__} | method lexicon | lex demo@")
+    assert line.startswith(f"textparity {textparity.__version__} | method nouns | lex lexicons/@")
     assert line.endswith(f" | lang arb,cmn,deu,eng,rus,spa | n {result.texts:,}")
     assert result.to_text().endswith(f"\n\n{line}\n")
     assert line in result.to_html()
@@ -50,9 +52,9 @@ WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).map(lambda
 @given(
     st.builds(
         AuditSettings,
-        lexicon=st.sampled_from(["textparity_v1", "gender_gap_v1.0"]),
+        method=st.just("words"),
         engine=st.sampled_from(["icu", "paper"]),
-        layers=st.sampled_from([("nouns",), ("nouns", "pronouns")]),
+        layers=st.sampled_from([LAYERS, ("nouns",), ("nouns", "pronouns")]),
         exclude_words=st.lists(WORDS, max_size=3).map(tuple),
         include_words=st.lists(st.tuples(st.sampled_from(CLASSES), WORDS).map(":".join), max_size=3).map(tuple),
         max_samples=st.none() | st.integers(1),
@@ -62,6 +64,7 @@ WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).map(lambda
         minimum_matches=st.integers(1),
         minimum_units=st.integers(2),
     )
+    | st.builds(AuditSettings, method=st.sampled_from(METHODS))
 )
 def test_what_is_signed_is_read_back(settings):
     signed = signed_settings(read_signature(make_signature(settings, [])), None)
@@ -72,44 +75,43 @@ def test_what_is_signed_is_read_back(settings):
     ("options", "changed", "said"),
     [
         ([], {}, []),
-        (["--lexicon", "gender_gap_v1.0"], {}, []),
+        (["--method", "published"], {}, []),
         ([], {"textparity 0": "textparity 9"}, [f"textparity is {__version__}, in the signature 9{__version__[1:]}"]),
         ([], {"tok icu": "tok icu1"}, ["tok is icu"]),
-        ([], {"demo@": "demo@0"}, ["lex is demo@"]),
+        ([], {"lexicons/@": "lexicons/@0"}, ["lex is lexicons/@"]),
         ([], {"n 36": "n 3,600"}, ["n is 36, in the signature 3,600"]),
-        ([], {"proc corrected": "proc published"}, []),
     ],
 )
 def test_a_rerun_is_the_same_or_names_what_differs(texts, capsys, options, changed, said):
-    signature = textparity.audit_files("texts/eng.txt", "eng", lexicon="demo").signature
+    signature = textparity.audit_files("texts/eng.txt", "eng", lexicon_folder=NOUNS).signature
     for old, new in changed.items():
         assert old in signature
         signature = signature.replace(old, new)
     # The signature says the settings, whatever the options are.
-    assert main(["rerun", signature, "texts/eng.txt", *options, "--top", "0"]) == (4 if said else 0)
+    assert main(["rerun", signature, "texts/eng.txt", *WITH_NOUNS, *options, "--top", "0"]) == (4 if said else 0)
     captured = capsys.readouterr()
     found = [line for line in captured.err.splitlines() if "not the same" in line]
     assert len(found) == len(said) and all(part in line for part, line in zip(said, found, strict=True))
-    assert captured.out.startswith("1 file, 36 lines")
+    assert "1 file, 36 lines" in captured.out
     assert ("textparity: the same: " + signature in captured.err) is not bool(said)
 
 
 def test_a_rerun_of_several_languages_that_were_given_asks_for_them(texts, capsys):
     files = [f"texts/{lang}.txt" for lang in ("eng", "spa")]
-    signature = textparity.audit_files([f"{file}:{Path(file).stem}" for file in files], lexicon="demo").signature
-    assert main(["rerun", signature, *files, "--quiet"]) == 4
+    signature = textparity.audit_files([f"{file}:{Path(file).stem}" for file in files], lexicon_folder=NOUNS).signature
+    assert main(["rerun", signature, *files, *WITH_NOUNS, "--quiet"]) == 4
     assert "FILE:LANG names that of a file" in capsys.readouterr().err
-    assert main(["rerun", signature, *(f"{file}:{Path(file).stem}" for file in files), "--quiet"]) == 0
+    assert main(["rerun", signature, *(f"{file}:{Path(file).stem}" for file in files), *WITH_NOUNS, "--quiet"]) == 0
 
 
 def test_a_row_is_checked_among_the_languages_of_its_files(texts, capsys):
-    row = textparity.audit_files("texts", lexicon="demo", resamples=200, exclude_words=("hombre",), detect="file")[
-        "spa"
-    ]
-    assert main(["rerun", row.signature, "texts", "--quiet"]) == 0
-    assert main(["rerun", row.signature.replace("resamples 200 | ", ""), "texts", "--quiet"]) == 0
+    row = textparity.audit_files(
+        "texts", lexicon_folder=NOUNS, resamples=200, exclude_words=("hombre",), detect="file"
+    )["spa"]
+    assert main(["rerun", row.signature, "texts", *WITH_NOUNS, "--quiet"]) == 0
+    assert main(["rerun", row.signature.replace("resamples 200 | ", ""), "texts", *WITH_NOUNS, "--quiet"]) == 0
     (texts / "spa.txt").write_text("La mujer canta en la casa de su madre.\n" * 3, encoding="utf-8")
-    assert main(["rerun", row.signature, "texts", "--quiet"]) == 4
+    assert main(["rerun", row.signature, "texts", *WITH_NOUNS, "--quiet"]) == 4
     assert capsys.readouterr().err.startswith("textparity: not the same: n is ")
 
 

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.command import main
@@ -28,37 +29,37 @@ def mixed(tmp_path, monkeypatch):
 
 
 def test_languages_of_few_texts_are_one_row_that_says_them():
-    result = textparity.audit_files(["a.txt"], lexicon="demo")
+    result = textparity.audit_files(["a.txt"], lexicon_folder=NOUNS)
     assert [item.lang for item in result] == ["eng"]
     assert result.left_out == {STRAYS.format(10): 4}
     assert result.texts + sum(result.left_out.values()) == 304
-    whole = textparity.audit_files(["a.txt"], lexicon="demo", min_size=0)
+    whole = textparity.audit_files(["a.txt"], lexicon_folder=NOUNS, min_size=0)
     assert {item.lang: item.texts for item in whole} == {"eng": 300, "spa": 2}
     assert whole.left_out == {"language without a lexicon: no": 1, "language without a lexicon: eo": 1}
 
 
 def test_what_is_left_out_has_no_record():
-    assert main(["audit", "a.txt", "--lexicon", "demo", "--quiet", "--records", "r.parquet"]) == 0
+    assert main(["audit", "a.txt", *WITH_NOUNS, "--quiet", "--records", "r.parquet"]) == 0
     assert {row["lang"] for row in read_rows(Path("r.parquet")).to_pylist()} == {"eng"}
     assert read_rows(Path("r.parquet")).num_rows == 300
     assert sorted(path.name for path in Path().iterdir()) == ["a.txt", "r.parquet"]
-    main(["audit", "a.txt", "--lexicon", "demo", "--quiet", "--records", "r.parquet", "--min-size", "0"])
+    main(["audit", "a.txt", *WITH_NOUNS, "--quiet", "--records", "r.parquet", "--min-size", "0"])
     assert read_rows(Path("r.parquet")).num_rows == 302
 
 
 def test_a_language_that_is_given_or_has_its_share_is_no_stray():
     Path("b.txt").write_text(f"{SPANISH}\n", "utf-8")
-    main(["audit", "a.txt", "--lexicon", "demo", "--part", "a.parquet", "--quiet"])
-    main(["audit", "b.txt", "--lang", "spa", "--lexicon", "demo", "--part", "b.parquet", "--quiet"])
+    main(["audit", "a.txt", *WITH_NOUNS, "--part", "a.parquet", "--quiet"])
+    main(["audit", "b.txt", "--lang", "spa", *WITH_NOUNS, "--part", "b.parquet", "--quiet"])
     assert main(["merge", "a.parquet", "b.parquet", "--csv", "out.csv", "--quiet"]) == 0
-    assert "all,spa,icu,corrected,lexicon,3," in Path("out.csv").read_text("utf-8")
-    few = textparity.audit([SPANISH, ENGLISH.format(1), ENGLISH.format(2)], lexicon="demo")
+    assert "all,spa,nouns,icu,," in Path("out.csv").read_text("utf-8")
+    few = textparity.audit([SPANISH, ENGLISH.format(1), ENGLISH.format(2)], lexicon_folder=NOUNS)
     assert {item.lang for item in few} == {"eng", "spa"}
 
 
 def test_a_file_of_strays_alone_has_no_counted_text():
     Path("b.txt").write_text(f"{SPANISH}\n", "utf-8")
-    result = textparity.audit_files(["a.txt", "b.txt"], lexicon="demo", per_file=True)
+    result = textparity.audit_files(["a.txt", "b.txt"], lexicon_folder=NOUNS, per_file=True)
     assert [item.corpus for item in result] == ["a.txt"]
     assert result.empty == ("b.txt",)
 
@@ -66,7 +67,7 @@ def test_a_file_of_strays_alone_has_no_counted_text():
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_language_of_a_file_is_that_of_most_of_its_text(jobs):
     Path("b.txt").write_text(f"{NORWEGIAN}\n{NORWEGIAN}\n", "utf-8")
-    result = textparity.audit_files(["a.txt", "b.txt"], lexicon="demo", detect="file", jobs=jobs)
+    result = textparity.audit_files(["a.txt", "b.txt"], lexicon_folder=NOUNS, detect="file", jobs=jobs)
     assert {item.lang: (item.texts, item.detected) for item in result} == {"eng": (304, 304)}
     assert 0.5 < result["eng"].mean_certainty <= 1
     assert result.left_out == {"language without a lexicon: no": 2}
@@ -82,7 +83,7 @@ def test_what_is_of_files_is_refused_for_texts():
 def test_parts_of_other_units_do_not_go_together(capsys):
     for number, unit in enumerate(("line", "paragraph")):
         Path(f"{number}.txt").write_text("A man.\n")
-        counted = ["--lang", "eng", "--lexicon", "demo", "--text-unit", unit]
+        counted = ["--lang", "eng", *WITH_NOUNS, "--text-unit", unit]
         main(["audit", f"{number}.txt", *counted, "--part", f"{number}.parquet"])
     assert main(["merge", "0.parquet", "1.parquet"]) == 2
     assert "with text_unit paragraph" in capsys.readouterr().err

@@ -8,6 +8,7 @@ from itertools import accumulate
 from pathlib import Path
 
 import pytest
+from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing.html_text import decode_page, strip_html
@@ -27,7 +28,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def counts(*files, **settings):
-    result = textparity.audit_files(files, "eng", lexicon="demo", **settings)
+    result = textparity.audit_files(files, "eng", lexicon_folder=NOUNS, **settings)
     return (result.texts, *(result["eng"].row[name] for name in ("feminine", "masculine")))
 
 
@@ -91,13 +92,13 @@ def test_files_of_html_are_pages_and_other_formats_are_if_asked_for():
     Path("a.jsonl").write_text(json.dumps({"text": PAGE}) + "\n" + json.dumps({"text": None}))
     assert counts("a.jsonl", strip_html=True) == (1, 1, 1)
     assert counts("a.jsonl") == (1, 5, 5)
-    (item,) = textparity.audit([PAGE, None], "eng", lexicon="demo", strip_html=True)
+    (item,) = textparity.audit([PAGE, None], "eng", lexicon_folder=NOUNS, strip_html=True)
     assert item.row["feminine"] == 1
 
 
 def test_a_page_that_declares_no_encoding_may_be_given_one(capsys):
     Path("a.html").write_bytes(b"<p>A m\xe9n. A man.")
-    command = ["audit", "a.html", "--lang", "eng", "--lexicon", "demo"]
+    command = ["audit", "a.html", "--lang", "eng", *WITH_NOUNS]
     assert main(command) == 2
     assert "a.html: byte 6 of its page" in capsys.readouterr().err
     assert main([*command, "--encoding", "cp1252"]) == 0
@@ -105,9 +106,9 @@ def test_a_page_that_declares_no_encoding_may_be_given_one(capsys):
 
 def test_a_rerun_strips_html_if_the_signature_says_so(capsys):
     Path("a.txt").write_text("<p>A man.\n")
-    result = textparity.audit_files(["a.txt"], "eng", lexicon="demo", strip_html=True)
+    result = textparity.audit_files(["a.txt"], "eng", lexicon_folder=NOUNS, strip_html=True)
     assert " | html True | " in result.signature and result.words == 3
-    assert main(["rerun", result.signature, "a.txt"]) == 0
+    assert main(["rerun", result.signature, "a.txt", *WITH_NOUNS]) == 0
 
 
 def record(kind, body, content_type="application/http; msgtype=response"):
@@ -141,7 +142,7 @@ def test_pages_of_a_warc_file_are_texts_and_the_rest_is_counted(ending):
     raw = b"".join(map(gzip.compress, RECORDS)) if ending else b"".join(RECORDS)
     Path(f"a.warc{ending}").write_bytes(raw)
     assert counts(f"a.warc{ending}") == (5, 1, 5)
-    result = textparity.audit_files([f"a.warc{ending}"], "eng", lexicon="demo")
+    result = textparity.audit_files([f"a.warc{ending}"], "eng", lexicon_folder=NOUNS)
     assert result.left_out == {
         "web pages that are no HTML: image/png": 2,
         "web pages with HTTP status 404": 1,
@@ -163,7 +164,7 @@ def test_pages_of_a_warc_file_are_texts_and_the_rest_is_counted(ending):
 )
 def test_a_page_that_is_not_valid_is_named_or_left_out(capsys, broken, said):
     Path("a.warc").write_bytes(b"".join([RECORDS[2], broken, RECORDS[4]]))
-    command = ["audit", "a.warc", "--lang", "eng", "--lexicon", "demo"]
+    command = ["audit", "a.warc", "--lang", "eng", *WITH_NOUNS]
     assert main(command) == 2
     assert said in capsys.readouterr().err
     assert main([*command, "--skip-invalid"]) == 3
@@ -171,7 +172,7 @@ def test_a_page_that_is_not_valid_is_named_or_left_out(capsys, broken, said):
 
 
 def test_a_warc_file_comes_through_a_pipe():
-    command = [sys.executable, "-m", "textparity", "audit", "-", "--format", "warc", "--lexicon", "demo"]
+    command = [sys.executable, "-m", "textparity", "audit", "-", "--format", "warc", *WITH_NOUNS]
     options = ["--lang", "eng", "--json"]
     done = subprocess.run([*command, *options], input=b"".join(RECORDS), capture_output=True)
     assert done.returncode == 0, done.stderr

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from lexicons import NOUNS
 
 pytestmark = pytest.mark.cluster
 
@@ -226,7 +227,7 @@ def write_crawl(repository: Path, folder: Path) -> tuple[str, ...]:
         "code_column": "lang", "languages": "deu eng rus spa", "unit": "document", "wet_files": str(WET_FILES),
     }  # fmt: skip
     (folder / "corpora.tsv").write_text(corpora + "\t".join(row.get(name, "") for name in names) + "\n", "utf-8")
-    audit = f"audit={{files: [{texts}], lang: eng, parts: {PARTS}, counting: {{lexicon: demo}}}}"
+    audit = f"audit={{files: [{texts}], lang: eng, parts: {PARTS}, counting: {{lexicon_folder: {NOUNS}}}}}"
     crawl = "lexicon={corpora: [tiny_crawl]}"
     return "studies=[lexicon]", "languages=[deu,eng,rus,spa]", f"tables={{corpora: {folder}/corpora.tsv}}", crawl, audit
 

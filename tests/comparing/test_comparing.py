@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from lexicons import NOUNS, WITH_NOUNS
 from scipy.stats import fisher_exact, kstest
 
 import textparity
@@ -178,9 +179,11 @@ def corpora(tmp_path, monkeypatch):
 
 
 def test_a_comparison_is_of_the_counts_of_each_audit(corpora):
-    result = textparity.compare_files("one.txt", "same.txt", "less.txt", lang="spa", lexicon="demo", is_paired=True)
+    result = textparity.compare_files(
+        "one.txt", "same.txt", "less.txt", lang="spa", lexicon_folder=NOUNS, is_paired=True
+    )
     frame = result.frame.set_index("corpus")
-    audits = {name: textparity.audit_files(name, "spa", lexicon="demo").languages[0] for name in frame.index}
+    audits = {name: textparity.audit_files(name, "spa", lexicon_folder=NOUNS).languages[0] for name in frame.index}
     for name, row in frame.iterrows():
         assert (row["feminine"], row["masculine"]) == (audits[name].row["feminine"], audits[name].row["masculine"])
         assert row["words"] == audits[name].words
@@ -195,20 +198,22 @@ def test_a_comparison_is_of_the_counts_of_each_audit(corpora):
 
 
 def test_units_may_be_documents_and_pairs_need_partners(corpora, capsys):
-    options = ["--lang", "spa", "--lexicon", "demo", "--paired"]
+    options = ["--lang", "spa", *WITH_NOUNS, "--paired"]
     assert main(["compare", "one.txt", "less.txt", *options]) == 0
     assert "mujer (feminine): 20 → " in capsys.readouterr().out
     with (corpora / "less.txt").open("a", encoding="utf-8") as file:
         file.write(f"{WOMEN}\n")
     with pytest.raises(InputError, match=r"less.txt: has 61 lines, one.txt 60, .* leave --paired out"):
-        textparity.compare_files("one.txt", "less.txt", lang="spa", lexicon="demo", is_paired=True)
+        textparity.compare_files("one.txt", "less.txt", lang="spa", lexicon_folder=NOUNS, is_paired=True)
     with pytest.raises(InputError, match=r"less.txt: has more lines than .*documents.txt \(60\)"):
-        textparity.compare_files("one.txt", "less.txt", lang="spa", lexicon="demo", documents=corpora / "documents.txt")
+        textparity.compare_files(
+            "one.txt", "less.txt", lang="spa", lexicon_folder=NOUNS, documents=corpora / "documents.txt"
+        )
     assert main(["compare", "one.txt", "same.txt", *options, "--documents", "documents.txt", "--csv", "-"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [row["units"] for row in rows] == ["15", "15"] and rows[1]["verdict"] == "no clear difference"
     # Without a language, short lines are of none for certain.
-    found = textparity.compare_files("one.txt", "less.txt", lexicon="demo", minimum_certainty=0.97)
+    found = textparity.compare_files("one.txt", "less.txt", lexicon_folder=NOUNS, minimum_certainty=0.97)
     assert all(row["texts"] + row["left_out"] in (60, 61) for _, row in found.frame.iterrows())
     assert found.frame["left_out"].sum() > 0
 
@@ -216,13 +221,13 @@ def test_units_may_be_documents_and_pairs_need_partners(corpora, capsys):
 def test_lines_that_are_not_valid_are_skipped_if_asked_and_keep_their_pairs(corpora, capsys):
     with (corpora / "same.txt").open("r+b") as file:
         file.write(b"\xff")
-    options = ["one.txt", "same.txt", "--lang", "spa", "--lexicon", "demo", "--paired"]
+    options = ["one.txt", "same.txt", "--lang", "spa", *WITH_NOUNS, "--paired"]
     assert main(["compare", *options]) == 2
     assert "--skip-invalid" in capsys.readouterr().err
     assert main(["compare", *options, "--skip-invalid"]) == 3
     shown = capsys.readouterr().out
     assert "Texts left out, for reasons that textparity audit gives: 1 of same.txt." in shown
-    assert "Without a partner, so in F, M, M : F and words, but not in times, women and p: 1 line." in shown
+    assert "Without a partner, so in F, M, women %, M : F and words, but not in points, times and p: 1 line." in shown
     # What is not valid is counted as a line.
     with (corpora / "one.txt").open("a", encoding="utf-8") as file:
         file.write(f"{WOMEN}\n")
@@ -232,7 +237,7 @@ def test_lines_that_are_not_valid_are_skipped_if_asked_and_keep_their_pairs(corp
 
 def compared(*files, **options):
     """Return the rows of a comparison by corpus, and what is said below the table."""
-    result = textparity.compare_files(*files, lang="spa", lexicon="demo", **options)
+    result = textparity.compare_files(*files, lang="spa", lexicon_folder=NOUNS, **options)
     return result.frame.set_index("corpus"), " ".join(render_text(result, 0).split())
 
 
@@ -256,12 +261,12 @@ def test_a_filter_is_found_and_texts_in_common_are_said(corpora):
     assert "kept.jsonl has 50 texts in common with all.txt (98 % of its own, 83 % of the other's)" in said
     assert compared("all.txt", "same.txt")[0].loc["same.txt", ["design", "p_value"]].tolist() == ["part", 1]
     # Texts in common are of one language.
-    result = textparity.compare_files("all.txt:spa", "same.txt:eng", lexicon="demo")
+    result = textparity.compare_files("all.txt:spa", "same.txt:eng", lexicon_folder=NOUNS)
     assert result.corpora[1].overlap.shared == 0 and "in common" not in render_text(result, 0)
 
 
 def test_nothing_is_said_of_words_that_do_not_differ(corpora):
-    result = textparity.compare_files("one.txt", "same.txt", lang="spa", lexicon="demo")
+    result = textparity.compare_files("one.txt", "same.txt", lang="spa", lexicon_folder=NOUNS)
     assert "same.txt: no word differs" in render_text(result, 10) and "-0.0000" not in render_text(result, 10)
     assert "No word differs" in result.to_html() and "-0.0000" not in result.to_html()
 
@@ -284,13 +289,13 @@ def test_a_verdict_that_hangs_on_the_seed_is_marked_and_tested_with_more_permuta
         (corpora / f"{number}.txt").write_text(
             "".join(f"{number} {at} {text}\n" for at, text in enumerate(texts)), "utf-8"
         )
-    result = textparity.compare_files("0.txt", "1.txt", "2.txt", "3.txt", lang="spa", lexicon="demo")
+    result = textparity.compare_files("0.txt", "1.txt", "2.txt", "3.txt", lang="spa", lexicon_folder=NOUNS)
     frame = result.frame.set_index("corpus").drop("0.txt")
     # Three times 0.0186, so near 0.05 that 10,000 permutations would not tell on which side.
     assert frame.loc["1.txt", "p_value_holm"] == pytest.approx(0.056, abs=0.0036)
     assert frame["permutations"].tolist() == [99_999, 9_999, 9_999]
     assert not frame["near_level"].any() and "(near the level)" not in render_text(result, 0)
-    result = textparity.compare_files("one.txt", "less.txt", lang="spa", lexicon="demo", is_paired=True)
+    result = textparity.compare_files("one.txt", "less.txt", lang="spa", lexicon_folder=NOUNS, is_paired=True)
     near = replace(result, corpora=(result.corpora[0], replace(result.corpora[1], is_near=True)))
     for shown in (render_text(near, 0), near.to_html()):
         assert "more masculine (near the level)" in shown and "other seeds may decide otherwise" in shown
@@ -298,7 +303,7 @@ def test_a_verdict_that_hangs_on_the_seed_is_marked_and_tested_with_more_permuta
 
 def test_what_looks_like_json_is_doubted_as_by_an_audit(corpora, capsys, monkeypatch):
     records = "".join(f"{json.dumps({'text': line})}\n" for line in [WOMEN, MEN] * 20)
-    options = ["compare", "-", "one.txt", "--lang", "spa", "--lexicon", "demo"]
+    options = ["compare", "-", "one.txt", "--lang", "spa", *WITH_NOUNS]
     doubt = "-: its first lines look like JSON, whose syntax and names of fields are counted, too; add --format jsonl"
     for more, place in (([], "out"), (["--csv", "-"], "err"), (["--format", "jsonl"], "")):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(records.encode()))))
@@ -314,7 +319,7 @@ def test_options_of_reading_and_of_words_are_those_of_an_audit(corpora, capsys):
     rows = "".join(f"{number};{line}\n" for number, line in enumerate([WOMEN, MEN, "Mañana."] * 20))
     for name in ("a.csv", "b.csv"):
         (corpora / name).write_bytes(f"id;texto\n{rows}".encode("windows-1252"))
-    options = ["compare", "a.csv", "b.csv", "--lang", "spa", "--lexicon", "demo", "--column", "texto", "--csv", "-"]
+    options = ["compare", "a.csv", "b.csv", "--lang", "spa", *WITH_NOUNS, "--column", "texto", "--csv", "-"]
     assert main(options) == 2
     assert "--delimiter" in capsys.readouterr().err
     options += ["--delimiter", ";", "--encoding", "windows-1252"]
@@ -348,25 +353,27 @@ def test_what_cannot_be_compared_is_named(corpora, capsys, arguments, said):
     (corpora / "folder").mkdir()
     for name in ("a.txt", "b.txt"):
         (corpora / "folder" / name).write_text(f"{MEN}\n", "utf-8")
-    assert main(["compare", *arguments, "--lang", "spa", "--lexicon", "demo"]) == 2
+    assert main(["compare", *arguments, "--lang", "spa", *WITH_NOUNS]) == 2
     assert said in capsys.readouterr().err
     assert not (corpora / "t.csv").exists()
 
 
 def test_a_file_with_its_language_is_not_overwritten_either(corpora, capsys):
     before = (corpora / "one.txt").read_bytes()
-    assert main(["compare", "one.txt:spa", "same.txt:spa", "--lexicon", "demo", "--html", "one.txt"]) == 2
+    assert main(["compare", "one.txt:spa", "same.txt:spa", *WITH_NOUNS, "--html", "one.txt"]) == 2
     assert "one.txt: is read, and would be overwritten" in capsys.readouterr().err
     assert (corpora / "one.txt").read_bytes() == before
 
 
 def test_the_page_has_the_chart_and_the_table_of_the_comparison(corpora, capsys):
     (corpora / "half.txt").rename(corpora / "<b>half.txt")
-    options = ["--lang", "spa", "--lexicon", "demo", "--paired", "--top", "2", "--quiet"]
+    options = ["--lang", "spa", *WITH_NOUNS, "--paired", "--top", "2", "--quiet"]
     assert main(["compare", "one.txt", "same.txt", "<b>half.txt", *options, "--html", "page.html"]) == 0
     assert capsys.readouterr().out == ""
     page = (corpora / "page.html").read_text("utf-8")
-    result = textparity.compare_files("one.txt", "same.txt", "<b>half.txt", lang="spa", lexicon="demo", is_paired=True)
+    result = textparity.compare_files(
+        "one.txt", "same.txt", "<b>half.txt", lang="spa", lexicon_folder=NOUNS, is_paired=True
+    )
     assert result.to_html(top=2) == page
     assert "<script" not in page and "<b>half" not in page and "http" not in page.partition("</head>")[2]
     one = result.corpora[2]
@@ -392,7 +399,7 @@ def test_the_chart_is_on_the_first_screen(corpora, open_page, repository, width)
         (repository / "docs/examples/compare.html").as_uri(), offline=True, viewport={"width": width, "height": 800}
     )
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    result = textparity.compare_files("one.txt", "same.txt", "half.txt", lang="spa", lexicon="demo")
+    result = textparity.compare_files("one.txt", "same.txt", "half.txt", lang="spa", lexicon_folder=NOUNS)
     (corpora / "page.html").write_text(result.to_html(), "utf-8")
     page = open_page((corpora / "page.html").as_uri(), offline=True, viewport={"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= width

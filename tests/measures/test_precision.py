@@ -3,14 +3,26 @@
 import pytest
 
 from textparity.errors import TableError
-from textparity.measures.precision import COLUMNS, measure_precision, mostly_wrong, read_judgements
+from textparity.measures.precision import (
+    COLUMNS,
+    Judgement,
+    Precision,
+    difference_interval,
+    find_layers_off,
+    layers_off,
+    measure_precision,
+    mostly_wrong,
+    read_judgements,
+    select_samples,
+)
+from textparity.measures.statistics import wilson_interval
 
 
 def write(tmp_path, *rows):
     lines = ["\t".join(COLUMNS)]
     for form, gender_class, person, gender, right in rows:
         lines.append(
-            f"one\teng\tntrex\tntrex/1\t{form}\t{gender_class}\tkept\t{person}\t{gender}\t{right}\t\t\tsomebody"
+            f"one\teng\tntrex\tntrex/1\t{form}\t{gender_class}\tnouns\tkept\t{person}\t{gender}\t{right}\t\t\tsomebody"
         )
     path = tmp_path / "precision.tsv"
     path.write_text("\n".join(lines) + "\n")
@@ -51,3 +63,50 @@ def test_the_shipped_judgements_have_60_a_language_and_both_halves(repository):
     assert len(langs) == 25
     assert all(sum(one.lang == lang for one in of_published) == 60 for lang in langs)
     assert {one.half for one in of_published} == {"development", "kept"}
+
+
+def judged(gender_class, right, number, layer="names", lang="eng", half="kept", lexicon="textparity_v1"):
+    rows = [True] * right + [False] * (number - right)
+    return [Judgement(lexicon, lang, "x", gender_class, layer, half, is_right, "somebody") for is_right in rows]
+
+
+def test_a_layer_is_off_if_its_whole_interval_is_below_80_percent():
+    # 60 of 100 has the Wilson interval 50-69 %, 14 of 20 has 48-85 %.
+    sample = [*judged("feminine", 30, 50), *judged("masculine", 30, 50)]
+    off = find_layers_off([*sample, *judged("feminine", 7, 10, "titles"), *judged("masculine", 7, 10, "titles")])
+    reason = "60 of 100 matches that were read are right, which is below 80 % for certain"
+    assert off == {"eng": {"names": f"{reason}; read by a somebody, not by native speakers"}}
+
+
+@pytest.mark.parametrize("worse", ["feminine", "masculine"])
+def test_a_layer_is_off_if_the_genders_differ_by_more_than_10_points_for_certain(worse):
+    better = "masculine" if worse == "feminine" else "feminine"
+    off = find_layers_off([*judged(worse, 30, 50), *judged(better, 50, 50)])
+    assert "which differs by more than 10 points for certain" in off["eng"]["names"]
+    # 44 of 50 differs by 12 points, which may be fewer than 10.
+    assert find_layers_off([*judged(worse, 44, 50), *judged(better, 50, 50)]) == {}
+
+
+def test_a_layer_read_in_one_gender_alone_is_not_off_for_a_difference():
+    assert find_layers_off(judged("masculine", 12, 12)) == {}
+
+
+def test_the_sample_of_a_layer_is_what_was_kept_of_the_lexicon_that_is_counted():
+    sample = judged("feminine", 1, 2)
+    others = [
+        *judged("feminine", 0, 9, half="development"),
+        *judged("feminine", 0, 9, lexicon="gender_gap_v1.0"),
+        *judged("unspecified", 0, 9),
+    ]
+    assert select_samples([*sample, *others]) == sample
+
+
+def test_the_interval_of_a_difference_is_that_of_newcombe():
+    # Newcombe 1998 (Statistics in Medicine 17, 873), table II, example (a), method 10.
+    shares = [Precision(right, judged, wilson_interval(right, judged, 0.95)) for right, judged in ((56, 70), (48, 80))]
+    interval = difference_interval(*shares)
+    assert (round(interval.low, 4), round(interval.high, 4)) == (0.0524, 0.3339)
+
+
+def test_a_language_without_samples_has_all_layers():
+    assert dict(layers_off("mlt")) == {}

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from lexicons import NOUNS, use_demo_words
 
 import textparity
 from textparity.auditing import tallying
@@ -13,7 +14,7 @@ from textparity.persons import methods
 from textparity.persons.mentions import Mention
 from textparity.serving.marking import LONGEST_TEXT, mark_text
 
-DEMO = AuditSettings(lexicon="demo")
+DEMO = AuditSettings(lexicon_folder=NOUNS)
 
 
 def shown(marked):
@@ -27,7 +28,7 @@ def shown(marked):
 def test_the_counts_are_those_of_an_audit_of_the_file_and_each_match_is_marked(repository, lang):
     path = repository / "resources" / "demo" / "texts" / f"{lang}.txt"
     marked = mark_text(path.read_text("utf-8"), lang, DEMO)
-    counted, expected = marked.result.to_frame(), textparity.audit_files([path], lang, lexicon="demo").to_frame()
+    counted, expected = marked.result.to_frame(), textparity.audit_files([path], lang, lexicon_folder=NOUNS).to_frame()
     assert counted.drop(columns="corpus").equals(expected.drop(columns="corpus"))
     texts, marks = shown(marked)
     assert texts == path.read_text("utf-8").splitlines()
@@ -71,14 +72,15 @@ GERMAN = "Die Frau traf ihre Mutter in der alten Stadt."
         (f"{ENGLISH}\n{SPANISH}\n{GERMAN}", {}, "It is in several languages: count each by itself"),
         ("אישה פגשה גבר בשוק הישן של העיר", {}, "There is no lexicon for the language that it seems to be in"),
         ("12345 !!!", {}, "It has no words."),
-        ("Жінка зустріла чоловіка на ринку.", {}, "Choose another lexicon below, or the language above"),
-        (ENGLISH, {"method": "persons"}, "Choose the method lexicon below, or install what is missing."),
+        ("Жінка зустріла чоловіка на ринку.", {}, "Choose the language above if it is another one."),
+        (ENGLISH, {"method": "persons"}, "Choose the method words below, or install what is missing."),
         (ENGLISH, {}, ""),
     ],
 )
 def test_where_nothing_is_counted_it_says_what_to_do(monkeypatch, text, settings, said):
     monkeypatch.setattr(methods, "find_spec", lambda name: None)
-    marked = mark_text(text, None, AuditSettings(lexicon="demo", **settings))
+    use_demo_words(monkeypatch)
+    marked = mark_text(text, None, AuditSettings(**settings))
     assert marked.advice.startswith(said) and bool(marked.advice) is bool(said) is not bool(marked.result.languages)
 
 
@@ -89,7 +91,7 @@ def test_records_are_doubted_as_in_an_audit():
 
 def test_paragraphs_and_what_a_terminal_would_obey(repository):
     text = "A woman\nand a man.\r\n\r\nA \u202ewoman\x1b.\n"
-    marked = mark_text(text, "eng", AuditSettings(lexicon="demo", text_unit="paragraph"))
+    marked = mark_text(text, "eng", AuditSettings(lexicon_folder=NOUNS, text_unit="paragraph"))
     assert marked.result["eng"].texts == 2
     texts, marks = shown(marked)
     assert texts == ["A woman and a man.", "A �woman�."]
@@ -112,7 +114,8 @@ def test_persons_are_marked_and_what_overlaps_is_said(monkeypatch):
             yield from ([mention(4, 10, "feminine"), mention(6, 10, "masculine"), mention(13, 16, "inclusive")],)
 
     monkeypatch.setattr(tallying, "load_finder", lambda settings, lang: Finder())
-    marked = mark_text("Die A\u0308rztin + Ute.", "deu", AuditSettings(method="persons", lexicon="demo"))
+    use_demo_words(monkeypatch)
+    marked = mark_text("Die A\u0308rztin + Ute.", "deu", AuditSettings(method="persons"))
     assert shown(marked)[1] == [("A\u0308rztin", "feminine"), ("Ute", "unspecified")]
     assert marked.unmarked == 1
     assert marked.result["deu"].row["masculine"] == 1

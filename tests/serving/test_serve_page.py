@@ -8,7 +8,9 @@ import threading
 from urllib.parse import urlencode
 
 import pytest
+from lexicons import NOUNS, use_demo_words
 
+from textparity.auditing.settings import AuditSettings
 from textparity.command import main
 from textparity.persons import methods
 from textparity.serving import page as serving
@@ -16,13 +18,14 @@ from textparity.serving.marking import LONGEST_TEXT
 from textparity.serving.page import Choices, TextServer
 
 TEXT = "A woman met her brothers.\nTwo fathers left."
-FORM = {"text": TEXT, "lang": "eng", "lexicon": "demo", "method": "lexicon", "text_unit": "line", "layers": "nouns"}
+FORM = {"text": TEXT, "lang": "eng", "method": "words", "text_unit": "line", "layers": "nouns"}
 KIND = "application/x-www-form-urlencoded"
 
 
 @pytest.fixture
-def server():
-    running = TextServer(Choices(lexicon="demo"))
+def server(monkeypatch):
+    use_demo_words(monkeypatch)
+    running = TextServer(Choices(layers=("nouns",)))
     threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     yield running
     running.shutdown()
@@ -49,10 +52,12 @@ def test_a_text_comes_back_with_its_marks_and_its_audit(server):
     assert answer.status == 200
     assert '<mark class="feminine" title="feminine">woman<sup>f</sup></mark>' in page
     assert '<mark class="masculine" title="masculine">fathers<sup>m</sup></mark>' in page
-    assert "Verdict: <strong>too few</strong>" in page and "such persons): not measured." in page
-    # Of one text there is no interval, and so no line for one.
-    assert '<b style="' in page and '<b style="' not in count(server, text="A woman.")[1]
-    assert re.search(r"textparity [\w.]+ \| method lexicon \| lex demo@\w+ \| layers nouns \| .* lang eng \| n 2", page)
+    assert "Verdict: <strong>too few: 2 lines with a gendered word, 10 are needed" in page
+    # Over few texts there is no interval, and so no line for one.
+    assert '<b style="' not in page and '<b style="' in count(server, text="A woman. A man.\n" * 30)[1]
+    assert re.search(
+        r"textparity [\w.]+ \| method words \| lex demo_v1@\w+ \| layers nouns \| .* lang eng \| n 2", page
+    )
 
 
 def test_what_a_text_has_of_html_is_text(server):
@@ -96,7 +101,7 @@ def test_nothing_is_shown_or_counted_without_the_token(server):
     assert send(server, "POST", f"/{server.token}/other", FORM)[0].status == 404
 
 
-@pytest.mark.parametrize("body", ["", "text=a", b"text=%ff&lang=&lexicon=demo&method=lexicon&text_unit=line", b"\xff"])
+@pytest.mark.parametrize("body", ["", "text=a", b"text=%ff&lang=&text_unit=line", b"\xff"])
 def test_what_is_not_the_form_is_refused(server, body):
     assert send(server, "POST", f"/{server.token}/", body)[0].status == 400
 
@@ -114,8 +119,8 @@ def test_a_text_that_is_too_long_is_said_on_the_page(server):
     [
         ({"text": " "}, "there is no text; paste one"),
         ({"lang": "tlh"}, "has no row in the table of languages"),
-        ({"lexicon": "mine"}, "has no row in the table of lexicons"),
-        ({"layers": "pronouns"}, "a lexicon has nouns alone"),
+        ({"method": "lexicon"}, "is no method any more: use method words"),
+        ({"layers": "verbs"}, "layers verbs: must be some of"),
         ({"text_unit": "page"}, "is none of line, paragraph, document"),
         ({"method": "persons", "lang": "arb"}, "Modern Standard Arabic (arb) has no pipeline for the method persons"),
     ],
@@ -126,13 +131,13 @@ def test_what_cannot_be_counted_is_said_and_the_text_stays_in_the_form(server, c
     assert f"\n{(FORM | changes)['text']}</textarea>" in page
 
 
-def test_without_a_network_the_page_says_which_lexicon_needs_none(server, tmp_path, monkeypatch):
+def test_without_a_network_the_page_says_what_needs_none(server, tmp_path, monkeypatch):
+    monkeypatch.setattr(AuditSettings, "lexicon", "textparity_v1")
     (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n")
     monkeypatch.setenv("TEXTPARITY_MIRROR", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    page = count(server, lexicon="gender_gap_v1.0")[1]
-    assert "the English lexicon is a download; without it, add --lexicon demo, which is a few words" in page
-    assert "is chosen below" in page and '<option value="demo">' in page
+    page = count(server)[1]
+    assert f"the English lexicon is a download; without it, add --lexicon-folder {NOUNS}, which has a few nouns" in page
 
 
 _watched: list[str] | None = None
@@ -192,13 +197,13 @@ def test_the_command_says_the_address_and_what_is_wrong(capsys, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(TextServer, "serve_forever", end)
-    assert main(["serve", "--no-browser", "--lexicon", "demo", "--lang", "Spanish"]) == 0
+    assert main(["serve", "--no-browser", "--lang", "Spanish"]) == 0
     assert re.match(r"http://127\.0\.0\.1:\d+/[\w-]{32}/\n", capsys.readouterr().out)
     with TextServer(Choices()) as other:
         assert main(["serve", "--no-browser", "--port", str(other.server_port)]) == 2
     assert re.search(r"port \d+ cannot be served on \(.*in use\); choose another --port", capsys.readouterr().err)
     for wrong, said in (
-        (["--lexicon", "mine"], "lexicon 'mine' has no row"),
+        (["--method", "published"], "the page marks words where they stand"),
         (["--lang", "tlh"], "language 'tlh'"),
         (["--port", "70000"], "port 70000 cannot be served on"),
     ):

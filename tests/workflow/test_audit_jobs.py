@@ -1,6 +1,7 @@
 """`snakemake audit`: parts as jobs, and the bytes of `textparity audit` on the same files."""
 
 import pytest
+from lexicons import NOUNS, WITH_NOUNS
 
 from conftest import Workflow
 from textparity.command import main
@@ -14,13 +15,18 @@ def test_parts_as_jobs_make_the_files_of_the_command(repository, tmp_path, monke
     (tmp_path / texts / "broken.txt").write_bytes(b"A woman.\n\xff\n")
 
     def config(**changed):
-        section = {"files": [texts], "parts": 3, "skip_failed": True, "counting": {"lexicon": "demo"} | changed}
+        section = {
+            "files": [texts],
+            "parts": 3,
+            "skip_failed": True,
+            "counting": {"lexicon_folder": str(NOUNS)} | changed,
+        }
         return ["audit", "--config", f"audit={section}"]
 
     assert workflow.planned(*config())["count_part"] == 3
     workflow.build(*config())
     monkeypatch.chdir(tmp_path)
-    assert main(["audit", texts, "--lexicon", "demo", "--skip-failed", "--output", "whole", "--quiet"]) == 3
+    assert main(["audit", texts, *WITH_NOUNS, "--skip-failed", "--output", "whole", "--quiet"]) == 3
     made = {path.name: path.read_bytes() for path in (tmp_path / "whole").iterdir()}
     assert len(made) == 6
     assert {name: (workflow.results / "audit" / name).read_bytes() for name in made} == made

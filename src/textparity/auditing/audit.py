@@ -6,22 +6,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache, partial
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from textparity.auditing.counting import Counted, SourceCounter, count_sources, keep_languages
+from textparity.auditing.grades import KIN_NOUNS_ONLY
 from textparity.auditing.groups import NO_GROUP, choose_groups
 from textparity.auditing.html_text import strip_html
 from textparity.auditing.inputs import TEXT, Source, choose_sources, of_documents, short_names, unit_of
 from textparity.auditing.languages import language_row, read_language
 from textparity.auditing.parts import Parts, open_part
-from textparity.auditing.persons import calibrate_ratio, measured_on
+from textparity.auditing.persons import error_of, grade_of, measured_on
 from textparity.auditing.reading import Texts, portions
 from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.share import error_columns, explain_verdict
 from textparity.auditing.signature import counted_with, make_signature
 from textparity.auditing.strays import leave_out_strays
 from textparity.auditing.tallying import ALL, Tally, add_tally
@@ -29,22 +30,21 @@ from textparity.errors import ConfigError, InputError
 from textparity.files import atomic_path
 from textparity.measures.summary import decide_family
 from textparity.measures.terms import CLASSES
-from textparity.persons.mentions import KINDS, PERSONS
 
 # The name of texts that come from Python.
 PYTHON = "texts"
 
 
 def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> AuditResult:
-    """Count the person nouns of `texts` (sentences or documents), by the rules of the lexicon study.
+    """Count who is mentioned in `texts` (sentences or documents).
 
     `lang` is a language's code or English name; without it, each text's language is found out. `settings` are those of
-    `textparity.auditing.settings.AuditSettings`: lexicon, engine, procedure, seed, and others. Raises
+    `textparity.auditing.settings.AuditSettings`: method, layers, engine, seed, and others. Raises
     `textparity.errors.TextparityError` for what cannot be used.
     """
     if isinstance(texts, str):
         raise InputError("texts is one string; give a list of texts, or files to textparity.audit_files")
-    chosen = _settings(settings)
+    chosen = AuditSettings.of(settings)
     if chosen.text_unit != AuditSettings.text_unit:
         raise ConfigError("text_unit is of text files; join the texts, or give files to textparity.audit_files")
     if chosen.group_by:
@@ -70,7 +70,7 @@ def audit_files(
     if isinstance(files, str | Path):
         files = [files]
     sources, ignored = choose_sources([str(file) for file in files], [lang] if lang else [])
-    sources, chosen = of_documents(sources, documents, _settings(settings))
+    sources, chosen = of_documents(sources, documents, AuditSettings.of(settings))
     return audit_sources(sources, chosen, field, ignored=ignored)
 
 
@@ -196,18 +196,31 @@ def _audits(
 ) -> tuple[LanguageAudit, ...]:
     """Return the rows of one table: of each corpus, language and group, with its tally and what it was counted with."""
     rows = [tally.summary(settings, unit) for _, _, _, tally, _ in items]
+    without_verdict = [grade_of(settings, lang).name == KIN_NOUNS_ONLY for _, lang, *_ in items]
+    for row in compress(rows, without_verdict):
+        # Not a test of the family.
+        row["p_value"] = math.nan
     decide_family(rows, settings.confidence_level)
-    return tuple(_audit_of(settings, *item, row) for item, row in zip(items, rows, strict=True))
+    for row in compress(rows, without_verdict):
+        row["verdict"] = row["verdict_unadjusted"] = ""
+    return tuple(_audit_of(settings, unit, *item, row) for item, row in zip(items, rows, strict=True))
 
 
 def _audit_of(
-    settings: AuditSettings, corpus: str, lang: str, group: str, tally: Tally, tools: str, row: dict[str, Any]
+    settings: AuditSettings,
+    unit: str,
+    corpus: str,
+    lang: str,
+    group: str,
+    tally: Tally,
+    tools: str,
+    row: dict[str, Any],
 ) -> LanguageAudit:
-    # Where there are too few for a ratio, there are for a calibrated one.
-    is_told = not math.isnan(row["masculine_per_feminine"])
-    layers = tuple(f"{kind}s" for kind in KINDS) if settings.method == PERSONS else settings.layers
-    totals = np.array([[tally.totals[name] for name in ("words", *CLASSES)]])
-    sums = tally.resamples.sums()
+    grade = grade_of(settings, lang)
+    # No share, no error of it.
+    error = None if grade.name == KIN_NOUNS_ONLY else error_of(settings, lang)
+    row |= error_columns(row, error, settings.confidence_level)
+    row["verdict_reason"] = explain_verdict(row, unit, grade, settings)
     frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
     for (name, word), number in sorted(tally.forms.items(), key=lambda item: (-item[1], item[0])):
         if len(frequent[name]) < settings.top and not group:
@@ -223,23 +236,16 @@ def _audit_of(
         examples={name: tuple(tally.samples[name].in_order()) for name in CLASSES},
         detected=tally.detected,
         mean_certainty=tally.certainty / tally.detected if tally.detected else float("nan"),
-        layers={layer: {name: tally.layers[layer, name] for name in CLASSES} for layer in layers},
+        layers={layer: {name: tally.layers[layer, name] for name in CLASSES} for layer in settings.layers_in(lang)},
         precision=lexicon_precision(settings, lang),
         method=settings.method,
         measured=measured_on(settings, lang),
-        calibrated=calibrate_ratio(settings, lang, None if sums is None else np.concatenate([totals, sums]))
-        if is_told
-        else None,
+        grade=grade,
+        error=error,
         counted_with=tools,
         warnings=tuple(find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1))),
     )
     return replace(found, signature=make_signature(settings, [found]))
-
-
-def _settings(settings: Mapping[str, Any]) -> AuditSettings:
-    if isinstance(folder := settings.get("lexicon_folder"), str):
-        settings = {**settings, "lexicon_folder": Path(folder)}
-    return AuditSettings(**settings)
 
 
 def _as_text(text: Any, number: int, is_html: bool) -> str | None:

@@ -6,17 +6,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.rendering import (
-    calibrated_of,
     counted_in,
+    error_of,
     groups_of,
+    headline,
+    headlines,
     level_of,
     lexicon_of,
-    number_of,
     precision_of,
     show_estimate,
+    show_interval,
     show_number,
+    shown_verdict,
     verdict_of,
+    without_infinity,
 )
+from textparity.auditing.units import number_of
 from textparity.errors import ConfigError
 from textparity.files import printable, write_text
 from textparity.measures.terms import CLASSES
@@ -26,14 +31,20 @@ if TYPE_CHECKING:
 
 ENDINGS = (".md", ".json")
 _TITLE = "Gender representation"
+_LIMIT_OF_LISTS = (
+    "Words of a list are counted, most of them without their context: words outside the list do not count, and a word "
+    "of the list may count where it means something else."
+)
+_LIMIT_OF_NOUNS = "Person nouns alone are no estimate of who is mentioned: names and pronouns are not counted."
 _LIMITS = {
-    "lexicon": "Words of a list are counted, most of them without their context: words outside the list do not count, "
-    "and a word of the list may count where it means something else.",
-    "persons": "Mentions are found by a language pipeline, which overlooks some and errs in some.",
+    "persons": ("Mentions are found by a language pipeline, which overlooks some and errs in some.",),
+    "words": (_LIMIT_OF_LISTS,),
+    "nouns": (_LIMIT_OF_LISTS, _LIMIT_OF_NOUNS),
+    "published": (_LIMIT_OF_LISTS, _LIMIT_OF_NOUNS),
 }
 _ALL_LIMITS = (
     "A list of women and men leaves others out, and masculine forms may stand for people of any gender.",
-    "Rates of different languages cannot be compared, since their words and lexicons differ.",
+    "Languages cannot be compared with each other, since a method sees more in one than in another.",
     "Intervals take {unit}s to be independent of each other; copies and parts of one document make them too narrow.",
     "Counts say who is mentioned, not how, and nothing about the persons who wrote or are meant.",
 )
@@ -60,10 +71,12 @@ _CONTEXT = {
 }  # fmt: skip
 _RECORDS = "gender_representation"
 _COLUMNS = {
-    "corpus": "sc:Text", "lang": "sc:Text", "group": "sc:Text", "texts": "sc:Integer", "words": "sc:Integer",
+    "corpus": "sc:Text", "lang": "sc:Text", "group": "sc:Text", "method": "sc:Text", "grade": "sc:Text",
+    **{f"women_share{end}": "sc:Float" for end in ("", "_low", "_high", "_with_error_low", "_with_error_high")},
+    "texts": "sc:Integer", "words": "sc:Integer",
     **{f"{name}{end}": "sc:Float" for name in CLASSES for end in ("_percent", "_low", "_high")},
     **{f"masculine_per_feminine{end}": "sc:Float" for end in ("", "_low", "_high")},
-    "verdict": "sc:Text", "signature": "sc:Text",
+    "verdict": "sc:Text", "verdict_reason": "sc:Text", "signature": "sc:Text",
 }  # fmt: skip
 
 
@@ -83,14 +96,16 @@ def render_markdown(result: "AuditResult") -> str:
     """Return a section of a dataset's card: table, method, precision, limits and signature."""
     several, grouped = result.has_corpora, bool(result.groups)
     heads = [*["Corpus"] * several, *["Group"] * grouped, "Language", f"{result.unit.capitalize()}s", "Words"]
-    heads += [*(f"{name.capitalize()} %" for name in CLASSES), "M : F", "Verdict"]
+    heads += ["Women %", "With error", "M : F", "Verdict"]
     rows = [
         [*[_plain(item.corpus)] * several, *[_plain(item.group)] * grouped, f"{item.name} ({item.lang})",
-         f"{item.texts:,}", f"{item.words:,}", *(show_estimate(item.rate(name), 3) for name in CLASSES),
-         show_estimate(item.masculine_per_feminine, 2), item.verdict or "–"]
+         f"{item.texts:,}", f"{item.words:,}", show_estimate(item.women_share, 1),
+         show_interval(item.women_share_with_error, 1) or "–", show_estimate(item.masculine_per_feminine, 2),
+         shown_verdict(item)]
         for item in result.rows
     ]  # fmt: skip
     lines = [f"## {_TITLE}", ""]
+    lines += [part for sentence in headlines(result) for part in (f"{_plain(sentence)}.", "")]
     lines += (
         [f"| {' | '.join(cells)} |" for cells in [heads, ["---"] * len(heads), *rows]]
         if rows
@@ -106,7 +121,7 @@ def render_croissant(result: "AuditResult") -> str:
     """Return a Croissant dataset that has the table as records, and what goes into the `rai:` fields of another one."""
     table = result.table()
     columns = {name: kind for name, kind in _COLUMNS.items() if name in table.columns}
-    rows = [{name: value for name, value in row.items() if name in columns} for row in table.rounded()]
+    rows = [{name: row[name] for name in columns} for row in map(without_infinity, table.rounded())]
     card: dict[str, Any] = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -135,11 +150,12 @@ def render_croissant(result: "AuditResult") -> str:
 
 def _method(result: "AuditResult") -> str:
     settings = result.settings
-    how = f"lexicon {printable(lexicon_of(result))}" if settings.method == "lexicon" else "a language pipeline"
     return (
-        f"{counted_in(result)} by gender, in percent of words, counted by textparity (method {settings.method}, {how}, "
-        f"{settings.procedure} procedure, {settings.engine} engine), with {level_of(result)} % bootstrap intervals "
-        f"over {result.unit}s. M : F is masculine for each feminine one. Verdict: {verdict_of(result)}."
+        f"{counted_in(result)} by gender, counted by textparity (method {settings.method}, lexicon "
+        f"{printable(lexicon_of(result))}, {settings.engine} engine). Women %: feminine in percent of feminine and "
+        f"masculine matches, with {level_of(result)} % bootstrap intervals over {result.unit}s; with error: the "
+        "interval that also has how much the method errs on annotated texts. M : F is masculine for each feminine one. "
+        f"Verdict: {verdict_of(result)}."
         + (f" By {printable(settings.group_by)}: {groups_of(result)}" if result.groups else "")
     )
 
@@ -151,18 +167,19 @@ def _named(item: "LanguageAudit") -> str:
 def _bias(item: "LanguageAudit") -> str:
     rates = ", ".join(f"{name} {show_estimate(item.rate(name), 3)} %" for name in CLASSES)
     ratio = show_estimate(item.masculine_per_feminine, 2)
+    said = f" {sentence}." if (sentence := headline(item)) else ""
     return (
-        f"{_named(item)}: of {item.words:,} words in {number_of(item.texts, item.unit)} "
+        f"{_named(item)}:{said} Of {item.words:,} words in {number_of(item.texts, item.unit)} "
         f"({show_number(item.coverage_percent, 1)} % with a match), {rates}; masculine per feminine {ratio}; "
-        f"verdict: {item.verdict or '–'}."
+        f"verdict: {shown_verdict(item)}."
     )
 
 
 def _precision(result: "AuditResult") -> list[str]:
     """Return how often each language's matches are right, once a language."""
     found = {item.lang: f"{item.name}: {precision_of(item)}" for item in result.languages}
-    calibrated = [f"{_named(item)}: {text}" for item in result.languages if (text := calibrated_of(item))]
-    return [f"{one}." for one in (*found.values(), *calibrated)]
+    errors = [f"{_named(item)}: {text}" for item in result.languages if (text := error_of(item))]
+    return [f"{one}." for one in (*found.values(), *errors)]
 
 
 def _limits(result: "AuditResult") -> list[str]:
@@ -174,7 +191,7 @@ def _limits(result: "AuditResult") -> list[str]:
     doubts = [f"Careful: {printable(doubt)}." for doubt in result.doubts]
     warnings = [f"{_named(item)}: {printable(one)}." for item in result.languages for one in item.warnings]
     limits = [limit.format(unit=result.unit) for limit in _ALL_LIMITS]
-    return [_LIMITS[result.settings.method], *limits, *doubts, *warnings, *left_out, *failed]
+    return [*_LIMITS[result.settings.method], *limits, *doubts, *warnings, *left_out, *failed]
 
 
 def _plain(text: str) -> str:

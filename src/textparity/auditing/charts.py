@@ -1,4 +1,4 @@
-"""Where the marks of a page's charts stand: ratios with their intervals, on one scale of logarithms for all."""
+"""Where the marks of a page's charts stand: women's shares by group, and ratios on a scale of logarithms."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -11,10 +11,9 @@ from textparity.auditing.groups import NO_DATE, NO_GROUP, OTHER_GROUPS
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult, LanguageAudit
 
-# A chart by groups shows ratios from half to double at least; an interval that ends beyond these says no more than that
-# it is wide.
-_LEAST, _MOST = 2, 32
-# Of the scale, on both sides.
+# Percent between the marks of a scale of shares.
+_STEP = 25
+# Beyond the ends of a scale of ratios, on both sides.
 _ROOM = 0.05
 # What the marks of a scale may be powers of, and how many there are at least.
 _BASES, _LEAST_TICKS = (10, 2, 1.5, 1.2, 1.1), 3
@@ -60,55 +59,41 @@ class RatioScale:
 
 @dataclass(frozen=True)
 class Mark:
-    """A group: how far along it stands, and where its ratio and the ends of its interval are; all in percent.
-
-    There is no ratio, and no end, where there is too little for it.
-    """
+    """A group: how far along it stands in percent; women's share and the ends of its interval are in its row."""
 
     row: "LanguageAudit"
     along: float
     label: str
-    ratio: float | None
-    low: float | None
-    high: float | None
 
 
 @dataclass(frozen=True)
 class Chart:
-    """The groups of one language of one corpus, and the ratio of the language as a whole.
-
-    `lines` join the marks of periods next to each other: the places of two each.
-    """
+    """The groups of one language of one corpus; `lines` join the marks of periods next to each other."""
 
     language: "LanguageAudit"
     marks: Sequence[Mark]
-    ratio: float | None
-    ticks: Sequence[tuple[str, float]]
     lines: Sequence[tuple[Mark, Mark]]
+    ticks: Sequence[int] = tuple(range(0, 101, _STEP))
 
 
 def draw_charts(result: "AuditResult") -> list[Chart]:
-    """Return a chart for each language that has groups, all on one scale; of periods, those alone."""
+    """Return a chart of women's share for each language that has groups; of periods, those alone."""
     time = result.groups_in_time
     rows = [row for row in result.groups if not time or row.group not in (NO_DATE, NO_GROUP, OTHER_GROUPS)]
-    ratios = [row.masculine_per_feminine for row in (*rows, *result.languages)]
-    scale = RatioScale.of((end for one in ratios for end in (one.value, one.low, one.high)), _LEAST, _MOST)
     periods = [_months(row.group) for row in rows] if time else []
     first, span = min(periods, default=0), max(periods, default=0) - min(periods, default=0) or 1
     every = math.ceil(len(set(periods)) * (len(rows[0].group) + 1) / _LABELS) if time else 1
     charts = []
     for language in result.languages:
-        own = [row for row in rows if (row.corpus, row.lang) == (language.corpus, language.lang)]
         marks = []
+        own = [row for row in rows if (row.corpus, row.lang) == (language.corpus, language.lang)]
         for number, row in enumerate(own):
-            ratio = row.masculine_per_feminine
             along = round(100 * (_months(row.group) - first) / span, 2) if time else 0.0
-            label = row.group if number % every == 0 else ""
-            marks.append(Mark(row, along, label, *map(scale.place, (ratio.value, ratio.low, ratio.high))))
-        lines = [pair for pair in pairwise(marks) if None not in (pair[0].ratio, pair[1].ratio)] if time else []
+            marks.append(Mark(row, along, row.group if number % every == 0 else ""))
+        shown = [mark for mark in marks if not math.isnan(mark.row.women_share.value)]
+        lines = [pair for pair in pairwise(marks) if pair[0] in shown and pair[1] in shown] if time else []
         if marks:
-            whole = scale.place(language.masculine_per_feminine.value)
-            charts.append(Chart(language, marks, whole, scale.ticks, lines))
+            charts.append(Chart(language, marks, lines))
     return charts
 
 

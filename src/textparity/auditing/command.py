@@ -7,12 +7,19 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, DETECT, NOT_VALID, AuditSettings
+from textparity.auditing.settings import (
+    DEFAULT_METHOD,
+    DETECT,
+    NOT_VALID,
+    REMOVED_SETTINGS,
+    AuditSettings,
+    check_method,
+)
 from textparity.auditing.units import TEXT_UNITS
 from textparity.errors import ConfigError, InputError, TextparityError
-from textparity.measures.procedures import PROCEDURES
 from textparity.measures.terms import LAYERS
 from textparity.measures.tokenizers import ENGINES
+from textparity.persons.mentions import METHODS, PERSONS, WORDS
 
 if TYPE_CHECKING:
     from textparity.auditing.inputs import Source
@@ -24,7 +31,7 @@ STANDARD_OUTPUT = "-"
 NOTES_SHOWN = 10
 
 _DESCRIPTION = """\
-Count feminine, masculine and unspecified person nouns in texts of your own, in 55 languages.
+Measure who is mentioned in texts of your own, in 55 languages: women's share of the mentions that have a gender.
 
 A text is a line of a text file, a field of a record (JSON lines, CSV, TSV, Parquet), or a web page (HTML, WARC, WET).
 Files may be compressed (.gz, .zst, .bz2, .xz), and larger than memory. A folder stands for its files, - for standard
@@ -66,7 +73,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     defaults = AuditSettings()
     parser = commands.add_parser(
         "audit",
-        help="count gendered person nouns in your own texts",
+        help="measure who is mentioned in your own texts",
         description=_DESCRIPTION,
         epilog=_EPILOG + _EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -81,8 +88,8 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         action="append",
         default=[],
         metavar="LANG[,LANG]",
-        help="language (ISO 639-3, 639-1 or English name) of all files, or one for each FILE in order; default: found "
-        "out for each text",
+        help="language (ISO 639-3, 639-1 or English name) of all files, or one for each FILE in order; default: "
+        "detected in each text",
     )
     add(
         "--field",
@@ -131,12 +138,6 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         choices=ENGINES,
         default=defaults.engine,
         help="what cuts words: icu, fast, for all languages; paper, the paper's tools (extra: stanza)",
-    )
-    add(
-        "--procedure",
-        choices=PROCEDURES,
-        default=defaults.procedure,
-        help="published is the paper's count with its slips (default: %(default)s)",
     )
     add_counting(add)
     add_own(add)
@@ -222,19 +223,23 @@ def add_counting(add: Callable[..., Any]) -> None:
     defaults = AuditSettings()
     add(
         "--method",
-        choices=AUDIT_METHODS,
-        default=defaults.method,
-        help="lexicon counts listed words; persons finds names, nouns and pronouns by a pipeline, mostly spaCy's "
-        "(extra: persons; default: %(default)s)",
+        type=_method,
+        default="",
+        metavar=f"{{{','.join(METHODS)}}}",
+        help="what counts, those that see most first: persons, by a language pipeline (extra: persons); words, nouns, "
+        "pronouns, titles and names of a list; nouns alone; published, as the paper does (default: "
+        f"{DEFAULT_METHOD})",
     )
-    add("--lexicon", default=DEFAULT_LEXICON, metavar="NAME", help="row of the lexicons table (default: %(default)s)")
     add(
         "--layers",
         type=lambda text: LAYERS if text == "all" else comma_separated(text),
         default=defaults.layers,
         metavar="LAYER[,LAYER]",
-        help=f"of {', '.join(LAYERS)}, or all (default: nouns)",
+        help=f"of the method words, only some of {', '.join(LAYERS)} (default: all)",
     )
+    for name in REMOVED_SETTINGS:
+        # Without it, argparse would take --lexicon for --lexicon-folder.
+        add(f"--{name}", action=_Removed, help=argparse.SUPPRESS)
 
 
 def add_own(add: Callable[..., Any]) -> None:
@@ -247,7 +252,7 @@ def add_own(add: Callable[..., Any]) -> None:
         metavar="CLASS:WORD[,CLASS:WORD]",
         help="words that count besides, as feminine:chairwoman",
     )
-    add("--lexicon-folder", type=file_path, metavar="FOLDER", help="lexicons of your own, such as FOLDER/eng.json")
+    add("--lexicon-folder", type=file_path, metavar="FOLDER", help="nouns of your own, such as FOLDER/eng.json")
     add(
         "--pipeline",
         action=_Joined,
@@ -255,6 +260,14 @@ def add_own(add: Callable[..., Any]) -> None:
         metavar="[LANG=]NAME",
         help="spaCy pipeline for --method persons, a package or a folder; LANG=NAME is of one language, repeatable",
     )
+
+
+class _Removed(argparse.Action):
+    """An option of earlier versions: an error that says what to use instead."""
+
+    def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
+        instead = REMOVED_SETTINGS[self.dest].replace("method ", "--method ").replace("lexicon_", "--lexicon-")
+        parser.error(f"{option} is no option any more: {instead}")
 
 
 class _Joined(argparse.Action):
@@ -297,8 +310,8 @@ def _add_tables(add: Callable[..., Any]) -> None:
         action="append",
         default=[],
         metavar="CONDITION",
-        help="exit code 4 if it holds for a row, such as 'masculine_per_feminine > 3 and matches > 200'; of rates and "
-        "ratios for the whole interval; gap has no sign, so add verdict == 'masculine'; repeatable",
+        help="exit code 4 if it holds for a row, such as 'women_share < 30 and matches > 200'; of shares, rates and "
+        "ratios for the whole interval; repeatable",
     )
     add("--allow-empty", action="store_true", help="exit code 0, not 1, where files have no text at all")
     add(
@@ -399,7 +412,7 @@ def _count(options: argparse.Namespace) -> "AuditResult":
     for code in dict.fromkeys([*langs, *(name.rpartition(":")[2] for name in files if ":" in name)]):
         if not options.quiet and (taken := explain_alias(code)):
             say(taken)
-    if options.mentions and options.method != "persons":
+    if options.mentions and options.method != PERSONS:
         raise ConfigError("--mentions is of the method persons; add --method persons")
     parquet = {"mentions": options.mentions, "part": options.part, "records": options.records}
     for name, path in parquet.items():
@@ -486,6 +499,7 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
     elif not options.quiet and not _printed(options):
         print_table(result)
         doubts = ()
+        _suggest_persons(result)
     for note in (*doubts, *unmet):
         say(f"careful: {note}")
     if not result.words:
@@ -497,6 +511,16 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
     if failures:
         return CHECK_FAILED
     return SOME_SKIPPED if result.failed or NOT_VALID in result.left_out else FINE
+
+
+def _suggest_persons(result: "AuditResult") -> None:
+    """Say where the method that sees most could have run; what is installed never changes a result."""
+    from textparity.auditing.persons import has_pipeline
+
+    if result.settings.method == WORDS:
+        able = [item.name for item in result if has_pipeline(result.settings, item.lang)]
+        if names := ", ".join(dict.fromkeys(able)):
+            say(f"--method persons could run here for {names}; it finds more names, and whom nouns and pronouns mean")
 
 
 def _printed(options: argparse.Namespace) -> list[str]:
@@ -535,6 +559,14 @@ def file_path(text: str) -> Path:
 def comma_separated(text: str) -> tuple[str, ...]:
     """Return the words of an option that has several."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _method(text: str) -> str:
+    """Return the name of a method, empty for the default."""
+    try:
+        return text and check_method(text)
+    except ConfigError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _delimiter(text: str) -> str:

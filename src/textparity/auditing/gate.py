@@ -1,4 +1,4 @@
-"""Conditions on a result, such as `masculine_per_feminine > 3 and matches > 200`, for checks that may fail a build.
+"""Conditions on a result, such as `women_share < 30 and matches > 200`, for checks that may fail a build.
 
 Of what is estimated, the interval decides: a comparison holds if it does for the whole interval, does not hold if it
 does for no part of it, and is open else, as it is where there is too little for an interval. What is open fails
@@ -15,6 +15,7 @@ from difflib import get_close_matches
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from textparity.auditing.grades import KIN_NOUNS_ONLY
 from textparity.auditing.languages import read_language
 from textparity.auditing.rendering import show_interval, show_number
 from textparity.auditing.results import Estimate, result_columns
@@ -26,11 +27,11 @@ from textparity.measures.terms import CLASSES
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult, LanguageAudit
 
-MATCHES, RATIO = "matches", "masculine_per_feminine"
+MATCHES, SHARE, RATIO = "matches", "women_share", "masculine_per_feminine"
 _TEXTS = ("corpus", "lang", "group", "verdict", "verdict_unadjusted")
 _NO_NUMBERS = {
-    *_TEXTS, "engine", "procedure", "method", "resampling_unit", "verdict_in_one_unit", "tokenizer", "stand_in",
-    "calibrated_masculine_per_feminine_by", "warnings", "signature",
+    *_TEXTS, "engine", "method", "resampling_unit", "verdict_in_one_unit", "tokenizer", "stand_in",
+    "grade", "error_measured_on", "verdict_reason", "warnings", "signature",
 }  # fmt: skip
 # What has an interval that is no column.
 _OTHER_RATES = ("gap", "coverage_percent")
@@ -40,7 +41,7 @@ _COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 }  # fmt: skip
 _ALLOWED = (
     "names of columns, numbers, texts in quotation marks, < <= > >= == !=, and, or, not, and parentheses, such as "
-    f"{RATIO} > 3 and {MATCHES} > 200"
+    f"{SHARE} < 30 and {MATCHES} > 200"
 )
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 # What other languages, and people, write instead.
@@ -157,6 +158,8 @@ class _Reader:
             if of_texts:
                 raise ValueError(f"{of_texts[0]} is a text; compare it with a text in quotation marks, by == or !=")
             raise ValueError(f"{columns[0]} is a number; compare it with a number without quotation marks")
+        elif columns[0].startswith(SHARE) and (fractions := _fractions(pair)):
+            raise ValueError(f"{columns[0]} is in percent: {100 * fractions[0]:g}?")
         elif len(columns) == 2 and not all(map(_is_estimated, columns)):
             raise ValueError(
                 f"{' and '.join(columns)} differ by chance; compare two rates, such as masculine_percent > "
@@ -203,12 +206,17 @@ def _is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) in (int, float)
 
 
+def _fractions(nodes: Iterable[ast.expr]) -> list[float]:
+    values = (node.value for node in nodes if isinstance(node, ast.Constant))
+    return [value for value in values if isinstance(value, float) and 0 < value < 1]
+
+
 def _is_text(node: ast.expr) -> bool:
     return node.id in _TEXTS if isinstance(node, ast.Name) else not _is_number(node)
 
 
 def _is_estimated(name: str) -> bool:
-    return name in (*_OTHER_RATES, RATIO, f"calibrated_{RATIO}") or name.endswith(("_percent", "_precision"))
+    return name in (*_OTHER_RATES, RATIO, SHARE) or name.endswith(("_percent", "_precision"))
 
 
 def check_result(result: "AuditResult", conditions: Iterable[Condition]) -> list[Failure]:
@@ -294,11 +302,12 @@ def _value(name: str, item: "LanguageAudit", row: Mapping[str, Any], settings: A
         return Estimate(value, 100 * share.low, 100 * share.high)
     stem = name.removesuffix("_percent")
     low, high = (row[f"{stem}{end}"] for end in ("_low", "_high"))
+    if row["grade"] == KIN_NOUNS_ONLY and name in (SHARE, RATIO):
+        # Which gender the method cannot see is not known, so nothing follows.
+        low = high = None
     found = Estimate(value, *(math.nan if end is None else end for end in (low, high)))
     if not math.isnan(found.low):
         return found
-    if name == RATIO:
-        return _rare_ratio(row, settings)
     return _rate_of_none(row, settings) if name.endswith("_percent") and value == 0 else found
 
 
@@ -307,24 +316,6 @@ def _gap(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
     error = row["standard_error"] * (100 if settings.procedure == "published" else 1)
     half = normal_quantile(settings.confidence_level) * error if error > 0 else math.nan
     return Estimate(row["gap"], max(0.0, row["gap"] - half) if half == half else half, row["gap"] + half)
-
-
-def _rare_ratio(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
-    """Return the ratio where one gender is so rare that resamples lack it, by the Wilson interval of its share.
-
-    Its share is taken to be one of texts, so that words of one text are no more than one observation; without a clear
-    difference, it stays open.
-    """
-    feminine, masculine, both = (row[name] for name in ("feminine", "masculine", "feminine_and_masculine"))
-    units, matches = row["matched_units"], feminine + masculine - 2 * both
-    ratio = masculine / feminine if feminine else math.inf if masculine else math.nan
-    unclear = not row.get("p_value", math.nan) <= 1 - settings.confidence_level
-    if unclear or units < settings.minimum_units or matches < settings.minimum_matches:
-        return Estimate(ratio, math.nan, math.nan)
-    share = feminine / (feminine + masculine)
-    interval = wilson_interval(share * units, units, settings.confidence_level)
-    low = (1 - interval.high) / interval.high
-    return Estimate(ratio, low, (1 - interval.low) / interval.low if interval.low else math.inf)
 
 
 def _rate_of_none(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:

@@ -37,8 +37,8 @@ TEXTS_DOUBTED, FEWEST_DOUBTED, LEAST_SHARE = 100, 10, 0.2
 # lid.176 has no Ganda and no Zulu; Cantonese it calls Chinese.
 _NOT_IDENTIFIED = ("lug", "zul")
 _CANTONESE = "yue"
-# In the package, so that it can be counted without a network.
-DEMO_LEXICON = "demo"
+# A few nouns in ten languages that come with the package, so that they can be counted without a network.
+DEMO_FOLDER = PACKAGE_FOLDER / "resources" / "demo" / "lexicons"
 # Of lexicons in a folder of the user's own.
 FOLDER_NAMES = ("{lang}.json", "{lang}_nouns.json")
 
@@ -151,34 +151,14 @@ class LexiconFiles(NamedTuple):
 
 
 def revised_lexicon(settings: AuditSettings) -> str:
-    """Return the lexicon that the one of the settings revises, an empty string where it is one of its own.
-
-    Raises `ConfigError` for a lexicon that is no row, or that cannot be counted as the settings say.
-    """
-    if settings.lexicon_folder is not None:
-        revised = ""
-    elif settings.lexicon in (lexicons := load_registry().lexicons):
-        revised = lexicons[settings.lexicon].revises
-    else:
-        raise ConfigError(
-            f"lexicon {settings.lexicon!r} has no row in the table of lexicons; it has "
-            + ", ".join(lexicons)
-            + ", and --lexicon-folder takes a folder of your own"
-        )
-    if revised and settings.procedure == "published":
-        raise ConfigError(
-            f"the published procedure counts a published lexicon, and {settings.lexicon} is a revision; add "
-            f"--lexicon {revised}"
-        )
-    if not revised and settings.layers != ("nouns",):
-        raise ConfigError("a lexicon has nouns alone; other layers are those of a revision, such as textparity_v1")
-    return revised
+    """Return the lexicon that the one of the settings revises, an empty string where it is one of its own."""
+    return load_registry().lexicons[settings.lexicon].revises if settings.lexicon else ""
 
 
 def find_lexicon(settings: AuditSettings, lang: str) -> LexiconFiles | None:
     """Return the lexicon of a language, fetched if it has to be; None where the language has none.
 
-    Raises `ConfigError` as `revised_lexicon` does, `FetchError` where it cannot be fetched.
+    Raises `FetchError` where it cannot be fetched.
     """
     revised = revised_lexicon(settings)
     if settings.lexicon_folder is not None:
@@ -201,8 +181,10 @@ def _lexicon_of(settings: AuditSettings, lexicon: str, lang: str) -> Path | None
         # Somebody waits: one attempt, as what to do without a network is known.
         return fetch_cached(file, patient=False)
     except FetchError as error:
-        demo = Path(load_registry().lexicon_file(DEMO_LEXICON, lang).path).is_file()
-        mend = f"--lexicon {DEMO_LEXICON}, which is a few words" if demo else "a --lexicon-folder of your own"
+        has_demo = (DEMO_FOLDER / f"{lang}.json").is_file()
+        mend = (
+            f"--lexicon-folder {DEMO_FOLDER}, which has a few nouns" if has_demo else "a --lexicon-folder of your own"
+        )
         if settings.engine == "paper":
             mend += ", and --engine icu"
         # Which has other downloads, too.

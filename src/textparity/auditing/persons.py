@@ -1,15 +1,12 @@
-"""The method `persons` in an audit: its tools on this machine, and what is known of how it errs."""
+"""The method `persons` in an audit: its tools on this machine; and how far each method can be trusted in a language."""
 
-import csv
-from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from textparity import __version__
+from textparity.auditing.grades import NO_GRADE, Grade, grade_language
 from textparity.auditing.languages import (
     PACKAGE_FOLDER,
     LexiconFiles,
@@ -22,27 +19,16 @@ from textparity.auditing.languages import (
     load_registry,
     mirror_folder,
 )
-from textparity.auditing.settings import DEFAULT_LEXICON, AuditSettings
+from textparity.auditing.settings import AuditSettings
 from textparity.errors import MissingResourceError
-from textparity.measures.statistics import Bootstrap, Interval, random_generator
-from textparity.measures.terms import GENDERS, LAYERS
-from textparity.persons.calibration import Confusion, calibrated_ratio
-from textparity.persons.mentions import WORDS, PUBLISHED_LEXICON, NOUNS, PERSONS
+from textparity.persons.mentions import PERSONS, PUBLISHED
+from textparity.persons.method_error import MethodError, describe_accuracy, load_clusters, load_method_error
 from textparity.workflow.registry_rows import FileReference
 
 if TYPE_CHECKING:
     from textparity.persons.methods import Method
 
 _FOLDER = PACKAGE_FOLDER / "resources/persons"
-CONFUSION = _FOLDER / "confusion.csv"
-
-
-class Calibrated(NamedTuple):
-    """Masculine per feminine as it follows from how the method errs; `by` are the annotated texts that tell it."""
-
-    value: float
-    interval: Interval
-    by: str
 
 
 def given_pipelines(settings: AuditSettings) -> dict[str, str]:
@@ -66,6 +52,14 @@ def find_pipeline(settings: AuditSettings, lang: str) -> str:
     return given.get(lang) or given.get("") or (row.pipeline if row else "")
 
 
+def has_pipeline(settings: AuditSettings, lang: str) -> bool:
+    """Whether the method `persons` could run for a language here; nothing is loaded or fetched to find out."""
+    from textparity.persons.methods import missing_pipeline
+
+    pipeline, row = find_pipeline(settings, lang), load_registry().person_pipelines.get(lang)
+    return bool(pipeline) and not missing_pipeline(pipeline, bool(row and row.files))
+
+
 def say_no_pipeline(settings: AuditSettings, lang: str) -> str:
     """Return why the method `persons` cannot count a language that was found out; nothing is loaded to find out."""
     from textparity.persons.methods import missing_pipeline
@@ -75,14 +69,6 @@ def say_no_pipeline(settings: AuditSettings, lang: str) -> str:
     if pipeline and not reason:
         return ""
     return f"no pipeline for {language_row(lang).name} ({lang})" + (f": {reason}" if reason else "")
-
-
-class _Known(NamedTuple):
-    """How a method errs in a language, by a pipeline (empty for none) and some annotated texts."""
-
-    confusion: Confusion
-    pipeline: str
-    by: str
 
 
 def load_finder(settings: AuditSettings, lang: str) -> "Method":
@@ -95,7 +81,7 @@ def load_finder(settings: AuditSettings, lang: str) -> "Method":
         have = ", ".join(load_registry().person_pipelines)
         raise MissingResourceError(
             f"{language_row(lang).name} ({lang}) has no pipeline for the method persons ({have} have one); use "
-            "--layers all instead, or name a spaCy pipeline with --pipeline"
+            "--method words instead, or name a spaCy pipeline with --pipeline"
         )
     return _load(find_lexicon(settings, lang) or LexiconFiles(None, None), lang, pipeline)
 
@@ -157,68 +143,32 @@ def _person_nouns(lang: str) -> Path:
 
 
 def method_of(settings: AuditSettings) -> str:
-    """Return what the comparison of methods calls what is counted, an empty string for what it has not tried."""
-    if settings.method == PERSONS:
-        return PERSONS if settings.lexicon == DEFAULT_LEXICON else ""
-    if settings.lexicon_folder or settings.exclude_words or settings.include_words or settings.engine != "icu":
+    """Return the method whose error was measured, an empty string for what no comparison of methods has tried."""
+    if settings.is_own or settings.engine != "icu" or settings.method == PUBLISHED:
         return ""
-    if settings.lexicon == DEFAULT_LEXICON:
-        return {("nouns",): NOUNS, LAYERS: WORDS}.get(tuple(settings.layers), "")
-    return PUBLISHED_LEXICON if (settings.lexicon, settings.procedure) == ("gender_gap_v1.0", "corrected") else ""
+    return settings.method
 
 
-@cache
-def _confusions() -> dict[tuple[str, str], _Known]:
-    rows: dict[tuple[str, str], list[dict[str, str]]] = {}
-    with open(CONFUSION, encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            rows.setdefault((row["lang"], row["method"]), []).append(row)
-    found = {}
-    for key, some in rows.items():
-        confusion = Confusion.of({**row, "number": int(row["number"])} for row in some)
-        names = {load_registry().person_gold[row["gold"], row["lang"]][0].name for row in some}
-        kinds = sorted(set(confusion.genres))
-        shown = ", ".join(kinds) if len(kinds) < 4 else f"{len(kinds)} kinds of text"
-        by = f"{', '.join(sorted(names))} ({shown}, {len(confusion.units)} documents)"
-        found[key] = _Known(confusion, some[0]["pipeline"], by)
-    return found
+def grade_of(settings: AuditSettings, lang: str) -> Grade:
+    """Return how much the method can see in a language; no grade for words of the user's own."""
+    return grade_language(method, lang) if (method := method_of(settings)) else NO_GRADE
 
 
-def _known(settings: AuditSettings, lang: str) -> _Known | None:
-    found = _confusions().get((lang, method_of(settings)))
-    used = find_pipeline(settings, lang)
-    if found is None or settings.method != PERSONS or used == found.pipeline:
-        return found
-    # The usual pipeline was measured in another build, which is said.
-    usual = used == find_pipeline(replace(settings, pipeline=""), lang)
-    return found._replace(by=f"{found.by}, with {found.pipeline}") if usual else None
+def error_of(settings: AuditSettings, lang: str) -> MethodError | None:
+    """How far the method may be off in a language, None for words or layers of the user's own."""
+    method = method_of(settings)
+    return load_method_error(method, _measured_language(settings, lang)) if method else None
 
 
 def measured_on(settings: AuditSettings, lang: str) -> str:
-    """Return recall and precision of what is counted by gender, and the texts that they were measured on, in words."""
-    known = _known(settings, lang)
-    if known is None:
-        return ""
-    total = known.confusion.counts.sum(axis=0)
-    shares = (
-        f"{gender} {total[number, number] / total[number].sum():.0%} (precision "
-        f"{total[number, number] / total[:, number].sum():.0%})"
-        for number, gender in enumerate(GENDERS)
-    )
-    return f"{', '.join(shares)}, on {known.by}"
+    """Describe how often what is counted is right, and on which texts that was measured."""
+    return describe_accuracy(method_of(settings), _measured_language(settings, lang))
 
 
-def calibrate_ratio(settings: AuditSettings, lang: str, totals: np.ndarray | None) -> Calibrated | None:
-    """Return the calibrated ratio of a language, None where no annotated text tells how the method errs.
-
-    `totals` are words, feminine, masculine and unspecified: of all texts, then of each resample.
-    """
-    known = _known(settings, lang)
-    # Of novels alone, nothing follows for another kind of text, nor well for other novels.
-    if known is None or totals is None or len(totals) < 2 or len(set(known.confusion.genres)) < 2:
-        return None
-    confusion, by = known.confusion, known.by
-    bootstrap = Bootstrap(settings.seed, settings.resamples, settings.confidence_level)
-    generator = random_generator(settings.seed, "calibration", lang)
-    value, interval = calibrated_ratio(confusion, totals[:, 1], totals[:, 2], bootstrap, generator)
-    return Calibrated(value, interval, by)
+def _measured_language(settings: AuditSettings, lang: str) -> str:
+    """Return the language, or an empty string where its annotated texts were read with another pipeline."""
+    if settings.method != PERSONS:
+        return lang
+    measured = {one.pipeline for one in load_clusters() if (one.method, one.lang) == (PERSONS, lang)}
+    # Another build of a pipeline has its name and an ending.
+    return lang if any(name.startswith(find_pipeline(settings, lang)) for name in measured) else ""

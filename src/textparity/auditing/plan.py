@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError, create_model
 
 from textparity.auditing.inputs import Source, choose_sources, of_documents
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import REMOVED_SETTINGS, AuditSettings
 from textparity.errors import ConfigError, InputError
 from textparity.workflow.config import Config, explain
 from textparity.workflow.settings import Closed
@@ -35,6 +35,8 @@ class AuditPlan:
 
     def __init__(self, config: Config) -> None:
         self._section = config.audit
+        for name in config.audit.counting.keys() & REMOVED_SETTINGS:
+            raise ConfigError(f"audit.counting.{name} is no setting any more: {REMOVED_SETTINGS[name]}")
         try:
             counting = dict(_Counting.model_validate(config.audit.counting))
         except ValidationError as error:

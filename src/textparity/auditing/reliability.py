@@ -3,13 +3,23 @@
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
-from textparity.auditing.languages import PACKAGE_FOLDER, load_registry, revised_lexicon
+from textparity.auditing.languages import load_registry, revised_lexicon
 from textparity.auditing.settings import AuditSettings
-from textparity.measures.precision import Judgement, Precision, measure_precision, mostly_wrong, read_judgements
+from textparity.measures.precision import (
+    JUDGEMENTS,
+    Judgement,
+    Precision,
+    layers_off,
+    measure_precision,
+    mostly_wrong,
+    read_judgements,
+)
+from textparity.measures.revision import read_revision
 from textparity.measures.terms import CLASSES
+from textparity.persons.mentions import NOUNS, PERSONS, WORDS
 
-JUDGEMENTS = PACKAGE_FOLDER / "resources/lexicons/precision.tsv"
 # A form that makes up more than this share of a class weighs too much, if the class has so many matches.
 HEAVY_SHARE, FEWEST_MATCHES = 0.2, 20
 # Three times the judged sentences, which have 33 words on average.
@@ -25,20 +35,19 @@ def _judged(settings: AuditSettings, lang: str) -> list[Judgement]:
     return [one for one in _judgements() if (one.lexicon, one.lang) == (settings.lexicon, lang)]
 
 
+@cache
+def _pronouns(revision: str) -> frozenset[str]:
+    return frozenset(change.form for change in read_revision(Path(revision)) if change.layer == "pronouns")
+
+
 def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, Precision]:
     """Return the precision of the lexicon's nouns by class; nothing where it was not measured.
 
     It is that of the half of the judged matches that was kept from who wrote the lexicon.
     """
-    if (
-        settings.method != "lexicon"
-        or settings.lexicon_folder
-        or settings.exclude_words
-        or settings.include_words
-        or "nouns" not in settings.layers
-    ):
+    if settings.method not in (WORDS, NOUNS) or settings.is_own:
         return {}
-    kept = [one for one in _judged(settings, lang) if one.half == "kept"]
+    kept = [one for one in _judged(settings, lang) if (one.half, one.layer) == ("kept", "nouns")]
     measured = measure_precision(kept, settings.confidence_level)
     return {name: found for name in CLASSES if (found := measured.get((settings.lexicon, lang, name)))}
 
@@ -47,16 +56,21 @@ def find_warnings(
     settings: AuditSettings, lang: str, forms: Counter[tuple[str, str]], words_per_text: float
 ) -> Iterator[str]:
     """Yield what to look at before a result is believed; `forms` are matches by class and form."""
-    if settings.method != "lexicon":
+    if settings.method == PERSONS:
         return
     revised = revised_lexicon(settings)
-    if revised and not load_registry().revision_file(settings.lexicon, lang):
+    revision = load_registry().revision_file(settings.lexicon, lang) if revised else ""
+    if revised and not revision:
         yield f"{settings.lexicon} has no revision of this language yet; {revised} was counted as it is"
+    for layer in sorted(set(settings.counted_layers) - set(settings.layers_in(lang))):
+        yield f"{layer} are not counted: {layers_off(lang)[layer]}"
+    # A few pronouns are most of what any text has; they stand for many people.
+    pronouns = _pronouns(revision) if revision else frozenset()
     totals = {name: sum(number for (of, _), number in forms.items() if of == name) for name in CLASSES}
     heavy = [
         f"{form} is {number / totals[name]:.0%} of {name}"
         for (name, form), number in forms.most_common()
-        if totals[name] >= FEWEST_MATCHES and number > HEAVY_SHARE * totals[name]
+        if form not in pronouns and totals[name] >= FEWEST_MATCHES and number > HEAVY_SHARE * totals[name]
     ]
     if heavy:
         yield "few words decide: " + ", ".join(heavy)

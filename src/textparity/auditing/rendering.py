@@ -18,13 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 from textparity import __version__
 from textparity.auditing.charts import draw_charts
+from textparity.auditing.grades import KIN_NOUNS_ONLY
 from textparity.auditing.groups import OTHER_GROUPS
 from textparity.auditing.inputs import STANDARD_INPUT, TEXT, Source
-from textparity.auditing.units import LINE, TEXT_UNITS
+from textparity.auditing.share import describe_error, describe_nouns, describe_share
+from textparity.auditing.units import LINE, TEXT_UNITS, number_of
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
-from textparity.measures.statistics import TOO_FEW
 from textparity.measures.terms import CLASSES, GENDERS
+from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED
 from textparity.report.tables import escape_latex, small_latex
 
 if TYPE_CHECKING:
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
 
     from textparity.auditing.gate import Failure
     from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
-    from textparity.auditing.settings import AuditSettings
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 _NOTE_WIDTH = 80
@@ -41,33 +42,58 @@ _ROOM = 1.05
 STANDARD_OUTPUT = "-"
 # Of lines.
 TAKEN_AS = " as if they were independent, which lines of one article are not"
+SHARE_OF = "Women %: feminine in percent of feminine and masculine matches, with"
+ERROR_OF = "With error: the interval that also has how much the method errs on annotated texts."
+RATIO_OF = "M : F: masculine for each feminine one, from the share."
+_MOST_HEADLINES = 5
 TABLES = ("audit", "words", "examples", "left_out")
 
 
 def render_text(result: "AuditResult", colour: bool = False, width: int | None = None) -> str:
-    """Return the table, then words and examples of each language.
+    """Return what a newspaper could print, the table, then words and examples of each language.
 
     Matches are bold with `colour`, else in brackets; with a `width`, a table that is wider has its intervals below.
     """
-    parts = [_head(result), "\n".join(f"Careful: {printable(doubt)}" for doubt in result.doubts)]
+    parts = [
+        "\n".join(f"{printable(sentence)}." for sentence in headlines(result)),
+        _head(result),
+        "\n".join(f"Careful: {printable(doubt)}" for doubt in result.doubts),
+    ]
     if result.languages:
         parts.append(_table(result, width))
         if result.groups:
             parts.append(_groups(result, width))
-        parts += [
-            _language(item, result.settings, colour, result.has_corpora or len(result.languages) > 1)
-            for item in result.languages
-        ]
+        parts += [_language(item, colour, result.has_corpora or len(result.languages) > 1) for item in result.languages]
     parts += [_left_out(result), printable(result.signature)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def headlines(result: "AuditResult") -> list[str]:
+    """Return a sentence on women's share for each row of a short result, the largest ones first."""
+    sentences = []
+    for item in result.languages[:_MOST_HEADLINES]:
+        names = ([_short(item.corpus)] if result.has_corpora else []) + [item.name] * (len(result.languages) > 1)
+        if sentence := headline(item):
+            sentences.append(": ".join(filter(None, [", ".join(names), sentence])))
+    return sentences
+
+
+def headline(item: "LanguageAudit") -> str:
+    """Return women's share in one sentence, or why there is none to print; nothing where no gender was found."""
+    if item.grade.name == KIN_NOUNS_ONLY:
+        return f"No estimate of who is mentioned in {item.name}: {item.grade.reason}"
+    share = item.women_share
+    if math.isnan(share.value):
+        return ""
+    describe = describe_nouns if item.method in (NOUNS, PUBLISHED) else describe_share
+    return describe(share.value, share.low, share.high)
+
+
 def _head(result: "AuditResult") -> str:
-    settings = result.settings
     files = f"{result.files:,} file{'s' * (result.files != 1)}, " if result.files else ""
     return (
-        f"{files}{number_of(result.texts, result.unit)}, {result.words:,} words; method {settings.method}, lexicon "
-        f"{lexicon_of(result)}, {settings.engine} engine, {settings.procedure} procedure"
+        f"{files}{number_of(result.texts, result.unit)}, {result.words:,} words; method {result.settings.method}, "
+        f"lexicon {lexicon_of(result)}, {result.settings.engine} engine"
     )
 
 
@@ -75,7 +101,7 @@ def _table(result: "AuditResult", width: int | None) -> str:
     over = intervals_of(result) + " (--documents, --text-unit)" * (result.unit == LINE)
     lines = [
         *_rows(result.languages, result.has_corpora, width),
-        *wrap(f"{counted_in(result)} in percent of words; {over}. {matched_of(result)}.", _NOTE_WIDTH),
+        *wrap(f"{SHARE_OF} {over}. {ERROR_OF} {RATIO_OF} {matched_of(result)}.", _NOTE_WIDTH),
         *wrap(f"Verdict: {verdict_of(result)}.", _NOTE_WIDTH),
     ]
     return "\n".join(lines)
@@ -100,8 +126,7 @@ def _rows(items: Sequence["LanguageAudit"], several: bool, width: int | None) ->
     """Return the lines of a table, with a column of corpora if there are several."""
     grouped = any(item.group for item in items)
     heads = ["corpus"] * several + ["group"] * grouped
-    heads += ["lang", f"{items[0].unit}s", "words", "F", "M", "feminine %", "masculine %", "unspecified %", "M : F"]
-    heads += ["matched", "verdict"]
+    heads += ["lang", f"{items[0].unit}s", "words", "F", "M", "women %", "with error", "M : F", "matched", "verdict"]
     rows = [_cells(item, several) for item in items]
     lines = _lines(
         heads, [[[f"{value} ({interval})" if interval else value for value, interval in row]] for row in rows]
@@ -113,7 +138,7 @@ def _rows(items: Sequence["LanguageAudit"], several: bool, width: int | None) ->
 
 
 def _cells(item: "LanguageAudit", several: bool) -> list[tuple[str, str]]:
-    estimates = [*((item.rate(name), 3) for name in CLASSES), (item.masculine_per_feminine, 2)]
+    share, ratio = item.women_share, item.masculine_per_feminine
     return [
         *([(_short(item.corpus), "")] * several),
         *([(_short(item.group), "")] if item.group else []),
@@ -121,10 +146,18 @@ def _cells(item: "LanguageAudit", several: bool) -> list[tuple[str, str]]:
         (f"{item.texts:,}", ""),
         (f"{item.words:,}", ""),
         *((f"{item.row[name]:,}", "") for name in GENDERS),
-        *((show_number(estimate.value, digits), show_interval(estimate, digits)) for estimate, digits in estimates),
+        (show_number(share.value, 1), show_interval(share, 1)),
+        (show_interval(item.women_share_with_error, 1) or "–", ""),
+        (show_number(ratio.value, 2), show_interval(ratio, 2)),
         (show_number(item.coverage_percent, 1, " %"), ""),
-        (item.verdict or "–", ""),
+        (shown_verdict(item), ""),
     ]
+
+
+def shown_verdict(item: "LanguageAudit") -> str:
+    """Return the verdict, or the grade that there is none for, with what explains it."""
+    verdict = item.verdict or (item.grade.name if item.grade.name == KIN_NOUNS_ONLY else "–")
+    return f"{verdict}: {item.verdict_reason}" if item.verdict and item.verdict_reason else verdict
 
 
 def _lines(heads: list[str], rows: list[list[list[str]]]) -> list[str]:
@@ -141,19 +174,19 @@ def _lines(heads: list[str], rows: list[list[list[str]]]) -> list[str]:
     ]
 
 
-def _language(item: "LanguageAudit", settings: "AuditSettings", colour: bool, titled: bool) -> str:
+def _language(item: "LanguageAudit", colour: bool, titled: bool) -> str:
     lines = [f"{item.name} ({item.lang})" + (f", {_short(item.corpus)}" if titled else "")]
     if item.detected:
         detected = number_of(item.detected, item.unit)
-        lines.append(f"  language found out of {detected}, mean probability {item.mean_certainty:.2f}")
-    said = (too_few_of(item, settings), precision_of(item), layers_of(item), calibrated_of(item))
-    lines += [f"  {line}" for line in said if line]
+        lines.append(f"  language detected in {detected}, mean probability {item.mean_certainty:.2f}")
+    lines += [f"  {line}" for line in notes_on(item)]
     lines += [f"  Careful: {printable(warning)}" for warning in item.warnings]
     for name in CLASSES:
         shown = [f"{found.word} {found.count:,}" for found in item.frequent_words[name]]
         if more := item.different_words[name] - len(shown):
             shown.append(f"… {number_of(more, 'more word' if shown else 'word')}")
-        lines.append(f"  {name:<12} {item.row[name]:,}" + (f": {', '.join(shown)}" if shown else ""))
+        rate = f" ({show_estimate(item.rate(name), 3)} % of words)" if item.row[name] else ""
+        lines.append(f"  {name:<12} {item.row[name]:,}{rate}" + (f": {', '.join(shown)}" if shown else ""))
     for name in CLASSES:
         if item.examples[name]:
             lines.append(f"  {name} in context")
@@ -161,6 +194,23 @@ def _language(item: "LanguageAudit", settings: "AuditSettings", colour: bool, ti
                 marked = example.marked(BOLD, PLAIN) if colour else example.marked()
                 lines.append(f"    {_short(example.file)}:{example.place}  {marked}")
     return "\n".join(lines)
+
+
+def notes_on(item: "LanguageAudit") -> list[str]:
+    """Return what to know of a row: its grade, errors, precision and layers."""
+    grade = f"grade: {item.grade.name}; {item.grade.reason}" if item.grade.name else "grade: none"
+    return [note for note in (grade, error_of(item), precision_of(item), layers_of(item)) if note]
+
+
+def error_of(item: "LanguageAudit") -> str:
+    """Return the interval that also has the method's error, and the texts that this error was measured on."""
+    share = item.women_share_with_error
+    if item.error is None or math.isnan(share.low):
+        return ""
+    return (
+        f"women's share with the error of the method: {share.low:.0f}–{share.high:.0f} % (error "
+        f"{describe_error(item.error)})"
+    )
 
 
 def _left_out(result: "AuditResult") -> str:
@@ -172,12 +222,11 @@ def _left_out(result: "AuditResult") -> str:
 
 
 def precision_of(item: "LanguageAudit") -> str:
-    """Return how many of the lexicon's matches are right, where that was measured."""
-    if item.method != "lexicon":
-        found = item.measured
-        if not found:
-            return "how often it errs: not measured"
-        return f"of mentions in annotated texts, found with the right gender: {found}"
+    """Return how many of the matches are right, where that was measured."""
+    if item.measured:
+        return f"of mentions in annotated texts, found with the right gender: {item.measured}"
+    if item.method == PERSONS:
+        return "how often it errs: not measured"
     if not item.precision:
         return "precision (how many of the words found are about such persons): not measured"
     shares = (
@@ -186,31 +235,8 @@ def precision_of(item: "LanguageAudit") -> str:
         for name, found in item.precision.items()
     )
     return (
-        f"precision (nouns found that are about such persons, in other texts): {', '.join(shares)}; looked at by a "
+        f"precision (nouns found that are about such persons, in other texts): {', '.join(shares)}; read by a "
         "language model, not by native speakers"
-    )
-
-
-def calibrated_of(item: "LanguageAudit") -> str:
-    """Return the ratio that follows from how the method errs, where annotated texts tell it."""
-    found = item.calibrated
-    if found is None or math.isnan(found.value):
-        return ""
-    low, high = found.interval.low, found.interval.high
-    interval = "" if math.isnan(low) else f" ({low:.2f}–{high:.2f})"
-    return f"M : F as it would be without the errors measured on {found.by}: {found.value:.2f}{interval}"
-
-
-def too_few_of(item: "LanguageAudit", settings: "AuditSettings") -> str:
-    """Return what a corrected row without M : F and verdict has of what they need."""
-    if item.verdict != TOO_FEW:
-        return ""
-    row = item.row
-    number = row["feminine"] + row["masculine"] - 2 * row["feminine_and_masculine"]
-    return (
-        f"too few for M : F and a verdict: {number_of(number, 'feminine and masculine word')} in "
-        f"{number_of(row['matched_units'], item.unit)}, of {settings.minimum_matches} in {settings.minimum_units} that "
-        "are needed, not all alike"
     )
 
 
@@ -235,10 +261,11 @@ def verdict_of(result: "AuditResult") -> str:
         return "the gap against two standard errors, in percent against a fraction, as published"
     tests = sum(not math.isnan(item.row["p_value"]) for item in result.languages)
     return (
-        f"a test of the gap over {result.unit}s, at {100 * (1 - settings.confidence_level):g} %"
+        f"a test over {result.unit}s of whether feminine and masculine matches are as many, at "
+        f"{100 * (1 - settings.confidence_level):g} %"
         + (f", adjusted by Holm for {tests} tests" if tests > 1 else "")
-        + f"; too few: under {settings.minimum_matches} feminine and masculine words together, under "
-        f"{settings.minimum_units} {result.unit}s with one, or all alike"
+        + f"; too few: under {settings.minimum_matches} gendered words, or under {settings.minimum_units} "
+        f"{result.unit}s with one"
     )
 
 
@@ -255,6 +282,8 @@ def matched_of(result: "AuditResult") -> str:
 
 def show_number(value: float, digits: int, unit: str = "") -> str:
     """Return a number, or a dash where it is not defined."""
+    if math.isinf(value):
+        return "∞"
     return "–" if math.isnan(value) else f"{value:.{digits}f}{unit}"
 
 
@@ -262,6 +291,8 @@ def show_interval(estimate: "Estimate", digits: int) -> str:
     """Return the interval of a number, nothing where it is not defined."""
     if math.isnan(estimate.low) or math.isnan(estimate.value):
         return ""
+    if math.isinf(estimate.high):
+        return f"{estimate.low:.{digits}f} or more"
     return f"{estimate.low:.{digits}f}–{estimate.high:.{digits}f}"
 
 
@@ -269,11 +300,6 @@ def show_estimate(estimate: "Estimate", digits: int) -> str:
     """Return a number with its interval."""
     interval = show_interval(estimate, digits)
     return show_number(estimate.value, digits) + (f" ({interval})" if interval else "")
-
-
-def number_of(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def _short(name: str) -> str:
@@ -284,33 +310,28 @@ def _short(name: str) -> str:
 def render_latex(result: "AuditResult") -> str:
     """Return one row a corpus and language, then one a group, with intervals."""
     several, grouped = result.has_corpora, bool(result.groups)
-    heads = [
-        "Lang",
-        f"{result.unit.capitalize()}s",
-        "Words",
-        *map(str.capitalize, CLASSES),
-        "M : F",
-        "Matched (%)",
-        "Verdict",
-    ]
+    heads = ["Lang", f"{result.unit.capitalize()}s", "Words", "F", "M", "Women (%)", "With error", "M : F"]
+    heads += ["Matched (%)", "Verdict"]
     rows = []
     for item in result.rows:
-        estimates = [*((item.rate(name), 3) for name in CLASSES), (item.masculine_per_feminine, 2)]
+        share, ratio = item.women_share, item.masculine_per_feminine
         names = [item.corpus] * several + [item.group] * grouped + [item.lang]
-        values = [show_number(estimate.value, digits) for estimate, digits in estimates]
+        counts = [f"{number:,}" for number in (item.texts, item.words, *(item.row[name] for name in GENDERS))]
+        error = show_interval(item.women_share_with_error, 1) or "–"
         matched = show_number(item.coverage_percent, 1)
-        rows.append([*names, f"{item.texts:,}", f"{item.words:,}", *values, matched, item.verdict])
+        values = [show_number(share.value, 1), error, show_number(ratio.value, 2), matched]
+        rows.append([*names, *counts, *values, item.verdict or item.grade.name or "–"])
         # Below the numbers, as beside them they would not fit on a page.
-        rows.append([""] * (len(names) + 2) + [show_interval(*found) for found in estimates] + [""] * 2)
-    settings = result.settings
+        below = [show_interval(share, 1), "", show_interval(ratio, 2), "", ""]
+        rows.append([""] * (len(names) + len(counts)) + below)
     return small_latex(
         ["Corpus"] * several + ["Group"] * grouped + heads,
         rows,
-        "l" * (several + grouped) + "lrrrrrrrl",
+        "l" * (several + grouped) + "lrrrrrrrrl",
         caption=escape_latex(
-            f"{counted_in(result)} in percent of words ({settings.procedure} procedure, {settings.engine} engine, "
-            f"lexicon {lexicon_of(result)}), masculine per feminine, and {result.unit}s with a match; below, "
-            f"{intervals_of(result)}. Verdict: {verdict_of(result)}. "
+            f"{counted_in(result)} (method {result.settings.method}, lexicon {lexicon_of(result)}, "
+            f"{result.settings.engine} engine). {SHARE_OF} (below) {intervals_of(result)}. {ERROR_OF} {RATIO_OF} "
+            f"{matched_of(result)}. Verdict: {verdict_of(result)}. "
             + (f"By {result.settings.group_by}: {groups_of(result)} " if grouped else "")
         )
         + _latex_signature(result.signature),
@@ -325,9 +346,9 @@ def _latex_signature(signature: str) -> str:
 
 def counted_in(result: "AuditResult") -> str:
     """Return what is counted, as a heading."""
-    if result.settings.method != "lexicon":
+    if result.settings.method == PERSONS:
         return "Mentions of persons"
-    return "Person nouns" if tuple(result.settings.layers) == ("nouns",) else "Words for persons"
+    return "Person nouns" if result.settings.method in (NOUNS, PUBLISHED) else "Words for persons"
 
 
 def level_of(result: "AuditResult") -> str:
@@ -348,10 +369,11 @@ def audit_pages(*packages: str) -> "Environment":
     environment = page_environment(*packages)
     environment.filters |= {
         "estimate": show_estimate,
+        "interval": show_interval,
         "number": show_number,
-        "precision": precision_of,
-        "layers": layers_of,
-        "calibrated": calibrated_of,
+        "headline": headline,
+        "notes": notes_on,
+        "shown_verdict": shown_verdict,
         "number_of": number_of,
         # As the beginning of a sentence; Jinja's own filter makes small letters of all others.
         "begun": lambda text: text[:1].upper() + text[1:],
@@ -369,7 +391,10 @@ def page_values(result: "AuditResult") -> dict[str, Any]:
         "intervals": intervals_of(result),
         "matched": matched_of(result),
         "genders": GENDERS,
-        "too_few": {(item.corpus, item.lang): too_few_of(item, result.settings) for item in result.languages},
+        "headlines": headlines(result),
+        "share_of": SHARE_OF,
+        "error_of": ERROR_OF,
+        "ratio_of": RATIO_OF,
         "counted": counted_in(result),
         "lexicon": lexicon_of(result),
         "verdict_by": verdict_of(result),
@@ -480,11 +505,16 @@ def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequ
         "settings": asdict(result.settings),
         "files": result.files,
         "doubts": list(result.doubts),
-        **{name: table.rounded() for name, table in tables.items()},
+        **{name: [without_infinity(row) for row in table.rounded()] for name, table in tables.items()},
         "failures": [asdict(failure) for failure in failures],
         "unmet": list(unmet),
     }
     _print_utf8(json.dumps(whole, ensure_ascii=False, indent=1, default=str) + "\n")
+
+
+def without_infinity(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with null for a number without an end, which JSON does not have."""
+    return {name: None if isinstance(value, float) and math.isinf(value) else value for name, value in row.items()}
 
 
 def _print_utf8(text: str) -> None:

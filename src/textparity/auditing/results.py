@@ -6,18 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 from textparity.auditing import rendering
 from textparity.auditing.examples import Example
+from textparity.auditing.grades import NO_GRADE, Grade
 from textparity.auditing.inputs import TEXT
-from textparity.auditing.persons import Calibrated
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
 from textparity.auditing.signature import make_signature
 from textparity.auditing.tables import Table
 from textparity.auditing.tallying import Tally
 from textparity.measures.precision import Precision
 from textparity.measures.summary import decide_family
 from textparity.measures.terms import CLASSES
+from textparity.persons.method_error import MethodError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# What a row has once all rows of its table are known.
+DECIDED_COLUMNS = ("women_share_with_error_low", "women_share_with_error_high", "error_measured_on", "verdict_reason")
 
 
 @dataclass(frozen=True)
@@ -48,9 +53,9 @@ class LanguageAudit:
     language was found out, `detected` is the number, `mean_certainty` the mean probability that the identifier gave it
     (NaN where the language was said). `layers` has the number of matches by layer and class, `precision` that of the
     lexicon in this language by class, where it was measured; `warnings` say what to look at before the result is
-    believed; `calibrated` is masculine per feminine as it follows from how the method errs on annotated texts of the
-    language, where there are some; `measured` says how often it is right there; `counted_with` are the parts of the
-    `signature` that say by which lexicon and software.
+    believed; `grade` says how much the method can see in the language, `error` how much it errs, where that is known,
+    `measured` how often it is right on annotated texts of the language; `counted_with` are the parts of the `signature`
+    that say by which lexicon and software.
     """
 
     corpus: str
@@ -65,8 +70,9 @@ class LanguageAudit:
     layers: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     precision: Mapping[str, Precision] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
-    calibrated: Calibrated | None = None
-    method: str = "lexicon"
+    grade: Grade = NO_GRADE
+    error: MethodError | None = None
+    method: str = DEFAULT_METHOD
     measured: str = ""
     counted_with: str = ""
     signature: str = ""
@@ -103,9 +109,20 @@ class LanguageAudit:
         return self.rate("unspecified")
 
     @property
+    def women_share(self) -> Estimate:
+        """Feminine in percent of feminine and masculine matches; without an interval over too few texts."""
+        return self._estimate("women_share")
+
+    @property
+    def women_share_with_error(self) -> Estimate:
+        """The same with an interval that also has how much the method errs, NaN where that is not known."""
+        low, high = (self.row[f"women_share_with_error_{end}"] for end in ("low", "high"))
+        return Estimate(self.row["women_share"], low, high)
+
+    @property
     def masculine_per_feminine(self) -> Estimate:
-        """Masculine nouns for each feminine one; NaN where there are too few for a verdict."""
-        return Estimate(*(self.row[f"masculine_per_feminine{end}"] for end in ("", "_low", "_high")))
+        """Masculine for each feminine match, from women's share; infinite where there is no feminine one."""
+        return self._estimate("masculine_per_feminine")
 
     @property
     def coverage_percent(self) -> float:
@@ -117,9 +134,17 @@ class LanguageAudit:
         """`masculine`, `feminine`, `no clear difference` or `too few`; as published, the paper's.
 
         By a test of the gap over texts, adjusted by Holm for all rows of the result (`p_value`, `p_value_holm` and
-        `verdict_unadjusted` of `row`).
+        `verdict_unadjusted` of `row`). Empty for a language of which the method finds little but kin nouns (`grade`).
         """
         return self.row["verdict"]
+
+    @property
+    def verdict_reason(self) -> str:
+        """Why there is no direction, or what decides where test and interval disagree; else empty."""
+        return self.row["verdict_reason"]
+
+    def _estimate(self, name: str) -> Estimate:
+        return Estimate(*(self.row[f"{name}{end}"] for end in ("", "_low", "_high")))
 
     def rate(self, name: str) -> Estimate:
         """Return a class in percent of words."""
@@ -196,9 +221,7 @@ class AuditResult:
         """
         rows = [
             {"corpus": item.corpus, "lang": item.lang, **({"group": item.group} if self.settings.group_by else {}),
-             "engine": self.settings.engine,
-             "procedure": self.settings.procedure, "method": self.settings.method, **item.row,
-             **_calibrated_columns(item.calibrated),
+             "method": self.settings.method, "engine": self.settings.engine, "grade": item.grade.name, **item.row,
              "detected_texts": item.detected, "mean_certainty": item.mean_certainty,
              **_precision_columns(item.precision), "warnings": "; ".join(item.warnings), "signature": item.signature}
             for item in self.rows
@@ -275,15 +298,10 @@ def result_columns(settings: AuditSettings) -> list[str]:
     """Return the columns of a result, which one without rows has, too."""
     row = Tally.empty(settings).summary(settings)
     decide_family([row], settings.confidence_level)
+    row |= dict.fromkeys(DECIDED_COLUMNS)
     found = ["detected_texts", "mean_certainty", *_precision_columns({}), "warnings", "signature"]
     group = ["group"] if settings.group_by else []
-    return ["corpus", "lang", *group, "engine", "procedure", "method", *row, *_calibrated_columns(None), *found]
-
-
-def _calibrated_columns(found: Calibrated | None) -> dict[str, float | str | None]:
-    values = (found.value, found.interval.low, found.interval.high, found.by) if found else (None, None, None, "")
-    ends = ("", "_low", "_high", "_by")
-    return {f"calibrated_masculine_per_feminine{end}": value for end, value in zip(ends, values, strict=True)}
+    return ["corpus", "lang", *group, "method", "engine", "grade", *row, *found]
 
 
 def _precision_columns(precision: Mapping[str, Precision]) -> dict[str, float | None]:

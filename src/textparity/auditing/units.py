@@ -13,6 +13,11 @@ LONGEST_TEXT = 64 << 20
 LINE_END = "\u2029"
 
 
+def number_of(number: int, noun: str) -> str:
+    """Return a number with its noun, such as `2 lines`."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def join_lines(lines: Iterable[tuple[int, str]], unit: str, name: str) -> Iterator[tuple[int, str]]:
     """Yield the number of the first line and the text of each paragraph, or of the document `name`.
 

@@ -14,15 +14,22 @@ import pyarrow.parquet as pq
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.encodings import check_encoding
 from textparity.auditing.inputs import TEXT, choose_sources, of_documents
-from textparity.auditing.rendering import number_of
 from textparity.auditing.results import AuditResult, LanguageAudit
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.auditing.tables import Table
+from textparity.auditing.units import number_of
 from textparity.comparing.rendering import render_page
 from textparity.comparing.statistics import Comparison, compare_counts, compare_part
 from textparity.comparing.texts import TextsRead, in_common
 from textparity.errors import InputError
-from textparity.measures.statistics import TOO_FEW, adjust_by_holm, random_generator, verdict
+from textparity.measures.statistics import (
+    MINIMUM_UNITS,
+    TOO_FEW,
+    UNDEFINED,
+    adjust_by_holm,
+    random_generator,
+    verdict,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -120,13 +127,13 @@ class ComparedCorpus:
     def row(self) -> dict[str, Any]:
         """Its columns in a table; rates and shares in percent."""
         feminine, masculine = map(int, self.counts.sum(axis=0))
-        own = self.audit.masculine_per_feminine
+        share, own = self.audit.women_share, self.audit.masculine_per_feminine
         found: dict[str, Any] = {
             "corpus": self.name, "lang": self.audit.lang, "texts": self.audit.texts, "left_out": self.left_out,
             "units": len(self.counts), "words": self.audit.words, "feminine": feminine, "masculine": masculine,
+            "women_share": share.value, "women_share_low": share.low, "women_share_high": share.high,
             "masculine_per_feminine": own.value, "masculine_per_feminine_low": own.low,
             "masculine_per_feminine_high": own.high,
-            "feminine_share": 100 * feminine / (feminine + masculine) if feminine + masculine else math.nan,
         }  # fmt: skip
         if (one := self.comparison) is not None:
             found |= {
@@ -202,7 +209,7 @@ def compare_files(
 
     Parameters are those of `audit_files`, `audit_sources`, `compare` and `Source`.
     """
-    usual = AuditSettings(**settings, top=ALL_FORMS)
+    usual = AuditSettings.of(settings | {"top": ALL_FORMS})
     encoding = check_encoding(encoding) if encoding else ""
     with TemporaryDirectory() as folder:
         corpora = []
@@ -340,13 +347,18 @@ def _compare(
             found = compare_part(other[filled[1]], in_common(keys[1], keys[0]), True, *draws)
     if not all(_is_enough(counts, settings) for counts in (one, other)):
         found = replace(found, p_value=math.nan)
+    if min(_matched_units(counts) for counts in (one, other)) < MINIMUM_UNITS:
+        found = replace(found, ratio_interval=UNDEFINED, difference_interval=UNDEFINED)
     words = tuple(compare_words(reference.audit, audit))
     return replace(described, comparison=found, unpaired=unpaired, overlap=overlap, words=words)
 
 
 def _is_enough(counts: np.ndarray, settings: AuditSettings) -> bool:
-    per_unit = counts.sum(axis=1)
-    return bool(per_unit.sum() >= settings.minimum_matches and (per_unit > 0).sum() >= settings.minimum_units)
+    return bool(counts.sum() >= settings.minimum_matches and _matched_units(counts) >= settings.minimum_units)
+
+
+def _matched_units(counts: np.ndarray) -> int:
+    return int((counts.sum(axis=1) > 0).sum())
 
 
 def compare_words(reference: LanguageAudit, other: LanguageAudit) -> list[WordDifference]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from textparity import __version__
 from textparity.auditing.charts import RatioScale
 from textparity.auditing.command import STANDARD_OUTPUT
-from textparity.auditing.rendering import TAKEN_AS, audit_pages, number_of
-from textparity.auditing.units import LINE
+from textparity.auditing.rendering import TAKEN_AS, audit_pages, show_interval, show_number
+from textparity.auditing.units import LINE, number_of
 from textparity.comparing.statistics import MORE_PERMUTATIONS, PERMUTATIONS
 from textparity.files import printable, write_text
 
@@ -41,9 +41,7 @@ def render_text(result: "ComparisonResult", top: int) -> str:
     lines += [
         "",
         *wrap(
-            f"M : F: masculine words for a feminine one. times: M : F over that of {_reference(result)}. women: the "
-            "feminine share of both, in percentage points more or less. In brackets, "
-            f"{_intervals_of(result)}. {_test_of(result)}",
+            f"{_columns_of(result)} In brackets, {_intervals_of(result)}. {_test_of(result)}",
             _NOTE_WIDTH,
         ),
         *([_OF_LANGUAGES] if len({one.audit.lang for one in result.corpora}) > 1 else []),
@@ -64,6 +62,7 @@ def render_page(result: "ComparisonResult", top: int) -> str:
     return template.render(
         result=result,
         reference=_reference(result),
+        columns=_columns_of(result),
         others=len({one.name for one in result.corpora}) - 1,
         langs=list(dict.fromkeys(one.audit.name for one in result.corpora)),
         scale=RatioScale.of(ends, _LEAST),
@@ -81,7 +80,17 @@ def render_page(result: "ComparisonResult", top: int) -> str:
 
 def _heads(result: "ComparisonResult") -> tuple[str, ...]:
     units = f"{result.unit}s"
-    return ("corpus", "lang", units, "F", "M", "M : F", "times", "women, points", "p", "verdict")
+    return ("corpus", "lang", units, "F", "M", "women %", "points", "M : F", "times", "p", "verdict")
+
+
+def _columns_of(result: "ComparisonResult") -> str:
+    """Describe the columns of the table."""
+    reference = _reference(result)
+    return (
+        "Women %: feminine in percent of feminine and masculine matches. Points: how many percentage points that is "
+        f"more or less than in {reference}. M : F: masculine for each feminine match. Times: M : F divided by that of "
+        f"{reference}."
+    )
 
 
 def _reference(result: "ComparisonResult") -> str:
@@ -116,7 +125,7 @@ def _notes(result: "ComparisonResult") -> list[str]:
         lines.append(f"Texts left out, for reasons that textparity audit gives: {listed}.")
     if unpaired := sum(one.unpaired for one in result.corpora):
         lines.append(
-            f"Without a partner, so in F, M, M : F and words, but not in times, women and p: "
+            f"Without a partner, so in F, M, women %, M : F and words, but not in points, times and p: "
             f"{number_of(unpaired, result.unit)}."
         )
     return lines
@@ -140,7 +149,7 @@ def _overlap(one: "ComparedCorpus", result: "ComparisonResult") -> str:
     of_own, of_others = (100 * shared / number for number in (of_other, of_reference))
     return (
         f"{name} has {number_of(shared, result.unit)} in common with {reference} ({of_own:.0f} % of its own, "
-        f"{of_others:.0f} % of the other's): times, women and p take them for independent, so intervals are too wide "
+        f"{of_others:.0f} % of the other's): points, times and p take them for independent, so intervals are too wide "
         "and p is too large. Add --paired where each line is the same text, changed; else compare what only one of "
         "them has."
     )
@@ -149,20 +158,21 @@ def _overlap(one: "ComparedCorpus", result: "ComparisonResult") -> str:
 def _cells(one: "ComparedCorpus") -> list[tuple[str, str]]:
     """Return values, each with its interval, which may be empty."""
     feminine, masculine = one.counts.sum(axis=0)
-    ratio = one.audit.masculine_per_feminine
-    own = _with_interval(ratio.value, ratio, "{:.2f}")
+    share, ratio = one.audit.women_share, one.audit.masculine_per_feminine
     counts = (printable(one.name), one.audit.lang, f"{one.audit.texts:,}", f"{feminine:,}", f"{masculine:,}")
-    first = [*((value, "") for value in counts), own]
+    first = [*((value, "") for value in counts), (show_number(share.value, 1), _ends_of(share, 1))]
+    own = (show_number(ratio.value, 2), _ends_of(ratio, 2))
     found = one.comparison
     if found is None:
-        return [*first, ("", ""), ("", ""), ("", ""), ("reference", "")]
+        return [*first, ("", ""), own, ("", ""), ("", ""), ("reference", "")]
     seems = one.verdict_unadjusted != one.verdict
     verdict, alone = map(_than_reference, (one.verdict, one.verdict_unadjusted))
     marks = [f"alone: {alone}"] * seems + [NEAR] * one.is_near
     return [
         *first,
-        _with_interval(found.ratio, found.ratio_interval, "{:.2f}"),
         _with_interval(found.difference, found.difference_interval, "{:+.1f}"),
+        own,
+        _with_interval(found.ratio, found.ratio_interval, "{:.2f}"),
         ("" if math.isnan(one.p_value_holm) else f"{one.p_value_holm:.4f}", ""),
         (verdict + (f" ({'; '.join(marks)})" if marks else ""), ""),
     ]
@@ -173,7 +183,11 @@ def _than_reference(verdict: str) -> str:
     return f"more {verdict}" if verdict in ("feminine", "masculine") else verdict
 
 
-def _with_interval(value: float, interval: "Interval | Estimate", form: str) -> tuple[str, str]:
+def _ends_of(estimate: "Estimate", digits: int) -> str:
+    return show_interval(estimate, digits).replace("–", ", ")
+
+
+def _with_interval(value: float, interval: "Interval", form: str) -> tuple[str, str]:
     if math.isnan(value):
         return "–", ""
     return form.format(value), "" if math.isnan(

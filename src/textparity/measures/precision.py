@@ -1,25 +1,36 @@
 """Precision of a lexicon: matches drawn at random, each judged in its sentence (`resources/lexicons/precision.tsv`).
 
-Matches are of NTREX-128 and FLORES-200, by the corrected procedure and ICU words, 25 feminine, 25 masculine and 10
-unspecified ones a language where there are so many. Who wrote a lexicon saw the development half, not the kept one.
+Matches are from NTREX-128 and FLORES-200, by the corrected procedure and ICU words: 25 feminine, 25 masculine and 10
+unspecified nouns per language, and some forty pronouns, titles and first names, if there are so many. The sentences of
+the development half were seen by the author of a lexicon, those of the kept half were not. A layer whose sample is too
+often wrong is switched off (`find_layers_off`).
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from textparity.errors import TableError
 from textparity.measures.statistics import Interval, wilson_interval
-from textparity.measures.terms import CLASSES
+from textparity.measures.terms import CLASSES, GENDERS, LAYERS
 from textparity.tsv import read_tsv
 
 COLUMNS = (
-    "lexicon", "lang", "corpus", "id", "form", "class", "half", "person", "gender", "right", "reason", "note",
+    "lexicon", "lang", "corpus", "id", "form", "class", "layer", "half", "person", "gender", "right", "reason", "note",
     "annotator",
 )  # fmt: skip
 HALVES = ("development", "kept")
+JUDGEMENTS = Path(__file__).parents[1] / "resources" / "lexicons" / "precision.tsv"
+# The lexicon whose layers an audit counts.
+LAYERED_LEXICON = "textparity_v1"
+# A layer is off if its precision is below the first for certain, or if that of the two genders differs by more than the
+# second for certain. Intervals are at this level whatever level an audit prints, so that no option changes counts.
+LEAST_PRECISION, LARGEST_DIFFERENCE, LEVEL = 0.8, 0.1, 0.95
 
 
 class Judgement(NamedTuple):
@@ -29,8 +40,10 @@ class Judgement(NamedTuple):
     lang: str
     form: str
     gender_class: str
+    layer: str
     half: str
     is_right: bool
+    annotator: str
 
 
 @dataclass(frozen=True)
@@ -47,12 +60,28 @@ def read_judgements(path: Path) -> list[Judgement]:
     judgements = []
     for line, row in enumerate(read_tsv(path, COLUMNS), start=2):
         is_right = row["person"] == "yes" and row["gender"] == row["class"]
-        if row["class"] not in CLASSES or row["half"] not in HALVES or row["right"] != ("yes" if is_right else "no"):
+        if (
+            row["class"] not in CLASSES
+            or row["layer"] not in LAYERS
+            or row["half"] not in HALVES
+            or row["right"] != ("yes" if is_right else "no")
+        ):
             raise TableError(
-                f"{path}, line {line}: class {row['class']!r}, half {row['half']!r}, person {row['person']!r}, gender "
-                f"{row['gender']!r} and right {row['right']!r} do not go together"
+                f"{path}, line {line}: class {row['class']!r}, layer {row['layer']!r}, half {row['half']!r}, person "
+                f"{row['person']!r}, gender {row['gender']!r} and right {row['right']!r} do not go together"
             )
-        judgements.append(Judgement(row["lexicon"], row["lang"], row["form"], row["class"], row["half"], is_right))
+        judgements.append(
+            Judgement(
+                lexicon=row["lexicon"],
+                lang=row["lang"],
+                form=row["form"],
+                gender_class=row["class"],
+                layer=row["layer"],
+                half=row["half"],
+                is_right=is_right,
+                annotator=row["annotator"],
+            )
+        )
     return judgements
 
 
@@ -84,3 +113,82 @@ def mostly_wrong(judgements: Iterable[Judgement]) -> dict[tuple[str, str, str], 
         judged[key] += 1
         wrong[key] += not one.is_right
     return {key: (wrong[key], number) for key, number in judged.items() if number > 1 and 2 * wrong[key] > number}
+
+
+def difference_interval(first: Precision, second: Precision) -> Interval:
+    """Compute the interval of the first share minus the second, from the Wilson intervals of both."""
+    # Newcombe 1998 (Statistics in Medicine 17, 873), method 10.
+    one, other = first.right / first.judged, second.right / second.judged
+    below = math.hypot(one - first.interval.low, second.interval.high - other)
+    above = math.hypot(first.interval.high - one, other - second.interval.low)
+    return Interval(one - other - below, one - other + above)
+
+
+def select_samples(judgements: Iterable[Judgement]) -> list[Judgement]:
+    """Select the judgements that say how good the layers of the audit's lexicon are today.
+
+    They are the feminine and masculine matches of the kept half: from the others, the lexicon has learnt since.
+    """
+    return [
+        one
+        for one in judgements
+        if one.lexicon == LAYERED_LEXICON and one.half == "kept" and one.gender_class in GENDERS
+    ]
+
+
+def find_layers_off(samples: Iterable[Judgement]) -> dict[str, dict[str, str]]:
+    """Find which layers are switched off, by language and layer, each with the reason and who read the sample.
+
+    A layer is off for both genders together, in two cases: the whole interval of its precision is below 80 %, or the
+    whole interval of the difference between the genders' precision is beyond 10 points.
+    """
+    by_layer: dict[tuple[str, str], list[Judgement]] = {}
+    for one in samples:
+        by_layer.setdefault((one.lang, one.layer), []).append(one)
+    off: dict[str, dict[str, str]] = {}
+    for (lang, layer), sample in sorted(by_layer.items()):
+        if reason := _reason_to_switch_off(sample):
+            readers = " and ".join(sorted({one.annotator for one in sample}))
+            off.setdefault(lang, {})[layer] = f"{reason}; read by a {readers}, not by native speakers"
+    return off
+
+
+def _reason_to_switch_off(sample: list[Judgement]) -> str:
+    whole = _precision_of(sample)
+    if whole.interval.high < LEAST_PRECISION:
+        return (
+            f"{whole.right} of {whole.judged} matches that were read are right, which is below "
+            f"{100 * LEAST_PRECISION:.0f} % for certain"
+        )
+    of_gender = [_precision_of([one for one in sample if one.gender_class == gender]) for gender in GENDERS]
+    feminine, masculine = of_gender
+    if feminine.judged and masculine.judged:
+        interval = difference_interval(feminine, masculine)
+        if interval.low > LARGEST_DIFFERENCE or interval.high < -LARGEST_DIFFERENCE:
+            return (
+                f"{feminine.right} of {feminine.judged} feminine and {masculine.right} of {masculine.judged} masculine "
+                f"matches that were read are right, which differs by more than {100 * LARGEST_DIFFERENCE:.0f} points "
+                "for certain"
+            )
+    return ""
+
+
+def _precision_of(sample: list[Judgement]) -> Precision:
+    right = sum(one.is_right for one in sample)
+    return Precision(right, len(sample), wilson_interval(right, len(sample), LEVEL))
+
+
+@cache
+def load_samples() -> tuple[Judgement, ...]:
+    """Load the samples of the layers that an audit counts."""
+    return tuple(select_samples(read_judgements(JUDGEMENTS)))
+
+
+@cache
+def _all_layers_off() -> dict[str, dict[str, str]]:
+    return find_layers_off(load_samples())
+
+
+def layers_off(lang: str) -> MappingProxyType[str, str]:
+    """Look up the layers that are switched off in a language, each with its reason."""
+    return MappingProxyType(_all_layers_off().get(lang, {}))

@@ -190,12 +190,15 @@ class Gap:
     def p_value(self) -> float:
         """The probability of a gap so large, in either direction, where there is none: by Student's t over units.
 
-        NaN for a gap whose error is 0 or not defined: of units that are all alike, nothing shows how much they vary.
+        Units that are all alike have no error; they are taken by the sign test, as all of them lean to one side. NaN
+        for fewer than two units.
         """
-        if self.units > 1 and self.difference == 0:
-            return 1.0
-        if not self.standard_error > 0:
+        if self.units < 2:
             return math.nan
+        if self.difference == 0:
+            return 1.0
+        if self.standard_error == 0:
+            return min(1.0, 2 * 0.5**self.matched_units)
         return t_test(self.difference / self.words / self.standard_error, self.units - 1)
 
 
@@ -207,7 +210,7 @@ class Minimum:
     units: int
 
     def is_met(self, gap: Gap) -> bool:
-        """Whether there is enough, and the units are not all alike."""
+        """Whether there is enough."""
         enough = gap.matches >= self.matches and gap.matched_units >= self.units
         return enough and not math.isnan(gap.p_value)
 

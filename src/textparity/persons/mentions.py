@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
-# The methods that find them (`textparity.persons.methods`).
-PUBLISHED_LEXICON, NOUNS, PRONOUNS, WORDS, PERSONS = ("published_lexicon", "nouns", "pronouns", "words", "persons")
+# The methods of an audit, those that see most first (`textparity.auditing.settings`).
+PERSONS, WORDS, NOUNS, PUBLISHED = METHODS = ("persons", "words", "nouns", "published")
+# Baselines that only `instruments` compares with them (`textparity.persons.methods`).
+PUBLISHED_LEXICON, PRONOUNS = "published_lexicon", "pronouns"
 KINDS = ("pronoun", "noun", "name")
 FEMININE, MASCULINE, UNSPECIFIED, INCLUSIVE = "feminine", "masculine", "unspecified", "inclusive"
 GENDERS = (FEMININE, MASCULINE, UNSPECIFIED, INCLUSIVE)

@@ -3,7 +3,8 @@
 - `published_lexicon`: the nouns of a published lexicon, by the corrected procedure.
 - `nouns`: the nouns of the revised lexicon.
 - `pronouns`: third-person pronouns that tell a gender, of the revised lexicon.
-- `words`: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon.
+- `words`: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon, but for the layers that are
+  switched off in the language (`measures.precision`).
 - `persons`: a language pipeline, with WordNet's persons, the revised lexicon and reference (`persons.finding`); in
   German with the rules of actors (`persons.actors`), in Ukrainian a dictionary (`persons.ukrainian`).
 """
@@ -25,7 +26,15 @@ from textparity.persons.actors.finding import ActorFinder
 from textparity.persons.actors.languages import LANGUAGES
 from textparity.persons.actors.word_lists import load_word_lists
 from textparity.persons.finding import PersonFinder
-from textparity.persons.mentions import INCLUSIVE, WORDS, PUBLISHED_LEXICON, NOUNS, PERSONS, PRONOUNS, UNSPECIFIED, Mention
+from textparity.persons.mentions import (
+    INCLUSIVE,
+    PERSONS,
+    PRONOUNS,
+    PUBLISHED_LEXICON,
+    UNSPECIFIED,
+    WORDS,
+    Mention,
+)
 from textparity.persons.rules import read_rules
 from textparity.persons.wordnet import read_person_nouns
 
@@ -75,7 +84,12 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
         terms = revised_terms(entries, Path(files.revision), files.first_names)
     if name == PERSONS:
         return _load_persons(files, TermMatcher(terms, LAYERS), grammatical)
-    layers = {PUBLISHED_LEXICON: ("nouns",), NOUNS: ("nouns",), PRONOUNS: ("pronouns",), WORDS: LAYERS}[name]
+    layers: tuple[str, ...] = ("pronouns",) if name == PRONOUNS else ("nouns",)
+    if name == WORDS:
+        # Rules are parsed with this module, and statistics load NumPy.
+        from textparity.measures.precision import layers_off
+
+        layers = tuple(layer for layer in LAYERS if layer not in layers_off(files.lang))
     return _ByTerms(TermMatcher(terms, layers), files.tokenizer)
 
 

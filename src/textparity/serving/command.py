@@ -13,8 +13,8 @@ texts are neither written to disk nor logged, and nothing is sent elsewhere.
 _EPILOG = """\
 examples:
   textparity serve
-  textparity serve --lang spa --layers all
-  textparity serve --lexicon demo        # a few words in ten languages; no download
+  textparity serve --lang spa
+  textparity serve --method persons
 """
 
 
@@ -41,18 +41,20 @@ def run_serve(options: argparse.Namespace) -> int:
 
 def _serve(options: argparse.Namespace) -> int:
     # Here, so that --help is quick.
-    from textparity.auditing.languages import read_language, revised_lexicon
-    from textparity.persons.mentions import PERSONS
+    from textparity.auditing.languages import read_language
+    from textparity.auditing.settings import DEFAULT_METHOD
+    from textparity.persons.mentions import PERSONS, PUBLISHED
     from textparity.serving.page import Choices, TextServer, missing_pipelines
 
     choices = Choices(
         lang=read_language(options.lang) if options.lang else "",
-        lexicon=options.lexicon,
         layers=options.layers,
-        method=options.method,
+        method=options.method or DEFAULT_METHOD,
     )
-    # Said now, not after the first text.
-    revised_lexicon(choices.settings())
+    # An error is shown now, not after the first text.
+    choices.settings()
+    if choices.method == PUBLISHED:
+        raise ConfigError("the page marks words where they stand, which the method published does not say; use another")
     if options.method == PERSONS and all(missing := missing_pipelines().values()):
         raise MissingResourceError(f"no language has a pipeline here: {'; '.join(dict.fromkeys(missing))}")
     try:

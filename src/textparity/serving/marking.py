@@ -27,8 +27,8 @@ _ADVICE = {
     OTHER_LANGUAGE: "There is no lexicon for the language that it seems to be in, whose ISO code is below; if it is in "
     "another one, choose that above.",
     "no letters": "It has no words.",
-    "no lexicon": "Choose another lexicon below, or the language above if it is another one.",
-    "no pipeline": "Choose the method lexicon below, or install what is missing.",
+    "no lexicon": "Choose the language above if it is another one.",
+    "no pipeline": "Choose the method words below, or install what is missing.",
 }
 # Of the corpus, in the audit's rows.
 NAME = "text"

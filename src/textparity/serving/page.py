@@ -11,11 +11,11 @@ from urllib.parse import parse_qs
 from textparity.auditing.inputs import NAMED_FORMATS, TEXT
 from textparity.auditing.languages import load_registry, read_language
 from textparity.auditing.rendering import audit_pages, page_values
-from textparity.auditing.settings import AUDIT_METHODS, DEFAULT_LEXICON, AuditSettings
+from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
 from textparity.auditing.units import LINE, TEXT_UNITS
 from textparity.errors import TextparityError
 from textparity.measures.terms import CLASSES, LAYERS
-from textparity.persons.mentions import PERSONS
+from textparity.persons.mentions import METHODS, PERSONS, PUBLISHED, WORDS
 from textparity.persons.methods import missing_pipeline
 from textparity.report.loopback import LoopbackHandler, LoopbackServer, Refused
 from textparity.serving.marking import LETTERS, LONGEST_TEXT, MarkedAudit, mark_text
@@ -36,9 +36,8 @@ class Choices:
 
     text: str = ""
     lang: str = ""
-    lexicon: str = DEFAULT_LEXICON
-    layers: tuple[str, ...] = AuditSettings.layers
-    method: str = AuditSettings.method
+    layers: tuple[str, ...] = LAYERS
+    method: str = DEFAULT_METHOD
     text_unit: str = LINE
 
     @property
@@ -48,8 +47,8 @@ class Choices:
 
     def settings(self) -> AuditSettings:
         """Return the settings of the audit; raises `ConfigError` for what does not go together."""
-        layers = AuditSettings.layers if self.method == PERSONS else self.layers
-        return AuditSettings(lexicon=self.lexicon, layers=layers, method=self.method, text_unit=self.text_unit)
+        layers = self.layers if self.method == WORDS else LAYERS
+        return AuditSettings(method=self.method, layers=layers, text_unit=self.text_unit)
 
     def marked(self) -> MarkedAudit:
         """Return the text with its marks and its audit; raises `TextparityError`."""
@@ -116,7 +115,7 @@ def _read_choices(body: bytes) -> Choices:
     try:
         cells = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=32, errors="strict")
         return Choices(
-            **{name: cells[name][0] for name in ("text", "lang", "lexicon", "method", "text_unit")},
+            **{name: cells[name][0] for name in ("text", "lang", "method", "text_unit")},
             layers=tuple(cells.get("layers", ())),
         )
     except (ValueError, KeyError):
@@ -142,9 +141,8 @@ def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error:
         nonce=nonce,
         letters={name: LETTERS[name] for name in CLASSES},
         languages=sorted((row.name, lang) for lang, row in registry.languages.items()),
-        lexicons=[(name, row.name) for name, row in registry.lexicons.items()],
         all_layers=LAYERS,
-        methods=AUDIT_METHODS,
+        methods=[method for method in METHODS if method != PUBLISHED],
         units=TEXT_UNITS,
         persons=PERSONS,
         missing=missing_pipelines(),

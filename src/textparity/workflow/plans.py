@@ -7,7 +7,7 @@ from shutil import which
 from typing import Any
 
 from textparity.errors import TableError
-from textparity.persons.mentions import PUBLISHED_LEXICON, PERSONS
+from textparity.persons.mentions import PERSONS, PUBLISHED_LEXICON, WORDS
 from textparity.persons.methods import RECORDED, LanguageFiles, missing_pipeline
 from textparity.persons.wordnet import ARCHIVE, OTHERS, SOURCE
 from textparity.report.catalogue import TABLES, Item, captioned_tables, list_items
@@ -237,7 +237,9 @@ class Persons:
         files = self.language(methods, lang)
         recorded = files.pipeline if files.pipeline.endswith(RECORDED) else ""
         made = (files.person_nouns, recorded, *files.lists.values())
-        names = (files.lexicon, files.revision, files.pronouns, files.words, *made)
+        # It decides which layers are switched off.
+        samples = self._context.resource("resources/lexicons/precision.tsv") if WORDS in methods else ""
+        names = (files.lexicon, files.revision, files.pronouns, files.words, samples, *made)
         return [path for path in names if path]
 
 

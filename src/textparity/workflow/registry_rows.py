@@ -385,8 +385,8 @@ class PersonGold(Row):
 
     - `complete`: all persons are annotated, so it is wrong;
     - `marked`: some are, so nothing follows;
-    - `balanced`: some are, and by construction as many women as men, so the set says nothing of how a ratio errs in
-      other texts.
+    - `balanced`: some are, in texts that were made for a test, with about as many women as men; they say nothing of how
+      a ratio errs in other texts.
     """
 
     gold: Name

@@ -1,12 +1,24 @@
 """Types of settings that studies share."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 Procedure = Literal["published", "corrected"]
+# Names of earlier versions.
+_RENAMED_METHODS = {"layers": "words", "lexicon": "published_lexicon"}
+
+
+def _check_method(name: Any) -> Any:
+    if new := _RENAMED_METHODS.get(name):
+        raise ValueError(f"{name} is called {new} now")
+    return name
+
+
 # How persons are found (`textparity.persons.methods`).
-Method = Literal["published_lexicon", "nouns", "pronouns", "words", "persons"]
+Method = Annotated[
+    Literal["published_lexicon", "nouns", "pronouns", "words", "persons"], BeforeValidator(_check_method)
+]
 # What a computer can count; a number that nobody can mean is an error before anything is made with it.
 MOST = 10**9
 # Of what has jobs of its own: the workflow is planned with all of them.

@@ -62,11 +62,11 @@ def tables(tmp_path):
 
         path = tmp_path / "found.parquet"
         write_batches(path, found_schema(["few", "none"]), batches())
-        outputs = ("methods", "sentences", "kinds", "words", "errors", "calibration", "confusion")
+        outputs = ("methods", "sentences", "kinds", "words", "errors", "method_error", "spreads", "method_errors")
         files = {f"{name}_csv": tmp_path / f"{name}.csv" for name in outputs}
         tabulate_methods(
             [path], [], **files, methods_latex=tmp_path / "methods.tex", gaps=tmp_path / "gaps.csv", not_run=[],
-            bootstrap=BOOTSTRAP,
+            corpus_names={"toy/eng": "Toy"}, bootstrap=BOOTSTRAP,
         )  # fmt: skip
         return {name: pd.read_csv(tmp_path / f"{name}.csv") for name in outputs}
 
@@ -142,6 +142,36 @@ def test_there_is_no_interval_over_fewer_than_ten_documents(tables):
     assert few["recall_feminine"] > 50 and pd.isna(few["recall_feminine_low"]) and pd.isna(few["log_bias_high"])
 
 
+def test_each_kind_of_text_is_a_cluster_of_a_method_and_small_ones_are_one(tables):
+    # Two women and a man a text: twenty texts have ten men of each kind, eighteen have nine.
+    some = tables(units=20)["method_errors"].query("method == 'few'")
+    assert list(some["kind"]) == ["news", "novel"] and set(some["corpus"]) == {"Toy"}
+    news = of(some, kind="news")
+    assert news["documents"] == 10
+    assert [news[f"{name}_feminine"] for name in ("true", "found", "right")] == [20, 10, 10]
+    assert [news[f"{name}_masculine"] for name in ("true", "found", "right")] == [10, 10, 0]
+    assert news["log_bias"] == pytest.approx(np.log(2), abs=0.1) and news["standard_error"] > 0.1
+    (small,) = tables(units=18)["method_errors"].query("method == 'few'").to_dict("records")
+    assert (small["kind"], small["documents"]) == ("other kinds", 18)
+
+
+def test_only_marked_mentions_say_how_a_method_errs_where_not_all_are_marked(tables):
+    (marked, *_) = tables(annotation="marked")["method_errors"].query("method == 'few'").to_dict("records")
+    assert (marked["found_feminine"], marked["found_masculine"], marked["annotation"]) == (4, 0, "marked")
+    assert tables(annotation="balanced")["method_errors"].empty
+
+
+def test_a_cluster_is_checked_by_the_error_of_the_others(tables):
+    made = tables(units=20)
+    checked = made["method_error"].query("method == 'few'")
+    # One corpus alone cannot be left out.
+    assert list(checked["left_out"]) == ["cluster", "cluster"]
+    assert np.allclose(checked["joint_error"], np.hypot(checked["log_sd"], checked["standard_error"]), atol=1e-4)
+    assert np.allclose(checked["z"], checked["log_error"] / checked["joint_error"], atol=1e-3)
+    english, other = (of(made["spreads"], method="few", lang=lang) for lang in ("eng", "all"))
+    assert english["log_sd"] <= other["log_sd"] and other["low_of_20_percent"] < 20 < other["high_of_20_percent"]
+
+
 @pytest.mark.parametrize(("complete", "known"), [(True, 0.25), (False, 0.5)])
 def test_a_mention_of_unknown_gender_is_neither_truth_nor_error(complete, known):
     def pair(annotated, found):
@@ -162,13 +192,6 @@ def test_a_mention_of_unknown_gender_is_neither_truth_nor_error(complete, known)
 def test_words_beside_marked_mentions_are_not_listed(tables):
     listed = {name: set(tables(annotation=name, held_out=False)["words"]["word"]) for name in ("complete", "marked")}
     assert listed["complete"] - listed["marked"] == {"room"}
-
-
-def test_each_kind_of_text_is_calibrated_by_the_others(tables):
-    rows = tables()["calibration"].query("method == 'few'")
-    assert list(rows["left_out"]) == ["news", "novel"]
-    # No man was found elsewhere, so what is found of men says nothing.
-    assert rows["calibrated_masculine_per_feminine"].isna().all()
 
 
 def test_the_figure_is_drawn_of_the_table(tables, tmp_path):

@@ -27,9 +27,9 @@ class InstrumentsPlan(StudyPlan):
             "methods_latex": f"{TABLES}/methods.tex",
             **{
                 f"{name}_csv": f"{TABLES}/{name}.csv"
-                for name in ("sentences", "kinds", "words", "errors", "calibration")
+                for name in ("sentences", "kinds", "words", "errors", "method_error", "spreads")
             },
-            "confusion_csv": "results/instruments/confusion.csv",
+            "method_errors_csv": "results/instruments/method_errors.csv",
             "gaps": "results/instruments/not_run.csv",
         }
         self.figures = figure_files(FIGURES, "ratios") if self.units else []
@@ -62,9 +62,14 @@ class InstrumentsPlan(StudyPlan):
 
     @property
     def corpus_names(self) -> dict[str, str]:
+        """The name of each unit's corpus."""
+        return {f"{gold}/{lang}": self.registry.person_gold[gold, lang][0].name for gold, lang in self.units}
+
+    @property
+    def figure_names(self) -> dict[str, str]:
         """What a figure calls each unit."""
-        gold, languages = self.registry.person_gold, self.registry.languages
-        return {f"{name}/{lang}": f"{gold[name, lang][0].name}\n{languages[lang].name}" for name, lang in self.units}
+        languages = self.registry.languages
+        return {key: f"{name}\n{languages[key.split('/')[1]].name}" for key, name in self.corpus_names.items()}
 
     # Rules.
 

@@ -10,6 +10,7 @@ No paper asks this. Three ratios say how wrong the masculine : feminine of a met
 Intervals resample documents (or sentences, where texts are sentences); there are none over fewer than ten.
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -22,17 +23,25 @@ from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.statistics import (
     MINIMUM_UNITS,
     Bootstrap,
+    Interval,
     percentage,
     random_generator,
-    share,
     wilson_interval,
 )
 from textparity.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity.measures.tag_counts import PERSON
 from textparity.measures.terms import GENDERS
-from textparity.persons.calibration import Confusion, calibrated_ratio
 from textparity.persons.gold.texts import DEVELOPMENT, NOUNS, PRONOUNS
-from textparity.persons.mentions import KINDS, Mention
+from textparity.persons.mentions import KINDS, PERSONS, Mention
+from textparity.persons.method_error import (
+    BALANCED,
+    COMPLETE,
+    Cluster,
+    cluster_row,
+    estimate_error,
+    measure_bias,
+    widen,
+)
 from textparity.persons.rows import read_annotated, read_found
 from textparity.persons.scoring import Pair, pair_mentions
 from textparity.report.ledger import list_gaps
@@ -49,9 +58,14 @@ HEADS = {
     "kinds": ["shown_by", "kind"],
     "words": ["gender", "word"],
     "errors": ["error", "text", "number"],
-    "calibration": ["left_out"],
-    "confusion": ["pipeline", "unit", "genre", "annotated", "found", "number"],
+    "method_error": ["left_out", "kind", "documents", "log_error", "standard_error", "log_sd", "joint_error", "z"],
+    "spreads": ["clusters", "corpora", "log_sd", "mean_log_bias", "low_of_20_percent", "high_of_20_percent"],
+    "method_errors": [],
 }
+# Kinds of text with fewer annotated mentions of women, or of men, are one cluster of their corpus: by themselves they
+# would say next to nothing, and pass every check.
+MINIMUM_MENTIONS = 10
+OTHER_KINDS = "other kinds"
 Paired = list[tuple[dict[str, Any], list[Pair]]]
 
 
@@ -64,10 +78,12 @@ def tabulate_methods(
     kinds_csv: Path,
     words_csv: Path,
     errors_csv: Path,
-    calibration_csv: Path,
-    confusion_csv: Path,
+    method_error_csv: Path,
+    spreads_csv: Path,
+    method_errors_csv: Path,
     gaps: Path,
     not_run: list[list[str]],
+    corpus_names: dict[str, str],
     bootstrap: Bootstrap,
 ) -> None:
     """Write how each method does on each annotated corpus.
@@ -78,12 +94,15 @@ def tabulate_methods(
     - `kinds`: the same as `methods` by kind of mention, in all texts;
     - `words`: each mention of the annotation by its words, and how often it is found;
     - `errors`: the commonest errors; both of the development half, as nobody is to see the words of the other;
-    - `confusion`: per document, what `textparity.persons.calibration` needs;
-    - `calibration`: how far that carries, each kind of text calibrated by the others;
+    - `method_errors`: each cluster that `textparity.persons.method_error` estimates a method's error from;
+    - `method_error`: how well that estimate fits a cluster, or the clusters of a corpus, that it was made without;
+    - `spreads`: the estimate for each language with clusters, and for any other;
     - `gaps`: what was `not_run`, and why.
 
-    `tags` are what language models tagged in some of the corpora; of their runs the first is taken.
+    `tags` are what language models tagged in some of the corpora; of their runs the first is taken. `corpus_names` are
+    by corpus and language, as in `gum/eng`.
     """
+    clusters: list[Cluster] = []
     made: dict[str, list[dict[str, Any]]] = {name: [] for name in ("methods", *HEADS)}
     for path in found:
         metadata, texts = read_metadata(path), read_rows(path).to_pylist()
@@ -95,7 +114,8 @@ def tabulate_methods(
                 for text, of_text in zip(texts, mentions, strict=True)
             ]
             labels = {"gold": metadata["gold"], "lang": metadata["lang"]}
-            complete = metadata["annotation"] == "complete"
+            annotation = metadata["annotation"]
+            complete = annotation == COMPLETE
             measured = _measure(paired, labels, method, complete, bootstrap)
             of_corpus = {name: metadata[name] for name in ("lexicon", "annotation")}
             of_corpus["grammatical"] = "yes" if metadata["grammatical"] else "no"
@@ -107,17 +127,22 @@ def tabulate_methods(
             seen = [(text, pairs) for text, pairs in paired if text["half"] == DEVELOPMENT]
             made["words"] += _words(seen, labels, complete)
             made["errors"] += _errors(seen, labels, complete)
-            # By the gender of nouns, or of some persons alone, nothing follows for other texts.
-            if complete and not metadata["grammatical"]:
-                confused = list(_confusion(paired, labels | {"pipeline": metadata["pipeline"]}))
-                made["confusion"] += confused
-                made["calibration"] += _calibrated(Confusion.of(confused), labels, bootstrap)
+            # What is annotated is the gender of a noun there, not of a person.
+            if not metadata["grammatical"] and annotation != BALANCED:
+                corpus = corpus_names[f"{metadata['gold']}/{metadata['lang']}"]
+                pipeline = Path(metadata["pipeline"]).name if method == PERSONS else ""
+                clusters += _clusters(paired, labels, annotation, corpus, pipeline)
+    made["method_errors"] = [cluster_row(one) for one in clusters]
+    for method in sorted({one.method for one in clusters}):
+        some = [one for one in clusters if one.method == method]
+        made["method_error"] += _left_out(some)
+        made["spreads"] += _spreads(some, bootstrap.confidence_level)
     list_gaps(gaps, not_run)
     none = _figures(np.zeros((1, len(GENDERS), len(COUNTS))), bootstrap, np.random.default_rng(bootstrap.seed))
     keys = ("gold", "lang", "annotation", "grammatical", "half", "genre", "method", "lexicon", "units")
     table = pd.DataFrame(made["methods"], columns=[*keys, *none])
     write_csv(table, methods_csv)
-    files = (sentences_csv, kinds_csv, words_csv, errors_csv, calibration_csv, confusion_csv)
+    files = (sentences_csv, kinds_csv, words_csv, errors_csv, method_error_csv, spreads_csv, method_errors_csv)
     for (name, columns), csv in zip(HEADS.items(), files, strict=True):
         # A table without rows has a head.
         head = None if made[name] else ["gold", "lang", "method", *columns]
@@ -369,43 +394,86 @@ def _errors(paired: Paired, labels: dict[str, str], complete: bool) -> Iterator[
             }  # fmt: skip
 
 
-def _confusion(paired: Paired, labels: dict[str, str]) -> Iterator[dict[str, Any]]:
-    """Yield, for each document, how many mentions were annotated and found as what (empty: not at all)."""
-    units: dict[tuple[str, str], Counter[tuple[str, str]]] = {}
+def _clusters(paired: Paired, labels: dict[str, str], annotation: str, corpus: str, pipeline: str) -> Iterator[Cluster]:
+    """Yield what a method does on each kind of text of a corpus."""
+    kinds: dict[str, dict[str, np.ndarray]] = {}
     for text, pairs in paired:
-        counts = units.setdefault((text["unit"], text["genre"]), Counter())
-        for gold, mention in pairs:
-            counts[gold.gender if gold else "", mention.gender if mention else ""] += 1
-    for (unit, genre), counts in units.items():
-        for (annotated, found), number in sorted(counts.items()):
-            yield labels | {
-                "unit": unit, "genre": genre, "annotated": annotated, "found": found, "number": number,
-            }  # fmt: skip
-
-
-def _calibrated(confusion: Confusion, labels: dict[str, str], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
-    """Yield each kind of text (or each document, where all are of one kind) with its ratio calibrated by the others."""
-    if len(set(confusion.units)) < 3:
-        return
-    for name, part, others in confusion.parts():
-        generator = random_generator(bootstrap.seed, "calibration", *labels.values(), name)
-        drawn = generator.multinomial(
-            len(part.units), np.full(len(part.units), 1 / len(part.units)), size=bootstrap.resamples
+        documents = kinds.setdefault(text["genre"], {})
+        documents[text["unit"]] = documents.get(text["unit"], 0) + _confusion(pairs, annotation == COMPLETE)
+    clusters: dict[str, list[np.ndarray]] = {}
+    for kind, documents in kinds.items():
+        counts = np.array(list(documents.values()))
+        is_small = len(kinds) > 1 and counts.sum(axis=(0, 2))[:2].min() < MINIMUM_MENTIONS
+        clusters.setdefault(OTHER_KINDS if is_small else kind, []).append(counts)
+    for kind, parts in sorted(clusters.items()):
+        counts = np.concatenate(parts)
+        total = counts.sum(axis=0)
+        log_bias, standard_error = measure_bias(counts)
+        yield Cluster(
+            **labels,
+            corpus=corpus,
+            kind=kind,
+            annotation=annotation,
+            pipeline=pipeline,
+            documents=len(counts),
+            true=_by_gender(total.sum(axis=1)),
+            found=_by_gender(total.sum(axis=0)),
+            right=_by_gender(total.diagonal()),
+            log_bias=log_bias,
+            standard_error=standard_error,
         )
-        found = {gender: part.found(gender) for gender in GENDERS}
-        feminine, masculine = (np.concatenate([[counts.sum()], drawn @ counts]) for counts in found.values())
-        ratio, interval = calibrated_ratio(others, feminine, masculine, bootstrap, generator)
-        true = {gender: part.annotated(gender).sum() for gender in GENDERS}
-        yield labels | {
-            "left_out": name,
-            "units": len(part.units),
-            **{f"annotated_{gender}": int(true[gender]) for gender in GENDERS},
-            "true_masculine_per_feminine": share(true["masculine"], true["feminine"]),
-            "masculine_per_feminine": share(masculine[0], feminine[0]),
-            "calibrated_masculine_per_feminine": ratio,
-            "calibrated_masculine_per_feminine_low": interval.low,
-            "calibrated_masculine_per_feminine_high": interval.high,
-        }
+
+
+def _by_gender(totals: np.ndarray) -> tuple[int, int]:
+    return int(totals[0]), int(totals[1])
+
+
+def _confusion(pairs: list[Pair], complete: bool) -> np.ndarray:
+    """Count mentions by annotated and found gender (feminine, masculine, neither): an array of 3 × 3.
+
+    A mention whose gender the annotation does not know is neither truth nor error, nor is one that is found beside an
+    annotation of some persons alone.
+    """
+    counts = np.zeros((3, 3))
+    places = {gender: number for number, gender in enumerate(GENDERS)}
+    for gold, mention in pairs:
+        if gold.gender in GENDERS if gold is not None else complete:
+            place = places.get(gold.gender, 2) if gold else 2, places.get(mention.gender, 2) if mention else 2
+            counts[place] += 1
+    return counts
+
+
+def _left_out(clusters: list[Cluster]) -> Iterator[dict[str, Any]]:
+    """Yield each cluster of a method with the error that is estimated without it, and without its whole corpus."""
+    for left_out in ("cluster", "corpus"):
+        for one in clusters:
+            others = [other for other in clusters if other is not one]
+            if left_out == "corpus":
+                others = [other for other in others if other.corpus != one.corpus]
+            error = estimate_error(others, one.lang)
+            if error is not None:
+                joint = math.hypot(one.standard_error, error.log_sd)
+                yield {
+                    "gold": one.gold, "lang": one.lang, "method": one.method, "left_out": left_out, "kind": one.kind,
+                    "documents": one.documents, "log_error": one.log_bias, "standard_error": one.standard_error,
+                    "log_sd": error.log_sd, "joint_error": joint, "z": one.log_bias / joint,
+                }  # fmt: skip
+
+
+def _spreads(clusters: list[Cluster], confidence_level: float) -> Iterator[dict[str, Any]]:
+    """Yield a method's error by language, then (without a language) for any other; and what it makes of 20 % women."""
+    for lang in (*sorted({one.lang for one in clusters}), ""):
+        error = estimate_error(clusters, lang)
+        assert error is not None
+        own = [one for one in clusters if lang in ("", one.lang)]
+        weights = [1 / (one.standard_error**2 + error.log_sd**2) for one in own]
+        interval = widen(0.2, Interval(0.2, 0.2), error, confidence_level)
+        yield {
+            "gold": ALL, "lang": lang or ALL, "method": own[0].method, "clusters": error.clusters,
+            "corpora": "; ".join(error.corpora), "log_sd": error.log_sd,
+            "mean_log_bias": float(np.average([one.log_bias for one in own], weights=weights)),
+            "low_of_20_percent": 100 * interval.low, "high_of_20_percent": 100 * interval.high,
+        }  # fmt: skip
 
 
 def _short(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import pandas as pd
@@ -12,7 +13,7 @@ from textparity.measures.precision import HALVES, measure_precision, read_judgem
 from textparity.measures.procedures import PROCEDURES, REVISED
 from textparity.measures.statistics import PUBLISHED_VERDICTS, VERDICTS, Minimum
 from textparity.measures.summary import read_summaries
-from textparity.measures.terms import CLASSES
+from textparity.measures.terms import CLASSES, LAYERS
 from textparity.report.tables import write_csv, write_latex
 from textparity.studies.lexicon.matches import CountedTexts, leave_one_form_out, list_divergences, measure_fixes
 from textparity.studies.lexicon.printed_tables import AVERAGE, read_printed_tables
@@ -275,22 +276,21 @@ def tabulate_correction(summaries: pd.DataFrame, table_csv: Path, corpus_names: 
 
 
 def tabulate_precision(judged: Path, table_csv: Path, confidence_level: float) -> None:
-    """Write how many judged matches were right, by lexicon, language, class and half, with Wilson intervals.
+    """Write how many judged matches were right, by lexicon, language, layer, class and half, with Wilson intervals.
 
     Who wrote a lexicon had seen the `development` half. `lang` is `all` for all languages together, whose matches are
     not a sample of one text.
     """
     rows = []
     judgements = read_judgements(judged)
-    for half in HALVES:
-        some = [one for one in judgements if one.half == half]
+    for half, layer in product(HALVES, LAYERS):
+        some = [one for one in judgements if (one.half, one.layer) == (half, layer)]
         together = [one._replace(lang="all") for one in some]
         for (lexicon, lang, name), found in measure_precision([*some, *together], confidence_level).items():
-            share, interval = 100 * found.right / found.judged, found.interval
-            rows.append(
-                (lexicon, lang, name, half, found.right, found.judged, share, 100 * interval.low, 100 * interval.high)
-            )
-    columns = ["lexicon", "lang", "class", "half", "right", "judged", "precision", "precision_low", "precision_high"]
+            shares = [100 * found.right / found.judged, 100 * found.interval.low, 100 * found.interval.high]
+            rows.append((lexicon, lang, layer, name, half, found.right, found.judged, *shares))
+    columns = ["lexicon", "lang", "layer", "class", "half", "right", "judged"]
+    columns += ["precision", "precision_low", "precision_high"]
     write_csv(pd.DataFrame(sorted(rows), columns=columns), table_csv)
 
 

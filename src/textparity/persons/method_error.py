@@ -1,0 +1,236 @@
+"""How far a method's masculine : feminine may be from the truth, estimated on annotated texts.
+
+The point estimate is never moved: a constant correction made it worse on texts of other corpora. Instead, the log of
+found over true M : F (the log bias) is taken to vary around 0 between languages, corpora and kinds of text, and its
+spread widens the interval. A method that always errs to one side has a large spread, too.
+"""
+
+import csv
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from textparity.measures.statistics import UNDEFINED, Interval, normal_quantile
+from textparity.measures.terms import GENDERS
+
+TABLE = Path(__file__).parents[1] / "resources" / "persons" / "method_errors.csv"
+# How a corpus is annotated (`workflow.registry_rows.PersonGold`).
+COMPLETE, BALANCED = "complete", "balanced"
+# Candidates for the spread (standard deviation) of log bias at each of three levels: quantiles of a half-normal prior.
+# For all three together its scale is 0.5, which is usual for log ratios in meta-analyses of few studies (Röver et al.
+# 2021, Research Synthesis Methods 12). The likelihood alone often peaks at 0, which would claim a faultless method.
+_SCALE = 0.5 / math.sqrt(3)
+_SPREADS = np.array([_SCALE * NormalDist().inv_cdf(0.5 + (number + 0.5) / 80) for number in range(40)])
+# Half a mention in each cell of a table of counts keeps ratios and variances finite (Haldane–Anscombe).
+_CONTINUITY = 0.5
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """One method on one kind of text of one annotated corpus.
+
+    Pairs of numbers are of feminine and masculine mentions: `true` ones, those that the method `found`, and found ones
+    that are `right`. Mentions whose gender the annotation does not know are left out of all three. `corpus` is the name
+    to print, `pipeline` is empty for a method without one.
+    """
+
+    method: str
+    gold: str
+    corpus: str
+    lang: str
+    kind: str
+    annotation: str
+    pipeline: str
+    documents: int
+    true: tuple[int, int]
+    found: tuple[int, int]
+    right: tuple[int, int]
+    log_bias: float
+    standard_error: float
+
+
+@dataclass(frozen=True)
+class MethodError:
+    """How much a method's log bias varies: its standard deviation around 0 in texts of a new kind.
+
+    `corpora` are the names of the annotated corpora that it rests on, with so many `clusters`. It is `assumed` where
+    the language has none, and rests on those of all languages.
+    """
+
+    log_sd: float
+    corpora: tuple[str, ...]
+    clusters: int
+    assumed: bool
+
+
+def measure_bias(documents: np.ndarray) -> tuple[float, float]:
+    """Estimate the log bias of a cluster and its standard error.
+
+    `documents` has shape (documents, 3, 3): how many mentions are annotated as, and found as, feminine, masculine or
+    neither. The variance is the larger one of two: between documents, and the multinomial one of mentions, which is a
+    floor where documents are few.
+    """
+    cells = np.full((3, 3), _CONTINUITY)
+    cells[2, 2] = 0
+    cells += documents.sum(axis=0)
+    true, found = cells.sum(axis=1), cells.sum(axis=0)
+    log_bias = math.log(found[1] / found[0]) - math.log(true[1] / true[0])
+    # By how much one more mention in a cell moves the log bias (delta method).
+    moves_true, moves_found = (np.array([-1 / total[0], 1 / total[1], 0]) for total in (true, found))
+    moves = moves_found[None, :] - moves_true[:, None]
+    variance = float((cells * moves**2).sum())
+    if (number := len(documents)) > 1:
+        per_document = (documents * moves).sum(axis=(1, 2))
+        variance = max(variance, number / (number - 1) * float(per_document @ per_document))
+    return log_bias, math.sqrt(variance)
+
+
+def estimate_error(clusters: Sequence[Cluster], lang: str) -> MethodError | None:
+    """Estimate the error of a method in new texts of a language from its clusters in all languages.
+
+    A random-effects model with three spreads around 0: between languages, between the corpora of a language, and
+    between the kinds of text of a corpus. It is averaged over all candidates for the three, each weighted by how well
+    it fits. A language with clusters has its own error, shrunk to that of all; for any other language the spread
+    between languages counts in full. None without clusters.
+    """
+    if not clusters:
+        return None
+    languages, corpora, kinds = np.meshgrid(_SPREADS, _SPREADS, _SPREADS, indexing="ij", sparse=True)
+    fit = np.zeros((len(_SPREADS),) * 3)
+    squared_bias = languages**2
+    for other in sorted({one.lang for one in clusters}):
+        of_language = _Evidence()
+        for corpus in sorted({one.corpus for one in clusters if one.lang == other}):
+            some = [one for one in clusters if (one.lang, one.corpus) == (other, corpus)]
+            bias, errors = (np.array([getattr(one, name) for one in some]) for name in ("log_bias", "standard_error"))
+            weights = 1 / (kinds[..., None] ** 2 + errors**2)
+            fit += (np.log(weights) - weights * bias**2).sum(axis=-1) / 2
+            of_corpus = _Evidence(weights.sum(axis=-1), weights @ bias)
+            fit += of_corpus.fit(corpora)
+            shrunk = of_corpus.shrink(corpora)
+            of_language = _Evidence(of_language.weight + shrunk.weight, of_language.weighted + shrunk.weighted)
+        fit += of_language.fit(languages)
+        if other == lang:
+            # The variance of the language's own bias, and its mean, given the spreads.
+            variance = languages**2 / (1 + languages**2 * of_language.weight)
+            squared_bias = variance + (variance * of_language.weighted) ** 2
+    likely = np.exp(fit - fit.max())
+    own = [one for one in clusters if one.lang == lang]
+    return MethodError(
+        log_sd=math.sqrt(((squared_bias + corpora**2 + kinds**2) * likely).sum() / likely.sum()),
+        corpora=tuple(sorted({one.corpus for one in own or clusters})),
+        clusters=len(own or clusters),
+        assumed=not own,
+    )
+
+
+@dataclass(frozen=True)
+class _Evidence:
+    """What is known of one bias: the sum of inverse variances, and that of the log biases by them."""
+
+    weight: np.ndarray | float = 0.0
+    weighted: np.ndarray | float = 0.0
+
+    def fit(self, spread: np.ndarray) -> np.ndarray:
+        """How much a bias that varies by `spread` adds to the log likelihood of there being none."""
+        factor = 1 + spread**2 * self.weight
+        return (spread**2 * self.weighted**2 / factor - np.log(factor)) / 2
+
+    def shrink(self, spread: np.ndarray) -> "_Evidence":
+        """What is known of the bias one level above, from which this one differs by `spread`."""
+        factor = 1 + spread**2 * self.weight
+        return _Evidence(self.weight / factor, self.weighted / factor)
+
+
+@cache
+def load_method_error(method: str, lang: str) -> MethodError | None:
+    """Load the error of a method in a language, None for a method that was not measured."""
+    clusters = [one for one in load_clusters() if one.method == method]
+    # All languages without clusters have the same one.
+    if lang and lang not in {one.lang for one in clusters}:
+        return load_method_error(method, "")
+    return estimate_error(clusters, lang)
+
+
+def describe_accuracy(method: str, lang: str) -> str:
+    """Describe a method's recall and precision by gender, and the texts; nothing where none is annotated completely."""
+    clusters = [one for one in load_clusters() if (one.method, one.lang, one.annotation) == (method, lang, COMPLETE)]
+    if not clusters:
+        return ""
+    right, true, found = (
+        np.sum([getattr(one, name) for one in clusters], axis=0) for name in ("right", "true", "found")
+    )
+    shares = [
+        f"{gender} {right[number] / true[number]:.0%} (precision {right[number] / found[number]:.0%})"
+        for number, gender in enumerate(GENDERS)
+    ]
+    kinds = sorted({one.kind for one in clusters})
+    shown = ", ".join(kinds) if len(kinds) < 4 else f"{len(kinds)} kinds of text"
+    corpora = ", ".join(sorted({one.corpus for one in clusters}))
+    by = "".join(sorted({f", with {one.pipeline}" for one in clusters if one.pipeline}))
+    return f"{', '.join(shares)}, on {corpora} ({shown}, {sum(one.documents for one in clusters)} documents){by}"
+
+
+@cache
+def load_clusters() -> tuple[Cluster, ...]:
+    """Load what the last recorded run of the study `instruments` measured."""
+    with open(TABLE, encoding="utf-8", newline="") as file:
+        return tuple(map(_read_cluster, csv.DictReader(file)))
+
+
+def cluster_row(cluster: Cluster) -> dict[str, Any]:
+    """Return a cluster as a row of the table, each pair of numbers as two columns."""
+    row: dict[str, Any] = {}
+    for name, value in vars(cluster).items():
+        pair = isinstance(value, tuple)
+        row |= (
+            {f"{name}_{gender}": number for gender, number in zip(GENDERS, value, strict=True)}
+            if pair
+            else {name: value}
+        )
+    return row
+
+
+def _read_cluster(row: dict[str, str]) -> Cluster:
+    def pair(name: str) -> tuple[int, int]:
+        return int(row[f"{name}_feminine"]), int(row[f"{name}_masculine"])
+
+    return Cluster(
+        **{name: row[name] for name in ("method", "gold", "corpus", "lang", "kind", "annotation", "pipeline")},
+        documents=int(row["documents"]),
+        true=pair("true"),
+        found=pair("found"),
+        right=pair("right"),
+        log_bias=float(row["log_bias"]),
+        standard_error=float(row["standard_error"]),
+    )
+
+
+def widen(share: float, interval: Interval, error: MethodError, confidence_level: float) -> Interval:
+    """Widen the sampling interval of women's share (fractions) by a method's error.
+
+    On the scale of the logit, which is minus the log of M : F, the two add up in quadrature, each side by itself. An
+    end at 0 or 1 stays there.
+    """
+    if math.isnan(share) or math.isnan(interval.low) or math.isnan(interval.high):
+        return UNDEFINED
+    spread = normal_quantile(confidence_level) * error.log_sd
+    return Interval(_move(interval.low, share, -spread), _move(interval.high, share, spread))
+
+
+def _move(end: float, share: float, spread: float) -> float:
+    if end in (0, 1):
+        return end
+    # A share of 0 or 1 has no logit to measure the distance from, so there the end moves by the whole spread.
+    centre, distance = (_logit(end), 0.0) if share in (0, 1) else (_logit(share), _logit(end) - _logit(share))
+    return 1 / (1 + math.exp(-centre - math.copysign(math.hypot(distance, spread), spread)))
+
+
+def _logit(share: float) -> float:
+    return math.log(share / (1 - share))
