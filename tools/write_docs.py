@@ -171,7 +171,7 @@ def _bias(row: dict[str, str] | None) -> str:
     """Return how far off a method is with its interval, and the shares of women and men found."""
     if row is None:
         return ""
-    name = "bias_known" if row["annotation"] == "marked" else "bias"
+    name = "bias" if row["annotation"] == "complete" else "bias_known"
     if not row[name]:
         return "no ratio"
     interval = f" [{float(row[f'{name}_low']):.2f}, {float(row[f'{name}_high']):.2f}]" if row[f"{name}_low"] else ""

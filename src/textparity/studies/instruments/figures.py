@@ -8,7 +8,7 @@ import pandas as pd
 
 from textparity.report.plotting import figure, head_figure, show_estimate, tell
 
-_ALL, _PUBLISHED, _MARKED = "all", "published_lexicon", "marked"
+_ALL, _PUBLISHED, _COMPLETE = "all", "published_lexicon", "complete"
 # How the names of language models begin.
 _MODEL = "llm:"
 # Of methods in their order.
@@ -49,9 +49,9 @@ def _select(methods: Path) -> pd.DataFrame:
     """Read what is drawn: `shown` is the bias of each method, at the marked mentions alone where only some are."""
     table = pd.read_csv(methods)
     table = table[(table["half"] == _ALL) & (table["genre"] == _ALL)]
-    is_marked = table["annotation"] == _MARKED
+    is_complete = table["annotation"] == _COMPLETE
     for end in ("", "_low", "_high"):
-        table[f"shown{end}"] = table[f"bias_known{end}"].where(is_marked, table[f"bias{end}"])
+        table[f"shown{end}"] = table[f"bias{end}"].where(is_complete, table[f"bias_known{end}"])
     # A method without a mention of a woman has no ratio to draw, and 0 no place on a logarithmic axis.
     return table[np.isfinite(table["shown"]) & (table["shown"] > 0)]
 
