@@ -1,4 +1,4 @@
-"""The method persons against counting the lexicon's nouns and against asking a language model, in one process run.
+"""The method persons against the method words and against asking a language model, in one process run.
 
   python benchmarks/persons_speed.py TEXTS LANG [--pipeline NAME] [--ask MODEL]
 
@@ -52,7 +52,7 @@ def main() -> None:
     parser.add_argument("--ask", metavar="MODEL", default="")
     options = parser.parse_args()
     texts = options.texts.read_text("utf-8").splitlines()
-    ways = {"lexicon": {}, "persons": {"method": "persons", "pipeline": options.pipeline}}
+    ways = {"words": {}, "persons": {"method": "persons", "pipeline": options.pipeline}}
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     words = 0
     for settings in ways.values():
@@ -65,8 +65,8 @@ def main() -> None:
             seconds[name].append(time.perf_counter() - begun)
     for name, values in seconds.items():
         print(f"{name}: {words / statistics.median(values):,.0f} words/s")
-    ratios = [persons / lexicon for lexicon, persons in zip(*seconds.values(), strict=True)]
-    print(f"time of persons / lexicon: {statistics.median(ratios):.0f} ({min(ratios):.0f} to {max(ratios):.0f})")
+    ratios = [persons / words for words, persons in zip(*seconds.values(), strict=True)]
+    print(f"time of persons / words: {statistics.median(ratios):.0f} ({min(ratios):.0f} to {max(ratios):.0f})")
     if options.ask:
         some = texts[:TEXTS_ASKED]
         asked = audit(some, lang=options.lang, resamples=100).words / seconds_of_asking(some, options.lang, options.ask)

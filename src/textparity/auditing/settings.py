@@ -7,7 +7,6 @@ from typing import Any
 
 from textparity.auditing.units import TEXT_UNITS
 from textparity.errors import ConfigError
-from textparity.measures.precision import layers_off
 from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.measures.terms import CLASSES, LAYERS, fix_form
 from textparity.measures.tokenizers import ENGINES
@@ -160,6 +159,9 @@ class AuditSettings:
         """Return the layers counted in a language: without those that are off there, unless they were asked for."""
         if self.method != WORDS or self.layers != LAYERS:
             return self.counted_layers
+        # Rules are parsed with this module, and statistics load NumPy.
+        from textparity.measures.precision import layers_off
+
         return tuple(layer for layer in LAYERS if layer not in layers_off(lang))
 
     @property
