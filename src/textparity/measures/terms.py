@@ -267,9 +267,14 @@ class Layout:
         return places
 
     def is_capital(self, number: int) -> bool:
-        """Return whether token `number` begins with a capital letter."""
+        """Return whether token `number` has a capital letter: at its beginning or after a prefix (Zulu *uDonald*)."""
         place = self.places[number]
-        return place >= 0 and self._text[place].isupper()
+        length = len(self._tokens[number])
+        return place >= 0 and any(map(str.isupper, self._text[place : place + length]))
+
+    @cached_property
+    def _tokens(self) -> list[str]:
+        return list(chain.from_iterable(self._sentences))
 
     def lowered(self, start: int, end: int) -> str:
         """Return a part of the text in lower case."""
