@@ -32,8 +32,8 @@ def main() -> None:
         sure = [
             choice.lang != lang
             for lang, lines in texts.items()
-            for line in lines
-            if (choice := chooser.choose("", line[:length])).lang and choice.certainty >= least
+            for choice in chooser.choose_by_text([line[:length] for line in lines])
+            if choice.lang and choice.certainty >= least
         ]
         print(f"{length} characters: {100 * sum(sure) / len(sure):.1f} % of {len(sure):,} are mistaken")
 

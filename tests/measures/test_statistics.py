@@ -1,7 +1,11 @@
 import math
+from functools import partial
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from textparity.measures.statistics import (
@@ -10,6 +14,7 @@ from textparity.measures.statistics import (
     Bootstrap,
     Gap,
     Minimum,
+    Resamples,
     Sample,
     adjust_by_holm,
     bootstrap_ratios,
@@ -231,3 +236,34 @@ def test_welchs_interval_is_that_of_the_formula():
 def test_welchs_interval_needs_two_values_on_each_side():
     assert math.isnan(welch_interval(Sample.of(np.array([1.0])), Sample(4, 7, 1), 0.95).low)
     assert math.isnan(welch_interval(Sample(3, 1, 0), Sample(3, 1, 0), 0.95).low)
+
+
+# As of lines and of books; some sums of their products are larger than 64 bits.
+COUNTS = st.integers(1, 60).flatmap(
+    lambda size: arrays(np.int64, (size, 4), elements=st.one_of(st.integers(0, 9), st.integers(0, 10**10)))
+)
+
+
+@given(COUNTS, st.sampled_from([1, 3, 20]), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_what_is_held_of_texts_does_not_depend_on_their_parts(counts, held, random):
+    def drawn(order, cuts):
+        parts = [Resamples(100, partial(np.random.default_rng, 3), held) for _ in range(cuts + 1)]
+        bounds = [0, *sorted(random.choices(range(len(counts) + 1), k=cuts)), len(counts)]
+        for part, start, end in zip(parts, bounds[:-1], bounds[1:], strict=True):
+            # In one go, or text by text.
+            for some in [order[start:end]] if random.random() < 0.5 else order[start:end, np.newaxis]:
+                part.add(counts[some])
+        random.shuffle(parts)
+        first, *others = parts
+        for other in others:
+            first.merge(other)
+        return first
+
+    whole = drawn(np.arange(len(counts)), 0)
+    other = drawn(np.array(random.sample(range(len(counts)), len(counts))), random.randrange(6))
+    assert len(whole.bins) <= held
+    assert (other.grain, other.bins.tolist()) == (whole.grain, whole.bins.tolist())
+    assert other.products.tolist() == whole.products.tolist() == (counts.T.astype(object) @ counts).tolist()
+    if len(counts) > 1:
+        assert other.sums().tobytes() == whole.sums().tobytes()

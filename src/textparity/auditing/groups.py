@@ -25,14 +25,20 @@ def group_of(record: Any, field: str, where: str) -> str:
 
     Raises `InputError` for a value that is a list or a record itself.
     """
+    value, rest = find_value(record, field)
+    if isinstance(value, dict | list | bytes) or (rest and value is not None):
+        raise InputError(f"{where}: field {field} is {type(value).__name__}, no single value; group by another one")
+    return group_name(value)
+
+
+def find_value(record: Any, field: str) -> tuple[Any, str]:
+    """Return the value of a field of a record, None for none, and what of the field's name leads further than that."""
     value, rest = record, field
     while rest and isinstance(value, dict):
         # A name may have dots.
         name, rest = (rest, "") if rest in value else rest.partition(".")[::2]
         value = value.get(name)
-    if isinstance(value, dict | list | bytes) or (rest and value is not None):
-        raise InputError(f"{where}: field {field} is {type(value).__name__}, no single value; group by another one")
-    return group_name(value)
+    return value, rest
 
 
 # The number 1 is another value than true.

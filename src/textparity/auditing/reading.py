@@ -24,10 +24,10 @@ import pyarrow.parquet as pq
 
 from textparity.auditing.arrays import read_array
 from textparity.auditing.encodings import Recoded
-from textparity.auditing.groups import group_name, group_of
+from textparity.auditing.groups import find_value, group_name, group_of
 from textparity.auditing.html_text import decode_page, strip_html
-from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
-from textparity.auditing.languages import mirror_folder
+from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Label, Source
+from textparity.auditing.languages import GivenLanguage, mirror_folder, read_given
 from textparity.auditing.units import LINE, LONGEST_TEXT, join_documents, join_lines, read_documents
 from textparity.auditing.web_text import read_warc
 from textparity.corpora.reading import decode_line
@@ -58,9 +58,10 @@ _UNPACKERS: dict[str, Callable[[BinaryIO], Any]] = {
 _BEGINNINGS = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst", b"BZh": ".bz2", b"\xfd7zXZ\0": ".xz"}
 
 Place = int
-Text = tuple[Place, str | None, *tuple[str, ...]]
-"""A line or record (from 1) with its text, None where it has none, and its group where texts are grouped."""
-Texts = tuple[Sequence[Place], Sequence[str | None], Sequence[str]]
+
+Text = tuple[Place, str | None, *tuple[Label, ...]]
+"""A line or record (from 1) with its text, None where it has none, and its label where records are to have one."""
+Texts = tuple[Sequence[Place], Sequence[str | None], Sequence[Label]]
 """A portion of them."""
 _Block = tuple[int, list[str], list[bytes]]
 """The number of a line, and from there on lines as texts, or as raw bytes."""
@@ -69,17 +70,37 @@ Line = tuple[Place, str, InputError | None]
 
 
 class Fields(NamedTuple):
-    """The fields or columns of a record that have its text, and its group (empty where texts are not grouped).
+    """The fields or columns of a record that have its text, and its group and language (empty if not asked for).
 
     `a.b` is b within a; a list of texts gives one for each of its elements.
     """
 
     text: str = DEFAULT_FIELD
     group: str = ""
+    language: str = ""
+
+    def label(self, record: Any, where: str) -> tuple[Label, ...]:
+        """Return the label of a record, if it is to have one; `InputError` for a group that is no single value."""
+        if not self.group and not self.language:
+            return ()
+        group = group_of(record, self.group, where) if self.group else ""
+        return (Label(group, self._language(*find_value(record, self.language))),)
+
+    def label_of_cells(self, group: str, language: str) -> tuple[Label, ...]:
+        """Return the label of a record by its cells, if it is to have one."""
+        if not self.group and not self.language:
+            return ()
+        return (Label(group_name(group) if self.group else "", self._language(language)),)
+
+    def _language(self, value: Any, rest: str = "") -> GivenLanguage | None:
+        if not self.language:
+            return None
+        is_there = not rest or isinstance(value, list)
+        return read_given(value if is_there else None, self.language)
 
 
 # What names them.
-_OPTIONS = Fields("--column", "--group-by")
+_OPTIONS = Fields("--column", "--group-by", "--lang-field")
 
 
 class RecordError(InputError):
@@ -97,14 +118,14 @@ def accepted_texts(
     found: list[Text] = []
     field = fields.text
     try:
-        group = (group_of(record, fields.group, where),) if fields.group else ()
+        label = fields.label(record, where)
         for value in _values(record, field, where):
             if value is not None and not isinstance(value, str):
                 kind = type(value).__name__
                 raise InputError(f"{where}: field {field} is {kind}, no text; name another with --field")
             if value is not None and not is_unicode(value):
                 raise InputError(f"{where}: field {field} has a surrogate that is no character; mend the text")
-            found.append((number, value, *group))
+            found.append((number, value, *label))
     except InputError as error:
         refuse(error)
         return []
@@ -132,7 +153,7 @@ def _values(record: Any, field: str, where: str) -> Iterator[Any]:
 def read_parquet(
     source: Source, fields: Fields, refuse: Callable[[InputError], None], advance: Callable[[int], None]
 ) -> Iterator[Text]:
-    """Yield record number (from 1), text and group of a Parquet file."""
+    """Yield record number (from 1), text and label of a Parquet file."""
     path = Path(source.name)
     number = 0
     try:
@@ -191,7 +212,7 @@ def check_hub(names: Iterable[str]) -> None:
 
 
 def read_dataset(source: Source, fields: Fields, refuse: Callable[[InputError], None]) -> Iterator[Text]:
-    """Yield record number (from 1), text and group of one split of a dataset, without downloading it whole.
+    """Yield record number (from 1), text and label of one split of a dataset, without downloading it whole.
 
     Raises `FetchError` where the dataset cannot be had, `InputError` for a record without the field.
     """
@@ -290,18 +311,18 @@ def portions(texts: Iterable[Text]) -> Iterator[Texts]:
     """Put single texts together."""
     places: list[Place] = []
     portion: list[str | None] = []
-    groups: list[str] = []
+    labels: list[Label] = []
     characters = 0
-    for place, text, *group in texts:
+    for place, text, *label in texts:
         places.append(place)
         portion.append(text)
-        groups += group
+        labels += label
         characters += len(text or "")
         if len(portion) >= PORTION_TEXTS or characters >= PORTION_SIZE:
-            yield places, portion, groups
-            places, portion, groups, characters = [], [], [], 0
+            yield places, portion, labels
+            places, portion, labels, characters = [], [], [], 0
     if portion:
-        yield places, portion, groups
+        yield places, portion, labels
 
 
 def _read_lines(
@@ -509,7 +530,7 @@ def _read_csv(
     else:
         reader = csv.reader(with_ends(), strict=True, delimiter=source.delimiter or ",")
     header: list[str] = []
-    place = of_group = -1
+    place = of_group = of_language = -1
     while True:
         first, damage = last + 1, None
         where = f"{source.name}, line {first}"
@@ -531,9 +552,10 @@ def _read_csv(
             if not header:
                 header = cells
                 place = _column(source, header, fields.text, _OPTIONS.text)
-                of_group = _column(source, header, fields.group, _OPTIONS.group) if fields.group else -1
+                of_group = _column(source, header, fields.group, _OPTIONS.group) if fields.group else place
+                of_language = _column(source, header, fields.language, _OPTIONS.language) if fields.language else place
             elif cells:
-                yield first, cells[place], *([group_name(cells[of_group])] if fields.group else [])
+                yield first, cells[place], *fields.label_of_cells(cells[of_group], cells[of_language])
 
 
 def _of_lines(message: str, first: int, last: int) -> RecordError:

@@ -40,6 +40,7 @@ _CHANGED = {
     "text": "text_unit",
     "detect": "detect",
     "size": "min_size",
+    "lang-field": "lang_field",
     "group": "group_by",
     "html": "strip_html",
 }
@@ -143,7 +144,8 @@ def signed_settings(parts: Mapping[str, str], lexicon_folder: Path | None) -> di
 
 def signed_language(parts: Mapping[str, str]) -> str:
     """Return the language that was given, an empty string where some were found out or there are several."""
-    return "" if _DETECTED in parts or "," in parts["lang"] or parts["lang"] == NONE else parts["lang"]
+    is_found = _DETECTED in parts or "lang-field" in parts
+    return "" if is_found or "," in parts["lang"] or parts["lang"] == NONE else parts["lang"]
 
 
 def compare_signature(expected: Mapping[str, str], result: "AuditResult") -> tuple[str, list[str]]:
