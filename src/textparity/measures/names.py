@@ -51,9 +51,7 @@ def _lists_of_locale(locale: str) -> list[Iterable[str]]:
 def _lists_of_language(lang: str) -> list[Iterable[str]]:
     rows = [row for row in read_name_rows() if row["lang"] == lang]
     if not rows:
-        raise TableError(
-            f"{FIRST_NAMES}: has no names of {lang!r}, which the column first_names of languages.tsv names"
-        )
+        raise TableError(f"{FIRST_NAMES}: has no names of {lang!r}; see the column first_names of languages.tsv")
     return [[name for row in rows if row["class"] == gender for name in row["names"].split()] for gender in GENDERS]
 
 
