@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MATCHES, RATIO = "matches", "masculine_per_feminine"
 _TEXTS = ("corpus", "lang", "group", "verdict", "verdict_unadjusted")
 _NO_NUMBERS = {
-    *_TEXTS, "engine", "procedure", "method", "resampling_unit", "verdict_in_one_unit", "tokenizer", "stand_in",
+    *_TEXTS, "engine", "procedure", "method", "resampling_unit", "tokenizer", "stand_in",
     "calibrated_masculine_per_feminine_by", "warnings", "signature",
 }  # fmt: skip
 # What has an interval that is no column.
