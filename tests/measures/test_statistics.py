@@ -9,6 +9,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from textparity.measures.statistics import (
+    MINIMUM_UNITS,
     NO_CLEAR_DIFFERENCE,
     TOO_FEW,
     Bootstrap,
@@ -51,12 +52,13 @@ def test_wilson_interval_is_that_of_the_formula():
     assert math.isnan(wilson_interval(0, 0, 0.95).low)
 
 
-def test_the_published_verdict_depends_on_the_unit():
-    # Swedish NTREX, Table 4: 0.109 percent and 0.0003.
-    assert published_verdict(0.156, 0.265, 0.0003) == "masculine"
-    assert published_verdict(0.265, 0.156, 0.03) == "feminine"
-    assert published_verdict(0.203, 0.166, 0.03) == "balanced"
-    assert published_verdict(math.nan, 0.1, 0.03) == ""
+def test_the_published_verdict_needs_more_than_two_standard_errors():
+    # Swedish and English NTREX, Table 4, in percentage points.
+    assert published_verdict(0.109, 0.03) == "masculine"
+    assert published_verdict(-0.109, 0.03) == "feminine"
+    assert published_verdict(0.037, 0.03) == "balanced"
+    assert published_verdict(0.5, 0.25) == "balanced"
+    assert published_verdict(math.nan, 0.03) == ""
 
 
 @pytest.fixture(scope="module")
@@ -178,14 +180,23 @@ def test_the_bootstrap_is_seeded_by_name_and_covers_the_ratio():
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 @pytest.mark.parametrize("intervals_of", [bootstrap_ratios, bootstrap_ratios_by_kind])
 def test_an_undefined_ratio_has_no_interval(intervals_of):
-    numerators, denominators = np.array([[1, 2, 0, 1], [3, 0, 1, 2]]), np.array([[0, 0, 0, 0], [9, 8, 9, 7]])
+    numerators = np.tile([[1, 2, 0, 1], [3, 0, 1, 2]], 3)
+    denominators = np.tile([[0, 0, 0, 0], [9, 8, 9, 7]], 3)
     undefined, defined = intervals_of(numerators, denominators, Bootstrap(1, 100, 0.9), random_generator(1))
     assert math.isnan(undefined.low)
     assert math.isnan(undefined.high)
     assert defined.low < defined.high
-    assert math.isnan(
-        intervals_of(numerators[:, :1], denominators[:, :1], Bootstrap(1, 100, 0.9), random_generator(1))[1].low
-    )
+
+
+@pytest.mark.parametrize("intervals_of", [bootstrap_ratios, bootstrap_ratios_by_kind])
+def test_a_bootstrap_over_too_few_units_has_no_interval(intervals_of):
+    def low_end(units):
+        counts = np.arange(2 * units).reshape(1, -1)
+        (interval,) = intervals_of(counts[:, ::2], counts[:, 1::2], Bootstrap(1, 100, 0.9), random_generator(1))
+        return interval.low
+
+    assert math.isnan(low_end(MINIMUM_UNITS - 1))
+    assert low_end(MINIMUM_UNITS) > 0
 
 
 def test_the_bootstrap_by_kind_is_that_over_texts():
@@ -220,7 +231,7 @@ def test_the_bootstrap_by_kind_depends_on_the_seed_and_not_on_the_order_of_texts
 def test_the_bootstrap_takes_fractions():
     # Of texts that are all alike, every resample has the same mean.
     (interval,) = bootstrap_ratios(
-        np.full((1, 5), 0.4), np.full((1, 5), 2), Bootstrap(1, 50, 0.95), random_generator(1, "x")
+        np.full((1, 10), 0.4), np.full((1, 10), 2), Bootstrap(1, 50, 0.95), random_generator(1, "x")
     )
     assert (interval.low, interval.high) == pytest.approx((0.2, 0.2))
 

@@ -14,10 +14,11 @@ import numpy as np
 # The published verdict compares the gap with two standard errors (Muller 2023, footnote 11).
 PUBLISHED_VERDICTS = ("masculine", "feminine", "balanced")
 STANDARD_ERRORS = 2
+# A bootstrap over fewer documents, articles or sentences gives no interval, because percentile intervals over few of
+# them are far too narrow.
+MINIMUM_UNITS = 10
 NO_CLEAR_DIFFERENCE, TOO_FEW = "no clear difference", "too few"
 VERDICTS = ("masculine", "feminine", NO_CLEAR_DIFFERENCE, TOO_FEW)
-# Of fewer units (texts, documents), no bootstrap interval is printed: its coverage is far from what it says.
-MINIMUM_UNITS = 10
 # Distinct counts held; of sentences there are some thousands, of long documents nearly as many as documents.
 KINDS_HELD = 50_000
 # Binary digits of counts that are no longer held as they are.
@@ -125,16 +126,17 @@ def standard_error_of_difference(feminine: int, masculine: int, both: int, words
     return math.sqrt((squares - total**2 / words) / (words - 1) / words)
 
 
-def published_verdict(feminine: float, masculine: float, standard_error: float) -> str:
-    """Return `masculine`, `feminine` or `balanced`: whether the gap exceeds two standard errors, units as given.
+def published_verdict(difference: float, standard_error: float) -> str:
+    """Return `masculine`, `feminine` or `balanced`: whether masculine less feminine exceeds two standard errors.
 
-    Muller 2023 compares a gap in percent with an error as a fraction; pass them so to get its verdicts.
+    This is the rule that Muller 2023 states in footnote 11, for which both numbers must be in one unit. Empty if one is
+    not defined.
     """
-    if math.isnan(feminine) or math.isnan(masculine) or math.isnan(standard_error):
+    if math.isnan(difference) or math.isnan(standard_error):
         return ""
-    if abs(feminine - masculine) <= STANDARD_ERRORS * standard_error:
+    if abs(difference) <= STANDARD_ERRORS * standard_error:
         return "balanced"
-    return "feminine" if feminine > masculine else "masculine"
+    return "masculine" if difference > 0 else "feminine"
 
 
 @dataclass(frozen=True)
@@ -295,10 +297,10 @@ def bootstrap_ratios(
     """Return percentile bootstrap intervals of Σ numerator / Σ denominator, resampling texts.
 
     Both arrays have shape (ratios, texts): each ratio has its own row, and all are resampled together. A ratio
-    whose denominator is ever 0 in a resample gets NaN.
+    whose denominator is ever 0 in a resample gets NaN, as do all ratios of fewer than `MINIMUM_UNITS` texts.
     """
     ratios, texts = numerators.shape
-    if texts < 2:
+    if texts < MINIMUM_UNITS:
         return [UNDEFINED] * ratios
     from scipy import stats
 
@@ -345,7 +347,7 @@ def bootstrap_ratios_by_kind(
     Kinds are sorted, so the order of texts does not matter. Memory holds the kinds, and a few resamples of them.
     """
     ratios, texts = numerators.shape
-    if texts < 2:
+    if texts < MINIMUM_UNITS:
         return [UNDEFINED] * ratios
     kinds, repeats = _kinds_of(np.concatenate([numerators, denominators]).T)
     kind_of_text = np.repeat(np.arange(len(kinds), dtype=np.int32), repeats)
