@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from textparity import __version__
-from textparity.auditing.languages import find_lexicon, load_registry
+from textparity.auditing.languages import LexiconFiles, find_lexicon, language_row, load_registry
 from textparity.auditing.persons import find_pipeline
 from textparity.auditing.settings import AuditSettings, check_method
 from textparity.errors import ConfigError
 from textparity.files import writable
+from textparity.measures.names import names_version
 from textparity.measures.terms import LAYERS
 from textparity.persons.mentions import PERSONS, WORDS
 
@@ -56,9 +57,12 @@ NONE = "none"
 
 def counted_with(settings: AuditSettings, lang: str) -> str:
     """Return the parts that tell lexicon, tokenizer and pipeline of a language from others of the same name."""
-    files = find_lexicon(settings, lang) or ()
+    files = find_lexicon(settings, lang) or LexiconFiles(None, None)
+    content = b"".join(path.read_bytes() for path in files if path)
+    if files.revision and settings.method in (PERSONS, WORDS):
+        content += names_version(lang, language_row(lang).first_names.split()).encode()
     parts = {
-        "lex": sha256(b"".join(path.read_bytes() for path in files if path)).hexdigest()[:16],
+        "lex": sha256(content).hexdigest()[:16],
         "tok": _tokenizer(load_registry().tokenizer(lang, settings.engine).kind),
     }
     if off := set(settings.counted_layers) - set(settings.layers_in(lang)):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from itertools import product
 from pathlib import Path
 
@@ -97,6 +98,14 @@ def read_endings(lang: str) -> list[Ending]:
             )
             rows.append(Ending(tuple(row["layers"].split()), ends, row["cut"], prefixes, endings))
     return rows
+
+
+def names_version(lang: str, sources: Iterable[str]) -> str:
+    """Describe all that the first names of a language follow from, so that another table is another version."""
+    sources = list(sources)
+    rows = [sorted(row.items()) for row in read_name_rows() if row["lang"] in sources]
+    faker = version("faker") if any("_" in source for source in sources) else ""
+    return repr((rows, read_endings(lang), faker))
 
 
 def inflect(terms: list[Term], lang: str) -> list[Term]:
