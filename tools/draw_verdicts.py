@@ -7,9 +7,9 @@ from textparity.studies.lexicon.readings import ONE_UNIT, PERCENT_AND_FRACTION, 
 
 # How a row of docs/verdicts.csv decides, in two lines: its name, and what is compared.
 RULES = {
-    f"published, {ONE_UNIT}": (f"{ONE_UNIT}:", "gap > 2 errors, both in percent"),
-    f"published, {PERCENT_AND_FRACTION}": (f"{PERCENT_AND_FRACTION}:", "gap in percent > 2 errors as fractions"),
-    f"published, {WITHOUT_ERROR}": (f"{WITHOUT_ERROR}:", "no error"),
+    f"published, {ONE_UNIT}": (f"{ONE_UNIT}:", "published: gap > 2 standard errors"),
+    f"published, {PERCENT_AND_FRACTION}": (f"{PERCENT_AND_FRACTION}:", "our reading of the printed tables"),
+    f"published, {WITHOUT_ERROR}": (f"{WITHOUT_ERROR}:", "the count in the authors' script"),
     "corrected, unadjusted": ("corrected:", "each language by itself"),
     "corrected": ("corrected:", "adjusted for all languages"),
 }
