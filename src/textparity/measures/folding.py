@@ -6,7 +6,8 @@ several ways) and `merged` (letters that the language tells apart, but not in al
 A row replaces what a regular expression finds, or letter by letter where both cells are lists in brackets.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,9 @@ NARROW_SPACE = "\u202f"
 # Between the digits of a number, it is a part of the word.
 _NARROW_SPACE = regex.compile(rf"(?<!\p{{N}}){NARROW_SPACE}|{NARROW_SPACE}(?!\p{{N}})")
 _CLUSTER = regex.compile(r"\X")
+_LOOK_AROUND = re.compile(r"\(\?<?[=!][^)]*\)")
+# A class, an escape or a letter of a regular expression, as a part of a class.
+_SIGNS = re.compile(r"\[([^\]]*)\]|(\\u[0-9A-F]{4}|\\U[0-9A-F]{8}|[^+])")
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,12 @@ class Row:
     kind: str
     pattern: "regex.Pattern[str]"
     replace: Callable[["regex.Match[str]"], str]
+
+    @property
+    def signs(self) -> str:
+        """What is inside a class of characters, one of which stands in all that is replaced."""
+        bare = _LOOK_AROUND.sub("", self.pattern.pattern)
+        return "".join("".join(list(_SIGNS.finditer(one))[-1].groups("")) for one in bare.split("|"))
 
 
 @dataclass(frozen=True)
@@ -59,8 +69,9 @@ class Folding:
     """Rows, ready to be applied; with none, texts are put into NFC alone."""
 
     def __init__(self, rows: tuple[Row, ...] = ()) -> None:
-        self._rows = rows
-        self._any = regex.compile("|".join(row.pattern.pattern for row in rows) or "(?!)")
+        # Most texts have none of the signs, which is asked in a hundredth of the time that looking around takes.
+        self._rows = [(row, _any_of([row])) for row in rows]
+        self._any = _any_of(rows)
 
     def fold(self, text: str) -> str:
         """Return a text as it is compared."""
@@ -68,8 +79,9 @@ class Folding:
             text = normalize("NFC", text)
         if not self._any.search(text):
             return text
-        for row in self._rows:
-            text = row.pattern.sub(row.replace, text)
+        for row, signs in self._rows:
+            if signs.search(text):
+                text = row.pattern.sub(row.replace, text)
         return normalize("NFC", text)
 
     def fold_placed(self, text: str) -> Folded:
@@ -77,7 +89,7 @@ class Folding:
         if is_normalized("NFC", text) and not self._any.search(text):
             return Folded(text)
         starts, ends = list(range(len(text))), list(range(1, len(text) + 1))
-        steps = [(_CLUSTER, _compose), *((row.pattern, row.replace) for row in self._rows), (_CLUSTER, _compose)]
+        steps = [(_CLUSTER, _compose), *((row.pattern, row.replace) for row, _ in self._rows), (_CLUSTER, _compose)]
         for pattern, replace in steps:
             text, starts, ends = _replaced(text, starts, ends, pattern, replace)
         return Folded(text, starts, ends)
@@ -85,6 +97,10 @@ class Folding:
     def spaced(self, text: str) -> str:
         """Return a text with usual spaces for narrow ones, which is as long as before."""
         return _NARROW_SPACE.sub(" ", text) if self._rows and NARROW_SPACE in text else text
+
+
+def _any_of(rows: Iterable[Row]) -> "re.Pattern[str]":
+    return re.compile(f"[{signs}]" if (signs := "".join(row.signs for row in rows)) else "(?!)")
 
 
 def _compose(match: "regex.Match[str]") -> str:
