@@ -29,7 +29,7 @@ from textparity.files import writable
 from textparity.measures.statistics import Gap
 
 # Of the file; another number is of another form of it.
-FORM = 3
+FORM = 4
 # Of how a result is shown: parts have all that is needed for any.
 _SHOWN = ("per_file", "top", "min_size", "max_groups", "jobs", "keep_mentions", "keep_records")
 _COUNT = ("count", pa.int64())

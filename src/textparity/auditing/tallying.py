@@ -30,6 +30,7 @@ from textparity.corpora.identifier import MILLION
 from textparity.errors import InputError
 from textparity.measures.bulk import Found
 from textparity.measures.counting import TextCounter
+from textparity.measures.folding import load_folding
 from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
 from textparity.measures.procedures import REVISED
 from textparity.measures.revision import revised_terms
@@ -292,7 +293,13 @@ def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
         return None
     if settings.method == PERSONS:
         # For the number of words.
-        return TextCounter(_tokenizer(settings.engine, lang), Lexicon([]), False, procedures=[settings.procedure])
+        return TextCounter(
+            _tokenizer(settings.engine, lang),
+            Lexicon([]),
+            False,
+            procedures=[settings.procedure],
+            folding=load_folding(lang),
+        )
     # A lexicon may be edited between two audits of one session.
     changed = tuple(path.stat().st_mtime_ns for path in files if path)
     words = settings.layers_in(lang), settings.exclude_words, settings.include_words
@@ -317,17 +324,18 @@ def _load_counter(
 ) -> TextCounter:
     row = language_row(lang)
     tokenizer, first_sentence = _tokenizer(engine, lang), row.published_uses_stanza
-    entries = read_lexicon(files.lexicon) if files.lexicon else []
+    entries, folding = read_lexicon(files.lexicon) if files.lexicon else [], load_folding(lang)
     if files.revision is None and (layers, exclude_words, include_words) == (("nouns",), (), ()):
-        return TextCounter(tokenizer, Lexicon(entries), first_sentence, procedures=[procedure])
+        forms = Lexicon(entries, folding)
+        return TextCounter(tokenizer, forms, first_sentence, procedures=[procedure], folding=folding)
     names = row.first_names if "names" in layers else ""
     terms = revised_terms(entries, files.revision, names) if files.revision else terms_of(entries)
     named = (word.partition(":") for word in include_words)
     included = [Term(fix_form(form), name, layers[0]) for name, _, form in named]
-    left_out = {*map(fix_form, exclude_words), *(term.form for term in included)}
-    kept = [term for term in terms if term.form not in left_out]
-    matcher = TermMatcher([*kept, *included], layers)
-    return TextCounter(tokenizer, Lexicon([]), first_sentence, matcher, [REVISED])
+    left_out = {folding.fold(form) for form in (*map(fix_form, exclude_words), *(term.form for term in included))}
+    kept = [term for term in terms if folding.fold(term.form) not in left_out]
+    matcher = TermMatcher([*kept, *included], layers, folding)
+    return TextCounter(tokenizer, Lexicon([]), first_sentence, matcher, [REVISED], folding)
 
 
 def _rows(mentions: list[list[Mention]], where: dict[str, str], places: Sequence[int]) -> Iterator[dict[str, Any]]:
@@ -362,9 +370,9 @@ def _tally(
     if mentions is not None:
         found = Found.of(found.words, {number: _as_matches(of_text) for number, of_text in enumerate(mentions)})
     if settings.keep_records:
-        records.append(make_records(found, texts, places, lang, file, counter.tokenizer, mentions))
+        records.append(make_records(found, texts, places, lang, file, counter, mentions))
     tally = _summed(Tally.empty(settings), found, counter)
-    tally.samples = _examples(texts, places, found, counter.tokenizer, lang, file, settings, mentions)
+    tally.samples = _examples(texts, places, found, counter, lang, file, settings, mentions)
     numbers: defaultdict[str, list[int]] = defaultdict(list)
     for number, name in enumerate(groups):
         numbers[name].append(number)
@@ -383,7 +391,7 @@ def _examples(
     texts: Sequence[str],
     places: Sequence[int],
     found: Found,
-    tokenizer: Tokenizer,
+    counter: TextCounter,
     lang: str,
     file: str,
     settings: AuditSettings,
@@ -400,7 +408,7 @@ def _examples(
     matches = found.of_texts(np.array(taken, int)).matches
     these = [texts[number] for number in taken]
     if mentions is None:
-        spans = find_spans(these, matches, tokenizer)
+        spans = find_spans(these, matches, counter)
     else:
         spans = spans_of_mentions(these, [mentions[number] for number in taken])
     locale = language_row(lang).icu_locale

@@ -8,6 +8,7 @@ import numpy as np
 
 from textparity.auditing.reading import Texts
 from textparity.errors import InputError
+from textparity.measures.folding import load_folding
 
 # A file's number stands above its places.
 _PLACES = 1 << 40
@@ -23,8 +24,9 @@ class TextsRead:
         """Add texts of a file, in their order."""
         places, hashes = self._files.setdefault(file, (array("q"), array("q")))
         places.extend(portion[0])
-        # Of this process alone.
-        hashes.extend(hash((text or "").strip()) for text in portion[1])
+        # The same text, however it is written; the numbers are those of this process alone.
+        fold = load_folding().fold
+        hashes.extend(hash(fold(text or "").strip()) for text in portion[1])
 
     def places(self) -> np.ndarray:
         """Return the places of a corpus of one file; raise `InputError` for a record with several texts."""

@@ -13,6 +13,7 @@ from typing import Any
 import regex
 
 from textparity.corpora.identifier import MILLION, is_upper, load_identifier
+from textparity.measures.folding import load_folding
 from textparity.tsv import read_tsv
 
 # Characters looked at for the script, taken evenly from the whole text.
@@ -62,6 +63,9 @@ class LanguageChooser:
 
     def choose_by_text(self, texts: Sequence[str]) -> list[Choice]:
         """Return the language of each text, from the whole of it."""
+        # The identifier takes words with soft hyphens or in letters of full width for another language.
+        fold = load_folding(merges=False).fold
+        texts = [fold(text) for text in texts]
         identified = load_identifier().identify(texts)
         return [
             self._choice(text, IDENTIFIER, code, probability / MILLION)

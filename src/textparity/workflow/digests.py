@@ -19,7 +19,10 @@ PACKAGE = __name__.partition(".")[0]
 KEPT = Path(".snakemake/code_digests.json")
 _RESOURCES = Path(__file__).parents[1] / "resources"
 # Tables that a module reads by itself rather than as an input of a rule.
-_TABLES = {"textparity.measures.names": ["lexicons/first_names.tsv", "lexicons/endings.tsv"]}
+_TABLES = {
+    "textparity.measures.names": ["lexicons/first_names.tsv", "lexicons/endings.tsv"],
+    "textparity.measures.folding": ["lexicons/folding.tsv"],
+}
 
 
 def step(function: str, *modules: str) -> dict[str, str]:
