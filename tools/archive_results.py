@@ -30,7 +30,7 @@ from typing import Any
 
 import textparity
 from textparity.errors import InputError, TextparityError
-from textparity.files import atomic_path, leads_out, sha256_of
+from textparity.files import atomic_path, leads_out, read_lines, sha256_of
 from textparity.sources.archives import read_members
 from textparity.workflow.plans import LATEX_COMMANDS
 from textparity.workflow.registry import Registry
@@ -171,8 +171,7 @@ def _read_calls(archive: Path) -> list[dict[str, Any]]:
     calls = []
     steps = declared_steps()
     try:
-        lines = Path(CALL_FILE).read_text("utf-8").split("\n")
-        for call in (json.loads(line) for line in lines if line):
+        for call in map(json.loads, read_lines(Path(CALL_FILE))):
             if not all(isinstance(call[name], dict) for name in ("input", "output", "params")):
                 raise ValueError("a call without input, output and params")
             calls.append({**call, "rule": str(call["rule"])})

@@ -21,7 +21,7 @@ from unicodedata import normalize
 import pyarrow as pa
 
 from textparity.corpora.rows import read_batches, read_metadata, write_batches
-from textparity.files import open_rows
+from textparity.files import open_rows, read_lines
 from textparity.measures.procedures import PROCEDURES
 from textparity.tsv import read_tsv
 
@@ -183,7 +183,7 @@ PARSED, PARTLY, UNPARSED, EMPTY, ERROR = STATUSES = ("parsed", "partly parsed", 
 
 def read_skip_list(path: Path | None) -> frozenset[str]:
     """Return the words of the file, one a line, in capitals as the notebook compares them; none without a file."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path else []
+    lines = read_lines(path) if path else []
     return frozenset(line.strip().upper() for line in lines if line.strip())
 
 
