@@ -7,6 +7,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
+from textparity.auditing.json_objects import check_once
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Tally, add_tally
 from textparity.errors import InputError
@@ -25,18 +26,22 @@ def group_of(record: Any, field: str, where: str) -> str:
 
     Raises `InputError` for a value that is a list or a record itself.
     """
-    value, rest = find_value(record, field)
+    value, rest = find_value(record, field, where)
     if isinstance(value, dict | list | bytes) or (rest and value is not None):
         raise InputError(f"{where}: field {field} is {type(value).__name__}, no single value; group by another one")
     return group_name(value)
 
 
-def find_value(record: Any, field: str) -> tuple[Any, str]:
-    """Return the value of a field of a record, None for none, and what of the field's name leads further than that."""
+def find_value(record: Any, field: str, where: str) -> tuple[Any, str]:
+    """Return the value of a field of a record, None for none, and what of the field's name leads further than that.
+
+    Raises `InputError` for a field that the record has more than once.
+    """
     value, rest = record, field
     while rest and isinstance(value, dict):
         # A name may have dots.
         name, rest = (rest, "") if rest in value else rest.partition(".")[::2]
+        check_once(value, name, where)
         value = value.get(name)
     return value, rest
 

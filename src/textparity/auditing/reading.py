@@ -27,6 +27,7 @@ from textparity.auditing.encodings import Recoded
 from textparity.auditing.groups import find_value, group_name, group_of
 from textparity.auditing.html_text import decode_page, strip_html
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Label, Source
+from textparity.auditing.json_objects import DECODER, check_once
 from textparity.auditing.languages import GivenLanguage, mirror_folder, read_given
 from textparity.auditing.units import LINE, LONGEST_TEXT, join_documents, join_lines, read_documents
 from textparity.auditing.web_text import read_warc
@@ -84,7 +85,7 @@ class Fields(NamedTuple):
         if not self.group and not self.language:
             return ()
         group = group_of(record, self.group, where) if self.group else ""
-        return (Label(group, self._language(*find_value(record, self.language))),)
+        return (Label(group, self._language(*find_value(record, self.language, where))),)
 
     def label_of_cells(self, group: str, language: str) -> tuple[Label, ...]:
         """Return the label of a record by its cells, if it is to have one."""
@@ -145,6 +146,7 @@ def _values(record: Any, field: str, where: str) -> Iterator[Any]:
             raise InputError(
                 f"{where}: has no field {name}; its fields are {', '.join(map(str, record))}: name one with --field"
             )
+        check_once(record, name, where)
         yield from _values(record[name], rest, where)
     else:
         raise InputError(f"{where}: {field} is asked for of {type(record).__name__}; mend --field")
@@ -165,14 +167,16 @@ def read_parquet(
                 top = field if field in names else field.partition(".")[0]
                 if field and top not in names:
                     raise InputError(f"{path}: has no column {top}; it has {', '.join(names)}: name one with {option}")
+                if field and (twice := _repeated_name(file.schema_arrow, top)):
+                    raise InputError(f"{path}: has {twice} more than once; rename the others, and write it again")
                 columns += [top] if field else []
             share = path.stat().st_size / max(1, file.metadata.num_rows)
             for batch in file.iter_batches(BATCH_ROWS, columns=list(dict.fromkeys(columns))):
                 for record in _records_of(batch):
                     number += 1
                     where = f"{path}, record {number}"
-                    if isinstance(record, UnicodeDecodeError):
-                        refuse(InputError(f"{where}: is not valid UTF-8 ({record.reason}); write the column as UTF-8"))
+                    if isinstance(record, InputError):
+                        refuse(InputError(f"{where}: {record}"))
                         continue
                     yield from accepted_texts(number, record, fields, where, refuse)
                 advance(round(share * batch.num_rows))
@@ -183,16 +187,46 @@ def read_parquet(
         raise InputError(f"{path}: cannot be read as Parquet ({reason}); it is damaged or cut: get it again") from error
 
 
+def _repeated_name(schema: pa.Schema, column: str) -> str:
+    """Return the name of a column that a file has twice, or of a field that is twice within it, else nothing."""
+    if schema.names.count(column) > 1:
+        return f"the column {column}"
+    return next(
+        (f"the field {name} of the column {column}" for name in _repeated_fields(schema.field(column).type)), ""
+    )
+
+
+def _repeated_fields(kind: pa.DataType) -> Iterator[str]:
+    fields = [kind.field(number) for number in range(kind.num_fields)]
+    if pa.types.is_struct(kind):
+        names = [field.name for field in fields]
+        yield from (name for name in names if names.count(name) > 1)
+    for field in fields:
+        yield from _repeated_fields(field.type)
+
+
 def _records_of(batch: pa.RecordBatch) -> list[Any]:
-    """Return the records, or the error of each whose strings are no UTF-8, as some programs write them."""
+    """Return the records, or of each that Python has no value for, what is wrong: no UTF-8, a date out of range."""
     try:
         return batch.to_pylist()
-    except UnicodeDecodeError as error:
-        return (
-            [error]
-            if batch.num_rows == 1
-            else [record for row in range(batch.num_rows) for record in _records_of(batch.slice(row, 1))]
-        )
+    except (ValueError, OverflowError) as error:
+        if batch.num_rows == 1:
+            return [InputError(_explain(batch, error))]
+        return [record for row in range(batch.num_rows) for record in _records_of(batch.slice(row, 1))]
+
+
+def _explain(record: pa.RecordBatch, error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"is not valid UTF-8 ({error.reason}); write the column as UTF-8"
+    for name, column in zip(record.schema.names, record.columns, strict=True):
+        try:
+            column.to_pylist()
+        except (ValueError, OverflowError):
+            kind, value = column.type, ""
+            if pa.types.is_temporal(kind):
+                value = f", {column.view(pa.int32() if kind.bit_width == 32 else pa.int64())[0]}"
+            return f"the column {name} ({kind}) has a value out of range{value}; mend it, or write null"
+    return str(error)
 
 
 def check_hub(names: Iterable[str]) -> None:
@@ -491,7 +525,7 @@ def _read_jsonl(
         where = f"{source.name}, line {number}"
         try:
             try:
-                record = json.loads(line)
+                record = DECODER.decode(line)
             except (ValueError, RecursionError) as error:
                 raise InputError(f"{where}: cannot be read as JSON ({error}); {_OBJECTS_NEEDED}") from None
             if not isinstance(record, dict):
