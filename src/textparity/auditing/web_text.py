@@ -34,7 +34,11 @@ class _Pipe:
 
 
 def read_warc(
-    stream: BinaryIO, name: str, refuse: Callable[[InputError], None], leave_out: Callable[[str], None]
+    stream: BinaryIO,
+    name: str,
+    refuse: Callable[[InputError], None],
+    leave_out: Callable[[str], None],
+    on_record: Callable[[int], None] = lambda number: None,
 ) -> Iterator[tuple[int, str]]:
     """Yield number (from 1, of the records with a page or its text) and text of each.
 
@@ -52,6 +56,7 @@ def read_warc(
                 _check_whole(record, record.reader.consume(), name)
                 continue
             number += 1
+            on_record(number)
             where = f"{name}, record {number}"
             is_text = record.record_type == WarcRecordType.conversion
             if not is_text and (reason := _no_page(record)):
