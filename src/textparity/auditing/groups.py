@@ -14,6 +14,8 @@ from textparity.errors import InputError
 from textparity.files import writable
 
 NO_GROUP, OTHER_GROUPS, NO_DATE = "(none)", "(other)", "(no date)"
+# A value that is one of these names, or looks like it in quotes, gets quotes, so that two groups stay two.
+_OUR_NAME = re.compile(rf'"*({"|".join(map(re.escape, (NO_GROUP, OTHER_GROUPS, NO_DATE)))})"*')
 # Where so large a share of the texts with a value have a date, the others are mistakes in a series.
 _MOST_DATED = 0.9
 # Pandas writes years as 2019.0 where some are missing.
@@ -49,7 +51,8 @@ def find_value(record: Any, field: str, where: str) -> tuple[Any, str]:
 # The number 1 is another value than true.
 @lru_cache(maxsize=4096, typed=True)
 def group_name(value: Any) -> str:
-    """Return what a value is called as a group: a date is called by its month, a lack of one `(none)`.
+    """Return what a value is called as a group: a date is called by its month, a lack of one `(none)`,
+    and the value "(none)" itself `"(none)"`.
 
     So the number of groups does not grow with the number of days, or of times.
     """
@@ -59,7 +62,7 @@ def group_name(value: Any) -> str:
     name = writable(" ".join(str(value).split())) if value is not None and value == value else ""
     if found := _YEAR.fullmatch(name) or _DATE.fullmatch(name):
         return found[1]
-    return name or NO_GROUP
+    return f'"{name}"' if _OUR_NAME.fullmatch(name) else name or NO_GROUP
 
 
 def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Tally]]) -> tuple[int, bool]:
