@@ -11,6 +11,7 @@ from pathlib import Path
 
 from textparity.auditing.languages import load_chooser, load_registry
 from textparity.auditing.settings import AuditSettings
+from textparity.files import read_lines
 
 LENGTHS = (20, 40, 60, 80)
 
@@ -26,7 +27,7 @@ def main() -> None:
     for lang, row in load_registry().languages.items():
         if row.ntrex:
             path = options.ntrex / f"newstest2019-{row.ntrex}.txt"
-            texts[lang] = path.read_text("utf-8").splitlines()[: options.texts]
+            texts[lang] = read_lines(path)[: options.texts]
     print(f"{len(texts)} languages")
     for length in LENGTHS:
         sure = [

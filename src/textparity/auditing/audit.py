@@ -18,7 +18,7 @@ from textparity.auditing.inputs import TEXT, Source, choose_sources, of_document
 from textparity.auditing.languages import language_row, read_language
 from textparity.auditing.parts import Parts, open_part
 from textparity.auditing.persons import error_of, grade_of, measured_on
-from textparity.auditing.reading import Texts, portions
+from textparity.auditing.reading import Place, Texts, portions
 from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
@@ -89,12 +89,14 @@ def audit_sources(
     part: Path | None = None,
     records: Path | None = None,
     seen: Callable[[str, Texts], None] | None = None,
+    seen_record: Callable[[str, Place], None] = lambda name, place: None,
 ) -> AuditResult:
     """Audit sources one after the other.
 
     With the method `persons`, each mention becomes a row of the Parquet file `mentions`, if it is given. What is
     counted becomes the `part`, for `merge_parts`, and each text a row of the Parquet file `records`; `seen` gets the
-    name of a source and each portion of its texts.
+    name of a source and each portion of its texts, `seen_record` the name and the place of each record, which may have
+    no text.
 
     `skip_failed`: a file that cannot be read is left out whole, and named. `skip_invalid`: so is a line or record.
     `note` gets each message of this kind.
@@ -105,7 +107,16 @@ def audit_sources(
     with ExitStack() as stack:
         files = {kind: stack.enter_context(atomic_path(path)) for kind, path in kept.items()}
         counted = count_sources(
-            named, settings, field, skip_failed, skip_invalid, show_progress, note, seen=seen, **files
+            named,
+            settings,
+            field,
+            skip_failed,
+            skip_invalid,
+            show_progress,
+            note,
+            seen=seen,
+            seen_record=seen_record,
+            **files,
         )
         write = stack.enter_context(open_part(part, settings, ignored or {})) if part else lambda source, found: None
 

@@ -18,7 +18,7 @@ from textparity.auditing.html_text import strip_html
 from textparity.auditing.inputs import PAGES, Label, Source, with_fields
 from textparity.auditing.languages import check_lexicon_folder, doubt_language
 from textparity.auditing.persons import given_pipelines
-from textparity.auditing.reading import DEFAULT_FIELD, Fields, RecordError, Texts, doubt_text, read_texts
+from textparity.auditing.reading import DEFAULT_FIELD, Fields, Place, RecordError, Texts, doubt_text, read_texts
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.auditing.tallying import (
@@ -193,6 +193,7 @@ def count_sources(
     mentions: Path | None = None,
     records: Path | None = None,
     seen: Callable[[str, Texts], None] | None = None,
+    seen_record: Callable[[str, Place], None] = lambda name, place: None,
 ) -> Iterator[tuple[str, Source, Counted]]:
     """Yield what is counted of each source; the options are those of `textparity.auditing.audit.audit_sources`.
 
@@ -222,7 +223,15 @@ def count_sources(
         for name, source in named:
             bar.set_description(Path(name).name[:30], refresh=False)
             try:
-                texts = read_texts(source, fields, refuse, bar.update, counter.leave_out, settings.text_unit)
+                texts = read_texts(
+                    source,
+                    fields,
+                    refuse,
+                    bar.update,
+                    counter.leave_out,
+                    settings.text_unit,
+                    partial(seen_record, name),
+                )
                 doubts: list[str] = []
                 if source.format == "text":
                     texts = _doubted(texts, doubts)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from textparity.errors import InputError, MissingResourceError
+from textparity.files import read_lines
 from textparity.measures.folding import NO_FOLDING, Folding, load_folding
 from textparity.measures.lexicon import read_lexicon, terms_of
 from textparity.measures.revision import revised_terms
@@ -221,7 +222,7 @@ class _Recorded:
     """What the method found before, by text: lines of JSON (tools/record_mentions.py), a head and then the texts."""
 
     def __init__(self, path: Path, grammatical: bool) -> None:
-        head, *texts = map(json.loads, path.read_text("utf-8").splitlines())
+        head, *texts = map(json.loads, read_lines(path))
         if head["grammatical"] != grammatical:
             kind = "the gender of nouns" if grammatical else "who is meant"
             raise InputError(f"{path}: its mentions were not recorded by {kind}; record them again so")
