@@ -135,7 +135,9 @@ def _without_thinking(text: str) -> tuple[str, list[str]]:
     marks = list(_THINKING.finditer(text))
     if not marks:
         return text, []
-    answer, thinking, end, is_thinking = [], [], 0, marks[0][0].startswith("</")
+    answer: list[str] = []
+    thinking: list[str] = []
+    end, is_thinking = 0, marks[0][0].startswith("</")
     for mark in [*marks, None]:
         (thinking if is_thinking else answer).append(text[end : mark.start() if mark else len(text)])
         if mark:
