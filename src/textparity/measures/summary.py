@@ -105,7 +105,7 @@ def summarise_totals(
     and unspecified as fractions of words, and of masculine per feminine. `units` are what was resampled (`unit` says
     what), `matched_units` those with a word of exactly one gender. With less than the `minimum`, there is no ratio and
     no p-value. `standard_error_of_words` takes words to be independent, as the paper does, in percentage points. The
-    `verdict` of `published` is the rule of footnote 11; other readings are in `textparity.studies.lexicon.readings`.
+    `verdict` of `published` is the rule that the paper states in footnote 11.
     """
     rates = {name: percentage(total[name], total["words"]) for name in CLASSES}
     of_words = standard_error_of_difference(
