@@ -11,6 +11,7 @@ import re
 import sys
 from pathlib import Path
 
+from textparity.files import read_lines
 from textparity.studies.swapping.entity_corpora import Entity, format_brat
 from textparity.studies.swapping.names import TEST, TRAIN
 
@@ -22,7 +23,7 @@ NUMBER = re.compile(r"(\d+) (?=\S)")
 def main(marked: Path, folder: Path) -> None:
     """Write the files of every document, and of the split, into `folder`."""
     found: list[tuple[str, str, str, list[str]]] = []
-    for number, line in enumerate(marked.read_text("utf-8").splitlines(), start=1):
+    for number, line in enumerate(read_lines(marked), start=1):
         if heading := DOCUMENT.fullmatch(line):
             found.append((*heading.groups(), []))
         elif not found or line.startswith("#"):

@@ -8,6 +8,7 @@ the tables of the repository that were read, how each was made (`calls.jsonl`), 
 upstream data, corpora whose licence does not let anyone pass them on, and files that match a PATTERN (for results that
 quote texts, as `results/newsroom/*/balanced/*`): what is made directly of them is not made again, and listed.
 `verify` needs no download, no model and no plan of jobs: it calls the functions that made the files, in a new folder.
+It calls only functions that rules of this repository declare as steps, and these reach no server and no other folder.
 """
 
 import csv
@@ -16,6 +17,7 @@ import logging
 import mimetypes
 import os
 import re
+import shutil
 import sys
 import zipfile
 from contextlib import redirect_stderr
@@ -28,7 +30,9 @@ from typing import Any
 
 import textparity
 from textparity.errors import InputError, TextparityError
-from textparity.files import atomic_path, sha256_of
+from textparity.files import atomic_path, leads_out, read_lines, sha256_of
+from textparity.sources.archives import read_members
+from textparity.workflow.plans import LATEX_COMMANDS
 from textparity.workflow.registry import Registry
 from textparity.workflow.registry_rows import Source
 from textparity.workflow.runner import CALLS, run
@@ -39,6 +43,10 @@ METADATA, CALL_FILE = "ro-crate-metadata.json", "calls.jsonl"
 OPEN = re.compile(r"CC BY(-SA)? \d|CC0|MIT|Apache-2")
 # The record of a run is of that run, and not made again.
 RUN = "results/run/"
+# How a rule declares its step (`textparity.workflow.digests.step`).
+STEP = re.compile(r'\bstep\(\s*"([\w.]+:\w+)"')
+# Programs that Matplotlib asks for the fonts of the machine.
+FONT_LISTS = ("fc-list", "system_profiler")
 # Of each member, so that the same results are the same bytes.
 DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -86,34 +94,41 @@ def write(folder: Path, archive: Path, left_out: list[str]) -> None:
 
 
 def verify(archive: Path) -> bool:
-    """Make every result of the `archive` again; print what came out, return whether none differs."""
-    with TemporaryDirectory() as folder, zipfile.ZipFile(archive) as packed:
-        packed.extractall(folder)
+    """Make every result of the `archive` again; print what came out, return whether none differs.
+
+    Anyone may have made the archive. Raises `TextparityError`, before anything is run, if it names a function that no
+    rule declares as its step, or a file outside its folder, or unpacks to far more than its size.
+    """
+    if archive.suffix != ".zip":
+        raise InputError(f"{archive}: is no .zip file, as `make archive` writes it; give that file")
+    with TemporaryDirectory() as folder:
+        _unpack(archive, Path(folder))
         # Steps name their files from where they run.
         os.chdir(folder)
-        entities = json.loads(Path(METADATA).read_text("utf-8"))["@graph"]
-        known = {entity["@id"]: entity["sha256"] for entity in entities if "sha256" in entity}
-        for name, made in known.items():
-            if not Path(name).is_file() or sha256_of(Path(name)) != made:
-                raise InputError(f"{archive}: {name} is missing or not what {METADATA} says; get the archive again")
-        software = next(entity for entity in entities if entity["@id"] == "#textparity")
-        if software["softwareVersion"] != textparity.__version__:
-            print(f"made by textparity {software['softwareVersion']}, this is {textparity.__version__}")
-        equal, different, not_made = set(), {}, {}
-        for line in Path(CALL_FILE).read_text("utf-8").splitlines():
-            call = json.loads(line)
+        known, software = _read_metadata(archive)
+        calls = _read_calls(archive)
+        sys.addaudithook(_refuse_to_leave)
+        if software != textparity.__version__:
+            print(f"made by textparity {software}, this is {textparity.__version__}")
+        equal, different = set[str](), dict[str, str]()
+        not_made: dict[str, str] = {}
+        for call in calls:
             outputs = [name for name in known if _within(name, _names(call["output"]))]
             missing = [name for name in _names(call["input"]) if not Path(name).exists()]
             if missing:
                 not_made |= dict.fromkeys(outputs, f"needs {missing[0]}")
                 continue
+            _check_outputs(archive, call)
+            before = {name: Path(name).read_bytes() for name in outputs}
             said = _make_again(call, outputs)
             for name in outputs:
                 if not said and Path(name).is_file() and sha256_of(Path(name)) == known[name]:
                     equal.add(name)
                 else:
                     different[name] = said or "other bytes"
-                    packed.extract(name)
+                    # What follows is made of the file that was published.
+                    with atomic_path(Path(name)) as part:
+                        part.write_bytes(before[name])
     for title, names in (("not made again", not_made), ("DIFFERENT", different)):
         for name, reason in sorted(names.items()):
             print(f"{title}: {name}: {reason}")
@@ -125,14 +140,107 @@ def verify(archive: Path) -> bool:
     return not different
 
 
+def _unpack(archive: Path, folder: Path) -> None:
+    """Write the members below `folder`; names and sizes are checked as those of every other archive."""
+    for name, stream in read_members(archive):
+        try:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            with (folder / name).open("wb") as file:
+                shutil.copyfileobj(stream, file)
+        except (FileExistsError, NotADirectoryError, IsADirectoryError):
+            raise InputError(f"{archive}: {name} is a file and a folder; do not use this archive") from None
+
+
+def _read_metadata(archive: Path) -> tuple[dict[str, str], str]:
+    """Return the sha256 of each file that the archive lists, and the version of textparity that made it."""
+    try:
+        entities = {entity["@id"]: entity for entity in json.loads(Path(METADATA).read_text("utf-8"))["@graph"]}
+        known = {name: str(entity["sha256"]) for name, entity in entities.items() if "sha256" in entity}
+        software = str(entities["#textparity"]["softwareVersion"])
+    except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
+        raise InputError(f"{archive}: {METADATA} cannot be read ({error!r}); get the archive again") from None
+    for name, made in known.items():
+        _check_inside(archive, name)
+        if not Path(name).is_file() or sha256_of(Path(name)) != made:
+            raise InputError(f"{archive}: {name} is missing or not what {METADATA} says; get the archive again")
+    return known, software
+
+
+def _read_calls(archive: Path) -> list[dict[str, Any]]:
+    """Return the calls that made the results; raise `InputError` for one that a rule of this version cannot make."""
+    calls = []
+    steps = declared_steps()
+    try:
+        for call in map(json.loads, read_lines(Path(CALL_FILE))):
+            if not all(isinstance(call[name], dict) for name in ("input", "output", "params")):
+                raise ValueError("a call without input, output and params")
+            calls.append({**call, "rule": str(call["rule"])})
+    except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
+        raise InputError(f"{archive}: {CALL_FILE} cannot be read ({error!r}); get the archive again") from None
+    for call in calls:
+        step = call["params"].get("step")
+        if step not in steps:
+            raise InputError(
+                f"{archive}: {CALL_FILE} calls {step}, which no rule of textparity {textparity.__version__} declares; "
+                "verify it with the version that made it, and if no version has this step, do not use the archive"
+            )
+        for name in (*_names(call["input"]), *_names(call["output"])):
+            _check_inside(archive, name)
+        call["params"] = _confined(archive, call["params"])
+    return calls
+
+
+def declared_steps() -> frozenset[str]:
+    """Return the functions that the rules of this repository declare as steps, as `module:name`."""
+    files = (ROOT / "Snakefile", *(ROOT / "rules").rglob("*.smk"))
+    return frozenset(step for file in files for step in STEP.findall(file.read_text("utf-8")))
+
+
+def _check_inside(archive: Path, name: Any) -> None:
+    if not isinstance(name, str) or leads_out(name):
+        raise InputError(f"{archive}: the file {name!r} leads out of the archive's folder; do not use this archive")
+
+
+def _check_outputs(archive: Path, call: dict[str, Any]) -> None:
+    """Raise `InputError` for an output that a link, which an earlier step may have made, puts elsewhere."""
+    for name in _names(call["output"]):
+        if not Path(name).resolve().is_relative_to(Path.cwd().resolve()):
+            raise InputError(f"{archive}: the file {name!r} leads out of the archive's folder; do not use this archive")
+
+
+def _confined(archive: Path, value: Any) -> Any:
+    """Return params whose absolute paths, those of the machine of the run, are looked for in the folder instead."""
+    if isinstance(value, dict):
+        return {name: _confined(archive, item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_confined(archive, item) for item in value]
+    if isinstance(value, str):
+        if ".." in value.split("/"):
+            _check_inside(archive, value)
+        return value.lstrip("/")
+    return value
+
+
+def _refuse_to_leave(event: str, arguments: tuple[Any, ...]) -> None:
+    """Keep steps from the network and from programs: the params of a call may name servers and commands."""
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto"):
+        raise PermissionError("no server is asked while an archive is verified")
+    if event == "os.system":
+        raise PermissionError("no command is run while an archive is verified")
+    if event == "subprocess.Popen":
+        command = [str(word) for word in arguments[1]]
+        if command[0] not in FONT_LISTS and command[:-1] not in LATEX_COMMANDS:
+            raise PermissionError(f"{command[0]} is not run while an archive is verified")
+
+
 def _make_again(call: dict[str, Any], outputs: list[str]) -> str:
     """Call the function of a `call` after removing its `outputs`; return what went wrong, if anything."""
     for name in outputs:
-        Path(name).unlink()
-    params = SimpleNamespace(**call["params"], items=call["params"].items)
-    job = SimpleNamespace(**(call | {"params": params}), log=[], wildcards=[], threads=1)
+        Path(name).unlink(missing_ok=True)
     said = StringIO()
     try:
+        params = SimpleNamespace(**call["params"], items=call["params"].items)
+        job = SimpleNamespace(**(call | {"params": params}), log=[], wildcards=[], threads=1)
         with redirect_stderr(said):
             run(job)
     except SystemExit:

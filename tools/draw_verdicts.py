@@ -1,15 +1,17 @@
-"""The README's figure: to which gender how many languages lean, by four rules on the same counts."""
+"""The README's figure: how many languages lean to which gender, by three readings of the paper's rule and corrected."""
 
 from xml.sax.saxutils import escape
 
 from textparity.report.plotting import COLOURS
+from textparity.studies.lexicon.readings import ONE_UNIT, PERCENT_AND_FRACTION, WITHOUT_ERROR
 
-# How a procedure of docs/verdicts.csv decides.
+# How a row of docs/verdicts.csv decides, in two lines: its name, and what is compared.
 RULES = {
-    "published": ("as published:", "gap in percent > 2 errors as fractions"),
-    "published, one unit": ("the same,", "gap and error in one unit"),
-    "corrected, unadjusted": ("corrected,", "each language by itself"),
-    "corrected": ("corrected,", "adjusted for all languages"),
+    f"published, {ONE_UNIT}": (f"{ONE_UNIT}:", "published: gap > 2 standard errors"),
+    f"published, {PERCENT_AND_FRACTION}": (f"{PERCENT_AND_FRACTION}:", "our reading of the printed tables"),
+    f"published, {WITHOUT_ERROR}": (f"{WITHOUT_ERROR}:", "the count in the authors' script"),
+    "corrected, unadjusted": ("corrected:", "each language by itself"),
+    "corrected": ("corrected:", "adjusted for all languages"),
 }
 NEITHER = ("balanced", "no_clear_difference", "too_few")
 LEFT, WIDTH, BAR, STEP = 250, 460, 30, 46
@@ -26,7 +28,8 @@ def draw_verdicts(rows: list[dict[str, str]]) -> str:
         text(LEFT + WIDTH, 46, "feminine", "end", colour=colour("feminine")),
     ]
     # The revised lexicon has fewer languages.
-    for number, row in enumerate(row for row in rows if row["procedure"] in RULES):
+    shown = [row for row in rows if row["procedure"] in RULES]
+    for number, row in enumerate(shown):
         y = 56 + STEP * number
         first, second = RULES[row["procedure"]]
         lines += [text(LEFT - 10, y + 13, first, "end"), text(LEFT - 10, y + 27, second, "end", 11, "#57606a")]
@@ -43,7 +46,7 @@ def draw_verdicts(rows: list[dict[str, str]]) -> str:
                 ink = "#24292f" if name == "neither" else "#ffffff"
                 lines.append(text(x + wide / 2, y + 20, str(count), "middle", 13, ink))
             x += wide
-    wide, high = LEFT + WIDTH + 20, 56 + STEP * len(rows)
+    wide, high = LEFT + WIDTH + 20, 56 + STEP * len(shown)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" {FONT}>\n'
         f'<rect width="{wide}" height="{high}" fill="#ffffff"/>\n{"".join(lines)}</svg>\n'

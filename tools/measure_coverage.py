@@ -19,7 +19,7 @@ from textparity.auditing.grades import PARALLEL_TEXTS
 from textparity.auditing.languages import load_registry
 from textparity.auditing.parallel_texts import load_counter, read_documents, read_lines
 from textparity.errors import FetchError, MissingResourceError
-from textparity.files import write_text
+from textparity.files import split_lines, write_text
 from textparity.measures.counting import TextCounter
 from textparity.measures.coverage import COLUMNS, PIVOT, TABLE, Coverage, Matches, coverage_cells, measure_coverage
 from textparity.measures.procedures import REVISED
@@ -70,12 +70,12 @@ def write() -> None:
 
 def compare(lang: str, file: Path, english: Path, documents: Path | None) -> None:
     """Print the row of a pair of files."""
-    texts = {path: path.read_text("utf-8").splitlines() for path in (file, english)}
+    texts = {path: split_lines(path.read_text("utf-8")) for path in (file, english)}
     found = find_matches(load_counter(lang), texts[file])
     pivot = find_matches(load_counter(PIVOT), texts[english])
     ids = [str(number) for number in range(len(texts[file]))]
     if documents:
-        ids = [line.rpartition("\t")[2] for line in documents.read_text("utf-8").splitlines()]
+        ids = [line.rpartition("\t")[2] for line in split_lines(documents.read_text("utf-8"))]
     if not len(ids) == len(texts[file]) == len(texts[english]):
         sys.exit(f"{file} has {len(texts[file])} lines, {english} {len(texts[english])}, and there are {len(ids)} ids")
     show(measure_coverage(file.stem, lang, ids, pivot, found))

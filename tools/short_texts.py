@@ -11,6 +11,7 @@ from pathlib import Path
 
 from textparity.auditing.languages import load_chooser, load_registry
 from textparity.auditing.settings import AuditSettings
+from textparity.files import read_lines
 
 LENGTHS = (20, 40, 60, 80)
 
@@ -26,14 +27,14 @@ def main() -> None:
     for lang, row in load_registry().languages.items():
         if row.ntrex:
             path = options.ntrex / f"newstest2019-{row.ntrex}.txt"
-            texts[lang] = path.read_text("utf-8").splitlines()[: options.texts]
+            texts[lang] = read_lines(path)[: options.texts]
     print(f"{len(texts)} languages")
     for length in LENGTHS:
         sure = [
             choice.lang != lang
             for lang, lines in texts.items()
-            for line in lines
-            if (choice := chooser.choose("", line[:length])).lang and choice.certainty >= least
+            for choice in chooser.choose_by_text([line[:length] for line in lines])
+            if choice.lang and choice.certainty >= least
         ]
         print(f"{length} characters: {100 * sum(sure) / len(sure):.1f} % of {len(sure):,} are mistaken")
 

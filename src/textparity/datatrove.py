@@ -14,11 +14,10 @@ from datatrove.io import DataFolderLike, get_datafolder
 from datatrove.pipeline.base import PipelineStep
 
 from textparity.auditing.counting import Counted
-from textparity.auditing.groups import group_of
 from textparity.auditing.inputs import DATASET, Source
 from textparity.auditing.languages import check_lexicon_folder, doubt_language, read_language
 from textparity.auditing.parts import open_part
-from textparity.auditing.reading import Text, portions
+from textparity.auditing.reading import Fields, Text, portions
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import tally_batch
 from textparity.errors import ConfigError
@@ -30,8 +29,8 @@ class AuditPart(PipelineStep):
     """Counts persons in the documents that pass, which stay as they are, and writes a part `{rank:05d}.parquet`.
 
     Its files are those that readers of datatrove give as `file_path`, else ranks. `lang` and `settings` are those of
-    `textparity.audit`, and `group_by` is a field of the documents' metadata; `textparity merge FOLDER` makes tables of
-    the parts.
+    `textparity.audit`, and `group_by` and `lang_field` are fields of the documents' metadata; `textparity merge FOLDER`
+    makes tables of the parts.
     """
 
     type = "📊 - STATS"
@@ -44,6 +43,8 @@ class AuditPart(PipelineStep):
         self.settings = AuditSettings.of(settings)
         if any(getattr(self.settings, name) != getattr(AuditSettings, name) for name in _OF_FILES):
             raise ConfigError(f"{', '.join(_OF_FILES)} are of files, and a text here is a document; leave them out")
+        if self.lang and self.settings.lang_field:
+            raise ConfigError("lang is of all documents, and lang_field takes that of each; leave one out")
         if self.settings.lexicon_folder:
             check_lexicon_folder(self.settings.lexicon_folder)
 
@@ -63,20 +64,19 @@ class AuditPart(PipelineStep):
     def _count(self, documents: Iterator[Document], counted: Counted) -> Iterator[Document]:
         waiting: list[Document] = []
 
-        field = self.settings.group_by
+        fields = Fields("", self.settings.group_by, self.settings.lang_field)
 
         def numbered() -> Iterator[Text]:
             for number, document in enumerate(documents, start=1):
                 waiting.append(document)
-                group = (group_of(document.metadata, field, f"document {document.id}"),) if field else ()
-                yield number, document.text, *group
+                yield number, document.text, *fields.label(document.metadata, f"document {document.id}")
 
-        for places, portion, groups in portions(numbered()):
+        for places, portion, labels in portions(numbered()):
             texts = cast(list[str], portion)
             with self.track_time("portion"):
                 if self.lang and places[0] == 1:
                     counted.doubt = doubt_language(self.lang, texts)
-                counted.add(tally_batch(self.settings, self.lang, "", texts, places, groups), self.settings)
+                counted.add(tally_batch(self.settings, self.lang, "", texts, places, labels), self.settings)
             yield from waiting
             waiting.clear()
 

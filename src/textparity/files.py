@@ -225,6 +225,24 @@ def write_rows(
         writer.writerows(rows)
 
 
+def read_lines(path: Path) -> list[str]:
+    """Return the lines of a UTF-8 file, without a byte order mark; raises `UnicodeDecodeError`."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return split_lines(file.read())
+
+
+def split_lines(text: str) -> list[str]:
+    """Return the lines of a file's text, as an audit counts them.
+
+    Lines end in LF or CRLF, or in CR if the text has no LF. `str.splitlines` also cuts at U+0085, U+2028 and others,
+    which stand within a line of a corpus, so that two files would no longer go line by line.
+    """
+    lines = text.split("\n" if "\n" in text else "\r")
+    if not lines[-1]:
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines]
+
+
 def sha256_of(path: Path) -> str:
     """Return the sha256 of a file's bytes, in hexadecimal digits."""
     with path.open("rb") as stream:

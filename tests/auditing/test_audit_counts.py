@@ -1,7 +1,7 @@
 """The audit's numbers: those of the workflow, whatever the number of files, languages and processes."""
 
 import re
-from collections import Counter
+from functools import partial
 from itertools import accumulate
 
 import numpy as np
@@ -10,7 +10,6 @@ from lexicons import NOUNS, use_demo_words
 from pandas.testing import assert_frame_equal
 
 import textparity
-from textparity.auditing import tallying
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.examples import cut_example
 from textparity.auditing.grades import NO_GRADE
@@ -286,24 +285,26 @@ def test_intervals_of_more_kinds_than_are_held_are_nearly_the_same(monkeypatch):
     texts = [(int(words), *map(int, rng.poisson([0.3, 0.4, 0.5]))) for words in rng.integers(10, 400, 6000)]
 
     def intervals():
-        drawn = Resamples(2000, lambda number: np.random.default_rng([7, number]))
+        drawn = Resamples(2000, partial(np.random.default_rng, 7))
         for start in range(0, len(texts), 500):
-            drawn.add(Counter(texts[start : start + 500]))
-        return drawn.intervals(0.95), len(drawn.kinds)
+            drawn.add(np.array(texts[start : start + 500]))
+        return drawn.intervals(0.95), len(drawn.bins)
 
-    exact, held = intervals()
-    monkeypatch.setattr(statistics, "KINDS_HELD", 1000)
-    folded, kept = intervals()
-    assert held > 3000
-    assert kept == 0
-    for one, other in zip(exact, folded, strict=True):
-        width = one.high - one.low
-        assert (other.low, other.high) == pytest.approx((one.low, one.high), abs=0.1 * width)
+    exact, kinds = intervals()
+    assert kinds > 3000
+    # The last is a single bin: all that is known of the texts is their mean, and how they differ.
+    for most in (1000, 50, 1):
+        monkeypatch.setattr(statistics, "KINDS_HELD", most)
+        binned, held = intervals()
+        assert held <= most
+        for one, other in zip(exact, binned, strict=True):
+            width = one.high - one.low
+            assert (other.low, other.high) == pytest.approx((one.low, one.high), abs=0.1 * width)
 
 
 def test_an_interval_that_a_resample_leaves_undefined_is_not_given():
     drawn = Resamples(1000, np.random.default_rng)
-    drawn.add(Counter({(10, 1, 1, 0): 1, (12, 0, 1, 0): 2}))
+    drawn.add(np.array([(10, 1, 1, 0), (12, 0, 1, 0), (12, 0, 1, 0)]))
     *_, ratio = intervals = drawn.intervals(0.95)
     assert np.isnan(ratio.low)
     assert 0 <= intervals[0].low < intervals[0].high
@@ -354,23 +355,3 @@ def test_of_a_document_the_line_and_the_sentence_of_the_match_are_shown():
 
 def test_a_match_within_another_is_not_marked_again():
     assert cut_example("a family member", [(2, 8), (2, 15)], "en", "a", 1).marked() == "a [family member]"
-
-
-def test_of_many_short_texts_in_one_language_some_are_identified(monkeypatch):
-    asked = []
-    monkeypatch.setattr(tallying, "_identify", lambda settings, text, left_out: asked.append(text) or ("eng", 0.9))
-    english = ["The woman and the man went to the old market."] * 3000
-    strange = {7: "Женщина и мужчина пошли на старый рынок.", 8: "", 9: "1234"}
-    texts = [strange.get(number, text) for number, text in enumerate(english)]
-    found = list(tallying._find_languages(AuditSettings(), texts, Counter()))
-    assert len(found) == 3000 and {lang for lang, _ in found} == {"eng"}
-    # The sample, and what is not in the script of its language.
-    assert len(asked) == 3000 // (3000 // tallying.TEXTS_SAMPLED) + 3
-
-
-@pytest.mark.parametrize(("size", "other"), [(300, "eng"), (3000, "deu")])
-def test_few_texts_and_those_of_several_languages_are_identified_one_by_one(monkeypatch, size, other):
-    answers = {"a": ("eng", 0.9), "b": (other, 0.9)}
-    monkeypatch.setattr(tallying, "_identify", lambda settings, text, left_out: answers[text])
-    texts = ["b" if number % 10 == 0 else "a" for number in range(size)]
-    assert list(tallying._find_languages(AuditSettings(), texts, Counter())) == [answers[text] for text in texts]

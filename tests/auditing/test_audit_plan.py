@@ -43,6 +43,7 @@ def test_languages_that_are_given_are_those_to_prepare(folder):
 
 def test_the_same_settings_as_in_the_command(folder):
     found = plan(files=["."], counting={"layers": ["nouns", "pronouns"], "per_file": True})
+    assert plan(files=["."], lang_field="meta.lang").settings["lang_field"] == "meta.lang"
     assert found.settings["layers"] == ("nouns", "pronouns")
     assert found.shown == {"per_file": True, "top": 10, "min_size": 10, "max_groups": 30}
     # Nothing is counted again to be shown in another way.
@@ -71,6 +72,7 @@ def test_lines_of_one_document_are_one_text(folder):
             r"audit\.counting\.lexicon is no setting any more: .* lexicon_folder takes",
         ),
         ({}, r"audit\.files is empty"),
+        ({"files": ["."], "lang": "eng", "lang_field": "lang"}, r"audit\.lang is of all files, and audit\.lang_field"),
         ({"files": ["a.txt"], "documents": "n", "counting": {"text_unit": "paragraph"}}, "leave out --text-unit"),
         ({"files": ["x*.txt"]}, r"x\*\.txt: no such file"),
     ],

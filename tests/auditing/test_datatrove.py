@@ -7,6 +7,7 @@ import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
 from textparity.command import main
+from textparity.errors import ConfigError
 
 pytestmark = pytest.mark.datatrove
 pytest.importorskip("datatrove", reason="needs the extra datatrove")
@@ -70,3 +71,19 @@ def test_documents_are_grouped_by_their_metadata(folder):
     rows = [line.split(",") for line in Path("out.csv").read_text().splitlines()]
     texts = rows[0].index("texts")
     assert [(row[2], row[texts]) for row in rows[1:]] == [("", "3"), ("2018", "1"), ("2019", "2")]
+
+
+def test_documents_have_the_language_that_their_metadata_names(folder):
+    from textparity.datatrove import AuditPart
+
+    for path in Path().glob("*.jsonl"):
+        path.unlink()
+    named = (("A man.", "en-US"), ("Ein Mann.", "German"), ("En mann.", "nb"))
+    Path("a.jsonl").write_text("".join(json.dumps({"text": text, "lang": code}) + "\n" for text, code in named))
+    pipeline(folder, 1, AuditPart(str(folder / "parts"), lexicon_folder=NOUNS, lang_field="lang"))
+    assert main(["merge", "parts", "--output", "merged", "--quiet"]) == 0
+    assert main(["audit", "a.jsonl", *WITH_NOUNS, "--lang-field", "lang", "--output", "whole", "--quiet"]) == 0
+    for name in ("audit", "words", "left_out"):
+        assert Path("merged", f"{name}.csv").read_text() == Path("whole", f"{name}.csv").read_text()
+    with pytest.raises(ConfigError, match="lang_field takes that of each"):
+        AuditPart(str(folder / "parts"), lang="eng", lang_field="lang")

@@ -199,7 +199,7 @@ def test_conditions_and_cards_have_groups(capsys):
     condition = "group == 'sun' and texts > 0"
     assert main(["audit", "a.jsonl", *grouped, "--fail-if", condition, "--card", "a.md", "--json"]) == 4
     captured = capsys.readouterr()
-    assert "eng, a.jsonl, group sun: group sun, texts " in captured.err
+    assert "eng, all, group sun: group sun, texts " in captured.err
     assert [(one["lang"], one["group"]) for one in json.loads(captured.out)["failures"]] == [("eng", "sun")]
     misspelt = ["--group-by", "of.oulet", "--fail-if", "group == 'sum'"]
     assert main(["audit", "a.jsonl", *COUNTED, *misspelt, "--quiet", "--json"]) == 0

@@ -147,6 +147,7 @@ def test_pages_of_a_warc_file_are_texts_and_the_rest_is_counted(ending):
         "web pages that are no HTML: image/png": 2,
         "web pages with HTTP status 404": 1,
         "web pages without an HTTP head that can be read": 1,
+        "WARC records of type revisit": 1,
     }
     # Numbered as records with a page are, whatever they are.
     assert {example.place for example in result["eng"].examples["masculine"]} == {1, 2, 3}

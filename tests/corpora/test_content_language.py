@@ -2,7 +2,7 @@
 
 import pytest
 
-from textparity.corpora.content_language import LanguageChooser, has_script, identify
+from textparity.corpora.content_language import LanguageChooser, has_script, identify_middle
 from textparity.workflow.registry import Registry, Tables
 
 SPANISH = "La alcaldesa y los vecinos hablaron ayer con los periodistas sobre el puente nuevo. " * 5
@@ -59,10 +59,10 @@ def test_without_a_header_the_identifier_decides(choose, text, lang):
 
 
 def test_the_identifier_looks_past_what_comes_first():
-    code, certainty = identify("Home\nLogin\nSearch\n" + SPANISH * 10)
+    code, certainty = identify_middle("Home\nLogin\nSearch\n" + SPANISH * 10)
     assert code == "es"
     assert 0.5 < certainty <= 1
-    assert identify(" \n ") == ("", 0)
+    assert identify_middle(" \n ") == ("", 0)
 
 
 def test_a_text_without_letters_has_no_script():

@@ -1,15 +1,21 @@
 import math
+from functools import partial
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from textparity.measures.statistics import (
+    MINIMUM_UNITS,
     NO_CLEAR_DIFFERENCE,
     TOO_FEW,
     Bootstrap,
     Gap,
     Minimum,
+    Resamples,
     Sample,
     adjust_by_holm,
     bootstrap_ratios,
@@ -46,12 +52,13 @@ def test_wilson_interval_is_that_of_the_formula():
     assert math.isnan(wilson_interval(0, 0, 0.95).low)
 
 
-def test_the_published_verdict_depends_on_the_unit():
-    # Swedish NTREX, Table 4: 0.109 percent and 0.0003.
-    assert published_verdict(0.156, 0.265, 0.0003) == "masculine"
-    assert published_verdict(0.265, 0.156, 0.03) == "feminine"
-    assert published_verdict(0.203, 0.166, 0.03) == "balanced"
-    assert published_verdict(math.nan, 0.1, 0.03) == ""
+def test_the_published_verdict_needs_more_than_two_standard_errors():
+    # Swedish and English NTREX, Table 4, in percentage points.
+    assert published_verdict(0.109, 0.03) == "masculine"
+    assert published_verdict(-0.109, 0.03) == "feminine"
+    assert published_verdict(0.037, 0.03) == "balanced"
+    assert published_verdict(0.5, 0.25) == "balanced"
+    assert published_verdict(math.nan, 0.03) == ""
 
 
 @pytest.fixture(scope="module")
@@ -87,11 +94,11 @@ def test_gaps_of_two_parts_add_up(documents):
     assert Gap.of(empty, empty, empty, empty) == Gap()
 
 
-def test_units_that_are_all_alike_say_nothing_about_their_spread():
+def test_units_that_are_all_alike_are_tested_by_their_sign():
     alike = Gap.of(*(np.full(100, number) for number in (7, 0, 1, 0)))
     assert alike.standard_error == 0
-    assert math.isnan(alike.p_value)
-    assert not Minimum(20, 10).is_met(alike)
+    assert alike.p_value == pytest.approx(2 * 0.5**100)
+    assert Minimum(20, 10).is_met(alike)
     assert math.isnan(Gap.of(*np.array([[7], [0], [1], [0]])).standard_error)
     # Of as many women as men everywhere, there is no difference to be told from chance.
     assert Gap.of(*(np.full(100, number) for number in (7, 1, 1, 0))).p_value == 1
@@ -173,14 +180,23 @@ def test_the_bootstrap_is_seeded_by_name_and_covers_the_ratio():
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 @pytest.mark.parametrize("intervals_of", [bootstrap_ratios, bootstrap_ratios_by_kind])
 def test_an_undefined_ratio_has_no_interval(intervals_of):
-    numerators, denominators = np.array([[1, 2, 0, 1], [3, 0, 1, 2]]), np.array([[0, 0, 0, 0], [9, 8, 9, 7]])
+    numerators = np.tile([[1, 2, 0, 1], [3, 0, 1, 2]], 3)
+    denominators = np.tile([[0, 0, 0, 0], [9, 8, 9, 7]], 3)
     undefined, defined = intervals_of(numerators, denominators, Bootstrap(1, 100, 0.9), random_generator(1))
     assert math.isnan(undefined.low)
     assert math.isnan(undefined.high)
     assert defined.low < defined.high
-    assert math.isnan(
-        intervals_of(numerators[:, :1], denominators[:, :1], Bootstrap(1, 100, 0.9), random_generator(1))[1].low
-    )
+
+
+@pytest.mark.parametrize("intervals_of", [bootstrap_ratios, bootstrap_ratios_by_kind])
+def test_a_bootstrap_over_too_few_units_has_no_interval(intervals_of):
+    def low_end(units):
+        counts = np.arange(2 * units).reshape(1, -1)
+        (interval,) = intervals_of(counts[:, ::2], counts[:, 1::2], Bootstrap(1, 100, 0.9), random_generator(1))
+        return interval.low
+
+    assert math.isnan(low_end(MINIMUM_UNITS - 1))
+    assert low_end(MINIMUM_UNITS) > 0
 
 
 def test_the_bootstrap_by_kind_is_that_over_texts():
@@ -215,7 +231,7 @@ def test_the_bootstrap_by_kind_depends_on_the_seed_and_not_on_the_order_of_texts
 def test_the_bootstrap_takes_fractions():
     # Of texts that are all alike, every resample has the same mean.
     (interval,) = bootstrap_ratios(
-        np.full((1, 5), 0.4), np.full((1, 5), 2), Bootstrap(1, 50, 0.95), random_generator(1, "x")
+        np.full((1, 10), 0.4), np.full((1, 10), 2), Bootstrap(1, 50, 0.95), random_generator(1, "x")
     )
     assert (interval.low, interval.high) == pytest.approx((0.2, 0.2))
 
@@ -231,3 +247,34 @@ def test_welchs_interval_is_that_of_the_formula():
 def test_welchs_interval_needs_two_values_on_each_side():
     assert math.isnan(welch_interval(Sample.of(np.array([1.0])), Sample(4, 7, 1), 0.95).low)
     assert math.isnan(welch_interval(Sample(3, 1, 0), Sample(3, 1, 0), 0.95).low)
+
+
+# As of lines and of books; some sums of their products are larger than 64 bits.
+COUNTS = st.integers(1, 60).flatmap(
+    lambda size: arrays(np.int64, (size, 4), elements=st.one_of(st.integers(0, 9), st.integers(0, 10**10)))
+)
+
+
+@given(COUNTS, st.sampled_from([1, 3, 20]), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_what_is_held_of_texts_does_not_depend_on_their_parts(counts, held, random):
+    def drawn(order, cuts):
+        parts = [Resamples(100, partial(np.random.default_rng, 3), held) for _ in range(cuts + 1)]
+        bounds = [0, *sorted(random.choices(range(len(counts) + 1), k=cuts)), len(counts)]
+        for part, start, end in zip(parts, bounds[:-1], bounds[1:], strict=True):
+            # In one go, or text by text.
+            for some in [order[start:end]] if random.random() < 0.5 else order[start:end, np.newaxis]:
+                part.add(counts[some])
+        random.shuffle(parts)
+        first, *others = parts
+        for other in others:
+            first.merge(other)
+        return first
+
+    whole = drawn(np.arange(len(counts)), 0)
+    other = drawn(np.array(random.sample(range(len(counts)), len(counts))), random.randrange(6))
+    assert len(whole.bins) <= held
+    assert (other.grain, other.bins.tolist()) == (whole.grain, whole.bins.tolist())
+    assert other.products.tolist() == whole.products.tolist() == (counts.T.astype(object) @ counts).tolist()
+    if len(counts) > 1:
+        assert other.sums().tobytes() == whole.sums().tobytes()

@@ -1,6 +1,8 @@
 """The audit on a language of NTREX-128: by the paper's tools and procedure, its Table 4; and languages detected."""
 
+import json
 import os
+import random
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 
 import textparity
 from textparity.auditing.languages import load_registry
+from textparity.command import main
 from textparity.sources.pins import Mirror
 
 VARIABLES = ("TEXTPARITY_MIRROR", "STANZA_RESOURCES_DIR")
@@ -36,3 +39,44 @@ def test_detection_finds_the_language_of_nearly_every_line(swedish):
     assert result["swe"].detected > 0.95 * 1997
     assert result["swe"].mean_certainty > 0.9
     assert result.texts + sum(result.left_out.values()) == 1997
+
+
+def test_two_layouts_of_one_mixed_corpus_give_the_same_bytes(swedish, tmp_path, monkeypatch):
+    rng = random.Random(5)
+    english, german = (
+        [line for line in (swedish.parent / name).read_text("utf-8").splitlines() if line.strip()]
+        for name in ("newstest2019-src.eng.txt", "newstest2019-ref.deu.txt")
+    )
+    records = [json.dumps({"text": f"{rng.choice(english)} {number}"}) for number in range(8000)]
+    # Nearly all of one shard is English, and all of the other German.
+    for number in range(200):
+        records.insert(rng.randrange(len(records)), json.dumps({"text": f"{rng.choice(german)} {number}"}))
+    others = [json.dumps({"text": f"{rng.choice(german)} x{number}"}) for number in range(2000)]
+    both = [*records, *others]
+    rng.shuffle(both)
+    monkeypatch.chdir(tmp_path)
+    layouts = {"one": {"a": records, "b": others}, "two": {str(number): both[number::3] for number in range(3)}}
+    for folder, files in layouts.items():
+        Path(folder).mkdir()
+        for name, lines in files.items():
+            Path(folder, f"{name}.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+        jobs = str(len(files) - 1)
+        assert main(["audit", folder, "--layers", "all", "--jobs", jobs, "--quiet", "--output", f"out-{folder}"]) == 0
+    for name in ("audit", "words", "left_out"):
+        assert Path("out-one", f"{name}.csv").read_bytes() == Path("out-two", f"{name}.csv").read_bytes()
+
+
+def test_one_english_sentence_does_not_change_the_language_of_an_article(swedish):
+    names = (swedish.parent / "DOCUMENT_IDS.tsv").read_text("utf-8").splitlines()
+    sentences = (swedish.parent / "newstest2019-src.eng.txt").read_text("utf-8").splitlines()
+    lines = (swedish.parent / "newstest2019-ref.deu.txt").read_text("utf-8").splitlines()
+    articles: dict[str, list[str]] = {}
+    for name, line in zip(names, lines, strict=True):
+        articles.setdefault(name, []).append(line)
+    # As many lines before as after it.
+    texts = [
+        " ".join([*of_article[: len(of_article) // 2], sentence, *of_article[len(of_article) // 2 :]])
+        for of_article, sentence in zip(articles.values(), sentences, strict=False)
+        if len(of_article) > 2
+    ]
+    assert {item.lang: item.texts for item in textparity.audit(texts)} == {"deu": len(texts)}

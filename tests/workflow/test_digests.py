@@ -62,6 +62,16 @@ def test_the_digest_has_the_template_of_a_module(package):
     assert digest() == before
 
 
+def test_the_digest_has_the_tables_that_a_module_reads_by_itself(package, tmp_path, monkeypatch):
+    _, digest = package
+    monkeypatch.setattr(digests, "_RESOURCES", tmp_path)
+    monkeypatch.setattr(digests, "_TABLES", {"sample_package.b": ["names.tsv"]})
+    (tmp_path / "names.tsv").write_text("Anna")
+    before = digest()
+    (tmp_path / "names.tsv").write_text("Anna Otto")
+    assert digest() != before
+
+
 def test_what_was_read_is_kept_for_the_next_run_and_a_damaged_file_is_as_none(package, monkeypatch):
     folder, digest = package
     before = digest()

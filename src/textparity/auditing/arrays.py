@@ -1,11 +1,11 @@
 """Records of a JSON array that may be larger than memory."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
+from textparity.auditing.json_objects import DECODER
 from textparity.errors import InputError
 
 # Characters of one record.
@@ -18,7 +18,7 @@ def read_array(lines: Iterable[str], name: str) -> Iterator[Any]:
 
     Raises `InputError`, with the number of the record (from 1), for what is no array, or cut.
     """
-    decode = json.JSONDecoder().raw_decode
+    decode = DECODER.raw_decode
     # What may come next: `[`; an element or `]`; an element; `,` or `]`; nothing.
     waiting, state, number, tried = "", "start", 0, 0
     for line in chain(lines, [None]):

@@ -18,14 +18,15 @@ from textparity.auditing.inputs import TEXT, Source, choose_sources, of_document
 from textparity.auditing.languages import language_row, read_language
 from textparity.auditing.parts import Parts, open_part
 from textparity.auditing.persons import error_of, grade_of, measured_on
-from textparity.auditing.reading import Texts, portions
+from textparity.auditing.reading import Place, Texts, portions
 from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.share import error_columns, explain_verdict
 from textparity.auditing.signature import counted_with, make_signature
 from textparity.auditing.strays import leave_out_strays
-from textparity.auditing.tallying import ALL, Tally, add_tally
+from textparity.auditing.tallying import ALL, Tally, add_tally, check_codes
+from textparity.corpora.identifier import MILLION
 from textparity.errors import ConfigError, InputError
 from textparity.files import atomic_path
 from textparity.measures.summary import decide_family
@@ -47,13 +48,14 @@ def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> Aud
     chosen = AuditSettings.of(settings)
     if chosen.text_unit != AuditSettings.text_unit:
         raise ConfigError("text_unit is of text files; join the texts, or give files to textparity.audit_files")
-    if chosen.group_by:
-        raise ConfigError("group_by is of records, which have fields; give files to textparity.audit_files")
+    for name in ("group_by", "lang_field"):
+        if getattr(chosen, name):
+            raise ConfigError(f"{name} is of records, which have fields; give files to textparity.audit_files")
     numbered = ((number, _as_text(text, number, chosen.strip_html)) for number, text in enumerate(texts, start=1))
     with SourceCounter(chosen) as counter:
         counted = counter.count(PYTHON, portions(numbered), read_language(lang) if lang else None)
     # These are no files.
-    return replace(collect([(PYTHON, counted)], chosen), files=0)
+    return replace(collect([(PYTHON, counted)], chosen, name=PYTHON), files=0)
 
 
 def audit_files(
@@ -87,12 +89,14 @@ def audit_sources(
     part: Path | None = None,
     records: Path | None = None,
     seen: Callable[[str, Texts], None] | None = None,
+    seen_record: Callable[[str, Place], None] = lambda name, place: None,
 ) -> AuditResult:
     """Audit sources one after the other.
 
     With the method `persons`, each mention becomes a row of the Parquet file `mentions`, if it is given. What is
     counted becomes the `part`, for `merge_parts`, and each text a row of the Parquet file `records`; `seen` gets the
-    name of a source and each portion of its texts.
+    name of a source and each portion of its texts, `seen_record` the name and the place of each record, which may have
+    no text.
 
     `skip_failed`: a file that cannot be read is left out whole, and named. `skip_invalid`: so is a line or record.
     `note` gets each message of this kind.
@@ -103,7 +107,16 @@ def audit_sources(
     with ExitStack() as stack:
         files = {kind: stack.enter_context(atomic_path(path)) for kind, path in kept.items()}
         counted = count_sources(
-            named, settings, field, skip_failed, skip_invalid, show_progress, note, seen=seen, **files
+            named,
+            settings,
+            field,
+            skip_failed,
+            skip_invalid,
+            show_progress,
+            note,
+            seen=seen,
+            seen_record=seen_record,
+            **files,
         )
         write = stack.enter_context(open_part(part, settings, ignored or {})) if part else lambda source, found: None
 
@@ -138,44 +151,49 @@ def merge_parts(
     return replace(collect(counted, settings, unit_of(parts.sources, settings)), ignored=parts.ignored)
 
 
-def collect(counted: Iterable[tuple[str, Counted]], settings: AuditSettings, unit: str = TEXT) -> AuditResult:
-    """Return the result of sources that are counted, each with its name, in their order; `unit` is what a text is."""
+def collect(
+    counted: Iterable[tuple[str, Counted]], settings: AuditSettings, unit: str = TEXT, name: str = ALL
+) -> AuditResult:
+    """Return the result of sources that are counted, each with its name, in their order.
+
+    `unit` is what a text is, `name` what all sources together are called, as rows do not depend on how many there are.
+    """
     names: list[str] = []
     corpora: dict[str, dict[str, Tally]] = {}
     left_out: Counter[str] = Counter()
     failed, doubts, empty = [], [], []
-    for name, found in counted:
-        names.append(name)
+    for source, found in counted:
+        names.append(source)
         if found.error:
-            failed.append((name, found.error))
+            failed.append((source, found.error))
             continue
         left_out.update(found.left_out)
+        check_codes(left_out, settings)
         if found.doubt:
-            doubts.append(f"{name}: {found.doubt}")
+            doubts.append(f"{source}: {found.doubt}")
         if settings.per_file and not found.tallies:
-            empty.append(name)
-        corpus = name if settings.per_file else ALL
+            empty.append(source)
+        corpus = source if settings.per_file else ALL
         together = corpora.setdefault(corpus, {})
         for lang, tally in found.tallies.items():
             add_tally(together, tally, settings, lang, corpus)
     leave_out_strays(settings, corpora, left_out)
     groups_together, in_time = choose_groups(settings, corpora)
     if settings.per_file:
-        empty = [name for name in names if name in empty or (name in corpora and not corpora[name])]
+        empty = [source for source in names if source in empty or (source in corpora and not corpora[source])]
     # Once, not for each file.
     tools_of = cache(partial(counted_with, settings))
     languages = [
-        # Of one file, its name says more.
-        (names[0] if len(names) == 1 else corpus, lang, "", tally, tally.counted_with or tools_of(lang))
+        (corpus if settings.per_file else name, lang, "", tally, tally.counted_with or tools_of(lang))
         for corpus, tallies in corpora.items()
         for lang, tally in sorted(tallies.items(), key=lambda item: (-item[1].totals["texts"], item[0]))
     ]
     groups = [
-        (corpus, lang, name, group, tools)
+        (corpus, lang, group, of_group, tools)
         for corpus, lang, _, tally, tools in languages
-        for name, group in tally.groups.items()
+        for group, of_group in tally.groups.items()
     ]
-    if groups and all(name == NO_GROUP for _, _, name, _, _ in groups):
+    if groups and all(group == NO_GROUP for _, _, group, _, _ in groups):
         doubts.append(f"no record has a value of {settings.group_by}, the field to group by")
     return AuditResult(
         _audits(settings, languages, unit),
@@ -235,7 +253,7 @@ def _audit_of(
         different_words=Counter(name for name, _ in tally.forms),
         examples={name: tuple(tally.samples[name].in_order()) for name in CLASSES},
         detected=tally.detected,
-        mean_certainty=tally.certainty / tally.detected if tally.detected else float("nan"),
+        mean_certainty=tally.certainty / tally.detected / MILLION if tally.detected else float("nan"),
         layers={layer: {name: tally.layers[layer, name] for name in CLASSES} for layer in settings.layers_in(lang)},
         precision=lexicon_precision(settings, lang),
         method=settings.method,

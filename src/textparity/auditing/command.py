@@ -92,6 +92,13 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "detected in each text",
     )
     add(
+        "--lang-field",
+        default=defaults.lang_field,
+        metavar="FIELD",
+        help="field or column of the records that has the language of each text, by any usual code (en, eng, en-US, "
+        "eng_Latn) or its English name",
+    )
+    add(
         "--field",
         "--column",
         metavar="NAME",

@@ -15,13 +15,20 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from textparity.auditing.html_text import strip_html
-from textparity.auditing.inputs import PAGES, Source, with_groups
+from textparity.auditing.inputs import PAGES, Label, Source, with_fields
 from textparity.auditing.languages import check_lexicon_folder, doubt_language
 from textparity.auditing.persons import given_pipelines
-from textparity.auditing.reading import DEFAULT_FIELD, Fields, RecordError, Texts, doubt_text, read_texts
+from textparity.auditing.reading import DEFAULT_FIELD, Fields, Place, RecordError, Texts, doubt_text, read_texts
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
-from textparity.auditing.tallying import Batch, Tally, add_tally, find_language_of_all, tally_batch
+from textparity.auditing.tallying import (
+    Batch,
+    Tally,
+    add_tally,
+    check_codes,
+    find_language_of_all,
+    tally_batch,
+)
 from textparity.corpora.rows import ROW_GROUP_ROWS, BatchWriter, fill_batches, iterate_batches, open_batches
 from textparity.errors import ConfigError, FetchError, InputError
 from textparity.files import writable
@@ -49,8 +56,9 @@ class Counted:
     error: str = ""
 
     def add(self, batch: Batch, settings: AuditSettings) -> None:
-        """Add texts of the source; batches are added in their order."""
+        """Add texts of the source."""
         self.left_out.update(batch.left_out)
+        check_codes(self.left_out, settings)
         for lang, found in batch.languages.items():
             add_tally(self.tallies, found, settings, lang)
 
@@ -108,8 +116,8 @@ class SourceCounter:
         counted = Counted(left_out=self._left_out)
         waiting: deque[Future[Batch]] = deque()
         count = partial(tally_batch, self.settings, lang, name)
-        of_file, certainty, reason = "", 0.0, ""
-        for number, (places, batch, groups) in enumerate(self._batches(texts)):
+        of_file, certainty, reason = "", 0, ""
+        for number, (places, batch, labels) in enumerate(self._batches(texts)):
             if lang and number == 0:
                 counted.doubt = doubt_language(lang, batch)
             elif number == 0 and self.settings.detect == "file":
@@ -120,11 +128,11 @@ class SourceCounter:
                 continue
             # What the others have no hands for is counted here: a batch that is not sent costs nothing to send.
             if self._pool and sum(not future.done() for future in waiting) < 2 * (self.settings.jobs - 1):
-                waiting.append(self._pool.submit(count, batch, places, groups))
+                waiting.append(self._pool.submit(count, batch, places, labels))
             else:
                 waiting.append(Future())
-                waiting[-1].set_result(count(batch, places, groups))
-            # Few are kept, so that memory stays flat; added in order, so that results do not depend on jobs.
+                waiting[-1].set_result(count(batch, places, labels))
+            # Few are kept, so that memory stays flat; in order, as are the rows of mentions and records.
             while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.jobs):
                 self._collect(counted, waiting.popleft().result(), files)
         for future in waiting:
@@ -136,19 +144,19 @@ class SourceCounter:
                 tally.certainty = certainty * tally.detected
         return counted
 
-    def _batches(self, texts: Iterator[Texts]) -> Iterator[tuple[Sequence[int], list[str], Sequence[str]]]:
+    def _batches(self, texts: Iterator[Texts]) -> Iterator[tuple[Sequence[int], list[str], Sequence[Label]]]:
         left = self.settings.max_samples
-        for places, portion, groups in texts:
+        for places, portion, labels in texts:
             if left is not None:
-                places, portion, groups = places[:left], portion[:left], groups[:left]
+                places, portion, labels = places[:left], portion[:left], labels[:left]
                 left -= len(portion)
             batch = [text for text in portion if text is not None]
             if len(batch) < len(portion):
                 self.leave_out("null", len(portion) - len(batch))
                 kept = [text is not None for text in portion]
-                places, groups = list(compress(places, kept)), list(compress(groups, kept))
+                places, labels = list(compress(places, kept)), list(compress(labels, kept))
             if batch:
-                yield places, batch, groups
+                yield places, batch, labels
             if left == 0:
                 return
 
@@ -185,17 +193,18 @@ def count_sources(
     mentions: Path | None = None,
     records: Path | None = None,
     seen: Callable[[str, Texts], None] | None = None,
+    seen_record: Callable[[str, Place], None] = lambda name, place: None,
 ) -> Iterator[tuple[str, Source, Counted]]:
     """Yield what is counted of each source; the options are those of `textparity.auditing.audit.audit_sources`.
 
     `mentions` and `records` are parts of `textparity.files.atomic_path`.
     """
-    named = [(name, with_groups(source, settings.group_by)) for name, source in named]
+    named = [(name, with_fields(source, settings)) for name, source in named]
     sources = [source for _, source in named]
     problems = [source.problem for source in sources if source.problem]
     if problems and not skip_failed:
         raise InputError(problems[0])
-    fields = Fields(field or DEFAULT_FIELD, settings.group_by)
+    fields = Fields(field or DEFAULT_FIELD, settings.group_by, settings.lang_field)
     sizes = [Path(source.name).stat().st_size for source in sources if source.is_file and not source.problem]
     known = len(sizes) + len(problems) == len(sources)
     with ExitStack() as stack:
@@ -214,7 +223,15 @@ def count_sources(
         for name, source in named:
             bar.set_description(Path(name).name[:30], refresh=False)
             try:
-                texts = read_texts(source, fields, refuse, bar.update, counter.leave_out, settings.text_unit)
+                texts = read_texts(
+                    source,
+                    fields,
+                    refuse,
+                    bar.update,
+                    counter.leave_out,
+                    settings.text_unit,
+                    partial(seen_record, name),
+                )
                 doubts: list[str] = []
                 if source.format == "text":
                     texts = _doubted(texts, doubts)
@@ -241,15 +258,15 @@ class _UnreadableError(Exception):
 
 
 def _stripped(texts: Iterator[Texts]) -> Iterator[Texts]:
-    for places, portion, groups in texts:
-        yield places, [text if text is None else strip_html(text) for text in portion], groups
+    for places, portion, labels in texts:
+        yield places, [text if text is None else strip_html(text) for text in portion], labels
 
 
 def _doubted(texts: Iterator[Texts], doubts: list[str]) -> Iterator[Texts]:
-    for number, (places, portion, groups) in enumerate(texts):
+    for number, (places, portion, labels) in enumerate(texts):
         if number == 0:
             doubts.append(doubt_text(line for text in portion for line in (text or "").splitlines()))
-        yield places, portion, groups
+        yield places, portion, labels
 
 
 def _shown(texts: Iterator[Texts], name: str, seen: Callable[[str, Texts], None]) -> Iterator[Texts]:

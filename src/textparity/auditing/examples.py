@@ -17,7 +17,7 @@ SENTENCE_WITHIN = 4000
 ELLIPSIS = "…"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Example:
     """A sentence of line or record `place` of `file`; `marks` are start and end of each match in `text`."""
 
@@ -39,12 +39,15 @@ class Example:
         return [piece for piece in [*pieces, (self.text[end:], False)] if piece[0]]
 
 
-Item = TypeVar("Item")
-Other = TypeVar("Other")
+Item = TypeVar("Item", int, Example)
+Other = TypeVar("Other", int, Example)
 
 
 class Sample(Generic[Item]):
-    """The texts with the smallest hashes of seed, class and text: a sample of the distinct texts, in any order."""
+    """The texts with the smallest hashes of seed, class and text: a sample of the distinct texts, in any order.
+
+    Of equal texts, the sample has the smallest item, whichever came first.
+    """
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -53,11 +56,13 @@ class Sample(Generic[Item]):
 
     def wants(self, rank: int) -> bool:
         """Return whether a text with this hash belongs to the sample so far."""
-        return len(self.kept) < self.size or rank < self._largest
+        return len(self.kept) < self.size or rank <= self._largest
 
     def take(self, rank: int, item: Item) -> None:
         """Take a text that the sample wants."""
-        if self.wants(rank) and rank not in self.kept:
+        if rank in self.kept:
+            self.kept[rank] = min(self.kept[rank], item)
+        elif self.wants(rank):
             if len(self.kept) == self.size:
                 del self.kept[self._largest]
             self.kept[rank] = item

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MATCHES, SHARE, RATIO = "matches", "women_share", "masculine_per_feminine"
 _TEXTS = ("corpus", "lang", "group", "verdict", "verdict_unadjusted")
 _NO_NUMBERS = {
-    *_TEXTS, "engine", "method", "resampling_unit", "verdict_in_one_unit", "tokenizer", "stand_in",
+    *_TEXTS, "engine", "method", "resampling_unit", "tokenizer", "stand_in",
     "grade", "error_measured_on", "verdict_reason", "warnings", "signature",
 }  # fmt: skip
 # What has an interval that is no column.

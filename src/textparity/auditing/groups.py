@@ -7,12 +7,15 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
+from textparity.auditing.json_objects import check_once
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Tally, add_tally
 from textparity.errors import InputError
 from textparity.files import writable
 
 NO_GROUP, OTHER_GROUPS, NO_DATE = "(none)", "(other)", "(no date)"
+# A value that is one of these names, or looks like it in quotes, gets quotes, so that two groups stay two.
+_OUR_NAME = re.compile(rf'"*({"|".join(map(re.escape, (NO_GROUP, OTHER_GROUPS, NO_DATE)))})"*')
 # Where so large a share of the texts with a value have a date, the others are mistakes in a series.
 _MOST_DATED = 0.9
 # Pandas writes years as 2019.0 where some are missing.
@@ -25,20 +28,31 @@ def group_of(record: Any, field: str, where: str) -> str:
 
     Raises `InputError` for a value that is a list or a record itself.
     """
-    value, rest = record, field
-    while rest and isinstance(value, dict):
-        # A name may have dots.
-        name, rest = (rest, "") if rest in value else rest.partition(".")[::2]
-        value = value.get(name)
+    value, rest = find_value(record, field, where)
     if isinstance(value, dict | list | bytes) or (rest and value is not None):
         raise InputError(f"{where}: field {field} is {type(value).__name__}, no single value; group by another one")
     return group_name(value)
 
 
+def find_value(record: Any, field: str, where: str) -> tuple[Any, str]:
+    """Return the value of a field of a record, None for none, and what of the field's name leads further than that.
+
+    Raises `InputError` for a field that the record has more than once.
+    """
+    value, rest = record, field
+    while rest and isinstance(value, dict):
+        # A name may have dots.
+        name, rest = (rest, "") if rest in value else rest.partition(".")[::2]
+        check_once(value, name, where)
+        value = value.get(name)
+    return value, rest
+
+
 # The number 1 is another value than true.
 @lru_cache(maxsize=4096, typed=True)
 def group_name(value: Any) -> str:
-    """Return what a value is called as a group: a date is called by its month, a lack of one `(none)`.
+    """Return what a value is called as a group: a date is called by its month, a lack of one `(none)`,
+    and the value "(none)" itself `"(none)"`.
 
     So the number of groups does not grow with the number of days, or of times.
     """
@@ -48,7 +62,7 @@ def group_name(value: Any) -> str:
     name = writable(" ".join(str(value).split())) if value is not None and value == value else ""
     if found := _YEAR.fullmatch(name) or _DATE.fullmatch(name):
         return found[1]
-    return name or NO_GROUP
+    return f'"{name}"' if _OUR_NAME.fullmatch(name) else name or NO_GROUP
 
 
 def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Tally]]) -> tuple[int, bool]:

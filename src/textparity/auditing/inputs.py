@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
-from textparity.auditing.languages import find_language, read_language
+from textparity.auditing.languages import GivenLanguage, find_language, read_language
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.units import DOCUMENT, PARAGRAPH
 from textparity.errors import ConfigError, InputError
@@ -69,12 +70,32 @@ class Source:
         return "-".join(filter(None, [self.name, self.subset, self.split])) if self.format == DATASET else self.name
 
 
-def with_groups(source: Source, field: str) -> Source:
-    """Return a source that is to be grouped by a field, if one is given: a problem where it has no records."""
-    if not field or source.problem or source.format not in ("text", *PAGES):
+class Label(NamedTuple):
+    """What a record has beside its text: its group if texts are grouped, and its language if records have that."""
+
+    group: str = ""
+    language: GivenLanguage | None = None
+
+
+def with_fields(source: Source, settings: AuditSettings) -> Source:
+    """Return a source whose records are to have groups or languages: with a problem if it has no records.
+
+    Raises `ConfigError` for a source that has a language besides that of its records.
+    """
+    if settings.lang_field and source.lang:
+        raise ConfigError(
+            f"{source.title}: has the language {source.lang}, and --lang-field takes that of each record; leave one out"
+        )
+    if source.problem or source.format not in ("text", *PAGES):
         return source
-    problem = f"{source.name}: has no records, so no field {field} to group by; leave it out, or --group-by"
-    return replace(source, problem=problem)
+    for field, use, option in (
+        (settings.group_by, "to group by", "--group-by"),
+        (settings.lang_field, "that has the language", "--lang-field"),
+    ):
+        if field:
+            problem = f"{source.name}: has no records, so no field {field} {use}; leave it out, or {option}"
+            return replace(source, problem=problem)
+    return source
 
 
 def of_documents(

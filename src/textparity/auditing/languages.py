@@ -9,16 +9,18 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
+from itertools import takewhile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from platformdirs import user_cache_path
 
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import Choice, LanguageChooser, has_script
 from textparity.errors import ConfigError, FetchError, InputError, MissingResourceError, TableError
+from textparity.files import writable
 from textparity.measures.tokenizers import TokenizerChoice
 from textparity.persons.mentions import PERSONS
 from textparity.sources.model_files import prepare_model
@@ -36,7 +38,15 @@ _ALIASES = PACKAGE_FOLDER / "resources" / "registry" / "language_aliases.tsv"
 TEXTS_DOUBTED, FEWEST_DOUBTED, LEAST_SHARE = 100, 10, 0.2
 # lid.176 has no Ganda and no Zulu; Cantonese it calls Chinese.
 _NOT_IDENTIFIED = ("lug", "zul")
-_CANTONESE = "yue"
+_CANTONESE, _MANDARIN = "yue", "cmn"
+# Chinese of these regions, where a code names no script, is in traditional characters (CLDR, likely subtags).
+_TRADITIONAL, _TRADITIONAL_REGIONS = "Hant", ("tw", "hk", "mo")
+# Scripts that a code may name instead of that of the table.
+_SAME_SCRIPTS = {"Kore": "Hang", "Aran": "Arab"}
+# Why texts are left out; the language follows.
+OTHER_LANGUAGE = "language without a lexicon: "
+# A longer value of a field is no code of a language, nor its name.
+_LONGEST_CODE = 40
 # A few nouns in ten languages that come with the package, so that they can be counted without a network.
 DEMO_FOLDER = PACKAGE_FOLDER / "resources" / "demo" / "lexicons"
 # Of lexicons in a folder of the user's own.
@@ -100,6 +110,56 @@ def read_language(code: str) -> str:
     )
 
 
+class GivenLanguage(NamedTuple):
+    """The language that a record names, or the reason why its text is left out."""
+
+    lang: str
+    reason: str = ""
+
+
+def read_given(value: Any, field: str) -> GivenLanguage:
+    """Return the language of a record that has `value` in `field`."""
+    if isinstance(value, list):
+        return GivenLanguage("", f"a list in {field}, not one language")
+    # A number that is none does not equal itself.
+    if value is None or value != value or (isinstance(value, str) and not value.strip()):
+        return GivenLanguage("", f"no language in {field}")
+    if not isinstance(value, str) or len(value.strip()) > _LONGEST_CODE:
+        return GivenLanguage("", f"no code of a language in {field}")
+    return _read_code(" ".join(value.split()))
+
+
+@lru_cache(maxsize=4096)
+def _read_code(code: str) -> GivenLanguage:
+    lang, script = _find_code(code.lower())
+    if not lang:
+        return GivenLanguage("", f"{OTHER_LANGUAGE}{writable(code)}")
+    if script and script != language_row(lang).script:
+        return GivenLanguage("", another_script(lang))
+    return GivenLanguage(lang)
+
+
+def _find_code(code: str) -> tuple[str | None, str]:
+    """Return the language, and the script if there is one, of a code such as `zh-Hant-TW`, `pt_BR` or `eng_Latn`."""
+    if lang := find_language(code):
+        return lang, ""
+    # Of a locale, the encoding and what else follows it; then whatever follows a letter of its own (BCP 47).
+    parts = re.split("[-_]", re.split("[.@]", code)[0])
+    first, *others = [parts[0], *takewhile(lambda part: len(part) > 1, parts[1:])]
+    extended = others[0] if others and re.fullmatch("[a-z]{3}", others[0]) else ""
+    # Longer first words are of names, which are known whole or not at all.
+    lang = find_language(extended or first) if len(first) <= 3 else None
+    script = next((part.title() for part in others if re.fullmatch("[a-z]{4}", part)), "")
+    if not script and lang == _MANDARIN and not {*others}.isdisjoint(_TRADITIONAL_REGIONS):
+        script = _TRADITIONAL
+    return lang, _SAME_SCRIPTS.get(script, script)
+
+
+def another_script(lang: str) -> str:
+    """Return why a text is left out that is not in the script of its language."""
+    return f"{lang} in another script"
+
+
 def language_row(lang: str) -> Language:
     """Return the row of a language."""
     return load_registry().languages[lang]
@@ -116,7 +176,9 @@ def doubt_language(lang: str, texts: Sequence[str]) -> str:
     """Return why `texts`, the first of a file, are probably not in `lang`, or an empty string."""
     if lang in _NOT_IDENTIFIED:
         return ""
-    found = Counter(_looks_like(lang, text) for text in texts[:TEXTS_DOUBTED] if text.strip())
+    first = [text for text in texts[:TEXTS_DOUBTED] if text.strip()]
+    choices = load_chooser().choose_by_text(first)
+    found = Counter(_looks_like(lang, *of_text) for of_text in zip(first, choices, strict=True))
     if found.total() < FEWEST_DOUBTED or found[lang] >= LEAST_SHARE * found.total():
         return ""
     other, number = found.most_common(1)[0]
@@ -126,8 +188,7 @@ def doubt_language(lang: str, texts: Sequence[str]) -> str:
     )
 
 
-def _looks_like(lang: str, text: str) -> str:
-    choice: Choice = load_chooser().choose("", text)
+def _looks_like(lang: str, text: str, choice: Choice) -> str:
     if lang == _CANTONESE and choice.code == "zh" and has_script(text, language_row(lang).script):
         return lang
     return choice.lang or choice.code

@@ -6,6 +6,7 @@ from textparity.auditing.languages import fetch_cached, find_lexicon, find_token
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError
 from textparity.measures.counting import TextCounter
+from textparity.measures.folding import load_folding
 from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
 from textparity.measures.precision import layers_off
 from textparity.measures.procedures import REVISED
@@ -52,5 +53,6 @@ def load_counter(lang: str) -> TextCounter:
     """Load what counts a language by the method `words`, without the layers that are switched off."""
     layers = [layer for layer in LAYERS if layer not in layers_off(lang)]
     tokenizer, _ = find_tokenizer("icu", lang)
-    matcher = TermMatcher(load_terms(lang), layers)
-    return TextCounter(load_tokenizer(tokenizer, None), Lexicon([]), False, matcher, (REVISED,))
+    folding = load_folding(lang)
+    matcher = TermMatcher(load_terms(lang), layers, folding)
+    return TextCounter(load_tokenizer(tokenizer, None), Lexicon([]), False, matcher, (REVISED,), folding)

@@ -29,7 +29,7 @@ from textparity.files import writable
 from textparity.measures.statistics import Gap
 
 # Of the file; another number is of another form of it.
-FORM = 2
+FORM = 4
 # Of how a result is shown: parts have all that is needed for any.
 _SHOWN = ("per_file", "top", "min_size", "max_groups", "jobs", "keep_mentions", "keep_records")
 _COUNT = ("count", pa.int64())
@@ -38,15 +38,16 @@ _SUMS = [
     ("tokenizer", pa.string()),
     ("stand_in", pa.bool_()),
     ("detected", pa.int64()),
-    ("certainty", pa.float64()),
+    ("certainty", pa.int64()),
     ("totals", pa.struct([(name, pa.int64()) for name in TOTALS])),
     ("gap", pa.struct([(item.name, pa.int64()) for item in fields(Gap)])),
     ("forms", pa.list_(pa.struct([("class", pa.string()), ("form", pa.string()), _COUNT]))),
     ("layers", pa.list_(pa.struct([("layer", pa.string()), ("class", pa.string()), _COUNT]))),
-    # Five numbers each: words, feminine, masculine and unspecified of a text, and how many texts have these.
-    ("kinds", pa.list_(pa.int64())),
-    # Four numbers each: words, feminine, masculine and unspecified of a resample of the kinds that went.
-    ("gone", pa.list_(pa.int64())),
+    # Of the bins of texts, how coarse they are; for each, five numbers: words, feminine, masculine, unspecified, texts.
+    ("grain", pa.int32()),
+    ("bins", pa.list_(pa.int64())),
+    # Sums of products of the counts of texts, which may be larger than 64 bits.
+    ("products", pa.list_(pa.string())),
 ]
 _TALLY = pa.struct(
     [
@@ -130,7 +131,7 @@ def _settings(counted: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _sums(tally: Tally) -> dict[str, Any]:
-    kinds, gone = tally.resamples.kinds, tally.resamples.gone
+    resamples = tally.resamples
     return {
         "tokenizer": tally.tokenizer,
         "stand_in": tally.stand_in,
@@ -140,8 +141,9 @@ def _sums(tally: Tally) -> dict[str, Any]:
         "gap": asdict(tally.gap),
         "forms": [{"class": name, "form": form, "count": count} for (name, form), count in tally.forms.items()],
         "layers": [{"layer": layer, "class": name, "count": count} for (layer, name), count in tally.layers.items()],
-        "kinds": list(chain.from_iterable((*kind, count) for kind, count in sorted(kinds.items()))),
-        "gone": None if gone is None else gone.astype(np.int64).ravel().tolist(),
+        "grain": resamples.grain,
+        "bins": resamples.bins.ravel().tolist(),
+        "products": [str(number) for number in resamples.products.ravel()] if resamples.grain else None,
     }
 
 
@@ -186,10 +188,8 @@ def _summed(tally: Tally, row: Mapping[str, Any]) -> Tally:
     tally.gap = Gap(**row["gap"])
     tally.forms.update({(one["class"], one["form"]): one["count"] for one in row["forms"]})
     tally.layers.update({(one["layer"], one["class"]): one["count"] for one in row["layers"]})
-    kinds = iter(row["kinds"])
-    tally.resamples.kinds = Counter({tuple(kind): count for *kind, count in zip(*[kinds] * 5, strict=True)})
-    if row["gone"] is not None:
-        tally.resamples.gone = np.array(row["gone"], dtype=np.float64).reshape(-1, 4)
+    products = np.array(list(map(int, row["products"])), object).reshape(4, 4) if row["grain"] else None
+    tally.resamples.restore(row["grain"], np.array(row["bins"], np.int64).reshape(-1, 5), products)
     return tally
 
 

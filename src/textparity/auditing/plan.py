@@ -19,7 +19,7 @@ from textparity.workflow.settings import Closed
 # Of the whole configuration, or of one process.
 _ELSEWHERE = {
     "seed", "resamples", "confidence_level", "minimum_matches", "minimum_units", "keep_mentions", "keep_records",
-    "jobs",
+    "jobs", "lang_field",
 }  # fmt: skip
 # Of how a result is shown; a change of these counts nothing again.
 _SHOWN = ("per_file", "top", "min_size", "max_groups")
@@ -41,7 +41,9 @@ class AuditPlan:
             counting = dict(_Counting.model_validate(config.audit.counting))
         except ValidationError as error:
             raise ConfigError(explain(error, ("audit", "counting"))) from None
-        shared = config.bootstrap.model_dump() | config.verdicts.model_dump()
+        if config.audit.lang and config.audit.lang_field:
+            raise ConfigError("audit.lang is of all files, and audit.lang_field takes that of each text; leave one out")
+        shared = config.bootstrap.model_dump() | config.verdicts.model_dump() | {"lang_field": config.audit.lang_field}
         self._documents = Path(config.audit.documents) if config.audit.documents else None
         _, settings = of_documents([], self._documents, AuditSettings(**counting, **shared, seed=config.seed))
         self.shown = {name: getattr(settings, name) for name in _SHOWN}

@@ -24,10 +24,11 @@ import pyarrow.parquet as pq
 
 from textparity.auditing.arrays import read_array
 from textparity.auditing.encodings import Recoded
-from textparity.auditing.groups import group_name, group_of
+from textparity.auditing.groups import find_value, group_name, group_of
 from textparity.auditing.html_text import decode_page, strip_html
-from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Source
-from textparity.auditing.languages import mirror_folder
+from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Label, Source
+from textparity.auditing.json_objects import DECODER, check_once
+from textparity.auditing.languages import GivenLanguage, mirror_folder, read_given
 from textparity.auditing.units import LINE, LONGEST_TEXT, join_documents, join_lines, read_documents
 from textparity.auditing.web_text import read_warc
 from textparity.corpora.reading import decode_line
@@ -58,9 +59,10 @@ _UNPACKERS: dict[str, Callable[[BinaryIO], Any]] = {
 _BEGINNINGS = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst", b"BZh": ".bz2", b"\xfd7zXZ\0": ".xz"}
 
 Place = int
-Text = tuple[Place, str | None, *tuple[str, ...]]
-"""A line or record (from 1) with its text, None where it has none, and its group where texts are grouped."""
-Texts = tuple[Sequence[Place], Sequence[str | None], Sequence[str]]
+
+Text = tuple[Place, str | None, *tuple[Label, ...]]
+"""A line or record (from 1) with its text, None where it has none, and its label where records are to have one."""
+Texts = tuple[Sequence[Place], Sequence[str | None], Sequence[Label]]
 """A portion of them."""
 _Block = tuple[int, list[str], list[bytes]]
 """The number of a line, and from there on lines as texts, or as raw bytes."""
@@ -69,17 +71,37 @@ Line = tuple[Place, str, InputError | None]
 
 
 class Fields(NamedTuple):
-    """The fields or columns of a record that have its text, and its group (empty where texts are not grouped).
+    """The fields or columns of a record that have its text, and its group and language (empty if not asked for).
 
     `a.b` is b within a; a list of texts gives one for each of its elements.
     """
 
     text: str = DEFAULT_FIELD
     group: str = ""
+    language: str = ""
+
+    def label(self, record: Any, where: str) -> tuple[Label, ...]:
+        """Return the label of a record, if it is to have one; `InputError` for a group that is no single value."""
+        if not self.group and not self.language:
+            return ()
+        group = group_of(record, self.group, where) if self.group else ""
+        return (Label(group, self._language(*find_value(record, self.language, where))),)
+
+    def label_of_cells(self, group: str, language: str) -> tuple[Label, ...]:
+        """Return the label of a record by its cells, if it is to have one."""
+        if not self.group and not self.language:
+            return ()
+        return (Label(group_name(group) if self.group else "", self._language(language)),)
+
+    def _language(self, value: Any, rest: str = "") -> GivenLanguage | None:
+        if not self.language:
+            return None
+        is_there = not rest or isinstance(value, list)
+        return read_given(value if is_there else None, self.language)
 
 
 # What names them.
-_OPTIONS = Fields("--column", "--group-by")
+_OPTIONS = Fields("--column", "--group-by", "--lang-field")
 
 
 class RecordError(InputError):
@@ -97,14 +119,14 @@ def accepted_texts(
     found: list[Text] = []
     field = fields.text
     try:
-        group = (group_of(record, fields.group, where),) if fields.group else ()
+        label = fields.label(record, where)
         for value in _values(record, field, where):
             if value is not None and not isinstance(value, str):
                 kind = type(value).__name__
                 raise InputError(f"{where}: field {field} is {kind}, no text; name another with --field")
             if value is not None and not is_unicode(value):
                 raise InputError(f"{where}: field {field} has a surrogate that is no character; mend the text")
-            found.append((number, value, *group))
+            found.append((number, value, *label))
     except InputError as error:
         refuse(error)
         return []
@@ -124,15 +146,20 @@ def _values(record: Any, field: str, where: str) -> Iterator[Any]:
             raise InputError(
                 f"{where}: has no field {name}; its fields are {', '.join(map(str, record))}: name one with --field"
             )
+        check_once(record, name, where)
         yield from _values(record[name], rest, where)
     else:
         raise InputError(f"{where}: {field} is asked for of {type(record).__name__}; mend --field")
 
 
 def read_parquet(
-    source: Source, fields: Fields, refuse: Callable[[InputError], None], advance: Callable[[int], None]
+    source: Source,
+    fields: Fields,
+    refuse: Callable[[InputError], None],
+    advance: Callable[[int], None],
+    on_record: Callable[[Place], None] = lambda number: None,
 ) -> Iterator[Text]:
-    """Yield record number (from 1), text and group of a Parquet file."""
+    """Yield record number (from 1), text and label of a Parquet file."""
     path = Path(source.name)
     number = 0
     try:
@@ -144,14 +171,17 @@ def read_parquet(
                 top = field if field in names else field.partition(".")[0]
                 if field and top not in names:
                     raise InputError(f"{path}: has no column {top}; it has {', '.join(names)}: name one with {option}")
+                if field and (twice := _repeated_name(file.schema_arrow, top)):
+                    raise InputError(f"{path}: has {twice} more than once; rename the others, and write it again")
                 columns += [top] if field else []
             share = path.stat().st_size / max(1, file.metadata.num_rows)
             for batch in file.iter_batches(BATCH_ROWS, columns=list(dict.fromkeys(columns))):
                 for record in _records_of(batch):
                     number += 1
+                    on_record(number)
                     where = f"{path}, record {number}"
-                    if isinstance(record, UnicodeDecodeError):
-                        refuse(InputError(f"{where}: is not valid UTF-8 ({record.reason}); write the column as UTF-8"))
+                    if isinstance(record, InputError):
+                        refuse(InputError(f"{where}: {record}"))
                         continue
                     yield from accepted_texts(number, record, fields, where, refuse)
                 advance(round(share * batch.num_rows))
@@ -162,16 +192,46 @@ def read_parquet(
         raise InputError(f"{path}: cannot be read as Parquet ({reason}); it is damaged or cut: get it again") from error
 
 
+def _repeated_name(schema: pa.Schema, column: str) -> str:
+    """Return the name of a column that a file has twice, or of a field that is twice within it, else nothing."""
+    if schema.names.count(column) > 1:
+        return f"the column {column}"
+    return next(
+        (f"the field {name} of the column {column}" for name in _repeated_fields(schema.field(column).type)), ""
+    )
+
+
+def _repeated_fields(kind: pa.DataType) -> Iterator[str]:
+    fields = [kind.field(number) for number in range(kind.num_fields)]
+    if pa.types.is_struct(kind):
+        names = [field.name for field in fields]
+        yield from (name for name in names if names.count(name) > 1)
+    for field in fields:
+        yield from _repeated_fields(field.type)
+
+
 def _records_of(batch: pa.RecordBatch) -> list[Any]:
-    """Return the records, or the error of each whose strings are no UTF-8, as some programs write them."""
+    """Return the records, or of each that Python has no value for, what is wrong: no UTF-8, a date out of range."""
     try:
         return batch.to_pylist()
-    except UnicodeDecodeError as error:
-        return (
-            [error]
-            if batch.num_rows == 1
-            else [record for row in range(batch.num_rows) for record in _records_of(batch.slice(row, 1))]
-        )
+    except (ValueError, OverflowError) as error:
+        if batch.num_rows == 1:
+            return [InputError(_explain(batch, error))]
+        return [record for row in range(batch.num_rows) for record in _records_of(batch.slice(row, 1))]
+
+
+def _explain(record: pa.RecordBatch, error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"is not valid UTF-8 ({error.reason}); write the column as UTF-8"
+    for name, column in zip(record.schema.names, record.columns, strict=True):
+        try:
+            column.to_pylist()
+        except (ValueError, OverflowError):
+            kind, value = column.type, ""
+            if pa.types.is_temporal(kind):
+                value = f", {column.view(pa.int32() if kind.bit_width == 32 else pa.int64())[0]}"
+            return f"the column {name} ({kind}) has a value out of range{value}; mend it, or write null"
+    return str(error)
 
 
 def check_hub(names: Iterable[str]) -> None:
@@ -190,8 +250,10 @@ def check_hub(names: Iterable[str]) -> None:
                 )
 
 
-def read_dataset(source: Source, fields: Fields, refuse: Callable[[InputError], None]) -> Iterator[Text]:
-    """Yield record number (from 1), text and group of one split of a dataset, without downloading it whole.
+def read_dataset(
+    source: Source, fields: Fields, refuse: Callable[[InputError], None], on_record: Callable[[Place], None]
+) -> Iterator[Text]:
+    """Yield record number (from 1), text and label of one split of a dataset, without downloading it whole.
 
     Raises `FetchError` where the dataset cannot be had, `InputError` for a record without the field.
     """
@@ -209,6 +271,7 @@ def read_dataset(source: Source, fields: Fields, refuse: Callable[[InputError], 
                 f"dataset {source.title}: stopped after {number} records ({_first_line(error)})"
             ) from error
         number += 1
+        on_record(number)
         yield from accepted_texts(number, record, fields, f"dataset {source.title}, record {number}", refuse)
 
 
@@ -234,28 +297,30 @@ def read_texts(
     advance: Callable[[int], None],
     leave_out: Callable[[str], None],
     unit: str = LINE,
+    on_record: Callable[[Place], None] = lambda place: None,
 ) -> Iterator[Texts]:
     """Yield the texts of a source, in portions.
 
     A record that is not valid goes to `refuse`, which may raise; `advance` gets the bytes read, `leave_out` why a web
-    page has no text. `unit` is that of text files.
+    page has no text. `unit` is that of text files. `on_record` gets the place of each record, also of one without a
+    text or that is not valid; lines of text files are not records.
     Raises `InputError` for a file that cannot be read.
     """
     if source.problem:
         raise InputError(source.problem)
     if source.format == DATASET:
-        yield from portions(read_dataset(source, fields, refuse))
+        yield from portions(read_dataset(source, fields, refuse, on_record))
     elif source.format == "parquet":
-        yield from portions(read_parquet(source, fields, refuse, advance))
+        yield from portions(read_parquet(source, fields, refuse, advance, on_record))
     else:
         with _damage_named(source), _open(source) as (stream, tell):
             done = 0
             if source.format in ("wet", "warc"):
-                found = portions(read_warc(stream, source.name, refuse, leave_out))
+                found = portions(read_warc(stream, source.name, refuse, leave_out, on_record))
             elif source.format == "html":
                 found = portions([(1, _read_page(stream, source.name))])
             else:
-                found = _read_lines(source, _blocks(source, stream), fields, refuse, unit)
+                found = _read_lines(source, _blocks(source, stream), fields, refuse, unit, on_record)
             for portion in found:
                 yield portion
                 now = tell()
@@ -290,41 +355,53 @@ def portions(texts: Iterable[Text]) -> Iterator[Texts]:
     """Put single texts together."""
     places: list[Place] = []
     portion: list[str | None] = []
-    groups: list[str] = []
+    labels: list[Label] = []
     characters = 0
-    for place, text, *group in texts:
+    for place, text, *label in texts:
         places.append(place)
         portion.append(text)
-        groups += group
+        labels += label
         characters += len(text or "")
         if len(portion) >= PORTION_TEXTS or characters >= PORTION_SIZE:
-            yield places, portion, groups
-            places, portion, groups, characters = [], [], [], 0
+            yield places, portion, labels
+            places, portion, labels, characters = [], [], [], 0
     if portion:
-        yield places, portion, groups
+        yield places, portion, labels
 
 
 def _read_lines(
-    source: Source, blocks: "Iterator[_Block]", fields: Fields, refuse: Callable[[InputError], None], unit: str
+    source: Source,
+    blocks: "Iterator[_Block]",
+    fields: Fields,
+    refuse: Callable[[InputError], None],
+    unit: str,
+    on_record: Callable[[Place], None],
 ) -> Iterator[Texts]:
     if source.format == "json":
-        yield from portions(_read_json(source, _valid(_lines(source, blocks), refuse), fields, refuse))
+        yield from portions(_read_json(source, _lines(source, blocks), fields, refuse, on_record))
     elif source.format == "jsonl":
-        yield from portions(_read_jsonl(source, _valid(_lines(source, blocks), refuse), fields, refuse))
+        yield from portions(_read_jsonl(source, _lines(source, blocks), fields, refuse, on_record))
     elif source.format != "text":
-        yield from portions(_read_csv(source, _lines(source, blocks), fields, refuse))
+        yield from portions(_read_csv(source, _lines(source, blocks), fields, refuse, on_record))
     elif source.documents:
         documents = read_documents(Path(source.documents))
         valid = _valid(_with_documents(source, _lines(source, blocks), documents), refuse)
-        yield from portions(join_documents(valid, documents, source.name))
+        yield from portions(_numbered(join_documents(valid, documents, source.name), on_record))
     elif unit != LINE:
-        yield from portions(join_lines(_valid(_lines(source, blocks), refuse), unit, source.name))
+        joined = join_lines(_valid(_lines(source, blocks), refuse), unit, source.name)
+        yield from portions(_numbered(joined, on_record))
     else:
         for first, lines, raw in blocks:
             if not raw:
                 yield range(first, first + len(lines)), lines, ()
             elif kept := list(_valid(_lines(source, [(first, lines, raw)]), refuse)):
                 yield [number for number, _ in kept], [text for _, text in kept], ()
+
+
+def _numbered(texts: Iterable[tuple[Place, str]], on_record: Callable[[Place], None]) -> Iterator[Text]:
+    for place, text in texts:
+        on_record(place)
+        yield place, text
 
 
 @contextmanager
@@ -442,18 +519,24 @@ def _valid(lines: Iterator[Line], refuse: Callable[[InputError], None]) -> Itera
 
 
 def _read_json(
-    source: Source, lines: Iterator[tuple[Place, str]], fields: Fields, refuse: Callable[[InputError], None]
+    source: Source,
+    lines: Iterator[Line],
+    fields: Fields,
+    refuse: Callable[[InputError], None],
+    on_record: Callable[[Place], None],
 ) -> Iterator[Text]:
     """Yield the texts of an array with the numbers of its records, or of JSON lines."""
-    lines = dropwhile(lambda line: not line[1].strip(), lines)
+    lines = dropwhile(lambda line: not line[2] and not line[1].strip(), lines)
     first = next(lines, None)
     if first is None:
         return
     lines = chain([first], lines)
     if not first[1].lstrip().startswith("["):
-        yield from _read_jsonl(source, lines, fields, refuse)
+        yield from _read_jsonl(source, lines, fields, refuse, on_record)
         return
-    for number, record in enumerate(read_array((line for _, line in lines), source.name), start=1):
+    valid = (line for _, line in _valid(lines, refuse))
+    for number, record in enumerate(read_array(valid, source.name), start=1):
+        on_record(number)
         where = f"{source.name}, record {number}"
         if isinstance(record, dict):
             yield from accepted_texts(number, record, fields, where, refuse)
@@ -462,15 +545,22 @@ def _read_json(
 
 
 def _read_jsonl(
-    source: Source, lines: Iterator[tuple[Place, str]], fields: Fields, refuse: Callable[[InputError], None]
+    source: Source,
+    lines: Iterator[Line],
+    fields: Fields,
+    refuse: Callable[[InputError], None],
+    on_record: Callable[[Place], None],
 ) -> Iterator[Text]:
-    for number, line in lines:
-        if not line.strip():
+    for number, line, damage in lines:
+        if not damage and not line.strip():
             continue
+        on_record(number)
         where = f"{source.name}, line {number}"
         try:
+            if damage:
+                raise damage
             try:
-                record = json.loads(line)
+                record = DECODER.decode(line)
             except (ValueError, RecursionError) as error:
                 raise InputError(f"{where}: cannot be read as JSON ({error}); {_OBJECTS_NEEDED}") from None
             if not isinstance(record, dict):
@@ -491,7 +581,11 @@ def _next_record(reader: Iterator[list[str]]) -> list[str]:
 
 
 def _read_csv(
-    source: Source, lines: Iterator[Line], fields: Fields, refuse: Callable[[InputError], None]
+    source: Source,
+    lines: Iterator[Line],
+    fields: Fields,
+    refuse: Callable[[InputError], None],
+    on_record: Callable[[Place], None],
 ) -> Iterator[Text]:
     last = 0
     damage: InputError | None = None
@@ -509,7 +603,7 @@ def _read_csv(
     else:
         reader = csv.reader(with_ends(), strict=True, delimiter=source.delimiter or ",")
     header: list[str] = []
-    place = of_group = -1
+    place = of_group = of_language = -1
     while True:
         first, damage = last + 1, None
         where = f"{source.name}, line {first}"
@@ -522,18 +616,22 @@ def _read_csv(
         except StopIteration:
             return
         except csv.Error as error:
+            on_record(first)
             refuse(_of_lines(f"{where}: cannot be read as CSV ({error}); mend the quotes", first, last))
         except InputError as error:
             if not header:
                 raise
+            on_record(first)
             refuse(_of_lines(str(error), first, last))
         else:
             if not header:
                 header = cells
                 place = _column(source, header, fields.text, _OPTIONS.text)
-                of_group = _column(source, header, fields.group, _OPTIONS.group) if fields.group else -1
+                of_group = _column(source, header, fields.group, _OPTIONS.group) if fields.group else place
+                of_language = _column(source, header, fields.language, _OPTIONS.language) if fields.language else place
             elif cells:
-                yield first, cells[place], *([group_name(cells[of_group])] if fields.group else [])
+                on_record(first)
+                yield first, cells[place], *fields.label_of_cells(cells[of_group], cells[of_language])
 
 
 def _of_lines(message: str, first: int, last: int) -> RecordError:

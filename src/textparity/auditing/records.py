@@ -1,15 +1,15 @@
 """Records of an audit: a row for each text that was counted, with where its matches stand, to filter a corpus by."""
 
 from collections.abc import Mapping, Sequence
-from unicodedata import is_normalized, normalize
 
 import numpy as np
 import pyarrow as pa
 import regex
 
 from textparity.measures.bulk import Found
+from textparity.measures.counting import TextCounter
+from textparity.measures.folding import NO_FOLDING, Folded
 from textparity.measures.terms import CLASSES, Layout, Match
-from textparity.measures.tokenizers import Tokenizer
 from textparity.persons.mentions import Mention
 
 # Start and end are characters of the text as it was read, without the end; the gender of a match in two classes is two.
@@ -36,12 +36,12 @@ def make_records(
     places: Sequence[int],
     lang: str,
     corpus: str,
-    tokenizer: Tokenizer,
+    counter: TextCounter,
     mentions: Sequence[Sequence[Mention]] | None,
 ) -> pa.Table:
     """Return the records of texts of one language, in their order; `mentions`, if there are any, have places."""
     matches = found.matches
-    spans = find_spans(texts, matches, tokenizer) if mentions is None else spans_of_mentions(texts, mentions)
+    spans = find_spans(texts, matches, counter) if mentions is None else spans_of_mentions(texts, mentions)
     counts = {"words": found.words} | {name: found.by_class()[name] for name in CLASSES}
     return pa.table(
         {
@@ -68,31 +68,23 @@ def make_records(
 
 
 def find_spans(
-    texts: Sequence[str], matches: Mapping[int, Sequence[Match]], tokenizer: Tokenizer
+    texts: Sequence[str], matches: Mapping[int, Sequence[Match]], counter: TextCounter
 ) -> dict[int, list[Span]]:
     """Return where the matches of each text that has any stand in it; None for one that the tokenizer has changed."""
     if not matches:
         # Of no texts, a tokenizer makes one.
         return {}
+    tokenizer, folding = counter.tokenizer, counter.folding
     cleaned = [texts[number].replace("\n", " ").strip() for number in matches]
+    folded = [folding.fold_placed(text) for text in cleaned]
+    cut = tokenizer.cut([one.text for one in folded])
     spans = {}
-    for (number, of_text), text, sentences in zip(matches.items(), cleaned, tokenizer.cut(cleaned), strict=True):
+    for (number, of_text), one, sentences in zip(matches.items(), folded, cut, strict=True):
         shift = len(texts[number]) - len(texts[number].lstrip())
-        back = None
-        if not is_normalized("NFC", text):
-            back = _places_before(text)
-            text, sentences = normalize("NFC", text), [[normalize("NFC", one) for one in of] for of in sentences]
         if tokenizer.spaces_in_tokens:
-            sentences = [[" ".join(one.split()) for one in of if not one.isspace()] for of in sentences]
-        begins = Layout(text, sentences).places
-        found = [_span(text, begins[match.start], match.form) for match in of_text]
-        if back is not None:
-            found = [
-                (start if start is None else back[start], end if end is None else back[end]) for start, end in found
-            ]
-        spans[number] = [
-            (start if start is None else start + shift, end if end is None else end + shift) for start, end in found
-        ]
+            sentences = [[" ".join(token.split()) for token in of if not token.isspace()] for of in sentences]
+        begins = Layout(one.text, sentences).places
+        spans[number] = [_span(one, begins[match.start], folding.fold(match.form), shift) for match in of_text]
     return spans
 
 
@@ -101,21 +93,16 @@ def spans_of_mentions(texts: Sequence[str], mentions: Sequence[Sequence[Mention]
     spans: dict[int, list[Span]] = {}
     for number, (text, of_text) in enumerate(zip(texts, mentions, strict=True)):
         if of_text:
-            places = range(len(text) + 1) if is_normalized("NFC", text) else _places_before(text)
-            spans[number] = [(places[one.start], places[one.end]) for one in of_text]
+            normal = NO_FOLDING.fold_placed(text)
+            spans[number] = [normal.place(one.start, one.end) for one in of_text]
     return spans
 
 
-def _span(text: str, start: int, form: str) -> Span:
+def _span(text: Folded, start: int, form: str, shift: int) -> Span:
+    """Return where a form stands that begins at `start` of a text, after so many characters that were cut off."""
     words = r"\s*".join(map(regex.escape, form.split()))
-    found = regex.compile(words, regex.IGNORECASE).match(text, start) if start >= 0 else None
-    return found.span() if found else (None, None)
-
-
-def _places_before(text: str) -> list[int]:
-    """Return, for each character of the text in NFC and for its end, its place in the text as it is."""
-    places, start = [], 0
-    for cluster in regex.findall(r"\X", text):
-        places += [start] * len(normalize("NFC", cluster))
-        start += len(cluster)
-    return [*places, start]
+    found = regex.compile(words, regex.IGNORECASE).match(text.text, start) if start >= 0 else None
+    if not found:
+        return None, None
+    first, last = text.place(*found.span())
+    return first + shift, last + shift

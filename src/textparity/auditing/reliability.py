@@ -69,7 +69,7 @@ def find_warnings(
     totals = {name: sum(number for (of, _), number in forms.items() if of == name) for name in CLASSES}
     heavy = [
         f"{form} is {number / totals[name]:.0%} of {name}"
-        for (name, form), number in forms.most_common()
+        for (name, form), number in sorted(forms.items(), key=lambda item: (-item[1], item[0]))
         if form not in pronouns and totals[name] >= FEWEST_MATCHES and number > HEAVY_SHARE * totals[name]
     ]
     if heavy:

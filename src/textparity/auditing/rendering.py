@@ -258,7 +258,7 @@ def verdict_of(result: "AuditResult") -> str:
     """Return what the verdict goes by."""
     settings = result.settings
     if settings.procedure == "published":
-        return "the gap against two standard errors, in percent against a fraction, as published"
+        return "the gap against two standard errors, both in percent (Muller et al. 2023, footnote 11)"
     tests = sum(not math.isnan(item.row["p_value"]) for item in result.languages)
     return (
         f"a test over {result.unit}s of whether feminine and masculine matches are as many, at "

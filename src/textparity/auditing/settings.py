@@ -42,8 +42,9 @@ class AuditSettings:
     A text of a text file is a `text_unit` (`textparity.auditing.units`). With `strip_html`, texts and fields are HTML,
     and what is counted is their text. The language is detected from each text, or where `detect` is `file`, of each
     file from its first texts. Languages that are detected in fewer than `min_size` texts, and in less than a hundredth
-    of all, are left out together. With `group_by`, a field of records, there is also a row for each of the `max_groups`
-    groups that have the most texts, and one for the others.
+    of all, are left out together. With `lang_field`, a field of records has the language of each text instead. With
+    `group_by`, a field of records, there is also a row for each of the `max_groups` groups that have the most texts,
+    and one for the others.
     """
 
     method: str = ""
@@ -69,6 +70,7 @@ class AuditSettings:
     text_unit: str = "line"
     detect: str = "text"
     min_size: int = 10
+    lang_field: str = ""
     group_by: str = ""
     max_groups: int = 30
     strip_html: bool = False
@@ -117,6 +119,8 @@ class AuditSettings:
             raise ConfigError(f"text_unit {self.text_unit!r} is none of {', '.join(TEXT_UNITS)}")
         if self.detect not in DETECT:
             raise ConfigError(f"detect {self.detect!r} is none of {', '.join(DETECT)}")
+        if self.lang_field and self.detect != DETECT[0]:
+            raise ConfigError("lang_field takes the language of each record, so none is detected; leave out detect")
         for word in self.include_words:
             gender_class, _, form = word.partition(":")
             if gender_class not in CLASSES or not fix_form(form):

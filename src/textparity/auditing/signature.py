@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from textparity import __version__
-from textparity.auditing.languages import find_lexicon, load_registry
+from textparity.auditing.languages import LexiconFiles, find_lexicon, language_row, load_registry
 from textparity.auditing.persons import find_pipeline
 from textparity.auditing.settings import AuditSettings, check_method
 from textparity.errors import ConfigError
 from textparity.files import writable
+from textparity.measures.names import names_version
 from textparity.measures.terms import LAYERS
 from textparity.persons.mentions import PERSONS, WORDS
 
@@ -40,6 +41,7 @@ _CHANGED = {
     "text": "text_unit",
     "detect": "detect",
     "size": "min_size",
+    "lang-field": "lang_field",
     "group": "group_by",
     "html": "strip_html",
 }
@@ -55,9 +57,12 @@ NONE = "none"
 
 def counted_with(settings: AuditSettings, lang: str) -> str:
     """Return the parts that tell lexicon, tokenizer and pipeline of a language from others of the same name."""
-    files = find_lexicon(settings, lang) or ()
+    files = find_lexicon(settings, lang) or LexiconFiles(None, None)
+    content = b"".join(path.read_bytes() for path in files if path)
+    if files.revision and settings.method in (PERSONS, WORDS):
+        content += names_version(lang, language_row(lang).first_names.split()).encode()
     parts = {
-        "lex": sha256(b"".join(path.read_bytes() for path in files if path)).hexdigest()[:16],
+        "lex": sha256(content).hexdigest()[:16],
         "tok": _tokenizer(load_registry().tokenizer(lang, settings.engine).kind),
     }
     if off := set(settings.counted_layers) - set(settings.layers_in(lang)):
@@ -143,7 +148,8 @@ def signed_settings(parts: Mapping[str, str], lexicon_folder: Path | None) -> di
 
 def signed_language(parts: Mapping[str, str]) -> str:
     """Return the language that was given, an empty string where some were found out or there are several."""
-    return "" if _DETECTED in parts or "," in parts["lang"] or parts["lang"] == NONE else parts["lang"]
+    is_found = _DETECTED in parts or "lang-field" in parts
+    return "" if is_found or "," in parts["lang"] or parts["lang"] == NONE else parts["lang"]
 
 
 def compare_signature(expected: Mapping[str, str], result: "AuditResult") -> tuple[str, list[str]]:

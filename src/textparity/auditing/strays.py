@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping
 
+from textparity.auditing.languages import OTHER_LANGUAGE
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.tallying import OTHER_LANGUAGE, Tally
+from textparity.auditing.tallying import Tally
 
 # Of all texts; a small corpus keeps its languages.
 LEAST_SHARE = 0.01
@@ -15,6 +16,8 @@ def leave_out_strays(settings: AuditSettings, corpora: Mapping[str, dict[str, Ta
 
     Few are fewer than `min_size` and less than a hundredth of all texts. A language that was given is none of them.
     """
+    if settings.lang_field:
+        return
     texts, detected = Counter[str](), Counter[str]()
     for tallies in corpora.values():
         for lang, tally in tallies.items():

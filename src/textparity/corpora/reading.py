@@ -9,6 +9,7 @@ from typing import Any
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches
 from textparity.errors import FetchError, InputError
+from textparity.files import read_lines
 from textparity.sources.archives import open_member
 
 log = logging.getLogger(__name__)
@@ -35,7 +36,7 @@ def read_corpus(
     """
     if not source.exists():
         raise InputError(f"{source}: no such file; see the path column of resources/registry/corpora.tsv")
-    doc_ids = document_ids.read_text(encoding="utf-8").splitlines() if document_ids else None
+    doc_ids = read_lines(document_ids) if document_ids else None
     name = f"{source}, member {member}" if member else str(source)
 
     def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
-from unicodedata import is_normalized, normalize
+from unicodedata import is_normalized
 from weakref import WeakSet
 
 import numpy as np
@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 import regex
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
+from textparity.measures.folding import NARROW_SPACE, NO_FOLDING, Folding
 from textparity.measures.patterns import PieceFilter
 from textparity.measures.terms import CLASSES, Layout, Match, Rules, TermMatcher
 from textparity.measures.tokenizers import Sentences
@@ -35,8 +36,6 @@ LONGEST_PART = 6
 Tokens = tuple[str, ...]
 # Of other scripts, ICU parts letters by its dictionaries, or they go with signs that are no letters.
 _ALPHABETS = regex.compile(r"[0-9\p{Latn}\p{Cyrl}\p{Grek}\p{Arab}\p{Hebr}\p{Armn}\p{Geor}]")
-# White space that Unicode counts as a part of the word beside it.
-NARROW_SPACE = "\u202f"
 
 # What is known of a piece, bit by bit. A sentence may end in it or after it, or
 # within it for certain; it joins the space beside it; it has forms of the published procedure; it has letters.
@@ -122,7 +121,6 @@ class _Hit(NamedTuple):
     """A form of one token in a piece."""
 
     place: int
-    form: str
     rules: Rules
     capital: bool
 
@@ -162,7 +160,7 @@ class _Watch:
                 for place, token in enumerate(cut):
                     if token in rules:
                         flag |= HAS | (CONTEXT if rules[token].by_context else 0)
-                        hit = _Hit(place, token, rules[token], Layout(pieces[number], [list(cut)]).is_capital(place))
+                        hit = _Hit(place, rules[token], Layout(pieces[number], [list(cut)]).is_capital(place))
                         self.hits.setdefault(first + number, []).append(hit)
                     if place + 1 < len(cut) and token in prefixes and self._goes_on(token, cut[place + 1]):
                         flag |= STARTS
@@ -227,8 +225,13 @@ class BulkCounter:
         published: dict[str, frozenset[str]] | None,
         first_sentence: bool,
         matchers: dict[str, TermMatcher],
+        folding: Folding = NO_FOLDING,
     ) -> None:
-        """`published` are the forms of that procedure, if it is asked for; `matchers` those of the others."""
+        """`published` are the forms of that procedure, if it is asked for; `matchers` those of the others.
+
+        Pieces are folded for all procedures but the published one.
+        """
+        self._fold = folding.fold
         self.tokenizer = tokenizer
         self._words_alone = tokenizer.without_sentences()
         self._plain_letters = _PlainLetters(tokenizer.locale)
@@ -246,6 +249,7 @@ class BulkCounter:
         self._published_kinds = Kinds()
         # As `_Watch.alone` of a piece; in this procedure, where a match starts is not asked.
         self._published_matches: dict[int, list[tuple[int, int]]] = {}
+        self._published_words = np.empty(0, np.int32)
         self._words = np.empty(0, np.int32)
         self._flags = np.empty(0, np.uint8)
         self.tokens_held = 0
@@ -266,7 +270,7 @@ class BulkCounter:
             whole = set(range(len(texts)))
         found = {}
         if self._published is not None:
-            found["published"] = self._count_published(texts, numbers, ends, words)
+            found["published"] = self._count_published(texts, numbers, ends)
         # Of pieces without a word, only the space between them counts.
         row = _Row(numbers, ends, words_of)
         for name, watch in self._watches.items():
@@ -290,9 +294,8 @@ class BulkCounter:
             return columns
         rows = []
         for window, sentences in zip(windows, self._cut(windows), strict=True):
-            text = window.text if is_normalized("NFC", window.text) else normalize("NFC", window.text)
-            spans = watch.matcher.find_patterns(text) if window.has_pattern else []
-            layout = Layout(text, sentences)
+            spans = watch.matcher.find_patterns(window.text) if window.has_pattern else []
+            layout = Layout(window.text, sentences)
             for match in watch.matcher.match_part(sentences, layout, spans, window.first, window.kept):
                 rows.append((window.number, watch.kinds.number(match), match.start))
         return _in_order(columns, _columns(rows, 3))
@@ -320,7 +323,7 @@ class BulkCounter:
         for hit in watch.hits[number]:
             start = len(preceding) + hit.place
             if classes := hit.rules.classes(tokens, start, start + 1, hit.capital):
-                matches.append((watch.kinds.number(Match(hit.form, classes, hit.rules.layer)), hit.place))
+                matches.append((watch.kinds.number(Match(hit.rules.spelled, classes, hit.rules.layer)), hit.place))
         return matches
 
     def _windows(self, watch: _Watch, row: "_Row", flags: np.ndarray, unsure: np.ndarray) -> "Iterator[_Window]":
@@ -334,10 +337,8 @@ class BulkCounter:
             begin, end = row.bounds(text)
             if patterned[place] and not flags[place] & PATTERN:
                 rest = row.numbers[row.places[place] : row.places[min(end, place + watch.filter.reach + 1) - 1] + 1]
-                patterned[place] = (
-                    watch.filter.goes_on(normalize("NFC", " ".join([self._pieces[piece] for piece in rest.tolist()])))
-                    is not None
-                )
+                following = " ".join([self._pieces[piece] for piece in rest.tolist()])
+                patterned[place] = watch.filter.goes_on(following) is not None
             last = place if patterned[place] or unsure[place] else -1
             if opened[place]:
                 last = max(last, watch.reach(row.filled, place, end, self._tokens))
@@ -380,16 +381,11 @@ class BulkCounter:
         unsure = [window.text.strip("\r") for window in windows if window.tokens is None]
         cut = iter(self.tokenizer.cut(unsure) if unsure else [])
         for window in windows:
-            if window.tokens is not None:
-                yield [window.tokens]
-            elif is_normalized("NFC", window.text):
-                yield next(cut)
-            else:
-                yield [[normalize("NFC", token) for token in tokens] for tokens in next(cut)]
+            yield next(cut) if window.tokens is None else [window.tokens]
 
-    def _count_published(self, texts: Sequence[str], numbers: np.ndarray, ends: np.ndarray, words: np.ndarray) -> Found:
+    def _count_published(self, texts: Sequence[str], numbers: np.ndarray, ends: np.ndarray) -> Found:
         flags = self._flags[numbers]
-        words = words.copy()
+        words = _sums(self._published_words[numbers], ends)
         several = np.empty(0, np.int64)
         if self._first_sentence:
             ending = (flags & ENDS) > 0
@@ -400,7 +396,7 @@ class BulkCounter:
             others = ~np.isin(columns[0], several)
             firsts = self._first_sentences([texts[number].replace("\n", " ").strip() for number in several.tolist()])
             numbers, ends = self._read(firsts)
-            words[several] = _sums(self._words[numbers], ends)
+            words[several] = _sums(self._published_words[numbers], ends)
             owners, *more = self._published_columns(numbers, ends)
             columns = _in_order([column[others] for column in columns], [several[owners], *more])
         return Found(words, *columns, list(self._published_kinds))
@@ -441,34 +437,49 @@ class BulkCounter:
     def _add(self, new: list[str]) -> None:
         first = len(self._pieces)
         self._numbers.update((piece, first + number) for number, piece in enumerate(new))
-        cut, flags = self._cut_pieces(new)
-        for number, (piece, tokens) in enumerate(zip(new, cut, strict=True)):
+        folded = [self._fold(piece) for piece in new]
+        cut, flags = self._cut_pieces(folded)
+        if self._published is not None:
+            self._learn_published(first, new, folded, cut, flags)
+        for number, (piece, tokens) in enumerate(zip(folded, cut, strict=True)):
             flag = LETTERS if piece.isalpha() or any(map(str.isalpha, piece)) else 0
-            if self._published is not None and not self._published.keys().isdisjoint(tokens):
-                flag |= PUBLISHED
-                self._published_matches[first + number] = [
-                    (self._published_kinds.number(Match(token, self._published[token])), 0)
-                    for token in tokens
-                    if token in self._published
-                ]
             if not piece.isascii():
                 if _joins_space(piece[0], self.tokenizer.locale) or NARROW_SPACE in (piece[0], piece[-1]):
                     flag |= JOINS
-                if not is_normalized("NFC", "".join(tokens)):
-                    # Of a text in NFC, tokens stay as they are, although lower-casing may change that.
-                    flag |= JOINS if is_normalized("NFC", piece) else 0
-                    cut[number] = tuple(normalize("NFC", token) for token in tokens)
+                if " " in piece or not is_normalized("NFC", "".join(tokens)):
+                    # It was folded to several pieces, or lower-casing has made it other letters.
+                    flag |= JOINS
             if cut[number] == (piece,):
                 # The same string, once in memory.
                 cut[number] = (piece,)
             flags[number] |= flag
-        self._pieces += new
+        self._pieces += folded
         self._tokens += cut
         self._words = np.concatenate([self._words, np.fromiter(map(len, cut), np.int32, len(cut))])
         self._flags = np.concatenate([self._flags, flags])
         self.tokens_held += sum(map(len, cut))
         for watch in self._watches.values():
-            watch.learn(first, new, cut)
+            watch.learn(first, folded, cut)
+
+    def _learn_published(
+        self, first: int, new: list[str], folded: list[str], cut: list[Tokens], flags: np.ndarray
+    ) -> None:
+        """Look at new pieces as this procedure does, which folds none."""
+        as_read, changed = list(cut), [number for number, piece in enumerate(new) if piece != folded[number]]
+        of_changed, their_flags = self._cut_pieces([new[number] for number in changed])
+        for number, tokens, flag in zip(changed, of_changed, their_flags.tolist(), strict=True):
+            as_read[number] = tokens
+            if flag != flags[number] or _joins_space(new[number][0], self.tokenizer.locale):
+                flags[number] |= JOINS
+        forms = self._published or {}
+        for number, tokens in enumerate(as_read):
+            if not forms.keys().isdisjoint(tokens):
+                flags[number] |= PUBLISHED
+                self._published_matches[first + number] = [
+                    (self._published_kinds.number(Match(token, forms[token])), 0) for token in tokens if token in forms
+                ]
+        words = np.fromiter(map(len, as_read), np.int32, len(as_read))
+        self._published_words = np.concatenate([self._published_words, words])
 
     def _cut_pieces(self, pieces: list[str]) -> tuple[list[Tokens], np.ndarray]:
         """Return the tokens of pieces, and whether a sentence may end in them."""

@@ -2,8 +2,9 @@
 
 `published` is the paper's code with its slips (Muller 2023, §3.3): single tokens only, white-space tokens count as
 words (PyThaiNLP returns them), and only the first sentence of a text where Stanza is used, because the option
-meant to keep texts whole was misspelt. `corrected` counts every sentence, finds multi-word forms, compares in
-Unicode NFC, does not count white space as words, nor a hyphen as a person where a lexicon writes "-" for no form.
+meant to keep texts whole was misspelt. `corrected` counts every sentence, finds multi-word forms, folds texts and
+forms (`textparity.measures.folding`), does not count white space as words, nor a hyphen as a person where a lexicon
+writes "-" for no form.
 `revised` counts as `corrected` does, by a revision of the lexicon.
 """
 
@@ -13,13 +14,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from unicodedata import is_normalized, normalize
 
 import numpy as np
 import pyarrow as pa
 
 from textparity.corpora.rows import count_rows, open_batches, read_batches
 from textparity.measures.bulk import BulkCounter, Found
+from textparity.measures.folding import NO_FOLDING, Folding, load_folding
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.procedures import PROCEDURES, REVISED
 from textparity.measures.revision import revised_terms
@@ -62,19 +63,24 @@ def count_texts(
     lexicon: Lexicon,
     first_sentence: bool,
     revised: TermMatcher | None = None,
+    folding: Folding = NO_FOLDING,
 ) -> list[dict[str, Counts]]:
     """Return, for each text, its `Counts` by procedure: published, corrected, and those of a `revised` lexicon.
 
-    `first_sentence`: the published procedure sees only the first sentence of each text.
+    `first_sentence`: the published procedure sees only the first sentence of each text. `folding` is that of the
+    lexicons.
     """
     matchers = {"corrected": lexicon.corrected} | ({"revised": revised} if revised else {})
     # The paper's code replaces line breaks and strips before anything else.
     cleaned = [text.replace("\n", " ").strip() for text in texts]
-    spaced = tokenizer.spaces_in_tokens
+    folded = [folding.fold(text) for text in cleaned]
+    as_read = tokenizer.cut(cleaned)
     return [
         {"published": _count_published(sentences, lexicon, first_sentence)}
-        | _count_corrected(text, sentences, matchers, spaced)
-        for text, sentences in zip(cleaned, tokenizer.cut(cleaned), strict=True)
+        | _count_corrected(text, of_folded, matchers, tokenizer.spaces_in_tokens)
+        for sentences, text, of_folded in zip(
+            as_read, folded, as_read if folded == cleaned else tokenizer.cut(folded), strict=True
+        )
     ]
 
 
@@ -88,20 +94,23 @@ class TextCounter:
         first_sentence: bool,
         revised: TermMatcher | None = None,
         procedures: Sequence[str] | None = None,
+        folding: Folding = NO_FOLDING,
     ) -> None:
         """As `count_texts`; `procedures` are all that there are, if none are named."""
-        self.tokenizer = tokenizer
-        self._known = (tokenizer, lexicon, first_sentence, revised)
+        self.tokenizer, self.folding = tokenizer, folding
+        self._known = (tokenizer, lexicon, first_sentence, revised, folding)
         self.procedures = tuple(procedures or ((*PROCEDURES, REVISED) if revised else PROCEDURES))
         self._bulk = None
         if isinstance(tokenizer, IcuTokenizer):
             matchers = {"corrected": lexicon.corrected} | ({REVISED: revised} if revised else {})
             published = lexicon.published if "published" in self.procedures else None
             chosen = {name: matcher for name, matcher in matchers.items() if name in self.procedures}
-            self._bulk = BulkCounter(tokenizer, published, first_sentence, chosen)
+            self._bulk = BulkCounter(tokenizer, published, first_sentence, chosen, folding)
 
     def count(self, texts: Sequence[str]) -> dict[str, Found]:
         """Return what each procedure finds."""
+        if "published" not in self.procedures:
+            texts = [self.folding.spaced(text) for text in texts]
         if self._bulk is None:
             found = {name: Found.of(np.zeros(len(texts), np.int64), {}) for name in self.procedures}
             whole: Sequence[int] = range(len(texts))
@@ -128,9 +137,6 @@ def _count_published(sentences: Sentences, lexicon: Lexicon, first_sentence: boo
 def _count_corrected(
     text: str, sentences: Sentences, matchers: dict[str, TermMatcher], spaces_in_tokens: bool
 ) -> dict[str, Counts]:
-    if not is_normalized("NFC", text):
-        text = normalize("NFC", text)
-        sentences = [[normalize("NFC", token) for token in tokens] for tokens in sentences]
     if spaces_in_tokens:
         # A token stays whole: Vietnamese "công bố" (to announce) is no "bố" (father).
         sentences = [[" ".join(token.split()) for token in tokens if not token.isspace()] for tokens in sentences]
@@ -159,7 +165,8 @@ def count_lexicon(
     has the corpus, language and engine, the procedures, the tokenizer, and what was fixed in the lexicon.
     """
     entries = read_lexicon(lexicon)
-    forms = Lexicon(entries)
+    folding = load_folding(lang)
+    forms = Lexicon(entries, folding)
     for repair in ("empty", "no_letter"):
         if dropped := forms.repairs[repair]:
             log.warning(
@@ -167,10 +174,10 @@ def count_lexicon(
             )
     revised = None
     if revision is not None:
-        revised = TermMatcher(revised_terms(entries, revision, names if "names" in layers else ""), layers)
+        revised = TermMatcher(revised_terms(entries, revision, names if "names" in layers else ""), layers, folding)
     cutter = load_tokenizer(tokenizer, model)
     log.info("tokenizer: %s", cutter.label)
-    counter = TextCounter(cutter, forms, first_sentence, revised)
+    counter = TextCounter(cutter, forms, first_sentence, revised, folding=folding)
     schema = count_schema(counter.procedures)
     with (
         open_batches(counts, schema) as writer,

@@ -9,6 +9,7 @@ from unicodedata import normalize
 
 from textparity.errors import InputError
 from textparity.files import is_unicode
+from textparity.measures.folding import NO_FOLDING, Folding
 from textparity.measures.terms import CLASSES, Match, Term, TermMatcher, fix_form
 
 log = logging.getLogger(__name__)
@@ -84,19 +85,19 @@ class Lexicon:
     """The forms of one language, ready for both procedures.
 
     `published`: lower-cased forms as the file spells them, found by equality with one token. `corrected` finds them
-    lower-cased, in Unicode NFC, trimmed, with single spaces, as sequences of whole tokens, longest first. A form in two
-    classes counts in both. `repairs` lists what the corrected procedure fixed (trimmed, not_nfc, multi_word) or dropped
+    lower-cased, folded, trimmed, with single spaces, as sequences of whole tokens, longest first. A form in two classes
+    counts in both. `repairs` lists what the corrected procedure fixed (trimmed, not_nfc, multi_word) or dropped
     (empty, no_letter).
     """
 
-    def __init__(self, entries: list[Entry]) -> None:
+    def __init__(self, entries: list[Entry], folding: Folding = NO_FOLDING) -> None:
         self.published: dict[str, frozenset[str]] = {}
         self.repairs: dict[str, list[str]] = {name: [] for name in REPAIRS}
         for entry in entries:
             raw = entry.form.lower()
             self.published[raw] = self.published.get(raw, frozenset()) | {entry.gender_class}
             self._note_repairs(raw)
-        self.corrected = TermMatcher(terms_of(entries))
+        self.corrected = TermMatcher(terms_of(entries), folding=folding)
         self._published_forms = frozenset(self.published)
 
     def _note_repairs(self, raw: str) -> None:

@@ -2,8 +2,7 @@
 
 import math
 import warnings
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import count
@@ -15,12 +14,15 @@ import numpy as np
 # The published verdict compares the gap with two standard errors (Muller 2023, footnote 11).
 PUBLISHED_VERDICTS = ("masculine", "feminine", "balanced")
 STANDARD_ERRORS = 2
+# A bootstrap over fewer documents, articles or sentences gives no interval, because percentile intervals over few of
+# them are far too narrow.
+MINIMUM_UNITS = 10
 NO_CLEAR_DIFFERENCE, TOO_FEW = "no clear difference", "too few"
 VERDICTS = ("masculine", "feminine", NO_CLEAR_DIFFERENCE, TOO_FEW)
-# Of fewer units (texts, documents), no bootstrap interval is printed: its coverage is far from what it says.
-MINIMUM_UNITS = 10
 # Distinct counts held; of sentences there are some thousands, of long documents nearly as many as documents.
 KINDS_HELD = 50_000
+# Binary digits of counts that are no longer held as they are.
+_FINEST_DIGITS = 8
 # Of resampled kinds, at a time: 16 MB.
 NUMBERS_DRAWN = 2_000_000
 
@@ -124,16 +126,17 @@ def standard_error_of_difference(feminine: int, masculine: int, both: int, words
     return math.sqrt((squares - total**2 / words) / (words - 1) / words)
 
 
-def published_verdict(feminine: float, masculine: float, standard_error: float) -> str:
-    """Return `masculine`, `feminine` or `balanced`: whether the gap exceeds two standard errors, units as given.
+def published_verdict(difference: float, standard_error: float) -> str:
+    """Return `masculine`, `feminine` or `balanced`: whether masculine less feminine exceeds two standard errors.
 
-    Muller 2023 compares a gap in percent with an error as a fraction; pass them so to get its verdicts.
+    This is the rule that Muller 2023 states in footnote 11, for which both numbers must be in one unit. Empty if one is
+    not defined.
     """
-    if math.isnan(feminine) or math.isnan(masculine) or math.isnan(standard_error):
+    if math.isnan(difference) or math.isnan(standard_error):
         return ""
-    if abs(feminine - masculine) <= STANDARD_ERRORS * standard_error:
+    if abs(difference) <= STANDARD_ERRORS * standard_error:
         return "balanced"
-    return "feminine" if feminine > masculine else "masculine"
+    return "masculine" if difference > 0 else "feminine"
 
 
 @dataclass(frozen=True)
@@ -294,10 +297,10 @@ def bootstrap_ratios(
     """Return percentile bootstrap intervals of Σ numerator / Σ denominator, resampling texts.
 
     Both arrays have shape (ratios, texts): each ratio has its own row, and all are resampled together. A ratio
-    whose denominator is ever 0 in a resample gets NaN.
+    whose denominator is ever 0 in a resample gets NaN, as do all ratios of fewer than `MINIMUM_UNITS` texts.
     """
     ratios, texts = numerators.shape
-    if texts < 2:
+    if texts < MINIMUM_UNITS:
         return [UNDEFINED] * ratios
     from scipy import stats
 
@@ -344,7 +347,7 @@ def bootstrap_ratios_by_kind(
     Kinds are sorted, so the order of texts does not matter. Memory holds the kinds, and a few resamples of them.
     """
     ratios, texts = numerators.shape
-    if texts < 2:
+    if texts < MINIMUM_UNITS:
         return [UNDEFINED] * ratios
     kinds, repeats = _kinds_of(np.concatenate([numerators, denominators]).T)
     kind_of_text = np.repeat(np.arange(len(kinds), dtype=np.int32), repeats)
@@ -383,44 +386,62 @@ def _kinds_of(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return kinds.view(number).reshape(len(kinds), -1), repeats
 
 
-Kind = tuple[int, int, int, int]
-"""The words of a text, and of these the feminine, masculine and unspecified."""
+Generator = Callable[[], np.random.Generator]
+"""Makes a generator of random draws, always the same one."""
 
 
 class Resamples:
-    """Bootstrap intervals of any number of texts in bounded memory: of kinds of texts, and of sums of those that went.
+    """Bootstrap intervals of any number of texts in bounded memory: of how many texts are in each bin.
 
-    A resample of n texts is a multinomial draw of how many it has of each kind. Of more kinds than are held, those seen
-    so far are drawn by Poisson weights (Chamandy et al. 2012, Estimating Uncertainty for Massive Data Streams) and go.
+    At first, the texts of a bin have equal counts. Where that makes too many bins, counts keep one binary digit less,
+    and so on, which puts whole bins together. So what is held depends on the texts alone, not on their order or on the
+    parts that they come in: the bins of the finest grain that makes few enough of them.
+
+    A resample of n texts is a multinomial draw of how many it has of each bin, with the mean counts of the bin. To
+    these comes a normal draw, with the variance that the texts within bins have; that of equal texts is 0.
     """
 
-    def __init__(
-        self, resamples: int, generator: Callable[[int], np.random.Generator], held: int | None = None
-    ) -> None:
-        """`generator` gives the generator of draws: 0 of all kinds that are held, another number of some that go.
-
-        At most `held` kinds are held, by default `KINDS_HELD`.
-        """
-        self.kinds: Counter[Kind] = Counter()
-        # Words, feminine, masculine and unspecified of each resample, of the kinds that went.
-        self.gone: np.ndarray | None = None
+    def __init__(self, resamples: int, generator: Generator, held: int | None = None) -> None:
+        """At most `held` bins are held, by default `KINDS_HELD`."""
+        self.grain = 0
+        # A row a bin, sorted: words, feminine, masculine and unspecified of its texts, and how many these are.
+        self.bins = np.empty((0, 5), np.int64)
+        self._products: np.ndarray | None = None
         self._resamples = resamples
         self._generator = generator
         self._held = held or KINDS_HELD
         self._drawn: np.ndarray | None = None
 
-    def add(self, kinds: Counter[Kind]) -> None:
-        """Add texts by their kinds."""
-        self._drawn = None
-        self.kinds.update(kinds)
-        if len(self.kinds) > self._held:
-            self._fold()
+    @property
+    def products(self) -> np.ndarray:
+        """The sums over all texts of the products of each two of their four counts: whole numbers of any size."""
+        if self._products is not None:
+            return self._products
+        texts = self.bins[:, 4:]
+        sums = self.bins[:, :4].astype(object)
+        # The texts of a bin are equal.
+        return (sums // np.maximum(texts, 1)).T @ sums if len(sums) else np.zeros((4, 4), object)
+
+    def add(self, counts: np.ndarray) -> None:
+        """Add texts: a row each, with words, feminine, masculine and unspecified."""
+        other = Resamples(self._resamples, self._generator, len(counts))
+        other.restore(0, np.insert(counts, 4, 1, axis=1), None)
+        self.merge(other)
 
     def merge(self, other: "Resamples") -> None:
         """Add the texts of another one."""
-        if other.gone is not None:
-            self.gone = other.gone + (0 if self.gone is None else self.gone)
-        self.add(other.kinds)
+        grain = max(self.grain, other.grain)
+        bins = _in_bins(np.concatenate([self.bins, other.bins]), grain)
+        products = self.products + other.products if grain or len(bins) > self._held else None
+        while len(bins) > self._held:
+            grain += 1
+            bins = _in_bins(bins, grain)
+        self.restore(grain, bins, products)
+
+    def restore(self, grain: int, bins: np.ndarray, products: np.ndarray | None) -> None:
+        """Hold bins of a grain and, unless that is 0, the products of the texts in them."""
+        self.grain, self.bins, self._products = grain, _in_bins(bins, grain), products if grain else None
+        self._drawn = None
 
     def intervals(self, confidence_level: float) -> list[Interval]:
         """Return the percentile intervals of feminine, masculine and unspecified per word, and masculine per feminine.
@@ -436,34 +457,46 @@ class Resamples:
 
     def sums(self) -> np.ndarray | None:
         """Return words, feminine, masculine and unspecified of each resample; None for fewer than two texts."""
-        if self._drawn is None:
-            if self.gone is not None:
-                if self.kinds:
-                    self._fold()
-                self._drawn = self.gone
-            elif self.kinds.total() > 1:
-                self._drawn = np.concatenate(list(self._draw("multinomial")))
+        if self._drawn is None and self.bins[:, 4].sum() > 1:
+            self._drawn = self._draw()
         return self._drawn
 
-    def _fold(self) -> None:
-        sums = np.concatenate(list(self._draw("poisson")))
-        self.gone = sums if self.gone is None else self.gone + sums
-        self.kinds.clear()
-
-    def _draw(self, method: str) -> Iterator[np.ndarray]:
-        # Sorted, so that the order of texts does not matter.
-        held = np.array([(*kind, self.kinds[kind]) for kind in sorted(self.kinds)], dtype="<i8")
-        # By what goes, not by when: it may be drawn in another process than what goes before it.
-        number = 0 if method == "multinomial" else int(blake2b(held.tobytes(), digest_size=8).hexdigest(), 16)
-        generator = self._generator(number)
-        kinds, repeats = held[:, :-1].astype(np.float64), held[:, -1]
+    def _draw(self) -> np.ndarray:
+        generator = self._generator()
+        repeats = self.bins[:, 4]
+        means = self.bins[:, :4] / repeats[:, np.newaxis]
         texts = repeats.sum()
-        rows = max(1, NUMBERS_DRAWN // len(kinds))
+        drawn = np.empty((self._resamples, 4))
+        rows = max(1, NUMBERS_DRAWN // len(means))
         for first in range(0, self._resamples, rows):
             size = min(rows, self._resamples - first)
-            if method == "poisson":
-                drawn = generator.poisson(repeats, size=(size, len(kinds)))
-            else:
-                drawn = generator.multinomial(texts, repeats / texts, size=size)
-            # Of whole numbers, so sums are exact whatever their order.
-            yield drawn.astype(np.float64) @ kinds
+            drawn[first : first + size] = generator.multinomial(texts, repeats / texts, size=size) @ means
+        if self.grain:
+            within = self.products.astype(np.float64) - means.T @ self.bins[:, :4]
+            drawn += generator.multivariate_normal(np.zeros(4), within, len(drawn), check_valid="ignore", method="eigh")
+        return np.maximum(drawn, 0)
+
+
+def _in_bins(rows: np.ndarray, grain: int) -> np.ndarray:
+    """Return rows of sums and numbers of texts with those of one bin put together, sorted."""
+    if not len(rows):
+        return rows
+    # Of a range of numbers from the smallest to the largest of a bin, their mean is one.
+    bins = _coarse(rows[:, :4] // rows[:, 4:], grain)
+    order = np.lexsort(bins.T[::-1])
+    bins = bins[order]
+    firsts = np.flatnonzero(np.append(True, np.any(bins[1:] != bins[:-1], axis=1)))
+    return np.asarray(np.add.reduceat(rows[order], firsts, axis=0))
+
+
+def _coarse(counts: np.ndarray, grain: int) -> np.ndarray:
+    """Return counts with the fewer binary digits, the larger the grain, then only how many digits they have."""
+    if grain == 0:
+        return counts
+    digits = _FINEST_DIGITS + 1 - grain
+    # Of whole numbers, the exponent is the number of binary digits.
+    lengths = np.frexp(counts)[1].astype(np.int64)
+    if digits < 1:
+        return lengths >> 1 - digits
+    dropped = np.maximum(lengths - digits, 0)
+    return counts >> dropped << dropped

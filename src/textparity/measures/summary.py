@@ -37,9 +37,9 @@ def summarise_lexicon(counts: list[Path], summary: Path, bootstrap: Bootstrap, m
     """Summarise the counts of the languages of one corpus; one row a language and procedure in `summary` (Parquet).
 
     Rates and their intervals are percentages of words; `gap` is |feminine − masculine| in percentage points.
-    `standard_error` is in the unit of the procedure: a fraction in `published` (the paper's slip), percentage points in
-    `corrected` and `revised`. For other columns see `summarise_totals` and `decide_family`; the family is the corpus'
-    languages by one procedure.
+    `standard_error` is a fraction in `published`, as the paper's tables print it beside a gap in percent, and in
+    percentage points in `corrected` and `revised`. Every verdict compares both in one unit. For other columns see
+    `summarise_totals` and `decide_family`; the family is the corpus' languages by one procedure.
     """
     import pandas as pd
 
@@ -104,7 +104,8 @@ def summarise_totals(
     `total` has texts, blank_texts, matched_texts, words and the counts; `intervals` are those of feminine, masculine
     and unspecified as fractions of words, and of masculine per feminine. `units` are what was resampled (`unit` says
     what), `matched_units` those with a word of exactly one gender. With less than the `minimum`, there is no ratio and
-    no p-value. `standard_error_of_words` takes words to be independent, as the paper does, in percentage points.
+    no p-value. `standard_error_of_words` takes words to be independent, as the paper does, in percentage points. The
+    `verdict` of `published` is the rule of footnote 11; other readings are in `textparity.studies.lexicon.readings`.
     """
     rates = {name: percentage(total[name], total["words"]) for name in CLASSES}
     of_words = standard_error_of_difference(
@@ -128,10 +129,7 @@ def summarise_totals(
         "masculine_per_feminine_high": high,
     }
     if procedure == "published":
-        return row | {
-            "verdict": published_verdict(rates["feminine"], rates["masculine"], of_words),
-            "verdict_in_one_unit": published_verdict(rates["feminine"], rates["masculine"], 100 * of_words),
-        }
+        return row | {"verdict": published_verdict(rates["masculine"] - rates["feminine"], 100 * of_words)}
     return row | {"standard_error_of_words": 100 * of_words, "p_value": gap.p_value if enough else math.nan}
 
 

@@ -21,7 +21,7 @@ from unicodedata import normalize
 import pyarrow as pa
 
 from textparity.corpora.rows import read_batches, read_metadata, write_batches
-from textparity.files import open_rows
+from textparity.files import open_rows, read_lines
 from textparity.measures.procedures import PROCEDURES
 from textparity.tsv import read_tsv
 
@@ -35,6 +35,11 @@ _WORD = re.compile(r"(?!\d+[.)]\s)\w(?:[\w .'’·-]*[\w.'’·-])?")
 # An answer as it should be is read at once: line by line takes three times as long.
 _STRICT_LINE = re.compile(rf"^({_WORD.pattern}) - ([PN]), ([MF])$", re.MULTILINE)
 _FENCE = re.compile(r"\s*```\w*\s*")
+# Where one of several tags of a line ends, in the spellings that the repairs know.
+_TAG_END = re.compile(r"[-–—−‐‑:→(][ \t]*\(?[PNpn][ \t]*[,/;|.][ \t]*[MFmf]\b\)?")
+_SEPARATOR = re.compile(r"[\s;,|/.]+")
+SEVERAL_TAGS = "several tags on a line"
+_THINKING = re.compile(r"</?(?:think|thinking|reasoning)>", re.IGNORECASE)
 
 
 class Tag(NamedTuple):
@@ -74,7 +79,8 @@ def _subn(pattern: str, replacement: str) -> Callable[[str], str]:
 REPAIRS: dict[str, Callable[[str], str]] = {
     "white space": lambda line: " ".join(line.split()),
     "full-width marks": lambda line: normalize("NFKC", line).replace("、", ", "),
-    "markup": _subn(r"[*_`]+", ""),
+    # The star of a list is Markdown, too.
+    "markup": lambda line: re.sub(r"[*_`]+", "", line).strip(),
     "bullet": _subn(r"^(?:[-–—•·▪◦+]|\d+[.)])\s+", ""),
     "quotes": _subn(r"[\"“”«»]|^['‘](?=\w)|(?<=\w)['’](?=\s*[-–—:])|['’]$", ""),
     "other dash": _subn(r"(?<!\s)\s*[–—−‐‑:→]\s*(?=\(?[PNpn]\b)", " - "),
@@ -90,25 +96,25 @@ def parse_answer(text: str) -> ParsedAnswer:
     """Return the tags of an answer; see `REPAIRS` for what is fixed on the way.
 
     Heads of examples before the first tag are an echo and skipped; from one after a tag on, all is cut, since a
-    completion model goes on with examples of its own. Every other line that is no tag is listed as unparsed.
+    completion model goes on with examples of its own. Every other line that is no tag is listed as unparsed, as is what
+    a model thinks before it answers (`<think>`), whatever tags are in it.
     """
-    text = text.strip()
+    text, unparsed = _without_thinking(text.strip())
     strict = _STRICT_LINE.findall(text)
     if len(strict) == text.count("\n") + 1:
-        return ParsedAnswer(tuple(map(Tag._make, strict)), {}, ())
+        return ParsedAnswer(tuple(map(Tag._make, strict)), {}, tuple(unparsed))
     tags: list[Tag] = []
     repairs: Counter[str] = Counter()
-    unparsed: list[str] = []
     lines = text.splitlines()
     for number, line in enumerate(lines):
         if not line.strip():
             continue
         # A tag first: "frase" and "ejemplo" are nouns, too.
-        tag, needed = _repair(line)
-        if tag is not None:
-            tags.append(tag)
-            if needed:
-                repairs.update(needed)
+        found, needed, rest = _read_tags(line)
+        if found:
+            tags += found
+            repairs.update(needed)
+            unparsed += rest
         elif _FENCE.fullmatch(line):
             repairs["code fence"] += 1
         elif not _EXAMPLE_HEAD.fullmatch(line):
@@ -118,6 +124,43 @@ def parse_answer(text: str) -> ParsedAnswer:
         else:
             repairs["echo"] += 1
     return ParsedAnswer(tuple(tags), dict(repairs), tuple(unparsed))
+
+
+def _without_thinking(text: str) -> tuple[str, list[str]]:
+    """Return an answer without what its model thinks, and the lines of that.
+
+    Thinking that no mark begins starts with the answer, as some chat templates write the mark themselves; what no mark
+    ends was cut.
+    """
+    marks = list(_THINKING.finditer(text))
+    if not marks:
+        return text, []
+    answer, thinking, end, is_thinking = [], [], 0, marks[0][0].startswith("</")
+    for mark in [*marks, None]:
+        (thinking if is_thinking else answer).append(text[end : mark.start() if mark else len(text)])
+        if mark:
+            end, is_thinking = mark.end(), not mark[0].startswith("</")
+    lines = [line.strip() for line in "\n".join(thinking).splitlines()]
+    return "\n".join(answer).strip(), list(filter(None, lines))
+
+
+def _read_tags(line: str) -> tuple[list[Tag], list[str], list[str]]:
+    """Return the tags of a line, the repairs that they needed, and what else is in a line of several."""
+    ends = [found.end() for found in _TAG_END.finditer(line)]
+    if len(ends) < 2:
+        tag, needed = _repair(line)
+        return [tag] if tag else [], needed, []
+    tags, repairs, rest = list[Tag](), [SEVERAL_TAGS], list[str]()
+    for start, end in zip([0, *ends], [*ends, len(line)], strict=True):
+        separator = _SEPARATOR.match(line, start)
+        piece = line[separator.end() if separator else start : end].strip()
+        tag, needed = _repair(piece)
+        if tag:
+            tags.append(tag)
+            repairs += needed
+        elif piece:
+            rest.append(piece)
+    return tags, repairs, rest
 
 
 def _read(line: str) -> Tag | None:
@@ -183,7 +226,7 @@ PARSED, PARTLY, UNPARSED, EMPTY, ERROR = STATUSES = ("parsed", "partly parsed", 
 
 def read_skip_list(path: Path | None) -> frozenset[str]:
     """Return the words of the file, one a line, in capitals as the notebook compares them; none without a file."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path else []
+    lines = read_lines(path) if path else []
     return frozenset(line.strip().upper() for line in lines if line.strip())
 
 

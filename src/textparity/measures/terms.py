@@ -8,6 +8,8 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 from unicodedata import normalize
 
+from textparity.measures.folding import NO_FOLDING, Folding
+
 CLASSES = ("feminine", "masculine", "unspecified")
 GENDERS = CLASSES[:2]
 LAYERS = ("nouns", "pronouns", "titles", "names", "inclusive")
@@ -48,8 +50,8 @@ def is_pattern(form: str) -> bool:
 class Words:
     """Some words beside a form; `*` at an end of a word stands for any letters."""
 
-    def __init__(self, words: Iterable[str]) -> None:
-        words = [normalize("NFC", word.lower()) for word in words]
+    def __init__(self, words: Iterable[str], folding: Folding = NO_FOLDING) -> None:
+        words = [folding.fold(word.lower()) for word in words]
         self._whole = frozenset(word for word in words if "*" not in word)
         self._starts = tuple(word[:-1] for word in words if word.endswith("*"))
         self._ends = tuple(word[1:] for word in words if word.startswith("*"))
@@ -77,7 +79,7 @@ class Context:
         )
 
 
-def read_context(cell: str) -> Context | None:
+def read_context(cell: str, folding: Folding = NO_FOLDING) -> Context | None:
     """Read the conditions of a form, all of which must hold; None for an empty cell.
 
     They are separated by `;`: `before WORD …` (the next token is one of these words), `after WORD …` (the token before
@@ -97,7 +99,7 @@ def read_context(cell: str) -> Context | None:
         if kind == "capitalised" and not words:
             capitalised = wanted
         elif kind in ("before", "after") and words:
-            (before if kind == "before" else after).append((Words(words), wanted))
+            (before if kind == "before" else after).append((Words(words, folding), wanted))
         else:
             raise ValueError(f"{clause.strip()!r} is not `[not] before WORD …`, `[not] after WORD …` or `capitalised`")
     return Context(tuple(before), tuple(after), capitalised)
@@ -105,8 +107,9 @@ def read_context(cell: str) -> Context | None:
 
 @dataclass
 class Rules:
-    """What a form counts as: by the contexts that hold, else by `plain`."""
+    """What a form counts as: by the contexts that hold, else by `plain`; `spelled` as its lexicon has it."""
 
+    spelled: str
     layer: str
     plain: frozenset[str] = frozenset()
     by_context: list[tuple[Context, str]] = field(default_factory=list)
@@ -118,10 +121,12 @@ class Rules:
 
 
 class TermMatcher:
-    """The terms of some layers, ready to be found in texts."""
+    """The terms of some layers, ready to be found in texts that are folded as they are."""
 
-    def __init__(self, terms: Iterable[Term], layers: Iterable[str] = ("nouns",)) -> None:
-        self.layers = tuple(layers)
+    def __init__(
+        self, terms: Iterable[Term], layers: Iterable[str] = ("nouns",), folding: Folding = NO_FOLDING
+    ) -> None:
+        self.layers, self.folding = tuple(layers), folding
         self.rules: dict[str, Rules] = {}
         patterns: list[str] = []
         for term in terms:
@@ -134,8 +139,8 @@ class TermMatcher:
         self._pattern = re.compile("|".join(patterns)) if patterns else None
 
     def _add(self, term: Term) -> None:
-        rules = self.rules.setdefault(term.form, Rules(term.layer))
-        context = read_context(term.context)
+        rules = self.rules.setdefault(self.folding.fold(term.form), Rules(term.form, term.layer))
+        context = read_context(term.context, self.folding)
         if context is None:
             rules.plain |= {term.gender_class}
         else:
@@ -143,7 +148,7 @@ class TermMatcher:
             rules.needs_case |= context.capitalised is not None
 
     def match(self, sentences: list[list[str]], text: str) -> list[Match]:
-        """Return what is found in `text`, cut into `sentences` of lower-cased tokens; both in NFC.
+        """Return what is found in a folded `text`, cut into `sentences` of lower-cased tokens.
 
         Forms cover whole tokens, longest first, without overlap; a form that the tokenizer cuts is found as that
         sequence where the text has its letters, with the spaces of the form between. What a regular expression finds
@@ -206,7 +211,8 @@ class TermMatcher:
                 if classes := rules.classes(tokens, start, end, capital):
                     found[start, end, form] = classes
         for start, end, form in _longest_first(found) if len(found) > 1 else found:
-            yield Match(form, found[start, end, form], self.rules[form].layer, first + start)
+            rules = self.rules[form]
+            yield Match(rules.spelled, found[start, end, form], rules.layer, first + start)
 
     def _forms_from(self, tokens: list[str], start: int) -> Iterator[tuple[int, str]]:
         partial, end = [tokens[start]], start + 1
@@ -267,9 +273,14 @@ class Layout:
         return places
 
     def is_capital(self, number: int) -> bool:
-        """Return whether token `number` begins with a capital letter."""
+        """Return whether token `number` has a capital letter: at its beginning or after a prefix (Zulu *uDonald*)."""
         place = self.places[number]
-        return place >= 0 and self._text[place].isupper()
+        length = len(self._tokens[number])
+        return place >= 0 and any(map(str.isupper, self._text[place : place + length]))
+
+    @cached_property
+    def _tokens(self) -> list[str]:
+        return list(chain.from_iterable(self._sentences))
 
     def lowered(self, start: int, end: int) -> str:
         """Return a part of the text in lower case."""

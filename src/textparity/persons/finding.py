@@ -301,7 +301,9 @@ class _Parsed:
             for token in sentence:
                 self.sentence_of[token.i] = number
         self._matches: dict[int, tuple[str, str]] = {}
-        for match in matcher.match(sentences, self.text):
+        fold = matcher.folding.fold
+        folded = [[fold(word) for word in words] for words in sentences]
+        for match in matcher.match(folded, fold(self.text)):
             (gender,) = match.classes if len(match.classes) == 1 else ("",)
             self._matches.setdefault(places[match.start], (match.layer, gender))
 

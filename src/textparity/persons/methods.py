@@ -11,13 +11,14 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
-from unicodedata import is_normalized, normalize
 
 from textparity.errors import InputError, MissingResourceError
+from textparity.files import read_lines
+from textparity.measures.folding import NO_FOLDING, Folding, load_folding
 from textparity.measures.lexicon import read_lexicon, terms_of
 from textparity.measures.revision import revised_terms
 from textparity.measures.terms import GENDERS, LAYERS, Layout, Match, TermMatcher
@@ -83,14 +84,15 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
     if files.revision and name != PUBLISHED_LEXICON:
         terms = revised_terms(entries, Path(files.revision), files.first_names)
     if name == PERSONS:
-        return _load_persons(files, TermMatcher(terms, LAYERS), grammatical)
+        matcher = TermMatcher(terms, LAYERS, load_folding(files.lang))
+        return _Folded(_load_persons(files, matcher, grammatical), load_folding(files.lang, merges=False))
     layers: tuple[str, ...] = ("pronouns",) if name == PRONOUNS else ("nouns",)
     if name == WORDS:
         # Rules are parsed with this module, and statistics load NumPy.
         from textparity.measures.precision import layers_off
 
         layers = tuple(layer for layer in LAYERS if layer not in layers_off(files.lang))
-    return _ByTerms(TermMatcher(terms, layers), files.tokenizer)
+    return _ByTerms(TermMatcher(terms, layers, load_folding(files.lang)), files.tokenizer)
 
 
 def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool) -> Method:
@@ -160,21 +162,36 @@ def load_pipeline(name: str) -> "Language":
     return nlp
 
 
+class _Folded:
+    """A method that gets texts folded; its mentions have their places in the text in NFC."""
+
+    def __init__(self, method: Method, folding: Folding) -> None:
+        self._method, self._folding = method, folding
+
+    def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
+        folded = [self._folding.fold_placed(NO_FOLDING.fold(text)) for text in texts]
+        for text, mentions in zip(folded, self._method.find([one.text for one in folded]), strict=True):
+            if text.starts is None:
+                yield mentions
+                continue
+            spans = [text.place(one.start, one.end) for one in mentions]
+            yield [replace(one, start=start, end=end) for one, (start, end) in zip(mentions, spans, strict=True)]
+
+
 class _Piped:
     def __init__(self, nlp: "Language", finder: PersonFinder | ActorFinder, matcher: TermMatcher) -> None:
         self._nlp, self._finder, self._matcher = nlp, finder, matcher
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        normal = [normalize("NFC", text) for text in texts]
-        self._nlp.max_length = max([self._nlp.max_length, *(len(text) + 1 for text in normal)])
+        self._nlp.max_length = max([self._nlp.max_length, *(len(text) + 1 for text in texts)])
         # Frees the words of the batch from the pipeline's memory, which would grow with the corpus.
         with self._nlp.memory_zone():
-            for batch in _batches(normal):
+            for batch in _batches(texts):
                 for doc in self._nlp.pipe(batch, batch_size=len(batch)):
                     yield _with_inclusive(doc.text, self._finder.find(doc), self._matcher)
 
 
-def _batches(texts: list[str]) -> Iterator[list[str]]:
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
     batch: list[str] = []
     characters = 0
     for text in texts:
@@ -205,7 +222,7 @@ class _Recorded:
     """What the method found before, by text: lines of JSON (tools/record_mentions.py), a head and then the texts."""
 
     def __init__(self, path: Path, grammatical: bool) -> None:
-        head, *texts = map(json.loads, path.read_text("utf-8").splitlines())
+        head, *texts = map(json.loads, read_lines(path))
         if head["grammatical"] != grammatical:
             kind = "the gender of nouns" if grammatical else "who is meant"
             raise InputError(f"{path}: its mentions were not recorded by {kind}; record them again so")
@@ -226,23 +243,27 @@ class _ByTerms:
         self._matcher, self._tokenizer = matcher, load_tokenizer(tokenizer)
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        cleaned = [text.replace("\n", " ") for text in texts]
-        for text, sentences in zip(cleaned, self._tokenizer.cut(cleaned), strict=True):
-            if not is_normalized("NFC", text):
-                text = normalize("NFC", text)
-                sentences = [[normalize("NFC", token) for token in tokens] for tokens in sentences]
-            yield list(self._mentions(text, sentences))
+        normal = [NO_FOLDING.fold(text.replace("\n", " ")) for text in texts]
+        folded = [self._matcher.folding.fold_placed(text) for text in normal]
+        cut = self._tokenizer.cut([one.text for one in folded])
+        for text, one, sentences in zip(normal, folded, cut, strict=True):
+            mentions = list(self._mentions(one.text, sentences))
+            spans = [one.place(mention.start, mention.end) for mention in mentions]
+            yield [
+                replace(mention, start=start, end=end, text=text[start:end])
+                for mention, (start, end) in zip(mentions, spans, strict=True)
+            ]
 
     def _mentions(self, text: str, sentences: list[list[str]]) -> Iterator[Mention]:
         matches = self._matcher.match(sentences, text)
         if not matches:
             return
-        places = Layout(text, sentences).places
+        places, fold = Layout(text, sentences).places, self._matcher.folding.fold
         number, entities = 0, dict[str, int]()
         while number < len(matches):
             match = matches[number]
             start = places[match.start]
-            end, gender, is_name = start + len(match.form), _gender_of(match), match.layer == "names"
+            end, gender, is_name = start + len(fold(match.form)), _gender_of(match), match.layer == "names"
             number += 1
             if match.layer in ("titles", "names"):
                 while number < len(matches) and matches[number].layer in ("titles", "names"):
@@ -252,7 +273,7 @@ class _ByTerms:
                     is_end = "." in between and matches[number - 1].layer != "titles"
                     if not 0 <= following - end <= 2 or between.strip(". ") or is_end:
                         break
-                    end = following + len(matches[number].form)
+                    end = following + len(fold(matches[number].form))
                     gender = gender if gender in GENDERS else _gender_of(matches[number])
                     is_name |= matches[number].layer == "names"
                     number += 1

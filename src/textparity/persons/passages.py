@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from textparity.errors import InputError
+from textparity.files import read_lines
 
 UNDETERMINED = "undetermined"
 ACTOR_GENDERS = ("feminine", "masculine", UNDETERMINED)
@@ -72,7 +73,7 @@ def read_passages(path: Path, is_pronoun: Callable[[str], bool]) -> list[GoldPas
     `is_pronoun` says of a mention's words whether they are a pronoun.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = read_lines(path)
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); re-encode it") from None
     passages: list[GoldPassage] = []

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from textparity.errors import InputError
-from textparity.files import write_text
+from textparity.files import read_lines, write_text
 from textparity.persons.rules import read_rules
 
 ENGLISH = "eng"
@@ -103,7 +103,7 @@ def _senses_of_tabs(paths: list[Path]) -> dict[str, list[str]]:
     """Return the synsets of each word in lower case: *grâce* is not one of the Graces alone."""
     senses: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for path in paths:
-        for line in path.read_text("utf-8").splitlines():
+        for line in read_lines(path):
             cells = line.split("\t")
             if not line.startswith("#") and len(cells) > 2 and cells[1].endswith("lemma"):
                 senses[cells[2].replace("_", " ").lower()][cells[0]] = None

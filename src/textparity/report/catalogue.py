@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from textparity.errors import MissingResourceError, TableError
+from textparity.files import read_lines
 from textparity.measures.procedures import PROCEDURES
 
 SUMMARY = "summary"
@@ -111,7 +112,7 @@ def read_caption(path: Path) -> tuple[str, str]:
     """
     if not path.is_file():
         raise MissingResourceError(f"{path} is missing: a table or figure of the report needs a caption there")
-    lines = path.read_text("utf-8").splitlines()
+    lines = read_lines(path)
     if len(lines) < 3 or not lines[1] or set(lines[1]) != {"="} or len(lines[1]) < len(lines[0]):
         raise TableError(f"{path}: a caption begins with a title and a line of = below it, as long as the title")
     return lines[0].strip(), " ".join(" ".join(lines[2:]).split())

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 from textparity.auditing.audit import collect
 from textparity.auditing.counting import SourceCounter
-from textparity.auditing.languages import language_row
+from textparity.auditing.languages import OTHER_LANGUAGE, language_row
 from textparity.auditing.reading import doubt_text, portions
 from textparity.auditing.results import AuditResult
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.tallying import IDENTIFIER_UNSURE, MIXED, OTHER_LANGUAGE, Batch
+from textparity.auditing.tallying import IDENTIFIER_UNSURE, MIXED, Batch
 from textparity.auditing.units import LINE, join_lines
 from textparity.errors import InputError
 from textparity.files import printable

@@ -17,6 +17,12 @@ from textparity.files import write_text
 PACKAGE = __name__.partition(".")[0]
 # What was read of modules, by their bytes: parsing all of them takes two seconds, and each job of a cluster does it.
 KEPT = Path(".snakemake/code_digests.json")
+_RESOURCES = Path(__file__).parents[1] / "resources"
+# Tables that a module reads by itself rather than as an input of a rule.
+_TABLES = {
+    "textparity.measures.names": ["lexicons/first_names.tsv", "lexicons/endings.tsv"],
+    "textparity.measures.folding": ["lexicons/folding.tsv"],
+}
 
 
 def step(function: str, *modules: str) -> dict[str, str]:
@@ -33,7 +39,7 @@ def code_digest(*modules: str) -> str:
 
     Comments, layout and file times do not count; only what Python would run does. Imports inside functions are
     choices made at run time: name the module chosen as one of `modules`. A template that bears the name of a module,
-    `templates/{module}.*` beside it, counts with it, letter by letter.
+    `templates/{module}.*` beside it, counts with it, letter by letter, as do the tables that it reads by itself.
     """
     return sha256(repr(sorted(modules_of(*modules).items())).encode()).hexdigest()[:16]
 
@@ -60,6 +66,7 @@ def _read_module(name: str) -> tuple[str, list[str]]:
         raise ModuleNotFoundError(f"no module named {name}")
     source = Path(spec.origin)
     files = [source, *sorted(source.parent.glob(f"templates/{source.stem}.*"))]
+    files += [_RESOURCES / table for table in _TABLES.get(name, ())]
     texts = [file.read_text("utf-8") for file in files]
     # What a module imports depends on what else is there, so its name counts, and the Python that parses it.
     key = sha256("\0".join([sys.version, name, *texts]).encode()).hexdigest()

@@ -81,7 +81,7 @@ class Language(Row):
     """One language: `lang` is ISO 639-3; empty codes mean the resource does not have it.
 
     `clitics` are the short words joined to others with an apostrophe (see `measures.tokenizers.icu.Clitics`),
-    `first_names` the locales of Faker whose names are counted.
+    `first_names` the sources of the names that are counted (`measures.names`).
     """
 
     lang: LanguageCode

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from textparity.errors import InputError, TextparityError
-from textparity.files import sha256_of, write_text
+from textparity.files import sha256_of, split_lines, write_text
 
 # Params that exist to make Snakemake rerun a job, and say nothing to the step itself.
 RERUN_PARAMS = {"step", "code_digest", "tokenizer_digest", "model_version"}
@@ -142,7 +142,7 @@ def check_made(inputs: Iterable[str]) -> None:
         if Path(name).is_symlink() or not _list_of(name).is_file():
             continue
         # A list that is empty or unreadable itself is one of a file that cannot be trusted.
-        for line in _list_of(name).read_text("utf-8", "replace").splitlines() or [""]:
+        for line in split_lines(_list_of(name).read_text("utf-8", "replace")) or [""]:
             made, _, listed = line.partition("  ")
             file = Path(listed or name)
             found = sha256_of(file) if file.is_file() else "none, for it is gone"

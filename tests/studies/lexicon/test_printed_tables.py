@@ -4,7 +4,9 @@ import pandas as pd
 import pytest
 
 from textparity.studies.lexicon.printed_tables import check_average, read_printed_tables
+from textparity.studies.lexicon.readings import ONE_UNIT, PERCENT_AND_FRACTION, WITHOUT_ERROR
 
+RECOMPUTED = f"{ONE_UNIT}, recomputed error"
 FLORES, NTREX, CRAWL = "FLORES-200", "NTREX-128", "Common Crawl"
 
 
@@ -19,11 +21,11 @@ def tables(repository, tmp_path_factory):
 def test_the_printed_verdicts_hang_on_the_unit(tables):
     counts = tables[0].set_index(["corpus", "reading"])[["masculine", "feminine", "balanced"]]
     assert counts.loc[NTREX].T.to_dict("list") == {
-        "percent against a fraction": [24, 14, 0], "masculine >= feminine": [24, 14, 0],
-        "one unit, printed error": [15, 3, 20], "one unit, recomputed error": [14, 2, 22],
+        ONE_UNIT: [15, 3, 20], RECOMPUTED: [14, 2, 22],
+        PERCENT_AND_FRACTION: [24, 14, 0], WITHOUT_ERROR: [24, 14, 0],
     }  # fmt: skip
     # Russian has equal rates in FLORES: the one language of any table where an error that is a fraction matters.
-    fraction, none = (counts.xs(reading, level="reading") for reading in counts.loc[NTREX].index[:2])
+    fraction, none = (counts.xs(reading, level="reading") for reading in (PERCENT_AND_FRACTION, WITHOUT_ERROR))
     assert (none - fraction).loc[FLORES].tolist() == [1, 0, -1]
     assert (none - fraction).drop(index=FLORES).eq(0).all(axis=None)
 
@@ -31,14 +33,14 @@ def test_the_printed_verdicts_hang_on_the_unit(tables):
 def test_no_reading_fits_all_that_the_paper_says(tables):
     fits = tables[1].pivot(index="sentence", columns="reading", values="fits").eq("yes")
     danish = fits.loc["named as balanced in NTREX"]
-    assert danish[danish].index.tolist() == ["one unit, printed error", "one unit, recomputed error"]
+    assert danish[danish].index.tolist() == [ONE_UNIT, RECOMPUTED]
     others = fits.drop(index="named as balanced in NTREX")
-    assert others[["percent against a fraction", "masculine >= feminine"]].all(axis=None)
-    assert not others[["one unit, printed error", "one unit, recomputed error"]].any(axis=None)
+    assert others[[PERCENT_AND_FRACTION, WITHOUT_ERROR]].all(axis=None)
+    assert not others[[ONE_UNIT, RECOMPUTED]].any(axis=None)
 
 
 def test_a_language_that_cannot_be_read_counts_at_most(tables):
-    everywhere = tables[1].set_index(["sentence", "reading"]).loc[("masculine in all three", "masculine >= feminine")]
+    everywhere = tables[1].set_index(["sentence", "reading"]).loc[("masculine in all three", WITHOUT_ERROR)]
     assert everywhere[["printed", "low", "high"]].tolist() == [16, 13, 17]
 
 

@@ -143,10 +143,11 @@ def test_the_table_has_every_phenomenon_of_both_rules(table):
     assert list(table) == [(*rule, name) for rule in rules for name in PHENOMENA]
 
 
-def test_scores_are_percent_with_intervals_over_passages(table):
+def test_scores_are_percent(table):
     row = table["corrected", "all", "mentions of the right actor"]
     assert (row["precision"], row["recall"], row["f1"]) == (87.5, 100, pytest.approx(200 * 7 / 15))
-    assert (row["precision_low"], row["precision_high"]) == (75, 100)
+    # Two passages are too few for an interval.
+    assert math.isnan(row["precision_low"]) and math.isnan(row["precision_high"])
     assert row["model"] == "by hand 1.0"
     nothing = table["corrected", "held out", "masculine actors"]
     assert all(math.isnan(nothing[name]) for name in ("precision", "recall", "f1"))

@@ -56,8 +56,9 @@ def test_diversity_without_its_columns_is_named(tmp_path):
         tabulate_diversity(paths, tmp_path / "t.csv", tmp_path / "t.tex", ["base"])
 
 
-def likelihoods(*values, tokens=(2, 3), ids=("a", "b")):
-    return {"id": ids, "tokens": tokens, "log_likelihood": values}
+def likelihoods(*values, tokens=(2, 3), ids=("a", "b"), copies=1):
+    ids = [f"{id_}{copy}" for copy in range(copies) for id_ in ids]
+    return {"id": ids, "tokens": tokens * copies, "log_likelihood": values * copies}
 
 
 def perplexities(folder, variants):
@@ -69,19 +70,23 @@ def perplexities(folder, variants):
 def test_perplexity_is_of_all_tokens_and_compared_with_the_base_model(tmp_path):
     # 5 tokens: 5 nats, e; then ln 2 more for each token, so twice as much, in every resample.
     more = [-2 - 2 * math.log(2), -3 - 3 * math.log(2)]
-    table = perplexities(tmp_path, {"base": likelihoods(-2, -3), "male.seed1.step16": likelihoods(*more)})
+    variants = {"base": likelihoods(-2, -3, copies=5), "male.seed1.step16": likelihoods(*more, copies=5)}
+    table = perplexities(tmp_path, variants)
     assert table["perplexity"].tolist() == pytest.approx([math.e, 2 * math.e], abs=1e-5)
-    assert table[["texts", "tokens"]].to_numpy().tolist() == [[2, 5], [2, 5]]
+    assert table[["texts", "tokens"]].to_numpy().tolist() == [[10, 25], [10, 25]]
     ends = ["change_percent", "change_percent_low", "change_percent_high"]
     assert table.loc["male", ends].tolist() == pytest.approx([100, 100, 100], abs=1e-4)
     assert table.loc["base", ends].isna().all()
 
 
 def test_the_interval_of_perplexity_covers_what_texts_have(tmp_path):
-    table = perplexities(tmp_path, {"base": likelihoods(-2, -6)})
-    # Resamples have the first text alone (1 nat a token), the second (2), or both (8 / 5).
-    ends = table.loc["base", ["perplexity_low", "perplexity", "perplexity_high"]].tolist()
-    assert ends == pytest.approx([math.e, math.exp(8 / 5), math.exp(2)], abs=1e-5)
+    # Half of the texts have 1 nat a token, half 2, and together 8 / 5.
+    table = perplexities(tmp_path, {"base": likelihoods(-2, -6, copies=5)})
+    low, middle, high = table.loc["base", ["perplexity_low", "perplexity", "perplexity_high"]]
+    assert middle == pytest.approx(math.exp(8 / 5), abs=1e-5)
+    assert math.e <= low < middle < high <= math.exp(2)
+    few = perplexities(tmp_path, {"base": likelihoods(-2, -6, copies=4)})
+    assert math.isnan(few.loc["base", "perplexity_low"])
 
 
 @pytest.mark.parametrize(

@@ -26,12 +26,14 @@ def ratios(tmp_path):
 
 
 def test_published_is_the_mean_of_ratios_and_corrected_the_ratio_of_sums(ratios):
-    # Published 4:2 and 3:1, a mean of 2.5 and a deviation of √0.5; corrected (6 + 4) : 3.
-    table, latex = ratios({"base": [[(3, 1), (3, 1)], [(4, 1)]]})
+    # Published 4:2 and 3:1, four times each, a mean of 2.5 and a deviation of √0.5; corrected (6 + 4) : 3.
+    table, latex = ratios({"base": [[(3, 1), (3, 1)] * 4, [(4, 1)] * 4]})
     published, corrected = (row for _, row in table.iterrows())
     assert published[["ratio", "ratio_sd"]].tolist() == pytest.approx([2.5, math.sqrt(0.5)])
     assert published[["ratio_low", "ratio_high"]].isna().all()
-    assert published[["condition", "repetitions", "stories", "masculine", "feminine"]].tolist() == ["base", 2, 3, 7, 3]
+    assert published[["condition", "repetitions", "stories", "masculine", "feminine"]].tolist() == [
+        "base", 2, 12, 28, 12,
+    ]  # fmt: skip
     assert corrected["ratio"] == pytest.approx(10 / 3)
     assert 3 <= corrected["ratio_low"] <= 10 / 3 <= corrected["ratio_high"] <= 4
     assert math.isnan(corrected["ratio_sd"])
@@ -66,19 +68,20 @@ def test_tagged_words_may_be_fractions(ratios, tmp_path):
 def test_ratios_by_steps_pool_stories_from_the_base_model_on(ratios):
     table, latex = ratios(
         {
-            "male.seed1.step16": [[(6, 1)], [(2, 1)]],
-            "base": [[(3, 2), (4, 1)]],
-            "male.seed1.step2": [[(5, 1)]],
+            "male.seed1.step16": [[(6, 1)] * 5, [(2, 1)] * 5],
+            "base": [[(3, 2), (4, 1)] * 5],
+            "male.seed1.step2": [[(5, 1)] * 9],
         },
         tabulate_checkpoint_steps,
     )
     rows = table[table["procedure"] == "corrected"]
     assert rows[["condition", "step", "stories", "ratio"]].to_numpy().tolist() == [
-        ["base", 0, 2, pytest.approx(7 / 3)], ["male", 2, 1, 5], ["male", 16, 2, 4],
+        ["base", 0, 10, pytest.approx(7 / 3)], ["male", 2, 9, 5], ["male", 16, 10, 4],
     ]  # fmt: skip
-    # One story has no interval.
+    # Nine stories are too few for an interval.
     assert rows["ratio_low"].isna().tolist() == [False, True, False]
-    assert "small & eng & corrected & 16 & -- & 4.00 (2.00–6.00)" in latex
+    low, high = rows.iloc[-1][["ratio_low", "ratio_high"]]
+    assert f"small & eng & corrected & 16 & -- & 4.00 ({low:.2f}–{high:.2f})" in latex
 
 
 @pytest.mark.parametrize(

@@ -36,20 +36,20 @@ NO_KEY = "the environment variable TEST_KEY is not set"
 
 @pytest.fixture
 def score(tmp_path):
-    """Score runs of answers to `GOLD`; returns the three tables."""
+    """Score runs of answers to so many copies of `GOLD`; returns the three tables."""
 
-    def score(runs=RUNS, tagger="small", resamples=200, **metadata):
+    def score(runs=RUNS, tagger="small", resamples=200, copies=1, **metadata):
         metadata = {"tagger": tagger, "runs": len(runs), "missing": 0, "reason": ""} | metadata
 
         def batches():
             yield [
                 {"id": f"demo/{number}", "run": run, "text": "", "answer": answer, "finish_reason": "", "error": ""}
                 for run, answers in enumerate(runs)
-                for number, answer in enumerate(answers)
+                for number, answer in enumerate(answers * copies)
             ]
             return metadata
 
-        (tmp_path / "gold.txt").write_text(GOLD, "utf-8")
+        (tmp_path / "gold.txt").write_text("\n".join([GOLD] * copies), "utf-8")
         (tmp_path / "skip.txt").write_text("USTED", "utf-8")
         (tmp_path / "epicene.tsv").write_text("lang\tword\n", "utf-8")
         answers, tags, skipped = tmp_path / "answers.parquet", tmp_path / "tags.parquet", tmp_path / "skip.txt"
@@ -95,7 +95,7 @@ def test_counts_and_measures_are_those_worked_out_by_hand(score):
 
 
 def test_the_interval_brackets_the_score_and_is_the_same_in_each_run(score):
-    rows = read(score()[0])
+    rows = read(score(copies=3)[0])
     assert len({(row["procedure"], row["f1_low"], row["f1_high"]) for row in rows}) == 2
     low, high = numbers(rows[-1], "f1_low", "f1_high")
     # 7 correct of 14 annotated, two of these found with a wrong mark, and 11 found words.
@@ -104,7 +104,7 @@ def test_the_interval_brackets_the_score_and_is_the_same_in_each_run(score):
 
 def test_the_interval_is_of_all_runs_together(score):
     perfect = ["señor - P, M\nmujer - P, F", "jefe - P, M", "mesa - N, F\nnull - N, M\nnan - P, F", "zorra - N, F"]
-    rows = read(score([perfect, [""] * 4])[0])
+    rows = read(score([perfect, [""] * 4], copies=3)[0])
     assert [float(row["f1"]) for row in rows if row["f1"]] == [100, 100]
     assert numbers(rows[-1], "f1_low", "f1_high") == pytest.approx((200 / 3, 200 / 3), abs=1e-6)
 

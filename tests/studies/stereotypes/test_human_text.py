@@ -86,7 +86,7 @@ def test_a_bad_file_of_pairs_is_named(read, row, said):
 def test_the_table_counts_persons_and_has_intervals_over_pairs(tmp_path):
     predictions, empty = tmp_path / "p.csv", tmp_path / "empty.csv"
     rows = []
-    for pair in range(8):
+    for pair in range(12):
         # One of a pair is right, the other wrong, as for a classifier that sees no difference.
         gender = "undetermined" if pair == 0 else "feminine"
         rows.append([f"{pair}.a", pair, 0, "consistent", "consistent", gender, 0.6])
@@ -98,7 +98,7 @@ def test_the_table_counts_persons_and_has_intervals_over_pairs(tmp_path):
     experiments = [["CrowS-Pairs", "words"], ["gaucher, a", "words"]]
     tabulate_human_text([predictions, empty], table, latex, experiments, Bootstrap(1, 200, 0.95))
     first, second = pd.read_csv(table).to_dict("records")
-    assert [first[name] for name in ("sentences", "masculine", "feminine", "undetermined")] == [16, 8, 7, 1]
+    assert [first[name] for name in ("sentences", "masculine", "feminine", "undetermined")] == [24, 12, 11, 1]
     # Whatever pairs are drawn, half of the sentences are right.
     assert [first[f"accuracy_percent{ending}"] for ending in ("", "_low", "_high")] == [50, 50, 50]
     assert second["sentences"] == 0 and pd.isna(second["accuracy_percent"])

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from textparity.measures.statistics import Bootstrap, random_generator
+from textparity.measures.statistics import MINIMUM_UNITS, Bootstrap, random_generator
 from textparity.studies.stereotypes.tables import (
     MEASURES,
     RATES,
@@ -95,9 +95,13 @@ def test_the_bootstrap_interval_is_that_of_a_proportion():
 
 
 def test_the_bootstrap_resamples_groups_as_a_whole():
-    pairs = ONE.assign(group="one")
-    interval = resample_groups(count_cells([pairs]), Bootstrap(1, 200, 0.95), random_generator(1, "x"))[0]
-    assert (interval.low, interval.high) == pytest.approx((72, 72))
+    def accuracy(groups):
+        alike = pd.concat([ONE.assign(group=str(number)) for number in range(groups)])
+        interval = resample_groups(count_cells([alike]), Bootstrap(1, 200, 0.95), random_generator(1, "x"))[0]
+        return interval.low, interval.high
+
+    assert accuracy(MINIMUM_UNITS) == pytest.approx((72, 72))
+    assert accuracy(MINIMUM_UNITS - 1) == pytest.approx((math.nan, math.nan), nan_ok=True)
 
 
 def test_table_vii_is_written(tmp_path):

@@ -54,7 +54,8 @@ def scored(tmp_path):
 
 
 def test_shares_are_of_all_items_of_sentences_and_of_words(scored):
-    rows = scored()
+    # Of ten and more items, there is an interval.
+    rows = scored(ITEMS * 3)
     assert len(rows) == 2 * len(STRATA) * len(METRICS) * 2
     values = {
         (direction, items): rows[direction, items, "exact_match", "published"]["value"]
@@ -66,8 +67,12 @@ def test_shares_are_of_all_items_of_sentences_and_of_words(scored):
         ("round_trip", "all"): "0.5", ("round_trip", "sentences"): "0.5", ("round_trip", "words"): "0.5",
     }  # fmt: skip
     whole = rows["one_way", "all", "exact_match", "published"]
-    assert whole["count"] == "4"
+    assert whole["count"] == "12"
     assert 0 <= float(whole["low"]) < 0.25 < float(whole["high"]) <= 1
+    assert rows["one_way", "words", "exact_match", "published"]["low"] == ""
+    bleu = rows["round_trip", "all", "bleu", "corrected"]
+    assert float(bleu["low"]) < float(bleu["value"]) < float(bleu["high"])
+    assert scored()["round_trip", "all", "bleu", "corrected"]["low"] == ""
 
 
 def test_sentences_of_which_nothing_is_known_are_neither_with_nor_without_persons(scored):
@@ -105,11 +110,11 @@ def compared(scored):
 
 def test_differences_are_paired_by_item(compared):
     right = [[*item[:3], item[2], item[1]] for item in ITEMS]
-    rows = compared(ITEMS, right)
+    rows = compared(ITEMS * 3, right * 3)
     row = rows["one_way", "all", "exact_match", "published"]
     assert (row["system"], row["other"]) == ("mine_outputs", "other_outputs")
     # One of four is right here, all are there.
-    assert (float(row["difference"]), row["count"]) == (-0.75, "4")
+    assert (float(row["difference"]), row["count"]) == (-0.75, "12")
     assert -1 <= float(row["difference_low"]) < -0.75 < float(row["difference_high"]) <= 0
     # One of three titles.
     assert float(rows["one_way", "all", "job_match", "corrected"]["difference"]) == pytest.approx(-2 / 3, abs=1e-6)
@@ -117,7 +122,7 @@ def test_differences_are_paired_by_item(compared):
 
 
 def test_what_both_have_is_no_difference_whatever_chance_draws(compared):
-    rows = compared(ITEMS, ITEMS)
+    rows = compared(ITEMS * 3, ITEMS * 3)
     cells = ("difference", "difference_low", "difference_high")
     spread = {
         tuple(float(row[name]) for name in cells)

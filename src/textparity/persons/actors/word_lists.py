@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from textparity.errors import TableError
+from textparity.files import read_lines
 from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE, Language
 from textparity.persons.passages import UNDETERMINED
 from textparity.tsv import read_tsv
@@ -117,7 +118,7 @@ def _read_genders(
 
 def _read_words(path: Path) -> frozenset[str]:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = read_lines(path)
     except UnicodeDecodeError as error:
         raise TableError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); re-encode it") from None
     words = frozenset(line.strip().lower() for line in lines if line.strip() and not line.startswith("#"))

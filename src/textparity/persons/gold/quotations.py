@@ -21,8 +21,6 @@ from textparity.persons.gold.texts import (
 from textparity.persons.mentions import UNSPECIFIED
 
 _LISTS = ("mentionTextsList", "mentionSpansList", "mentionEntitiesList")
-# A quotation may be a chapter.
-_LONGEST_CELL = 10_000_000
 
 
 def read_quotations(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
@@ -75,7 +73,6 @@ def _read_characters(path: Path) -> dict[str, str]:
 
 def _read_csv(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the rows of a CSV file with the line that each ends in."""
-    csv.field_size_limit(_LONGEST_CELL)
     with open(path, encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
         if lacking := [name for name in columns if name not in (reader.fieldnames or ())]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.errors import TableError
+from textparity.files import read_lines
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def _read_csv(path: Path, columns: list[str]) -> pd.DataFrame:
 
 def _read_words(path: Path) -> frozenset[str]:
     try:
-        lines = path.read_text("utf-8-sig").splitlines()
+        lines = read_lines(path)
     except UnicodeDecodeError as error:
         raise _not_utf8(path, error) from None
     words = frozenset(line.strip().lower() for line in lines if line.strip() and not line.startswith("#"))

@@ -19,7 +19,8 @@ from textparity.report.ledger import (
     read_published,
     write_ledger,
 )
-from textparity.studies.lexicon.printed_tables import AVERAGE
+from textparity.studies.lexicon.printed_tables import AVERAGE, count_printed
+from textparity.studies.lexicon.readings import READINGS, name_nearest, read_summaries_as
 
 STUDY = "lexicon"
 # What the paper calls a column, and ours. `gap` and `standard_error` have the same name in both.
@@ -80,14 +81,15 @@ def build_lexicon_ledger(
     for number in numbers:
         if number.column == "words" and number.row != AVERAGE:
             languages.setdefault(tables[number.table], []).append(number.row)
-    results = _Results(frame, reasons, languages, corpora, crawls)
+    results = _Results(numbers, frame, reasons, languages, corpora, crawls)
     write_ledger([_ledger_row(number, results, tables) for number in numbers], ledger)
 
 
 @dataclass(frozen=True)
 class _Results:
-    """Our numbers by corpus and language, and why there are none."""
+    """Our numbers by corpus and language, and why there are none; `numbers` are the paper's."""
 
+    numbers: list[PublishedNumber]
     frame: pd.DataFrame
     reasons: dict[tuple[str, str], str]
     languages: dict[str, list[str]]
@@ -162,7 +164,7 @@ def _ledger_row(number: PublishedNumber, results: _Results, tables: dict[str, st
 def _explain(number: PublishedNumber, ours: _Ours) -> str:
     notes = [ours.reason]
     if number.column == "standard_error" and ours.published is not None:
-        notes.append("published prints a fraction beside a gap in percent; corrected is in percentage points")
+        notes.append("published is a fraction, as the tables print it; corrected is in percentage points")
     if number.note and number.value:
         notes.append(f"published cell: {number.note}")
     return "; ".join(notes)
@@ -173,20 +175,37 @@ def _section_row(number: PublishedNumber, results: _Results, tables: dict[str, s
     if number.column in _COVERAGES:
         return _coverage_row(number, results)
     corpora = list(results.languages) if number.row in (_ALL, _ANY_TWO) else [tables[_WHOLE[number.row]]]
+    counts_verdicts = number.column != "languages"
+    nearest = [_nearest_in_print(number, results)] if counts_verdicts else []
     if missing := _first([results.missing(corpus, results.languages[corpus]) for corpus in corpora]):
-        return judge(STUDY, number, Ours(), missing)
+        return judge(STUDY, number, Ours(), "; ".join([missing, *nearest]))
     wanted = {corpus: results.languages[corpus] for corpus in corpora}
-    counted = {
-        procedure: float(_count_languages(number, part, wanted))
-        for procedure, part in results.frame.groupby("procedure")
-    }
-    reason = f"{len({lang for langs in wanted.values() for lang in langs})} languages"
-    if number.column != "languages":
-        reason += "; published compares percent with a fraction"
+    of_procedure = dict(iter(results.frame.groupby("procedure")))
+    counted = {procedure: _count_languages(number, part, wanted) for procedure, part in of_procedure.items()}
+    notes = [f"{len({lang for langs in wanted.values() for lang in langs})} languages"]
+    if counts_verdicts:
+        notes += [_nearest_of_ours(number, of_procedure["published"], wanted), *nearest]
     if number.note:
-        reason += f"; {number.note}"
+        notes.append(number.note)
     setup = _first([results.setup(corpus, langs) for corpus, langs in wanted.items()])
-    return judge(STUDY, number, Ours(counted["published"], counted["corrected"], _TOLERANCE, setup=setup), reason)
+    ours = Ours(float(counted["published"]), float(counted["corrected"]), _TOLERANCE, setup=setup)
+    return judge(STUDY, number, ours, "; ".join(notes))
+
+
+def _nearest_in_print(number: PublishedNumber, results: _Results) -> str:
+    """Name the readings by which the printed tables come nearest to what §5.1 counts."""
+    counts = count_printed(results.numbers, number.row, number.column)
+    return f"in the printed tables, {name_nearest(float(number.value), counts)}"
+
+
+def _nearest_of_ours(number: PublishedNumber, published: pd.DataFrame, wanted: dict[str, list[str]]) -> str:
+    """Name the readings by which our counts come nearest to what §5.1 counts."""
+    found = {
+        reading: _count_languages(number, published.assign(verdict=read_summaries_as(reading, published)), wanted)
+        for reading in READINGS
+    }
+    counts = {reading: (count, count) for reading, count in found.items()}
+    return f"in our counts, {name_nearest(float(number.value), counts)}"
 
 
 def _count_languages(number: PublishedNumber, rows: pd.DataFrame, wanted: dict[str, list[str]]) -> int:

@@ -13,18 +13,24 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.measures.statistics import STANDARD_ERRORS, mean_interval, standard_error_of_difference
+from textparity.measures.statistics import mean_interval, standard_error_of_difference
 from textparity.report.ledger import PublishedNumber, read_published
 from textparity.report.tables import write_csv
+from textparity.studies.lexicon.readings import (
+    ONE_UNIT,
+    READINGS,
+    SIDES,
+    WITHOUT_ERROR,
+    Cells,
+    beyond_two_errors,
+    read_verdict,
+)
 
 # The row below a table's languages.
 AVERAGE = "avg."
 CORPORA = {"3": "FLORES-200", "4": "NTREX-128", "5": "Common Crawl"}
 FLORES, NTREX, CRAWL = CORPORA.values()
-SIDES = ("masculine", "feminine", "balanced")
 LEAD = "masculine - feminine"
-# A reading without balance.
-WITHOUT_ERROR = "masculine >= feminine"
 # Their lexicons have "-" as a form, which counts every hyphen that a tokenizer leaves alone.
 SIGN_LANGUAGES = ("jpn", "pes", "tam", "tha")
 # Of the mean of a column over languages.
@@ -34,35 +40,19 @@ _AVERAGE_COLUMNS = [
     "is_mean", "rest_low", "rest_high", "rest_with_one_more_low", "rest_with_one_more_high",
 ]  # fmt: skip
 
-Cells = Mapping[str, float]
 Sides = Mapping[str, str]
 """The verdict on one language by corpus; a corpus whose table does not have the language is not there."""
-
-
-def _beyond(cells: Cells, standard_error: float) -> str:
-    if cells["gap"] <= STANDARD_ERRORS * standard_error:
-        return "balanced"
-    return "masculine" if cells["masculine"] > cells["feminine"] else "feminine"
 
 
 def _recomputed(cells: Cells) -> str:
     words = round(cells["words"])
     feminine, masculine = (round(cells[name] / 100 * words) for name in ("feminine", "masculine"))
     # How many words are both is not printed; they would make the error smaller.
-    return _beyond(cells, 100 * standard_error_of_difference(feminine, masculine, 0, words))
+    return beyond_two_errors(cells, 100 * standard_error_of_difference(feminine, masculine, 0, words))
 
 
-READINGS: dict[str, Callable[[Cells], str]] = {
-    "percent against a fraction": lambda cells: _beyond(cells, cells["standard_error"]),
-    WITHOUT_ERROR: lambda cells: "masculine" if cells["masculine"] >= cells["feminine"] else "feminine",
-    "one unit, printed error": lambda cells: _beyond(cells, 100 * cells["standard_error"]),
-    "one unit, recomputed error": _recomputed,
-}
-"""How a verdict may have been found from the cells of a row.
-
-The first follows footnote 11 with the numbers as the tables print them, the second is what the authors' script counts
-(`util.py`); the last two follow footnote 11 with one unit.
-"""
+# An error is printed with one digit, which moves languages at the border.
+PRINTED_READINGS = READINGS | {f"{ONE_UNIT}, recomputed error": _recomputed}
 
 
 @dataclass(frozen=True)
@@ -101,27 +91,23 @@ _SENTENCES = [
 def read_printed_tables(published: Path, verdicts: Path, sentences: Path, averages: Path) -> None:
     """Write what the printed Tables 3, 4 and 5 say by themselves, as three CSV files.
 
-    `verdicts`: how many languages each verdict has, by corpus and reading (`READINGS`); `unread` are those with a cell
-    that cannot be read. `sentences`: how many languages §5.1 counts or names as such, and how many there are by each
-    reading, at least and at most; `fits` says whether the first is among the second. `averages`: whether the printed
-    average is the mean of the printed rows (see `check_average`); the interval of `mean_of_read` is Student's, over
-    languages. Two more rows a corpus have the difference of two columns, also without `SIGN_LANGUAGES`.
+    `verdicts`: how many languages each verdict has, by corpus and reading (`PRINTED_READINGS`); `unread` are those with
+    a cell that cannot be read. `sentences`: see `compare_sentences`. `averages`: whether the printed average is the
+    mean of the printed rows (see `check_average`); the interval of `mean_of_read` is Student's, over languages. Two
+    more rows a corpus have the difference of two columns, also without `SIGN_LANGUAGES`.
     """
     numbers = read_published(published)
     tables = {corpus: _table(numbers, number) for number, corpus in CORPORA.items()}
     rows = {corpus: table.drop(index=AVERAGE) for corpus, table in tables.items()}
-    counted = {(number.row, number.column): float(number.value) for number in numbers if number.table == "§5.1"}
-    counts: list[dict[str, object]] = []
-    said: list[dict[str, object]] = []
-    for reading, judge in READINGS.items():
-        found = {corpus: {lang: _judge(cells, judge) for lang, cells in rows[corpus].iterrows()} for corpus in rows}
-        counts += [_count(corpus, reading, list(found[corpus].values())) for corpus in rows]
-        options = SIDES[:2] if reading == WITHOUT_ERROR else SIDES
-        said += [_compare(sentence, reading, found, options, counted) for sentence in _SENTENCES]
+    counts = [
+        _count(corpus, reading, list(found.values()))
+        for reading in PRINTED_READINGS
+        for corpus, found in _verdicts(numbers, reading).items()
+    ]
     order = list(CORPORA.values())
     in_order = pd.DataFrame(counts).sort_values("corpus", kind="stable", key=lambda corpora: corpora.map(order.index))
     write_csv(in_order, verdicts)
-    write_csv(pd.DataFrame(said), sentences)
+    write_csv(pd.DataFrame(compare_sentences(numbers)), sentences)
     write_csv(
         pd.DataFrame(
             [
@@ -133,6 +119,33 @@ def read_printed_tables(published: Path, verdicts: Path, sentences: Path, averag
         ),
         averages,
     )
+
+
+def compare_sentences(numbers: list[PublishedNumber]) -> list[dict[str, object]]:
+    """Compare the sentences of §5.1 with the printed tables, a row a reading and sentence.
+
+    `printed` is how many languages §5.1 counts or names as such, `low` and `high` how many there are by the reading, at
+    least and at most; `fits` says whether the first is among the second.
+    """
+    counted = {(number.row, number.column): float(number.value) for number in numbers if number.table == "§5.1"}
+    compared = []
+    for reading in PRINTED_READINGS:
+        found = _verdicts(numbers, reading)
+        for sentence in _SENTENCES:
+            printed = len(sentence.named.split()) or int(counted[sentence.row, sentence.column])
+            low, high = _range(sentence, reading, found)
+            fits = "yes" if low <= printed <= high else "no"
+            compared.append({
+                "sentence": sentence.says, "reading": reading, "printed": printed, "low": low, "high": high,
+                "fits": fits,
+            })  # fmt: skip
+    return compared
+
+
+def count_printed(numbers: list[PublishedNumber], row: str, column: str) -> dict[str, tuple[int, int]]:
+    """Count the languages that a number of §5.1 is about in the printed tables, by reading: at least and at most."""
+    sentence = next(one for one in _SENTENCES if (one.row, one.column) == (row, column))
+    return {reading: _range(sentence, reading, _verdicts(numbers, reading)) for reading in READINGS}
 
 
 def _check_averages(columns: Mapping[str, Mapping[str, str]], rows: pd.DataFrame) -> Iterator[dict[str, object]]:
@@ -199,9 +212,13 @@ def _columns(numbers: list[PublishedNumber], table: str) -> dict[str, dict[str, 
     return columns
 
 
-def _judge(cells: Cells, judge: Callable[[Cells], str]) -> str:
-    read = not any(math.isnan(cells[name]) for name in ("feminine", "masculine", "gap", "standard_error"))
-    return judge(cells) if read else ""
+def _verdicts(numbers: list[PublishedNumber], reading: str) -> dict[str, dict[str, str]]:
+    """Return corpus -> language -> verdict by a reading, empty where the row cannot be read."""
+    rows = {corpus: _table(numbers, number).drop(index=AVERAGE, errors="ignore") for number, corpus in CORPORA.items()}
+    return {
+        corpus: {lang: read_verdict(PRINTED_READINGS[reading], cells) for lang, cells in table.iterrows()}
+        for corpus, table in rows.items()
+    }
 
 
 def _count(corpus: str, reading: str, found: list[str]) -> dict[str, object]:
@@ -209,22 +226,13 @@ def _count(corpus: str, reading: str, found: list[str]) -> dict[str, object]:
     return row | {side: found.count(side) for side in SIDES} | {"unread": found.count(""), "languages": len(found)}
 
 
-def _compare(
-    sentence: _Sentence,
-    reading: str,
-    found: Mapping[str, Mapping[str, str]],
-    options: tuple[str, ...],
-    counted: Mapping[tuple[str, str], float],
-) -> dict[str, object]:
+def _range(sentence: _Sentence, reading: str, found: Mapping[str, Mapping[str, str]]) -> tuple[int, int]:
+    """Return how many languages are as a sentence says, at least and at most."""
     langs = sentence.named.split() or sorted({lang for of_corpus in found.values() for lang in of_corpus})
+    options = SIDES[:2] if reading == WITHOUT_ERROR else SIDES
     possible = []
     for lang in langs:
         sides = {corpus: of_corpus[lang] for corpus, of_corpus in found.items() if lang in of_corpus}
         chosen = product(*((side,) if side else options for side in sides.values()))
         possible.append([sentence.such(dict(zip(sides, one, strict=True))) for one in chosen])
-    printed = len(langs) if sentence.named else counted[sentence.row, sentence.column]
-    low, high = sum(map(all, possible)), sum(map(any, possible))
-    return {
-        "sentence": sentence.says, "reading": reading, "printed": int(printed), "low": low, "high": high,
-        "fits": "yes" if low <= printed <= high else "no",
-    }  # fmt: skip
+    return sum(map(all, possible)), sum(map(any, possible))

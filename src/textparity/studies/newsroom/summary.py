@@ -62,7 +62,7 @@ def summarise_articles(
 
     - `totals`: texts (`overall` only), counts by gender, and the mean sentiment, from -1 to 1;
     - `percent`: feminine and masculine in percent of both, as Appendix A prints it; its percentile bootstrap interval
-      over texts, empty where some resample has neither (`percent_low`, `percent_high`);
+      over texts, empty for fewer than ten texts and where some resample has neither (`percent_low`, `percent_high`);
     - `per text`: mean, median and standard deviation (n - 1) over texts; of the two kinds of texts, of 0 and 1.
 
     `published`: texts without an actor who has a gender do not exist. A text without actors of a gender has the

@@ -18,7 +18,16 @@ from textparity.files import atomic_path
 from textparity.measures.gender_ratios import RATIO, summarise_polarity, summarise_tags
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, percentage
-from textparity.measures.tag_counts import COUNTS, ERROR, FURTHER_EXAMPLES, GENDERS, PROBLEMS, REPAIRS, STATUSES
+from textparity.measures.tag_counts import (
+    COUNTS,
+    ERROR,
+    FURTHER_EXAMPLES,
+    GENDERS,
+    PROBLEMS,
+    REPAIRS,
+    SEVERAL_TAGS,
+    STATUSES,
+)
 from textparity.persons.counting import summarise_persons
 from textparity.persons.mentions import GENDERS as MENTION_GENDERS
 from textparity.report.ledger import read_published
@@ -244,7 +253,7 @@ def tabulate_answers(tags: list[Path], table_csv: Path) -> None:
     for path in tags:
         metadata = read_metadata(path)
         words = pc.sum(pc.list_value_length(read_rows(path, columns=["words"])["words"])).as_py() or 0
-        repairs = ("code fence", "echo", FURTHER_EXAMPLES, *REPAIRS)
+        repairs = ("code fence", "echo", FURTHER_EXAMPLES, SEVERAL_TAGS, *REPAIRS)
         rows.append(
             {"texts": metadata["texts"], "tagger": metadata["tagger"], "runs": metadata["runs"]}
             | {"answers": metadata["answers"], "missing": metadata["missing"]}

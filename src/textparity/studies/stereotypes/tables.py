@@ -13,7 +13,7 @@ import pandas as pd
 
 from textparity.corpora.rows import read_rows
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap, Interval, percentage, random_generator
+from textparity.measures.statistics import MINIMUM_UNITS, UNDEFINED, Bootstrap, Interval, percentage, random_generator
 from textparity.report.tables import show_interval, write_csv, write_latex
 from textparity.studies.stereotypes.annotation import measure_agreement
 from textparity.studies.stereotypes.human_text import read_human_sentences
@@ -85,9 +85,11 @@ def _share(counts: np.ndarray) -> np.ndarray:
 def resample_groups(cells: np.ndarray, bootstrap: Bootstrap, generator: np.random.Generator) -> list[Interval]:
     """Return the interval of each measure's mean over sets, resampling groups (words, pairs) as a whole.
 
-    A measure that is not defined in every resample has none.
+    A measure that is not defined in every resample has none, nor has any of fewer than `MINIMUM_UNITS` groups.
     """
     groups = len(cells)
+    if groups < MINIMUM_UNITS:
+        return [UNDEFINED] * len(MEASURES)
     drawn = generator.multinomial(groups, np.full(groups, 1 / groups), size=bootstrap.resamples)
     sums = np.tensordot(drawn.astype(float), cells, axes=1)
     means = measure(sums).mean(axis=1)

@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from textparity.corpora.rows import read_rows, write_batches
 from textparity.errors import InputError
-from textparity.files import write_rows
+from textparity.files import split_lines, write_rows
 from textparity.sources.archives import is_archive, read_members
 from textparity.studies.swapping.names import TEST, TRAIN
 
@@ -286,7 +286,7 @@ def _read_split(files: dict[PurePosixPath, str], name: str, source: Path) -> dic
         raise InputError(f"{source}: has no file {name} with the split: DEV, ids of documents, TEST, ids, one a line")
     splits: dict[str, str] = {}
     current = ""
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(split_lines(text), start=1):
         word = line.strip()
         if word in _HEADINGS:
             current = _HEADINGS[word]

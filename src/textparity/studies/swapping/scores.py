@@ -22,7 +22,7 @@ import regex
 
 from textparity.errors import MissingResourceError
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap, Interval, bootstrap_ratios, random_generator
+from textparity.measures.statistics import MINIMUM_UNITS, Bootstrap, Interval, bootstrap_ratios, random_generator
 from textparity.persons.ukrainian.words import UnicodeWords, pieces, rule_tokens
 from textparity.report.ledger import NOT_HERE
 from textparity.report.tables import write_csv
@@ -331,6 +331,8 @@ class _Scorer:
         sums = counts.sum(axis=0)
         if all(pair.kind == WORD for pair in pairs):
             return math.nan, _NONE, len(pairs), "BLEU is of up to four words together; these are single ones"
+        if len(pairs) < MINIMUM_UNITS:
+            return corpus_bleu(sums), _NONE, len(pairs), ""
         tail = (1 - self._bootstrap.confidence_level) / 2
         drawn = self._generator.integers(len(pairs), size=(self._bootstrap.resamples, len(pairs)))
         values = [corpus_bleu(counts[chosen].sum(axis=0)) for chosen in drawn]

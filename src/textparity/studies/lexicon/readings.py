@@ -1,0 +1,65 @@
+"""Readings: rules by which the verdicts that Muller 2023 counts in §5.1 may have been found.
+
+The paper states one rule, footnote 11: a language leans to a gender if the gap exceeds two standard errors. Our
+`published` verdict is that rule, with the gap and the error in one unit. Tables 3 to 5 print the gap in percent and the
+error as a fraction; the reading that compares the two as printed is ours, and nothing shows that the authors used it.
+The authors' script ends with a count of languages by `masculine >= feminine`, without an error; nothing shows that the
+paper's counts come from it.
+
+No reading agrees with every sentence of §5.1, so tables and figures name the reading beside each count.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+
+import pandas as pd
+
+from textparity.measures.statistics import published_verdict
+
+SIDES = ("masculine", "feminine", "balanced")
+ONE_UNIT = "footnote 11 in one unit"
+PERCENT_AND_FRACTION = "percent against a fraction"
+WITHOUT_ERROR = "masculine >= feminine"
+
+Cells = Mapping[str, float]
+"""A row as Tables 3 to 5 print it: feminine, masculine and gap in percent, standard_error as a fraction."""
+
+
+def beyond_two_errors(cells: Cells, standard_error: float) -> str:
+    """Compare the gap of a row with two standard errors."""
+    # The printed gap has one rounding less than the difference of the printed rates.
+    return published_verdict(math.copysign(cells["gap"], cells["masculine"] - cells["feminine"]), standard_error)
+
+
+READINGS: dict[str, Callable[[Cells], str]] = {
+    ONE_UNIT: lambda cells: beyond_two_errors(cells, 100 * cells["standard_error"]),
+    PERCENT_AND_FRACTION: lambda cells: beyond_two_errors(cells, cells["standard_error"]),
+    WITHOUT_ERROR: lambda cells: "masculine" if cells["masculine"] >= cells["feminine"] else "feminine",
+}
+
+
+def read_verdict(reading: Callable[[Cells], str], cells: Cells) -> str:
+    """Apply a reading to a row; empty if a cell that it could need is missing."""
+    is_whole = not any(
+        math.isnan(cells.get(name, math.nan)) for name in ("feminine", "masculine", "gap", "standard_error")
+    )
+    return reading(cells) if is_whole else ""
+
+
+def read_summaries_as(reading: str, published: pd.DataFrame) -> list[str]:
+    """Apply a reading to rows of a summary by the `published` procedure, whose errors are fractions."""
+    columns = {"feminine_percent": "feminine", "masculine_percent": "masculine"}
+    rows = published[[*columns, "gap", "standard_error"]].rename(columns=columns)
+    return [read_verdict(READINGS[reading], cells) for cells in rows.to_dict("records")]
+
+
+def name_nearest(printed: float, counts: Mapping[str, tuple[int, int]]) -> str:
+    """Name the readings whose count comes nearest to a printed one, and the count by footnote 11.
+
+    `counts` has the least and the most languages by each reading.
+    """
+    distances = {name: max(low - printed, printed - high, 0) for name, (low, high) in counts.items()}
+    nearest = [name for name in counts if distances[name] == min(distances.values())]
+    shown = {name: f"{name} ({' to '.join(map(str, dict.fromkeys(ends)))})" for name, ends in counts.items()}
+    said = f"{' and '.join(shown[name] for name in nearest)} {'comes' if len(nearest) == 1 else 'come'} nearest"
+    return said if ONE_UNIT in nearest else f"{said}, before {shown[ONE_UNIT]}"

@@ -1,0 +1,87 @@
+"""First names of our own table, and the inflected forms of names."""
+
+from collections import Counter
+from itertools import chain
+
+import pytest
+
+from textparity.auditing.languages import load_registry
+from textparity.errors import TableError
+from textparity.measures.names import first_names, inflect, read_endings, read_name_rows
+from textparity.measures.revision import COLUMNS, revised_terms
+from textparity.measures.terms import GENDERS, Term, TermMatcher, fix_form
+
+NO_REVISION = "\t".join(COLUMNS) + "\n"
+
+
+def find(tmp_path, lang, sources, text):
+    path = tmp_path / f"{lang}.tsv"
+    path.write_text(NO_REVISION, encoding="utf-8")
+    matcher = TermMatcher(revised_terms([], path, sources), ("names",))
+    return [(match.form, *match.classes) for match in matcher.match([text.lower().split()], text)]
+
+
+@pytest.mark.parametrize("lang", sorted({row["lang"] for row in read_name_rows()}))
+def test_both_genders_have_as_many_names_and_share_none(lang):
+    forms = {name: [] for name in GENDERS}
+    for row in read_name_rows():
+        if row["lang"] == lang:
+            forms[row["class"]] += map(fix_form, row["names"].split())
+    assert [name for name, count in Counter(chain(*forms.values())).items() if count > 1] == []
+    few, many = sorted(map(len, forms.values()))
+    assert few >= 50
+    assert many <= 1.1 * few
+
+
+def test_every_own_table_that_a_language_names_is_there():
+    for row in load_registry().languages.values():
+        first_names(row.first_names.split())
+
+
+def test_a_language_without_names_is_named():
+    with pytest.raises(TableError, match="has no names of 'xyz'"):
+        first_names(["xyz"])
+
+
+@pytest.mark.parametrize(
+    ("lang", "sources", "text", "found"),
+    [
+        # Without capitals, with a case ending, and with a vowel that the ending replaces.
+        ("hin", "hin", "राष्ट्रपति डोनाल्ड और क्रिस्टीन", [("डोनाल्ड", "masculine"), ("क्रिस्टीन", "feminine")]),
+        ("kat", "kat", "დონალდმა და თერეზამ და ტერეზამ", [("დონალდმა", "masculine"), ("ტერეზამ", "feminine")]),
+        ("tam", "tam", "டொனால்டின் மரியாவை", [("டொனால்டின்", "masculine"), ("மரியாவை", "feminine")]),
+        # The capital may stand after a prefix, but must be there.
+        ("zul", "zul en_US", "uDonald noChristine udonald", [("udonald", "masculine"), ("nochristine", "feminine")]),
+        ("uzn", "uzn", "Donaldning Terezaga donald", [("donaldning", "masculine"), ("terezaga", "feminine")]),
+    ],
+)
+def test_names_are_found_as_the_language_writes_them(tmp_path, lang, sources, text, found):
+    assert find(tmp_path, lang, sources, text) == found
+
+
+@pytest.mark.parametrize("lang", ["ben", "ckb", "kan", "kat", "khk", "kir", "mar", "tam", "tel", "uzn", "zul"])
+def test_both_genders_are_inflected_alike(lang):
+    stem = "ab"
+    assert read_endings(lang)
+    for end in ("", *{end for rule in read_endings(lang) for end in rule.ends}):
+        forms = {
+            gender: {term.form for term in inflect([Term(stem + end, gender, "names")], lang)} for gender in GENDERS
+        }
+        assert forms["feminine"] == forms["masculine"] != set()
+
+
+def test_an_inflected_form_gives_way_to_other_words():
+    terms = [Term("bola", "unspecified"), Term("bolaga", "unspecified"), Term("olimpia", "feminine", "names")]
+    terms += [Term("ali", "masculine", "names"), Term("alida", "feminine", "names")]
+    found = {(term.form, term.gender_class) for term in inflect(terms, "uzn")}
+    assert ("olimpiada", "feminine") in found
+    # Nouns are not inflected; a name that is written as another's inflected form stays what it is.
+    assert not {form for form, _ in found} & {"bolaning", "bolaga", "alida"}
+
+
+def test_a_form_of_two_classes_is_left_out():
+    terms = [Term("dona", "feminine", "names"), Term("donalar", "masculine", "names")]
+    forms = {term.form for term in inflect(terms, "uzn")}
+    # "dona" with "larning", and "donalar" with "ning".
+    assert "donalarning" not in forms
+    assert {"donaning", "donalarga"} <= forms
