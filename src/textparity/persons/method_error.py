@@ -27,8 +27,9 @@ COMPLETE, BALANCED = "complete", "balanced"
 # 2021, Research Synthesis Methods 12). The likelihood alone often peaks at 0, which would claim a faultless method.
 _SCALE = 0.5 / math.sqrt(3)
 _SPREADS = np.array([_SCALE * NormalDist().inv_cdf(0.5 + (number + 0.5) / 80) for number in range(40)])
-# Half a mention in each cell of a table of counts keeps ratios and variances finite (Haldane–Anscombe).
-_CONTINUITY = 0.5
+# Half a mention of each gender that is found right, missed, and found wrongly keeps ratios and variances finite
+# (Haldane–Anscombe). None has the other gender, since one such mention is an error of both.
+_CONTINUITY = np.array([[0.5, 0, 0.5], [0, 0.5, 0.5], [0.5, 0.5, 0]])
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,8 @@ class Cluster:
     """One method on one kind of text of one annotated corpus.
 
     Pairs of numbers are of feminine and masculine mentions: `true` ones, those that the method `found`, and found ones
-    that are `right`. Mentions whose gender the annotation does not know are left out of all three. `corpus` is the name
-    to print, `pipeline` is empty for a method without one.
+    that are `right`. Mentions whose gender the annotation does not know are left out of all three. `log_bias` is NaN
+    where no woman or no man is annotated. `corpus` is the name to print, `pipeline` is empty for a method without one.
     """
 
     method: str
@@ -70,15 +71,15 @@ class MethodError:
 
 
 def measure_bias(documents: np.ndarray) -> tuple[float, float]:
-    """Estimate the log bias of a cluster and its standard error.
+    """Estimate the log bias of a cluster and its standard error, NaN where no woman or no man is annotated.
 
     `documents` has shape (documents, 3, 3): how many mentions are annotated as, and found as, feminine, masculine or
     neither. The variance is the larger one of two: between documents, and the multinomial one of mentions, which is a
     floor where documents are few.
     """
-    cells = np.full((3, 3), _CONTINUITY)
-    cells[2, 2] = 0
-    cells += documents.sum(axis=0)
+    if not documents.sum(axis=(0, 2))[:2].all():
+        return math.nan, math.nan
+    cells = documents.sum(axis=0) + _CONTINUITY
     true, found = cells.sum(axis=1), cells.sum(axis=0)
     log_bias = math.log(found[1] / found[0]) - math.log(true[1] / true[0])
     # By how much one more mention in a cell moves the log bias (delta method).
@@ -99,6 +100,7 @@ def estimate_error(clusters: Sequence[Cluster], lang: str) -> MethodError | None
     it fits. A language with clusters has its own error, shrunk to that of all; for any other language the spread
     between languages counts in full. None without clusters.
     """
+    clusters = [one for one in clusters if not math.isnan(one.log_bias)]
     if not clusters:
         return None
     languages, corpora, kinds = np.meshgrid(_SPREADS, _SPREADS, _SPREADS, indexing="ij", sparse=True)
@@ -123,7 +125,7 @@ def estimate_error(clusters: Sequence[Cluster], lang: str) -> MethodError | None
     likely = np.exp(fit - fit.max())
     own = [one for one in clusters if one.lang == lang]
     return MethodError(
-        log_sd=math.sqrt(((squared_bias + corpora**2 + kinds**2) * likely).sum() / likely.sum()),
+        log_sd=float((np.sqrt(squared_bias + corpora**2 + kinds**2) * likely).sum() / likely.sum()),
         corpora=tuple(sorted({one.corpus for one in own or clusters})),
         clusters=len(own or clusters),
         assumed=not own,
@@ -153,7 +155,7 @@ def load_method_error(method: str, lang: str) -> MethodError | None:
     """Load the error of a method in a language, None for a method that was not measured."""
     clusters = [one for one in load_clusters() if one.method == method]
     # All languages without clusters have the same one.
-    if lang and lang not in {one.lang for one in clusters}:
+    if lang and lang not in {one.lang for one in clusters if not math.isnan(one.log_bias)}:
         return load_method_error(method, "")
     return estimate_error(clusters, lang)
 
@@ -207,8 +209,8 @@ def _read_cluster(row: dict[str, str]) -> Cluster:
         true=pair("true"),
         found=pair("found"),
         right=pair("right"),
-        log_bias=float(row["log_bias"]),
-        standard_error=float(row["standard_error"]),
+        log_bias=float(row["log_bias"] or math.nan),
+        standard_error=float(row["standard_error"] or math.nan),
     )
 
 

