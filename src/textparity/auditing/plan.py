@@ -43,7 +43,8 @@ class AuditPlan:
             raise ConfigError(explain(error, ("audit", "counting"))) from None
         if config.audit.lang and config.audit.lang_field:
             raise ConfigError("audit.lang is of all files, and audit.lang_field takes that of each text; leave one out")
-        shared = config.bootstrap.model_dump() | config.verdicts.model_dump() | {"lang_field": config.audit.lang_field}
+        shared = config.bootstrap.model_dump() | config.verdicts.model_dump()
+        shared["lang_field"] = config.audit.lang_field or ""
         self._documents = Path(config.audit.documents) if config.audit.documents else None
         _, settings = of_documents([], self._documents, AuditSettings(**counting, **shared, seed=config.seed))
         self.shown = {name: getattr(settings, name) for name in _SHOWN}

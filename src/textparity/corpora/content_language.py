@@ -5,10 +5,9 @@ cover more than one of our languages: rows of the table of content languages say
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import regex
 
@@ -27,8 +26,7 @@ _UNICODE_SCRIPTS = {"Hans": "Han", "Hant": "Han", "Jpan": "Han Hira Kana"}
 HEADER, IDENTIFIER = "header", "identifier"
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """The language of a document (empty: none of ours), where that comes from, and why there is none.
 
     `code` is what the header or the identifier says; `certainty` is the identifier's probability, 1 for a header.

@@ -31,8 +31,11 @@ MILLION = 1_000_000
 _WINDOWS = 256
 # What is remembered is forgotten at so many characters, of which a piece costs some besides its own: about 60 MB.
 _MOST_REMEMBERED, _COST_OF_PIECE = 10_000_000, 40
-# Vectors are whole numbers of 1 / 4096; those of a window add up in 32 bits.
-_UNIT = 1 << 12
+# Vectors are whole numbers of 1 / 4096, and those of a window add up in 32 bits. Their means and the weights of nodes
+# are whole numbers, too, whose products add up in the 53 bits of a float: so no sum depends on its order.
+_UNIT, _MEAN_UNIT, _NODE_UNIT = 1 << 12, 1 << 22, 1 << 18
+# Columns of a matrix product that is not worth several threads.
+_COLUMNS = 64
 # fastText adds this to each factor of a probability.
 _SMOOTHING = 1e-5
 # Of the file: its magic number and version; the loss by a tree, and labels of texts, not of words.
@@ -91,7 +94,8 @@ class Identifier:
                     if windows.are_whole[number] and weight:
                         found[owner] = self._model.labels[label], min(MILLION, most)
                     elif weight:
-                        shares[owner] = shares.get(owner, 0) + weight * probabilities[:, number - first]
+                        column = probabilities[:, number - first].astype(np.int64)
+                        shares[owner] = shares.get(owner, 0) + weight * column
                         sizes[owner] += weight
         for owner, share in shares.items():
             label = int(share.argmax())
@@ -113,11 +117,15 @@ class Identifier:
     def _learn(self, pieces: list[str]) -> np.ndarray:
         """Return the numbers of pieces, whose vectors are remembered."""
         known = self._numbers
-        if new := [piece for piece in pieces if piece not in known]:
-            known.update((piece, number) for number, piece in enumerate(new, start=len(known)))
+        numbers = np.array([known.get(piece, -1) for piece in pieces], np.int32)
+        places = np.flatnonzero(numbers < 0)
+        if len(places):
+            new = [pieces[place] for place in places.tolist()]
+            numbers[places] = np.arange(len(known), len(known) + len(new))
+            known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
             self._vectors = np.concatenate([self._vectors, _vectors_of(self._model, new)])
             self._remembered += sum(map(len, new)) + _COST_OF_PIECE * len(new)
-        return np.array([known[piece] for piece in pieces], np.int64)
+        return numbers
 
 
 class _Windows(NamedTuple):
@@ -217,15 +225,16 @@ def _add_rows(vectors: np.ndarray, owners: np.ndarray, rows: np.ndarray) -> None
 
 def _in_millionths(model: _Model, sums: np.ndarray) -> np.ndarray:
     """Return the probability of each label, a column for each row of `sums`."""
-    means = np.ascontiguousarray((sums[:, :-1] / (_UNIT * sums[:, -1:])).T, np.float32)
-    # Added up one by one: the order of a matrix product may depend on its size.
-    values = model.nodes[:, :1] * means[0]
-    for number in range(1, len(means)):
-        values += model.nodes[:, number : number + 1] * means[number]
+    means = np.rint(sums[:, :-1] * (_MEAN_UNIT / _UNIT) / sums[:, -1:]).T
+    values = np.empty((len(model.nodes), len(sums)), np.float32)
+    for first in range(0, len(sums), _COLUMNS):
+        columns = slice(first, first + _COLUMNS)
+        values[:, columns] = model.nodes @ means[:, columns] * (-1 / (_MEAN_UNIT * _NODE_UNIT))
     with np.errstate(over="ignore"):
-        right = 1 / (1 + np.exp(-values))
-    left = (1 + _SMOOTHING) - right
-    right += _SMOOTHING
+        np.exp(values, out=values)
+    right = np.reciprocal(np.add(values, 1, out=values), out=values)
+    left = np.float32(1 + _SMOOTHING) - right
+    right += np.float32(_SMOOTHING)
     labels = len(model.labels)
     probabilities = np.empty((labels + len(model.branches), len(sums)), np.float32)
     probabilities[-1] = 1
@@ -233,7 +242,7 @@ def _in_millionths(model: _Model, sums: np.ndarray) -> np.ndarray:
         lower, upper = model.branches[node]
         np.multiply(probabilities[labels + node], left[node], out=probabilities[lower])
         np.multiply(probabilities[labels + node], right[node], out=probabilities[upper])
-    return np.rint(MILLION * probabilities[:labels]).astype(np.int64)
+    return np.rint(MILLION * probabilities[:labels]).astype(np.int32)
 
 
 @cache
@@ -301,6 +310,7 @@ def _read_model(raw: bytes, path: Path) -> _Model:
     file.numbers("?")
     height, width = file.numbers("qq")
     nodes = file.array("<f4", height * width).reshape(height, width)[: number_of_labels - 1]
+    nodes = np.rint(_NODE_UNIT * nodes.astype(np.float64))
     rows = np.concatenate([rows, np.ones((len(rows), 1), np.int32)], axis=1)
     return _Model(rows, words, sequences, range(shortest, longest + 1), labels, _make_tree(counts), nodes)
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, chain
 from typing import NamedTuple
 from unicodedata import normalize
@@ -79,6 +79,8 @@ class Context:
         )
 
 
+# Thousands of forms have the same conditions.
+@lru_cache(maxsize=10_000)
 def read_context(cell: str, folding: Folding = NO_FOLDING) -> Context | None:
     """Read the conditions of a form, all of which must hold; None for an empty cell.
 

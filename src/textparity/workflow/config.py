@@ -85,7 +85,7 @@ class Audit(Closed):
 
     files: list[str] = []
     lang: str | None = None
-    lang_field: str = ""
+    lang_field: str | None = None
     field: str | None = None
     documents: str | None = None
     skip_failed: bool = False
