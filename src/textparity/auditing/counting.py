@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from textparity.auditing.html_text import strip_html
 from textparity.auditing.inputs import PAGES, Label, Source, with_fields
+from textparity.auditing.known_formats import HEAD, doubt_format
 from textparity.auditing.languages import check_lexicon_folder, doubt_language
 from textparity.auditing.persons import given_pipelines
 from textparity.auditing.reading import DEFAULT_FIELD, Fields, Place, RecordError, Texts, doubt_text, read_texts
@@ -234,7 +235,7 @@ def count_sources(
                 )
                 doubts: list[str] = []
                 if source.format == "text":
-                    texts = _doubted(texts, doubts)
+                    texts = _doubted(texts, doubts, settings.strip_html)
                 if settings.strip_html and source.format not in PAGES:
                     texts = _stripped(texts)
                 if seen:
@@ -262,10 +263,11 @@ def _stripped(texts: Iterator[Texts]) -> Iterator[Texts]:
         yield places, [text if text is None else strip_html(text) for text in portion], labels
 
 
-def _doubted(texts: Iterator[Texts], doubts: list[str]) -> Iterator[Texts]:
+def _doubted(texts: Iterator[Texts], doubts: list[str], is_stripped: bool) -> Iterator[Texts]:
     for number, (places, portion, labels) in enumerate(texts):
         if number == 0:
-            doubts.append(doubt_text(line for text in portion for line in (text or "").splitlines()))
+            head = "\n".join(text or "" for text in portion[:HEAD])[:HEAD]
+            doubts.append(doubt_text(head.split("\n")) or doubt_format(head, is_stripped))
         yield places, portion, labels
 
 

@@ -28,6 +28,7 @@ from textparity.auditing.groups import find_value, group_name, group_of
 from textparity.auditing.html_text import decode_page, strip_html
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Label, Source
 from textparity.auditing.json_objects import DECODER, check_once
+from textparity.auditing.known_formats import check_is_text
 from textparity.auditing.languages import GivenLanguage, mirror_folder, read_given
 from textparity.auditing.units import LINE, LONGEST_TEXT, join_documents, join_lines, read_documents
 from textparity.auditing.web_text import read_warc
@@ -43,6 +44,7 @@ LONGEST_LINE = 64 << 20
 PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
 _LINES_DOUBTED = 5
+_SIGNATURE_BYTES = 64
 _OBJECTS_NEEDED = "one object a line is needed (of a JSON array, --format json, of another document jq -c)"
 _FOR_EACH = "name a file that has the name of a document for each line"
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)
@@ -311,6 +313,8 @@ def read_texts(
     if source.format == DATASET:
         yield from portions(read_dataset(source, fields, refuse, on_record))
     elif source.format == "parquet":
+        with _damage_named(source), Path(source.name).open("rb") as file:
+            check_is_text(file.read(_SIGNATURE_BYTES), source.name)
         yield from portions(read_parquet(source, fields, refuse, advance, on_record))
     else:
         with _damage_named(source), _open(source) as (stream, tell):
@@ -431,6 +435,7 @@ def _open(source: Source) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
             ending = next((found for sign, found in _BEGINNINGS.items() if begin.startswith(sign)), "")
         unpack = _UNPACKERS.get(ending)
         stream = stack.enter_context(io.BufferedReader(unpack(raw), 1 << 18)) if unpack else raw
+        check_is_text(stream.peek(_SIGNATURE_BYTES), source.name)
         # A pipe has no place.
         yield _as_utf8(stream, source), raw.tell if is_file and raw.seekable() else lambda: 0
 
@@ -444,8 +449,10 @@ def _as_utf8(stream: BinaryIO, source: Source) -> BinaryIO:
 
 def _blocks(source: Source, stream: BinaryIO) -> "Iterator[_Block]":
     """Yield the lines of a file, many at a time: as texts, or raw with their ends where one needs a closer look."""
-    number, waiting = 1, bytearray()
+    number, waiting, is_old_mac = 1, bytearray(), False
     while block := stream.read(PORTION_SIZE):
+        if is_old_mac:
+            block = block.replace(b"\r", b"\n")
         end = block.rfind(b"\n") + 1
         if end:
             found = _decoded(number, bytes(waiting) + block[:end])
@@ -454,9 +461,18 @@ def _blocks(source: Source, stream: BinaryIO) -> "Iterator[_Block]":
             waiting.clear()
         waiting += block[end:]
         if len(waiting) >= LONGEST_LINE:
-            raise _too_long(source, number)
+            if number > 1 or b"\r" not in waiting:
+                raise _too_long(source, number)
+            is_old_mac = True
+            end = waiting.rfind(b"\r") + 1
+            lines = list(io.BytesIO(waiting[:end].replace(b"\r", b"\n")))
+            yield number, [], lines
+            number += len(lines)
+            del waiting[:end]
     if waiting:
-        yield number, [], [bytes(waiting)]
+        # Without any LF, the lines of a file end in CR, as on old Macs.
+        rest = bytes(waiting).replace(b"\r", b"\n") if number == 1 else bytes(waiting)
+        yield number, [], list(io.BytesIO(rest))
 
 
 def _decoded(number: int, block: bytes) -> "_Block":
