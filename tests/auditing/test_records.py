@@ -9,7 +9,7 @@ from lexicons import NOUNS, WITH_NOUNS
 import textparity
 from textparity.auditing.languages import load_registry
 from textparity.command import main
-from textparity.measures.folding import load_folding
+from textparity.folding import load_folding
 from textparity.measures.terms import CLASSES
 
 

@@ -12,8 +12,8 @@ from writing import WAYS, ways_of
 from textparity.auditing.languages import find_tokenizer, load_registry
 from textparity.auditing.parallel_texts import load_terms, read_lines
 from textparity.errors import FetchError, MissingResourceError
+from textparity.folding import load_folding
 from textparity.measures.counting import TextCounter
-from textparity.measures.folding import load_folding
 from textparity.measures.lexicon import Lexicon
 from textparity.measures.precision import layers_off
 from textparity.measures.procedures import REVISED

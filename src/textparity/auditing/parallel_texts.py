@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from textparity.auditing.languages import fetch_cached, find_lexicon, find_tokenizer, load_registry
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError
+from textparity.folding import load_folding
 from textparity.measures.counting import TextCounter
-from textparity.measures.folding import load_folding
 from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
 from textparity.measures.precision import layers_off
 from textparity.measures.procedures import REVISED

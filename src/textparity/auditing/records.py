@@ -6,9 +6,9 @@ import numpy as np
 import pyarrow as pa
 import regex
 
+from textparity.folding import NO_FOLDING, Folded
 from textparity.measures.bulk import Found
 from textparity.measures.counting import TextCounter
-from textparity.measures.folding import NO_FOLDING, Folded
 from textparity.measures.terms import CLASSES, Layout, Match
 from textparity.persons.mentions import Mention
 

@@ -28,9 +28,9 @@ from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.crawl import Ranks
 from textparity.corpora.identifier import MILLION
 from textparity.errors import InputError
+from textparity.folding import load_folding
 from textparity.measures.bulk import Found
 from textparity.measures.counting import TextCounter
-from textparity.measures.folding import load_folding
 from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
 from textparity.measures.procedures import REVISED
 from textparity.measures.revision import revised_terms

@@ -8,7 +8,7 @@ import numpy as np
 
 from textparity.auditing.reading import Texts
 from textparity.errors import InputError
-from textparity.measures.folding import load_folding
+from textparity.folding import load_folding
 
 # A file's number stands above its places.
 _PLACES = 1 << 40

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 import regex
 
-from textparity.corpora.identifier import MILLION, is_upper, load_identifier
-from textparity.measures.folding import load_folding
+from textparity.folding import load_folding
 from textparity.tsv import read_tsv
 
 # Characters looked at for the script, taken evenly from the whole text.
@@ -61,6 +60,9 @@ class LanguageChooser:
 
     def choose_by_text(self, texts: Sequence[str]) -> list[Choice]:
         """Return the language of each text, from the whole of it."""
+        # Rules are parsed with this module, and the identifier loads NumPy.
+        from textparity.corpora.identifier import MILLION, load_identifier
+
         # The identifier takes words with soft hyphens or in letters of full width for another language.
         fold = load_folding(merges=False).fold
         texts = [fold(text) for text in texts]
@@ -86,6 +88,8 @@ def identify_middle(text: str) -> tuple[str, float]:
 
     Without any text, an empty code and 0.
     """
+    from textparity.corpora.identifier import is_upper
+
     start = max(0, (len(text) - IDENTIFIER_SAMPLE) // 2)
     # The model takes one line.
     line = " ".join(text[start : start + IDENTIFIER_SAMPLE].split())

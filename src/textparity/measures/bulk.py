@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import regex
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
-from textparity.measures.folding import NARROW_SPACE, NO_FOLDING, Folding
+from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 from textparity.measures.patterns import PieceFilter
 from textparity.measures.terms import CLASSES, Layout, Match, Rules, TermMatcher
 from textparity.measures.tokenizers import Sentences

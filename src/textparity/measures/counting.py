@@ -3,7 +3,7 @@
 `published` is the paper's code with its slips (Muller 2023, §3.3): single tokens only, white-space tokens count as
 words (PyThaiNLP returns them), and only the first sentence of a text where Stanza is used, because the option
 meant to keep texts whole was misspelt. `corrected` counts every sentence, finds multi-word forms, folds texts and
-forms (`textparity.measures.folding`), does not count white space as words, nor a hyphen as a person where a lexicon
+forms (`textparity.folding`), does not count white space as words, nor a hyphen as a person where a lexicon
 writes "-" for no form.
 `revised` counts as `corrected` does, by a revision of the lexicon.
 """
@@ -19,8 +19,8 @@ import numpy as np
 import pyarrow as pa
 
 from textparity.corpora.rows import count_rows, open_batches, read_batches
+from textparity.folding import NO_FOLDING, Folding, load_folding
 from textparity.measures.bulk import BulkCounter, Found
-from textparity.measures.folding import NO_FOLDING, Folding, load_folding
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.procedures import PROCEDURES, REVISED
 from textparity.measures.revision import revised_terms

@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from textparity.errors import InputError
 from textparity.files import is_unicode
-from textparity.measures.folding import NO_FOLDING, Folding
+from textparity.folding import NO_FOLDING, Folding
 from textparity.measures.terms import CLASSES, Match, Term, TermMatcher, fix_form
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 from unicodedata import normalize
 
-from textparity.measures.folding import NO_FOLDING, Folding
+from textparity.folding import NO_FOLDING, Folding
 
 CLASSES = ("feminine", "masculine", "unspecified")
 GENDERS = CLASSES[:2]

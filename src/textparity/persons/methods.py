@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from textparity.errors import InputError, MissingResourceError
 from textparity.files import read_lines
-from textparity.measures.folding import NO_FOLDING, Folding, load_folding
+from textparity.folding import NO_FOLDING, Folding, load_folding
 from textparity.measures.lexicon import read_lexicon, terms_of
 from textparity.measures.revision import revised_terms
 from textparity.measures.terms import GENDERS, LAYERS, Layout, Match, TermMatcher

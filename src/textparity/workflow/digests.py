@@ -21,7 +21,7 @@ _RESOURCES = Path(__file__).parents[1] / "resources"
 # Tables that a module reads by itself rather than as an input of a rule.
 _TABLES = {
     "textparity.measures.names": ["lexicons/first_names.tsv", "lexicons/endings.tsv"],
-    "textparity.measures.folding": ["lexicons/folding.tsv"],
+    "textparity.folding": ["lexicons/folding.tsv"],
 }
 
 

@@ -18,7 +18,7 @@ import regex
 from textparity.errors import TableError
 from textparity.tsv import read_tsv
 
-TABLE = Path(__file__).parents[1] / "resources" / "lexicons" / "folding.tsv"
+TABLE = Path(__file__).parent / "resources" / "lexicons" / "folding.tsv"
 COLUMNS = ("langs", "kind", "from", "to", "note")
 ALL_LANGUAGES = "*"
 INVISIBLE, COMPATIBILITY, SPELLING, MERGED = KINDS = ("invisible", "compatibility", "spelling", "merged")

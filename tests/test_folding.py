@@ -6,8 +6,8 @@ from writing import ways_of
 
 from textparity.auditing.languages import load_registry
 from textparity.errors import TableError
+from textparity.folding import COLUMNS, load_folding, read_rows
 from textparity.measures.counting import TextCounter
-from textparity.measures.folding import COLUMNS, load_folding, read_rows
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.tokenizers import load_tokenizer
 
