@@ -114,9 +114,9 @@ def test_the_share_has_an_interval_over_ten_texts_and_the_ratio_follows_from_it(
     ("women", "men", "sentence"),
     [
         (20, 80, "20 % (13–28 %) of the people mentioned as women or men: one for every four men"),
-        (30, 49, "38 % (28–48 %) of the people mentioned as women or men: one for every 1.6 men"),
-        (50, 51, "50 % (41–58 %) of the people mentioned as women or men: about as many as men"),
-        (60, 30, "67 % (57–76 %) of the people mentioned as women or men: two for every man"),
+        (30, 49, "38 % (28–49 %) of the people mentioned as women or men: one for every 1.6 men"),
+        (50, 51, "50 % (41–59 %) of the people mentioned as women or men: about as many as men"),
+        (60, 30, "67 % (58–77 %) of the people mentioned as women or men: two for every man"),
         (1, 199, "less than 1 % (0–2 %) of the people mentioned as women or men: one for every 199 men"),
         (0, 40, "0 % (0–9 %) of the people mentioned as women or men"),
         (2, 2, "50 % of the people mentioned as women or men: about as many as men"),
