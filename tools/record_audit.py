@@ -19,7 +19,7 @@ from write_docs import replace_part
 
 REPOSITORY = Path(__file__).parents[1]
 NAME, PART, GROUPS = "articles.jsonl", "audit", 4
-# Of the page: its head, the bar and the chart by outlet.
+# The picture shows the head of the page, the bar and the chart by outlet.
 WIDTH, HEIGHT = 1000, 900
 
 

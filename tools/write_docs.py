@@ -122,7 +122,7 @@ def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> st
 
 
 def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
-    """Return how far off each method's masculine : feminine is, for each annotated corpus and language.
+    """Tabulate the bias of each method's masculine : feminine, by annotated corpus and language.
 
     Where only some mentions are marked, it is that at the marked ones.
     """
@@ -168,7 +168,7 @@ def actors(rows: Iterable[dict[str, str]]) -> str:
 
 
 def _bias(row: dict[str, str] | None) -> str:
-    """Return how far off a method is with its interval, and the shares of women and men found."""
+    """Describe the bias of a method with its interval, and the shares of women and men found."""
     if row is None:
         return ""
     name = "bias" if row["annotation"] == "complete" else "bias_known"

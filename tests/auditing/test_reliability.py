@@ -20,7 +20,7 @@ def warnings(forms, lang="ces", words_per_text=20.0, **settings):
 def test_a_form_that_makes_up_a_fifth_of_its_class_is_named():
     forms = {("masculine", "a"): 21, ("masculine", "b"): 20, **{("masculine", f"c{n}"): 1 for n in range(59)}}
     assert warnings(forms) == ["few words decide: a is 21% of masculine"]
-    # Of few matches, each is a large part; a pronoun stands for many people.
+    # With few matches, each is a large part; a pronoun stands for many people.
     assert warnings({("masculine", "a"): 10}) == warnings({("masculine", "on"): 50}) == []
 
 

@@ -52,7 +52,7 @@ def test_the_language_of_a_text_depends_on_no_other_text(texts, data):
 def test_most_of_a_text_decides(text, other):
     (code, _), (same, _) = load_identifier().identify([text, " ".join([text] * 10 + [other] + [text] * 10)])
     assert code == same
-    # Where two fifths of the windows are in the other, so is the probability; within windows, it is the model's.
+    # Two fifths of the windows are in the other language, and so is the probability.
     blocks, turns = f"{text} " * 30 + f"{other} " * (20 * len(text) // len(other)), f"{text} {text} {other[:60]} " * 15
     ((in_blocks, probability), (in_turns, _)) = load_identifier().identify([blocks, turns])
     assert (in_blocks, in_turns) == (code, code)

@@ -74,7 +74,7 @@ def test_a_language_has_the_error_of_its_corpora_shrunk_to_that_of_all():
     # One uncertain cluster says less of its language than those of all others do.
     uncertain = [*clusters, cluster(0.0, "spa", standard_error=0.5)]
     assert dutch > estimate_error(uncertain, "spa").log_sd > english + 0.1
-    # Where nothing was annotated, another language may err as much as any.
+    # A language without annotated texts may err as much as any.
     other = estimate_error(clusters, "tur")
     assert other.log_sd > english and other.assumed and other.clusters == 12
 

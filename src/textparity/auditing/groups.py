@@ -51,7 +51,7 @@ def find_value(record: Any, field: str, where: str) -> tuple[Any, str]:
 # The number 1 is another value than true.
 @lru_cache(maxsize=4096, typed=True)
 def group_name(value: Any) -> str:
-    """Return what a value is called as a group: a date is called by its month, a lack of one `(none)`,
+    """Name the group of a value: a date is called by its month, a missing value `(none)`,
     and the value "(none)" itself `"(none)"`.
 
     So the number of groups does not grow with the number of days, or of times.

@@ -80,7 +80,7 @@ class Label(NamedTuple):
 def with_fields(source: Source, settings: AuditSettings) -> Source:
     """Return a source whose records are to have groups or languages: with a problem if it has no records.
 
-    Raises `ConfigError` for a source that has a language besides that of its records.
+    Raises `ConfigError` for a source that was also given a language of its own.
     """
     if settings.lang_field and source.lang:
         raise ConfigError(

@@ -60,7 +60,7 @@ def check_is_text(head: bytes, name: str) -> None:
 
 
 def doubt_format(head: str, is_stripped: bool) -> str:
-    """Return what the beginning of a text looks like, and the fix; an empty string for running text.
+    """Name the format that a text begins like, and the fix; an empty string for running text.
 
     `is_stripped`: tags are taken out in any case.
     """

@@ -143,7 +143,7 @@ def _find_code(code: str) -> tuple[str | None, str]:
     """Return the language, and the script if there is one, of a code such as `zh-Hant-TW`, `pt_BR` or `eng_Latn`."""
     if lang := find_language(code):
         return lang, ""
-    # Of a locale, the encoding and what else follows it; then whatever follows a letter of its own (BCP 47).
+    # Drop what follows the language in a locale, such as the encoding, and the extensions of BCP 47.
     parts = re.split("[-_]", re.split("[.@]", code)[0])
     first, *others = [parts[0], *takewhile(lambda part: len(part) > 1, parts[1:])]
     extended = others[0] if others and re.fullmatch("[a-z]{3}", others[0]) else ""
@@ -156,7 +156,7 @@ def _find_code(code: str) -> tuple[str | None, str]:
 
 
 def another_script(lang: str) -> str:
-    """Return why a text is left out that is not in the script of its language."""
+    """Describe that a text is not in the script of its language, which is why it is left out."""
     return f"{lang} in another script"
 
 

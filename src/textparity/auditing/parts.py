@@ -43,7 +43,7 @@ _SUMS = [
     ("gap", pa.struct([(item.name, pa.int64()) for item in fields(Gap)])),
     ("forms", pa.list_(pa.struct([("class", pa.string()), ("form", pa.string()), _COUNT]))),
     ("layers", pa.list_(pa.struct([("layer", pa.string()), ("class", pa.string()), _COUNT]))),
-    # Of the bins of texts, how coarse they are; for each, five numbers: words, feminine, masculine, unspecified, texts.
+    # How coarse the bins of texts are, and five numbers for each: words, feminine, masculine, unspecified, texts.
     ("grain", pa.int32()),
     ("bins", pa.list_(pa.int64())),
     # Sums of products of the counts of texts, which may be larger than 64 bits.

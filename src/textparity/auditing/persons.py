@@ -150,7 +150,7 @@ def method_of(settings: AuditSettings) -> str:
 
 
 def grade_of(settings: AuditSettings, lang: str) -> Grade:
-    """Return how much the method can see in a language; no grade for words of the user's own."""
+    """Grade what the method can see in a language; no grade for words of the user's own."""
     return grade_language(method, lang) if (method := method_of(settings)) else NO_GRADE
 
 

@@ -50,7 +50,7 @@ TABLES = ("audit", "words", "examples", "left_out")
 
 
 def render_text(result: "AuditResult", colour: bool = False, width: int | None = None) -> str:
-    """Return what a newspaper could print, the table, then words and examples of each language.
+    """Render the headline, the table, then words and examples of each language.
 
     Matches are bold with `colour`, else in brackets; with a `width`, a table that is wider has its intervals below.
     """
@@ -197,7 +197,7 @@ def _language(item: "LanguageAudit", colour: bool, titled: bool) -> str:
 
 
 def notes_on(item: "LanguageAudit") -> list[str]:
-    """Return what to know of a row: its grade, errors, precision and layers."""
+    """Describe the grade, error, precision and layers of a row, one line each."""
     grade = f"grade: {item.grade.name}; {item.grade.reason}" if item.grade.name else "grade: none"
     return [note for note in (grade, error_of(item), precision_of(item), layers_of(item)) if note]
 
@@ -222,7 +222,7 @@ def _left_out(result: "AuditResult") -> str:
 
 
 def precision_of(item: "LanguageAudit") -> str:
-    """Return how many of the matches are right, where that was measured."""
+    """Describe the share of matches that are right, if it was measured."""
     if item.measured:
         return f"of mentions in annotated texts, found with the right gender: {item.measured}"
     if item.method == PERSONS:

@@ -34,7 +34,7 @@ class AuditSettings:
     pipeline), `words` (the default: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon, or
     some of these `layers`), `nouns` (of the revised lexicon, or of a `lexicon_folder` with `{lang}.json` or
     `{lang}_nouns.json`, which implies this method), `published` (the paper's lexicon and procedure; Muller 2023).
-    `exclude_words` do not count, `include_words` do besides, each written `class:word`. `max_samples` is the most texts
+    `exclude_words` do not count, `include_words` are added, each written `class:word`. `max_samples` is the most texts
     taken of each file. A text whose language the identifier gives less than `minimum_certainty` is left out. A verdict
     needs `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are numbers per
     class. `pipeline` is that of the method `persons` (by default that of the table of pipelines; `eng=NAME,deu=NAME`

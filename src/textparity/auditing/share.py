@@ -127,7 +127,7 @@ def describe_error(error: MethodError) -> str:
 
 
 def explain_verdict(row: Mapping[str, Any], unit: str, grade: Grade, settings: AuditSettings) -> str:
-    """Return why there is no direction, or what decides where test and interval disagree; else nothing."""
+    """Explain a missing direction, or a test that disagrees with the interval; else nothing."""
     if grade.name == KIN_NOUNS_ONLY:
         return grade.reason
     if row["verdict"] == TOO_FEW:

@@ -49,7 +49,7 @@ from textparity.measures.tokenizers import Tokenizer, load_tokenizer
 from textparity.persons.mentions import INCLUSIVE, PERSONS, Mention
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
-# Of many texts of a file that is to have one language, about so many are identified.
+# With --detect file, about so many texts of a file are identified.
 TEXTS_SAMPLED = 200
 IDENTIFIER_UNSURE = "language not sure"
 MIXED = "of several languages, none of which has more than half"
@@ -278,7 +278,7 @@ def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> tuple
 
 
 def _why_none(settings: AuditSettings, text: str, choice: Choice) -> str:
-    """Return why a text whose language was detected is left out, or an empty string."""
+    """Name the reason to leave out a text whose language was detected, or an empty string."""
     if not text.strip():
         return "blank"
     if choice.code and choice.certainty < settings.minimum_certainty:

@@ -107,7 +107,7 @@ def _text_of(raw: bytes, where: str) -> str:
 
 
 def _why_no_text(record: "WarcRecord") -> str:
-    """Return why a record has neither a page nor its text, an empty string if it has."""
+    """Name the reason to pass over a record without a page or its text; empty for others."""
     from fastwarc.warc import WarcRecordType
 
     kind, found = record.record_type, _type_of(record)

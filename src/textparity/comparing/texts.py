@@ -34,7 +34,7 @@ class TextsRead:
         self._records.setdefault(file, array("q")).append(place)
 
     def count_records(self, skipped: int) -> int:
-        """Return how many records a corpus of one file has, or lines, of which so many were `skipped`.
+        """Count the records, or lines, of a corpus of one file, of which so many were `skipped`.
 
         Raises `InputError` for a record with several texts.
         """

@@ -29,7 +29,7 @@ PORTION = 1 << 20
 MILLION = 1_000_000
 # Windows whose probabilities are computed at a time: they fit into the processor's cache.
 _WINDOWS = 256
-# What is remembered is forgotten at so many characters, of which a piece costs some besides its own: about 60 MB.
+# The memory of pieces is emptied at so many characters; each piece costs a few more than its own: about 60 MB.
 _MOST_REMEMBERED, _COST_OF_PIECE = 10_000_000, 40
 # Vectors are whole numbers of 1 / 4096, and those of a window add up in 32 bits. Their means and the weights of nodes
 # are whole numbers, too, whose products add up in the 53 bits of a float: so no sum depends on its order.
@@ -38,10 +38,10 @@ _UNIT, _MEAN_UNIT, _NODE_UNIT = 1 << 12, 1 << 22, 1 << 18
 _COLUMNS = 64
 # fastText adds this to each factor of a probability.
 _SMOOTHING = 1e-5
-# Of the file: its magic number and version; the loss by a tree, and labels of texts, not of words.
+# The file's magic number and version, and the kind of model: hierarchical softmax, labels of texts.
 _MAGIC, _VERSION, _TREE, _SUPERVISED = 793712314, 12, 1, 3
 _WORD = 0
-# Of the hash of a sequence of characters (FNV-1a).
+# The constants of the hash FNV-1a, by which sequences of characters are looked up.
 _OFFSET, _PRIME = np.uint32(2166136261), np.uint32(16777619)
 _UPPER, _LOWER = ascii_uppercase.encode(), ascii_lowercase.encode()
 

@@ -481,7 +481,7 @@ def _in_bins(rows: np.ndarray, grain: int) -> np.ndarray:
     """Return rows of sums and numbers of texts with those of one bin put together, sorted."""
     if not len(rows):
         return rows
-    # Of a range of numbers from the smallest to the largest of a bin, their mean is one.
+    # A mean lies between the smallest and the largest number of its bin.
     bins = _coarse(rows[:, :4] // rows[:, 4:], grain)
     order = np.lexsort(bins.T[::-1])
     bins = bins[order]
@@ -494,7 +494,7 @@ def _coarse(counts: np.ndarray, grain: int) -> np.ndarray:
     if grain == 0:
         return counts
     digits = _FINEST_DIGITS + 1 - grain
-    # Of whole numbers, the exponent is the number of binary digits.
+    # The exponent of a whole number is how many binary digits it has.
     lengths = np.frexp(counts)[1].astype(np.int64)
     if digits < 1:
         return lengths >> 1 - digits

@@ -35,7 +35,7 @@ _WORD = re.compile(r"(?!\d+[.)]\s)\w(?:[\w .'’·-]*[\w.'’·-])?")
 # An answer as it should be is read at once: line by line takes three times as long.
 _STRICT_LINE = re.compile(rf"^({_WORD.pattern}) - ([PN]), ([MF])$", re.MULTILINE)
 _FENCE = re.compile(r"\s*```\w*\s*")
-# Where one of several tags of a line ends, in the spellings that the repairs know.
+# The end of one of several tags on a line, in the spellings that the repairs know.
 _TAG_END = re.compile(r"[-–—−‐‑:→(][ \t]*\(?[PNpn][ \t]*[,/;|.][ \t]*[MFmf]\b\)?")
 _SEPARATOR = re.compile(r"[\s;,|/.]+")
 SEVERAL_TAGS = "several tags on a line"

@@ -150,7 +150,7 @@ class TermMatcher:
             rules.needs_case |= context.capitalised is not None
 
     def match(self, sentences: list[list[str]], text: str) -> list[Match]:
-        """Return what is found in a folded `text`, cut into `sentences` of lower-cased tokens.
+        """Find the terms in a folded `text`, cut into `sentences` of lower-cased tokens.
 
         Forms cover whole tokens, longest first, without overlap; a form that the tokenizer cuts is found as that
         sequence where the text has its letters, with the spaces of the form between. What a regular expression finds

@@ -154,7 +154,7 @@ def test_each_kind_of_text_is_a_cluster_of_a_method(tables):
 
 
 def test_only_marked_mentions_say_how_a_method_errs_where_not_all_are_marked(tables):
-    # Of two texts of each kind.
+    # There are two texts of each kind.
     (marked, *_) = tables(annotation="marked")["method_errors"].query("method == 'few'").to_dict("records")
     assert (marked["found_feminine"], marked["found_masculine"], marked["annotation"]) == (2, 0, "marked")
     assert tables(annotation="balanced")["method_errors"].empty

@@ -54,7 +54,7 @@ def scored(tmp_path):
 
 
 def test_shares_are_of_all_items_of_sentences_and_of_words(scored):
-    # Of ten and more items, there is an interval.
+    # There is an interval over ten items and more.
     rows = scored(ITEMS * 3)
     assert len(rows) == 2 * len(STRATA) * len(METRICS) * 2
     values = {

@@ -24,7 +24,7 @@ LABEL, PRONOUNS, NOUNS = "label", "pronouns", "nouns"
 GENDERS = (FEMININE, MASCULINE)
 DEVELOPMENT, KEPT = "development", "kept"
 WORD_COLUMNS = ("lang", "word", "shows")
-# Of a chain: pronouns are asked before titles and nouns.
+# Pronouns decide the gender of a chain before titles and nouns do.
 _SHOWS = {
     "feminine_pronoun": ("pronouns", FEMININE),
     "masculine_pronoun": ("pronouns", MASCULINE),
@@ -93,7 +93,7 @@ class GoldWords:
         return bool(self._count("pronouns", map(_clean, chain)))
 
     def shown(self, chain: Iterable[str]) -> Counter[str]:
-        """Return how often the mentions of one person show each gender: by pronouns, or by nouns where those do not."""
+        """Count the genders that the mentions of one person show: by pronouns, else by nouns."""
         chain = list(chain)
         by_pronouns = self._count("pronouns", map(_clean, chain))
         if len(set(by_pronouns.values())) > 1 or len(by_pronouns) == 1:
@@ -150,7 +150,7 @@ def give_genders(
         is_split = bool(shown) and min(shown[gender] for gender in GENDERS) > MOST_SLIPS * shown.total()
         genders |= _split(chain, texts, words, linked) if is_split else dict.fromkeys(chain, majority(shown))
         for number in chain:
-            # Of a chain that was split, what a mention does not show itself is only likely.
+            # In a chain that was split, a gender that a mention does not show itself is only likely.
             has_pronoun = words.has_pronoun([texts[number]]) if is_split else by_pronouns
             evidence[number] = PRONOUNS if has_pronoun else NOUNS if shown else ""
     kept = [

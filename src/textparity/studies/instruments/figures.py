@@ -11,7 +11,7 @@ from textparity.report.plotting import figure, head_figure, show_estimate, tell
 _ALL, _PUBLISHED, _COMPLETE = "all", "published_lexicon", "complete"
 # How the names of language models begin.
 _MODEL = "llm:"
-# Of methods in their order.
+# The marker and colour of each method, in their order.
 _LOOKS = {
     "published_lexicon": ("v", "#999999"),
     "nouns": ("D", "#0072B2"),

@@ -227,7 +227,7 @@ def _count(corpus: str, reading: str, found: list[str]) -> dict[str, object]:
 
 
 def _range(sentence: _Sentence, reading: str, found: Mapping[str, Mapping[str, str]]) -> tuple[int, int]:
-    """Return how many languages are as a sentence says, at least and at most."""
+    """Count the languages that agree with a sentence, at least and at most."""
     langs = sentence.named.split() or sorted({lang for of_corpus in found.values() for lang in of_corpus})
     options = SIDES[:2] if reading == WITHOUT_ERROR else SIDES
     possible = []
