@@ -21,27 +21,18 @@ _LOOKS = {
 }
 # Of language models.
 _OTHERS = (("x", "#CC79A7"), ("+", "#000000"), ("*", "#E69F00"))
-_NAMES = {
-    "nouns": "revised lexicon, nouns",
-    "pronouns": "pronouns alone",
-    "words": "revised lexicon, all layers",
-    "persons": "persons (pipeline)",
-}
 
 # The bias of a ratio that is called near.
 _NEAR = (0.8, 1.25)
 
 
 def _say_nearest(table: pd.DataFrame, names: dict[str, str]) -> str:
-    """Return in how many of its corpora each of the best two methods is near the annotated ratio, and the lexicon."""
+    """Return in how many of its corpora each method is near the annotated ratio, the best method first."""
     near = table["shown"].between(*_NEAR).groupby(table["method"], sort=False).agg(["sum", "size"])
     if not near["sum"].any():
         return "No method is near the annotated ratio"
-    best = near.sort_values("sum", ascending=False, kind="stable").index[:2]
-    said = [
-        f"{names.get(method, method)} in {near['sum'][method]} of {near['size'][method]}"
-        for method in dict.fromkeys([*best, *([_PUBLISHED] if _PUBLISHED in near.index else [])])
-    ]
+    near = near.sort_values("sum", ascending=False, kind="stable")
+    said = [f"{names.get(method, method)} in {row['sum']} of {row['size']}" for method, row in near.iterrows()]
     return f"Near the annotated ratio: {', '.join(said)}"
 
 
@@ -61,7 +52,7 @@ def plot_methods(methods: Path, figures: list[Path], corpus_names: dict[str, str
 
     `corpus_names` are by corpus and language, as in `gum/eng`; `lexicon_name` is what the first method is called.
     """
-    names = {_PUBLISHED: lexicon_name} | _NAMES
+    names = {_PUBLISHED: lexicon_name}
     table = _select(methods)
     corpora = list(dict.fromkeys(zip(table["gold"], table["lang"], strict=True)))
     shown = list(dict.fromkeys(table["method"]))
