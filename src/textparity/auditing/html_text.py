@@ -2,25 +2,37 @@
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections import Counter
-from html.parser import HTMLParser
 
 from textparity.errors import InputError
+from textparity.files import is_unicode
 
-# What has no text to be read, or one that is no part of the page's own.
-_LEFT_OUT = {
+# What has no text to be read, or one that is no part of the page's own: selectors of CSS.
+_LEFT_OUT = [
     "audio", "button", "canvas", "iframe", "nav", "noscript", "object", "script", "select", "style", "svg", "template",
-    "textarea", "title", "video",
-}  # fmt: skip
-# What must be closed, so that an element within it that is not ends with it.
-_CLOSED = {
-    "article", "aside", "blockquote", "body", "details", "dialog", "div", "dl", "fieldset", "figure", "footer", "form",
-    "header", "html", "main", "ol", "section", "table", "ul",
-}  # fmt: skip
-_BLOCKS = _CLOSED | {
-    "address", "br", "caption", "center", "dd", "dt", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "legend",
-    "li", "menu", "nav", "option", "p", "pre", "select", "summary", "tbody", "td", "tfoot", "th", "thead", "tr",
-}  # fmt: skip
+    "textarea", "title", "video", "[hidden]", "[role=navigation]",
+]  # fmt: skip
+
+
+def _tags(names: str) -> "re.Pattern[str]":
+    return re.compile(rf"<(/?)(?:{'|'.join(names.split())})(?=[\s/>])", re.IGNORECASE)
+
+
+# Tags that are read as others. Resiliparse leaves out some blocks and all labels, and joins other blocks to the words
+# beside them; formatting, and attributes of <html> and <body>, take it the square of their number.
+_READ_AS = {
+    "div": _tags("dialog dir figcaption figure legend listing menu search summary"),
+    "span": _tags("a b big code em font i label nobr optgroup s small strike strong tt u"),
+    "br": _tags("body html"),
+}
+# Without their table, parsers drop the tags of cells.
+_CELLS, _TABLE = _tags("caption tbody td tfoot th thead tr"), _tags("table")
+# A menu that is left out keeps the words beside it apart. A tag may have no end, so it is looked through in part.
+_APART = re.compile(r"<(?=(?:nav|select)[\s/>]|[a-z][^<>]{0,500}?\brole\s*=\s*[\"']?navigation)", re.IGNORECASE)
+# Each attribute of a tag is compared with all before it; no page has so many as to lose one.
+_PART_OF_TAG = r"""(?:[^>"'\s/]++|"[^"]*+"|'[^']*+'|[\s/]++)"""
+_TAG = re.compile(rf"(<[a-z]{_PART_OF_TAG}{{0,5000}}+){_PART_OF_TAG}*+", re.IGNORECASE)
+# Line ends and tabs of the source are white space, also within <pre>; Resiliparse puts its own between blocks.
+_WHITE_SPACE = str.maketrans({"\0": None, "\n": " ", "\t": " "})
 # A page says its encoding early (https://html.spec.whatwg.org/#determining-the-character-encoding).
 _DECLARED = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*[\"']?\s*([\w:.-]+)", re.IGNORECASE)
 _SEARCHED = 4096
@@ -32,45 +44,26 @@ _MEANT = {
 }  # fmt: skip
 
 
-class _Page(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.pieces: list[str] = []
-        # Elements that are open, and whether their text is left out.
-        self._open: list[tuple[str, bool]] = []
-        self._times_open = Counter[str]()
-        self._left_out = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in _BLOCKS:
-            self.pieces.append("\n")
-        if tag in _LEFT_OUT or tag in _CLOSED:
-            said = dict(attrs)
-            left_out = tag in _LEFT_OUT or "hidden" in said or said.get("role") == "navigation"
-            self._open.append((tag, left_out))
-            self._times_open[tag] += 1
-            self._left_out += left_out
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in _BLOCKS:
-            self.pieces.append("\n")
-        name = ""
-        while self._times_open[tag] and name != tag:
-            name, left_out = self._open.pop()
-            self._times_open[name] -= 1
-            self._left_out -= left_out
-
-    def handle_data(self, data: str) -> None:
-        if not self._left_out:
-            self.pieces.append(data.replace("\n", " "))
-
-
 def strip_html(page: str) -> str:
-    """Return the text of a page, or of a piece of one: paragraphs, cells and items are lines of their own."""
-    parser = _Page()
-    parser.feed(page.replace("\0", ""))
-    parser.close()
-    lines = (" ".join(line.split()) for line in "".join(parser.pieces).split("\n"))
+    """Return the text of a page, or of a piece of one: paragraphs, cells and items are lines of their own.
+
+    Pages are parsed as browsers do, whatever is wrong with them, in time that grows with their length.
+    """
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.html import HTMLTree
+
+    page = _TAG.sub(r"\1", page.translate(_WHITE_SPACE))
+    for tag, others in _READ_AS.items():
+        page = others.sub(rf"<\1{tag}", page)
+    if not _TABLE.search(page):
+        page = _CELLS.sub(r"<\1div", page)
+    page = _APART.sub("<br><", page)
+    if not is_unicode(page):
+        page = page.encode("utf-8", "replace").decode()
+    text = extract_plain_text(
+        HTMLTree.parse(page), preserve_formatting=True, list_bullets=False, alt_texts=False, skip_elements=_LEFT_OUT
+    )
+    lines = (" ".join(line.split()) for line in text.replace("\t", "\n").split("\n"))
     return "\n".join(filter(None, lines))
 
 
