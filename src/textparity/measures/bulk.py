@@ -157,11 +157,13 @@ class _Watch:
             flag = FIRST if cut and cut[0][:LONGEST_PART] in parts else 0
             if not prefixes.isdisjoint(cut):
                 flag |= LAST if cut[-1] in prefixes else 0
+                # One for all hits of a piece, which may be a whole text.
+                layout = Layout(pieces[number], [list(cut)])
                 for place, token in enumerate(cut):
                     if token in rules:
                         flag |= HAS | (CONTEXT if rules[token].by_context else 0)
-                        hit = _Hit(place, rules[token], Layout(pieces[number], [list(cut)]).is_capital(place))
-                        self.hits.setdefault(first + number, []).append(hit)
+                        is_capital = rules[token].needs_case and layout.is_capital(place)
+                        self.hits.setdefault(first + number, []).append(_Hit(place, rules[token], is_capital))
                     if place + 1 < len(cut) and token in prefixes and self._goes_on(token, cut[place + 1]):
                         flag |= STARTS
             flags[number] = flag

@@ -1,7 +1,8 @@
 """Terms of a lexicon, forms that count in a class, some of them only in a context, and finding them in cut texts."""
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain
@@ -188,14 +189,16 @@ class TermMatcher:
         if kept is not None:
             matches = [match for match in matches if match.start in kept]
         if spans and "inclusive" in self.layers:
-            for span in spans:
-                start = layout.first_in(span)
-                start = 0 if start is None else first + start
-                matches.append(Match(layout.lowered(*span), frozenset({"unspecified"}), "inclusive", start))
+            firsts: dict[int, int] = {}
+            for token, number in hidden.items():
+                firsts.setdefault(number, first + token)
+            for number, span in enumerate(spans):
+                form = layout.lowered(*span)
+                matches.append(Match(form, frozenset({"unspecified"}), "inclusive", firsts.get(number, 0)))
             matches.sort(key=lambda match: match.start)
         return matches
 
-    def _match(self, tokens: list[str], first: int, layout: "Layout", hidden: set[int]) -> Iterator[Match]:
+    def _match(self, tokens: list[str], first: int, layout: "Layout", hidden: Container[int]) -> Iterator[Match]:
         found: dict[tuple[int, int, str], frozenset[str]] = {}
         prefixes, rules_of, last = self.prefixes, self.rules, len(tokens) - 1
         for start in [number for number, token in enumerate(tokens) if token in prefixes]:
@@ -288,12 +291,13 @@ class Layout:
         """Return a part of the text in lower case."""
         return self._text[start:end].lower()
 
-    def tokens_in(self, spans: list[tuple[int, int]]) -> set[int]:
-        """Return the numbers of the tokens that begin within one of the spans."""
-        if not spans:
-            return set()
-        return {number for number, place in enumerate(self.places) if any(start <= place < end for start, end in spans)}
+    def tokens_in(self, spans: list[tuple[int, int]]) -> dict[int, int]:
+        """Return the number of each token that begins within one of the spans, in order, with that of its span.
 
-    def first_in(self, span: tuple[int, int]) -> int | None:
-        """Return the number of the first token in a span, or None."""
-        return min(self.tokens_in([span]), default=None)
+        The spans are in their order and do not overlap.
+        """
+        if not spans:
+            return {}
+        starts = [start for start, _ in spans]
+        found = ((number, bisect_right(starts, place) - 1, place) for number, place in enumerate(self.places))
+        return {number: span for number, span, place in found if span >= 0 and place < spans[span][1]}
