@@ -268,5 +268,5 @@ def _audit_of(
 
 def _as_text(text: Any, number: int, is_html: bool) -> str | None:
     if text is None or isinstance(text, str):
-        return strip_html(text) if text and is_html else text
+        return strip_html(text, f"text {number}") if text and is_html else text
     raise InputError(f"text {number} is {type(text).__name__}, no string")

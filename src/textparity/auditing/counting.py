@@ -237,7 +237,7 @@ def count_sources(
                 if source.format == "text":
                     texts = _doubted(texts, doubts, settings.strip_html)
                 if settings.strip_html and source.format not in PAGES:
-                    texts = _stripped(texts)
+                    texts = _stripped(texts, name)
                 if seen:
                     texts = _shown(texts, name, seen)
                 counted = counter.count(name, _readable(texts), source.lang)
@@ -258,9 +258,13 @@ class _UnreadableError(Exception):
         self.error = error
 
 
-def _stripped(texts: Iterator[Texts]) -> Iterator[Texts]:
+def _stripped(texts: Iterator[Texts], name: str) -> Iterator[Texts]:
     for places, portion, labels in texts:
-        yield places, [text if text is None else strip_html(text) for text in portion], labels
+        pages = [
+            text if text is None else strip_html(text, f"{name}, line or record {place}")
+            for place, text in zip(places, portion, strict=True)
+        ]
+        yield places, pages, labels
 
 
 def _doubted(texts: Iterator[Texts], doubts: list[str], is_stripped: bool) -> Iterator[Texts]:

@@ -36,6 +36,8 @@ _WHITE_SPACE = str.maketrans({"\0": None, "\n": " ", "\t": " "})
 # A page says its encoding early (https://html.spec.whatwg.org/#determining-the-character-encoding).
 _DECLARED = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*[\"']?\s*([\w:.-]+)", re.IGNORECASE)
 _SEARCHED = 4096
+# Characters. Parsed, a page of nothing but tags takes 150 times its length in memory.
+LONGEST_PAGE = 8 << 20
 # By names for less, browsers mean more (https://encoding.spec.whatwg.org/#names-and-labels).
 _MEANT = {
     **dict.fromkeys(("ascii", "us-ascii", "iso-8859-1", "iso8859-1", "latin1", "latin-1"), "cp1252"),
@@ -44,11 +46,14 @@ _MEANT = {
 }  # fmt: skip
 
 
-def strip_html(page: str) -> str:
+def strip_html(page: str, where: str = "a text") -> str:
     """Return the text of a page, or of a piece of one: paragraphs, cells and items are lines of their own.
 
-    Pages are parsed as browsers do, whatever is wrong with them, in time that grows with their length.
+    Pages are parsed as browsers do, whatever is wrong with them, in time that grows with their length. Raises
+    `InputError` for a longer one than memory should hold.
     """
+    if len(page) > LONGEST_PAGE:
+        raise InputError(f"{where}: is HTML of more than {LONGEST_PAGE >> 20} million characters; split it")
     from resiliparse.extract.html2text import extract_plain_text
     from resiliparse.parse.html import HTMLTree
 

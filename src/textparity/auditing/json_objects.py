@@ -1,6 +1,7 @@
 """Objects of JSON that have a key more than once, of which Python would keep the last value alone."""
 
 import json
+from collections import Counter
 from typing import Any
 
 from textparity.errors import InputError
@@ -11,8 +12,7 @@ class RepeatedKeys(dict[str, Any]):
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
-        names = [name for name, _ in pairs]
-        self.repeated = {name for name in self if names.count(name) > 1}
+        self.repeated = {name for name, times in Counter(name for name, _ in pairs).items() if times > 1}
 
 
 def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

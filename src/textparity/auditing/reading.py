@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from textparity.auditing.arrays import read_array
@@ -40,6 +41,10 @@ from textparity.files import is_unicode
 BATCH_ROWS = 1000
 # A line that never ends, for instance of a compressed file of zeros, must not fill the memory.
 LONGEST_LINE = 64 << 20
+# Characters of a cell of CSV, of which its reader holds several copies, four bytes each.
+LONGEST_CELL = 16 << 20
+# Bytes of a batch of Parquet.
+BATCH_SIZE = 32 << 20
 # What is counted at a time.
 PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
@@ -177,7 +182,7 @@ def read_parquet(
                     raise InputError(f"{path}: has {twice} more than once; rename the others, and write it again")
                 columns += [top] if field else []
             share = path.stat().st_size / max(1, file.metadata.num_rows)
-            for batch in file.iter_batches(BATCH_ROWS, columns=list(dict.fromkeys(columns))):
+            for batch in _batches(path, file, list(dict.fromkeys(columns))):
                 for record in _records_of(batch):
                     number += 1
                     on_record(number)
@@ -192,6 +197,28 @@ def read_parquet(
             raise InputError(f"{path}: cannot be read ({error})") from error
         reason = str(error).partition("\n")[0].rstrip(". ")
         raise InputError(f"{path}: cannot be read as Parquet ({reason}); it is damaged or cut: get it again") from error
+
+
+def _batches(path: Path, file: pq.ParquetFile, columns: list[str]) -> Iterator[pa.RecordBatch]:
+    """Yield the records, as many at a time as are about `BATCH_SIZE` bytes, `BATCH_ROWS` at most."""
+    for group in range(file.num_row_groups):
+        about = file.metadata.row_group(group)
+        chunks = [about.column(number) for number in range(about.num_columns)]
+        chunks = [chunk for chunk in chunks if chunk.path_in_schema.startswith(tuple(columns))]
+        size = sum(chunk.total_uncompressed_size for chunk in chunks) // max(1, about.num_rows)
+        if any(chunk.has_dictionary_page for chunk in chunks):
+            size = max(size, _longest_value(path, group, columns))
+        yield from file.iter_batches(
+            max(1, min(BATCH_ROWS, BATCH_SIZE // max(1, size))), row_groups=[group], columns=columns
+        )
+
+
+def _longest_value(path: Path, group: int, columns: list[str]) -> int:
+    """Return the bytes of the longest text of a dictionary; a text that each record has is stored only once."""
+    with pq.ParquetFile(path, read_dictionary=columns, pre_buffer=False) as coded:
+        first = next(coded.iter_batches(1, row_groups=[group], columns=columns), None)
+    values = [column.dictionary for column in first.columns if pa.types.is_dictionary(column.type)] if first else []
+    return sum(pc.max(pc.binary_length(value)).as_py() or 0 for value in values)
 
 
 def _repeated_name(schema: pa.Schema, column: str) -> str:
@@ -352,7 +379,7 @@ def _read_page(stream: BinaryIO, name: str) -> str:
     raw = stream.read(LONGEST_TEXT + 1)
     if len(raw) > LONGEST_TEXT:
         raise InputError(f"{name}: is longer than {LONGEST_TEXT >> 20} MB; this is no page to be read")
-    return strip_html(decode_page(raw, None, name))
+    return strip_html(decode_page(raw, None, name), name)
 
 
 def portions(texts: Iterable[Text]) -> Iterator[Texts]:
@@ -589,7 +616,7 @@ def _read_jsonl(
 
 def _next_record(reader: Iterator[list[str]]) -> list[str]:
     """Return the next record of a CSV reader, however long; the limit is the whole program's, and put back."""
-    usual_limit = csv.field_size_limit(LONGEST_LINE)
+    usual_limit = csv.field_size_limit(LONGEST_CELL)
     try:
         return next(reader)
     finally:
@@ -632,6 +659,11 @@ def _read_csv(
         except StopIteration:
             return
         except csv.Error as error:
+            if "field limit" in str(error):
+                # What follows within the quotes of the cell would be read as records.
+                raise InputError(
+                    f"{where}: has a cell of more than {LONGEST_CELL >> 20} million characters; split it"
+                ) from None
             on_record(first)
             refuse(_of_lines(f"{where}: cannot be read as CSV ({error}); mend the quotes", first, last))
         except InputError as error:

@@ -1,10 +1,10 @@
 """Records of an audit: a row for each text that was counted, with where its matches stand, to filter a corpus by."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
-import regex
 
 from textparity.folding import NO_FOLDING, Folded
 from textparity.measures.bulk import Found
@@ -100,8 +100,9 @@ def spans_of_mentions(texts: Sequence[str], mentions: Sequence[Sequence[Mention]
 
 def _span(text: Folded, start: int, form: str, shift: int) -> Span:
     """Return where a form stands that begins at `start` of a text, after so many characters that were cut off."""
-    words = r"\s*".join(map(regex.escape, form.split()))
-    found = regex.compile(words, regex.IGNORECASE).match(text.text, start) if start >= 0 else None
+    # The module regex would take the square of the length of a form that is not case-sensitive.
+    words = r"\s*".join(map(re.escape, form.split()))
+    found = re.compile(words, re.IGNORECASE).match(text.text, start) if start >= 0 else None
     if not found:
         return None, None
     first, last = text.place(*found.span())

@@ -8,7 +8,7 @@ from typing import Any
 from textparity.auditing.units import TEXT_UNITS
 from textparity.errors import ConfigError
 from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
-from textparity.measures.terms import CLASSES, LAYERS, fix_form
+from textparity.measures.terms import CLASSES, LAYERS, LONGEST_FORM, fix_form
 from textparity.measures.tokenizers import ENGINES
 from textparity.persons.mentions import KINDS, METHODS, NOUNS, PERSONS, PUBLISHED, WORDS
 
@@ -121,6 +121,11 @@ class AuditSettings:
             raise ConfigError(f"detect {self.detect!r} is none of {', '.join(DETECT)}")
         if self.lang_field and self.detect != DETECT[0]:
             raise ConfigError("lang_field takes the language of each record, so none is detected; leave out detect")
+        if long := [word for word in (*self.exclude_words, *self.include_words) if len(word) > LONGEST_FORM]:
+            raise ConfigError(
+                f"the word {long[0][:40]}… has {len(long[0]):,} characters, more than {LONGEST_FORM:,}; mend "
+                "include_words and exclude_words"
+            )
         for word in self.include_words:
             gender_class, _, form = word.partition(":")
             if gender_class not in CLASSES or not fix_form(form):

@@ -79,10 +79,10 @@ def read_warc(
                 if kind == WarcRecordType.conversion:
                     text = _text_of(raw, where)
                 elif kind == WarcRecordType.response:
-                    text = strip_html(_page_of(record, raw, where))
+                    text = strip_html(_page_of(record, raw, where), where)
                 else:
                     page = decode_page(raw, _charset_of(record), where)
-                    text = page if _type_of(record) == _TEXT else strip_html(page)
+                    text = page if _type_of(record) == _TEXT else strip_html(page, where)
             except InputError as error:
                 refuse(error)
             else:
@@ -174,9 +174,17 @@ def _undo(coded: dict[str, str], raw: bytes, where: str) -> bytes:
     warc = "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\n"
     alone = f"{warc}Content-Length: {len(body)}\r\n\r\n".encode() + body
     try:
-        return bytes(next(iter(ArchiveIterator(io.BytesIO(alone), auto_decode="all"))).reader.read())
+        found = bytes(next(iter(ArchiveIterator(io.BytesIO(alone), auto_decode="all"))).reader.read(LONGEST_TEXT + 1))
     except OSError as error:
         raise InputError(f"{where}: its {' and '.join(coded)} cannot be undone ({error})") from None
+    return _check_length(found, where)
+
+
+def _check_length(found: bytes, where: str) -> bytes:
+    """Return what was unpacked; a body may be packed so well that no memory holds it."""
+    if len(found) > LONGEST_TEXT:
+        raise InputError(f"{where}: unpacks to more than {LONGEST_TEXT >> 20} MB")
+    return found
 
 
 def _unpack(raw: bytes, coding: str, where: str) -> bytes:
@@ -184,16 +192,15 @@ def _unpack(raw: bytes, coding: str, where: str) -> bytes:
     # Some servers send deflate without the head of zlib.
     has_head = coding in _GZIP or (raw[:1] and raw[0] & 15 == 8 and int.from_bytes(raw[:2], "big") % 31 == 0)
     bits = 16 + zlib.MAX_WBITS if coding in _GZIP else zlib.MAX_WBITS if has_head else -zlib.MAX_WBITS
-    found, rest = bytearray(), raw
+    found, rest = b"", raw
     try:
         while rest.startswith(b"\x1f\x8b") or rest is raw:
             stream = zlib.decompressobj(bits)
             found += stream.decompress(rest, LONGEST_TEXT + 1 - len(found))
-            if len(found) > LONGEST_TEXT:
-                raise InputError(f"{where}: unpacks to more than {LONGEST_TEXT >> 20} MB")
+            _check_length(found, where)
             if not stream.eof:
                 raise InputError(f"{where}: its Content-Encoding cannot be undone (the stream is cut); get it again")
             rest = stream.unused_data
     except zlib.error as error:
         raise InputError(f"{where}: its Content-Encoding cannot be undone ({error})") from None
-    return bytes(found)
+    return found

@@ -10,7 +10,7 @@ from unicodedata import normalize
 from textparity.errors import InputError
 from textparity.files import is_unicode
 from textparity.folding import NO_FOLDING, Folding
-from textparity.measures.terms import CLASSES, Match, Term, TermMatcher, fix_form
+from textparity.measures.terms import CLASSES, LONGEST_FORM, Match, Term, TermMatcher, fix_form
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +71,11 @@ def _read_class(path: Path, name: str, nouns: object) -> Iterator[Entry]:
                 if not is_unicode(noun[number]):
                     raise InputError(
                         f"{where}: {number} has half of a pair of surrogates, {noun[number]!a}; write it anew"
+                    )
+                if len(noun[number]) > LONGEST_FORM:
+                    size = len(noun[number])
+                    raise InputError(
+                        f"{where}: {number} has {size:,} characters, more than {LONGEST_FORM:,}; shorten it"
                     )
                 yield Entry(name, number, noun[number])
 

@@ -15,6 +15,8 @@ CLASSES = ("feminine", "masculine", "unspecified")
 GENDERS = CLASSES[:2]
 LAYERS = ("nouns", "pronouns", "titles", "names", "inclusive")
 START, END = "^", "$"
+# Characters. All beginnings of a form are remembered, which take the square of its length.
+LONGEST_FORM = 1000
 # A token begins so many letters after the one before at most, but for white space and tokens that were changed.
 NEAR = 20
 
