@@ -63,11 +63,13 @@ def test_a_batch_of_parquet_is_limited_by_its_bytes(tmp_path, monkeypatch, texts
     monkeypatch.setattr(reading, "BATCH_SIZE", 100_000)
     path = tmp_path / "a.parquet"
     # A text that all records have is stored once, in a dictionary.
-    pq.write_table(pa.table({"text": texts}), path)
-    with pq.ParquetFile(path) as file:
-        batches = list(reading._batches(path, file, ["text"]))
-    assert max(batch.get_total_buffer_size() for batch in batches) < 200_000
-    assert [text for batch in batches for text in batch["text"].to_pylist()] == texts
+    records = [{"text": text} for text in texts]
+    pq.write_table(pa.table({"text": texts, "page": records, "text2": texts}), path)
+    for column, values in (("text", texts), ("page", records)):
+        with pq.ParquetFile(path) as file:
+            batches = list(reading._batches(path, file, [column]))
+        assert max(batch.get_total_buffer_size() for batch in batches) < 200_000
+        assert [value for batch in batches for value in batch[column].to_pylist()] == values
 
 
 def test_a_giant_word_is_named(tmp_path, capsys):

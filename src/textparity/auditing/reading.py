@@ -201,24 +201,30 @@ def read_parquet(
 
 def _batches(path: Path, file: pq.ParquetFile, columns: list[str]) -> Iterator[pa.RecordBatch]:
     """Yield the records, as many at a time as are about `BATCH_SIZE` bytes, `BATCH_ROWS` at most."""
+    within = tuple(f"{column}." for column in columns)
     for group in range(file.num_row_groups):
         about = file.metadata.row_group(group)
         chunks = [about.column(number) for number in range(about.num_columns)]
-        chunks = [chunk for chunk in chunks if chunk.path_in_schema.startswith(tuple(columns))]
+        chunks = [chunk for chunk in chunks if f"{chunk.path_in_schema}.".startswith(within)]
         size = sum(chunk.total_uncompressed_size for chunk in chunks) // max(1, about.num_rows)
-        if any(chunk.has_dictionary_page for chunk in chunks):
-            size = max(size, _longest_value(path, group, columns))
-        yield from file.iter_batches(
-            max(1, min(BATCH_ROWS, BATCH_SIZE // max(1, size))), row_groups=[group], columns=columns
-        )
+        if coded := [chunk.path_in_schema for chunk in chunks if chunk.has_dictionary_page]:
+            size = max(size, _longest_value(path, group, columns, coded))
+        rows = max(1, min(BATCH_ROWS, BATCH_SIZE // max(1, size)))
+        yield from file.iter_batches(rows, row_groups=[group], columns=columns)
 
 
-def _longest_value(path: Path, group: int, columns: list[str]) -> int:
+def _longest_value(path: Path, group: int, columns: list[str], coded: list[str]) -> int:
     """Return the bytes of the longest text of a dictionary; a text that each record has is stored only once."""
-    with pq.ParquetFile(path, read_dictionary=columns, pre_buffer=False) as coded:
-        first = next(coded.iter_batches(1, row_groups=[group], columns=columns), None)
-    values = [column.dictionary for column in first.columns if pa.types.is_dictionary(column.type)] if first else []
-    return sum(pc.max(pc.binary_length(value)).as_py() or 0 for value in values)
+    with pq.ParquetFile(path, read_dictionary=coded, pre_buffer=False) as file:
+        first = next(file.iter_batches(1, [group], columns), None)
+    arrays = first.columns if first else []
+    longest = 0
+    for array in arrays:
+        if pa.types.is_struct(array.type):
+            arrays += array.flatten()
+        elif pa.types.is_dictionary(array.type):
+            longest = max(longest, pc.max(pc.binary_length(array.dictionary)).as_py() or 0)
+    return longest
 
 
 def _repeated_name(schema: pa.Schema, column: str) -> str:
