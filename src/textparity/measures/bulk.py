@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
+from itertools import chain, groupby, islice
+from operator import itemgetter
 from typing import NamedTuple
 from unicodedata import is_normalized
 from weakref import WeakSet
@@ -22,8 +23,23 @@ import regex
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
+from textparity.measures.full_names import (
+    NAME_LAYERS,
+    FullName,
+    NamePart,
+    Piece,
+    View,
+    gender_of,
+    is_alone,
+    join_names,
+    kept_match,
+    match_surname,
+    read_key,
+    read_piece,
+    surname_genders,
+)
 from textparity.measures.patterns import PieceFilter
-from textparity.measures.terms import CLASSES, Layout, Match, Rules, TermMatcher
+from textparity.measures.terms import CLASSES, GENDERS, Layout, Match, Rules, TermMatcher
 from textparity.measures.tokenizers import Sentences
 from textparity.measures.tokenizers.icu import IcuTokenizer
 
@@ -44,6 +60,10 @@ ENDS, ENDS_WITHIN, JOINS, PUBLISHED, LETTERS = 1, 2, 4, 8, 16
 # context alone; one of several may begin in it, or with its last token, or
 # go on with its first. A regular expression may find something in it, or from it on, or up to it.
 HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS = (1 << bit for bit in range(8))
+# What a match may be in a full name: a part of it, or that with a capital alone (`full_names.may_name`).
+PART, CAPITAL = 1, 2
+# The numbers of the genders of other matches, None where there is none.
+_GENDER_NUMBERS = (None, "", *GENDERS)
 
 
 class Kinds(dict[Match, int]):
@@ -131,6 +151,7 @@ class _Watch:
     def __init__(self, matcher: TermMatcher) -> None:
         self.matcher = matcher
         self.filter = PieceFilter(matcher.patterns)
+        self.joins_names = "names" in matcher.layers
         # How that may begin which follows the beginning of a form.
         self._parts = {
             form[start : start + length]
@@ -148,6 +169,7 @@ class _Watch:
         self.alone: dict[tuple[int, ...], list[tuple[int, int]]] = {}
         # A pair of pieces: whether a form goes on from one to the other.
         self.pairs: dict[int, bool] = {}
+        self._roles: list[tuple[int, int, int]] = []
 
     def learn(self, first: int, pieces: list[str], tokens: list[Tokens]) -> None:
         """Look at new pieces; `first` is the number of the first."""
@@ -173,6 +195,14 @@ class _Watch:
                     | (FOLLOWS if self.filter.may_follow(piece) else 0)
                 )
         self.flags = np.concatenate([self.flags, flags])
+
+    def roles(self) -> list[np.ndarray]:
+        """Return three columns for each kind: `PART`, `CAPITAL` or 0, the number of its gender, its further words."""
+        for match in islice(self.kinds, len(self._roles), None):
+            gender = gender_of(match)
+            role = PART if match.layer in NAME_LAYERS else CAPITAL if match.layer == "nouns" and gender else 0
+            self._roles.append((role, _GENDER_NUMBERS.index(gender), match.form.count(" ")))
+        return _columns(self._roles, 3)
 
     def _goes_on(self, token: str, following: str) -> bool:
         prefixes = self.matcher.prefixes
@@ -250,6 +280,9 @@ class BulkCounter:
         # As `_Watch.alone` of a piece; in this procedure, where a match starts is not asked.
         self._published_matches: dict[int, list[tuple[int, int]]] = {}
         self._published_words = np.empty(0, np.int32)
+        # The surname that each piece may be, by its number; 0 for none.
+        self._keys = np.empty(0, np.int32)
+        self._key_numbers: dict[str, int] = {}
         self._words = np.empty(0, np.int32)
         self._flags = np.empty(0, np.uint8)
         self.tokens_held = 0
@@ -274,7 +307,12 @@ class BulkCounter:
         # Of pieces without a word, only the space between them counts.
         row = _Row(numbers, ends, words_of)
         for name, watch in self._watches.items():
-            found[name] = Found(words, *self._match(watch, row), list(watch.kinds))
+            columns = self._match(watch, row)
+            if watch.joins_names:
+                columns = _NameJoiner(
+                    watch, row, columns, self._keys, self._key_numbers, self._pieces, self._tokens
+                ).join()
+            found[name] = Found(words, *columns, list(watch.kinds))
         return found, sorted(whole)
 
     def _match(self, watch: _Watch, row: "_Row") -> _Rows:
@@ -458,8 +496,14 @@ class BulkCounter:
         self._words = np.concatenate([self._words, np.fromiter(map(len, cut), np.int32, len(cut))])
         self._flags = np.concatenate([self._flags, flags])
         self.tokens_held += sum(map(len, cut))
+        if any(watch.joins_names for watch in self._watches.values()):
+            self._keys = np.concatenate([self._keys, np.fromiter(map(self._key_number, folded), np.int32, len(folded))])
         for watch in self._watches.values():
             watch.learn(first, folded, cut)
+
+    def _key_number(self, piece: str) -> int:
+        key = read_key(piece)
+        return self._key_numbers.setdefault(key, len(self._key_numbers) + 1) if key else 0
 
     def _learn_published(
         self, first: int, new: list[str], folded: list[str], cut: list[Tokens], flags: np.ndarray
@@ -537,9 +581,118 @@ class _Row:
         before, of_text = self.places[places], self.places[self._bounds[self.owners(places)]]
         return self._up_to[before] - self._words[before] - self._up_to[of_text] + self._words[of_text]
 
+    def places_of(self, texts: np.ndarray, tokens: np.ndarray) -> np.ndarray:
+        """Return on which of the pieces with words the tokens of texts, by their numbers in them, stand."""
+        firsts = self.places[self._bounds[texts]]
+        before = self._up_to[firsts] - self._words[firsts]
+        return np.searchsorted(self._up_to[self.places], before + tokens, "right")
+
     def bounds(self, text: int) -> tuple[int, int]:
         """Return which of the pieces with words are those of a text."""
         return int(self._bounds[text]), int(self._bounds[text + 1])
+
+
+class _NameJoiner:
+    """Joins the parts of names in the matches of a row, and adds surnames, as `full_names.find_mentions` does."""
+
+    def __init__(
+        self,
+        watch: _Watch,
+        row: _Row,
+        columns: _Rows,
+        keys: np.ndarray,
+        key_numbers: dict[str, int],
+        pieces: list[str],
+        tokens: list[Tokens],
+    ) -> None:
+        self._watch, self._row, self._columns = watch, row, columns
+        self._keys, self._key_numbers = keys[row.filled], key_numbers
+        self._pieces, self._tokens = pieces, tokens
+        # The gender of a match that is no part of a name, and which pieces belong to full names.
+        self._others = np.zeros(len(row.filled), np.int8)
+        self._covered = np.zeros(len(row.filled), bool)
+        self._known: list[Match] = []
+        self._views: dict[int, View] = {}
+
+    def join(self) -> _Rows:
+        texts, kinds, starts = self._columns
+        if not len(texts):
+            return self._columns
+        roles, genders, further = (column[kinds] for column in self._watch.roles())
+        places = self._row.places_of(texts, starts)
+        is_part = (roles == PART) | ((roles == CAPITAL) & (self._keys[places] > 0))
+        for step in range(int(further.max()) + 1):
+            reaching = ~is_part & (further >= step)
+            self._others[np.minimum(places[reaching] + step, len(self._others) - 1)] = genders[reaching]
+        if not is_part.any():
+            return self._columns
+        self._known = list(self._watch.kinds)
+        numbers = np.flatnonzero(is_part)
+        rows = zip(
+            *(column[numbers].tolist() for column in (texts, kinds, starts, places, further)),
+            numbers.tolist(),
+            strict=True,
+        )
+        kept, genders_of = np.ones(len(texts), bool), dict[int, dict[str, str]]()
+        kept[numbers] = False
+        kinds = kinds.copy()
+        for text, of_text in groupby(rows, key=itemgetter(0)):
+            begin = self._row.bounds(text)[0]
+            parts = [
+                NamePart(number, self._known[kind], place - begin, place - begin + more)
+                for _, kind, _, place, more, number in of_text
+            ]
+            full_names = join_names(parts, self._view(text))
+            surnames = surname_genders(full_names)
+            if surnames:
+                genders_of[text] = surnames
+            self._keep(full_names, surnames, text, kept, kinds)
+        columns = texts[kept], kinds[kept], starts[kept]
+        return _in_order(columns, self._surnames(genders_of)) if genders_of else columns
+
+    def _keep(
+        self, full_names: list[FullName], surnames: dict[str, str], text: int, kept: np.ndarray, kinds: np.ndarray
+    ) -> None:
+        view, begin = self._view(text), self._row.bounds(text)[0]
+        for full_name in full_names:
+            part = full_name.kept
+            kept[part.number] = True
+            self._covered[begin + full_name.first : begin + full_name.last + 1] = True
+            match = kept_match(full_name, surnames, view)
+            if match is not part.match:
+                kinds[part.number] = self._watch.kinds.number(match)
+
+    def _surnames(self, genders_of: dict[int, dict[str, str]]) -> _Rows:
+        wanted = np.zeros(len(self._key_numbers) + 1, bool)
+        wanted[[self._key_numbers[key] for surnames in genders_of.values() for key in surnames]] = True
+        places = np.flatnonzero(wanted[self._keys] & (self._others == 0) & ~self._covered)
+        rows = []
+        firsts = self._row.first_tokens(places) if len(places) else places
+        for place, text, first in zip(places.tolist(), self._row.owners(places).tolist(), firsts.tolist(), strict=True):
+            if text not in genders_of:
+                continue
+            key = read_piece(self._pieces[self._row.filled[place]]).key
+            gender, begin = genders_of[text].get(key), self._row.bounds(text)[0]
+            if gender and is_alone(place - begin, gender, self._view(text)):
+                found = match_surname(key, gender, self._tokens[self._row.filled[place]], first)
+                if found:
+                    rows.append((text, self._watch.kinds.number(found), found.start))
+        texts, kinds, starts = _columns(rows, 3)
+        return texts, kinds, starts
+
+    def _view(self, text: int) -> View:
+        if text not in self._views:
+            begin, end = self._row.bounds(text)
+            pieces, numbers, others = self._pieces, self._row.filled[begin:end].tolist(), self._others
+
+            def piece_at(place: int) -> Piece:
+                return read_piece(pieces[numbers[place]])
+
+            def other_at(place: int) -> str | None:
+                return _GENDER_NUMBERS[others[begin + place]]
+
+            self._views[text] = View(end - begin, piece_at, other_at)
+        return self._views[text]
 
 
 @dataclass(frozen=True)
