@@ -44,7 +44,7 @@ def find(text, locale="en", layers=LAYERS):
         ("King Alphonso came. Alphonso went.", "king:m alphonso:m"),
         # Nobody's surname: of both genders, of a couple, a word that is another match, an acronym.
         ("Mary Smith met George Smith. Smith went.", "mary:f george:m"),
-        ("Mr and Mrs Smith came. Smith went.", "mr:m mrs:f"),
+        ("There came Mr and Mrs Smith. Smith went.", "mr:m mrs:f"),
         ("Mr President came. The President went.", "mr:m president:u president:u"),
         ("Mary UN came. UN went.", "mary:f"),
         # In a longer name, and before its bearer is named.

@@ -24,15 +24,14 @@ from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 from textparity.measures.full_names import (
-    NAME_LAYERS,
-    FullName,
     NamePart,
     Piece,
     View,
+    as_surname,
     gender_of,
     is_alone,
+    is_within,
     join_names,
-    kept_match,
     match_surname,
     read_key,
     read_piece,
@@ -60,8 +59,9 @@ ENDS, ENDS_WITHIN, JOINS, PUBLISHED, LETTERS = 1, 2, 4, 8, 16
 # context alone; one of several may begin in it, or with its last token, or
 # go on with its first. A regular expression may find something in it, or from it on, or up to it.
 HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS = (1 << bit for bit in range(8))
-# What a match may be in a full name: a part of it, or that with a capital alone (`full_names.may_name`).
-PART, CAPITAL = 1, 2
+# What a match may be in a full name: a title, a first name, or a part of it with a capital alone (`may_name`).
+TITLE, NAME, CAPITAL = 1, 2, 3
+WITHIN = -1
 # The numbers of the genders of other matches, None where there is none.
 _GENDER_NUMBERS = (None, "", *GENDERS)
 
@@ -197,10 +197,10 @@ class _Watch:
         self.flags = np.concatenate([self.flags, flags])
 
     def roles(self) -> list[np.ndarray]:
-        """Return three columns for each kind: `PART`, `CAPITAL` or 0, the number of its gender, its further words."""
+        """Give for each kind what it may be in a full name, or 0, the number of its gender, and its further words."""
         for match in islice(self.kinds, len(self._roles), None):
             gender = gender_of(match)
-            role = PART if match.layer in NAME_LAYERS else CAPITAL if match.layer == "nouns" and gender else 0
+            role = {"titles": TITLE, "names": NAME, "nouns": CAPITAL if gender else 0}.get(match.layer, 0)
             self._roles.append((role, _GENDER_NUMBERS.index(gender), match.form.count(" ")))
         return _columns(self._roles, 3)
 
@@ -280,7 +280,7 @@ class BulkCounter:
         # As `_Watch.alone` of a piece; in this procedure, where a match starts is not asked.
         self._published_matches: dict[int, list[tuple[int, int]]] = {}
         self._published_words = np.empty(0, np.int32)
-        # The surname that each piece may be, by its number; 0 for none.
+        # The surname that each piece may be, by its number; `WITHIN` for what stands within names, 0 for all else.
         self._keys = np.empty(0, np.int32)
         self._key_numbers: dict[str, int] = {}
         self._words = np.empty(0, np.int32)
@@ -309,9 +309,7 @@ class BulkCounter:
         for name, watch in self._watches.items():
             columns = self._match(watch, row)
             if watch.joins_names:
-                columns = _NameJoiner(
-                    watch, row, columns, self._keys, self._key_numbers, self._pieces, self._tokens
-                ).join()
+                columns = _NameJoiner(self, watch, row).join(columns)
             found[name] = Found(words, *columns, list(watch.kinds))
         return found, sorted(whole)
 
@@ -502,8 +500,9 @@ class BulkCounter:
             watch.learn(first, folded, cut)
 
     def _key_number(self, piece: str) -> int:
-        key = read_key(piece)
-        return self._key_numbers.setdefault(key, len(self._key_numbers) + 1) if key else 0
+        if key := read_key(piece):
+            return self._key_numbers.setdefault(key, len(self._key_numbers) + 1)
+        return WITHIN if is_within(piece) else 0
 
     def _learn_published(
         self, first: int, new: list[str], folded: list[str], cut: list[Tokens], flags: np.ndarray
@@ -593,92 +592,90 @@ class _Row:
 
 
 class _NameJoiner:
-    """Joins the parts of names in the matches of a row, and adds surnames, as `full_names.find_mentions` does."""
+    """Joins the parts of names in the matches of a row, and adds surnames, as `full_names.find_mentions` does.
 
-    def __init__(
-        self,
-        watch: _Watch,
-        row: _Row,
-        columns: _Rows,
-        keys: np.ndarray,
-        key_numbers: dict[str, int],
-        pieces: list[str],
-        tokens: list[Tokens],
-    ) -> None:
-        self._watch, self._row, self._columns = watch, row, columns
-        self._keys, self._key_numbers = keys[row.filled], key_numbers
-        self._pieces, self._tokens = pieces, tokens
-        # The gender of a match that is no part of a name, and which pieces belong to full names.
+    Most parts have no neighbour that could be of the same name; they are not looked at one by one.
+    """
+
+    def __init__(self, counter: BulkCounter, watch: _Watch, row: _Row) -> None:
+        self._watch, self._row = watch, row
+        self._keys, self._key_numbers = counter._keys[row.filled], counter._key_numbers
+        self._pieces, self._tokens = counter._pieces, counter._tokens
+        # By piece: the gender of a match that is no part of a name, the number of a part, whether a name covers it.
         self._others = np.zeros(len(row.filled), np.int8)
+        self._part_at = np.full(len(row.filled), -1, np.int32)
         self._covered = np.zeros(len(row.filled), bool)
-        self._known: list[Match] = []
         self._views: dict[int, View] = {}
 
-    def join(self) -> _Rows:
-        texts, kinds, starts = self._columns
+    def join(self, columns: _Rows) -> _Rows:
+        """Return the matches with their names joined."""
+        texts, kinds, starts = columns
         if not len(texts):
-            return self._columns
+            return columns
         roles, genders, further = (column[kinds] for column in self._watch.roles())
         places = self._row.places_of(texts, starts)
-        is_part = (roles == PART) | ((roles == CAPITAL) & (self._keys[places] > 0))
+        is_part = (roles == TITLE) | (roles == NAME) | ((roles == CAPITAL) & (self._keys[places] > 0))
         for step in range(int(further.max()) + 1):
             reaching = ~is_part & (further >= step)
             self._others[np.minimum(places[reaching] + step, len(self._others) - 1)] = genders[reaching]
-        if not is_part.any():
-            return self._columns
-        self._known = list(self._watch.kinds)
         numbers = np.flatnonzero(is_part)
-        rows = zip(
-            *(column[numbers].tolist() for column in (texts, kinds, starts, places, further)),
-            numbers.tolist(),
-            strict=True,
-        )
-        kept, genders_of = np.ones(len(texts), bool), dict[int, dict[str, str]]()
+        if not len(numbers):
+            return columns
+        self._part_at[places[numbers][::-1]] = numbers[::-1]
+        known, kept, kinds = list(self._watch.kinds), np.ones(len(texts), bool), kinds.copy()
+        genders_of: dict[int, dict[str, str]] = {}
+        has_neighbour = self._has_neighbour(places[numbers], places[numbers] + further[numbers])
+        # A title alone may be that of a couple.
+        numbers = numbers[has_neighbour | (roles[numbers] == TITLE)]
         kept[numbers] = False
-        kinds = kinds.copy()
-        for text, of_text in groupby(rows, key=itemgetter(0)):
-            begin = self._row.bounds(text)[0]
+        rows = (column[numbers].tolist() for column in (texts, kinds, places, further))
+        for text, of_text in groupby(zip(*rows, numbers.tolist(), strict=True), key=itemgetter(0)):
+            begin, _ = self._row.bounds(text)
             parts = [
-                NamePart(number, self._known[kind], place - begin, place - begin + more)
-                for _, kind, _, place, more, number in of_text
+                NamePart(number, known[kind], place - begin, place - begin + more)
+                for _, kind, place, more, number in of_text
             ]
             full_names = join_names(parts, self._view(text))
-            surnames = surname_genders(full_names)
-            if surnames:
+            for full_name in full_names:
+                kept[full_name.kept.number] = True
+                if full_name.last > full_name.first:
+                    self._covered[begin + full_name.first : begin + full_name.last + 1] = True
+            if surnames := surname_genders(full_names):
                 genders_of[text] = surnames
-            self._keep(full_names, surnames, text, kept, kinds)
-        columns = texts[kept], kinds[kept], starts[kept]
-        return _in_order(columns, self._surnames(genders_of)) if genders_of else columns
+        surnames_found = self._find_surnames(genders_of, kinds)
+        return _in_order((texts[kept], kinds[kept], starts[kept]), surnames_found)
 
-    def _keep(
-        self, full_names: list[FullName], surnames: dict[str, str], text: int, kept: np.ndarray, kinds: np.ndarray
-    ) -> None:
-        view, begin = self._view(text), self._row.bounds(text)[0]
-        for full_name in full_names:
-            part = full_name.kept
-            kept[part.number] = True
-            self._covered[begin + full_name.first : begin + full_name.last + 1] = True
-            match = kept_match(full_name, surnames, view)
-            if match is not part.match:
-                kinds[part.number] = self._watch.kinds.number(match)
+    def _has_neighbour(self, firsts: np.ndarray, lasts: np.ndarray) -> np.ndarray:
+        """Say of each part whether a word beside it could be of the same name."""
+        before, after = np.maximum(firsts - 1, 0), np.minimum(lasts + 1, len(self._keys) - 1)
+        has: np.ndarray = (self._keys[after] != 0) | (self._part_at[after] >= 0)
+        has |= (self._keys[before] == WITHIN) | (self._part_at[before] >= 0)
+        has[1:] |= firsts[1:] == firsts[:-1]
+        has[:-1] |= firsts[1:] == firsts[:-1]
+        return has
 
-    def _surnames(self, genders_of: dict[int, dict[str, str]]) -> _Rows:
+    def _find_surnames(self, genders_of: dict[int, dict[str, str]], kinds: np.ndarray) -> _Rows:
+        """Return the surnames that stand alone; first names that are surnames in their text get another kind."""
         wanted = np.zeros(len(self._key_numbers) + 1, bool)
         wanted[[self._key_numbers[key] for surnames in genders_of.values() for key in surnames]] = True
-        places = np.flatnonzero(wanted[self._keys] & (self._others == 0) & ~self._covered)
+        places = np.flatnonzero(wanted[np.maximum(self._keys, 0)] & (self._others == 0) & ~self._covered)
         rows = []
-        firsts = self._row.first_tokens(places) if len(places) else places
-        for place, text, first in zip(places.tolist(), self._row.owners(places).tolist(), firsts.tolist(), strict=True):
-            if text not in genders_of:
-                continue
-            key = read_piece(self._pieces[self._row.filled[place]]).key
-            gender, begin = genders_of[text].get(key), self._row.bounds(text)[0]
-            if gender and is_alone(place - begin, gender, self._view(text)):
-                found = match_surname(key, gender, self._tokens[self._row.filled[place]], first)
-                if found:
-                    rows.append((text, self._watch.kinds.number(found), found.start))
-        texts, kinds, starts = _columns(rows, 3)
-        return texts, kinds, starts
+        if len(places):
+            owners, firsts = self._row.owners(places).tolist(), self._row.first_tokens(places).tolist()
+            known = list(self._watch.kinds)
+            for place, text, first in zip(places.tolist(), owners, firsts, strict=True):
+                key = read_piece(self._pieces[self._row.filled[place]]).key
+                gender = genders_of.get(text, {}).get(key)
+                part = int(self._part_at[place])
+                if not gender:
+                    continue
+                if part >= 0:
+                    kinds[part] = self._watch.kinds.number(as_surname(known[kinds[part]], gender))
+                elif is_alone(place - self._row.bounds(text)[0], gender, self._view(text)):
+                    found = match_surname(key, gender, self._tokens[self._row.filled[place]], first)
+                    rows += [(text, self._watch.kinds.number(found), found.start)] if found else []
+        texts, kinds_found, starts = _columns(rows, 3)
+        return texts, kinds_found, starts
 
     def _view(self, text: int) -> View:
         if text not in self._views:

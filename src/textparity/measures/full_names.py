@@ -61,6 +61,11 @@ def read_key(piece: str) -> str:
     return read_piece(piece).key if piece != piece.lower() else ""
 
 
+def is_within(piece: str) -> bool:
+    """Say whether a name may go on after a piece without a key: an initial or a particle."""
+    return piece in _PARTICLES or (len(piece) < 8 and piece[:1].isupper() and read_piece(piece).is_within)
+
+
 @lru_cache(maxsize=100_000)
 def read_piece(piece: str) -> Piece:
     """Describe a piece of a folded text."""
@@ -206,14 +211,9 @@ def match_surname(key: str, gender: str, tokens: Sequence[str], first: int) -> M
     return None
 
 
-def kept_match(full_name: FullName, genders: Mapping[str, str], view: View) -> Match:
-    """Give the match that counts a full name: a first name alone may be the surname of somebody in the text."""
-    match = full_name.kept.match
-    if match.layer == "names" and full_name.first == full_name.last:
-        gender = genders.get(view.piece_at(full_name.first).key)
-        if gender:
-            return match._replace(classes=frozenset({gender}))
-    return match
+def as_surname(match: Match, gender: str) -> Match:
+    """Give a first name that stands alone the gender of the person whose surname it is in the text."""
+    return match._replace(classes=frozenset({gender})) if match.layer == "names" else match
 
 
 @dataclass(frozen=True)
@@ -261,8 +261,12 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
     taken = set(others)
     for full_name in full_names:
         taken.update(range(full_name.first, full_name.last + 1))
-        end = pieces.end_of_word(full_name.last) if full_name.last > full_name.first else 0
-        mentions.append(mention(kept_match(full_name, genders, view), full_name.parts[0].match, end))
+        match, end = full_name.kept.match, 0
+        if full_name.last > full_name.first:
+            end = pieces.end_of_word(full_name.last)
+        elif gender := genders.get(pieces.at(full_name.first).key):
+            match = as_surname(match, gender)
+        mentions.append(mention(match, full_name.parts[0].match, end))
     for place in range(view.size) if genders else ():
         gender = genders.get(pieces.at(place).key)
         if gender and place not in taken and is_alone(place, gender, view):
