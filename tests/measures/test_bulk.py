@@ -21,6 +21,8 @@ TERMS = [
     Term("woman", "feminine", "nouns", "capitalised"),
     Term("i̇nci", "feminine", "names", "capitalised"),
     Term("anna", "feminine", "names", "not capitalised; before *man"),
+    Term("mr", "masculine", "titles"),
+    *(Term(form, "feminine", "names", "capitalised") for form in ("sharon", "marie")),
     Term(r"/\b\w{2,}[*_]innen\b/", "unspecified", "inclusive"),
     Term(r"/\b(?P<she>[A-Z]\w+)innen (?:und|oder) (?:die )?(?P=she)e?\b/", "unspecified", "inclusive"),
     Term(r"/(?i:\b(?:padres (?:y|o) (?:las )?madres|actor(?:es)?) todos?\b)/", "unspecified", "inclusive"),
@@ -31,6 +33,7 @@ PIECES = [
     "กฎหมายการ", "ປະເທດລາວ", "女性和男性的法律", "女性と男性が", "여성과남성",
     *FORMS, "Man", "MEN", "Woman", "INCI", "Anna", "Lehrer*innen", "Lehrerinnen", "und", "Lehrer", "die",
     "padres", "y",
+    "Mr.", "Mr", "Sharon", "Sharon's", "d'Sharon", "Marie-Sharon", "Smith", "Smith,", "(Smith", "O'Neill", "von", "W.",
     "las", "madres", "todos", "the", "of", "3.5", "A.", "U.S.", "What?Yes", ".", "…", "?", "!»", '"', "'",
     "\u2019", "-",
     "*", "\u0301", "\u200d", "\u200f", "\u00ad", "\ufeff", "👩‍👩‍👧", "🇩🇪🇫🇷", "\u0600", "。", "ไทย", "日本語", "かな",
@@ -59,6 +62,7 @@ TEXTS = st.lists(
     st.one_of(st.sampled_from(PIECES), st.sampled_from(SPACES), st.just(" "), st.characters(exclude_categories=["Cs"])),
     max_size=25,
 ).map("".join)
+NAMES = ["Mr.", "Mr", "Sharon", "Marie", "Smith", "Smith's", "Smith.", "Man", "von", "W.", "said", "and"]
 WORDS = st.lists(st.sampled_from([*PIECES, *SPACES]), max_size=30).map(" ".join)
 CUTTERS = [
     ("en", True, "'s 'm 're"), ("de", True, ""), ("fr", True, "l' d' qu'"), ("mt", True, "f' b' +'"), ("lg",
@@ -93,6 +97,11 @@ def check(known, counter, texts):
 def test_hostile_texts_are_counted_as_one_by_one(texts):
     for known, counter in KNOWN:
         check(known, counter, texts)
+
+
+@given(st.lists(st.lists(st.sampled_from(NAMES), max_size=30).map(" ".join), min_size=1, max_size=4))
+def test_names_are_joined_and_surnames_found_as_one_by_one(texts):
+    check(*KNOWN[0], texts)
 
 
 @given(st.lists(WORDS, min_size=1, max_size=3))

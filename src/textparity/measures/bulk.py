@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
+from itertools import chain, groupby, islice
+from operator import itemgetter
 from typing import NamedTuple
 from unicodedata import is_normalized
 from weakref import WeakSet
@@ -22,8 +23,22 @@ import regex
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
+from textparity.measures.full_names import (
+    NamePart,
+    Piece,
+    View,
+    as_surname,
+    gender_of,
+    is_alone,
+    is_within,
+    join_names,
+    match_surname,
+    read_key,
+    read_piece,
+    surname_genders,
+)
 from textparity.measures.patterns import PieceFilter
-from textparity.measures.terms import CLASSES, Layout, Match, Rules, TermMatcher
+from textparity.measures.terms import CLASSES, GENDERS, Layout, Match, Rules, TermMatcher
 from textparity.measures.tokenizers import Sentences
 from textparity.measures.tokenizers.icu import IcuTokenizer
 
@@ -44,6 +59,11 @@ ENDS, ENDS_WITHIN, JOINS, PUBLISHED, LETTERS = 1, 2, 4, 8, 16
 # context alone; one of several may begin in it, or with its last token, or
 # go on with its first. A regular expression may find something in it, or from it on, or up to it.
 HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS = (1 << bit for bit in range(8))
+# What a match may be in a full name: a title, a first name, or a part of it with a capital alone (`may_name`).
+TITLE, NAME, CAPITAL = 1, 2, 3
+WITHIN = -1
+# The numbers of the genders of other matches, None where there is none.
+_GENDER_NUMBERS = (None, "", *GENDERS)
 
 
 class Kinds(dict[Match, int]):
@@ -131,6 +151,7 @@ class _Watch:
     def __init__(self, matcher: TermMatcher) -> None:
         self.matcher = matcher
         self.filter = PieceFilter(matcher.patterns)
+        self.joins_names = "names" in matcher.layers
         # How that may begin which follows the beginning of a form.
         self._parts = {
             form[start : start + length]
@@ -148,6 +169,7 @@ class _Watch:
         self.alone: dict[tuple[int, ...], list[tuple[int, int]]] = {}
         # A pair of pieces: whether a form goes on from one to the other.
         self.pairs: dict[int, bool] = {}
+        self._roles: list[tuple[int, int, int]] = []
 
     def learn(self, first: int, pieces: list[str], tokens: list[Tokens]) -> None:
         """Look at new pieces; `first` is the number of the first."""
@@ -175,6 +197,14 @@ class _Watch:
                     | (FOLLOWS if self.filter.may_follow(piece) else 0)
                 )
         self.flags = np.concatenate([self.flags, flags])
+
+    def roles(self) -> list[np.ndarray]:
+        """Give for each kind what it may be in a full name, or 0, the number of its gender, and its further words."""
+        for match in islice(self.kinds, len(self._roles), None):
+            gender = gender_of(match)
+            role = {"titles": TITLE, "names": NAME, "nouns": CAPITAL if gender else 0}.get(match.layer, 0)
+            self._roles.append((role, _GENDER_NUMBERS.index(gender), match.form.count(" ")))
+        return _columns(self._roles, 3)
 
     def _goes_on(self, token: str, following: str) -> bool:
         prefixes = self.matcher.prefixes
@@ -252,6 +282,9 @@ class BulkCounter:
         # As `_Watch.alone` of a piece; in this procedure, where a match starts is not asked.
         self._published_matches: dict[int, list[tuple[int, int]]] = {}
         self._published_words = np.empty(0, np.int32)
+        # The surname that each piece may be, by its number; `WITHIN` for what stands within names, 0 for all else.
+        self._keys = np.empty(0, np.int32)
+        self._key_numbers: dict[str, int] = {}
         self._words = np.empty(0, np.int32)
         self._flags = np.empty(0, np.uint8)
         self.tokens_held = 0
@@ -276,7 +309,10 @@ class BulkCounter:
         # Of pieces without a word, only the space between them counts.
         row = _Row(numbers, ends, words_of)
         for name, watch in self._watches.items():
-            found[name] = Found(words, *self._match(watch, row), list(watch.kinds))
+            columns = self._match(watch, row)
+            if watch.joins_names:
+                columns = _NameJoiner(self, watch, row).join(columns)
+            found[name] = Found(words, *columns, list(watch.kinds))
         return found, sorted(whole)
 
     def _match(self, watch: _Watch, row: "_Row") -> _Rows:
@@ -460,8 +496,15 @@ class BulkCounter:
         self._words = np.concatenate([self._words, np.fromiter(map(len, cut), np.int32, len(cut))])
         self._flags = np.concatenate([self._flags, flags])
         self.tokens_held += sum(map(len, cut))
+        if any(watch.joins_names for watch in self._watches.values()):
+            self._keys = np.concatenate([self._keys, np.fromiter(map(self._key_number, folded), np.int32, len(folded))])
         for watch in self._watches.values():
             watch.learn(first, folded, cut)
+
+    def _key_number(self, piece: str) -> int:
+        if key := read_key(piece):
+            return self._key_numbers.setdefault(key, len(self._key_numbers) + 1)
+        return WITHIN if is_within(piece) else 0
 
     def _learn_published(
         self, first: int, new: list[str], folded: list[str], cut: list[Tokens], flags: np.ndarray
@@ -539,9 +582,116 @@ class _Row:
         before, of_text = self.places[places], self.places[self._bounds[self.owners(places)]]
         return self._up_to[before] - self._words[before] - self._up_to[of_text] + self._words[of_text]
 
+    def places_of(self, texts: np.ndarray, tokens: np.ndarray) -> np.ndarray:
+        """Return on which of the pieces with words the tokens of texts, by their numbers in them, stand."""
+        firsts = self.places[self._bounds[texts]]
+        before = self._up_to[firsts] - self._words[firsts]
+        return np.searchsorted(self._up_to[self.places], before + tokens, "right")
+
     def bounds(self, text: int) -> tuple[int, int]:
         """Return which of the pieces with words are those of a text."""
         return int(self._bounds[text]), int(self._bounds[text + 1])
+
+
+class _NameJoiner:
+    """Joins the parts of names in the matches of a row, and adds surnames, as `full_names.find_mentions` does.
+
+    Most parts have no neighbour that could be of the same name; they are not looked at one by one.
+    """
+
+    def __init__(self, counter: BulkCounter, watch: _Watch, row: _Row) -> None:
+        self._watch, self._row = watch, row
+        self._keys, self._key_numbers = counter._keys[row.filled], counter._key_numbers
+        self._pieces, self._tokens = counter._pieces, counter._tokens
+        # By piece: the gender of a match that is no part of a name, the number of a part, whether a name covers it.
+        self._others = np.zeros(len(row.filled), np.int8)
+        self._part_at = np.full(len(row.filled), -1, np.int32)
+        self._covered = np.zeros(len(row.filled), bool)
+        self._views: dict[int, View] = {}
+
+    def join(self, columns: _Rows) -> _Rows:
+        """Return the matches with their names joined."""
+        texts, kinds, starts = columns
+        if not len(texts):
+            return columns
+        roles, genders, further = (column[kinds] for column in self._watch.roles())
+        places = self._row.places_of(texts, starts)
+        is_part = (roles == TITLE) | (roles == NAME) | ((roles == CAPITAL) & (self._keys[places] > 0))
+        for step in range(int(further.max()) + 1):
+            reaching = ~is_part & (further >= step)
+            self._others[np.minimum(places[reaching] + step, len(self._others) - 1)] = genders[reaching]
+        numbers = np.flatnonzero(is_part)
+        if not len(numbers):
+            return columns
+        self._part_at[places[numbers][::-1]] = numbers[::-1]
+        known, kept, kinds = list(self._watch.kinds), np.ones(len(texts), bool), kinds.copy()
+        genders_of: dict[int, dict[str, str]] = {}
+        has_neighbour = self._has_neighbour(places[numbers], places[numbers] + further[numbers])
+        # A title alone may be that of a couple.
+        numbers = numbers[has_neighbour | (roles[numbers] == TITLE)]
+        kept[numbers] = False
+        rows = (column[numbers].tolist() for column in (texts, kinds, places, further))
+        for text, of_text in groupby(zip(*rows, numbers.tolist(), strict=True), key=itemgetter(0)):
+            begin, _ = self._row.bounds(text)
+            parts = [
+                NamePart(number, known[kind], place - begin, place - begin + more)
+                for _, kind, place, more, number in of_text
+            ]
+            full_names = join_names(parts, self._view(text))
+            for full_name in full_names:
+                kept[full_name.kept.number] = True
+                if full_name.last > full_name.first:
+                    self._covered[begin + full_name.first : begin + full_name.last + 1] = True
+            if surnames := surname_genders(full_names):
+                genders_of[text] = surnames
+        surnames_found = self._find_surnames(genders_of, kinds)
+        return _in_order((texts[kept], kinds[kept], starts[kept]), surnames_found)
+
+    def _has_neighbour(self, firsts: np.ndarray, lasts: np.ndarray) -> np.ndarray:
+        """Say of each part whether a word beside it could be of the same name."""
+        before, after = np.maximum(firsts - 1, 0), np.minimum(lasts + 1, len(self._keys) - 1)
+        has: np.ndarray = (self._keys[after] != 0) | (self._part_at[after] >= 0)
+        has |= (self._keys[before] == WITHIN) | (self._part_at[before] >= 0)
+        has[1:] |= firsts[1:] == firsts[:-1]
+        has[:-1] |= firsts[1:] == firsts[:-1]
+        return has
+
+    def _find_surnames(self, genders_of: dict[int, dict[str, str]], kinds: np.ndarray) -> _Rows:
+        """Return the surnames that stand alone; first names that are surnames in their text get another kind."""
+        wanted = np.zeros(len(self._key_numbers) + 1, bool)
+        wanted[[self._key_numbers[key] for surnames in genders_of.values() for key in surnames]] = True
+        places = np.flatnonzero(wanted[np.maximum(self._keys, 0)] & (self._others == 0) & ~self._covered)
+        rows = []
+        if len(places):
+            owners, firsts = self._row.owners(places).tolist(), self._row.first_tokens(places).tolist()
+            known = list(self._watch.kinds)
+            for place, text, first in zip(places.tolist(), owners, firsts, strict=True):
+                key = read_piece(self._pieces[self._row.filled[place]]).key
+                gender = genders_of.get(text, {}).get(key)
+                part = int(self._part_at[place])
+                if not gender:
+                    continue
+                if part >= 0:
+                    kinds[part] = self._watch.kinds.number(as_surname(known[kinds[part]], gender))
+                elif is_alone(place - self._row.bounds(text)[0], gender, self._view(text)):
+                    found = match_surname(key, gender, self._tokens[self._row.filled[place]], first)
+                    rows += [(text, self._watch.kinds.number(found), found.start)] if found else []
+        texts, kinds_found, starts = _columns(rows, 3)
+        return texts, kinds_found, starts
+
+    def _view(self, text: int) -> View:
+        if text not in self._views:
+            begin, end = self._row.bounds(text)
+            pieces, numbers, others = self._pieces, self._row.filled[begin:end].tolist(), self._others
+
+            def piece_at(place: int) -> Piece:
+                return read_piece(pieces[numbers[place]])
+
+            def other_at(place: int) -> str | None:
+                return _GENDER_NUMBERS[others[begin + place]]
+
+            self._views[text] = View(end - begin, piece_at, other_at)
+        return self._views[text]
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ import pyarrow as pa
 from textparity.corpora.rows import count_rows, open_batches, read_batches
 from textparity.folding import NO_FOLDING, Folding, load_folding
 from textparity.measures.bulk import BulkCounter, Found
+from textparity.measures.full_names import find_mentions
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.procedures import PROCEDURES, REVISED
 from textparity.measures.revision import revised_terms
@@ -141,7 +142,10 @@ def _count_corrected(
         # A token stays whole: Vietnamese "công bố" (to announce) is no "bố" (father).
         sentences = [[" ".join(token.split()) for token in tokens if not token.isspace()] for tokens in sentences]
     words = sum(map(len, sentences))
-    return {name: Counts(words, matcher.match(sentences, text)) for name, matcher in matchers.items()}
+    return {
+        name: Counts(words, [mention.match for mention in find_mentions(matcher, sentences, text)])
+        for name, matcher in matchers.items()
+    }
 
 
 def count_lexicon(

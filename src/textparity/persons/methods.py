@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Protocol
 from textparity.errors import InputError, MissingResourceError
 from textparity.files import read_lines
 from textparity.folding import NO_FOLDING, Folding, load_folding
+from textparity.measures.full_names import find_mentions
 from textparity.measures.lexicon import read_lexicon, terms_of
 from textparity.measures.revision import revised_terms
-from textparity.measures.terms import GENDERS, LAYERS, Layout, Match, TermMatcher
+from textparity.measures.terms import LAYERS, Match, TermMatcher
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.persons.actors.finding import ActorFinder
 from textparity.persons.actors.languages import LANGUAGES
@@ -255,35 +256,13 @@ class _ByTerms:
             ]
 
     def _mentions(self, text: str, sentences: list[list[str]]) -> Iterator[Mention]:
-        matches = self._matcher.match(sentences, text)
-        if not matches:
-            return
-        places, fold = Layout(text, sentences).places, self._matcher.folding.fold
-        number, entities = 0, dict[str, int]()
-        while number < len(matches):
-            match = matches[number]
-            start = places[match.start]
-            end, gender, is_name = start + len(fold(match.form)), _gender_of(match), match.layer == "names"
-            number += 1
-            if match.layer in ("titles", "names"):
-                while number < len(matches) and matches[number].layer in ("titles", "names"):
-                    following = places[matches[number].start]
-                    between = text[end:following]
-                    # The full stop after a name ends a sentence, that after a title need not.
-                    is_end = "." in between and matches[number - 1].layer != "titles"
-                    if not 0 <= following - end <= 2 or between.strip(". ") or is_end:
-                        break
-                    end = following + len(fold(matches[number].form))
-                    gender = gender if gender in GENDERS else _gender_of(matches[number])
-                    is_name |= matches[number].layer == "names"
-                    number += 1
-            if start < 0:
-                continue
-            found = text[start:end]
-            entity = entities.setdefault(found.lower() if is_name else f"{start}", len(entities))
-            yield Mention(
-                start, end, found, "name" if is_name else _KIND_OF_LAYER[match.layer], gender, entity, match.layer
-            )
+        entities = dict[str, int]()
+        for mention in find_mentions(self._matcher, sentences, text):
+            if mention.start >= 0:
+                start, end, layer = mention.start, mention.end, mention.match.layer
+                kind, found = "name" if mention.is_name else _KIND_OF_LAYER[layer], text[start:end]
+                entity = entities.setdefault(found.lower() if mention.is_name else f"{start}", len(entities))
+                yield Mention(start, end, found, kind, _gender_of(mention.match), entity, layer)
 
 
 def _gender_of(match: Match) -> str:

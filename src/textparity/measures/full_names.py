@@ -1,0 +1,306 @@
+"""Full names: a title, first names and a surname beside each other are one mention; the surname alone is another.
+
+*Mrs Mary Ann Smith* mentions one woman, and a later *Smith* in the same text mentions her again. A name after a title
+or another first name is a surname there: *Mr Sharon* is a man, and so is *Sharon* in the rest of the text. A surname
+that people of both genders bear in a text is not counted.
+
+A text is seen as the pieces between its spaces, which `read_piece` describes. Surnames are found by their capitals, so
+scripts without capitals have none.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+import regex
+
+from textparity.measures.terms import GENDERS, Layout, Match, TermMatcher
+
+# The layers whose matches are parts of a name wherever they stand.
+NAME_LAYERS = ("titles", "names")
+# A full name is no longer than this.
+MOST_PIECES = 6
+# Lower-case words within names, such as *Ursula von der Leyen*.
+_PARTICLES = {
+    "af", "al", "bin", "d", "da", "dal", "das", "de", "degli", "dei", "del", "della", "den", "der", "di", "do", "dos",
+    "du", "el", "ibn", "la", "le", "lo", "los", "ten", "ter", "van", "von", "y", "zu", "zum",
+}  # fmt: skip
+_PARTS = regex.compile(r"([^\p{L}\p{N}]*)(.*?)(['’]\p{Ll}+)?([^\p{L}\p{N}]*)", regex.DOTALL)
+_ELISION = regex.compile(r"\p{Ll}{1,3}['’](?=\p{Lu})")
+# With a small letter, so that an acronym is no name.
+_NAME = regex.compile(r"(?:\p{Ll}{1,3}[-'’])?\p{Lu}[\p{L}\p{M}'’-]*\p{Ll}[\p{L}\p{M}'’-]*")
+# Without spaces between words, a piece is no word.
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+_INITIALS = regex.compile(r"\p{Lu}(?:[.-]*\p{Lu}){0,2}")
+
+
+class Piece(NamedTuple):
+    """A piece of a text as a part of a name.
+
+    `key` is a capitalised word in lower case, without an elided article and an ending after an apostrophe; it is empty
+    for other words. `is_within` says whether it can stand inside a name, as an initial or a particle can. The others
+    tell what stands beside the word: nothing before, nothing after, only a full stop after, the end of a sentence.
+    """
+
+    key: str
+    is_within: bool
+    is_open: bool
+    is_closed: bool
+    is_dotted: bool
+    ends_sentence: bool
+
+
+def read_key(piece: str) -> str:
+    """Read the `key` of a piece; most capitalised pieces are a plain word, for which no description is made."""
+    word = piece.rstrip(",.")
+    if word[1:].islower() and word.isalpha() and word[0].isupper():
+        return word.lower()
+    return read_piece(piece).key if piece != piece.lower() else ""
+
+
+def is_within(piece: str) -> bool:
+    """Say whether a name may go on after a piece without a key: an initial or a particle."""
+    return piece in _PARTICLES or (len(piece) < 8 and piece[:1].isupper() and read_piece(piece).is_within)
+
+
+@lru_cache(maxsize=100_000)
+def read_piece(piece: str) -> Piece:
+    """Describe a piece of a folded text."""
+    if piece.isascii() and piece.isalpha() and len(piece) > 1 and piece[1:].islower():
+        is_name = piece[0].isupper()
+        return Piece(piece.lower() if is_name else "", piece in _PARTICLES, True, True, False, False)
+    parts = _PARTS.fullmatch(piece)
+    if not parts or _UNSPACED.search(piece):
+        return Piece("", *[False] * 5)
+    head, word, ending, tail = parts.groups()
+    is_initial = _INITIALS.fullmatch(word) is not None and tail in ("", ".")
+    return Piece(
+        key=_ELISION.sub("", word, count=1).lower() if _NAME.fullmatch(word) else "",
+        is_within=not head and not ending and (is_initial or (word in _PARTICLES and not tail)),
+        is_open=not head,
+        is_closed=not ending and not tail,
+        is_dotted=not ending and tail == ".",
+        ends_sentence=any(sign in ".!?:…" for sign in tail),
+    )
+
+
+class NamePart(NamedTuple):
+    """A match that can be a part of a name, its number among the matches, and its first and last piece."""
+
+    number: int
+    match: Match
+    first: int
+    last: int
+
+
+class FullName(NamedTuple):
+    """The parts of a name beside each other, on the pieces from `first` to `last`.
+
+    `kept` is the part that counts: the one that shows the gender, if any does. `surname` is empty if there is none.
+    """
+
+    parts: list[NamePart]
+    first: int
+    last: int
+    kept: NamePart
+    surname: str
+
+
+@dataclass(frozen=True)
+class View:
+    """A text of `size` pieces; `other_at` gives the gender of a match that is no part of a name, None if none is."""
+
+    size: int
+    piece_at: Callable[[int], Piece]
+    other_at: Callable[[int], str | None]
+
+
+def gender_of(match: Match) -> str:
+    """Name the gender of a match, or nothing if it has not just one."""
+    (gender,) = match.classes if len(match.classes) == 1 else ("",)
+    return gender if gender in GENDERS else ""
+
+
+def may_name(match: Match, piece: Piece) -> bool:
+    """Say whether a match can be a part of a name: *Mr*, *Mary*, and with a capital *King* or *Kanzlerin*."""
+    return match.layer in NAME_LAYERS or (match.layer == "nouns" and bool(piece.key and gender_of(match)))
+
+
+def join_names(parts: Sequence[NamePart], view: View) -> list[FullName]:
+    """Join the parts of names, in the order of the text, that stand beside each other or in one word (*Anne-Marie*)."""
+    at = {part.first: part for part in reversed(parts)}
+    full_names: list[FullName] = []
+    for part in parts:
+        is_new = not full_names or part.first > full_names[-1].last
+        if is_new or not (view.piece_at(part.first).key or part in full_names[-1].parts):
+            full_names.append(_join(part, at, view))
+    return full_names
+
+
+def _join(part: NamePart, at: Mapping[int, NamePart], view: View) -> FullName:
+    parts, last, surname = [part], part.last, ""
+    place = last + 1
+    while place < min(view.size, part.first + MOST_PIECES):
+        following, piece = at.get(place), view.piece_at(place)
+        if not (piece.is_open and (following or piece.key or piece.is_within)):
+            break
+        before = view.piece_at(place - 1)
+        is_abbreviated = before.is_dotted and (before.is_within or parts[-1].match.layer == "titles")
+        if not (before.is_closed or is_abbreviated):
+            break
+        if following:
+            parts.append(following)
+            surname = piece.key if following.match.layer == "names" else ""
+            last = following.last
+        elif not piece.is_within:
+            if view.other_at(place) is None:
+                surname, last = piece.key, place
+            break
+        place = max(place, last) + 1
+    return FullName(parts, part.first, last, part if len(parts) == 1 else _choose(parts), surname)
+
+
+def _choose(parts: Sequence[NamePart]) -> NamePart:
+    """Choose the part that shows the gender, a title before a name."""
+    gendered = [part for part in parts if gender_of(part.match)]
+    return next((part for part in gendered if part.match.layer != "names"), (gendered or parts)[0])
+
+
+def surname_genders(full_names: Iterable[FullName]) -> dict[str, str]:
+    """Give the gender of each surname in a text whose bearers are all of one gender."""
+    genders: dict[str, set[str]] = {}
+    before: FullName | None = None
+    for full_name in full_names:
+        gender = gender_of(full_name.kept.match)
+        if full_name.surname and gender:
+            of_surname = genders.setdefault(full_name.surname, set())
+            of_surname.add(gender)
+            # *Mr and Mrs Smith*: both bear it.
+            if before and before.last + 2 == full_name.first and before.parts[-1].match.layer == "titles":
+                of_surname.add(gender_of(before.kept.match) or gender)
+        before = full_name
+    return {surname: min(of_surname) for surname, of_surname in genders.items() if len(of_surname) == 1}
+
+
+def is_alone(place: int, gender: str, view: View) -> bool:
+    """Say whether the surname at a place is in no longer name and not beside a word for the person.
+
+    *Betty Smith* is somebody else if nobody knows *Betty*, *Smith Street* is a place, and *Kanzlerin Merkel* is one
+    mention.
+    """
+    piece = view.piece_at(place)
+    if place and piece.is_open and (before := view.piece_at(place - 1)).is_closed:
+        other = view.other_at(place - 1)
+        begins_sentence = place == 1 or view.piece_at(place - 2).ends_sentence
+        if other == gender or (before.key and other is None and not begins_sentence):
+            return False
+    if place + 1 < view.size and piece.is_closed and (after := view.piece_at(place + 1)).is_open:
+        return not after.key or view.other_at(place + 1) is not None
+    return True
+
+
+def match_surname(key: str, gender: str, tokens: Sequence[str], first: int) -> Match | None:
+    """Make the match of a surname in a piece with these tokens, the first of which has the number `first`."""
+    for number, token in enumerate(tokens, start=first):
+        if key.startswith(token) or token.startswith(key):
+            return Match(key, frozenset({gender}), "names", number)
+    # The tokenizer cuts it otherwise.
+    return None
+
+
+def as_surname(match: Match, gender: str) -> Match:
+    """Give a first name that stands alone the gender of the person whose surname it is in the text."""
+    return match._replace(classes=frozenset({gender})) if match.layer == "names" else match
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A match, and the start and end in the text of all that it mentions a person by; -1 if not known."""
+
+    match: Match
+    start: int
+    end: int
+    is_name: bool
+
+
+def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -> list[Mention]:
+    """Find the terms in a folded text as `TermMatcher.match` does.
+
+    If first names are among them, the parts of names are joined, and surnames that stand alone are added.
+    """
+    matches = matcher.match(sentences, text)
+    if not matches:
+        return []
+    tokens, places = list(chain.from_iterable(sentences)), Layout(text, sentences).places
+    fold = matcher.folding.fold
+
+    def mention(match: Match, first: Match | None = None, end: int = 0) -> Mention:
+        start = places[(first or match).start]
+        is_name = match.layer == "names" or end > 0
+        return Mention(match, start, end or start + len(fold(match.form)), is_name)
+
+    if "names" not in matcher.layers:
+        return [mention(match) for match in matches]
+    pieces = _Pieces(tokens, places, text)
+    parts: list[NamePart] = []
+    others: dict[int, str] = {}
+    mentions: list[Mention] = []
+    for number, match in enumerate(matches):
+        first, last = pieces.of_match(match)
+        if pieces.bounds and may_name(match, pieces.at(first)):
+            parts.append(NamePart(number, match, first, last))
+        else:
+            others |= dict.fromkeys(range(first, last + 1), gender_of(match))
+            mentions.append(mention(match))
+    view = View(len(pieces.bounds), pieces.at, others.get)
+    full_names = join_names(parts, view)
+    genders = surname_genders(full_names)
+    taken = set(others)
+    for full_name in full_names:
+        taken.update(range(full_name.first, full_name.last + 1))
+        match, end = full_name.kept.match, 0
+        if full_name.last > full_name.first:
+            end = pieces.end_of_word(full_name.last)
+        elif gender := genders.get(pieces.at(full_name.first).key):
+            match = as_surname(match, gender)
+        mentions.append(mention(match, full_name.parts[0].match, end))
+    for place in range(view.size) if genders else ():
+        gender = genders.get(pieces.at(place).key)
+        if gender and place not in taken and is_alone(place, gender, view):
+            found = match_surname(pieces.at(place).key, gender, *pieces.tokens_of(place))
+            mentions += [mention(found)] if found else []
+    return sorted(mentions, key=lambda one: one.match.start)
+
+
+class _Pieces:
+    """The pieces of a text that have tokens; `bounds` are where each starts and ends."""
+
+    def __init__(self, tokens: Sequence[str], places: Sequence[int], text: str) -> None:
+        self._tokens, self._text = tokens, text
+        self._firsts: list[int] = []
+        self.bounds: list[tuple[int, int]] = []
+        for number, place in enumerate(places):
+            if place >= 0 and (not self.bounds or place >= self.bounds[-1][1]):
+                start, end = text.rfind(" ", 0, place) + 1, text.find(" ", place)
+                self.bounds.append((start, end if end >= 0 else len(text)))
+                self._firsts.append(number)
+
+    def at(self, place: int) -> Piece:
+        return read_piece(self._text[slice(*self.bounds[place])])
+
+    def end_of_word(self, place: int) -> int:
+        start, end = self.bounds[place]
+        while end > start + 1 and not self._text[end - 1].isalnum():
+            end -= 1
+        return end
+
+    def of_match(self, match: Match) -> tuple[int, int]:
+        first = max(0, bisect_right(self._firsts, match.start) - 1)
+        return first, min(first + match.form.count(" "), max(0, len(self.bounds) - 1))
+
+    def tokens_of(self, place: int) -> tuple[Sequence[str], int]:
+        first, stop = [*self._firsts[place : place + 2], len(self._tokens)][:2]
+        return self._tokens[first:stop], first
