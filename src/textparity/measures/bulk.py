@@ -348,10 +348,13 @@ class BulkCounter:
             beside = np.clip(places[in_context] + step, 0, len(row.filled) - 1)
             is_same = (row.owners(beside) == owners[in_context]) & (beside != places[in_context])
             neighbours[in_context] = np.where(is_same, row.filled[beside], -1)
-        known, keys = watch.alone, list(zip(numbers.tolist(), before.tolist(), after.tolist(), strict=True))
-        for key in set(keys) - known.keys():
-            known[key] = self._alone(watch, *key)
-        return _spread([known[key] for key in keys], owners, row.first_tokens(places))
+        distinct, which = _distinct_rows(numbers, before, after)
+        known, found = watch.alone, []
+        for key in zip(*(column.tolist() for column in distinct), strict=True):
+            if key not in known:
+                known[key] = self._alone(watch, *key)
+            found.append(known[key])
+        return _spread(found, which, owners, row.first_tokens(places))
 
     def _alone(self, watch: _Watch, number: int, before: int, after: int) -> list[tuple[int, int]]:
         preceding = self._tokens[before][-1:] if before >= 0 else []
@@ -441,8 +444,9 @@ class BulkCounter:
 
     def _published_columns(self, numbers: np.ndarray, ends: np.ndarray) -> _Rows:
         places = np.flatnonzero(self._flags[numbers] & PUBLISHED)
-        found = [self._published_matches[piece] for piece in numbers[places].tolist()]
-        return _spread(found, np.searchsorted(ends, places, "right"), np.zeros(len(places), np.int64))
+        distinct, which = np.unique(numbers[places], return_inverse=True)
+        found = [self._published_matches[piece] for piece in distinct.tolist()]
+        return _spread(found, which, np.searchsorted(ends, places, "right"), np.zeros(len(places), np.int64))
 
     def _first_sentences(self, texts: Sequence[str]) -> list[str]:
         firsts, begins = [], True
@@ -716,11 +720,28 @@ def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:
     return np.add.reduceat(values, starts, dtype=np.int64) if len(ends) else np.zeros(0, np.int64)
 
 
-def _spread(found: Sequence[Sequence[tuple[int, int]]], owners: np.ndarray, firsts: np.ndarray) -> _Rows:
-    """Return the matches of pieces; `found` are kind and place of those of each."""
-    sizes = np.fromiter(map(len, found), np.int64, len(found))
+def _distinct_rows(*columns: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
+    """Return the columns of the distinct rows of numbers from -1 on, and which of these each row is."""
+    which = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        values = column.astype(np.int64) + 1
+        _, which = np.unique(which * (values.max(initial=0) + 1) + values, return_inverse=True)
+    firsts = np.empty(which.max(initial=-1) + 1, np.int64)
+    firsts[which[::-1]] = np.arange(len(which) - 1, -1, -1)
+    return [column[firsts] for column in columns], which
+
+
+def _spread(
+    found: Sequence[Sequence[tuple[int, int]]], which: np.ndarray, owners: np.ndarray, firsts: np.ndarray
+) -> _Rows:
+    """Return the matches of pieces; `found` are kind and place of those of distinct ones, of which each is one."""
+    sizes_of = np.fromiter(map(len, found), np.int64, len(found))
     kinds, places = _columns(list(chain.from_iterable(found)), 2)
-    return np.repeat(owners, sizes), kinds, np.repeat(firsts, sizes) + places
+    sizes = sizes_of[which]
+    # Where the matches of each piece are among those of the distinct ones.
+    begins = (np.cumsum(sizes_of) - sizes_of)[which] - (np.cumsum(sizes) - sizes)
+    numbers = np.repeat(begins, sizes) + np.arange(sizes.sum())
+    return np.repeat(owners, sizes), kinds[numbers], np.repeat(firsts, sizes) + places[numbers]
 
 
 def _in_order(*parts: Sequence[np.ndarray]) -> _Rows:
