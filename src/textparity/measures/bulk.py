@@ -159,7 +159,7 @@ class _Watch:
                 flag |= LAST if cut[-1] in prefixes else 0
                 for place, token in enumerate(cut):
                     if token in rules:
-                        flag |= HAS | (CONTEXT if rules[token].by_context else 0)
+                        flag |= HAS | (CONTEXT if rules[token].needs_context else 0)
                         hit = _Hit(place, rules[token], Layout(pieces[number], [list(cut)]).is_capital(place))
                         self.hits.setdefault(first + number, []).append(hit)
                     if place + 1 < len(cut) and token in prefixes and self._goes_on(token, cut[place + 1]):
@@ -316,13 +316,13 @@ class BulkCounter:
         return _spread([known[key] for key in keys], owners, row.first_tokens(places))
 
     def _alone(self, watch: _Watch, number: int, before: int, after: int) -> list[tuple[int, int]]:
-        preceding = self._tokens[before][-1:] if before >= 0 else []
+        preceding = list(self._tokens[before][-2:]) if before >= 0 else []
         following = self._tokens[after][:1] if after >= 0 else []
         tokens = [*preceding, *self._tokens[number], *following]
         matches = []
         for hit in watch.hits[number]:
             start = len(preceding) + hit.place
-            if classes := hit.rules.classes(tokens, start, start + 1, hit.capital):
+            if classes := hit.rules.classes(tokens, start, start + 1, hit.capital, tokens[:start]):
                 matches.append((watch.kinds.number(Match(hit.rules.spelled, classes, hit.rules.layer)), hit.place))
         return matches
 

@@ -5,7 +5,7 @@ Faker has few languages whose letters have no capitals, and there its names are 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
@@ -13,12 +13,15 @@ from itertools import product
 from pathlib import Path
 
 from textparity.errors import TableError
-from textparity.measures.terms import GENDERS, LAYERS, Term, fix_form
+from textparity.measures.terms import CLASSES, GENDERS, LAYERS, Term, fix_form
 from textparity.tsv import read_tsv
 
 _FOLDER = Path(__file__).parents[1] / "resources" / "lexicons"
 FIRST_NAMES, ENDINGS = _FOLDER / "first_names.tsv", _FOLDER / "endings.tsv"
+NAME_CONTEXTS = _FOLDER / "name_contexts.tsv"
 NAME_COLUMNS = ("lang", "class", "origin", "names", "by")
+CONTEXT_COLUMNS = ("langs", "names", "side", "words", "note")
+ALL_LANGUAGES, ALL_NAMES = "*", "all"
 ENDING_COLUMNS = ("lang", "layers", "ends", "cut", "prefixes", "endings", "note")
 # In a cell of prefixes or endings: the word may go without one.
 NOTHING = "-"
@@ -100,12 +103,41 @@ def read_endings(lang: str) -> list[Ending]:
     return rows
 
 
+@cache
+def name_context(lang: str, gender_class: str) -> str:
+    """Return the context in which names of a class are persons: not beside words that mark a thing, nor some titles.
+
+    It is what `name_contexts.tsv` says of a language and of all of them (`*`), for the names of both genders (`all`) or
+    of one.
+    """
+    words: dict[str, list[str]] = {"before": [], "after": []}
+    for line, row in enumerate(read_tsv(NAME_CONTEXTS, CONTEXT_COLUMNS), start=2):
+        if row["side"] not in words or row["names"] not in (ALL_NAMES, *GENDERS):
+            raise TableError(
+                f"{NAME_CONTEXTS}, line {line}: side {row['side']!r} must be before or after, names {row['names']!r} "
+                f"one of {', '.join((ALL_NAMES, *GENDERS))}"
+            )
+        if {lang, ALL_LANGUAGES} & set(row["langs"].split()) and row["names"] in (gender_class, ALL_NAMES):
+            words[row["side"]] += row["words"].split()
+    return "; ".join(f"not {side} {' '.join(dict.fromkeys(found))}" for side, found in words.items() if found)
+
+
+def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
+    """Return the terms, first names with the context of their language besides their own."""
+    return [
+        replace(term, context="; ".join(filter(None, (term.context, name_context(lang, term.gender_class)))))
+        if term.layer == "names"
+        else term
+        for term in terms
+    ]
+
+
 def names_version(lang: str, sources: Iterable[str]) -> str:
     """Describe all that the first names of a language follow from, so that another table is another version."""
     sources = list(sources)
     rows = [sorted(row.items()) for row in read_name_rows() if row["lang"] in sources]
     faker = version("faker") if any("_" in source for source in sources) else ""
-    return repr((rows, read_endings(lang), faker))
+    return repr((rows, read_endings(lang), [name_context(lang, name) for name in CLASSES], faker))
 
 
 def inflect(terms: list[Term], lang: str) -> list[Term]:

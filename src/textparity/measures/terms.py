@@ -1,7 +1,7 @@
 """Terms of a lexicon, forms that count in a class, some of them only in a context, and finding them in cut texts."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain
@@ -68,14 +68,19 @@ class Context:
     after: tuple[tuple[Words, bool], ...] = ()
     capitalised: bool | None = None
 
-    def holds(self, tokens: list[str], start: int, end: int, capital: bool) -> bool:
-        """Return whether it holds for `tokens[start:end]`; `capital` says whether the first begins with a capital."""
+    def holds(self, tokens: list[str], start: int, end: int, capital: bool, in_text: Sequence[str] = ()) -> bool:
+        """Return whether it holds for `tokens[start:end]`; `capital` says whether the first begins with a capital.
+
+        `in_text` are the tokens before it in the text, the last two at least: ICU ends a sentence after *St.*
+        """
         if self.capitalised is not None and self.capitalised != capital:
             return False
         following = tokens[end] if end < len(tokens) else END
-        preceding = tokens[start - 1] if start else START
+        preceding = [tokens[start - 1] if start else START]
+        if len(in_text) > 1 and in_text[-1] == ".":
+            preceding.append(f"{in_text[-2]}.")
         return all((following in words) is wanted for words, wanted in self.before) and all(
-            (preceding in words) is wanted for words, wanted in self.after
+            any(word in words for word in preceding) is wanted for words, wanted in self.after
         )
 
 
@@ -85,8 +90,8 @@ def read_context(cell: str, folding: Folding = NO_FOLDING) -> Context | None:
     """Read the conditions of a form, all of which must hold; None for an empty cell.
 
     They are separated by `;`: `before WORD …` (the next token is one of these words), `after WORD …` (the token before
-    is), `capitalised`, and each of them with `not` before it. `*man` is any word that ends in man, `^` and `$` are the
-    beginning and the end of a sentence. Raises `ValueError` for anything else.
+    is), `capitalised`, and each of them with `not` before it. `*man` is any word that ends in man, `st.` is an
+    abbreviation, `^` and `$` are the beginning and the end of a sentence. Raises `ValueError` for anything else.
     """
     if not cell.strip():
         return None
@@ -107,19 +112,70 @@ def read_context(cell: str, folding: Folding = NO_FOLDING) -> Context | None:
     return Context(tuple(before), tuple(after), capitalised)
 
 
+class NameParts:
+    """What stands before a surname: first names, initials, and titles of a gender that the name does not have."""
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+        self._titles: dict[str, set[str]] = {gender: set() for gender in GENDERS}
+
+    def add(self, term: Term, form: str) -> None:
+        """Add a term if it is a first name or a title; `form` is how it is written in folded texts."""
+        if term.layer == "names":
+            self._names.add(form)
+        elif term.layer == "titles" and term.gender_class in GENDERS:
+            self._titles[term.gender_class].add(form.removesuffix("."))
+
+    def surname_classes(self, preceding: Sequence[str]) -> frozenset[str]:
+        """Return the classes of which no name is a first name after these tokens, the last of which stands before it.
+
+        In *Ariel Sharon*, *J. Sharon*, *Jean-Pierre* and *Mr. Sharon*, the last name is none.
+        """
+        if not preceding:
+            return frozenset()
+        last, sign = preceding[-1], ""
+        if last in (".", "-") and len(preceding) > 1:
+            last, sign = preceding[-2], last
+        if (sign != "." and last in self._names) or (sign == "." and len(last) == 1 and last.isalpha()):
+            return frozenset(CLASSES)
+        if sign == "-":
+            return frozenset()
+        return frozenset(
+            other for gender, other in (GENDERS, GENDERS[::-1]) if last.removesuffix(".") in self._titles[gender]
+        )
+
+
 @dataclass
 class Rules:
-    """What a form counts as: by the contexts that hold, else by `plain`; `spelled` as its lexicon has it."""
+    """What a form counts as: by the contexts that hold, else by `plain`; `spelled` as its lexicon has it.
+
+    `name_parts` are those of the lexicon if the form is a first name.
+    """
 
     spelled: str
     layer: str
     plain: frozenset[str] = frozenset()
     by_context: list[tuple[Context, str]] = field(default_factory=list)
     needs_case: bool = False
+    name_parts: NameParts | None = None
 
-    def classes(self, tokens: list[str], start: int, end: int, capital: bool) -> frozenset[str]:
-        held = frozenset(name for context, name in self.by_context if context.holds(tokens, start, end, capital))
-        return held or self.plain
+    @property
+    def needs_context(self) -> bool:
+        """Whether what stands beside the form decides what it counts as."""
+        return bool(self.by_context) or self.name_parts is not None
+
+    def classes(
+        self, tokens: list[str], start: int, end: int, capital: bool, preceding: Sequence[str]
+    ) -> frozenset[str]:
+        """Return what the form counts as at `tokens[start:end]` of a sentence.
+
+        `preceding` are the tokens before it in the text, the last two at least: ICU ends a sentence after *Mr.*
+        """
+        held = frozenset(
+            name for context, name in self.by_context if context.holds(tokens, start, end, capital, preceding)
+        )
+        found = held or self.plain
+        return found - self.name_parts.surname_classes(preceding) if found and self.name_parts else found
 
 
 class TermMatcher:
@@ -130,11 +186,15 @@ class TermMatcher:
     ) -> None:
         self.layers, self.folding = tuple(layers), folding
         self.rules: dict[str, Rules] = {}
+        self._name_parts = NameParts()
         patterns: list[str] = []
         for term in terms:
             if is_pattern(term.form):
                 patterns.append(f"(?:{term.form[1:-1]})")
-            elif term.layer in self.layers:
+                continue
+            # A layer that is not counted still says what is a title.
+            self._name_parts.add(term, folding.fold(term.form))
+            if term.layer in self.layers:
                 self._add(term)
         self.prefixes = frozenset(form[:end] for form in self.rules for end in range(1, len(form) + 1))
         self.patterns = tuple(patterns)
@@ -142,6 +202,8 @@ class TermMatcher:
 
     def _add(self, term: Term) -> None:
         rules = self.rules.setdefault(self.folding.fold(term.form), Rules(term.form, term.layer))
+        if term.layer == "names":
+            rules.name_parts = self._name_parts
         context = read_context(term.context, self.folding)
         if context is None:
             rules.plain |= {term.gender_class}
@@ -210,7 +272,7 @@ class TermMatcher:
                     continue
                 rules = self.rules[form]
                 capital = rules.needs_case and layout.is_capital(first + start)
-                if classes := rules.classes(tokens, start, end, capital):
+                if classes := rules.classes(tokens, start, end, capital, layout.before(first + start)):
                     found[start, end, form] = classes
         for start, end, form in _longest_first(found) if len(found) > 1 else found:
             rules = self.rules[form]
@@ -279,6 +341,10 @@ class Layout:
         place = self.places[number]
         length = len(self._tokens[number])
         return place >= 0 and any(map(str.isupper, self._text[place : place + length]))
+
+    def before(self, number: int) -> list[str]:
+        """Return the two tokens before token `number`, or as many as there are."""
+        return self._tokens[max(0, number - 2) : number]
 
     @cached_property
     def _tokens(self) -> list[str]:
