@@ -27,7 +27,7 @@ def count(lang, texts):
         # As in a list of the same case: nothing, a woman, a man.
         (
             "fra",
-            ["Le comité directeur et le plan directeur.", "Dupont, directrice du musée.", "Dupont, directeur du musée."],
+            ["Le comité directeur et le plan directeur.", "Directrice du musée.", "Directeur du musée."],
             [(0, 0), (1, 0), (0, 1)],
         ),
         ("fra", ["Une ligne directrice et des idées directrices."], [(0, 0)]),
