@@ -5,7 +5,7 @@ Faker has few languages whose letters have no capitals, and there its names are 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
@@ -123,9 +123,13 @@ def name_context(lang: str, gender_class: str) -> str:
 
 
 def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
-    """Return the terms, first names with the context of their language besides their own."""
+    """Return the terms, first names with the context of their language in addition to their own."""
+    # Thousands of names have the same few contexts.
+    context_of = cache(
+        lambda context, gender_class: "; ".join(filter(None, (context, name_context(lang, gender_class))))
+    )
     return [
-        replace(term, context="; ".join(filter(None, (term.context, name_context(lang, term.gender_class)))))
+        Term(term.form, term.gender_class, term.layer, context_of(term.context, term.gender_class))
         if term.layer == "names"
         else term
         for term in terms
