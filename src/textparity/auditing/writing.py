@@ -12,7 +12,7 @@ from textparity.folding import load_folding
 # language among those that are looked at, and those of them that its word lists do not have.
 WRITING = ("lettered_texts", "other_script", "letters", "unknown_letters")
 # Letters looked at, spread evenly over a text.
-LETTERS_OF_TEXT = 50
+LETTERS_OF_TEXT = 25
 # Texts of NTREX-128 or FLORES-200 in 55 languages, read as their own: at most 4 % are in another script by the signs of
 # a short text, and at most 3 % of the letters are not in the lists.
 LARGEST_OTHER_SCRIPT, LARGEST_UNKNOWN = 0.1, 0.04
