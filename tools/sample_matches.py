@@ -1,13 +1,15 @@
 """Draw matches of a lexicon to be judged in their sentences, and record what was judged.
 
-    python tools/sample_matches.py draw LEXICON LANG [--half development] [--layers LAYER …] [--number N] > drawn.tsv
-    python tools/sample_matches.py record judged.tsv
+    python tools/sample_matches.py draw LEXICON LANG [--half development] [--layers LAYER …] [--by corpus] [--number N]
+        [--corpora CORPUS …] > drawn.tsv
+    python tools/sample_matches.py record judged.tsv [--learnt LAYER …]
 
-Matches are from NTREX and FLORES. Without --layers they are nouns, 25 feminine, 25 masculine and 10 unspecified ones;
-with --layers they are feminine and masculine ones, N in all, spread evenly over layers and genders. The judge fills in
-person (yes, no), gender (feminine, masculine, unspecified; - where it is no person), reason, note and annotator, and
-looks at no other file. A match is drawn once: those of the same layer that were recorded earlier count as the
-development half afterwards, as what was learnt from them may be in the lexicon.
+Matches are from NTREX and FLORES unless --corpora says otherwise. Without --layers they are nouns, 25 feminine, 25
+masculine and 10 unspecified ones; with --layers they are feminine and masculine ones, N in all, spread evenly over
+layers and genders, or --by corpus over corpora and genders, so that each layer has its share of what is counted. The
+judge fills in person (yes, no), gender (feminine, masculine, unspecified; - where it is no person), reason, note and
+annotator, and looks at no other file. A match is drawn once. Those of the --learnt layers (all unless it is given) that
+were recorded earlier count as the development half afterwards, as what was learnt from them is in the lexicon.
 """
 
 import argparse
@@ -23,6 +25,7 @@ from textparity.auditing.languages import load_registry
 from textparity.auditing.parallel_texts import load_terms, read_lines
 from textparity.errors import FetchError, MissingResourceError
 from textparity.files import write_text
+from textparity.folding import load_folding
 from textparity.measures.coverage import GENDERED_LAYERS
 from textparity.measures.precision import COLUMNS, read_judgements
 from textparity.measures.terms import CLASSES, GENDERS, TermMatcher
@@ -44,24 +47,30 @@ def main() -> None:
     one.add_argument("lang")
     one.add_argument("--half", choices=("development", "kept"), default="kept")
     one.add_argument("--layers", nargs="+", choices=GENDERED_LAYERS)
+    one.add_argument("--by", choices=("layer", "corpus"), default="layer")
     one.add_argument("--number", type=int, default=40)
+    one.add_argument("--corpora", nargs="+", default=list(PARALLEL_TEXTS))
     one.set_defaults(run=draw)
     one = commands.add_parser("record")
     one.add_argument("judged", type=Path)
+    one.add_argument("--learnt", nargs="*", choices=GENDERED_LAYERS, default=list(GENDERED_LAYERS))
     one.set_defaults(run=record)
     arguments = vars(parser.parse_args())
     arguments.pop("run")(**arguments)
 
 
-def draw(lexicon: str, lang: str, half: str, layers: list[str] | None, number: int) -> None:
+def draw(
+    lexicon: str, lang: str, half: str, layers: list[str] | None, by: str, number: int, corpora: list[str]
+) -> None:
     """Print a sample from the sentences of one half."""
     wanted = layers or ["nouns"]
     judged = [row for row in read_tsv(GOLD, COLUMNS) if row["lang"] == lang and row["layer"] in wanted]
     seen = {row["id"] for row in judged if row["lexicon"] == lexicon or row["half"] == "development"}
-    matcher = TermMatcher(load_terms(lang), GENDERED_LAYERS)
+    folding = load_folding(lang)
+    matcher = TermMatcher(load_terms(lang), GENDERED_LAYERS, folding)
     cut = load_tokenizer(load_registry().tokenizer(lang, "icu"))
     found: dict[tuple[str, str], list[dict[str, str]]] = {}
-    for corpus in PARALLEL_TEXTS:
+    for corpus in corpora:
         try:
             texts = read_lines(corpus, lang) if load_registry().corpus_has(corpus, lang) else []
         except (FetchError, MissingResourceError) as error:
@@ -71,6 +80,7 @@ def draw(lexicon: str, lang: str, half: str, layers: list[str] | None, number: i
             name = f"{corpus}/{place:06d}"
             if name in seen or (crc32(name.encode()) % 2 == 0) != (half == "development"):
                 continue
+            text = folding.fold(text)
             sentences = next(iter(cut.cut([text])))
             tokens = [token for sentence in sentences for token in sentence]
             for match in matcher.match(sentences, text):
@@ -78,7 +88,8 @@ def draw(lexicon: str, lang: str, half: str, layers: list[str] | None, number: i
                     (gender_class,) = match.classes
                     # Where a form stands twice, the words before it tell which is meant.
                     context = " ".join(tokens[max(0, match.start - 3) : match.start])
-                    found.setdefault((match.layer, gender_class), []).append(
+                    cell = corpus if by == "corpus" else match.layer
+                    found.setdefault((cell, gender_class), []).append(
                         dict.fromkeys((*COLUMNS, *BESIDES), "")
                         | {"lexicon": lexicon, "lang": lang, "corpus": corpus, "id": name, "form": match.form}
                         | {"class": gender_class, "layer": match.layer, "half": half}
@@ -90,7 +101,8 @@ def draw(lexicon: str, lang: str, half: str, layers: list[str] | None, number: i
     writer.writeheader()
     ranked = {cell: sorted(rows, key=chance) for cell, rows in found.items()}
     if layers:
-        cells = [ranked.get((layer, gender), []) for layer in layers for gender in GENDERS]
+        groups = corpora if by == "corpus" else layers
+        cells = [ranked.get((group, gender), []) for group in groups for gender in GENDERS]
         # One of each cell in turn, so that what a small cell lacks is made up by the others.
         turns = (row for turn in zip_longest(*cells) for row in turn if row)
         drawn = list(islice(turns, number))
@@ -105,10 +117,10 @@ def chance(row: dict[str, str]) -> bytes:
     return sha256("\t".join(row[name] for name in ("lexicon", "id", "form", "sentence")).encode()).digest()
 
 
-def record(judged: Path) -> None:
-    """Add judged matches to the gold file; earlier kept ones of the same layer become development."""
+def record(judged: Path, learnt: list[str]) -> None:
+    """Add judged matches to the gold file; earlier kept ones of the `learnt` layers become development."""
     new = read_tsv(judged, (*COLUMNS, *BESIDES))
-    again = {(row["lexicon"], row["lang"], row["layer"]) for row in new}
+    again = {(row["lexicon"], row["lang"], row["layer"]) for row in new if row["layer"] in learnt}
     rows = read_tsv(GOLD, COLUMNS)
     for row in rows:
         if (row["lexicon"], row["lang"], row["layer"]) in again:

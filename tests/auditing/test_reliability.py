@@ -14,7 +14,7 @@ from textparity.workflow.registry import Registry
 
 
 def warnings(forms, lang="ces", words_per_text=20.0, **settings):
-    return list(find_warnings(AuditSettings(**settings), lang, Counter(forms), words_per_text))
+    return list(find_warnings(AuditSettings(**settings), lang, Counter(forms), words_per_text, Counter()))
 
 
 def test_a_form_that_makes_up_a_fifth_of_its_class_is_named():

@@ -41,6 +41,9 @@ def find(text, locale="en", layers=LAYERS):
         ("Mr Sharon came. Sharon went.", "mr:m sharon:m"),
         ("Mary Warren came. Warren went.", "mary:f warren:f"),
         ("Mr Kim came. Kim went.", "mr:m kim:m"),
+        ("Kim Sharon came.", "kim:u"),
+        ("We met J. Sharon.", ""),
+        ("Mary Sharon met J. Sharon.", "mary:f sharon:f"),
         ("King Alphonso came. Alphonso went.", "king:m alphonso:m"),
         # Nobody's surname: of both genders, of a couple, a word that is another match, an acronym.
         ("Mary Smith met George Smith. Smith went.", "mary:f george:m"),

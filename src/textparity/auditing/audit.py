@@ -261,7 +261,7 @@ def _audit_of(
         grade=grade,
         error=error,
         counted_with=tools,
-        warnings=tuple(find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1))),
+        warnings=tuple(find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1), tally.totals)),
     )
     return replace(found, signature=make_signature(settings, [found]))
 

@@ -23,13 +23,14 @@ from textparity.auditing.inputs import STANDARD_INPUT, Source
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import IDENTIFIER, counted_with
 from textparity.auditing.tallying import TOTALS, Tally, new_tally
+from textparity.auditing.writing import WRITING
 from textparity.corpora.rows import iterate_batches, open_batches, read_metadata, read_rows
 from textparity.errors import InputError
 from textparity.files import writable
 from textparity.measures.statistics import Gap
 
 # Of the file; another number is of another form of it.
-FORM = 4
+FORM = 5
 # Of how a result is shown: parts have all that is needed for any.
 _SHOWN = ("per_file", "top", "min_size", "max_groups", "jobs", "keep_mentions", "keep_records")
 _COUNT = ("count", pa.int64())
@@ -39,7 +40,7 @@ _SUMS = [
     ("stand_in", pa.bool_()),
     ("detected", pa.int64()),
     ("certainty", pa.int64()),
-    ("totals", pa.struct([(name, pa.int64()) for name in TOTALS])),
+    ("totals", pa.struct([(name, pa.int64()) for name in (*TOTALS, *WRITING)])),
     ("gap", pa.struct([(item.name, pa.int64()) for item in fields(Gap)])),
     ("forms", pa.list_(pa.struct([("class", pa.string()), ("form", pa.string()), _COUNT]))),
     ("layers", pa.list_(pa.struct([("layer", pa.string()), ("class", pa.string()), _COUNT]))),
@@ -137,7 +138,7 @@ def _sums(tally: Tally) -> dict[str, Any]:
         "stand_in": tally.stand_in,
         "detected": tally.detected,
         "certainty": tally.certainty,
-        "totals": {name: tally.totals[name] for name in TOTALS},
+        "totals": {name: tally.totals[name] for name in (*TOTALS, *WRITING)},
         "gap": asdict(tally.gap),
         "forms": [{"class": name, "form": form, "count": count} for (name, form), count in tally.forms.items()],
         "layers": [{"layer": layer, "class": name, "count": count} for (layer, name), count in tally.layers.items()],

@@ -1,12 +1,13 @@
 """How far the counts of an audit can be trusted: the lexicon's measured precision, and what speaks against a result."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
 from textparity.auditing.languages import load_registry, revised_lexicon
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.writing import doubt_writing
 from textparity.measures.precision import (
     JUDGEMENTS,
     Judgement,
@@ -53,9 +54,17 @@ def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, Precision
 
 
 def find_warnings(
-    settings: AuditSettings, lang: str, forms: Counter[tuple[str, str]], words_per_text: float
+    settings: AuditSettings,
+    lang: str,
+    forms: Counter[tuple[str, str]],
+    words_per_text: float,
+    writing: Mapping[str, int],
 ) -> Iterator[str]:
-    """Yield what to look at before a result is believed; `forms` are matches by class and form."""
+    """Yield what to look at before a result is believed; `forms` are matches by class and form.
+
+    `writing` are the sums of `count_writing`.
+    """
+    yield from doubt_writing(lang, writing)
     if settings.method == PERSONS:
         return
     revised = revised_lexicon(settings)

@@ -24,6 +24,7 @@ from textparity.auditing.persons import load_finder, say_no_pipeline
 from textparity.auditing.records import find_spans, make_records, spans_of_mentions
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.share import share_columns, women_share
+from textparity.auditing.writing import count_writing
 from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.crawl import Ranks
 from textparity.corpora.identifier import MILLION
@@ -372,6 +373,7 @@ def _tally(
     if settings.keep_records:
         records.append(make_records(found, texts, places, lang, file, counter, mentions))
     tally = _summed(Tally.empty(settings), found, counter)
+    tally.totals.update(count_writing(lang, counter.letters, texts))
     tally.samples = _examples(texts, places, found, counter, lang, file, settings, mentions)
     numbers: defaultdict[str, list[int]] = defaultdict(list)
     for number, name in enumerate(groups):

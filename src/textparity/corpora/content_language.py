@@ -21,6 +21,8 @@ _LETTER_OF_SCRIPT = 1 << 16
 # Characters of a document of a crawl that are given to the identifier, from the middle, where menus are not.
 IDENTIFIER_SAMPLE = 200
 # ISO 15924 codes that name more than one script of Unicode, or a part of one.
+# Chinese in simplified and in traditional characters.
+CHINESE = ("Hans", "Hant")
 _UNICODE_SCRIPTS = {"Hans": "Han", "Hant": "Han", "Jpan": "Han Hira Kana"}
 HEADER, IDENTIFIER = "header", "identifier"
 
@@ -120,7 +122,7 @@ def has_script(text: str, script: str) -> bool:
     of_script, letters = divmod(sum(map(_letters_of(script).__getitem__, sample)), _LETTER_OF_SCRIPT)
     if not letters or 2 * of_script < letters:
         return False
-    if script in ("Hans", "Hant"):
+    if script in CHINESE:
         simplified, traditional = (sum(map(some.__contains__, sample)) for some in _chinese())
         return simplified >= traditional if script == "Hans" else traditional > simplified
     return script != "Jpan" or bool(_pattern("Hira").search(text) or _pattern("Kana").search(text))
@@ -133,6 +135,11 @@ def may_have_script(text: str, script: str) -> bool:
     # The evenly taken characters may have none of the letters; and a short Japanese text may be without kana.
     letters = "".join(filter(str.isalpha, text))
     return not letters or has_script(letters, script) or (script == "Jpan" and has_script(letters, "Han"))
+
+
+def is_of_script(letter: str, script: str) -> bool:
+    """Whether a letter is of `script` (ISO 15924)."""
+    return _letters_of(script)[letter] > 1
 
 
 class _Letters(dict[str, int]):

@@ -57,8 +57,9 @@ _ALPHABETS = regex.compile(r"[0-9\p{Latn}\p{Cyrl}\p{Grek}\p{Arab}\p{Hebr}\p{Armn
 ENDS, ENDS_WITHIN, JOINS, PUBLISHED, LETTERS = 1, 2, 4, 8, 16
 # What a matcher knows of it: it has a form of one token, one that counts in a
 # context alone; one of several may begin in it, or with its last token, or
-# go on with its first. A regular expression may find something in it, or from it on, or up to it.
-HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS = (1 << bit for bit in range(8))
+# go on with its first. A regular expression may find something in it, or from it on, or up to it. The context of its
+# form asks where the sentence begins or ends.
+HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS, IN_SENTENCE = (1 << bit for bit in range(9))
 # What a match may be in a full name: a title, a first name, or a part of it with a capital alone (`may_name`).
 TITLE, NAME, CAPITAL = 1, 2, 3
 WITHIN = -1
@@ -162,7 +163,7 @@ class _Watch:
         self.clear()
 
     def clear(self) -> None:
-        self.flags = np.empty(0, np.uint8)
+        self.flags = np.empty(0, np.uint16)
         self.hits: dict[int, list[_Hit]] = {}
         self.kinds = Kinds()
         # What counts of a piece between two others: the number of each match, and its first token in the piece.
@@ -174,7 +175,7 @@ class _Watch:
     def learn(self, first: int, pieces: list[str], tokens: list[Tokens]) -> None:
         """Look at new pieces; `first` is the number of the first."""
         rules, prefixes, parts = self.matcher.rules, self.matcher.prefixes, self._parts
-        flags = np.zeros(len(pieces), np.uint8)
+        flags = np.zeros(len(pieces), np.uint16)
         for number, cut in enumerate(tokens):
             flag = FIRST if cut and cut[0][:LONGEST_PART] in parts else 0
             if not prefixes.isdisjoint(cut):
@@ -184,6 +185,7 @@ class _Watch:
                 for place, token in enumerate(cut):
                     if token in rules:
                         flag |= HAS | (CONTEXT if rules[token].by_context else 0)
+                        flag |= IN_SENTENCE if rules[token].needs_sentence else 0
                         is_capital = rules[token].needs_case and layout.is_capital(place)
                         self.hits.setdefault(first + number, []).append(_Hit(place, rules[token], is_capital))
                     if place + 1 < len(cut) and token in prefixes and self._goes_on(token, cut[place + 1]):
@@ -319,11 +321,13 @@ class BulkCounter:
         """Return what a procedure finds."""
         flags = watch.flags[row.filled]
         alone = (flags & HAS) > 0
-        # Where a sentence may end before or in a piece, a form in a context is looked at in its surroundings.
+        # Where a sentence may end before or in a piece, a form whose context asks for that is looked at in its
+        # surroundings. Other contexts need them where the sentence ends without a sign between the words.
         in_context = np.flatnonzero(flags & CONTEXT)
-        ends = (self._flags[row.filled[in_context]] | self._flags[row.filled[np.maximum(in_context - 1, 0)]]) & ENDS
+        ends = self._flags[row.filled[in_context]] | self._flags[row.filled[np.maximum(in_context - 1, 0)]]
+        asked = np.where(flags[in_context] & IN_SENTENCE, ENDS, ENDS_WITHIN)
         unsure = np.zeros(len(flags), bool)
-        unsure[in_context] = ends > 0
+        unsure[in_context] = (ends & asked) > 0
         windows = list(self._windows(watch, row, flags, unsure))
         for window in windows:
             alone[window.core.start : window.core.stop] = False
@@ -357,13 +361,13 @@ class BulkCounter:
         return _spread(found, which, owners, row.first_tokens(places))
 
     def _alone(self, watch: _Watch, number: int, before: int, after: int) -> list[tuple[int, int]]:
-        preceding = self._tokens[before][-1:] if before >= 0 else []
+        preceding = list(self._tokens[before][-2:]) if before >= 0 else []
         following = self._tokens[after][:1] if after >= 0 else []
         tokens = [*preceding, *self._tokens[number], *following]
         matches = []
         for hit in watch.hits[number]:
             start = len(preceding) + hit.place
-            if classes := hit.rules.classes(tokens, start, start + 1, hit.capital):
+            if classes := hit.rules.classes(tokens, start, start + 1, hit.capital, tokens[:start]):
                 matches.append((watch.kinds.number(Match(hit.rules.spelled, classes, hit.rules.layer)), hit.place))
         return matches
 
@@ -643,12 +647,13 @@ class _NameJoiner:
             ]
             full_names = join_names(parts, self._view(text))
             for full_name in full_names:
-                kept[full_name.kept.number] = True
+                if full_name.kept:
+                    kept[full_name.kept.number] = True
                 if full_name.last > full_name.first:
                     self._covered[begin + full_name.first : begin + full_name.last + 1] = True
             if surnames := surname_genders(full_names):
                 genders_of[text] = surnames
-        surnames_found = self._find_surnames(genders_of, kinds)
+        surnames_found = self._find_surnames(genders_of, kinds, kept)
         return _in_order((texts[kept], kinds[kept], starts[kept]), surnames_found)
 
     def _has_neighbour(self, firsts: np.ndarray, lasts: np.ndarray) -> np.ndarray:
@@ -660,8 +665,8 @@ class _NameJoiner:
         has[:-1] |= firsts[1:] == firsts[:-1]
         return has
 
-    def _find_surnames(self, genders_of: dict[int, dict[str, str]], kinds: np.ndarray) -> _Rows:
-        """Return the surnames that stand alone; first names that are surnames in their text get another kind."""
+    def _find_surnames(self, genders_of: dict[int, dict[str, str]], kinds: np.ndarray, kept: np.ndarray) -> _Rows:
+        """Return the surnames that stand alone; first names that are surnames in their text are kept as these."""
         wanted = np.zeros(len(self._key_numbers) + 1, bool)
         wanted[[self._key_numbers[key] for surnames in genders_of.values() for key in surnames]] = True
         places = np.flatnonzero(wanted[np.maximum(self._keys, 0)] & (self._others == 0) & ~self._covered)
@@ -677,6 +682,7 @@ class _NameJoiner:
                     continue
                 if part >= 0:
                     kinds[part] = self._watch.kinds.number(as_surname(known[kinds[part]], gender))
+                    kept[part] = True
                 elif is_alone(place - self._row.bounds(text)[0], gender, self._view(text)):
                     found = match_surname(key, gender, self._tokens[self._row.filled[place]], first)
                     rows += [(text, self._watch.kinds.number(found), found.start)] if found else []

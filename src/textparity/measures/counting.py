@@ -11,7 +11,9 @@ writes "-" for no form.
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +109,13 @@ class TextCounter:
             published = lexicon.published if "published" in self.procedures else None
             chosen = {name: matcher for name, matcher in matchers.items() if name in self.procedures}
             self._bulk = BulkCounter(tokenizer, published, first_sentence, chosen, folding)
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        """The letters of all forms but first names, which are from all over the world."""
+        _, lexicon, _, revised, _ = self._known
+        rules = (revised or lexicon.corrected).rules
+        return frozenset(chain.from_iterable(form for form, rule in rules.items() if rule.layer != "names"))
 
     def count(self, texts: Sequence[str]) -> dict[str, Found]:
         """Return what each procedure finds."""

@@ -99,14 +99,20 @@ class NamePart(NamedTuple):
 class FullName(NamedTuple):
     """The parts of a name beside each other, on the pieces from `first` to `last`.
 
-    `kept` is the part that counts: the one that shows the gender, if any does. `surname` is empty if there is none.
+    `kept` is the part that counts: the one that shows the gender, if any does. There is none if all that was found is a
+    surname after an initial. `surname` is empty if there is none.
     """
 
     parts: list[NamePart]
     first: int
     last: int
-    kept: NamePart
+    kept: NamePart | None
     surname: str
+
+    @property
+    def gender(self) -> str:
+        """The gender of the person, or an empty string."""
+        return gender_of(self.kept.match) if self.kept else ""
 
 
 @dataclass(frozen=True)
@@ -160,12 +166,17 @@ def _join(part: NamePart, at: Mapping[int, NamePart], view: View) -> FullName:
                 surname, last = piece.key, place
             break
         place = max(place, last) + 1
-    return FullName(parts, part.first, last, part if len(parts) == 1 else _choose(parts), surname)
+    return FullName(parts, part.first, last, _choose(parts, view), surname)
 
 
-def _choose(parts: Sequence[NamePart]) -> NamePart:
-    """Choose the part that shows the gender, a title before a name."""
-    gendered = [part for part in parts if gender_of(part.match)]
+def _choose(parts: Sequence[NamePart], view: View) -> NamePart | None:
+    """Choose the part that shows the gender: a title, else a first name, which a name after another is not."""
+    first = parts[0]
+    if len(parts) == 1:
+        before = view.piece_at(first.first - 1) if first.first and first.match.layer == "names" else None
+        return None if before and before.is_within and before.is_dotted else first
+    surname = [part for part in parts if part.match.layer == "names"][1:][-1:]
+    gendered = [part for part in parts if gender_of(part.match) and part not in surname]
     return next((part for part in gendered if part.match.layer != "names"), (gendered or parts)[0])
 
 
@@ -174,13 +185,12 @@ def surname_genders(full_names: Iterable[FullName]) -> dict[str, str]:
     genders: dict[str, set[str]] = {}
     before: FullName | None = None
     for full_name in full_names:
-        gender = gender_of(full_name.kept.match)
-        if full_name.surname and gender:
+        if full_name.surname and full_name.gender:
             of_surname = genders.setdefault(full_name.surname, set())
-            of_surname.add(gender)
+            of_surname.add(full_name.gender)
             # *Mr and Mrs Smith*: both bear it.
             if before and before.last + 2 == full_name.first and before.parts[-1].match.layer == "titles":
-                of_surname.add(gender_of(before.kept.match) or gender)
+                of_surname.add(before.gender or full_name.gender)
         before = full_name
     return {surname: min(of_surname) for surname, of_surname in genders.items() if len(of_surname) == 1}
 
@@ -212,8 +222,8 @@ def match_surname(key: str, gender: str, tokens: Sequence[str], first: int) -> M
 
 
 def as_surname(match: Match, gender: str) -> Match:
-    """Give a first name that stands alone the gender of the person whose surname it is in the text."""
-    return match._replace(classes=frozenset({gender})) if match.layer == "names" else match
+    """Give a first name that stands alone the gender, if any, of the person whose surname it is in the text."""
+    return match._replace(classes=frozenset({gender})) if gender and match.layer == "names" else match
 
 
 @dataclass(frozen=True)
@@ -261,14 +271,15 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
     taken = set(others)
     for full_name in full_names:
         taken.update(range(full_name.first, full_name.last + 1))
-        match, end = full_name.kept.match, 0
+        match, end, gender = (full_name.kept or full_name.parts[0]).match, 0, ""
         if full_name.last > full_name.first:
             end = pieces.end_of_word(full_name.last)
-        elif gender := genders.get(pieces.at(full_name.first).key):
-            match = as_surname(match, gender)
-        mentions.append(mention(match, full_name.parts[0].match, end))
+        else:
+            gender = genders.get(pieces.at(full_name.first).key, "")
+        if gender or full_name.kept:
+            mentions.append(mention(as_surname(match, gender), full_name.parts[0].match, end))
     for place in range(view.size) if genders else ():
-        gender = genders.get(pieces.at(place).key)
+        gender = genders.get(pieces.at(place).key, "")
         if gender and place not in taken and is_alone(place, gender, view):
             found = match_surname(pieces.at(place).key, gender, *pieces.tokens_of(place))
             mentions += [mention(found)] if found else []

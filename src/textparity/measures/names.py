@@ -5,7 +5,7 @@ Faker has few languages whose letters have no capitals, and there its names are 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
@@ -18,7 +18,10 @@ from textparity.tsv import read_tsv
 
 _FOLDER = Path(__file__).parents[1] / "resources" / "lexicons"
 FIRST_NAMES, ENDINGS = _FOLDER / "first_names.tsv", _FOLDER / "endings.tsv"
+NAME_CONTEXTS = _FOLDER / "name_contexts.tsv"
 NAME_COLUMNS = ("lang", "class", "origin", "names", "by")
+CONTEXT_COLUMNS = ("langs", "side", "words", "note")
+ALL_LANGUAGES = "*"
 ENDING_COLUMNS = ("lang", "layers", "ends", "cut", "prefixes", "endings", "note")
 # In a cell of prefixes or endings: the word may go without one.
 NOTHING = "-"
@@ -100,12 +103,36 @@ def read_endings(lang: str) -> list[Ending]:
     return rows
 
 
+@cache
+def name_context(lang: str) -> str:
+    """Return the context in which names are persons: not beside words that mark a thing, such as *Street*.
+
+    It is what `name_contexts.tsv` says of a language and of all of them (`*`).
+    """
+    words: dict[str, list[str]] = {"before": [], "after": []}
+    for line, row in enumerate(read_tsv(NAME_CONTEXTS, CONTEXT_COLUMNS), start=2):
+        if row["side"] not in words:
+            raise TableError(f"{NAME_CONTEXTS}, line {line}: side {row['side']!r} is not one of {', '.join(words)}")
+        if {lang, ALL_LANGUAGES} & set(row["langs"].split()):
+            words[row["side"]] += row["words"].split()
+    return "; ".join(f"not {side} {' '.join(dict.fromkeys(found))}" for side, found in words.items() if found)
+
+
+def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
+    """Return the terms, first names with the context of their language besides their own."""
+    context = name_context(lang)
+    return [
+        replace(term, context="; ".join(filter(None, (term.context, context)))) if term.layer == "names" else term
+        for term in terms
+    ]
+
+
 def names_version(lang: str, sources: Iterable[str]) -> str:
     """Describe all that the first names of a language follow from, so that another table is another version."""
     sources = list(sources)
     rows = [sorted(row.items()) for row in read_name_rows() if row["lang"] in sources]
     faker = version("faker") if any("_" in source for source in sources) else ""
-    return repr((rows, read_endings(lang), faker))
+    return repr((rows, read_endings(lang), name_context(lang), faker))
 
 
 def inflect(terms: list[Term], lang: str) -> list[Term]:

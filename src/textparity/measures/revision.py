@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textparity.errors import TableError
 from textparity.measures.lexicon import Entry, terms_of
-from textparity.measures.names import first_names, inflect
+from textparity.measures.names import first_names, inflect, restrict_names
 from textparity.measures.terms import CLASSES, LAYERS, Term, fix_form, is_pattern, read_context
 from textparity.tsv import read_tsv
 
@@ -78,7 +78,8 @@ def _wrong_in(change: Change) -> str:
 def revised_terms(entries: list[Entry], revision: Path, name_sources: str = "") -> list[Term]:
     """Return the terms of a lexicon after a revision, with the first names of some sources (`first_names`).
 
-    The revision is named by its language, whose inflected forms (`inflect`) are added last.
+    The revision is named by its language, whose inflected forms (`inflect`) are added last. Names then get the context
+    of the language (`restrict_names`).
     """
     nouns, changes = terms_of(entries), read_revision(revision)
     # What is a word besides is no name here.
@@ -86,7 +87,7 @@ def revised_terms(entries: list[Entry], revision: Path, name_sources: str = "") 
     names = [term for term in first_names(name_sources.split()) if term.form not in words]
     changes = [change for change in changes if names or change.layer != "names"]
     terms = revise([*nouns, *names], changes, revision)
-    return [*terms, *inflect(terms, revision.stem)]
+    return restrict_names([*terms, *inflect(terms, revision.stem)], revision.stem)
 
 
 def revise(base: list[Term], changes: list[Change], path: Path) -> list[Term]:

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain
@@ -71,14 +71,24 @@ class Context:
     after: tuple[tuple[Words, bool], ...] = ()
     capitalised: bool | None = None
 
-    def holds(self, tokens: list[str], start: int, end: int, capital: bool) -> bool:
-        """Return whether it holds for `tokens[start:end]`; `capital` says whether the first begins with a capital."""
+    @property
+    def needs_sentence(self) -> bool:
+        """Whether it asks where the sentence begins or ends."""
+        return any(sign in words for words, _ in (*self.before, *self.after) for sign in (START, END))
+
+    def holds(self, tokens: list[str], start: int, end: int, capital: bool, in_text: Sequence[str] = ()) -> bool:
+        """Return whether it holds for `tokens[start:end]`; `capital` says whether the first begins with a capital.
+
+        `in_text` are the tokens before it in the text, the last two at least: ICU ends a sentence after *St.*
+        """
         if self.capitalised is not None and self.capitalised != capital:
             return False
         following = tokens[end] if end < len(tokens) else END
-        preceding = tokens[start - 1] if start else START
+        preceding = [tokens[start - 1] if start else START]
+        if len(in_text) > 1 and in_text[-1] == ".":
+            preceding.append(f"{in_text[-2]}.")
         return all((following in words) is wanted for words, wanted in self.before) and all(
-            (preceding in words) is wanted for words, wanted in self.after
+            any(word in words for word in preceding) is wanted for words, wanted in self.after
         )
 
 
@@ -88,8 +98,8 @@ def read_context(cell: str, folding: Folding = NO_FOLDING) -> Context | None:
     """Read the conditions of a form, all of which must hold; None for an empty cell.
 
     They are separated by `;`: `before WORD …` (the next token is one of these words), `after WORD …` (the token before
-    is), `capitalised`, and each of them with `not` before it. `*man` is any word that ends in man, `^` and `$` are the
-    beginning and the end of a sentence. Raises `ValueError` for anything else.
+    is), `capitalised`, and each of them with `not` before it. `*man` is any word that ends in man, `st.` is an
+    abbreviation, `^` and `$` are the beginning and the end of a sentence. Raises `ValueError` for anything else.
     """
     if not cell.strip():
         return None
@@ -119,9 +129,18 @@ class Rules:
     plain: frozenset[str] = frozenset()
     by_context: list[tuple[Context, str]] = field(default_factory=list)
     needs_case: bool = False
+    needs_sentence: bool = False
 
-    def classes(self, tokens: list[str], start: int, end: int, capital: bool) -> frozenset[str]:
-        held = frozenset(name for context, name in self.by_context if context.holds(tokens, start, end, capital))
+    def classes(
+        self, tokens: list[str], start: int, end: int, capital: bool, preceding: Sequence[str]
+    ) -> frozenset[str]:
+        """Return what the form counts as at `tokens[start:end]` of a sentence.
+
+        `preceding` are the tokens before it in the text, the last two at least: ICU ends a sentence after *St.*
+        """
+        held = frozenset(
+            name for context, name in self.by_context if context.holds(tokens, start, end, capital, preceding)
+        )
         return held or self.plain
 
 
@@ -151,6 +170,7 @@ class TermMatcher:
         else:
             rules.by_context.append((context, term.gender_class))
             rules.needs_case |= context.capitalised is not None
+            rules.needs_sentence |= context.needs_sentence
 
     def match(self, sentences: list[list[str]], text: str) -> list[Match]:
         """Find the terms in a folded `text`, cut into `sentences` of lower-cased tokens.
@@ -215,7 +235,7 @@ class TermMatcher:
                     continue
                 rules = self.rules[form]
                 capital = rules.needs_case and layout.is_capital(first + start)
-                if classes := rules.classes(tokens, start, end, capital):
+                if classes := rules.classes(tokens, start, end, capital, layout.before(first + start)):
                     found[start, end, form] = classes
         for start, end, form in _longest_first(found) if len(found) > 1 else found:
             rules = self.rules[form]
@@ -284,6 +304,10 @@ class Layout:
         place = self.places[number]
         length = len(self._tokens[number])
         return place >= 0 and any(map(str.isupper, self._text[place : place + length]))
+
+    def before(self, number: int) -> list[str]:
+        """Return the two tokens before token `number`, or as many as there are."""
+        return self._tokens[max(0, number - 2) : number]
 
     @cached_property
     def _tokens(self) -> list[str]:

@@ -20,7 +20,11 @@ KEPT = Path(".snakemake/code_digests.json")
 _RESOURCES = Path(__file__).parents[1] / "resources"
 # Tables that a module reads by itself rather than as an input of a rule.
 _TABLES = {
-    "textparity.measures.names": ["lexicons/first_names.tsv", "lexicons/endings.tsv"],
+    "textparity.measures.names": [
+        "lexicons/first_names.tsv",
+        "lexicons/endings.tsv",
+        "lexicons/name_contexts.tsv",
+    ],
     "textparity.folding": ["lexicons/folding.tsv"],
 }
 
