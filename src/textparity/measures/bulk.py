@@ -165,10 +165,10 @@ class _Watch:
                     if place + 1 < len(cut) and token in prefixes and self._goes_on(token, cut[place + 1]):
                         flag |= STARTS
             flags[number] = flag
-        if self.matcher.patterns:
+        if "inclusive" in self.matcher.layers:
             for number, piece in enumerate(pieces):
                 flags[number] |= (
-                    (PATTERN if self.filter.may_match(piece) else 0)
+                    (PATTERN if self.filter.may_match(piece) or any(self.matcher.find_splits(piece)) else 0)
                     | (OPENS if self.filter.may_open(piece) else 0)
                     | (FOLLOWS if self.filter.may_follow(piece) else 0)
                 )

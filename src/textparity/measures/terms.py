@@ -1,6 +1,7 @@
 """Terms of a lexicon, forms that count in a class, some of them only in a context, and finding them in cut texts."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -9,9 +10,9 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from textparity.folding import NO_FOLDING, Folding
+from textparity.measures.splitting import GENDERS, SplittingForms
 
-CLASSES = ("feminine", "masculine", "unspecified")
-GENDERS = CLASSES[:2]
+CLASSES = (*GENDERS, "unspecified")
 LAYERS = ("nouns", "pronouns", "titles", "names", "inclusive")
 START, END = "^", "$"
 # A token begins so many letters after the one before at most, but for white space and tokens that were changed.
@@ -130,15 +131,16 @@ class TermMatcher:
     ) -> None:
         self.layers, self.folding = tuple(layers), folding
         self.rules: dict[str, Rules] = {}
-        patterns: list[str] = []
-        for term in terms:
-            if is_pattern(term.form):
-                patterns.append(f"(?:{term.form[1:-1]})")
-            elif term.layer in self.layers:
+        self._terms = tuple(terms)
+        for term in self._terms:
+            if term.layer in self.layers and not is_pattern(term.form):
                 self._add(term)
         self.prefixes = frozenset(form[:end] for form in self.rules for end in range(1, len(form) + 1))
-        self.patterns = tuple(patterns)
-        self._pattern = re.compile("|".join(patterns)) if patterns else None
+        # A layer that is not counted hides nothing.
+        self.patterns = tuple(
+            f"(?:{term.form[1:-1]})" for term in self._terms if is_pattern(term.form) and term.layer in self.layers
+        )
+        self._pattern = re.compile("|".join(self.patterns)) if self.patterns else None
 
     def _add(self, term: Term) -> None:
         rules = self.rules.setdefault(self.folding.fold(term.form), Rules(term.form, term.layer))
@@ -154,7 +156,7 @@ class TermMatcher:
 
         Forms cover whole tokens, longest first, without overlap; a form that the tokenizer cuts is found as that
         sequence where the text has its letters, with the spaces of the form between. What a regular expression finds
-        (`Leser*innen`) covers all its tokens, whether its layer is counted or not.
+        (`Leser*innen`), or a splitting form, covers all its tokens.
         """
         spans = self.find_patterns(text)
         if not spans and all(map(self.prefixes.isdisjoint, sentences)):
@@ -162,8 +164,35 @@ class TermMatcher:
         return self.match_part(sentences, Layout(text, sentences), spans)
 
     def find_patterns(self, text: str) -> list[tuple[int, int]]:
-        """Return where the regular expressions find something."""
-        return [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
+        """Return where the regular expressions find something, and where splitting forms are."""
+        spans = [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
+        splits = list(self.find_splits(text))
+        if not splits:
+            return spans
+        # Both find many forms, and one of them perhaps only a part.
+        joined = [(0, 0)]
+        for start, end in sorted([*spans, *splits]):
+            if start < joined[-1][1]:
+                joined[-1] = joined[-1][0], max(end, joined[-1][1])
+            else:
+                joined.append((start, end))
+        return joined[1:]
+
+    def find_splits(self, text: str) -> Iterator[tuple[int, int]]:
+        """Return where splitting forms stand; none of them has a space in it."""
+        return self._splitting.find(text) if "inclusive" in self.layers else iter(())
+
+    @cached_property
+    def _splitting(self) -> SplittingForms:
+        genders: dict[str, set[str]] = {}
+        titles = set()
+        for term in self._terms:
+            if term.layer in ("nouns", "pronouns", "titles") and term.gender_class in GENDERS:
+                form = self.folding.fold(term.form)
+                genders.setdefault(form, set()).add(term.gender_class)
+                if term.layer == "titles":
+                    titles.add(form)
+        return SplittingForms({form: frozenset(its) for form, its in genders.items()}, frozenset(titles))
 
     def match_part(
         self,
@@ -187,10 +216,9 @@ class TermMatcher:
             matches = [match._replace(start=first + match.start) for match in matches]
         if kept is not None:
             matches = [match for match in matches if match.start in kept]
-        if spans and "inclusive" in self.layers:
+        if spans:
             for span in spans:
-                start = layout.first_in(span)
-                start = 0 if start is None else first + start
+                start = first + min(layout.tokens_in([span]), default=-first)
                 matches.append(Match(layout.lowered(*span), frozenset({"unspecified"}), "inclusive", start))
             matches.sort(key=lambda match: match.start)
         return matches
@@ -203,9 +231,9 @@ class TermMatcher:
             # Most beginnings of a form, such as "a", are no form and go on to none.
             if token not in rules_of and token + following not in prefixes and f"{token} {following}" not in prefixes:
                 continue
-            if first + start in hidden:
-                continue
             for end, form in self._forms_from(tokens, start):
+                if hidden and not hidden.isdisjoint(range(first + start, first + end)):
+                    continue
                 if end - start > 1 and not layout.has(form, first + start):
                     continue
                 rules = self.rules[form]
@@ -289,11 +317,21 @@ class Layout:
         return self._text[start:end].lower()
 
     def tokens_in(self, spans: list[tuple[int, int]]) -> set[int]:
-        """Return the numbers of the tokens that begin within one of the spans."""
-        if not spans:
-            return set()
-        return {number for number, place in enumerate(self.places) if any(start <= place < end for start, end in spans)}
+        """Return the numbers of the tokens that have a part in one of the spans."""
+        numbers: set[int] = set()
+        for start, end in spans:
+            first, stop = bisect_left(self._starts, start), bisect_left(self._starts, end)
+            # The tokenizer may not part what stands before (l'étudiant·e).
+            while first and self._starts[first - 1] + len(self._tokens[self._placed[first - 1]]) > start:
+                first -= 1
+            numbers.update(self._placed[first:stop])
+        return numbers
 
-    def first_in(self, span: tuple[int, int]) -> int | None:
-        """Return the number of the first token in a span, or None."""
-        return min(self.tokens_in([span]), default=None)
+    @cached_property
+    def _placed(self) -> list[int]:
+        """The numbers of the tokens that have a place, which follow each other."""
+        return [number for number, place in enumerate(self.places) if place >= 0]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [self.places[number] for number in self._placed]
