@@ -127,8 +127,9 @@ class PersonFinder:
                 continue
             match = parsed.match_at(token.i)
             layer, lexical = match if match is not None else ("", "")
-            # Short titles (m., sr.) are units and the like, unless a name follows.
-            known = layer in ("nouns", "inclusive") or (layer == "titles" and len(_without_stop(token.text)) > 3)
+            # Short titles (m., sr.) are units and the like, unless a name follows, or another title (Mr and Mrs Doe).
+            is_title = layer == "titles" and (len(_without_stop(token.text)) > 3 or parsed.is_beside_title(token.i))
+            known = layer in ("nouns", "inclusive") or is_title
             # What a tagger takes for an adjective is a noun where it has an article.
             is_noun = token.pos_ == "NOUN" or (token.pos_ == "ADJ" and any(c.pos_ == "DET" for c in token.children))
             by_list = is_noun and (
@@ -366,10 +367,17 @@ class _Parsed:
     def _is_title(self, place: int) -> bool:
         return self._matches.get(place, ("", ""))[0] == "titles"
 
+    def is_beside_title(self, place: int) -> bool:
+        """Whether a conjunction and another title follow a title."""
+        place += 2 if place + 1 < len(self.doc) and self.doc[place + 1].text == "." else 1
+        return place + 1 < len(self.doc) and self.doc[place].pos_ == "CCONJ" and self._is_title(place + 1)
+
     def _may_follow_title(self, place: int) -> bool:
         """Whether a word after a title is a name: many are other words as well (*M. Petit*)."""
-        token = self.doc[place]
-        return token.is_alpha and token.text[0].isupper() and not token.is_sent_start and not self._is_title(place)
+        token, is_stop = self.doc[place], self.doc[place - 1].text.endswith(".")
+        # Without a stop, no sentence ends with a title, though a parser may think so (*Mme Le Pen*).
+        begins = token.is_sent_start and is_stop
+        return token.is_alpha and token.text[0].isupper() and not begins and not self._is_title(place)
 
     def _goes_on(self, begin: int, place: int) -> bool:
         token, first = self.doc[place], self.doc[begin]
