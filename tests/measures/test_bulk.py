@@ -29,7 +29,8 @@ TERMS = [
 PIECES = [
     "กฎหมายการปฏิรูปการทำงานของสมาชิก", "ປະເທດລາວແມ່ນ", "ស្ត្រីនិងបុរស", "အမျိုးသမီးများ",
     "กฎหมายการ", "ປະເທດລາວ", "女性和男性的法律", "女性と男性が", "여성과남성",
-    *FORMS, "Man", "MEN", "Woman", "INCI", "Anna", "(wo)man", "wo/man", "母(亲)", "Lehrer*innen", "Lehrerinnen", "und", "Lehrer", "die",
+    *FORMS, "Man", "MEN", "Woman", "INCI", "Anna",
+    "(wo)man", "wo/man", "Lehrer*innen", "Lehrerinnen", "und", "Lehrer", "die",
     "padres", "y",
     "las", "madres", "todos", "the", "of", "3.5", "A.", "U.S.", "What?Yes", ".", "…", "?", "!»", '"', "'",
     "\u2019", "-",

@@ -15,8 +15,8 @@ _LETTER = r"[\p{L}\p{M}]"
 # A stop is a sign after a word (*ami.e*), but not after a title, where it stands anyway (*Dr.a*).
 _STOP = "."
 _SPLIT = regex.compile(
-    rf"(?:(?P<sign>[/⁄∕]-?|[·•‧∙⋅*:_.])(?P<ending>{_LETTER}{{1,12}}+)(?:(?P=sign)(?P<tail>{_LETTER}{{1,5}}+))?"
-    rf"|[(\[]-?(?P<inner>{_LETTER}{{1,12}})[)\]](?P<rest>{_LETTER}*+))"
+    rf"(?:(?P<sign>[/⁄∕]-?|[·•‧∙⋅*:_.])(?P<ending>{_LETTER}{{1,20}}+)(?:(?P=sign)(?P<tail>{_LETTER}{{1,5}}+))?"
+    rf"|[(\[]-?(?P<inner>{_LETTER}{{1,20}})[)\]](?P<rest>{_LETTER}*+))"
 )
 _BEFORE = regex.compile(rf"(?r)(?P<left>{_LETTER}{{1,30}}+)\.?\Z")
 # In these scripts, no space says where a word begins and ends.
@@ -80,8 +80,9 @@ class SplittingForms:
             return False
         whole = genders.get(left + ending + tail, _NONE)
         # A stem (*Kolleg(in)*) is of both genders, a word of one (*girl(s)*).
-        if whole and (beside := of_left or genders.get(ending + tail) or self._stems.get(left, _NONE)):
-            return whole != beside
+        beside = of_left or genders.get(ending + tail) or self._stems.get(left, _NONE)
+        if whole and beside and whole != beside:
+            return True
         shortest = max(_LEAST_SHARED, len(left) - _MOST_REPLACED)
         wholes = (genders.get(left[:kept] + ending + tail) for kept in range(len(left) - 1, shortest - 1, -1))
         return bool(of_left) and any(whole and whole != of_left for whole in wholes)

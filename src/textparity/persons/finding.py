@@ -211,7 +211,7 @@ class PersonFinder:
                 if token.i + 1 == len(token.doc) or token.nbor(1).lower_ not in self._rules.of_kind("relative"):
                     continue
             elif role != "personal" and gender == ANY and token.pos_ not in ("PRON", "DET", "ADJ"):
-                # *Son* may be a sound; a form with a gender of its own is a pronoun, whatever a tagger calls it (*hers*).
+                # *Son* may be a sound; a form with a gender of its own is a pronoun (*hers*, for taggers a noun).
                 continue
             yield Found(
                 token.i,
