@@ -23,6 +23,7 @@ from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 from textparity.measures.patterns import PieceFilter
+from textparity.measures.splitting import may_split
 from textparity.measures.terms import CLASSES, Layout, Match, Rules, TermMatcher
 from textparity.measures.tokenizers import Sentences
 from textparity.measures.tokenizers.icu import IcuTokenizer
@@ -165,10 +166,12 @@ class _Watch:
                     if place + 1 < len(cut) and token in prefixes and self._goes_on(token, cut[place + 1]):
                         flag |= STARTS
             flags[number] = flag
-        if "inclusive" in self.matcher.layers:
+        for number in [number for number, piece in enumerate(pieces) if not piece.isalnum() and may_split(piece)]:
+            flags[number] |= PATTERN if any(self.matcher.find_splits(pieces[number])) else 0
+        if self.matcher.patterns:
             for number, piece in enumerate(pieces):
                 flags[number] |= (
-                    (PATTERN if self.filter.may_match(piece) or any(self.matcher.find_splits(piece)) else 0)
+                    (PATTERN if self.filter.may_match(piece) else 0)
                     | (OPENS if self.filter.may_open(piece) else 0)
                     | (FOLLOWS if self.filter.may_follow(piece) else 0)
                 )

@@ -4,12 +4,12 @@ They are recognised by the gendered forms of a lexicon, so that no language need
 off, or with what stays, the word is a form of one gender, and a form of the other gender is beside it.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 import regex
 
-GENDERS = ("feminine", "masculine")
 _NONE: frozenset[str] = frozenset()
 _LETTER = r"[\p{L}\p{M}]"
 # A stop is a sign after a word (*ami.e*), but not after a title, where it stands anyway (*Dr.a*).
@@ -18,6 +18,8 @@ _SPLIT = regex.compile(
     rf"(?:(?P<sign>[/⁄∕]-?|[·•‧∙⋅*:_.])(?P<ending>{_LETTER}{{1,20}}+)(?:(?P=sign)(?P<tail>{_LETTER}{{1,5}}+))?"
     rf"|[(\[]-?(?P<inner>{_LETTER}{{1,20}})[)\]](?P<rest>{_LETTER}*+))"
 )
+# One of the signs before a letter, which most pieces of a text do not have.
+may_split = re.compile(r"[/⁄∕·•‧∙⋅*:_.(\[]-?(?:[^\W\d_]|[^\x00-\x7f])").search
 _BEFORE = regex.compile(rf"(?r)(?P<left>{_LETTER}{{1,30}}+)\.?\Z")
 # In these scripts, no space says where a word begins and ends.
 _NO_SPACES = regex.compile(r"[\p{Han}\p{Hira}\p{Kana}\p{Thai}\p{Laoo}\p{Khmr}\p{Mymr}]")

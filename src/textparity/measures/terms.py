@@ -10,9 +10,10 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from textparity.folding import NO_FOLDING, Folding
-from textparity.measures.splitting import GENDERS, SplittingForms
+from textparity.measures.splitting import SplittingForms
 
-CLASSES = (*GENDERS, "unspecified")
+CLASSES = ("feminine", "masculine", "unspecified")
+GENDERS = CLASSES[:2]
 LAYERS = ("nouns", "pronouns", "titles", "names", "inclusive")
 START, END = "^", "$"
 # A token begins so many letters after the one before at most, but for white space and tokens that were changed.
@@ -131,16 +132,18 @@ class TermMatcher:
     ) -> None:
         self.layers, self.folding = tuple(layers), folding
         self.rules: dict[str, Rules] = {}
-        self._terms = tuple(terms)
-        for term in self._terms:
-            if term.layer in self.layers and not is_pattern(term.form):
+        patterns: list[str] = []
+        for term in terms:
+            # A layer that is not counted hides nothing.
+            if term.layer not in self.layers:
+                continue
+            if is_pattern(term.form):
+                patterns.append(f"(?:{term.form[1:-1]})")
+            else:
                 self._add(term)
         self.prefixes = frozenset(form[:end] for form in self.rules for end in range(1, len(form) + 1))
-        # A layer that is not counted hides nothing.
-        self.patterns = tuple(
-            f"(?:{term.form[1:-1]})" for term in self._terms if is_pattern(term.form) and term.layer in self.layers
-        )
-        self._pattern = re.compile("|".join(self.patterns)) if self.patterns else None
+        self.patterns = tuple(patterns)
+        self._pattern = re.compile("|".join(patterns)) if patterns else None
 
     def _add(self, term: Term) -> None:
         rules = self.rules.setdefault(self.folding.fold(term.form), Rules(term.form, term.layer))
@@ -184,15 +187,15 @@ class TermMatcher:
 
     @cached_property
     def _splitting(self) -> SplittingForms:
-        genders: dict[str, set[str]] = {}
-        titles = set()
-        for term in self._terms:
-            if term.layer in ("nouns", "pronouns", "titles") and term.gender_class in GENDERS:
-                form = self.folding.fold(term.form)
-                genders.setdefault(form, set()).add(term.gender_class)
-                if term.layer == "titles":
-                    titles.add(form)
-        return SplittingForms({form: frozenset(its) for form, its in genders.items()}, frozenset(titles))
+        genders: dict[str, frozenset[str]] = {}
+        titles: set[str] = set()
+        for form, rules in self.rules.items():
+            if rules.layer in ("nouns", "pronouns", "titles"):
+                its = rules.plain | {name for _, name in rules.by_context}
+                if its := its.intersection(GENDERS):
+                    genders[form] = its
+                    titles |= {form} if rules.layer == "titles" else set()
+        return SplittingForms(genders, frozenset(titles))
 
     def match_part(
         self,
