@@ -106,6 +106,19 @@ def test_a_pair_of_both_genders_counts_as_its_nouns_if_its_layer_is_not_counted(
     ]  # fmt: skip
 
 
+def test_in_a_pair_whose_layer_is_not_counted_the_masculine_is_for_men():
+    terms = [
+        Term("bürgerinnen", "feminine"),
+        Term("bürger", "unspecified"),
+        Term(r"/\b(?P<one>\w+)innen und (?P=one)\b/", "unspecified", "inclusive"),
+    ]
+    assert found("Bürgerinnen und Bürger und Bürger", *terms, layers=["nouns"], locale="de") == [
+        ("bürgerinnen", "feminine"), ("bürger", "masculine"), ("bürger", "unspecified"),
+    ]  # fmt: skip
+    # A pair that the lexicon does not have is nobody's.
+    assert not found("Hörerinnen und Hörer", *terms, layers=["nouns"], locale="de")
+
+
 def test_a_form_of_several_words_that_ends_in_an_inclusive_form_is_hidden_too():
     terms = [Term(form, "masculine") for form in ("old man", "he")] + [Term("she", "feminine", "pronouns")]
     assert found("The old s/he.", *terms, Term("old s", "masculine")) == [("s/he", "unspecified")]

@@ -134,12 +134,13 @@ class TermMatcher:
         self.rules: dict[str, Rules] = {}
         patterns: list[str] = []
         for term in terms:
-            # A layer that is not counted hides nothing.
-            if term.layer not in self.layers:
-                continue
+            is_counted = term.layer in self.layers
             if is_pattern(term.form):
-                patterns.append(f"(?:{term.form[1:-1]})")
-            else:
+                # A layer that is not counted hides nothing, but in a pair of both genders (Bürgerinnen und Bürger), the
+                # masculine is for men.
+                if is_counted or (" " in term.form and "nouns" in self.layers):
+                    patterns.append(f"(?:{term.form[1:-1]})")
+            elif is_counted:
                 self._add(term)
         self.prefixes = frozenset(form[:end] for form in self.rules for end in range(1, len(form) + 1))
         self.patterns = tuple(patterns)
@@ -209,7 +210,8 @@ class TermMatcher:
 
         Of forms, those that begin at a token `kept` are returned.
         """
-        hidden = layout.tokens_in(spans)
+        is_counted = "inclusive" in self.layers
+        hidden = layout.tokens_in(spans) if is_counted else set()
         matches: list[Match] = []
         before = 0
         for tokens in sentences:
@@ -219,7 +221,10 @@ class TermMatcher:
             matches = [match._replace(start=first + match.start) for match in matches]
         if kept is not None:
             matches = [match for match in matches if match.start in kept]
-        if spans:
+        if not is_counted:
+            for span in spans:
+                matches = _with_both(matches, layout, span, first)
+        elif spans:
             for span in spans:
                 start = first + min(layout.tokens_in([span]), default=-first)
                 matches.append(Match(layout.lowered(*span), frozenset({"unspecified"}), "inclusive", start))
@@ -258,6 +263,19 @@ class TermMatcher:
                 longer for form in partial for longer in (form + token, f"{form} {token}") if longer in self.prefixes
             ]
             end += 1
+
+
+def _with_both(matches: list[Match], layout: "Layout", span: tuple[int, int], first: int) -> list[Match]:
+    """Return the matches with the other noun of a pair as masculine, if one of both is the feminine noun."""
+    tokens = sorted(first + number for number in layout.tokens_in([span]))
+    places = {match.start: match for match in matches if tokens and match.start in (tokens[0], tokens[-1])}
+    feminine = [place for place, match in places.items() if match.classes == {"feminine"}]
+    if len(feminine) != 1:
+        return matches
+    other = tokens[-1] if feminine[0] == tokens[0] else tokens[0]
+    found = places.get(other) or Match(layout.token(other - first), frozenset(), "nouns", other)
+    kept = [match for match in matches if match is not places.get(other)]
+    return sorted([*kept, found._replace(classes=frozenset({"masculine"}))], key=lambda match: match.start)
 
 
 def _longest_first(candidates: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
@@ -318,6 +336,10 @@ class Layout:
     def lowered(self, start: int, end: int) -> str:
         """Return a part of the text in lower case."""
         return self._text[start:end].lower()
+
+    def token(self, number: int) -> str:
+        """Return a token."""
+        return self._tokens[number]
 
     def tokens_in(self, spans: list[tuple[int, int]]) -> set[int]:
         """Return the numbers of the tokens that have a part in one of the spans."""
