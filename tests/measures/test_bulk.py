@@ -31,7 +31,8 @@ TERMS = [
 PIECES = [
     "กฎหมายการปฏิรูปการทำงานของสมาชิก", "ປະເທດລາວແມ່ນ", "ស្ត្រីនិងបុរស", "အမျိုးသမီးများ",
     "กฎหมายการ", "ປະເທດລາວ", "女性和男性的法律", "女性と男性が", "여성과남성",
-    *FORMS, "Man", "MEN", "Woman", "INCI", "Anna", "Lehrer*innen", "Lehrerinnen", "und", "Lehrer", "die",
+    *FORMS, "Man", "MEN", "Woman", "INCI", "Anna",
+    "(wo)man", "wo/man", "Lehrer*innen", "Lehrerinnen", "und", "Lehrer", "die",
     "padres", "y",
     "Mr.", "Mr", "Sharon", "Sharon's", "d'Sharon", "Marie-Sharon", "Smith", "Smith,", "(Smith", "O'Neill", "von", "W.",
     "las", "madres", "todos", "the", "of", "3.5", "A.", "U.S.", "What?Yes", ".", "…", "?", "!»", '"', "'",
@@ -79,6 +80,9 @@ def counters(locale, split, clitics):
 
 
 KNOWN = [counters(*cutter) for cutter in CUTTERS]
+# Without the layer of pairs and inclusive forms.
+NOUNS_ALONE = (IcuTokenizer("de"), Lexicon([]), True, TermMatcher([*TERMS, Term("lehrerinnen", "feminine")]))
+KNOWN.append((NOUNS_ALONE, TextCounter(*NOUNS_ALONE)))
 
 
 def check(known, counter, texts):

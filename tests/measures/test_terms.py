@@ -83,7 +83,7 @@ def test_layers_that_are_not_asked_for_do_not_count():
     assert [form for form, _ in found(text, *terms)] == ["she", "woman", "mrs"]
 
 
-def test_an_inclusive_form_hides_its_parts_whether_it_counts_or_not():
+def test_an_inclusive_form_hides_its_parts_if_it_counts():
     terms = [Term("leser", "masculine"), Term(r"/\w+[*:_]innen\b/", "unspecified", "inclusive")]
     text = "Die Leser*innen und Leser, die Hörer:innen."
     assert found(text, *terms) == [
@@ -91,7 +91,44 @@ def test_an_inclusive_form_hides_its_parts_whether_it_counts_or_not():
         ("leser", "masculine"),
         ("hörer:innen", "unspecified"),
     ]
-    assert found(text, *terms, layers=["nouns"]) == [("leser", "masculine")]
+    assert found(text, *terms, layers=["nouns"]) == [("leser", "masculine")] * 2
+
+
+def test_a_pair_of_both_genders_counts_as_its_nouns_if_its_layer_is_not_counted():
+    terms = [
+        Term("hijos", "masculine"),
+        Term("hijas", "feminine"),
+        Term("/hijos y hijas/", "unspecified", "inclusive"),
+    ]
+    assert found("Sus hijos y hijas.", *terms, locale="es") == [("hijos y hijas", "unspecified")]
+    assert found("Sus hijos y hijas.", *terms, layers=["nouns"], locale="es") == [
+        ("hijos", "masculine"), ("hijas", "feminine"),
+    ]  # fmt: skip
+
+
+def test_in_a_pair_whose_layer_is_not_counted_the_masculine_is_for_men():
+    terms = [
+        Term("bürgerinnen", "feminine"),
+        Term("bürger", "unspecified"),
+        Term(r"/\b(?P<one>\w+)innen und (?P=one)\b/", "unspecified", "inclusive"),
+    ]
+    assert found("Bürgerinnen und Bürger und Bürger", *terms, layers=["nouns"], locale="de") == [
+        ("bürgerinnen", "feminine"), ("bürger", "masculine"), ("bürger", "unspecified"),
+    ]  # fmt: skip
+    # A pair that the lexicon does not have is nobody's.
+    assert not found("Hörerinnen und Hörer", *terms, layers=["nouns"], locale="de")
+
+
+def test_a_form_of_several_words_that_ends_in_an_inclusive_form_is_hidden_too():
+    terms = [Term(form, "masculine") for form in ("old man", "he")] + [Term("she", "feminine", "pronouns")]
+    assert found("The old s/he.", *terms, Term("old s", "masculine")) == [("s/he", "unspecified")]
+
+
+def test_an_inclusive_form_within_a_token_is_found_where_that_begins():
+    terms = [Term("ami", "masculine"), Term("amie", "feminine")]
+    (sentences,) = [[["voici", "l'ami·e"]]]
+    matches = TermMatcher(terms, LAYERS).match(sentences, "Voici l'ami·e")
+    assert [(match.form, match.start) for match in matches] == [("ami·e", 1)]
 
 
 def test_a_longer_form_out_of_its_context_leaves_the_shorter():

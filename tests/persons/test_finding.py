@@ -38,7 +38,7 @@ def find(repository):
             Term(form, gender, layer)
             for layer, forms in TERMS[lang].items()
             for form, gender in (pair.split("/") for pair in forms.split())
-        ]
+        ] + [Term("m", "masculine", "titles", "capitalised; before .")]
         finder = PersonFinder(rules, TermMatcher(terms, LAYERS), frozenset(NOUNS[lang]), grammatical)
         return [(one.text, one.kind, one.gender, one.entity) for one in finder.find(parsed(line))]
 
@@ -188,3 +188,21 @@ def test_a_language_without_pronouns_of_its_own_has_those_of_its_lexicon(find):
 def test_a_short_title_is_a_person_only_before_a_name(find):
     assert genders(find("spa", "el/DET Sr./PROPN Provan/PROPN///LOC")) == [("Sr. Provan", "masculine")]
     assert find("spa", "cinco/NUM sr/NOUN") == []
+
+
+@pytest.mark.parametrize("title", ["M./NOUN", "Monsieur/NOUN", "Monsieur/NOUN/dep//PER"])
+@pytest.mark.parametrize("name", ["Durand/PROPN", "Petit/ADJ", "Petit/ADJ/dep//PER"])
+def test_a_title_makes_a_person_of_any_name_that_follows(find, title, name):
+    words = f"{title.partition('/')[0]} {name.partition('/')[0]}"
+    assert find("fra", f"Selon/ADP {title} {name} ,/PUNCT oui/ADV") == [(words, "name", "masculine", 0)]
+
+
+def test_two_titles_of_one_name_are_two_persons(find):
+    assert genders(find("fra", "M./NOUN et/CCONJ Madame/NOUN Petit/ADJ parlent/VERB")) == [
+        ("M.", "masculine"), ("Madame Petit", "feminine"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("word", ["hers/NOUN", "Hers/PROPN", "hers/PRON"])
+def test_a_pronoun_with_a_gender_of_its_own_is_one_whatever_a_tagger_calls_it(find, word):
+    assert [gender for _, gender in genders(find("eng", f"It/PRON is/AUX {word} ./PUNCT"))] == ["feminine"]

@@ -38,6 +38,7 @@ from textparity.measures.full_names import (
     surname_genders,
 )
 from textparity.measures.patterns import PieceFilter
+from textparity.measures.splitting import may_split
 from textparity.measures.terms import CLASSES, GENDERS, Layout, Match, Rules, TermMatcher
 from textparity.measures.tokenizers import Sentences
 from textparity.measures.tokenizers.icu import IcuTokenizer
@@ -191,6 +192,8 @@ class _Watch:
                     if place + 1 < len(cut) and token in prefixes and self._goes_on(token, cut[place + 1]):
                         flag |= STARTS
             flags[number] = flag
+        for number in [number for number, piece in enumerate(pieces) if not piece.isalnum() and may_split(piece)]:
+            flags[number] |= PATTERN if any(self.matcher.find_splits(pieces[number])) else 0
         if self.matcher.patterns:
             for number, piece in enumerate(pieces):
                 flags[number] |= (

@@ -1,8 +1,8 @@
 """Terms of a lexicon, forms that count in a class, some of them only in a context, and finding them in cut texts."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain
@@ -10,6 +10,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from textparity.folding import NO_FOLDING, Folding
+from textparity.measures.splitting import SplittingForms
 
 CLASSES = ("feminine", "masculine", "unspecified")
 GENDERS = CLASSES[:2]
@@ -154,9 +155,13 @@ class TermMatcher:
         self.rules: dict[str, Rules] = {}
         patterns: list[str] = []
         for term in terms:
+            is_counted = term.layer in self.layers
             if is_pattern(term.form):
-                patterns.append(f"(?:{term.form[1:-1]})")
-            elif term.layer in self.layers:
+                # A layer that is not counted hides nothing, but in a pair of both genders (Bürgerinnen und Bürger), the
+                # masculine is for men.
+                if is_counted or (" " in term.form and "nouns" in self.layers):
+                    patterns.append(f"(?:{term.form[1:-1]})")
+            elif is_counted:
                 self._add(term)
         self.prefixes = frozenset(form[:end] for form in self.rules for end in range(1, len(form) + 1))
         self.patterns = tuple(patterns)
@@ -177,7 +182,7 @@ class TermMatcher:
 
         Forms cover whole tokens, longest first, without overlap; a form that the tokenizer cuts is found as that
         sequence where the text has its letters, with the spaces of the form between. What a regular expression finds
-        (`Leser*innen`) covers all its tokens, whether its layer is counted or not.
+        (`Leser*innen`), or a splitting form, covers all its tokens.
         """
         spans = self.find_patterns(text)
         if not spans and all(map(self.prefixes.isdisjoint, sentences)):
@@ -185,8 +190,35 @@ class TermMatcher:
         return self.match_part(sentences, Layout(text, sentences), spans)
 
     def find_patterns(self, text: str) -> list[tuple[int, int]]:
-        """Return where the regular expressions find something."""
-        return [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
+        """Return where the regular expressions find something, and where splitting forms are."""
+        spans = [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
+        splits = list(self.find_splits(text))
+        if not splits:
+            return spans
+        # Both find many forms, and one of them perhaps only a part.
+        joined = [(0, 0)]
+        for start, end in sorted([*spans, *splits]):
+            if start < joined[-1][1]:
+                joined[-1] = joined[-1][0], max(end, joined[-1][1])
+            else:
+                joined.append((start, end))
+        return joined[1:]
+
+    def find_splits(self, text: str) -> Iterator[tuple[int, int]]:
+        """Return where splitting forms stand; none of them has a space in it."""
+        return self._splitting.find(text) if "inclusive" in self.layers else iter(())
+
+    @cached_property
+    def _splitting(self) -> SplittingForms:
+        genders: dict[str, frozenset[str]] = {}
+        titles: set[str] = set()
+        for form, rules in self.rules.items():
+            if rules.layer in ("nouns", "pronouns", "titles"):
+                its = rules.plain | {name for _, name in rules.by_context}
+                if its := its.intersection(GENDERS):
+                    genders[form] = its
+                    titles |= {form} if rules.layer == "titles" else set()
+        return SplittingForms(genders, frozenset(titles))
 
     def match_part(
         self,
@@ -200,7 +232,8 @@ class TermMatcher:
 
         Of forms, those that begin at a token `kept` are returned.
         """
-        hidden = layout.tokens_in(spans)
+        is_counted = "inclusive" in self.layers
+        hidden = layout.tokens_in(spans) if is_counted else set()
         matches: list[Match] = []
         before = 0
         for tokens in sentences:
@@ -210,17 +243,16 @@ class TermMatcher:
             matches = [match._replace(start=first + match.start) for match in matches]
         if kept is not None:
             matches = [match for match in matches if match.start in kept]
-        if spans and "inclusive" in self.layers:
-            firsts: dict[int, int] = {}
-            for token, number in hidden.items():
-                firsts.setdefault(number, first + token)
-            for number, span in enumerate(spans):
-                form = layout.lowered(*span)
-                matches.append(Match(form, frozenset({"unspecified"}), "inclusive", firsts.get(number, 0)))
+        if not is_counted:
+            return _with_both(matches, layout, spans, first) if spans else matches
+        if spans:
+            for span in spans:
+                start = first + min(layout.tokens_in([span]), default=-first)
+                matches.append(Match(layout.lowered(*span), frozenset({"unspecified"}), "inclusive", start))
             matches.sort(key=lambda match: match.start)
         return matches
 
-    def _match(self, tokens: list[str], first: int, layout: "Layout", hidden: Container[int]) -> Iterator[Match]:
+    def _match(self, tokens: list[str], first: int, layout: "Layout", hidden: set[int]) -> Iterator[Match]:
         found: dict[tuple[int, int, str], frozenset[str]] = {}
         prefixes, rules_of, last = self.prefixes, self.rules, len(tokens) - 1
         for start in [number for number, token in enumerate(tokens) if token in prefixes]:
@@ -228,9 +260,9 @@ class TermMatcher:
             # Most beginnings of a form, such as "a", are no form and go on to none.
             if token not in rules_of and token + following not in prefixes and f"{token} {following}" not in prefixes:
                 continue
-            if first + start in hidden:
-                continue
             for end, form in self._forms_from(tokens, start):
+                if hidden and not hidden.isdisjoint(range(first + start, first + end)):
+                    continue
                 if end - start > 1 and not layout.has(form, first + start):
                     continue
                 rules = self.rules[form]
@@ -252,6 +284,19 @@ class TermMatcher:
                 longer for form in partial for longer in (form + token, f"{form} {token}") if longer in self.prefixes
             ]
             end += 1
+
+
+def _with_both(matches: list[Match], layout: "Layout", spans: list[tuple[int, int]], first: int) -> list[Match]:
+    """Return the matches with the other noun of each pair as masculine, if one of both is the feminine noun."""
+    at = {match.start: match for match in matches}
+    for span in spans:
+        tokens = sorted(first + number for number in layout.tokens_in([span]))
+        feminine = [place for place in {*tokens[:1], *tokens[-1:]} if place in at and at[place].classes == {"feminine"}]
+        if len(feminine) == 1:
+            other = tokens[-1] if feminine[0] == tokens[0] else tokens[0]
+            found = at.get(other) or Match(layout.token(other - first), frozenset(), "nouns", other)
+            at[other] = found._replace(classes=frozenset({"masculine"}))
+    return [at[place] for place in sorted(at)]
 
 
 def _longest_first(candidates: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
@@ -317,13 +362,26 @@ class Layout:
         """Return a part of the text in lower case."""
         return self._text[start:end].lower()
 
-    def tokens_in(self, spans: list[tuple[int, int]]) -> dict[int, int]:
-        """Return the number of each token that begins within one of the spans, in order, with that of its span.
+    def token(self, number: int) -> str:
+        """Return a token."""
+        return self._tokens[number]
 
-        The spans are in their order and do not overlap.
-        """
-        if not spans:
-            return {}
-        starts = [start for start, _ in spans]
-        found = ((number, bisect_right(starts, place) - 1, place) for number, place in enumerate(self.places))
-        return {number: span for number, span, place in found if span >= 0 and place < spans[span][1]}
+    def tokens_in(self, spans: list[tuple[int, int]]) -> set[int]:
+        """Return the numbers of the tokens that have a part in one of the spans."""
+        numbers: set[int] = set()
+        for start, end in spans:
+            first, stop = bisect_left(self._starts, start), bisect_left(self._starts, end)
+            # The tokenizer may not part what stands before (l'étudiant·e).
+            while first and self._starts[first - 1] + len(self._tokens[self._placed[first - 1]]) > start:
+                first -= 1
+            numbers.update(self._placed[first:stop])
+        return numbers
+
+    @cached_property
+    def _placed(self) -> list[int]:
+        """The numbers of the tokens that have a place, which follow each other."""
+        return [number for number, place in enumerate(self.places) if place >= 0]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [self.places[number] for number in self._placed]

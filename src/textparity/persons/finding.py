@@ -127,8 +127,9 @@ class PersonFinder:
                 continue
             match = parsed.match_at(token.i)
             layer, lexical = match if match is not None else ("", "")
-            # Short titles (m., sr.) are units and the like, unless a name follows.
-            known = layer in ("nouns", "inclusive") or (layer == "titles" and len(_without_stop(token.text)) > 3)
+            # Short titles (m., sr.) are units and the like, unless a name follows, or another title (Mr and Mrs Doe).
+            is_title = layer == "titles" and (len(_without_stop(token.text)) > 3 or parsed.is_beside_title(token.i))
+            known = layer in ("nouns", "inclusive") or is_title
             # What a tagger takes for an adjective is a noun where it has an article.
             is_noun = token.pos_ == "NOUN" or (token.pos_ == "ADJ" and any(c.pos_ == "DET" for c in token.children))
             by_list = is_noun and (
@@ -209,7 +210,8 @@ class PersonFinder:
             elif role == "demonstrative":
                 if token.i + 1 == len(token.doc) or token.nbor(1).lower_ not in self._rules.of_kind("relative"):
                     continue
-            elif role != "personal" and token.pos_ not in ("PRON", "DET", "ADJ"):
+            elif role != "personal" and gender == ANY and token.pos_ not in ("PRON", "DET", "ADJ"):
+                # *Son* may be a sound; a form with a gender of its own is a pronoun (*hers*, for taggers a noun).
                 continue
             yield Found(
                 token.i,
@@ -292,14 +294,21 @@ class _Parsed:
     def __init__(self, doc: "Doc", matcher: TermMatcher) -> None:
         # Each call of `doc.text` joins the words anew.
         self.doc, self.text = doc, doc.text
-        places = [token.i for token in doc if not token.is_space]
+        places: list[int] = []
         sentences: list[list[str]] = []
         self.sentence_of = [0] * len(doc)
         for number, sentence in enumerate(doc.sents):
-            # The lexicon writes titles without their full stop.
-            sentences.append([_without_stop(token.lower_) for token in sentence if not token.is_space])
+            words: list[str] = []
             for token in sentence:
                 self.sentence_of[token.i] = number
+                if token.is_space:
+                    continue
+                word = _without_stop(token.lower_)
+                # The lexicon writes titles without their full stop, and has it as a word of its own in contexts (*M.*).
+                parts = [word] if word == token.lower_ else [word, "."]
+                words += parts
+                places += [token.i] * len(parts)
+            sentences.append(words)
         self._matches: dict[int, tuple[str, str]] = {}
         fold = matcher.folding.fold
         folded = [[fold(word) for word in words] for words in sentences]
@@ -335,24 +344,40 @@ class _Parsed:
                 start += 1
             while end > start and not self._is_name_part(end - 1):
                 end -= 1
-            if start < end:
+            # A title alone is no name; what follows it may be one.
+            if not all(self._is_title(place) for place in range(start, end)):
                 spans.append((start, end))
         taken = {place for start, end in spans for place in range(start, end)}
         for place, (layer, _) in self._matches.items():
             token = self.doc[place]
-            begin = place
+            begin = end = place
             if layer == "titles" and token.text[:1].isupper():
                 # A title makes a person of the name that follows, whatever the pipeline calls it.
                 begin += 2 if place + 1 < len(self.doc) and self.doc[place + 1].text == "." else 1
+                end = begin + (begin < len(self.doc) and begin not in taken and self._may_follow_title(begin))
             elif layer != "names" or token.pos_ != "PROPN" or token.ent_type_:
                 continue
-            end = begin
             while end < len(self.doc) and self._goes_on(begin, end) and end not in taken:
                 end += 1
             if end > begin and begin not in taken:
                 spans.append((begin, end))
                 taken.update(range(begin, end))
         return sorted([*spans, *self._names_seen_elsewhere(taken, places)])
+
+    def _is_title(self, place: int) -> bool:
+        return self._matches.get(place, ("", ""))[0] == "titles"
+
+    def is_beside_title(self, place: int) -> bool:
+        """Whether a conjunction and another title follow a title."""
+        place += 2 if place + 1 < len(self.doc) and self.doc[place + 1].text == "." else 1
+        return place + 1 < len(self.doc) and self.doc[place].pos_ == "CCONJ" and self._is_title(place + 1)
+
+    def _may_follow_title(self, place: int) -> bool:
+        """Whether a word after a title is a name: many are other words as well (*M. Petit*)."""
+        token, is_stop = self.doc[place], self.doc[place - 1].text.endswith(".")
+        # Without a stop, no sentence ends with a title, though a parser may think so (*Mme Le Pen*).
+        begins = token.is_sent_start and is_stop
+        return token.is_alpha and token.text[0].isupper() and not begins and not self._is_title(place)
 
     def _goes_on(self, begin: int, place: int) -> bool:
         token, first = self.doc[place], self.doc[begin]

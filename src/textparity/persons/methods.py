@@ -207,7 +207,8 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
 
 def _with_inclusive(text: str, mentions: list[Mention], matcher: TermMatcher) -> list[Mention]:
     """Return the mentions with the forms that name all genders (*Leser*innen*) in the place of what is in them."""
-    spans = matcher.find_patterns(text)
+    folded = matcher.folding.fold_placed(text)
+    spans = [folded.place(*span) for span in matcher.find_patterns(folded.text)]
     if not spans:
         return mentions
     others = max((mention.entity for mention in mentions), default=-1) + 1
