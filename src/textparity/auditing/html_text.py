@@ -5,6 +5,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from html.parser import HTMLParser
 
+from textparity.auditing.encodings import find_encoding, guess_wide
 from textparity.errors import InputError
 
 # What has no text to be read, or one that is no part of the page's own.
@@ -28,7 +29,7 @@ _SEARCHED = 4096
 _MEANT = {
     **dict.fromkeys(("ascii", "us-ascii", "iso-8859-1", "iso8859-1", "latin1", "latin-1"), "cp1252"),
     "iso-8859-9": "cp1254", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc-kr": "cp949",
-    "ks_c_5601-1987": "cp949", "tis-620": "cp874", "iso-8859-11": "cp874",
+    "ks_c_5601-1987": "cp949", "tis-620": "cp874", "iso-8859-11": "cp874", "utf-16": "utf-8",
 }  # fmt: skip
 
 
@@ -66,10 +67,16 @@ class _Page(HTMLParser):
 
 
 def strip_html(page: str) -> str:
-    """Return the text of a page, or of a piece of one: paragraphs, cells and items are lines of their own."""
+    """Return the text of a page, or of a piece of one: paragraphs, cells and items are lines of their own.
+
+    Raises `InputError` for a declaration that the parser does not know.
+    """
     parser = _Page()
-    parser.feed(page.replace("\0", ""))
-    parser.close()
+    try:
+        parser.feed(page.replace("\0", ""))
+        parser.close()
+    except AssertionError as error:
+        raise InputError(f"cannot be read as HTML ({error})") from None
     lines = (" ".join(line.split()) for line in "".join(parser.pieces).split("\n"))
     return "\n".join(filter(None, lines))
 
@@ -81,16 +88,23 @@ def decode_page(raw: bytes, declared: str | None, where: str) -> str:
     """
     if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         encoding = "utf-16"
+    elif wide := guess_wide(raw[:_SEARCHED]):
+        # Its ASCII characters would be valid UTF-8, and all others be lost.
+        encoding = wide
+    elif b"\0" in raw and declared and (wide := find_encoding(declared)).startswith(("utf-16", "utf-32")):
+        encoding = "utf-16-le" if wide == "utf-16" else wide
     else:
         try:
             return raw.decode("utf-8-sig")
         except UnicodeDecodeError:
             found = _DECLARED.search(raw, 0, _SEARCHED)
             named = declared or (found and found[1].decode("ascii", "replace")) or "utf-8"
-            encoding = _MEANT.get(named.lower(), named)
+            encoding = find_encoding(_MEANT.get(named.lower(), named))
+            if not encoding:
+                raise InputError(f"{where}: has an encoding that is not known, {named}") from None
     try:
         return raw.decode(encoding)
     except UnicodeDecodeError as error:
         raise InputError(f"{where}: byte {error.start:,} of its page (from 0) is not valid {encoding}") from None
-    except (LookupError, UnicodeError):
-        raise InputError(f"{where}: has an encoding that is not known, {encoding}") from None
+    except UnicodeError as error:
+        raise InputError(f"{where}: its page is not valid {encoding} ({error})") from None
