@@ -24,6 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_compare(commands)
     add_serve(commands)
     options = parser.parse_args(arguments)
+    _replace_closed_streams()
     try:
         code = options.run(options)
         sys.stdout.flush()
@@ -35,3 +36,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("textparity: interrupted", file=sys.stderr)
         return 130
+
+
+def _replace_closed_streams() -> None:
+    """Open those of standard input, output and error that are closed, so that no file of ours takes their number.
+
+    To read or print by them is an error, as with any file that is closed; messages are lost.
+    """
+    closed = (("stdin", "r", os.O_WRONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY))
+    for name, mode, flag in closed:
+        if getattr(sys, name) is None:
+            # The lowest number that is free, which is that of the stream.
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flag), mode, encoding="utf-8"))

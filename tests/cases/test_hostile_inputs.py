@@ -1,5 +1,9 @@
 """What no reader was made for ends in a message, or is read; never in a traceback."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from lexicons import WITH_NOUNS
 
@@ -14,3 +18,31 @@ def test_a_marked_section_of_html_is_read_or_named(tmp_path, capsys, page):
     code = main(["audit", str(tmp_path / "a.html"), "--lang", "eng", *WITH_NOUNS])
     said = capsys.readouterr()
     assert "women" in said.out if code == 0 else (code == 2 and "HTML" in said.err)
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "said"),
+    [
+        ("audit - <&-", 2, "-: cannot be read"),
+        ("audit a.txt >&-", 2, "standard output: "),
+        ("audit a.txt --csv a.csv --quiet <&- >&- 2>&-", 0, ""),
+        ("compare a.txt a.txt >/dev/full", 2, "standard output: "),
+        ("audit none.txt 2>/dev/full", 2, ""),
+        ("audit a.txt --fail-if 'matches > 0' | true", 4, "failed: matches > 0"),
+        ("compare a.txt a.txt", 0, ""),
+        ("audit a.txt --csv $'n\\xe9.csv'", 0, ""),
+    ],
+)
+def test_a_stream_that_is_closed_full_or_ascii_ends_with_the_right_code(tmp_path, command, code, said):
+    (tmp_path / "a.txt").write_text("The woman met a man.\n")
+    command, pipe, reader = command.partition("|")
+    call = f"{sys.executable} -m textparity {command} --lang eng {' '.join(WITH_NOUNS)} {pipe} {reader}"
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii:strict"}
+    done = subprocess.run(
+        ["bash", "-c", f"{call}; exit ${{PIPESTATUS[0]}}"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, said in done.stderr, "Traceback" in done.stderr) == (code, True, False), done.stderr

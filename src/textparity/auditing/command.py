@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -549,7 +550,9 @@ def say(message: str) -> None:
 
     from textparity.files import printable
 
-    tqdm.write(f"textparity: {printable(message)}", file=sys.stderr)
+    # Where standard error is full or closed, there is nobody to say it to.
+    with suppress(OSError):
+        tqdm.write(f"textparity: {printable(message)}", file=sys.stderr)
 
 
 def file_name(text: str) -> str:
