@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -64,8 +64,10 @@ def open_batches(path: Path, schema: pa.Schema, row_group_bytes: int = ROW_GROUP
 
 
 @contextmanager
-def fill_batches(part: Path, schema: pa.Schema, row_group_bytes: int = ROW_GROUP_BYTES) -> Iterator[BatchWriter]:
-    """Open a part of `textparity.files.atomic_path` as `open_batches` opens a file."""
+def fill_batches(
+    part: Path | IO[bytes], schema: pa.Schema, row_group_bytes: int = ROW_GROUP_BYTES
+) -> Iterator[BatchWriter]:
+    """Open a part of `textparity.files.atomic_path`, or a temporary file, as `open_batches` opens a file."""
     with pq.ParquetWriter(part, schema, compression="zstd", write_page_checksum=True) as file:
         writer = BatchWriter(file, row_group_bytes)
         yield writer
@@ -94,7 +96,7 @@ def read_batches(path: Path, size: int, columns: list[str] | None = None) -> Ite
         yield batch.to_pydict()
 
 
-def iterate_batches(path: Path, size: int, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
+def iterate_batches(path: Path | IO[bytes], size: int, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
     """Yield batches of at most `size` rows as they are."""
     # Buffered beforehand, the whole file would be in memory by the end.
     with _damage_named(path), pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
@@ -129,7 +131,7 @@ def is_damage(error: Exception) -> bool:
 
 
 @contextmanager
-def _damage_named(path: Path) -> Iterator[None]:
+def _damage_named(path: Path | IO[bytes]) -> Iterator[None]:
     try:
         yield
     except (pa.ArrowException, ValueError, OSError) as error:
