@@ -51,11 +51,16 @@ def atomic_path(path: Path) -> Iterator[Path]:
             os.replace(part, target)
     except BaseException as error:
         part.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.filename == str(part):
+        if isinstance(error, OSError) and (error.filename == str(part) or _is_full(error)):
             error.filename = str(path)
         raise
     finally:
         os.close(lock)
+
+
+def _is_full(error: OSError) -> bool:
+    """Whether there is no room for what is written, about which the system gives no name."""
+    return error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def _make_part(target: Path) -> tuple[Path, int]:

@@ -133,10 +133,10 @@ class SourceCounter:
         """Count the texts of a source, which examples and mentions name so."""
         if not lang and "" in given_pipelines(self.settings):
             raise ConfigError("a pipeline is of one language; name it (--lang, or --pipeline LANG=NAME)")
-        with ExitStack() as of_source, _temporary_space_named():
+        with ExitStack() as of_source:
             # Without a name, so that nothing stays of them if this process is killed.
             waiting = {kind: of_source.enter_context(TemporaryFile()) for kind in self._writers}
-            with ExitStack() as stack:
+            with _temporary_space_named(), ExitStack() as stack:
                 files = {kind: stack.enter_context(fill_batches(file, _KEPT[kind])) for kind, file in waiting.items()}
                 try:
                     counted = self._count(name, texts, lang, files)

@@ -166,8 +166,9 @@ def read_parquet(
     path = Path(source.name)
     number = 0
     try:
-        # Buffered beforehand, the whole file would be in memory by the end.
-        with pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
+        # Opened here, as Arrow takes names that are no UTF-8 for addresses. Buffered beforehand, all of it would be in
+        # memory by the end.
+        with path.open("rb") as raw, pq.ParquetFile(raw, page_checksum_verification=True, pre_buffer=False) as file:
             names = file.schema_arrow.names
             columns = []
             for field, option in zip(fields, _OPTIONS, strict=True):
@@ -188,7 +189,7 @@ def read_parquet(
                         continue
                     yield from accepted_texts(number, record, fields, where, refuse)
                 advance(round(share * batch.num_rows))
-    except (pa.ArrowInvalid, OSError) as error:
+    except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
         if not is_damage(error):
             raise InputError(f"{path}: cannot be read ({error})") from error
         reason = str(error).partition("\n")[0].rstrip(". ")
