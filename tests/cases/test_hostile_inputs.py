@@ -46,3 +46,18 @@ def test_a_stream_that_is_closed_full_or_ascii_ends_with_the_right_code(tmp_path
         text=True,
     )
     assert (done.returncode, said in done.stderr, "Traceback" in done.stderr) == (code, True, False), done.stderr
+
+
+@pytest.mark.parametrize("name", ["a\x1b[31m\n\u202e", "b\udce9"])
+def test_what_a_terminal_would_obey_in_a_name_is_in_no_output_of_a_comparison(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.chdir(tmp_path)
+    files = [f"{name}.txt", "c.txt"]
+    for file in files:
+        (tmp_path / file).write_text("The woman met a man.\nHis wife left.\n")
+    outputs = {"--csv": "o.csv", "--words": "w.csv", "--html": "o.html"}
+    options = [part for option in outputs.items() for part in option]
+    assert main(["compare", *files, "--lang", "eng", *WITH_NOUNS, *options]) == 0
+    printed = "".join(capsys.readouterr())
+    for text in (printed, *((tmp_path / output).read_text("utf-8") for output in outputs.values())):
+        assert not set(text) & set("\x1b\u202e")
+    assert ascii(name)[1:-1] in printed
