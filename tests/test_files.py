@@ -1,5 +1,6 @@
 """Writing files: whole or not at all, and only files are replaced."""
 
+import errno
 import os
 import re
 import signal
@@ -192,3 +193,21 @@ def test_what_cannot_be_written_is_named_before(tmp_path):
     assert raised.value.filename == "/proc/table.csv"
     check_target(tmp_path / "not" / "yet" / "there.csv")
     assert not (tmp_path / "not").exists()
+
+
+@pytest.mark.parametrize("letter", ["a", "ä"])
+def test_a_name_that_is_too_long_for_its_part_is_refused_beforehand(tmp_path, letter):
+    """A file may have a name of 255 bytes here; the part that it is made from has 15 more."""
+    longest = os.pathconf(tmp_path, "PC_NAME_MAX") - 15
+    fits = tmp_path / (letter * (longest // len(letter.encode())))
+    write_text(fits, "x")
+    for more in ("bb", "b" * 300):
+        with pytest.raises(OSError, match="File name too long"):
+            check_target(fits.with_name(fits.name + more))
+
+
+def test_a_full_disk_is_named_where_the_system_gives_no_name(tmp_path):
+    for number in (errno.ENOSPC, errno.EFBIG):
+        with pytest.raises(OSError) as raised, atomic_path(tmp_path / "a.csv"):
+            raise OSError(number, os.strerror(number))
+        assert raised.value.filename == str(tmp_path / "a.csv")

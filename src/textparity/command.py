@@ -2,7 +2,9 @@
 
 import argparse
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 
 from textparity import __version__
@@ -24,6 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_compare(commands)
     add_serve(commands)
     options = parser.parse_args(arguments)
+    _replace_closed_streams()
+    _end_in_order()
     try:
         code = options.run(options)
         sys.stdout.flush()
@@ -35,3 +39,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("textparity: interrupted", file=sys.stderr)
         return 130
+
+
+def _replace_closed_streams() -> None:
+    """Open those of standard input, output and error that are closed, so that no file of ours takes their number.
+
+    To read or print by them is an error, as with any file that is closed; messages are lost.
+    """
+    closed = (("stdin", "r", os.O_WRONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY))
+    for name, mode, flag in closed:
+        if getattr(sys, name) is None:
+            # The lowest number that is free, which is that of the stream.
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flag), mode, encoding="utf-8"))
+
+
+def _end_in_order() -> None:
+    """Let the command, if it is told to end, end its processes and remove what is half-written, as Ctrl+C does."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for sign in (signal.SIGTERM, signal.SIGHUP):
+        # Not with nohup, for instance.
+        if signal.getsignal(sign) is signal.SIG_DFL:
+            signal.signal(sign, lambda number, frame: sys.exit(128 + number))

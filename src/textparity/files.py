@@ -51,11 +51,16 @@ def atomic_path(path: Path) -> Iterator[Path]:
             os.replace(part, target)
     except BaseException as error:
         part.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.filename == str(part):
+        if isinstance(error, OSError) and (error.filename == str(part) or _is_full(error)):
             error.filename = str(path)
         raise
     finally:
         os.close(lock)
+
+
+def _is_full(error: OSError) -> bool:
+    """Whether there is no room for what is written, about which the system gives no name."""
+    return error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def _make_part(target: Path) -> tuple[Path, int]:
@@ -64,7 +69,7 @@ def _make_part(target: Path) -> tuple[Path, int]:
     Until it is whole, it is no more open to others than the file that it will be.
     """
     while True:
-        part = target.with_name(f".{target.name}.{token_hex(_TOKEN_BYTES)}.part")
+        part = target.with_name(_part_of(target))
         # Made here, so that it is no link that somebody else has put there.
         try:
             lock = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if target.exists() else 0o666)
@@ -78,6 +83,10 @@ def _make_part(target: Path) -> tuple[Path, int]:
         if part.exists():
             return part, lock
         os.close(lock)
+
+
+def _part_of(target: Path) -> str:
+    return f".{target.name}.{token_hex(_TOKEN_BYTES)}.part"
 
 
 def _remove_leftovers(target: Path) -> None:
@@ -112,6 +121,9 @@ def check_target(path: Path) -> None:
         raise _os_error(errno.ENOTDIR, folder)
     if not os.access(folder, os.W_OK | os.X_OK):
         raise _os_error(errno.EACCES, folder)
+    # Its part has a longer name, and is made only when all is counted.
+    if len(os.fsencode(_part_of(Path(os.path.realpath(path))))) > os.pathconf(folder, "PC_NAME_MAX"):
+        raise _os_error(errno.ENAMETOOLONG, path)
 
 
 def _os_error(number: int, path: Path) -> OSError:

@@ -125,7 +125,7 @@ def test_an_audit_of_nothing_can_be_shown():
 
 @pytest.mark.parametrize(
     ("setting", "value"),
-    [("resamples", 10**20), ("resamples", math.nan), ("resamples", 99), ("jobs", 0), ("examples", -1),
+    [("resamples", 10**20), ("resamples", math.nan), ("resamples", 99), ("jobs", 0), ("jobs", 10**20), ("examples", -1),
      ("minimum_certainty", math.nan), ("confidence_level", math.nan)],
 )  # fmt: skip
 def test_a_number_that_nobody_can_mean_is_named(setting, value):

@@ -18,6 +18,7 @@ def folder(tmp_path, monkeypatch):
     for name, size in {"a.txt": 10, "b.txt": 500, "c.txt": 300, "d.txt": 200, "e.txt": 10, "notes.pdf": 9}.items():
         (tmp_path / name).write_text("x" * size)
     monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 def shares(found):
@@ -86,3 +87,16 @@ def test_a_file_that_is_not_there_is_skipped_if_asked_for(folder):
     found = plan(files=["a.txt", "x.txt"], skip_failed=True)
     assert shares(found) == ["a"]
     assert [source["name"] for source in found.sources(SimpleNamespace(part=0))] == ["a.txt", "x.txt"]
+
+
+@pytest.mark.parametrize("name", ["c{x}.txt", "c{ x, [a-z]+}.txt", "c\n.txt", "c\udce9.txt"])
+def test_a_name_that_snakemake_cannot_take_is_named(folder, name):
+    (folder_of_names := folder / "names").mkdir()
+    (folder_of_names / name).write_text("A woman.\n")
+    (folder_of_names / "{}{x y}.txt").write_text("A woman.\n")
+    with pytest.raises(InputError, match=r"names/c.*txt: Snakemake takes no name with .*; rename it"):
+        plan(files=["names"]).parts(None)
+    found, part = plan(files=["names"], skip_failed=True), SimpleNamespace(part=0)
+    assert found.files(part) == ["names/{}{x y}.txt"]
+    assert [bool(source["problem"]) for source in found.sources(part)] in ([True, False], [False, True])
+    assert all(source["name"].isprintable() for source in found.sources(part))

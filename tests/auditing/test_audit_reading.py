@@ -131,8 +131,9 @@ def test_a_column_of_parquet_may_be_a_struct(tmp_path):
     [
         ("a.txt", b"One.\nTw\xf6.\n", None, r"a\.txt, line 2: byte 3 .* not valid UTF-8"),
         ("a.txt", "One.".encode("utf-16"), None, r"a\.txt: is UTF-16; add --encoding utf-16"),
-        ("a.txt", "One.\nTwo.\n".encode("utf-16-le"), None, r"a\.txt, line 1: has a NUL byte, .* convert it"),
-        ("a.txt", b"One.\n\0\0Two.\n", None, r"a\.txt, line 2: has a NUL byte, so it is no text in UTF-8: a tar"),
+        ("a.txt", "One.\nTwo.\n".encode("utf-16-le"), None, r"line 1: has a NUL byte, .* add --encoding utf-16-le;"),
+        ("a.txt", "One.".encode("utf-32"), None, r"a\.txt: is UTF-32; add --encoding utf-32"),
+        ("a.txt", b"One.\n\0\0Two.\n", None, r"a\.txt, line 2: has a NUL byte, .* a tar archive"),
         ("a.txt.gz", gzip.compress(b"One.\n" * 9, mtime=0)[:-9], None, r"a\.txt\.gz: cannot be read .* damaged or cut"),
         ("a.txt.gz", b"One.\n", None, r"a\.txt\.gz: cannot be read"),
         ("a.txt.zst", zstd(b"One.\n" * 9)[:-4], None, r"a\.txt\.zst: cannot be read"),

@@ -55,6 +55,7 @@ FEW = speaking_of(man=4, woman=1)
         ("women_share < 21", False),
         ("women_share_high < 35", True),
         ("gap > -1", True),
+        ("corpus != '#'", True),
     ],
 )
 def test_a_condition_holds_where_the_whole_interval_does(condition, expected):
@@ -119,6 +120,11 @@ def test_a_gender_that_is_missing_is_no_excuse():
         ("(" * 500 + "texts > 1" + ")" * 500, "a condition is made of"),
         ("not " * 50_000 + "texts > 1", "a condition is made of"),
         (" ", "is empty; write names of columns"),
+        ("texts > 1 # and words > 3", "nothing can stand after #"),
+        ("corpus == '#' #", "nothing can stand after #"),
+        ("women_share < 1e400", "is a larger number than any column has"),
+        ("words > -" + "9" * 400, "is a larger number than any column has"),
+        ("words < nan", "nan is no column"),
     ],
 )
 def test_what_is_no_condition_is_said(condition, message):
@@ -163,6 +169,9 @@ def test_the_command_says_why_and_ends_with_4(tmp_path, capsys):
     assert main([*merge, "masculine_per_feminine > 2"]) == 4
     assert json.loads(capsys.readouterr().out)["rows"] == found["rows"]
     assert main([*merge, "masculine_per_feminine > 9"]) == 0
+    # A check that cannot be read loses no counts.
+    assert main([*merge, "x > 1", "--csv", str(tmp_path / "merged.csv")]) == 2
+    assert len((tmp_path / "merged.csv").read_text("utf-8").splitlines()) == 3
     assert main(["audit", str(tmp_path / "no.txt"), "--fail-if", "x > 1"]) == 2
     assert main(["audit", *options, "--json", "--csv", "-"]) == 2
     assert "--csv and --json both print to standard output" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,18 @@ from textparity.command import main
 from textparity.errors import ConfigError, InputError
 from textparity.tsv import read_tsv
 
+# Python's, of which no text is.
+NO_ENCODINGS = (
+    "rot13",
+    "base64",
+    "hex",
+    "zlib",
+    "idna",
+    "punycode",
+    "unicode_escape",
+    "raw_unicode_escape",
+    "undefined",
+)
 WOMAN = "Die Ärztin sah eine Frau.\n"
 
 
@@ -50,8 +63,35 @@ def test_bytes_that_an_encoding_does_not_have_are_named_with_their_place(capsys)
     assert "a.txt: byte 350,000 (from 0) is not valid cp1252" in capsys.readouterr().err
     with pytest.raises(ConfigError, match="did you mean"):
         check_encoding("latin-11")
-    with pytest.raises(ConfigError, match="'rot13' is not known"):
-        check_encoding("rot13")
+
+
+@pytest.mark.parametrize("name", [*NO_ENCODINGS, "mbcs", "a\0b", "\udcff", "x" * 5000])
+def test_what_is_no_encoding_of_texts_is_named(name):
+    with pytest.raises(ConfigError, match=re.escape(f"encoding {name!r} is not known")):
+        check_encoding(name)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize(
+    "text", ["The woman saw a man.\n", "Жена и муж, отец.\n", "一个女人，她和男人\n", "สตรีและบุรุษ\n"]
+)
+def test_wide_characters_without_a_mark_are_named_and_read_if_told(encoding, text, capsys):
+    Path("a.txt").write_bytes(text.encode(encoding))
+    assert audit("a.txt", "--encoding", encoding[:6]) == 2
+    assert f"{encoding[:6]}-" in capsys.readouterr().err
+    assert audit("a.txt") == 2
+    assert encoding in capsys.readouterr().err or not text.isascii()
+    assert audit("a.txt", "--encoding", encoding) == 0
+
+
+def test_the_order_of_bytes_is_not_taken_for_the_other(capsys):
+    Path("a.txt").write_bytes("The woman saw a man.\n".encode("utf-16-le"))
+    for given in ("utf-16-be", "utf-32", "cp1252", "utf-8-sig"):
+        assert audit("a.txt", "--encoding", given) == 2
+        assert (
+            f"a.txt: is utf-16-le, not {check_encoding(given)}; give it with --encoding utf-16-le"
+            in capsys.readouterr().err
+        )
 
 
 @pytest.mark.parametrize(("given", "used"), [(";", ";"), ("tab", "\t"), ("\\t", "\t")])

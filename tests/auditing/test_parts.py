@@ -115,3 +115,21 @@ def test_what_is_no_part_is_said(corpus, capsys):
         assert f"{name}: is no part, and no folder of .parquet files" in capsys.readouterr().err
     assert run("audit", "a", *WITH_NOUNS, "--part", "-") == 2
     assert "--part writes Parquet" in capsys.readouterr().err
+
+
+def test_no_flipped_bit_of_a_part_is_other_numbers(corpus, capsys):
+    """Pages have checksums; the footer, with settings and names of columns, has not."""
+    assert run("audit", "a/eng.txt", "--lang", "eng", *WITH_NOUNS, "--examples", "1", "--part", "a.part") == 0
+    merge = ["merge", "a.part", "--json"]
+    assert main(merge) == 0
+    right, whole = capsys.readouterr().out, (corpus / "a.part").read_bytes()
+    noticed = 0
+    for place in range(0, len(whole), len(whole) // 80):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << place % 8
+        (corpus / "a.part").write_bytes(damaged)
+        code = main(merge)
+        said = capsys.readouterr()
+        assert (code, said.out) == (0, right) or (code == 2 and "a.part" in said.err), place
+        noticed += code == 2
+    assert noticed > 20

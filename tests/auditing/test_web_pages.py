@@ -63,6 +63,10 @@ def test_pages_that_are_badly_written_keep_their_text(page, text):
         (b'<meta charset="latin1">\x80', None, '<meta charset="latin1">€'),
         (b"<meta http-equiv=Content-Type content='text/html; charset=windows-1251'>\xe9", "cp1252", "é"),
         (b'<?xml version="1.0" encoding="koi8-r"?>\xc9', None, "и"),
+        ("<p>жена".encode("utf-16-le"), None, "жена"),
+        ("<p>жена".encode("utf-32-be"), "cp1252", "жена"),
+        ("<p>женщина и её муж, её отец и брат".encode("utf-16-be"), "utf-16be", "брат"),
+        ("<p>女人和男人和女人和男人和女人和男人".encode("utf-16-le"), "UTF-16", "男人"),
     ],
 )
 def test_a_page_is_in_utf8_or_in_the_encoding_that_is_declared(raw, declared, text):
@@ -75,7 +79,12 @@ def test_a_page_is_in_utf8_or_in_the_encoding_that_is_declared(raw, declared, te
         (b"a\xe9", None, "x: byte 1 of its page .* is not valid utf-8"),
         (b"\x81\x00\xff", "shift_jis", "is not valid cp932"),
         (b"\xe9", "none such", "an encoding that is not known, none such"),
-        (b"\xe9", "undefined", "an encoding that is not known, undefined"),
+        *(
+            (b"\xe9", name, f"an encoding that is not known, {name}")
+            for name in ("undefined", "unicode_escape", "rot13", "idna")
+        ),
+        (b'<meta charset="utf-16">\xe9', None, "is not valid utf-8"),
+        (b"\xe9", "utf-16", "is not valid utf-8"),
     ],
 )
 def test_an_encoding_that_does_not_fit_is_named(raw, declared, said):

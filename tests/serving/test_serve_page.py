@@ -3,6 +3,8 @@
 import http.client
 import logging
 import re
+import socket
+import struct
 import sys
 import threading
 from urllib.parse import urlencode
@@ -13,6 +15,7 @@ from lexicons import NOUNS, use_demo_words
 from textparity.auditing.settings import AuditSettings
 from textparity.command import main
 from textparity.persons import methods
+from textparity.report.loopback import LoopbackHandler
 from textparity.serving import page as serving
 from textparity.serving.marking import LONGEST_TEXT
 from textparity.serving.page import Choices, TextServer
@@ -104,6 +107,50 @@ def test_nothing_is_shown_or_counted_without_the_token(server):
 @pytest.mark.parametrize("body", ["", "text=a", b"text=%ff&lang=&text_unit=line", b"\xff"])
 def test_what_is_not_the_form_is_refused(server, body):
     assert send(server, "POST", f"/{server.token}/", body)[0].status == 400
+
+
+def head(server, length):
+    return (
+        f"POST /{server.token}/ HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\nOrigin: {server.origin}\r\n"
+        f"Content-Type: {KIND}\r\nContent-Length: {length}\r\n\r\n"
+    ).encode()
+
+
+@pytest.mark.parametrize("is_reset", [True, False])
+def test_connections_that_idle_or_break_off_leave_no_traceback(server, monkeypatch, capfd, is_reset):
+    monkeypatch.setattr(LoopbackHandler, "timeout", 0.2)
+    monkeypatch.setattr(TextServer, "daemon_threads", False)
+    body = urlencode(FORM | {"text": TEXT * 9000}).encode()
+    page = head(server, 0).replace(b"POST", b"GET")
+    for sent in (
+        b"",
+        b"GET",
+        b"\x16\x03\x01\r\n",
+        page,
+        page * 50,
+        head(server, 9) + b"abc",
+        head(server, len(body)) + body,
+    ):
+        with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
+            connection.sendall(sent)
+            if is_reset:
+                # Closed without the usual end, as by a browser that is killed.
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            else:
+                connection.recv(1)
+    assert count(server)[0].status == 200
+    server.shutdown()
+    # It waits for all connections.
+    server.server_close()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_text_that_was_cut_on_its_way_is_not_counted(server):
+    body = urlencode(FORM).encode()
+    with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
+        connection.sendall(head(server, len(body) + 9) + body)
+        connection.shutdown(socket.SHUT_WR)
+        assert b"400 Bad Request" in connection.recv(1000)
 
 
 def test_a_text_that_is_too_long_is_said_on_the_page(server):

@@ -65,3 +65,15 @@ def test_a_mirror_needs_its_table(tmp_path):
 def test_the_environment_fills_unset_model_folders():
     config = load_config({"models": {"nltk": "/here"}}, {"NLTK_DATA": "/there", "STANZA_RESOURCES_DIR": "/models"})
     assert (config.models.nltk, config.models.stanza) == ("/here", "/models")
+
+
+def test_a_value_without_end_is_shown_in_short():
+    endless = []
+    endless.append(endless)
+    laughs = "x" * 9
+    for _ in range(40):
+        laughs = [laughs] * 9
+    for value in (endless, laughs, "x" * 10**6):
+        with pytest.raises(ConfigError) as raised:
+            load_config({"audit": value}, {})
+        assert len(str(raised.value)) < 2000

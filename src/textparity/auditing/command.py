@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -488,17 +489,18 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
     """Write and print the result, and return the exit code."""
     from textparity.auditing.rendering import print_json, print_table, write_outputs
 
-    failures, unmet = [], []
-    if options.fail_if:
-        from textparity.auditing.gate import check_result, find_unmet, read_condition
-
-        conditions = [read_condition(text, result.settings) for text in options.fail_if]
-        failures, unmet = check_result(result, conditions), find_unmet(result, conditions)
     if options.card:
         from textparity.auditing.card import write_card
 
         write_card(result, options.card)
     write_outputs(result, options.csv, options.latex, options.html, options.output)
+    failures, unmet = [], []
+    if options.fail_if:
+        # After what was counted is written, so that no check can lose it.
+        from textparity.auditing.gate import check_result, find_unmet, read_condition
+
+        conditions = [read_condition(text, result.settings) for text in options.fail_if]
+        failures, unmet = check_result(result, conditions), find_unmet(result, conditions)
     # What the table says is not said twice; a check never passes in silence.
     doubts = result.doubts if options.fail_if or not options.quiet else ()
     if options.json:
@@ -548,7 +550,9 @@ def say(message: str) -> None:
 
     from textparity.files import printable
 
-    tqdm.write(f"textparity: {printable(message)}", file=sys.stderr)
+    # Where standard error is full or closed, there is nobody to say it to.
+    with suppress(OSError):
+        tqdm.write(f"textparity: {printable(message)}", file=sys.stderr)
 
 
 def file_name(text: str) -> str:

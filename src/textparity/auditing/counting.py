@@ -1,15 +1,20 @@
 """Counting sources one by one, in one pass and in memory that does not grow with them."""
 
 import multiprocessing
+import os
+import signal
+import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import ExitStack, nullcontext
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, compress
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryFile, gettempdir
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -31,7 +36,7 @@ from textparity.auditing.tallying import (
     tally_batch,
 )
 from textparity.corpora.rows import ROW_GROUP_ROWS, BatchWriter, fill_batches, iterate_batches, open_batches
-from textparity.errors import ConfigError, FetchError, InputError
+from textparity.errors import ConfigError, FetchError, InputError, TextparityError
 from textparity.files import writable
 from textparity.persons.rows import MENTION_TYPE
 from textparity.progress import file_bar
@@ -64,6 +69,28 @@ class Counted:
             add_tally(self.tallies, found, settings, lang)
 
 
+def _end_with_parent() -> None:
+    """Let this process of a pool end with the one that made it, even if that is killed."""
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent:
+            parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+@contextmanager
+def _temporary_space_named() -> Iterator[None]:
+    """Name the folder of files without a name in an error of the system, such as a full disk."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or gettempdir()
+        raise
+
+
 class SourceCounter:
     """Counts one source after the other, in processes of its own if there are to be more jobs than one."""
 
@@ -81,17 +108,21 @@ class SourceCounter:
             check_lexicon_folder(settings.lexicon_folder)
         self._left_out: Counter[str] = Counter()
         self._pool: Executor | None = None
+        self._workers: set[BaseProcess] = set()
 
     def __enter__(self) -> "SourceCounter":
         if self.settings.jobs > 1:
             # Not forked: threads of Arrow do not survive that.
             context = multiprocessing.get_context("spawn")
             # This process is one of the jobs.
-            self._pool = ProcessPoolExecutor(self.settings.jobs - 1, mp_context=context)
+            self._pool = ProcessPoolExecutor(self.settings.jobs - 1, context, _end_with_parent)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, error: object, *_: object) -> None:
         if self._pool:
+            # What they still count would be waited for.
+            for worker in self._workers if error else ():
+                worker.terminate()
             self._pool.shutdown(cancel_futures=True)
 
     def leave_out(self, reason: str, number: int = 1) -> None:
@@ -102,15 +133,28 @@ class SourceCounter:
         """Count the texts of a source, which examples and mentions name so."""
         if not lang and "" in given_pipelines(self.settings):
             raise ConfigError("a pipeline is of one language; name it (--lang, or --pipeline LANG=NAME)")
-        with TemporaryDirectory() if self._writers else nullcontext() as folder:
-            waiting = {kind: Path(folder or "") / kind for kind in self._writers}
-            with ExitStack() as stack:
-                files = {kind: stack.enter_context(open_batches(path, _KEPT[kind])) for kind, path in waiting.items()}
-                counted = self._count(name, texts, lang, files)
-            for kind, path in waiting.items():
-                for batch in iterate_batches(path, ROW_GROUP_ROWS):
+        with ExitStack() as of_source:
+            # Without a name, so that nothing stays of them if this process is killed.
+            waiting = {kind: of_source.enter_context(TemporaryFile()) for kind in self._writers}
+            with _temporary_space_named(), ExitStack() as stack:
+                files = {kind: stack.enter_context(fill_batches(file, _KEPT[kind])) for kind, file in waiting.items()}
+                try:
+                    counted = self._count(name, texts, lang, files)
+                except BrokenProcessPool:
+                    raise TextparityError(f"{name}: a process that counted it {self._why_ended()}") from None
+            for kind, file in waiting.items():
+                for batch in iterate_batches(file, ROW_GROUP_ROWS):
                     self._writers[kind].write_table(pa.Table.from_batches([batch]))
         return counted
+
+    def _why_ended(self) -> str:
+        """Say how a process of the pool ended; the others are then told to end (SIGTERM)."""
+        codes = [worker.exitcode for worker in self._workers]
+        first = next((code for code in codes if code not in (None, 0, -signal.SIGTERM)), -signal.SIGTERM)
+        if first > 0:
+            return f"ended with exit code {first}"
+        memory = ": out of memory? take fewer --jobs" if first == -signal.SIGKILL else ""
+        return f"was killed by signal {-first}{memory}"
 
     def _count(self, name: str, texts: Iterator[Texts], lang: str | None, files: Mapping[str, BatchWriter]) -> Counted:
         self._left_out = Counter()
@@ -129,7 +173,11 @@ class SourceCounter:
                 continue
             # What the others have no hands for is counted here: a batch that is not sent costs nothing to send.
             if self._pool and sum(not future.done() for future in waiting) < 2 * (self.settings.jobs - 1):
+                # A process may start here. Ctrl+C is for this one alone, also while the other still imports.
+                unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
                 waiting.append(self._pool.submit(count, batch, places, labels))
+                signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+                self._workers.update(multiprocessing.active_children())
             else:
                 waiting.append(Future())
                 waiting[-1].set_result(count(batch, places, labels))

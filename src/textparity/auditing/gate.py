@@ -6,9 +6,11 @@ nothing.
 """
 
 import ast
+import io
 import math
 import operator
 import re
+import tokenize
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -93,6 +95,9 @@ def read_condition(text: str, settings: AuditSettings) -> Condition:
     reader = _Reader(settings)
     try:
         tree = ast.parse(text.strip(), mode="eval").body
+        # Python would pass over it in silence, also where it is half of the condition.
+        if any(token.type == tokenize.COMMENT for token in tokenize.generate_tokens(io.StringIO(text).readline)):
+            raise ValueError("nothing can stand after #; leave it out")
         reader.check(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ConfigError(f"--fail-if {text!r}: {_explain(text, error)}") from None
@@ -176,7 +181,10 @@ class _Reader:
             if name not in self.columns:
                 raise ValueError(f"{name} is no column; {_suggest(name, self.columns, 'columns are')}")
             self.names[name] = None
-        elif not _is_number(operand) and not (isinstance(operand, ast.Constant) and isinstance(operand.value, str)):
+        elif _is_number(operand):
+            if not _is_finite(operand):
+                raise ValueError(f"{ast.unparse(operand)[:20]} is a larger number than any column has; mend it")
+        elif not (isinstance(operand, ast.Constant) and isinstance(operand.value, str)):
             raise ValueError(f"{ast.unparse(operand)} is neither a column, a number nor a text; there is no arithmetic")
 
     def _check_text(self, column: str, value: str) -> str:
@@ -204,6 +212,13 @@ def _is_number(node: ast.expr) -> bool:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         node = node.operand
     return isinstance(node, ast.Constant) and type(node.value) in (int, float)
+
+
+def _is_finite(number: ast.expr) -> bool:
+    try:
+        return math.isfinite(float(ast.literal_eval(number)))
+    except OverflowError:
+        return False
 
 
 def _fractions(nodes: Iterable[ast.expr]) -> list[float]:

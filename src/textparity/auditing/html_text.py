@@ -3,6 +3,7 @@
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 
+from textparity.auditing.encodings import find_encoding, guess_wide
 from textparity.errors import InputError
 from textparity.files import is_unicode
 
@@ -42,7 +43,7 @@ LONGEST_PAGE = 8 << 20
 _MEANT = {
     **dict.fromkeys(("ascii", "us-ascii", "iso-8859-1", "iso8859-1", "latin1", "latin-1"), "cp1252"),
     "iso-8859-9": "cp1254", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc-kr": "cp949",
-    "ks_c_5601-1987": "cp949", "tis-620": "cp874", "iso-8859-11": "cp874",
+    "ks_c_5601-1987": "cp949", "tis-620": "cp874", "iso-8859-11": "cp874", "utf-16": "utf-8",
 }  # fmt: skip
 
 
@@ -79,16 +80,23 @@ def decode_page(raw: bytes, declared: str | None, where: str) -> str:
     """
     if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         encoding = "utf-16"
+    elif wide := guess_wide(raw[:_SEARCHED]):
+        # Its ASCII characters would be valid UTF-8, and all others be lost.
+        encoding = wide
+    elif b"\0" in raw and declared and (wide := find_encoding(declared)).startswith(("utf-16", "utf-32")):
+        encoding = "utf-16-le" if wide == "utf-16" else wide
     else:
         try:
             return raw.decode("utf-8-sig")
         except UnicodeDecodeError:
             found = _DECLARED.search(raw, 0, _SEARCHED)
             named = declared or (found and found[1].decode("ascii", "replace")) or "utf-8"
-            encoding = _MEANT.get(named.lower(), named)
+            encoding = find_encoding(_MEANT.get(named.lower(), named))
+            if not encoding:
+                raise InputError(f"{where}: has an encoding that is not known, {named}") from None
     try:
         return raw.decode(encoding)
     except UnicodeDecodeError as error:
         raise InputError(f"{where}: byte {error.start:,} of its page (from 0) is not valid {encoding}") from None
-    except (LookupError, UnicodeError):
-        raise InputError(f"{where}: has an encoding that is not known, {encoding}") from None
+    except UnicodeError as error:
+        raise InputError(f"{where}: its page is not valid {encoding} ({error})") from None

@@ -4,11 +4,13 @@ A part has a row for each file with all that the result needs of it: counts, for
 many texts there are of each kind. So merged parts give the result of one audit of all files, to the last digit.
 """
 
+import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
+from hashlib import blake2b
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
@@ -24,7 +26,7 @@ from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import IDENTIFIER, counted_with
 from textparity.auditing.tallying import TOTALS, Tally, new_tally
 from textparity.auditing.writing import WRITING
-from textparity.corpora.rows import iterate_batches, open_batches, read_metadata, read_rows
+from textparity.corpora.rows import iterate_batches, open_batches, read_metadata, read_rows, read_schema
 from textparity.errors import InputError
 from textparity.files import writable
 from textparity.measures.statistics import Gap
@@ -94,7 +96,8 @@ def open_part(
     `ignored` has the number of files of folders that are no texts.
     """
     with open_batches(path, SCHEMA) as file:
-        file.metadata = {"part": FORM, "counted": _counted(settings), "ignored": dict(ignored)}
+        head = {"part": FORM, "counted": _counted(settings), "ignored": dict(ignored)}
+        file.metadata = head | {"digest": _digest(head)}
 
         def write(source: Source, counted: Counted) -> None:
             # Other jobs may have other working folders.
@@ -240,7 +243,14 @@ def _read_head(path: Path) -> dict[str, Any]:
     head = read_metadata(path)
     if head.get("part") != FORM:
         raise InputError(f"{path}: is no part that this version can read; write it by textparity audit --part")
+    # Pages of Parquet have checksums, its footer has none.
+    if head.pop("digest", "") != _digest(head) or not read_schema(path).equals(SCHEMA):
+        raise InputError(f"{path}: is damaged; get it again, or write it again by textparity audit --part")
     return head
+
+
+def _digest(head: Mapping[str, Any]) -> str:
+    return blake2b(json.dumps(head, sort_keys=True, default=str).encode(), digest_size=16).hexdigest()
 
 
 def _check_alike(path: Path, counted: Mapping[str, Any], first: Path, expected: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 import glob
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from functools import cached_property
@@ -13,6 +14,7 @@ from pydantic import ValidationError, create_model
 from textparity.auditing.inputs import Source, choose_sources, of_documents
 from textparity.auditing.settings import REMOVED_SETTINGS, AuditSettings
 from textparity.errors import ConfigError, InputError
+from textparity.files import is_unicode, writable
 from textparity.workflow.config import Config, explain
 from textparity.workflow.settings import Closed
 
@@ -23,6 +25,8 @@ _ELSEWHERE = {
 }  # fmt: skip
 # Of how a result is shown; a change of these counts nothing again.
 _SHOWN = ("per_file", "top", "min_size", "max_groups")
+# What Snakemake takes for a wildcard.
+_WILDCARD = re.compile(r"\{\s*\w+\s*[,}]")
 _Counting: type[Closed] = create_model(  # type: ignore[call-overload]
     "_Counting",
     __base__=Closed,
@@ -82,6 +86,7 @@ class AuditPlan:
             )
         names = [name for pattern in self._section.files for name in _expand(pattern)]
         sources, ignored = choose_sources(names, [self._section.lang] if self._section.lang else [])
+        sources = list(map(_checked, sources))
         problems = [source.problem for source in sources if source.problem]
         if problems and not self._section.skip_failed:
             raise InputError(problems[0])
@@ -106,3 +111,15 @@ def _expand(pattern: str) -> list[str]:
     if os.path.exists(pattern) or not glob.has_magic(pattern):
         return [pattern]
     return sorted(glob.glob(pattern, recursive=True)) or [pattern]
+
+
+def _checked(source: Source) -> Source:
+    """Return a source with a problem if Snakemake cannot have a file of this name."""
+    name = source.name
+    if is_unicode(name) and "\n" not in name and not _WILDCARD.search(name):
+        return source
+    shown = writable(name)
+    problem = (
+        f"{shown}: Snakemake takes no name with {{…}}, a line break or no UTF-8; rename it, or use textparity audit"
+    )
+    return replace(source, name=shown, problem=problem)

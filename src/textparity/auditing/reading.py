@@ -12,6 +12,7 @@ import lzma
 import re
 import sys
 import zlib
+from codecs import BOM_UTF32_LE
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
@@ -24,7 +25,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from textparity.auditing.arrays import read_array
-from textparity.auditing.encodings import Recoded
+from textparity.auditing.encodings import Recoded, guess_wide
 from textparity.auditing.groups import find_value, group_name, group_of
 from textparity.auditing.html_text import decode_page, strip_html
 from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Label, Source
@@ -170,8 +171,9 @@ def read_parquet(
     path = Path(source.name)
     number = 0
     try:
-        # Buffered beforehand, the whole file would be in memory by the end.
-        with pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
+        # Opened here, as Arrow takes names that are no UTF-8 for addresses. Buffered beforehand, all of it would be in
+        # memory by the end.
+        with path.open("rb") as raw, pq.ParquetFile(raw, page_checksum_verification=True, pre_buffer=False) as file:
             names = file.schema_arrow.names
             columns = []
             for field, option in zip(fields, _OPTIONS, strict=True):
@@ -192,7 +194,7 @@ def read_parquet(
                         continue
                     yield from accepted_texts(number, record, fields, where, refuse)
                 advance(round(share * batch.num_rows))
-    except (pa.ArrowInvalid, OSError) as error:
+    except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
         if not is_damage(error):
             raise InputError(f"{path}: cannot be read ({error})") from error
         reason = str(error).partition("\n")[0].rstrip(". ")
@@ -535,12 +537,14 @@ def _look_at(source: Source, number: int, raw: bytes) -> Line:
     if len(raw) >= LONGEST_LINE:
         raise _too_long(source, number)
     if number == 1 and raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{source.name}: is UTF-16; add --encoding utf-16")
+        wide = "utf-32" if raw.startswith(BOM_UTF32_LE) else "utf-16"
+        raise InputError(f"{source.name}: is {wide.upper()}; add --encoding {wide}")
     try:
         if b"\0" in raw:
+            fix = guess_wide(raw) or "utf-16-le, or utf-16-be"
             raise InputError(
-                f"{source.name}, line {number}: has a NUL byte, so it is no text in UTF-8: a tar archive? unpack "
-                "it; or UTF-16? convert it, for instance with iconv -f UTF-16LE -t UTF-8"
+                f"{source.name}, line {number}: has a NUL byte, so it is no text in UTF-8: UTF-16? add --encoding "
+                f"{fix}; or a tar archive? unpack it"
             )
         return number, decode_line(raw, number, source.name), None
     except InputError as error:

@@ -483,18 +483,16 @@ def write_outputs(
         if target and target != STANDARD_OUTPUT:
             write_text(Path(target), render())
     if csv == STANDARD_OUTPUT:
-        _print_utf8(result.table().to_csv())
+        print_utf8(result.table().to_csv())
     elif STANDARD_OUTPUT in (latex, html):
-        _print_utf8(result.to_latex() if latex == STANDARD_OUTPUT else result.to_html())
+        print_utf8(result.to_latex() if latex == STANDARD_OUTPUT else result.to_html())
 
 
 def print_table(result: "AuditResult") -> None:
-    """Print the readable table; a character that the terminal does not have is shown as `?`."""
+    """Print the readable table."""
     on_terminal = sys.stdout.isatty()
     width = get_terminal_size().columns if on_terminal else None
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
-    _print(result.to_text(colour=on_terminal, width=width))
+    print_readable(result.to_text(colour=on_terminal, width=width))
 
 
 def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequence[str]) -> None:
@@ -509,7 +507,7 @@ def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequ
         "failures": [asdict(failure) for failure in failures],
         "unmet": list(unmet),
     }
-    _print_utf8(json.dumps(whole, ensure_ascii=False, indent=1, default=str) + "\n")
+    print_utf8(json.dumps(whole, ensure_ascii=False, indent=1, default=str) + "\n")
 
 
 def without_infinity(row: dict[str, Any]) -> dict[str, Any]:
@@ -517,8 +515,15 @@ def without_infinity(row: dict[str, Any]) -> dict[str, Any]:
     return {name: None if isinstance(value, float) and math.isinf(value) else value for name, value in row.items()}
 
 
-def _print_utf8(text: str) -> None:
-    # As files have it, and as the page says of itself, whatever the terminal shows.
+def print_readable(text: str) -> None:
+    """Print a text for people; a character that the terminal does not have is shown as `?`."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    _print(text)
+
+
+def print_utf8(text: str) -> None:
+    """Print a text for programs: as files have it, and as the page says of itself, whatever the terminal shows."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     _print(text)
@@ -529,5 +534,9 @@ def _print(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except OSError as error:
-        error.filename = "standard output"
-        raise
+        # What waits to be written goes nowhere, so that Python does not fail with it again when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            error.filename = "standard output"
+            raise
+        # The reader, such as head, has seen enough; checks have still to be said, and to decide the exit code.

@@ -15,6 +15,8 @@ from textparity.persons.mentions import KINDS, METHODS, NOUNS, PERSONS, PUBLISHE
 DEFAULT_METHOD = WORDS
 REVISED_LEXICON, PAPERS_LEXICON = "textparity_v1", "gender_gap_v1.0"
 DETECT = ("text", "file")
+# More processes than any machine has cores.
+_MOST_JOBS = 1000
 # Why texts are left out that --skip-invalid skips.
 NOT_VALID = "not valid"
 # Settings and methods of earlier versions, and what to use instead.
@@ -138,8 +140,9 @@ class AuditSettings:
             value = getattr(self, name)
             if value is not None and not value >= smallest:
                 raise ConfigError(f"{name} is {value}; it must be at least {smallest}")
-        if self.resamples > MOST_RESAMPLES:
-            raise ConfigError(f"resamples is {self.resamples}; it must be at most {MOST_RESAMPLES}")
+        for name, largest in {"resamples": MOST_RESAMPLES, "jobs": _MOST_JOBS}.items():
+            if getattr(self, name) > largest:
+                raise ConfigError(f"{name} is {getattr(self, name)}; it must be at most {largest}")
         if not 0 <= self.minimum_certainty <= 1:
             raise ConfigError(f"minimum_certainty is {self.minimum_certainty}; it must be a probability")
         if not 0 < self.confidence_level < 1:

@@ -68,7 +68,7 @@ def run_compare(options: argparse.Namespace) -> int:
 def _compare(options: argparse.Namespace) -> int:
     # Here, so that --help is quick.
     from textparity.auditing.inputs import choose_sources
-    from textparity.auditing.rendering import check_outputs
+    from textparity.auditing.rendering import check_outputs, print_readable
     from textparity.comparing.comparison import compare_files
     from textparity.comparing.rendering import render_text, write_output
 
@@ -93,7 +93,7 @@ def _compare(options: argparse.Namespace) -> int:
     if options.html:
         write_output(result.to_html(options.top), options.html)
     if not options.quiet and STANDARD_OUTPUT not in outputs:
-        print(render_text(result, options.top))
+        print_readable(render_text(result, options.top) + "\n")
     elif not options.quiet:
         for doubt in result.doubts:
             say(f"careful: {doubt}")

@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pyarrow.parquet as pq
 
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.encodings import check_encoding
@@ -21,7 +20,9 @@ from textparity.auditing.units import number_of
 from textparity.comparing.rendering import render_page
 from textparity.comparing.statistics import Comparison, compare_counts, compare_part
 from textparity.comparing.texts import TextsRead, in_common
+from textparity.corpora.rows import read_rows
 from textparity.errors import InputError
+from textparity.files import writable
 from textparity.measures.statistics import (
     MINIMUM_UNITS,
     TOO_FEW,
@@ -242,7 +243,7 @@ def compare_files(
 def _short_names(paths: Sequence[str]) -> list[str]:
     """Return the last parts of paths, or the paths if two have the same."""
     names = [Path(path).name for path in paths]
-    return names if len(set(names)) == len(names) else list(paths)
+    return list(map(writable, names if len(set(names)) == len(names) else paths))
 
 
 def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonResult:
@@ -288,7 +289,7 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
 
 def _read_units(corpus: Corpus, lang: str) -> Units:
     columns = ["corpus", "place", "words", *_GENDERS]
-    table = pq.read_table(corpus.records, columns=columns, filters=[("lang", "=", lang)])
+    table = read_rows(corpus.records, columns, [("lang", "=", lang)])
     places, words, *counts = (table[name].to_numpy() for name in columns[1:])
     return Units(table["corpus"].to_pylist(), places, words, np.column_stack(counts))
 

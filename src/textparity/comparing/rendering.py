@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textparity import __version__
 from textparity.auditing.charts import RatioScale
 from textparity.auditing.command import STANDARD_OUTPUT
-from textparity.auditing.rendering import TAKEN_AS, audit_pages, show_interval, show_number
+from textparity.auditing.rendering import TAKEN_AS, audit_pages, print_utf8, show_interval, show_number
 from textparity.auditing.units import LINE, number_of
 from textparity.comparing.statistics import MORE_PERMUTATIONS, PERMUTATIONS
 from textparity.files import printable, write_text
@@ -214,6 +214,6 @@ def _words(one: "ComparedCorpus", top: int) -> list[str]:
 def write_output(text: str, output: str) -> None:
     """Write a text to a file or, for `-`, to standard output."""
     if output == STANDARD_OUTPUT:
-        print(text, end="")
+        print_utf8(text)
     else:
         write_text(Path(output), text)

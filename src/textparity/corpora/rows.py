@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -64,9 +64,14 @@ def open_batches(path: Path, schema: pa.Schema, row_group_bytes: int = ROW_GROUP
 
 
 @contextmanager
-def fill_batches(part: Path, schema: pa.Schema, row_group_bytes: int = ROW_GROUP_BYTES) -> Iterator[BatchWriter]:
-    """Open a part of `textparity.files.atomic_path` as `open_batches` opens a file."""
-    with pq.ParquetWriter(part, schema, compression="zstd", write_page_checksum=True) as file:
+def fill_batches(
+    part: Path | IO[bytes], schema: pa.Schema, row_group_bytes: int = ROW_GROUP_BYTES
+) -> Iterator[BatchWriter]:
+    """Open a part of `textparity.files.atomic_path`, or a temporary file, as `open_batches` opens a file."""
+    with (
+        _opened(part, "wb") as raw,
+        pq.ParquetWriter(raw, schema, compression="zstd", write_page_checksum=True) as file,
+    ):
         writer = BatchWriter(file, row_group_bytes)
         yield writer
         writer.finish()
@@ -94,10 +99,13 @@ def read_batches(path: Path, size: int, columns: list[str] | None = None) -> Ite
         yield batch.to_pydict()
 
 
-def iterate_batches(path: Path, size: int, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
+def iterate_batches(path: Path | IO[bytes], size: int, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
     """Yield batches of at most `size` rows as they are."""
-    # Buffered beforehand, the whole file would be in memory by the end.
-    with _damage_named(path), pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
+    with ExitStack() as stack:
+        stack.enter_context(_damage_named(path))
+        raw = stack.enter_context(_opened(path, "rb"))
+        # Buffered beforehand, the whole file would be in memory by the end.
+        file = stack.enter_context(pq.ParquetFile(raw, page_checksum_verification=True, pre_buffer=False))
         yield from file.iter_batches(batch_size=size, columns=columns)
 
 
@@ -105,21 +113,27 @@ def read_rows(
     path: Path, columns: list[str] | None = None, filters: list[tuple[str, str, Any]] | None = None
 ) -> pa.Table:
     """Return all rows, or those that pass all `filters` (column, comparison, value), of all or some columns."""
-    with _damage_named(path):
-        return pq.read_table(path, columns=columns, filters=filters, page_checksum_verification=True)
+    with _damage_named(path), _opened(path, "rb") as raw:
+        return pq.read_table(raw, columns=columns, filters=filters, page_checksum_verification=True)
 
 
 def read_metadata(path: Path) -> dict[str, Any]:
     """Return what `write_batches` put into the metadata of `path`, or nothing."""
-    with _damage_named(path):
-        raw = pq.read_metadata(path).metadata or {}
-        return json.loads(raw.get(METADATA_KEY, b"{}"))
+    with _damage_named(path), _opened(path, "rb") as raw:
+        found = pq.read_metadata(raw).metadata or {}
+        return json.loads(found.get(METADATA_KEY, b"{}"))
+
+
+def read_schema(path: Path) -> pa.Schema:
+    """Return the names and types of the columns of `path`."""
+    with _damage_named(path), _opened(path, "rb") as raw:
+        return pq.read_schema(raw)
 
 
 def count_rows(path: Path) -> int:
     """Return the number of rows, from the footer alone."""
-    with _damage_named(path):
-        return pq.read_metadata(path).num_rows
+    with _damage_named(path), _opened(path, "rb") as raw:
+        return pq.read_metadata(raw).num_rows
 
 
 def is_damage(error: Exception) -> bool:
@@ -129,7 +143,17 @@ def is_damage(error: Exception) -> bool:
 
 
 @contextmanager
-def _damage_named(path: Path) -> Iterator[None]:
+def _opened(path: Path | IO[bytes], mode: str) -> Iterator[IO[bytes]]:
+    """Open a file by its name: Arrow takes names that are no UTF-8, or have a colon, for addresses."""
+    if isinstance(path, Path):
+        with path.open(mode) as file:
+            yield file
+    else:
+        yield path
+
+
+@contextmanager
+def _damage_named(path: Path | IO[bytes]) -> Iterator[None]:
     try:
         yield
     except (pa.ArrowException, ValueError, OSError) as error:

@@ -47,7 +47,7 @@ def summarise_lexicon(counts: list[Path], summary: Path, bootstrap: Bootstrap, m
     for procedure in dict.fromkeys(row["procedure"] for row in rows):
         decide_family([row for row in rows if row["procedure"] == procedure], bootstrap.confidence_level)
     with atomic_path(summary) as part:
-        pd.DataFrame(rows).to_parquet(part, index=False, compression="zstd")
+        pd.DataFrame(rows).to_parquet(part, index=False, compression="zstd", write_page_checksum=True)
 
 
 def read_summaries(paths: list[Path]) -> "pd.DataFrame":

@@ -6,6 +6,7 @@ change something, or that send texts, from its own pages.
 
 import logging
 import secrets
+import sys
 import webbrowser
 from abc import abstractmethod
 from contextlib import suppress
@@ -46,6 +47,13 @@ class LoopbackServer(ThreadingHTTPServer):
     def __init__(self, port: int, handler: "type[LoopbackHandler]") -> None:
         super().__init__((HOST, port), handler)
         self.token = secrets.token_urlsafe(24)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Log a connection that its other end broke off, which browsers do; show any other error with its traceback."""
+        if isinstance(error := sys.exc_info()[1], OSError):
+            log.debug("a connection ended early (%s)", error)
+        else:
+            super().handle_error(request, client_address)
 
     @property
     def origin(self) -> str:
@@ -138,7 +146,10 @@ class LoopbackHandler(BaseHTTPRequestHandler):
         headers: Message = self.headers
         if headers.get_content_type() != kind:
             raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"The request is no {kind}.")
-        return self.rfile.read(int(length))
+        body = self.rfile.read(int(length))
+        if len(body) < int(length):
+            raise Refused(HTTPStatus.BAD_REQUEST, "The request is cut.")
+        return body
 
     def _forget_body(self) -> None:
         self.connection.settimeout(_LONGEST_WAIT)
@@ -160,4 +171,5 @@ class LoopbackHandler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *arguments: Any) -> None:
         """Log what was asked for; the address with the token does not belong in a log."""
-        log.debug("%s %s", self.command, arguments[1] if len(arguments) > 1 else "")
+        # A connection that sends nothing has no command.
+        log.debug("%s %s", getattr(self, "command", ""), arguments[1] if len(arguments) > 1 else "")

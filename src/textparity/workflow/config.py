@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from reprlib import Repr
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, create_model
@@ -149,6 +150,12 @@ def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.e
     return config.model_copy(update={"models": models, "mirror": mirror})
 
 
+# YAML may stand for a value without end, or for one that fills the memory when it is written out.
+_SHORT = Repr()
+_SHORT.maxlevel, _SHORT.maxlist = 2, 9
+_SHORT.maxstring = _SHORT.maxother = 200
+
+
 def explain(error: ValidationError, section: tuple[str, ...] = ()) -> str:
     """Return what is wrong with which keys of a section of the configuration."""
     lines = []
@@ -157,7 +164,7 @@ def explain(error: ValidationError, section: tuple[str, ...] = ()) -> str:
         if item["type"] == "extra_forbidden":
             lines.append(f"{key}: " + (f"is now {RENAMED[key]}" if key in RENAMED else "unknown key; see config.yaml"))
         elif item["type"] in ("tuple_type", "list_type"):
-            lines.append(f"{key}: should be a list, such as [one, other] (got {item['input']!r})")
+            lines.append(f"{key}: should be a list, such as [one, other] (got {_SHORT.repr(item['input'])})")
         else:
-            lines.append(f"{key}: {item['msg'].lower()} (got {item['input']!r})")
+            lines.append(f"{key}: {item['msg'].lower()} (got {_SHORT.repr(item['input'])})")
     return "the configuration is not valid:\n  " + "\n  ".join(lines)

@@ -127,7 +127,7 @@ def _corpus(counted: Path) -> str:
 def _write_summary(summaries: Iterable[list[dict[str, Any]]], path: Path) -> None:
     with atomic_path(path) as part:
         rows = [row for rows in summaries for row in rows]
-        pd.DataFrame(rows).to_parquet(part, index=False, compression="zstd")
+        pd.DataFrame(rows).to_parquet(part, index=False, compression="zstd", write_page_checksum=True)
 
 
 def tabulate_polarity(
