@@ -4,7 +4,9 @@ import json
 import shutil
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
+import yaml
 from fault_folder import Folder, digest
 
 from textparity.llm.models import ModelRow
@@ -33,9 +35,10 @@ SENTENCES = [
 
 
 def make_demo(repository: Path, path: Path, url: str) -> Folder:
-    """Make a folder for the demo: its config and its data."""
+    """Make a folder for a part of the demo that has every kind of file and job: two studies in two languages."""
     shutil.copytree(repository / "resources" / "demo", path / "resources" / "demo")
-    shutil.copy(repository / "resources" / "demo" / "config.yaml", path)
+    config = demo_settings(repository) | {"studies": ["lexicon", "newsroom"], "languages": ["deu", "eng"]}
+    (path / "config.yaml").write_text(json.dumps(config), "utf-8")
     return Folder(repository, path)
 
 
@@ -77,15 +80,25 @@ def make_asked(repository: Path, path: Path, url: str) -> Folder:
         "languages": ["spa"],
         "tables": {"corpora": "corpora.tsv", "language_models": "language_models.tsv"},
         "bootstrap": {"resamples": 100},
-        "lexicon": {"corpora": ["town"]},
+        "lexicon": demo_settings(repository)["lexicon"] | {"corpora": ["town"]},
         "tagging": {"prompt": "demo"},
-        "representation": {"corpora": ["town"], "gold": [], "corpus_tagger": TAGGER, "methods": []},
+        "representation": demo_settings(repository)["representation"]
+        | {"corpora": ["town"], "gold": [], "taggers": [TAGGER], "corpus_tagger": TAGGER, "methods": []},
     }
     (path / "config.yaml").write_text(json.dumps(config), "utf-8")
     return Folder(repository, path, TAG_TABLES)
 
 
 MAKERS = {"demo": make_demo, "download": make_download, "texts": make_texts, "served": make_served, "asked": make_asked}
+
+
+def demo_settings(repository: Path) -> dict[str, Any]:
+    """Return the demo's configuration.
+
+    The demo downloads nothing. When a study begins to read another download by default, its section of the demo turns
+    that off, and so does every folder here that is based on it.
+    """
+    return yaml.safe_load((repository / "resources" / "demo" / "config.yaml").read_text("utf-8"))
 
 
 def write_urls(mirror: Path) -> None:
@@ -128,7 +141,7 @@ def _write_download(repository: Path, path: Path, base_url: str, mirror: str | N
         "tables": {name: f"{name}.tsv" for name in tables},
         "bootstrap": {"resamples": 100},
         "person_nouns": "demo",
-        "lexicon": {"corpora": ["fetched"], "engines": ["icu"]},
+        "lexicon": demo_settings(repository)["lexicon"] | {"corpora": ["fetched"]},
     }
     (path / "config.yaml").write_text(json.dumps(config), "utf-8")
 
