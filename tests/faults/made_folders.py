@@ -35,9 +35,12 @@ SENTENCES = [
 
 
 def make_demo(repository: Path, path: Path, url: str) -> Folder:
-    """Make a folder for a part of the demo that has every kind of file and job: two studies in two languages."""
+    """Make a folder for two studies of the demo in two languages.
+
+    They have every kind of file and job (those of the newsroom would, too, but draw twenty figures).
+    """
     shutil.copytree(repository / "resources" / "demo", path / "resources" / "demo")
-    config = demo_settings(repository) | {"studies": ["lexicon", "newsroom"], "languages": ["deu", "eng"]}
+    config = demo_settings(repository) | {"studies": ["lexicon", "swapping"], "languages": ["eng", "spa"]}
     (path / "config.yaml").write_text(json.dumps(config), "utf-8")
     return Folder(repository, path)
 
