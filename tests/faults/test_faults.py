@@ -28,17 +28,17 @@ from made_folders import CACHE, LOCK_FILE, MAKERS
 
 pytestmark = pytest.mark.faults
 
-# In which folder each happens. The demo has all kinds of files and jobs, and takes longest.
+# In which folder each happens. That of the demo has all kinds of files and jobs, and takes longest.
 KINDS: dict[str, tuple[str, Callable[[Round], Folder]]] = {
     "kill_run": ("demo", kill_run),
-    "kill_worker": ("download", kill_worker),
+    "kill_worker": ("demo", kill_worker),
     "signal_run": ("texts", signal_run),
     "two_runs": ("texts", two_runs),
     "stale_lock": ("texts", stale_lock),
     "full_disk": ("demo", full_disk),
     "clock_back": ("texts", clock_back),
     "cut_file": ("demo", cut_file),
-    "flipped_bit": ("download", flipped_bit),
+    "flipped_bit": ("demo", flipped_bit),
     "flipped_download": ("texts", flipped_download),
     "vanished_file": ("texts", vanished_file),
     "damaged_lock_file": ("texts", damaged_lock_file),
