@@ -28,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run what starts Snakemake first: such a file takes minutes, and begun last it would keep one worker busy alone."""
+    """Run what starts Snakemake first: such a file takes minutes; begun last, it would keep one worker busy alone."""
     items.sort(key=lambda item: item.get_closest_marker("workflow") is None)
 
 
