@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test archive verify-archive test-mirror mirror-tools test-cluster cluster-tools test-faults test-faults-short stanza local-llm newsroom persons swapping propagation record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
+.PHONY: demo test archive verify-archive test-mirror mirror-tools test-cluster cluster-tools test-faults stanza local-llm newsroom persons swapping propagation record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
 
 # Exact versions, each file with its hash: what is not in locks/ is not installed, so pip has nothing to choose.
 PIP := $(BIN)/python -m pip --quiet install --disable-pip-version-check --no-deps
@@ -60,9 +60,10 @@ archive: $(VENV)/workflow
 verify-archive: $(VENV)/workflow
 	$(BIN)/python tools/archive_results.py verify $(ARCHIVE)
 
-# A file is run by one worker: each would make the demo for itself, which takes longer than all the rest.
+# A file is run by one worker: each would make the demo for itself, which takes longer than all the rest. The workflow's
+# come first (tests/conftest.py), so that no worker is left with a long file at the end.
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(CORES) --dist loadfile -m 'not mirror and not local_llm and not propagation and not spacy and not train and not cluster and not faults and not slow'
+	$(BIN)/python -m pytest -n $(CORES) --dist loadfile --no-loadscope-reorder -m 'not mirror and not local_llm and not propagation and not spacy and not train and not cluster and not faults and not slow'
 
 # The real study on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA, and for the
 # newsroom TEXTPARITY_SPACY_MODEL.
@@ -86,13 +87,9 @@ test-cluster: $(VENV)/dev $(VENV)/cluster
 
 # Kills, signals, full disks, damaged files, hostile servers: a round of each, after which every result must be that of an
 # undisturbed run, made by the jobs that had to run again alone. A full disk needs the right to mount a tmpfs. For other
-# rounds: make test-faults FAULTS='--fault-seed 2 --fault-rounds 100'
+# rounds, and more of each kind: make test-faults FAULTS='--fault-seed 2 --fault-rounds 6'
 test-faults: $(VENV)/dev
 	$(BIN)/python -m pytest -m faults $(FAULTS) tests/faults
-
-# A few kinds of them, about a minute and a half.
-test-faults-short: $(VENV)/dev
-	$(BIN)/python -m pytest -m faults --fault-rounds 0 $(FAULTS) tests/faults
 
 # Snakemake's own lint reads the rule files and runs none; four seconds, without network or mirror.
 lint: $(VENV)/dev

@@ -61,13 +61,12 @@ def test_what_goes_to_standard_output_goes_there_alone(corpus, capsys):
     assert captured.err == ""
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
-def test_a_terminal_that_lacks_characters_gets_others_and_files_are_whole(corpus, repository, encoding):
+def test_a_terminal_that_lacks_characters_gets_others_and_files_are_whole(corpus, repository):
     (corpus / "eng.txt").write_text("A woman → came.\n", encoding="utf-8")
-    done = run(repository, corpus, "eng.txt:eng", "--html", "page.html", PYTHONIOENCODING=encoding)
+    done = run(repository, corpus, "eng.txt:eng", "--html", "page.html", PYTHONIOENCODING="latin-1")
     assert (done.returncode, done.stderr) == (0, b"")
-    assert "A [woman] ? came." in done.stdout.decode(encoding)
-    page = run(repository, corpus, "eng.txt:eng", "--html", "-", PYTHONIOENCODING=encoding).stdout
+    assert "A [woman] ? came." in done.stdout.decode("latin-1")
+    page = run(repository, corpus, "eng.txt:eng", "--html", "-", PYTHONIOENCODING="latin-1").stdout
     assert page == (corpus / "page.html").read_bytes()
     assert "</mark> → came." in page.decode("utf-8")
 

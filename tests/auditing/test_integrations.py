@@ -80,7 +80,7 @@ def test_the_step_of_the_action(repository, corpus, fail_if, code):
     assert (corpus / "textparity" / "audit.html").is_file()
 
 
-@pytest.mark.parametrize("options", ["--json", "--quiet", "--csv\n-", "--output\nelsewhere"])
+@pytest.mark.parametrize("options", ["--json", "--quiet\n--csv\n-\n--output\nelsewhere"])
 def test_the_signature_does_not_depend_on_what_is_printed(repository, corpus, options):
     given = {
         "files": "my texts",
@@ -93,18 +93,17 @@ def test_the_signature_does_not_depend_on_what_is_printed(repository, corpus, op
     assert said in (corpus / "summary.md").read_text()
 
 
-@pytest.mark.parametrize(("condition", "code"), [("masculine_per_feminine > 3", 4), ("masculine_per_feminine > 99", 0)])
-def test_the_entry_of_the_hook(repository, corpus, condition, code):
+def test_the_entry_of_the_hook(repository, corpus):
     (hook,) = yaml.safe_load((repository / ".pre-commit-hooks.yaml").read_text("utf-8"))
     assert hook["require_serial"]
     # As pre-commit does: the entry, the user's args, then names of files.
-    given = [*shlex.split(hook["entry"]), "--lang", "eng", *WITH_NOUNS, "--fail-if", condition]
+    given = [*shlex.split(hook["entry"]), "--lang", "eng", *WITH_NOUNS, "--fail-if", "masculine_per_feminine > 3"]
     files = ["my texts/a b.txt", "my texts/-c.txt"]
     done = subprocess.run(
         [*given, *files], cwd=corpus, capture_output=True, text=True, env=environment(repository, corpus)
     )
-    assert (done.returncode, done.stdout) == (code, "")
-    assert ("failed: " in done.stderr) is (code == 4)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "failed: " in done.stderr
 
 
 def test_a_commit_of_empty_files_passes_the_hook_and_one_that_cannot_be_counted_does_not(repository, corpus):

@@ -68,6 +68,12 @@ def test_a_declared_step_makes_its_result_again(make_archive, verify, result):
     assert "1 of 1 results made again with the same bytes" in done.stdout
 
 
+def test_a_result_that_its_inputs_do_not_give_is_named(make_archive, verify, result):
+    done = verify(make_archive([READ], result | {"resources/eng.txt": b"He laughed.\n"}))
+    assert done.returncode == 1
+    assert "DIFFERENT: results/eng.parquet: other bytes" in done.stdout
+
+
 @pytest.mark.parametrize("function", ["shutil:rmtree", "textparity.files:remove_parts", "os:system"])
 def test_only_steps_of_the_rules_are_called(make_archive, verify, result, tmp_path, function):
     victim = tmp_path / "victim"

@@ -4,7 +4,9 @@ import json
 import shutil
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
+import yaml
 from fault_folder import Folder, digest
 
 from textparity.llm.models import ModelRow
@@ -33,28 +35,24 @@ SENTENCES = [
 
 
 def make_demo(repository: Path, path: Path, url: str) -> Folder:
-    """Make a folder for the demo: its config and its data."""
+    """Make a folder for two studies of the demo in two languages.
+
+    They have every kind of file and job (those of the newsroom would, too, but draw twenty figures).
+    """
     shutil.copytree(repository / "resources" / "demo", path / "resources" / "demo")
-    shutil.copy(repository / "resources" / "demo" / "config.yaml", path)
-    return Folder(repository, path)
-
-
-def make_download(repository: Path, path: Path, url: str) -> Folder:
-    """Make a folder whose texts are downloads: the demo's, pinned, from a mirror in the folder."""
-    _write_download(repository, path, BASE_URL, mirror="mirror", pins={})
+    config = demo_settings(repository) | {"studies": ["lexicon", "swapping"], "languages": ["eng", "spa"]}
+    (path / "config.yaml").write_text(json.dumps(config), "utf-8")
     return Folder(repository, path)
 
 
 def make_texts(repository: Path, path: Path, url: str) -> Folder:
-    """Make the same folder with a download that only the lock file pins, up to a few tables."""
-    _write_download(repository, path, BASE_URL, mirror="mirror", pins={"eng.txt": LOCK})
-    return Folder(repository, path, TABLES)
+    """Make a folder whose texts are downloads from a mirror in the folder, up to a few tables."""
+    return _make_download(repository, path, BASE_URL, mirror="mirror")
 
 
 def make_served(repository: Path, path: Path, url: str) -> Folder:
-    """Make the same folder with downloads from the server at `url`, up to a few tables."""
-    _write_download(repository, path, url, mirror=None, pins={"eng.txt": LOCK})
-    return Folder(repository, path, TABLES)
+    """Make the same folder with downloads from the server at `url`."""
+    return _make_download(repository, path, url, mirror=None)
 
 
 def make_asked(repository: Path, path: Path, url: str) -> Folder:
@@ -77,15 +75,25 @@ def make_asked(repository: Path, path: Path, url: str) -> Folder:
         "languages": ["spa"],
         "tables": {"corpora": "corpora.tsv", "language_models": "language_models.tsv"},
         "bootstrap": {"resamples": 100},
-        "lexicon": {"corpora": ["town"]},
+        "lexicon": demo_settings(repository)["lexicon"] | {"corpora": ["town"]},
         "tagging": {"prompt": "demo"},
-        "representation": {"corpora": ["town"], "gold": [], "corpus_tagger": TAGGER, "methods": []},
+        "representation": demo_settings(repository)["representation"]
+        | {"corpora": ["town"], "gold": [], "taggers": [TAGGER], "corpus_tagger": TAGGER, "methods": []},
     }
     (path / "config.yaml").write_text(json.dumps(config), "utf-8")
     return Folder(repository, path, TAG_TABLES)
 
 
-MAKERS = {"demo": make_demo, "download": make_download, "texts": make_texts, "served": make_served, "asked": make_asked}
+MAKERS = {"demo": make_demo, "texts": make_texts, "served": make_served, "asked": make_asked}
+
+
+def demo_settings(repository: Path) -> dict[str, Any]:
+    """Return the demo's configuration.
+
+    The demo downloads nothing. When a study begins to read another download by default, its section of the demo turns
+    that off, and so does every folder here that is based on it.
+    """
+    return yaml.safe_load((repository / "resources" / "demo" / "config.yaml").read_text("utf-8"))
 
 
 def write_urls(mirror: Path) -> None:
@@ -98,7 +106,8 @@ def write_urls(mirror: Path) -> None:
     (mirror / "urls.tsv").write_text("\t".join(header) + "\n" + _lines(header, rows), "utf-8")
 
 
-def _write_download(repository: Path, path: Path, base_url: str, mirror: str | None, pins: dict[str, str]) -> None:
+def _make_download(repository: Path, path: Path, base_url: str, mirror: str | None) -> Folder:
+    """Make a folder with two downloads, of which the lock file alone pins the English one."""
     demo = repository / "resources" / "demo"
     shutil.copytree(demo / "lexicons", path / "resources" / "demo" / "lexicons")
     names = [f"{lang}.txt" for lang in LANGUAGES]
@@ -107,9 +116,8 @@ def _write_download(repository: Path, path: Path, base_url: str, mirror: str | N
         for name in names:
             shutil.copy(demo / "texts" / name, path / mirror)
         write_urls(path / mirror)
-    pinned = [
-        {"source": "texts", "path": name, "sha256": pins.get(name, digest(demo / "texts" / name))} for name in names
-    ]
+    pins = {name: digest(demo / "texts" / name) for name in names} | {"eng.txt": LOCK}
+    pinned = [{"source": "texts", "path": name, "sha256": pin} for name, pin in pins.items()]
     tables = {
         "sources": (Source, [{"source": "texts", "name": "Texts", "version": "1", "base_url": base_url}]),
         "source_files": (SourceFile, pinned),
@@ -128,9 +136,10 @@ def _write_download(repository: Path, path: Path, base_url: str, mirror: str | N
         "tables": {name: f"{name}.tsv" for name in tables},
         "bootstrap": {"resamples": 100},
         "person_nouns": "demo",
-        "lexicon": {"corpora": ["fetched"], "engines": ["icu"]},
+        "lexicon": demo_settings(repository)["lexicon"] | {"corpora": ["fetched"]},
     }
     (path / "config.yaml").write_text(json.dumps(config), "utf-8")
+    return Folder(repository, path, TABLES)
 
 
 def _lines(header: list[str], rows: list[dict[str, object]]) -> str:

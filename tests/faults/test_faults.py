@@ -5,6 +5,7 @@ its number alone, down to the moment of a kill, as far as that is in our hands.
 """
 
 import random
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,17 +28,17 @@ from made_folders import CACHE, LOCK_FILE, MAKERS
 
 pytestmark = pytest.mark.faults
 
-# In which folder each happens. The demo has all kinds of files and jobs, and takes longest.
+# In which folder each happens. That of the demo has all kinds of files and jobs, and takes longest.
 KINDS: dict[str, tuple[str, Callable[[Round], Folder]]] = {
     "kill_run": ("demo", kill_run),
-    "kill_worker": ("download", kill_worker),
+    "kill_worker": ("demo", kill_worker),
     "signal_run": ("texts", signal_run),
     "two_runs": ("texts", two_runs),
     "stale_lock": ("texts", stale_lock),
     "full_disk": ("demo", full_disk),
     "clock_back": ("texts", clock_back),
     "cut_file": ("demo", cut_file),
-    "flipped_bit": ("download", flipped_bit),
+    "flipped_bit": ("demo", flipped_bit),
     "flipped_download": ("texts", flipped_download),
     "vanished_file": ("texts", vanished_file),
     "damaged_lock_file": ("texts", damaged_lock_file),
@@ -46,23 +47,28 @@ KINDS: dict[str, tuple[str, Callable[[Round], Folder]]] = {
     "endless_download": ("served", endless_download),
     "hostile_model": ("asked", hostile_model),
 }
-# `make test-faults-short` tries one each: quick ones of runs, files and servers, in two small folders.
-SHORT = ("signal_run", "two_runs", "clock_back", "damaged_lock_file", "hostile_model")
 ON_A_SMALL_DISK = ("full_disk", "endless_download")
 
 
 def plan_rounds(rounds: int, seed: int) -> list[tuple[int, str, int]]:
-    """Return the number, kind and turn of each round; of 0 rounds, one of each kind in `SHORT`."""
-    kinds = [list(KINDS)[number % len(KINDS)] for number in range(rounds)] or list(SHORT)
-    random.Random(seed).shuffle(kinds)
-    # The first turn of a short plan follows from the seed, so that other variants are tried with another one.
-    first = 0 if rounds else seed
-    return [(number, kind, first + kinds[:number].count(kind)) for number, kind in enumerate(kinds)]
+    """Return the number, kind and turn of each round, `rounds` of each kind.
+
+    The first turn follows from the seed, so that another seed tries other variants of a kind.
+    """
+    plan = [(kind, seed + turn) for turn in range(rounds) for kind in KINDS]
+    random.Random(seed).shuffle(plan)
+    return [(number, kind, turn) for number, (kind, turn) in enumerate(plan)]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     plan = plan_rounds(metafunc.config.getoption("--fault-rounds"), metafunc.config.getoption("--fault-seed"))
     metafunc.parametrize(("number", "kind", "turn"), plan, ids=[f"{number + 1:02}-{kind}" for number, kind, _ in plan])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def heed_interrupts() -> None:
+    """Let runs see Ctrl-C: what a shell starts in the background ignores it, and so would all that is started here."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
@@ -87,13 +86,6 @@ class TaggingProject(Workflow):
         self.config = folder / "config.yaml"
         self.config.write_text(json.dumps(config), "utf-8")
         self.environment[KEY_VARIABLE] = KEY
-
-    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        """Start Snakemake as the leader of a process group of its own, which can be killed as a whole."""
-        return subprocess.Popen(
-            self.command(*arguments), env=self.environment, start_new_session=True,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
 
     def prompt(self, sentence: str) -> str:
         """Return what is sent about a sentence."""

@@ -1,8 +1,9 @@
-"""The real workflow and a real server of a language model: kills, two jobs at once, keys, refusals, dry runs."""
+"""The real workflow and a real server of a language model: two jobs at once, keys, refusals, dry runs.
+
+A kill while the model answers is a round of tests/faults (`hostile_model`).
+"""
 
 import csv
-import os
-import signal
 import threading
 import time
 from itertools import count
@@ -26,67 +27,13 @@ pytestmark = pytest.mark.workflow
 
 # Long enough for any machine; nothing waits for it where all is well.
 PATIENCE_SECONDS = 120
-TABLES = [f"results/representation/tables/{procedure}/tags.csv" for procedure in ("published", "corrected")]
 
 
-def wait_until(holds, process=None):
+def wait_until(holds):
     end = time.monotonic() + PATIENCE_SECONDS
     while not holds():
         assert time.monotonic() < end
-        assert process is None or process.poll() is None
         time.sleep(0.002)
-
-
-def files_of(project):
-    return {
-        path.relative_to(project.results): path.read_bytes() for path in project.results.rglob("*") if path.is_file()
-    }
-
-
-def test_a_killed_run_asks_at_most_again_what_was_under_way(repository, tmp_path):
-    sentences = {"town": make_sentences(0, 1000)}
-    with LanguageModelServer(latency=0.01, key=KEY) as server:
-        server.reply = tag
-        killed = TaggingProject(repository, tmp_path / "killed", server.url, sentences)
-        running = killed.start(*TABLES)
-        wait_until(lambda: server.total >= 400, running)
-        os.killpg(running.pid, signal.SIGKILL)
-        assert running.wait() == -signal.SIGKILL
-        wait_until(lambda: not any(str(killed.folder) in line for line in command_lines()))
-        wait_until(lambda: server.at_once == 0)
-        sent = server.total
-        assert 400 <= sent < 1000
-        assert sent - AT_ONCE <= len(killed.kept()) <= sent
-        assert not list(killed.results.glob("tagging/answers/**/*.parquet"))
-
-        # What a user meets: Snakemake locks the folder, says so, and says what to do.
-        locked = killed.run(*TABLES)
-        assert locked.returncode != 0
-        assert "--unlock" in locked.stdout + locked.stderr
-        killed.build("--unlock")
-        killed.build(*TABLES)
-        print(f"asked again after the kill: {server.total - 1000} of 1000")
-        assert len(server.counts) == 1000
-        assert server.total <= 1000 + AT_ONCE
-        assert server.most_at_once <= AT_ONCE
-
-        server.counts.clear()
-        undisturbed = TaggingProject(repository, tmp_path / "undisturbed", server.url, sentences)
-        undisturbed.build(*TABLES)
-        assert (len(server.counts), server.total) == (1000, 1000)
-
-    files = files_of(undisturbed)
-    assert {str(path) for path in files} >= {
-        *(table.removeprefix("results/") for table in TABLES),
-        f"tagging/answers/corpora/town/spa.{TAGGER}.parquet",
-        f"tagging/tags/corpora/town/spa.{TAGGER}.parquet",
-    }
-    assert files_of(killed) == files
-    assert killed.kept() == undisturbed.kept()
-    table = (undisturbed.results / "representation" / "tables" / "corrected" / "tags.csv").read_text("utf-8")
-    (row,) = csv.DictReader(table.splitlines())
-    women = ("La maestra", "Una víctima", "Ella", "La jueza")
-    assert float(row["person_feminine"]) == sum(text.startswith(women) for text in sentences["town"])
 
 
 @pytest.fixture(scope="module")
