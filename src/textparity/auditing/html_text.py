@@ -83,8 +83,8 @@ def decode_page(raw: bytes, declared: str | None, where: str) -> str:
     elif wide := guess_wide(raw[:_SEARCHED]):
         # Its ASCII characters would be valid UTF-8, and all others be lost.
         encoding = wide
-    elif b"\0" in raw and declared and (wide := find_encoding(declared)).startswith(("utf-16", "utf-32")):
-        encoding = "utf-16-le" if wide == "utf-16" else wide
+    elif b"\0" in raw and declared and (said := find_encoding(declared)).startswith(("utf-16", "utf-32")):
+        encoding = "utf-16-le" if said == "utf-16" else said
     else:
         try:
             return raw.decode("utf-8-sig")
