@@ -663,7 +663,9 @@ class _NameJoiner:
         """Say of each part whether a word beside it could be of the same name."""
         before, after = np.maximum(firsts - 1, 0), np.minimum(lasts + 1, len(self._keys) - 1)
         has: np.ndarray = (self._keys[after] != 0) | (self._part_at[after] >= 0)
-        has |= (self._keys[before] == WITHIN) | (self._part_at[before] >= 0)
+        ends = np.zeros(len(self._keys), bool)
+        ends[lasts] = True
+        has |= (self._keys[before] == WITHIN) | ends[before]
         has[1:] |= firsts[1:] == firsts[:-1]
         has[:-1] |= firsts[1:] == firsts[:-1]
         return has
