@@ -23,7 +23,7 @@ def count(lang, texts):
             [(0, 1), (0, 0), (0, 0), (0, 0)],
         ),
         ("eng", ["On New Year's Eve.", "Chelsea won.", "Hurricane Rosa hit Charlotte County."], [(0, 0)] * 3),
-        ("eng", ["Mrs. Sharon and Rosa Parks spoke."], [(3, 0)]),
+        ("eng", ["Mrs. Sharon and Rosa Parks spoke."], [(2, 0)]),
         # As in a list of the same case: nothing, a woman, a man.
         (
             "fra",
@@ -49,8 +49,6 @@ def test_what_is_no_person_is_not_counted(lang, texts, found):
     [
         ("deu", "{} sagte das. |Das sagte {}. |{} wird gebaut. |{} ist alt. |{} dachte nach. "),
         ("fra", "{} a dit cela. |« Oui », a-t-{} dit. |{} pleut. |{} fait partie du plan. "),
-        ("nld", "{} zegt dat. |Dat zei {}. |{} wordt gebouwd. |{} is oud. "),
-        ("rus", "{} сказал. |{} находится там. |Так думает {}. |{} состоит из частей. "),
         ("pol", "Wiem, że {} mówi. |Jest {} duży. |{} mówi. "),
         ("por", "{} disse. |{} fica longe. |{} existe. "),
     ],
