@@ -54,7 +54,7 @@ def test_what_is_no_person_is_not_counted(lang, texts, found):
     ],
 )
 def test_both_pronouns_of_a_pair_count_in_the_same_places(lang, frames):
-    pairs = {"deu": "sie er", "fra": "elle il", "nld": "zij hij", "rus": "она он", "pol": "ona on", "por": "ela ele"}
+    pairs = {"deu": "sie er", "fra": "elle il", "pol": "ona on", "por": "ela ele"}
     feminine, masculine = (
         count(lang, [frame.format(word).capitalize() for frame in frames.split("|")]) for word in pairs[lang].split()
     )
