@@ -5,7 +5,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from textparity import __version__
 from textparity.auditing.command import add_audit, add_merge, add_rerun
@@ -27,10 +28,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_serve(commands)
     options = parser.parse_args(arguments)
     _replace_closed_streams()
-    _end_in_order()
     try:
-        code = options.run(options)
-        sys.stdout.flush()
+        with _ended_in_order():
+            code = options.run(options)
+            sys.stdout.flush()
         return code
     except BrokenPipeError:
         # The reader, such as head, has seen enough.
@@ -53,11 +54,17 @@ def _replace_closed_streams() -> None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, flag), mode, encoding="utf-8"))
 
 
-def _end_in_order() -> None:
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
     """Let the command, if it is told to end, end its processes and remove what is half-written, as Ctrl+C does."""
+    # Not with nohup, for instance; and only the main thread may.
+    free = [sign for sign in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(sign) is signal.SIG_DFL]
     if threading.current_thread() is not threading.main_thread():
-        return
-    for sign in (signal.SIGTERM, signal.SIGHUP):
-        # Not with nohup, for instance.
-        if signal.getsignal(sign) is signal.SIG_DFL:
-            signal.signal(sign, lambda number, frame: sys.exit(128 + number))
+        free = []
+    for sign in free:
+        signal.signal(sign, lambda number, frame: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        for sign in free:
+            signal.signal(sign, signal.SIG_DFL)

@@ -6,7 +6,7 @@ import signal
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -73,12 +73,37 @@ def _end_with_parent() -> None:
     """Let this process of a pool end with the one that made it, even if that is killed."""
     parent = multiprocessing.parent_process()
 
-    def wait() -> None:
+    def end() -> None:
         if parent:
             parent.join()
         os._exit(1)
 
-    threading.Thread(target=wait, daemon=True).start()
+    threading.Thread(target=end, daemon=True).start()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Put signals off while a process may start: half started, it would be waited for without end.
+
+    The process is started with Ctrl+C blocked, which is for this one alone, also while the other still imports.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    signs = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    handlers = {sign: handler for sign in signs if callable(handler := signal.getsignal(sign))}
+    for sign in handlers:
+        signal.signal(sign, lambda number, frame: came.append(number))
+    unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        for sign, handler in handlers.items():
+            signal.signal(sign, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+        for number in came:
+            signal.raise_signal(number)
 
 
 @contextmanager
@@ -109,6 +134,7 @@ class SourceCounter:
         self._left_out: Counter[str] = Counter()
         self._pool: Executor | None = None
         self._workers: set[BaseProcess] = set()
+        self._waiting: deque[Future[Batch]] = deque()
 
     def __enter__(self) -> "SourceCounter":
         if self.settings.jobs > 1:
@@ -120,9 +146,12 @@ class SourceCounter:
 
     def __exit__(self, error: object, *_: object) -> None:
         if self._pool:
-            # What they still count would be waited for.
-            for worker in self._workers if error else ():
-                worker.terminate()
+            if error:
+                # What they still count would be waited for.
+                for worker in self._workers:
+                    worker.terminate()
+                # The pool has to see that they are gone before it is shut down: it would wait for them to take texts.
+                wait(self._waiting)
             self._pool.shutdown(cancel_futures=True)
 
     def leave_out(self, reason: str, number: int = 1) -> None:
@@ -159,7 +188,7 @@ class SourceCounter:
     def _count(self, name: str, texts: Iterator[Texts], lang: str | None, files: Mapping[str, BatchWriter]) -> Counted:
         self._left_out = Counter()
         counted = Counted(left_out=self._left_out)
-        waiting: deque[Future[Batch]] = deque()
+        self._waiting = waiting = deque[Future[Batch]]()
         count = partial(tally_batch, self.settings, lang, name)
         of_file, certainty, reason = "", 0, ""
         for number, (places, batch, labels) in enumerate(self._batches(texts)):
@@ -173,17 +202,17 @@ class SourceCounter:
                 continue
             # What the others have no hands for is counted here: a batch that is not sent costs nothing to send.
             if self._pool and sum(not future.done() for future in waiting) < 2 * (self.settings.jobs - 1):
-                # A process may start here. Ctrl+C is for this one alone, also while the other still imports.
-                unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-                waiting.append(self._pool.submit(count, batch, places, labels))
-                signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
-                self._workers.update(multiprocessing.active_children())
+                with _uninterrupted():
+                    waiting.append(self._pool.submit(count, batch, places, labels))
+                    self._workers.update(multiprocessing.active_children())
             else:
-                waiting.append(Future())
-                waiting[-1].set_result(count(batch, places, labels))
+                done = Future[Batch]()
+                done.set_result(count(batch, places, labels))
+                waiting.append(done)
             # Few are kept, so that memory stays flat; in order, as are the rows of mentions and records.
             while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.jobs):
-                self._collect(counted, waiting.popleft().result(), files)
+                self._collect(counted, waiting[0].result(), files)
+                waiting.popleft()
         for future in waiting:
             self._collect(counted, future.result(), files)
         if of_file in counted.tallies:
