@@ -217,7 +217,7 @@ def _batches(path: Path, file: pq.ParquetFile, columns: list[str]) -> Iterator[p
 
 def _longest_value(path: Path, group: int, columns: list[str], coded: list[str]) -> int:
     """Return the bytes of the longest text of a dictionary; a text that each record has is stored only once."""
-    with pq.ParquetFile(path, read_dictionary=coded, pre_buffer=False) as file:
+    with path.open("rb") as raw, pq.ParquetFile(raw, read_dictionary=coded, pre_buffer=False) as file:
         first = next(file.iter_batches(1, [group], columns), None)
     arrays = first.columns if first else []
     longest = 0
