@@ -78,7 +78,7 @@ def test_a_title_and_the_name_after_it_are_one_mention_and_inclusive_forms_a_gen
         ("Dr. Anna", "name", "feminine"),
         ("woman", "noun", "feminine"),
         ("Leser*innen", "noun", "inclusive"),
-        ("Mr", "noun", "masculine"),
+        ("Mr. Koch", "name", "masculine"),
     ]
 
 
