@@ -22,6 +22,7 @@ TERMS = [
     Term("i̇nci", "feminine", "names", "capitalised"),
     Term("anna", "feminine", "names", "not capitalised; before *man"),
     Term("mr", "masculine", "titles"),
+    Term("m", "masculine", "titles", "capitalised; before .; not after . of"),
     *(Term(form, "feminine", "names", "capitalised") for form in ("sharon", "marie", "juan carlos")),
     Term(r"/\b\w{2,}[*_]innen\b/", "unspecified", "inclusive"),
     Term(r"/\b(?P<she>[A-Z]\w+)innen (?:und|oder) (?:die )?(?P=she)e?\b/", "unspecified", "inclusive"),
@@ -63,7 +64,23 @@ TEXTS = st.lists(
     st.one_of(st.sampled_from(PIECES), st.sampled_from(SPACES), st.just(" "), st.characters(exclude_categories=["Cs"])),
     max_size=25,
 ).map("".join)
-NAMES = ["Mr.", "Mr", "Juan Carlos", "Sharon", "Marie", "Smith", "Smith's", "Smith.", "Man", "von", "W.", "said", "and"]
+NAMES = [
+    "Mr.",
+    "Mr",
+    "M.",
+    "of",
+    "Juan Carlos",
+    "Sharon",
+    "Marie",
+    "Smith",
+    "Smith's",
+    "Smith.",
+    "Man",
+    "von",
+    "W.",
+    "said",
+    "and",
+]
 WORDS = st.lists(st.sampled_from([*PIECES, *SPACES]), max_size=30).map(" ".join)
 CUTTERS = [
     ("en", True, "'s 'm 're"), ("de", True, ""), ("fr", True, "l' d' qu'"), ("mt", True, "f' b' +'"), ("lg",

@@ -59,6 +59,8 @@ class Words:
         self._whole = frozenset(word for word in words if "*" not in word)
         self._starts = tuple(word[:-1] for word in words if word.endswith("*"))
         self._ends = tuple(word[1:] for word in words if word.startswith("*"))
+        # A hyphen ends no sentence; other signs, `^` and `$` among them, may stand where one ends.
+        self.has_signs = any(word != "-" and not any(map(str.isalnum, word)) for word in self._whole)
 
     def __contains__(self, token: str) -> bool:
         return token in self._whole or token.startswith(self._starts) or token.endswith(self._ends)
@@ -74,8 +76,8 @@ class Context:
 
     @property
     def needs_sentence(self) -> bool:
-        """Whether it asks where the sentence begins or ends."""
-        return any(sign in words for words, _ in (*self.before, *self.after) for sign in (START, END))
+        """Whether it asks where the sentence begins or ends, or for a sign that may stand there."""
+        return any(words.has_signs for words, _ in (*self.before, *self.after))
 
     def holds(self, tokens: list[str], start: int, end: int, capital: bool, in_text: Sequence[str] = ()) -> bool:
         """Return whether it holds for `tokens[start:end]`; `capital` says whether the first begins with a capital.
