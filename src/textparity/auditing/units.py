@@ -54,7 +54,8 @@ def join_documents(lines: Iterable[tuple[int, str]], documents: Sequence[str], n
     """Yield the number of the first line and the text of each of the `documents`, which has a name for each line."""
     for _, group in groupby(lines, lambda line: documents[line[0] - 1]):
         if found := _gathered(group, name):
-            yield found[0], LINE_END.join(found[1])
+            # The space parts the words of two lines, as counting goes by spaces.
+            yield found[0], f"{LINE_END} ".join(found[1])
 
 
 def _gathered(lines: Iterable[tuple[int, str]], name: str) -> tuple[int, list[str]] | None:

@@ -83,7 +83,7 @@ def read_piece(piece: str) -> Piece:
         is_open=not head,
         is_closed=not ending and not tail,
         is_dotted=not ending and tail == ".",
-        ends_sentence=any(sign in ".!?:…" for sign in tail),
+        ends_sentence=any(sign in ".!?:…\u2029" for sign in tail),
     )
 
 
