@@ -27,6 +27,7 @@ from textparity.errors import FetchError, MissingResourceError
 from textparity.files import write_text
 from textparity.folding import load_folding
 from textparity.measures.coverage import GENDERED_LAYERS
+from textparity.measures.full_names import find_mentions
 from textparity.measures.precision import COLUMNS, read_judgements
 from textparity.measures.terms import CLASSES, GENDERS, TermMatcher
 from textparity.measures.tokenizers import load_tokenizer
@@ -83,7 +84,8 @@ def draw(
             text = folding.fold(text)
             sentences = next(iter(cut.cut([text])))
             tokens = [token for sentence in sentences for token in sentence]
-            for match in matcher.match(sentences, text):
+            # As an audit counts: full names are one, and surnames are among them.
+            for match in (mention.match for mention in find_mentions(matcher, sentences, text)):
                 if len(match.classes) == 1 and match.layer in wanted:
                     (gender_class,) = match.classes
                     # Where a form stands twice, the words before it tell which is meant.

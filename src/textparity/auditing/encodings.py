@@ -41,7 +41,7 @@ def check_encoding(name: str) -> str:
 
 
 def guess_wide(head: bytes) -> str:
-    """Return which UTF-16 or UTF-32 a text begins in, by its NUL bytes; an empty string if it has few of them.
+    """Name the UTF-16 or UTF-32 that a text begins in, by its NUL bytes; empty if it has few of them.
 
     UTF-8 and all encodings of single bytes have none. Scripts without ASCII letters have few in UTF-16, too.
     """
@@ -112,7 +112,7 @@ class Recoded(io.RawIOBase):
 
 
 def _explain(error: UnicodeError, encoding: str) -> str:
-    """Return what is wrong with a text, where its codec does not say at which byte."""
+    """Describe the error of a codec that does not name the byte."""
     if encoding in ("utf-16", "utf-32"):
         return f"has no byte order mark, so give its encoding as {encoding}-le or {encoding}-be with --encoding"
     return f"is not valid {encoding} ({error}); give its encoding with --encoding"

@@ -181,7 +181,7 @@ def _undo(coded: dict[str, str], raw: bytes, where: str) -> bytes:
 
 
 def _check_length(found: bytes, where: str) -> bytes:
-    """Return what was unpacked; a body may be packed so well that no memory holds it."""
+    """Refuse a body that unpacks to more than memory should hold."""
     if len(found) > LONGEST_TEXT:
         raise InputError(f"{where}: unpacks to more than {LONGEST_TEXT >> 20} MB")
     return found

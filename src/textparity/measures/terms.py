@@ -80,7 +80,7 @@ class Context:
         return any(words.has_signs for words, _ in (*self.before, *self.after))
 
     def holds(self, tokens: list[str], start: int, end: int, capital: bool, in_text: Sequence[str] = ()) -> bool:
-        """Return whether it holds for `tokens[start:end]`; `capital` says whether the first begins with a capital.
+        """Check the context of `tokens[start:end]`; `capital` says whether the first begins with a capital.
 
         `in_text` are the tokens before it in the text, the last two at least: ICU ends a sentence after *St.*
         """
@@ -137,7 +137,7 @@ class Rules:
     def classes(
         self, tokens: list[str], start: int, end: int, capital: bool, preceding: Sequence[str]
     ) -> frozenset[str]:
-        """Return what the form counts as at `tokens[start:end]` of a sentence.
+        """Give the classes of the form at `tokens[start:end]` of a sentence.
 
         `preceding` are the tokens before it in the text, the last two at least: ICU ends a sentence after *St.*
         """
@@ -192,7 +192,7 @@ class TermMatcher:
         return self.match_part(sentences, Layout(text, sentences), spans)
 
     def find_patterns(self, text: str) -> list[tuple[int, int]]:
-        """Return where the regular expressions find something, and where splitting forms are."""
+        """Give the spans of the regular expressions and of splitting forms."""
         spans = [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
         splits = list(self.find_splits(text))
         if not splits:
@@ -207,7 +207,7 @@ class TermMatcher:
         return joined[1:]
 
     def find_splits(self, text: str) -> Iterator[tuple[int, int]]:
-        """Return where splitting forms stand; none of them has a space in it."""
+        """Give the spans of splitting forms; none of them has a space in it."""
         return self._splitting.find(text) if "inclusive" in self.layers else iter(())
 
     @cached_property

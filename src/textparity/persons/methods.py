@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Protocol
 from textparity.errors import InputError, MissingResourceError
 from textparity.files import read_lines
 from textparity.folding import NO_FOLDING, Folding, load_folding
-from textparity.measures.full_names import find_mentions
+from textparity.measures.full_names import find_mentions, gender_of
 from textparity.measures.lexicon import read_lexicon, terms_of
 from textparity.measures.revision import revised_terms
-from textparity.measures.terms import LAYERS, Match, TermMatcher
+from textparity.measures.terms import LAYERS, TermMatcher
 from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.persons.actors.finding import ActorFinder
 from textparity.persons.actors.languages import LANGUAGES
@@ -263,11 +263,5 @@ class _ByTerms:
                 start, end, layer = mention.start, mention.end, mention.match.layer
                 kind, found = "name" if mention.is_name else _KIND_OF_LAYER[layer], text[start:end]
                 entity = entities.setdefault(found.lower() if mention.is_name else f"{start}", len(entities))
-                yield Mention(start, end, found, kind, _gender_of(mention.match), entity, layer)
-
-
-def _gender_of(match: Match) -> str:
-    if match.layer == "inclusive":
-        return INCLUSIVE
-    (gender,) = match.classes if len(match.classes) == 1 else (UNSPECIFIED,)
-    return gender
+                gender = INCLUSIVE if layer == "inclusive" else gender_of(mention.match) or UNSPECIFIED
+                yield Mention(start, end, found, kind, gender, entity, layer)
