@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from textparity.errors import FetchError, MissingResourceError
+from textparity.errors import FetchError, MissingResourceError, how_to_install
 from textparity.files import write_text
 
 log = logging.getLogger(__name__)
@@ -60,9 +60,9 @@ def find_stanza_model(folder: str, code: str) -> ModelRecord | None:
 def missing_model(tool: str, code: str, folder: str, offline: bool) -> str:
     """Return why a model cannot be had here, or an empty string if it can (or will be downloaded)."""
     if tool == "stanza" and find_spec("stanza") is None:
-        return "Stanza is not installed; install the extra: pip install 'textparity[stanza]'"
+        return f"Stanza is not installed; install the extra: {how_to_install('stanza')}"
     if tool == "nltk" and find_spec("nltk") is None:
-        return "NLTK is not installed; install the extra: pip install 'textparity[workflow]'"
+        return f"NLTK is not installed; install the extra: {how_to_install('workflow')}"
     found = _find(tool, folder, code)
     if found is None and offline:
         variable = "STANZA_RESOURCES_DIR" if tool == "stanza" else "NLTK_DATA"

@@ -65,9 +65,7 @@ def test_a_tool_that_is_not_installed_is_named_with_its_extra(row, installed, to
     packages.append("tiny-gguf")
     assert missing_base_model(row) == ""
     absent.add(tool)
-    assert (
-        missing_base_model(row) == f"{tool} is not installed; install the extra: pip install 'textparity[propagation]'"
-    )
+    assert missing_base_model(row) == f"{tool} is not installed; install the extra: make propagation"
 
 
 def test_only_gguf_files_need_the_package_that_reads_them(row, installed, tmp_path):
@@ -87,7 +85,7 @@ def test_four_bits_need_a_gpu_and_bitsandbytes(row, installed, monkeypatch):
     monkeypatch.setattr(base_models, "has_gpu", lambda: True)
     assert missing_base_model(four_bits) == ""
     absent.add("bitsandbytes")
-    assert missing_base_model(four_bits).endswith("pip install 'textparity[qlora]'")
+    assert missing_base_model(four_bits).endswith("make qlora")
 
 
 def test_a_model_that_is_not_here_is_told_with_the_way_to_get_it(row, installed, tmp_path):

@@ -223,9 +223,7 @@ def test_bert_score_is_not_run_without_its_package_or_model(scored, monkeypatch)
     monkeypatch.setattr(swap_scores, "find_spec", lambda name: None)
     row = scored()["one_way", "all", "bert_score", "published"]
     assert row["value"] == ""
-    assert row["reason"] == (
-        "published, not here: the package bert-score is not installed (pip install 'textparity[bert-score]')"
-    )
+    assert row["reason"] == ("published, not here: the package bert-score is not installed (make bert-score)")
     with pytest.raises(MissingResourceError, match="bert-score is not installed"):
         swap_scores.bert_scores(["a"], ["a"], "en")
     monkeypatch.setattr(swap_scores, "find_spec", lambda name: object())

@@ -114,11 +114,11 @@ def test_a_missing_extra_is_named_before_any_job_runs(plan, monkeypatch):
     monkeypatch.setattr("textparity.studies.swapping.plan.find_spec", installed.__contains__)
     monkeypatch.setattr("textparity.persons.methods.find_spec", installed.__contains__)
     (reason,) = {*plan(skip_unavailable=True).unavailable.values()}
-    assert reason.startswith("published, not here: ") and reason.endswith("pip install 'textparity[morphology]'")
+    assert reason.startswith("published, not here: ") and reason.endswith("make morphology")
     installed.add("pymorphy3_dicts_uk")
     made = plan({"recognition": {"seeds": []}}, skip_unavailable=True)
     assert made.runs and made.scored_systems == [] and "scores_csv" not in made.output_tables
-    reason = "published, not here: what scores outputs is not installed (pip install 'textparity[swapping]')"
+    reason = "published, not here: what scores outputs is not installed (make swapping)"
     assert ["scores", "ukr", "", reason] in made.not_run
     assert plan().scored_systems  # without `skip_unavailable`, its jobs fail and say so
 
@@ -165,7 +165,7 @@ def test_a_corpus_of_a_models_candidates_needs_peoples_decisions(plan, tmp_path,
     ("values", "installed", "said"),
     [
         ({}, ["spacy"], ""),
-        ({}, [], "textparity[train]"),
+        ({}, [], "make train"),
         ({"seeds": []}, ["spacy"], "seeds is empty"),
         ({"architecture": "transformer"}, ["spacy"], "spacy-transformers is not installed"),
     ],

@@ -23,7 +23,7 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.rows import count_rows, open_batches, read_metadata
-from textparity.errors import MissingResourceError
+from textparity.errors import MissingResourceError, how_to_install
 from textparity.files import write_rows
 from textparity.persons.actors.actors import Actor, ActorRow, Finding, find_actors
 from textparity.persons.actors.annotations import Annotation
@@ -344,7 +344,7 @@ def _lexicon_scorer() -> Scorer:
     if find_spec("textblob_de") is None:
         raise MissingResourceError(
             "newsroom.sentiment is lexicon, but textblob-de is not installed; install the extra: "
-            "pip install 'textparity[newsroom]', or set it to none"
+            f"{how_to_install('newsroom')}, or set it to none"
         )
     from textblob_de.sentiments import sentiment
 
@@ -364,7 +364,7 @@ def _model_scorer(model: str) -> Scorer:
     if find_spec("transformers") is None:
         raise MissingResourceError(
             f"newsroom.sentiment is {model}, but transformers is not installed; install the extra: "
-            "pip install 'textparity[sentiment]', or set it to lexicon"
+            f"{how_to_install('sentiment')}, or set it to lexicon"
         )
     from transformers import AutoModelForSequenceClassification, AutoTokenizer, pipeline
 

@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
+from textparity.errors import how_to_install
 from textparity.persons.actors.languages import PAPER_LANGUAGE, language_suffix
 
 # Of a corpus that is balanced: a row of its ratios each.
@@ -30,7 +31,7 @@ def gold_corpus(lang: str) -> str:
 def missing_pipeline(model: str) -> str:
     """Return why a spaCy pipeline cannot be loaded here, or an empty string; nothing is loaded to find out."""
     if find_spec("spacy") is None:
-        return "spaCy is not installed; install the extra: pip install 'textparity[newsroom]'"
+        return f"spaCy is not installed; install the extra: {how_to_install('newsroom')}"
     # Of a name with a dot, find_spec would import what stands before it.
     is_package = model.isidentifier() and find_spec(model) is not None
     if not is_package and not (Path(model) / "meta.json").is_file():

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from textparity.errors import MissingResourceError, TableError
+from textparity.errors import MissingResourceError, TableError, how_to_install
 from textparity.files import atomic_folder
 from textparity.sources.model_files import GGUF, find_gguf, find_model, is_package, model_folder, not_here
 from textparity.tsv import NAME, read_tsv
@@ -27,7 +27,7 @@ QUANTISATIONS = (FULL_PRECISION, FOUR_BITS)
 SCHEDULES = ("constant", "linear", "cosine")
 # What a piece of text is: a sentence alone, as the authors' notebook has it, or as many as fill it.
 SENTENCE, PACKED = "sentence", "packed"
-INSTALL = "pip install 'textparity[propagation]'"
+INSTALL = how_to_install("propagation")
 # Those that may be 0.
 _MAY_BE_ZERO = ("lora_dropout", "warmup_steps", "weight_decay", "top_k")
 log = logging.getLogger(__name__)
@@ -121,7 +121,7 @@ def missing_base_model(row: BaseModelRow) -> str:
     if row.quantisation == FOUR_BITS and not has_gpu():
         return "4bit needs a CUDA GPU, and there is none here"
     if row.quantisation == FOUR_BITS and find_spec("bitsandbytes") is None:
-        return "bitsandbytes is not installed; install the extra: pip install 'textparity[qlora]'"
+        return f"bitsandbytes is not installed; install the extra: {how_to_install('qlora')}"
     if row.model.endswith(GGUF):
         return "" if Path(row.model).is_file() else f"there is no model file {row.model}"
     if is_package(row.model) or find_model(row.model):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
-from textparity.errors import ConfigError
+from textparity.errors import ConfigError, how_to_install
 from textparity.persons.methods import DICTIONARY, missing_pipeline
 from textparity.persons.ukrainian.syntax import parser_version
 from textparity.report.catalogue import figure_files
@@ -325,7 +325,7 @@ def missing_scorers() -> str:
     """Return why outputs are not scored here, or an empty string."""
     if all(map(find_spec, ("rouge_score", "sacrebleu", "spacy"))):
         return ""
-    return f"{NOT_HERE}: what scores outputs is not installed (pip install 'textparity[swapping]')"
+    return f"{NOT_HERE}: what scores outputs is not installed ({how_to_install('swapping')})"
 
 
 def missing_recognizer(recognition: EntityRecognition) -> str:
@@ -333,7 +333,7 @@ def missing_recognizer(recognition: EntityRecognition) -> str:
     if not recognition.seeds:
         return f"{NOT_ASKED}: swapping.recognition.seeds is empty"
     if not find_spec("spacy"):
-        return f"{NOT_HERE}: spaCy is not installed (pip install 'textparity[train]')"
+        return f"{NOT_HERE}: spaCy is not installed ({how_to_install('train')})"
     if recognition.architecture != "transformer":
         return ""
     if not find_spec("spacy_transformers"):

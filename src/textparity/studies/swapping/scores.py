@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 import regex
 
-from textparity.errors import MissingResourceError
+from textparity.errors import MissingResourceError, how_to_install
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import MINIMUM_UNITS, Bootstrap, Interval, bootstrap_ratios, random_generator
 from textparity.persons.ukrainian.words import UnicodeWords, pieces, rule_tokens
@@ -202,13 +202,13 @@ def _bleu(tokenizer: str) -> "BLEU":
 
 
 def _missing(error: ImportError) -> MissingResourceError:
-    return MissingResourceError(f"{error.name} is not installed; install the extra: pip install 'textparity[swapping]'")
+    return MissingResourceError(f"{error.name} is not installed; install the extra: {how_to_install('swapping')}")
 
 
 def missing_bert_score(lang: str) -> str:
     """Return why BERTScore with the model for `lang` cannot be had here, or an empty string."""
     if find_spec("bert_score") is None:
-        return "the package bert-score is not installed (pip install 'textparity[bert-score]')"
+        return f"the package bert-score is not installed ({how_to_install('bert-score')})"
     from huggingface_hub import try_to_load_from_cache
 
     model = MODELS[lang]
