@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from textparity.errors import how_to_install
 from textparity.progress import progress_bar
-from textparity.sources.model_files import find_model, not_here
+from textparity.sources.model_files import find_model, not_here, stay_offline
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,7 +71,7 @@ def repeatable(seed: int, threads: int = 1) -> Iterator[Any]:
 
     Sums in another order differ in their last digits, and with other threads the order is another.
     """
-    os.environ["HF_HUB_OFFLINE"] = "1"
+    stay_offline()
     # Without it, cuBLAS is not deterministic, and PyTorch refuses.
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     import torch

@@ -30,6 +30,7 @@ from textparity.persons.actors.annotations import Annotation
 from textparity.persons.actors.languages import PAPER_LANGUAGE
 from textparity.persons.actors.word_lists import ALL_GENDERS, GENDERS, WordLists, load_word_lists
 from textparity.progress import progress_bar
+from textparity.sources.model_files import stay_offline
 from textparity.studies.newsroom.annotations import read_annotations
 from textparity.studies.newsroom.corrected import antecedents_of, find_corrected_actors, resolve
 from textparity.studies.newsroom.inclusive_language import corrected_flags, find_forms, published_flags
@@ -366,6 +367,7 @@ def _model_scorer(model: str) -> Scorer:
             f"newsroom.sentiment is {model}, but transformers is not installed; install the extra: "
             f"{how_to_install('sentiment')}, or set it to lexicon"
         )
+    stay_offline()
     from transformers import AutoModelForSequenceClassification, AutoTokenizer, pipeline
 
     try:

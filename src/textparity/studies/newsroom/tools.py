@@ -10,6 +10,7 @@ from pathlib import Path
 
 from textparity.errors import how_to_install
 from textparity.persons.actors.languages import PAPER_LANGUAGE, language_suffix
+from textparity.sources.model_files import cached_file
 
 # Of a corpus that is balanced: a row of its ratios each.
 STAGES = ("before", "after_flagging", "after_balancing")
@@ -73,9 +74,7 @@ def _model_is_here(model: str) -> bool:
         return False
     if (Path(model) / "config.json").is_file():
         return True
-    from huggingface_hub import try_to_load_from_cache
-
-    return isinstance(try_to_load_from_cache(model, "config.json"), str)
+    return cached_file(model, "config.json") is not None
 
 
 """Gives the polarity of a sentence, by its number."""
