@@ -103,8 +103,9 @@ def train(
         examples = examples_of(tokenizer)
         if not examples:
             raise InputError(
-                f"{training.data}: is too short for one piece of {row.sequence_tokens} tokens ({row.name})"
+                f"{training.data}: is too short for {row.name}, whose pieces have {row.sequence_tokens} tokens"
             )
+
         saved_steps = sorted(steps_of(examples))
         loop = _Loop(torch, add_adapter(model, row, training.kind), tokenizer, training, saved_steps, state)
         rows = loop.run(training.batches(examples))

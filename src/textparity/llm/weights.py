@@ -1,4 +1,4 @@
-"""Models whose weights are loaded here: rows of tables that say where each is found and how an adapter of it is trained.
+"""Models whose weights are loaded here: rows that say where each is found and how an adapter of it is trained.
 
 Rules are parsed with this module, so it loads no tool; it finds out whether tools and models are on this machine.
 transformers loads the weights, on a GPU if there is one, else on the CPU. A GGUF file is read and dequantised in

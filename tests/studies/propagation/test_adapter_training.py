@@ -169,7 +169,7 @@ def test_pieces_are_packed_text_or_sentences_alone(row, caplog):
 
 
 def test_stories_that_fill_no_piece_are_an_error(tmp_path, row):
-    with pytest.raises(InputError, match=r"stories.parquet: is too short for one piece of 8 tokens \(tiny\)"):
+    with pytest.raises(InputError, match=r"stories.parquet: is too short for tiny, whose pieces have 8 tokens"):
         train(tmp_path / "run", row, ["the king"])
     assert not (tmp_path / "run" / "adapters").exists()
 
