@@ -117,7 +117,7 @@ def swap_items(
     )
     steps = [*((item, "there", answer) for item, answer in zip(items, there, strict=True))]
     steps += [(item, "back", answer) for item, answer in zip(returning, back, strict=True)]
-    rows = [{"item": item.number, "step": step} | answer for item, step, answer in steps]
+    rows: list[Answer] = [{"item": item.number, "step": step} | answer for item, step, answer in steps]
     rows.sort(key=lambda cells: cells["item"])
     write_rows(answers, ANSWER_COLUMNS, ([cells[name] for name in ANSWER_COLUMNS] for cells in rows))
 
