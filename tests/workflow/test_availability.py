@@ -57,7 +57,7 @@ def test_a_model_without_its_key_cannot_be_asked(monkeypatch):
     assert missing_model_access(needs_key, {"SOME_KEY": "x"}) == missing_model_access(model(), {}) == ""
     monkeypatch.setattr("textparity.workflow.availability.find_spec", lambda name: None)
     assert missing_model_access(model(), {}).startswith(
-        "published, not here: the package openai is not installed (pip install"
+        "published, not here: the package openai is not installed (make "
     )
 
 
@@ -71,9 +71,9 @@ def test_a_local_model_needs_neither_key_nor_client(monkeypatch):
     ("file", "installed", "said"),
     [
         ("no.gguf", ["xllamacpp"], "there is no model file no.gguf"),
-        ("tiny-gguf", ["xllamacpp"], "tiny-gguf is neither a .gguf file nor an installed model package (pip install"),
+        ("tiny-gguf", ["xllamacpp"], "tiny-gguf is neither a .gguf file nor an installed model package (make "),
         ("llama-3.2-1b", ["xllamacpp"], "llama-3.2-1b is neither a .gguf file nor"),
-        ("tiny-gguf", ["tiny_gguf"], "the package xllamacpp is not installed (pip install"),
+        ("tiny-gguf", ["tiny_gguf"], "the package xllamacpp is not installed (make "),
         ("tiny-gguf", ["xllamacpp", "tiny_gguf"], ""),
     ],
 )
@@ -96,7 +96,7 @@ def test_without_openai_plan_and_job_name_the_extra(repository, monkeypatch):
     row = next(row for row in rows.values() if not row.is_local)
     environment = {row.api_key_env: "k" * 40} if row.api_key_env else {}
     monkeypatch.setattr("textparity.workflow.availability.find_spec", lambda name: None)
-    assert missing_model_access(row, environment).endswith("openai is not installed (pip install 'textparity[llm]')")
+    assert missing_model_access(row, environment).endswith("openai is not installed (make llm)")
     monkeypatch.setitem(sys.modules, "openai", None)
-    with pytest.raises(MissingResourceError, match=rf"{row.name} needs the package openai, .* 'textparity\[llm\]'"):
+    with pytest.raises(MissingResourceError, match=rf"{row.name} needs the package openai, .* make llm"):
         Endpoint(row, row.base_url, environment)

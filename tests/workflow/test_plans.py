@@ -70,5 +70,5 @@ def test_without_spacy_a_plan_names_the_extra(repository, monkeypatch):
     registry = Registry(Tables().model_dump(), repository)
     persons = Persons(Context(load_config({}, environment={}), registry, {}, {}))
     assert persons.missing([PERSONS], "eng") == [
-        "published, not here: spaCy is not installed; install the extra: pip install 'textparity[persons]'"
+        "published, not here: spaCy is not installed; install the extra: make persons"
     ]

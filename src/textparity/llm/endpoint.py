@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from textparity.errors import ApiKeyError, LanguageModelError, MissingResourceError
+from textparity.errors import ApiKeyError, LanguageModelError, MissingResourceError, how_to_install
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.keys import KeyRemover
 from textparity.llm.models import ModelRow
@@ -68,7 +68,7 @@ class Endpoint:
         except ImportError:
             raise MissingResourceError(
                 f"the language model {row.name} needs the package openai, which is not installed; install the extra: "
-                "pip install 'textparity[llm]'"
+                f"{how_to_install('llm')}"
             ) from None
 
         # They log each request, some of them with its prompt; the workflow's own log would drown.

@@ -61,6 +61,7 @@ class Tables(Closed):
     language_models: str = "resources/registry/language_models.tsv"
     classifiers: str = "resources/registry/classifiers.tsv"
     base_models: str = "resources/registry/base_models.tsv"
+    sequence_models: str = "resources/registry/sequence_models.tsv"
     story_sets: str = "resources/registry/story_sets.tsv"
     story_prompts: str = "resources/registry/story_prompts.tsv"
 
