@@ -25,5 +25,6 @@ rule build_stereotypes_ledger:
     params:
         **step("textparity.studies.stereotypes.ledger:build_stereotypes_ledger"),
         not_run=STEREOTYPES.not_run,
+        withdrawn=CONTEXT.withdrawn,
     script:
         "../../scripts/step.py"

@@ -151,8 +151,8 @@ class Tagging:
             say(f"{tagger}, {texts}: {found}")
 
     def _files(self, texts: str, tagger: str) -> dict[str, str]:
-        mode = self._context.language_models[tagger].mode
-        files = self._context.registry.prompt_files(self._settings.prompt, self.lang(texts), mode)
+        model = self._context.language_models[tagger]
+        files = self._context.registry.prompt_files(self._settings.prompt, self.lang(texts), model)
         return {part: file.path for part, file in files.items()}
 
 

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from textparity.errors import ConfigError, TableError
 from textparity.files import leads_out
+from textparity.llm.models import ModelRow
 from textparity.measures.tokenizers import TokenizerChoice
 from textparity.sources.model_files import NLTK_PACKAGE
 from textparity.workflow.registry_rows import (
@@ -207,10 +208,14 @@ class Registry:
         path = self.locate(self.lexicons[lexicon].path.format(lang=lang))
         return path if Path(path).is_file() else ""
 
-    def prompt_files(self, prompt: str, lang: str, mode: str) -> dict[str, FileReference]:
-        """Return the files of a prompt by part; empty if there is none for this language and mode."""
-        parts = self.prompts.get((prompt, lang, mode), {})
-        return {name: self._reference(part.source, part.path, "") for name, part in parts.items()}
+    def prompt_files(self, prompt: str, lang: str, model: ModelRow) -> dict[str, FileReference]:
+        """Return the files of a prompt that a model gets, by part; empty if there is none for its language and mode."""
+        parts = self.prompts.get((prompt, lang, model.mode), {})
+        return {
+            name: self._reference(part.source, part.path, "")
+            for name, part in parts.items()
+            if model.host not in part.not_sent_to.split()
+        }
 
     def url(self, source: str, path: str) -> str:
         """Return the address of a source's file, percent-encoded; `ConfigError` for an unknown source."""

@@ -443,7 +443,7 @@ class PromptPart(Row):
     """One file of a prompt, for one language and way of asking.
 
     `part` is `prompt`, the text with placeholders; `system`, the first message of a chat; or what the study fills in,
-    such as `examples` and `skip_list`.
+    such as `examples` and `skip_list`. Models of the hosts in `not_sent_to`, separated by spaces, are asked without it.
     """
 
     prompt: str
@@ -452,6 +452,7 @@ class PromptPart(Row):
     part: Literal["prompt", "system", "examples", "skip_list"]
     source: str
     path: str
+    not_sent_to: str
 
 
 @dataclass(frozen=True)

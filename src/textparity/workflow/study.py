@@ -47,6 +47,11 @@ class Context:
         source, _, inside = path.removeprefix("results/sources/").partition("/")
         return FileReference(path=path, url=self.registry.url(source, inside))
 
+    @property
+    def withdrawn(self) -> dict[str, str]:
+        """Why nobody can ask a language model any more, for each that its provider has withdrawn."""
+        return {name: self.model_gaps[name] for name, row in self.language_models.items() if row.withdrawn}
+
     def asking(self, model: str) -> dict[str, Any]:
         """Return the params of a step that takes an `Asking` of a language model."""
         settings = self.config.language_models
@@ -93,7 +98,7 @@ class StudyPlan:
 
     def prompt_parts(self, prompt: str, lang: str, model: str) -> dict[str, str | list[str]]:
         """Return the parts of a prompt that are sent to a model; an empty list for one that there is not."""
-        files = self.registry.prompt_files(prompt, lang, self.context.language_models[model].mode)
+        files = self.registry.prompt_files(prompt, lang, self.context.language_models[model])
         return {part: files[part].path if part in files else [] for part in ("prompt", "system")}
 
 

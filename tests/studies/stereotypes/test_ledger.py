@@ -25,7 +25,8 @@ def ledger(repository, tmp_path):
         build_stereotypes_ledger(
             published=repository / "resources/stereotypes/published.csv",
             sources=repository / "resources/stereotypes/ours.csv", lexicon_sizes=tmp_path / "sizes.csv",
-            gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", not_run=list(not_run), **paths,
+            gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", not_run=list(not_run),
+            withdrawn={}, **paths,
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}

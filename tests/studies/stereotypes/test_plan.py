@@ -61,7 +61,7 @@ def test_what_cannot_run_is_left_out_and_said(plan, tmp_path, monkeypatch):
         ["", "eng", "bert-base-uncased"], ["", "eng", PAPERS], ["stereotype_pairs", "eng", ""],
     ]  # fmt: skip
     assert made.not_run[0][3].endswith(": its files are not here")
-    assert made.not_run[1][3] == "gated: the environment variable OPENAI_API_KEY is not set"
+    assert made.not_run[1][3].startswith("withdrawn: gpt-3.5-turbo by ")
     assert made.classifiers == ["majority"]
     assert made.human_experiments == []
     # Without it, their jobs fail and say so.

@@ -36,6 +36,7 @@ def build_stereotypes_ledger(
     gaps: Path,
     ledger: Path,
     not_run: list[list[str]],
+    withdrawn: dict[str, str],
     sentences: Path | None = None,
     classification: Path | None = None,
     agreement: Path | None = None,
@@ -43,6 +44,7 @@ def build_stereotypes_ledger(
     """Write one row for each published number; what no language model wrote, or nobody labelled, is not run.
 
     `not_run` says what was asked for and cannot run here (corpus, lang, engine, reason); `gaps` is the file for it.
+    `withdrawn` has the reason for each language model that nobody can ask any more.
     """
     list_gaps(gaps, not_run)
     paths = {"lexicon_sizes": lexicon_sizes, "sentences": sentences, "classification": classification}
@@ -55,7 +57,7 @@ def build_stereotypes_ledger(
         files["sentences"] = table[(table["sentences"] > 0) | (table["procedure"] != "published")]
     if agreement:
         files["agreement"]["generator"] = files["agreement"]["sample"].str.partition(".")[2]
-    cannot_run = {engine: reason for _, _, engine, reason in not_run}
+    cannot_run = withdrawn | {engine: reason for _, _, engine, reason in not_run}
     places, rows = read_sources(sources), []
     for number in read_published(published):
         ours = find_ours(number, places, files)

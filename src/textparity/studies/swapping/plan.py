@@ -186,8 +186,8 @@ class SwappingPlan(StudyPlan):
 
     def prompt(self, swapper: str) -> str:
         """Return the prompt that asks a model to swap a sentence."""
-        mode = self.context.language_models[swapper].mode
-        return self.registry.prompt_files(self.settings.prompt, SWAPPING_LANGUAGE, mode)["prompt"].path
+        model = self.context.language_models[swapper]
+        return self.registry.prompt_files(self.settings.prompt, SWAPPING_LANGUAGE, model)["prompt"].path
 
     def review_file(self, system: str) -> str:
         """Return where people's decisions about a system's candidates are, or would be."""
