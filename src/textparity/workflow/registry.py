@@ -165,9 +165,14 @@ class Registry:
         return self.corpus_file(row.corpus, next(iter(row.codes)))
 
     def document_ids_file(self, corpus: str) -> FileReference | None:
-        """Return the file with one document id a line, where the corpus has one."""
+        """Return the file with a document id for each line, where the corpus has one; in an archive, its member."""
         row = self.corpora[corpus]
-        return self._reference(row.source, row.document_ids, "") if row.document_ids else None
+        path = row.document_ids.partition("#")[0]
+        if not row.document_ids or not row.member:
+            return self._reference(row.source, path, "") if path else None
+        # Any language's row leads to the archive; the hashes of its texts do not pin this member.
+        archive = self.corpus_file(corpus, next(lang for lang in self.languages if self.corpus_has(corpus, lang)))
+        return replace(archive, member=path, member_sha256="")
 
     def article_files(self, corpus: str) -> list[FileReference]:
         """Return the files of a corpus of articles by path; where there is none, the pattern itself as one."""

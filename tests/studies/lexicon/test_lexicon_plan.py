@@ -30,7 +30,8 @@ def test_what_is_unavailable_is_found_without_running_anything(registry, tmp_pat
     mirror.mkdir()
     member = "flores200_dataset/devtest/swe_Latn.devtest"
     with tarfile.open(mirror / "flores.tar.gz", "w:gz") as archive:
-        archive.addfile(tarfile.TarInfo(member), io.BytesIO())
+        for name in (member, registry.document_ids_file("flores").member):
+            archive.addfile(tarfile.TarInfo(name), io.BytesIO())
     files = {
         registry.url("flores200", "flores200_dataset.tar.gz"): "flores.tar.gz",
         registry.url("gender_gap_lexicon", "swe_nouns.json"): "swe.json",
