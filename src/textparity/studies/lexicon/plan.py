@@ -204,12 +204,8 @@ class LexiconPlan(StudyPlan):
 
     @property
     def ledger_summaries(self) -> list[str]:
-        """The summaries that the paper's numbers are compared with.
-
-        Those of the paper's tokenizer; of documents, those of whichever engine fills the tables.
-        """
-        engines = {name: engine for name, engine in self.main_engines.items() if self.text_units[name] == "document"}
-        return _summaries((engines | dict(self._corpora_with("paper"))).items())
+        """The summaries that the paper's numbers are compared with, those of the paper's tokenizer first."""
+        return _summaries(pair for engine in ENGINES for pair in self._corpora_with(engine))
 
     @property
     def tables(self) -> dict[str, list[str]]:
