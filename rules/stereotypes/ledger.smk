@@ -15,6 +15,7 @@ rule build_stereotypes_ledger:
         sentences=STEREOTYPES.table("sentences_csv"),
         classification=STEREOTYPES.table("classification_csv"),
         agreement=STEREOTYPES.table("agreement_csv"),
+        published_sentences=STEREOTYPES.published_table,
     output:
         ledger=STEREOTYPES.ledger,
         gaps=STEREOTYPES.gaps,

@@ -25,7 +25,10 @@ PAPERS_CLASSIFIER = "bert-base-uncased"
 # Only what the lexicon holds is private: sentences made with it are published (§V).
 _CRYAN = "cryan"
 _PRIVATE = "the lexicon of Cryan et al. is not public"
-_SENTENCES = "the paper's own sentences (https://doi.org/10.21427/AYM7-SF29)"
+_SENTENCES = (
+    "the paper's own sentences (https://doi.org/10.21427/AYM7-SF29; where to put them is in "
+    "resources/stereotypes/published_sentences.tsv)"
+)
 _ELSEWHERE = "what ran stands in results/stereotypes/tables/{}.csv"
 
 
@@ -40,6 +43,7 @@ def build_stereotypes_ledger(
     sentences: Path | None = None,
     classification: Path | None = None,
     agreement: Path | None = None,
+    published_sentences: list[Path] | None = None,
 ) -> None:
     """Write one row for each published number; what no language model wrote, or nobody labelled, is not run.
 
@@ -48,9 +52,8 @@ def build_stereotypes_ledger(
     """
     list_gaps(gaps, not_run)
     paths = {"lexicon_sizes": lexicon_sizes, "sentences": sentences, "classification": classification}
-    files = {
-        name: pd.read_csv(path) if path else pd.DataFrame() for name, path in (paths | {"agreement": agreement}).items()
-    }
+    paths |= {"agreement": agreement, "published_sentences": next(iter(published_sentences or []), None)}
+    files = {name: pd.read_csv(path) if path else pd.DataFrame() for name, path in paths.items()}
     if sentences:
         # A set of which the model wrote nothing has no numbers.
         table = files["sentences"]
