@@ -38,6 +38,13 @@ for study in STUDIES:
 include: "rules/report.smk"
 
 
+onstart:
+    warn_of_other_settings(
+        CONFIG.model_dump(mode="json", exclude={"mirror", "models"}),
+        Path(".snakemake/textparity_settings.json"),
+    )
+
+
 rule all:
     default_target: True
     input:

@@ -10,6 +10,7 @@ from textparity.workflow.availability import require_files
 from textparity.workflow.plans import CorpusPlan
 from textparity.measures.procedures import PROCEDURES
 from textparity.studies import STUDIES, load_study
+from textparity.workflow.run_record import warn_of_other_settings
 from textparity.workflow.runner import check_clock
 from textparity.workflow.digests import step
 from textparity.workflow.study import Context, paper_targets

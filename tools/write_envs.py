@@ -13,7 +13,8 @@ from pathlib import Path
 REPOSITORY = Path(__file__).parents[1]
 HEAD = """\
 # Written by tools/write_envs.py from pyproject.toml; edit that and run `make envs`.
-# Not solved against conda's channels: conda provides Python and pip, the index provides the rest.
+# Never created with conda or mamba: neither was at hand. Both would provide Python and pip, the index the rest, whose
+# requirements were resolved (locks/).
 name: textparity-{name}
 channels:
   - conda-forge
