@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test archive verify-archive test-mirror mirror-tools persons test-cluster cluster-tools test-faults record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
+.PHONY: demo test archive verify-archive test-mirror mirror-tools persons test-cluster cluster-tools test-faults ner record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
 
 # Exact versions, each file with its hash: what is not in locks/ is not installed, so pip has nothing to choose.
 PIP := $(BIN)/python -m pip --quiet install --disable-pip-version-check --no-deps
@@ -41,6 +41,15 @@ $(VENV)/bert-score $(VENV)/encoder $(VENV)/propagation $(VENV)/qlora $(VENV)/sen
 INSTALLED := workflow $(filter-out docs persons,$(EXTRAS))
 .PHONY: $(INSTALLED)
 $(INSTALLED): %: $(VENV)/%
+
+# Recognizers with a transformer, as in the paper, in an environment of their own: spacy-transformers wants an older
+# version of transformers than the others. Then: .venv-ner/bin/snakemake swapping
+$(VENV)-ner/ner: locks/ner.txt
+	$(MAKE) VENV=$(VENV)-ner $(VENV)-ner/torch
+	$(VENV)-ner/bin/python -m pip --quiet install --disable-pip-version-check --no-deps --require-hashes --requirement $<
+	touch $@
+
+ner: $(VENV)-ner/ner
 
 # The method persons with one pipeline; for another language: make persons PIPELINE=fr_core_news_sm
 PIPELINE ?= en_core_web_sm

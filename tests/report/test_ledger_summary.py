@@ -28,9 +28,9 @@ def test_verdicts_and_reasons_are_counted_per_study(tmp_path):
     sum_up_ledgers([tmp_path / "part.csv"], *made, summary, reasons)
     assert summary.read_text().splitlines() == [
         "study,exact,within_tolerance,differs,other_setup,not_run,not_run_published_not_here,not_run_gated,"
-        "not_run_unpublished,not_run_not_asked_for,not_run_unreadable,numbers,median_distance_percent",
-        "lexicon,1,1,4,2,0,0,0,0,0,0,8,10.0",
-        "newsroom,0,0,0,0,1,0,1,0,0,0,1,",
+        "not_run_withdrawn,not_run_unpublished,not_run_not_asked_for,not_run_unreadable,numbers,median_distance_percent",
+        "lexicon,1,1,4,2,0,0,0,0,0,0,0,8,10.0",
+        "newsroom,0,0,0,0,1,0,1,0,0,0,0,1,",
     ]
     assert [list(found.values()) for found in csv.DictReader(reasons.open())] == [
         ["lexicon", "within tolerance", "a stand-in", "1", "tolerance 0.10; a stand-in"],

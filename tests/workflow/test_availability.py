@@ -61,6 +61,11 @@ def test_a_model_without_its_key_cannot_be_asked(monkeypatch):
     )
 
 
+def test_a_withdrawn_model_cannot_be_asked_by_anyone():
+    gone = dataclasses.replace(model(key="SOME_KEY"), withdrawn="2026-10-23")
+    assert missing_model_access(gone, {"SOME_KEY": "x"}) == "withdrawn: org/small by 127.0.0.1 on 2026-10-23"
+
+
 def test_a_local_model_needs_neither_key_nor_client(monkeypatch):
     monkeypatch.setattr("textparity.workflow.availability.find_spec", lambda name: None)
     monkeypatch.setattr("textparity.workflow.availability.missing_local_model", lambda row: f"no file for {row.name}")
@@ -93,7 +98,7 @@ def test_a_local_model_that_cannot_be_served_is_an_error_before_anything_starts(
 
 def test_without_openai_plan_and_job_name_the_extra(repository, monkeypatch):
     rows = load_models(repository / "resources" / "registry" / "language_models.tsv")
-    row = next(row for row in rows.values() if not row.is_local)
+    row = next(row for row in rows.values() if not row.is_local and not row.withdrawn)
     environment = {row.api_key_env: "k" * 40} if row.api_key_env else {}
     monkeypatch.setattr("textparity.workflow.availability.find_spec", lambda name: None)
     assert missing_model_access(row, environment).endswith("openai is not installed (make llm)")

@@ -63,6 +63,12 @@ class Endpoint:
     """
 
     def __init__(self, row: ModelRow, address: str, environment: Mapping[str, str]) -> None:
+        if row.withdrawn:
+            # A refusal would be kept in the cache as the answer to each question.
+            raise LanguageModelError(
+                f"model {row.name}: {row.base_url} withdrew {row.model} on {row.withdrawn}, and nothing was sent; name "
+                "another row, or empty the column withdrawn if your account still has the model"
+            )
         try:
             import openai
         except ImportError:

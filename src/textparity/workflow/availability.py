@@ -14,7 +14,7 @@ from textparity.errors import ConfigError, MissingResourceError, how_to_install
 from textparity.llm.local import missing_local_model
 from textparity.llm.models import ModelRow
 from textparity.measures.tokenizers import TokenizerChoice
-from textparity.report.ledger import GATED, NOT_HERE, UNPUBLISHED
+from textparity.report.ledger import GATED, NOT_HERE, UNPUBLISHED, WITHDRAWN
 from textparity.sources.archives import list_members
 from textparity.sources.model_files import missing_model
 from textparity.sources.pins import Mirror
@@ -33,6 +33,8 @@ def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
 
     A model behind a key is gated: it takes an account.
     """
+    if row.withdrawn:
+        return f"{WITHDRAWN}: {row.model} by {row.host} on {row.withdrawn}"
     if row.is_local:
         missing = missing_local_model(row)
     elif row.api_key_env and not environment.get(row.api_key_env, "").strip():

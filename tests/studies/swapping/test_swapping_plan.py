@@ -169,15 +169,30 @@ def test_a_corpus_of_a_models_candidates_needs_peoples_decisions(plan, tmp_path,
 
 
 @pytest.mark.parametrize(
+    ("values", "setup"),
+    [
+        ({}, "tok2vec, a small model for the CPU, stands in for RoBERTa-large"),
+        # Without max_steps, the authors' configuration decides.
+        ({"architecture": "transformer"}, ""),
+        ({"architecture": "transformer", "max_steps": 20_000}, ""),
+        ({"architecture": "transformer", "max_steps": 2000}, "at most 2,000 steps, the authors' configuration 20,000"),
+    ],
+)
+def test_fewer_steps_or_a_smaller_model_are_another_setup_than_the_papers(plan, values, setup):
+    assert plan(DEMO | {"recognition": values}).recognizer_setup == setup
+
+
+@pytest.mark.parametrize(
     ("values", "installed", "said"),
     [
         ({}, ["spacy"], ""),
         ({}, [], "make train"),
         ({"seeds": []}, ["spacy"], "seeds is empty"),
-        ({"architecture": "transformer"}, ["spacy"], "spacy-transformers is not installed"),
+        # Its package and GPU are in the job's environment and on its node.
+        ({"architecture": "transformer"}, ["spacy"], ""),
     ],
 )
-def test_recognizers_need_spacy_and_a_transformer_more(monkeypatch, plan, values, installed, said):
+def test_recognizers_need_spacy(monkeypatch, plan, values, installed, said):
     monkeypatch.setattr("textparity.studies.swapping.plan.find_spec", lambda name: name in installed)
     reason = missing_recognizer(EntityRecognition(**values))
     assert said in reason and bool(reason) == bool(said)
