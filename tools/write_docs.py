@@ -18,12 +18,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import numpy as np
 import yaml
 
 from draw_pages import draw_pages, without_versions
 from draw_verdicts import draw_verdicts
 from record_claims import METHODS, VERDICTS, all_claims, cells_of, read_cells, read_csv, read_record, read_verdicts
-from textparity.measures.statistics import wilson_interval
+from textparity.measures.statistics import clustered_interval
 from textparity.report.claims import Claim
 from textparity.workflow.config import Config
 
@@ -40,6 +41,8 @@ USERS = (
     "prompts",
     "coded_lexicons",
 )
+# What an actor is who is found as such.
+_RIGHT = {"feminine": "woman", "masculine": "man"}
 # A comment line that is itself YAML, as an example.
 _EXAMPLE = re.compile(r"- \S+|\w+:")
 
@@ -148,17 +151,21 @@ def actors(rows: Iterable[dict[str, str]]) -> str:
     """Return what the actors that were read are, and the share of women as found and without the errors."""
     kinds = ("woman", "man", "no person", "not known")
     read: dict[str, Counter[str]] = defaultdict(Counter)
+    # By document, as actors of one document are not independent.
+    judged: dict[str, dict[str, list[bool]]] = {"feminine": defaultdict(list), "masculine": defaultdict(list)}
     found: dict[str, float] = defaultdict(float)
     true: dict[str, float] = defaultdict(float)
     for row in rows:
         read[row["found_as"]][row["is"]] += 1
+        if row["is"] != "not known":
+            judged[row["found_as"]][row["document"]].append(row["is"] == _RIGHT[row["found_as"]])
         found[row["found_as"]] += float(row["stands_for"])
         true[row["is"]] += float(row["stands_for"])
     lines = []
-    for gender, right, shown in (("feminine", "woman", "women"), ("masculine", "man", "men")):
-        judged = read[gender].total() - read[gender]["not known"]
-        ends = wilson_interval(read[gender][right], judged, 0.95)
-        share = f"{100 * read[gender][right] / judged:.0f} % [{100 * ends.low:.0f}, {100 * ends.high:.0f}]"
+    for gender, shown in (("feminine", "women"), ("masculine", "men")):
+        right, whole = (np.array(list(map(count, judged[gender].values()))) for count in (sum, len))
+        ends = clustered_interval(right, whole, 0.95)
+        share = f"{100 * right.sum() / whole.sum():.0f} % [{100 * ends.low:.0f}, {100 * ends.high:.0f}]"
         counts = f"{read[gender].total()} of {found[gender]:.0f}"
         lines.append([shown, counts, *(str(read[gender][kind]) for kind in kinds), share])
     women = (100 * found["feminine"] / sum(found.values()), 100 * true["woman"] / (true["woman"] + true["man"]))
