@@ -49,7 +49,8 @@ def test_men_found_and_no_woman_is_an_infinite_ratio():
 
 
 def test_a_row_is_read_as_it_was_written(tmp_path):
-    row = measure({0: [WOMAN], 1: [MAN]}, {0: [WOMAN], 1: [MAN]})
+    gold = {0: [WOMAN], 1: [MAN]} | {line: [WOMAN, MAN] for line in range(2, 40)}
+    row = measure(gold, gold, [str(line) for line in range(40)])
     path = tmp_path / "coverage.tsv"
     path.write_text("\n".join(["\t".join(COLUMNS), "\t".join(coverage_cells(row))]) + "\n")
     assert read_coverage(path) == (row,)
