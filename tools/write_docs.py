@@ -57,6 +57,7 @@ def main() -> int:
         ("instruments.md", "methods"): methods(read_csv(METHODS), REPOSITORY / "resources" / "registry"),
     }
     stated, recorded, cells = {claim.id: claim for claim in all_claims()}, read_record(), read_cells()
+    parts["claims.md", "overview"] = overview_of_claims(stated.values(), recorded)
     parts["claims.md", "claims"] = claims_in_full(stated.values(), recorded)
     stale = []
     whole = {f"examples/{name}": page for name, page in draw_pages().items()}
@@ -169,10 +170,8 @@ def _bias(row: dict[str, str] | None) -> str:
     return f"{float(row[name]):.2f}{known}{interval}; {found} %"
 
 
-def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:
-    """Write a table of all claims, then each with the paper's words, the objection and what it rests on."""
-    claims = list(claims)
-    head = ("claim", "size of the effect", "changes a conclusion of the paper", "full text")
+def overview_of_claims(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:
+    """Write a row per claim: what it says in plain words, the size of the effect, and whether a conclusion changes."""
     rows = [
         (
             _escape(claim.plain),
@@ -182,7 +181,12 @@ def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]])
         )
         for claim in claims
     ]
-    lines = [*markdown(head, rows), ""]
+    return "\n".join(markdown(("claim", "size of the effect", "changes a conclusion of the paper", "full text"), rows))
+
+
+def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:
+    """Write each claim with the paper's words, the objection and what it rests on."""
+    lines: list[str] = []
     study = ""
     for claim in claims:
         if claim.study != study:
