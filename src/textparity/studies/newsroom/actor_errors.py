@@ -30,8 +30,8 @@ def actor_errors(judged: Path) -> list[dict[str, object]]:
     """Count the actors that were read; see `tabulate_actor_errors`."""
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
     is_right: dict[str, dict[str, list[bool]]] = {gender: defaultdict(list) for gender in RIGHT}
-    found: Counter[str] = Counter()
-    true: Counter[str] = Counter()
+    found: dict[str, float] = defaultdict(float)
+    true: dict[str, float] = defaultdict(float)
     for row in read_tsv(judged, COLUMNS):
         gender, kind = row["found_as"], row["is"]
         kinds[gender][kind] += 1
@@ -41,7 +41,7 @@ def actor_errors(judged: Path) -> list[dict[str, object]]:
         found[gender] += float(row["stands_for"])
         true[kind] += float(row["stands_for"])
     shares = {
-        "women_percent_found": 100 * found["feminine"] / found.total(),
+        "women_percent_found": 100 * found["feminine"] / sum(found.values()),
         "women_percent_true": 100 * true["woman"] / (true["woman"] + true["man"]),
     }
     rows = []
