@@ -95,7 +95,7 @@ def fill_in_claims(
         if unknown := [claim for claim in ids if claim not in stated]:
             raise ValueError(f"{name}: there is no claim {', '.join(unknown)} in resources/*/claims.tsv")
         lines = [
-            f"- {_escape(recorded[claim]['says'])} ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
+            f"- {_escape(_in_short(recorded[claim]))} ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
             if claim in recorded
             else f"- [{claim}]({claims_page}#{claim}): not run"
             for claim in ids
@@ -103,6 +103,11 @@ def fill_in_claims(
         return "\n".join([found[1], "", *lines, "", "<!-- end: claims -->"])
 
     return re.sub(r"(<!-- claims:([^>]*)-->)\n.*?<!-- end: claims -->", filled, page, flags=re.DOTALL)
+
+
+def _in_short(said: dict[str, str]) -> str:
+    """Say a claim in a line, with the size of its effect if its numbers are in a table."""
+    return f"{said['says']} In short: {said['effect']}." if said["table"] else said["says"]
 
 
 def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> str:
