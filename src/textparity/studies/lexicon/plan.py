@@ -66,7 +66,7 @@ class LexiconPlan(StudyPlan):
         self.balanced_files = self._balanced_files()
         self.minimum = {"matches": verdicts.minimum_matches, "units": verdicts.minimum_units}
         crawled = [f"results/crawls/{name}/documents.csv" for name, corpus in self.corpora.items() if corpus.wet_files]
-        self.targets = flatten(*self.tables.values(), self.figures, crawled, self.symmetry)
+        self.targets = flatten(*self.tables.values(), self.figures, crawled, self.symmetry, self.average_lead)
         # The others are of the paper's tables, or name their lexicons themselves.
         own = ("printed", "precision")
         self.noun_tables = flatten(*(paths for name, paths in self.tables.items() if name not in own))
@@ -141,6 +141,20 @@ class LexiconPlan(StudyPlan):
     def symmetry(self) -> list[str]:
         """The table of what lexicons find in balanced texts, as CSV and LaTeX; nothing without such texts."""
         return _both([f"{TABLES}/symmetry"] * bool(self.balanced_files))
+
+    @property
+    def parallel_counts(self) -> list[str]:
+        """The main counts of corpora whose languages translate the same documents."""
+        return [
+            path
+            for unit, path in zip(self.main_units, self.main_counts, strict=True)
+            if self.corpora[unit.corpus].parallel_to
+        ]
+
+    @property
+    def average_lead(self) -> list[str]:
+        """The table of the average over languages; nothing without parallel texts."""
+        return [f"{TABLES}/average_lead.csv"] * bool(self.parallel_counts)
 
     @property
     def balanced_inputs(self) -> list[str]:
