@@ -41,7 +41,7 @@ def sum_up_ledgers(parts: list[Path], ledger: Path, counts: Path, summary: Path,
 
 
 def score(rows: Iterable[LedgerRow]) -> list[list[object]]:
-    """Count the numbers of each study, table, verdict and reason, in the order of the ledger and of the verdicts.
+    """Count the numbers of each study, table, verdict and reason; the order is that of studies, tables and verdicts.
 
     A reason is the cause in short, or the setup; the example is the whole reason that most of these numbers have. What
     is exact needs no reason.
@@ -51,13 +51,21 @@ def score(rows: Iterable[LedgerRow]) -> list[list[object]]:
         cause = row.setup if row.verdict == OTHER_SETUP else row.reason
         reason, cause = ("", "") if row.verdict == EXACT else (shorten_reason(cause), cause)
         groups[row.study, row.table][row.verdict, reason][cause] += 1
+    studies = list(dict.fromkeys(study for study, _ in groups))
     return [
         [*place, *found, causes.total(), causes.most_common(1)[0][0]]
-        for place, reasons in groups.items()
+        for place, reasons in sorted(
+            groups.items(), key=lambda group: (studies.index(group[0][0]), _order(group[0][1]))
+        )
         for found, causes in sorted(
             reasons.items(), key=lambda one: (VERDICTS.index(one[0][0]), -one[1].total(), one[0])
         )
     ]
+
+
+def _order(table: str) -> tuple[bool, int, str]:
+    """Order tables by number; those of sections and appendices, and roman numbers, follow by name."""
+    return (False, int(table), "") if table.isdigit() else (True, 0, table)
 
 
 def _median_distance(rows: list[LedgerRow]) -> str:
