@@ -85,3 +85,8 @@ rule ledger:
 rule audit:
     input:
         rules.merge_audit.output,
+
+
+onsuccess:
+    if line := describe_ledgers(map(Path, LEDGERS.values())):
+        print(line, file=sys.stderr)

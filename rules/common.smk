@@ -9,6 +9,7 @@ from snakemake.settings.types import MaxJobsPerTimespan
 from textparity.workflow.availability import require_files
 from textparity.workflow.plans import CorpusPlan
 from textparity.measures.procedures import PROCEDURES
+from textparity.report.scorecard import describe_ledgers
 from textparity.studies import STUDIES, load_study
 from textparity.workflow.run_record import warn_of_other_settings
 from textparity.workflow.runner import check_clock

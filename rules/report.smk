@@ -4,7 +4,7 @@ NEEDS  results/ledger/{study}.csv, results/{study}/not_run.csv, the final tables
 GIVES  results/ledger.csv, results/ledger_counts.csv   one row a published number
        results/report/index.html                       the front page
        results/report/tables/                          a page for each table
-       results/report/{ledger_summary,ledger_reasons,claims,claim_numbers}.csv
+       results/report/{ledger_summary,scorecard,claims,claim_numbers}.csv
        results/numbers.tex, results/summary.{tex,pdf}  one macro per number; a summary made of them
        results/run/                                    which run it was
 """
@@ -17,7 +17,7 @@ rule sum_up_ledgers:
         ledger="results/ledger.csv",
         counts="results/ledger_counts.csv",
         summary="results/report/ledger_summary.csv",
-        reasons="results/report/ledger_reasons.csv",
+        scorecard="results/report/scorecard.csv",
     log:
         "logs/sum_up_ledgers.log",
     localrule: True
@@ -60,7 +60,7 @@ rule render_report:
         tables=[item.path for item in REPORT.tables],
         captions=REPORT.captions,
         summary="results/report/ledger_summary.csv",
-        reasons="results/report/ledger_reasons.csv",
+        scorecard="results/report/scorecard.csv",
         claims="results/report/claims.csv",
         numbers="results/numbers.tex",
         gaps=collect("results/{study}/not_run.csv", study=CONFIG.studies),

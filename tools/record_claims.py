@@ -1,4 +1,4 @@
-"""Record what runs say, for README.md and docs/: claims by id, cells of the ledger by name, and the README's figure.
+"""Record what runs say, for README.md and docs/: claims by id, cells of the ledger by name, the scorecard, figures.
 
 python tools/record_claims.py RESULTS [RESULTS …]           record
 python tools/record_claims.py --check RESULTS [RESULTS …]   fail if a run says something else
@@ -19,6 +19,8 @@ from pathlib import Path
 from textparity.files import write_rows
 from textparity.report.catalogue import captioned_tables
 from textparity.report.claims import TEMPLATES, Claim, read_claims
+from textparity.report.ledger_summary import SCORECARD_COLUMNS
+from textparity.studies import STUDIES
 
 REPOSITORY = Path(__file__).parents[1]
 RECORD = REPOSITORY / "docs" / "claims.csv"
@@ -27,8 +29,10 @@ LEDGER = REPOSITORY / "docs" / "ledger.csv"
 CELL = ("study", "table", "row", "column")
 LEDGER_COLUMNS = [*CELL, "published", "ours_published", "ours_corrected", "verdict", "reason", "run"]
 # How many languages lean to which gender, by several rules (tools/draw_verdicts.py).
-VERDICTS = REPOSITORY / "docs" / "verdicts.csv"
+VERDICTS_TABLE = REPOSITORY / "docs" / "verdicts.csv"
 VERDICTS_CORPUS = "NTREX-128"
+# How many published numbers came out how, and why.
+SCORECARD = REPOSITORY / "docs" / "scorecard.csv"
 # How methods find annotated persons, a table of the docs.
 METHODS = REPOSITORY / "docs" / "methods.csv"
 # Files of a run that are kept as they are: a figure and a table of the docs, and how methods err, from which
@@ -63,20 +67,26 @@ def main() -> int:
         for row in read_csv(results / "ledger.csv")
         if key(row) in named_cells() and row["ours_published"]
     }
-    verdicts = read_verdicts(VERDICTS)
+    verdicts = read_verdicts(VERDICTS_TABLE)
     for results in arguments.results:
         found = read_verdicts(results / "lexicon" / "tables" / "verdicts.csv")
         verdicts = {rule: row | {"run": run_of(results)} for rule, row in found.items()} or verdicts
+    scorecard = read_scorecard()
+    for results in arguments.results:
+        scorecard |= scorecard_of(results)
     if arguments.check:
         stale = [
             (name, row["says"])
             for name, row in made.items()
             if any(row[column] != recorded.get(name, {}).get(column) for column in TEMPLATES)
         ]
-        for new, old in ((cells, read_cells()), (verdicts, read_verdicts(VERDICTS))):
+        for new, old in ((cells, read_cells()), (verdicts, read_verdicts(VERDICTS_TABLE))):
             stale += [
                 (str(name), row) for name, row in new.items() if row | {"run": ""} != old.get(name, {}) | {"run": ""}
             ]
+        for study, rows in scorecard.items():
+            if [row | {"run": ""} for row in rows] != [row | {"run": ""} for row in read_scorecard().get(study, [])]:
+                stale.append((f"scorecard of {study}", f"{len(rows)} rows, which are not those of docs/scorecard.csv"))
         for name, says in stale:
             print(f"{name}: the run says {says!r}", file=sys.stderr)
         return int(bool(stale))
@@ -88,7 +98,12 @@ def main() -> int:
             if (results / made).is_file():
                 shutil.copyfile(results / made, REPOSITORY / kept)
     if verdicts:
-        write_rows(VERDICTS, list(next(iter(verdicts.values()))), (row.values() for row in verdicts.values()))
+        write_rows(VERDICTS_TABLE, list(next(iter(verdicts.values()))), (row.values() for row in verdicts.values()))
+    write_rows(
+        SCORECARD,
+        [*SCORECARD_COLUMNS, "run"],
+        (row.values() for study in STUDIES for row in scorecard.get(study, [])),
+    )
     for name in claims.keys() - recorded.keys():
         print(f"{name}: no run has filled it in", file=sys.stderr)
     return 0
@@ -118,6 +133,24 @@ def key(row: dict[str, str]) -> tuple[str, ...]:
 def read_cells() -> dict[tuple[str, ...], dict[str, str]]:
     """Return what was recorded of the ledger, by cell."""
     return {key(row): row for row in read_csv(LEDGER)} if LEDGER.is_file() else {}
+
+
+def read_scorecard() -> dict[str, list[dict[str, str]]]:
+    """Read what was recorded of the scorecard, by study."""
+    return _by_study(read_csv(SCORECARD)) if SCORECARD.is_file() else {}
+
+
+def scorecard_of(results: Path) -> dict[str, list[dict[str, str]]]:
+    """Read a run's scorecard by study, with the run it is of."""
+    path = results / "report" / "scorecard.csv"
+    return _by_study([row | {"run": run_of(results)} for row in read_csv(path)]) if path.is_file() else {}
+
+
+def _by_study(rows: list[dict[str, str]]) -> dict[str, list[dict[str, str]]]:
+    found: dict[str, list[dict[str, str]]] = {}
+    for row in rows:
+        found.setdefault(row["study"], []).append(row)
+    return found
 
 
 def read_verdicts(path: Path) -> dict[str, dict[str, str]]:

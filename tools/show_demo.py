@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.auditing.share import describe_share
+from textparity.report.scorecard import describe_ledgers
 
 COLUMNS = {
     "lang": "lang",
@@ -95,6 +96,7 @@ def main(folder: Path) -> None:
     print("\nSentences that the small language model wrote with coded words, all of the first try and what passes:\n")
     rows = pd.read_csv(stereotypes / "sentences.csv")
     print(rows.loc[rows["set"] == 1, list(SENTENCES)].rename(columns=SENTENCES).to_string(index=False))
+    print(f"\n{describe_ledgers([folder / 'results' / 'ledger.csv'])}")
     print("\nTables (CSV, LaTeX):     ", study / "tables", representation, swapping / "tables", stereotypes)
     print("Report of the articles:  ", newsroom / "pages" / "demo_news.corrected.html")
     print("Figure (PDF, SVG):       ", study / "figures" / "corrected" / "representation_demo.pdf")

@@ -22,8 +22,21 @@ import yaml
 
 from draw_pages import draw_pages, without_versions
 from draw_verdicts import draw_verdicts
-from record_claims import METHODS, VERDICTS, all_claims, cells_of, read_cells, read_csv, read_record, read_verdicts
+from record_claims import (
+    METHODS,
+    VERDICTS_TABLE,
+    all_claims,
+    cells_of,
+    read_cells,
+    read_csv,
+    read_record,
+    read_scorecard,
+    read_verdicts,
+)
 from textparity.report.claims import NO_PAPER, Claim, table_rows
+from textparity.report.ledger import VERDICTS
+from textparity.report.scorecard import count_by_table, list_reasons
+from textparity.studies import STUDIES, load_study
 from textparity.studies.newsroom.actor_errors import KINDS, actor_errors
 from textparity.workflow.config import Config
 
@@ -58,10 +71,13 @@ def main() -> int:
     }
     stated, recorded, cells = {claim.id: claim for claim in all_claims()}, read_record(), read_cells()
     parts["claims.md", "overview"] = overview_of_claims(stated.values(), recorded)
+    parts["scorecard.md", "scorecard"] = scorecard(
+        read_scorecard(), {study: load_study(study).title for study in STUDIES}
+    )
     parts["claims.md", "claims"] = claims_in_full(stated.values(), recorded)
     stale = []
     whole = {f"examples/{name}": page for name, page in draw_pages().items()}
-    whole["images/verdicts.svg"] = draw_verdicts(list(read_verdicts(VERDICTS).values()))
+    whole["images/verdicts.svg"] = draw_verdicts(list(read_verdicts(VERDICTS_TABLE).values()))
     for name, drawn in whole.items():
         path = REPOSITORY / "docs" / name
         if not path.is_file() or without_versions(path.read_text("utf-8")) != without_versions(drawn):
@@ -146,6 +162,29 @@ def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
         lines.append([*labels, *(_bias(columns.get(name)) for name in shown)])
     head = ("language", "texts", "annotation", "documents", "women, men", *(f"`{name}`" for name in shown))
     return "\n".join(markdown(head, lines))
+
+
+def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str]) -> str:
+    """Tabulate the verdicts of all papers; then, by paper, those of each table, and why numbers are not exact."""
+    head = (*VERDICTS, "numbers")
+    papers, sections = [], []
+    for study, rows in recorded.items():
+        tables = count_by_table(rows)[study]
+        counts = sum(tables.values(), Counter())
+        papers.append([f"[{titles[study]}](#{study})", *_verdict_cells(counts), rows[0]["run"]])
+        reasons = [
+            [row["verdict"], row["numbers"], row["tables"], _escape(row["reason"]), row["takes"]]
+            for row in list_reasons(rows)[study]
+        ]
+        by_table = [[table, *_verdict_cells(found)] for table, found in tables.items()]
+        sections += ["", f"## {study}", "", f"{titles[study]}; run {rows[0]['run']}.", ""]
+        sections += markdown(("table", *head), by_table)
+        sections += ["", *markdown(("verdict", "numbers", "tables", "why", "to run them"), reasons)]
+    return "\n".join([*markdown(("paper", *head, "run"), papers), *sections])
+
+
+def _verdict_cells(counts: Counter[str]) -> list[str]:
+    return [f"{number:,}" for number in (*(counts[verdict] for verdict in VERDICTS), counts.total())]
 
 
 def actors(judged: Path) -> str:

@@ -1,17 +1,19 @@
-import csv
-
 import pytest
 
 from textparity.report.ledger import LedgerRow, write_ledger
 from textparity.report.ledger_summary import shorten_reason, sum_up_ledgers
+from textparity.report.numbers import read_rows
+from textparity.report.scorecard import count_by_table, describe_ledgers, list_reasons
 
 
-def row(verdict, reason="", study="lexicon", setup="", difference="0"):
-    return LedgerRow(study, "4", "swe", "words", "20", "1", "1", difference, verdict, reason, setup)
+def row(verdict, reason="", study="lexicon", setup="", difference="0", table="4"):
+    return LedgerRow(study, table, "swe", "words", "20", "1", "1", difference, verdict, reason, setup)
 
 
-def test_verdicts_and_reasons_are_counted_per_study(tmp_path):
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
     rows = [
+        row("differs", "a stand-in", table="10"),
         row("exact", "never listed"),
         row("differs", "a stand-in; in the first row"),
         row("differs", "a stand-in"),
@@ -20,25 +22,57 @@ def test_verdicts_and_reasons_are_counted_per_study(tmp_path):
         row("differs"),
         row("other setup", "tokens", setup="Stanza a one (stand-in model, stanza 1.1)", difference="1"),
         row("other setup", "tokens", setup="Stanza b two (stand-in model, stanza 1.1)", difference="3"),
-        row("not run", "gated: a licence form", study="newsroom"),
+        row("not run", "gated: a licence form", study="newsroom", table="§5"),
     ]
-    write_ledger(rows, tmp_path / "part.csv")
-    summary, reasons = tmp_path / "summary.csv", tmp_path / "reasons.csv"
-    made = [tmp_path / name for name in ("ledger.csv", "counts.csv")]
-    sum_up_ledgers([tmp_path / "part.csv"], *made, summary, reasons)
-    assert summary.read_text().splitlines() == [
+    folder = tmp_path_factory.mktemp("ledgers")
+    write_ledger(rows, folder / "part.csv")
+    made = [folder / f"{name}.csv" for name in ("ledger", "counts", "summary", "scorecard")]
+    sum_up_ledgers([folder / "part.csv"], *made)
+    return folder
+
+
+def test_verdicts_are_counted_per_study(made):
+    assert (made / "summary.csv").read_text().splitlines() == [
         "study,exact,within_tolerance,differs,other_setup,not_run,not_run_published_not_here,not_run_gated,"
         "not_run_withdrawn,not_run_unpublished,not_run_not_asked_for,not_run_unreadable,numbers,median_distance_percent",
-        "lexicon,1,1,4,2,0,0,0,0,0,0,0,8,10.0",
+        "lexicon,1,1,5,2,0,0,0,0,0,0,0,9,10.0",
         "newsroom,0,0,0,0,1,0,1,0,0,0,0,1,",
     ]
-    assert [list(found.values()) for found in csv.DictReader(reasons.open())] == [
-        ["lexicon", "within tolerance", "a stand-in", "1", "tolerance 0.10; a stand-in"],
-        ["lexicon", "differs", "a stand-in", "3", "a stand-in"],
-        ["lexicon", "differs", "no reason given", "1", ""],
-        ["lexicon", "other setup", "Stanza, stand-in model", "2", "Stanza a one (stand-in model, stanza 1.1)"],
-        ["newsroom", "not run", "gated: a licence form", "1", "gated: a licence form"],
+
+
+def test_the_scorecard_counts_verdicts_and_reasons_per_table(made):
+    rows = read_rows(made / "scorecard.csv")
+    assert [list(found.values()) for found in rows] == [
+        ["lexicon", "4", "exact", "", "1", ""],
+        ["lexicon", "4", "within tolerance", "a stand-in", "1", "tolerance 0.10; a stand-in"],
+        ["lexicon", "4", "differs", "a stand-in", "3", "a stand-in"],
+        ["lexicon", "4", "differs", "no reason given", "1", ""],
+        ["lexicon", "4", "other setup", "Stanza, stand-in model", "2", "Stanza a one (stand-in model, stanza 1.1)"],
+        ["lexicon", "10", "differs", "a stand-in", "1", "a stand-in"],
+        ["newsroom", "§5", "not run", "gated: a licence form", "1", "gated: a licence form"],
     ]
+    assert count_by_table(rows)["lexicon"] == {
+        "4": {"exact": 1, "within tolerance": 1, "differs": 4, "other setup": 2},
+        "10": {"differs": 1},
+    }
+    reasons = list_reasons(rows)
+    shown = [(found["verdict"], found["reason"], found["tables"], found["numbers"]) for found in reasons["lexicon"]]
+    assert shown == [
+        ("within tolerance", "a stand-in", "4", "1"),
+        ("differs", "a stand-in", "4, 10", "4"),
+        ("differs", "no reason given", "4", "1"),
+        ("other setup", "Stanza, stand-in model", "4", "2"),
+    ]
+    # What is not run says what would run it.
+    assert [found["takes"] for found in reasons["lexicon"]] == [""] * 4
+    assert reasons["newsroom"][0]["takes"].startswith("accept the licence")
+
+
+def test_ledgers_are_one_line_and_none_without_any(made, tmp_path):
+    parts = [made / "part.csv", tmp_path / "absent.csv"]
+    said = "10 published numbers: 1 exact, 1 within tolerance, 5 different, 2 in another setup, 1 not run"
+    assert describe_ledgers(parts) == said
+    assert describe_ledgers(parts[1:]) == ""
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from textparity.files import write_rows, write_text
 from textparity.report.catalogue import list_items, read_caption
 from textparity.report.claims import COLUMNS
 from textparity.report.ledger import count_verdicts
+from textparity.report.ledger_summary import SCORECARD_COLUMNS
 from textparity.report.pages import column_kind, render_report, render_table_page, show_cell
 from textparity.report.plotting import figure, head_figure, tell
 
@@ -55,9 +56,9 @@ def front_page(tmp_path, monkeypatch):
         ],
     )
     write_rows(
-        tmp_path / "reasons.csv",
-        ["study", "verdict", "reason", "numbers", "example"],
-        [["lexicon", "not run", ATTACK, 5, f"{ATTACK} there"]],
+        tmp_path / "scorecard.csv",
+        SCORECARD_COLUMNS,
+        [["lexicon", f"4 {ATTACK}", "not run", f"gated: {ATTACK}", 5, f"gated: {ATTACK} there"]],
     )
     evidence = "lexicon/tables/*/overview.csv lexicon/tables/gone.csv"
 
@@ -93,7 +94,7 @@ def front_page(tmp_path, monkeypatch):
     render_report(
         tables=[],
         captions=[tmp_path / "a.rst"] * len(items),
-        **{name: tmp_path / f"{name}.csv" for name in ("summary", "reasons", "claims", "numbers")},
+        **{name: tmp_path / f"{name}.csv" for name in ("summary", "scorecard", "claims", "numbers")},
         pictures=[picture],
         gaps=[tmp_path / f"{study}.csv" for study in NAMES],
         shown=[asdict(item) for item in items],

@@ -8,6 +8,7 @@ from dataclasses import fields
 
 import pytest
 
+from textparity.report.scorecard import WHAT_IT_TAKES
 from textparity.studies import STUDIES
 from textparity.workflow.config import Config
 
@@ -175,6 +176,20 @@ def test_a_cell_of_the_ledger_is_printed_as_recorded(write_docs):
     assert "\n| `lexicon` | `4` | `swe` | `words` | 12 | 12 | 13 | exact |\n" in filled
     assert write_docs.fill_in_cells(filled, {("lexicon", "4", "swe", "words"): row}) == filled
     assert "| no run has filled it in yet |" in write_docs.fill_in_cells(filled, {})
+
+
+def test_the_scorecard_is_by_paper_and_table_with_the_date_of_the_run(write_docs):
+    cells = {"study": "lexicon", "example": "", "run": "a1b2 of 2026-11-26"}
+    rows = [
+        cells | {"table": "4", "verdict": "exact", "reason": "", "numbers": "1200"},
+        cells | {"table": "4", "verdict": "not run", "reason": "unpublished: a_list", "numbers": "2"},
+        cells | {"table": "5", "verdict": "not run", "reason": "unpublished: a_list", "numbers": "3"},
+    ]
+    page = write_docs.scorecard({"lexicon": rows}, {"lexicon": "Lexicon (Muller 2023)"})
+    lines = page.splitlines()
+    assert "| [Lexicon (Muller 2023)](#lexicon) | 1,200 | 0 | 0 | 0 | 5 | 1,205 | a1b2 of 2026-11-26 |" in lines
+    assert "| 4 | 1,200 | 0 | 0 | 0 | 2 | 1,202 |" in lines
+    assert f"| not run | 5 | 4, 5 | unpublished: a\\_list | {WHAT_IT_TAKES['unpublished']} |" in lines
 
 
 def test_the_bars_of_the_figure_are_the_recorded_counts(write_docs):

@@ -18,6 +18,7 @@ class Workflow:
         self.repository = repository
         self.folder = folder
         self.results = folder / "results"
+        self.said = ""
         self.config = repository / "resources" / "demo" / "config.yaml"
         self.environment = dict(os.environ)
         for name in ("demo", "lexicons", "newsroom"):
@@ -76,5 +77,5 @@ def demo(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Workflow
     for name in ("TEXTPARITY_MIRROR", "STANZA_RESOURCES_DIR", "NLTK_DATA"):
         os.environ.pop(name, None)
     workflow = Workflow(repository, tmp_path_factory.mktemp("demo"))
-    workflow.build()
+    workflow.said = workflow.build()
     return workflow

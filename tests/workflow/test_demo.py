@@ -11,10 +11,12 @@ from pathlib import Path, PurePosixPath
 
 import pandas as pd
 import pytest
+from latex import compile_tables, needs_latex, tables_of
 from PIL import Image, ImageChops, ImageStat
 
 from textparity.measures.procedures import PROCEDURES
 from textparity.report.catalogue import FIGURE_FORMATS
+from textparity.report.scorecard import describe_ledgers
 
 pytestmark = pytest.mark.workflow
 
@@ -46,6 +48,15 @@ GOLDEN_PATTERNS = (
 
 def made_files(results):
     return sorted(path.relative_to(results) for pattern in GOLDEN_PATTERNS for path in results.glob(pattern))
+
+
+@needs_latex
+def test_all_latex_tables_compile_in_one_document(request, tmp_path):
+    """Those of the demo, or of the results of a run that the variable names: some have all languages."""
+    given = os.environ.get("TEXTPARITY_RESULTS")
+    tables = tables_of(Path(given) if given else request.getfixturevalue("demo").results)
+    assert tables
+    assert compile_tables(tables, tmp_path) == []
 
 
 def test_the_demo_makes_the_golden_files(demo, request):
@@ -81,6 +92,14 @@ def test_what_make_demo_shows_in_the_end_is_of_its_tables(demo, repository):
     quality = pd.read_csv(demo.results / "representation/tables/corrected/validation.csv")
     assert quality["gold"].size and f"{quality['f1'].iloc[0]:.1f}" in shown
     assert f"file://{demo.results}/report/index.html" in shown
+    assert describe_ledgers([demo.results / "ledger.csv"]) in shown
+
+
+def test_a_run_ends_with_its_scorecard_in_one_line(demo):
+    line = describe_ledgers([demo.results / "ledger.csv"])
+    assert " exact, " in line
+    # The jobs do not say it.
+    assert demo.said.count(line) == 1
 
 
 def test_an_archive_of_the_run_makes_every_result_again(demo, repository, tmp_path):

@@ -27,7 +27,7 @@ from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
 from textparity.measures.terms import CLASSES, GENDERS
 from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED
-from textparity.report.tables import escape_latex, small_latex
+from textparity.report.tables import latex_table
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -324,24 +324,19 @@ def render_latex(result: "AuditResult") -> str:
         # Below the numbers, as beside them they would not fit on a page.
         below = [show_interval(share, 1), "", show_interval(ratio, 2), "", ""]
         rows.append([""] * (len(names) + len(counts)) + below)
-    return small_latex(
+    return latex_table(
         ["Corpus"] * several + ["Group"] * grouped + heads,
         rows,
         "l" * (several + grouped) + "lrrrrrrrrl",
-        caption=escape_latex(
+        caption=(
             f"{counted_in(result)} (method {result.settings.method}, lexicon {lexicon_of(result)}, "
             f"{result.settings.engine} engine). {SHARE_OF} (below) {intervals_of(result)}. {ERROR_OF} {RATIO_OF} "
             f"{matched_of(result)}. Verdict: {verdict_of(result)}. "
             + (f"By {result.settings.group_by}: {groups_of(result)} " if grouped else "")
         )
-        + _latex_signature(result.signature),
+        + result.signature,
         label="tab:audit",
     )
-
-
-def _latex_signature(signature: str) -> str:
-    # In fonts of LaTeX's first encoding, this sign is a dash.
-    return escape_latex(signature).replace("|", r"\textbar{}")
 
 
 def counted_in(result: "AuditResult") -> str:

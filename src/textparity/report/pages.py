@@ -23,6 +23,7 @@ from textparity.report.catalogue import FIGURE_FORMATS, FIGURES, SUMMARY, Item, 
 from textparity.report.claims import MEASUREMENT, table_rows
 from textparity.report.ledger import NOT_RUN, NOT_RUN_KINDS, VERDICTS, column_name, count_verdicts
 from textparity.report.numbers import read_rows
+from textparity.report.scorecard import count_by_table, list_reasons
 from textparity.report.summary import write_summary
 
 # Significant digits shown; the whole number stands in the title of its cell, is sorted by, and goes into the download.
@@ -114,7 +115,7 @@ def render_report(
     tables: list[Path],
     captions: list[Path],
     summary: Path,
-    reasons: Path,
+    scorecard: Path,
     claims: Path,
     numbers: Path,
     gaps: list[Path],
@@ -148,13 +149,15 @@ def render_report(
         row | {"evidence_links": _evidence_links(row["evidence"], pages_of), "table_rows": table_rows(row["table"])}
         for row in read_rows(claims)
     ]
+    scored = read_rows(scorecard)
     template = page_environment("textparity.report").get_template("pages.front.html.j2")
     text = template.render(
         verdicts=[(verdict, column_name(verdict)) for verdict in VERDICTS],
         run=run,
         not_run_kinds=[(kind, f"not_run_{column_name(kind)}") for kind in NOT_RUN_KINDS],
         totals=_with_total(read_rows(summary)),
-        reasons=_by_study(read_rows(reasons)),
+        scores=count_by_table(scored),
+        reasons=list_reasons(scored),
         claims=_by_study([row for row in said if row["kind"] != MEASUREMENT]),
         measurements=_by_study([row for row in said if row["kind"] == MEASUREMENT]),
         gaps={study: read_rows(path) for study, path in zip(studies, gaps, strict=True)},

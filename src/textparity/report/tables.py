@@ -1,22 +1,38 @@
-"""Final tables: CSV for machines, LaTeX (booktabs) for papers."""
+"""Final tables: CSV for machines, LaTeX (booktabs) for papers.
+
+One writer makes every LaTeX table. It escapes each caption, head and cell, so callers pass plain text.
+"""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textparity.files import open_csv, write_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    # With Jinja, and for LaTeX alone.
-    from pandas.io.formats.style import Styler
+# What a document needs to print any of the tables, and the first line of each file of them.
+LATEX_PREAMBLE = r"\usepackage[T1]{fontenc}\usepackage{adjustbox,booktabs,rotating}"
+LATEX_NEEDS = f"% Needs {LATEX_PREAMBLE}\n"
 
+_MATHEMATICAL = {"−": "-", "∞": r"\infty", "≤": r"\leq", "≥": r"\geq", "≈": r"\approx", "≠": r"\neq"}
+# The last two lines have what fonts of LaTeX's first encoding print as another sign, or lack.
 _LATEX_CHARACTERS = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"}
+    | {"|": "\\textbar{}", "<": "\\textless{}", ">": "\\textgreater{}"}
+    | {sign: f"\\ensuremath{{{command}}}" for sign, command in _MATHEMATICAL.items()}
 )
+# In points, of LaTeX's \\footnotesize and of a page of the class article.
+_CHARACTER_WIDTH, _COLUMN_GAP, _LINE_WIDTH = 4.25, 8, 345
+# A table that would be shrunk by more than this is turned instead.
+_LEAST_SCALE = 0.75
+# More rows than these, upright and turned, would be too small to read on one page: the table goes on in another.
+_MOST_ROWS, _MOST_TURNED_ROWS = 60, 36
 
 
 def write_csv(frame: "pd.DataFrame", path: Path, digits: int = 6) -> None:
@@ -31,47 +47,142 @@ def write_latex(
     caption: str,
     label: str,
     formats: Mapping[str, str | Callable[..., str]] | None = None,
-    ranked: list[str] | None = None,
+    ranked: Sequence[str] = (),
 ) -> None:
-    """Write `frame` as a booktabs table; of the `ranked` columns, each row's largest is bold, the second underlined.
+    """Write `frame` as a LaTeX table; of the `ranked` columns, each row's largest is bold, the second underlined.
 
-    `formats` are pandas format strings or functions by column.
+    `formats` are format strings or functions by column; an empty cell has two dashes.
     """
+    write_text(path, LATEX_NEEDS + latex_of_frame(frame, caption, label, formats, ranked=ranked))
+
+
+def latex_of_frame(
+    frame: "pd.DataFrame",
+    caption: str,
+    label: str,
+    formats: Mapping[str, str | Callable[..., str]] | None = None,
+    alignment: str = "",
+    ranked: Sequence[str] = (),
+) -> str:
+    """Return `frame` as a LaTeX table: see `write_latex`; without an `alignment`, numbers are on the right."""
     import pandas as pd
 
-    style = _latex_style(frame, formats)
+    columns = [frame.iloc[:, place] for place in range(frame.shape[1])]
+    alignment = alignment or "".join("r" if pd.api.types.is_numeric_dtype(column) else "l" for column in columns)
+    shown = [[_show_cell(value, (formats or {}).get(column.name)) for value in column] for column in columns]
     if ranked:
-        style = style.apply(_rank_row, axis=1, subset=ranked)
-    numeric = [pd.api.types.is_numeric_dtype(frame[column]) for column in frame.columns]
-    write_text(path, _to_latex(style, "".join("r" if is_number else "l" for is_number in numeric), caption, label))
+        order = frame[list(ranked)].rank(axis="columns", ascending=False, method="dense")
+        order = order.where(frame[list(ranked)].max(axis="columns") > 0)
+        for name in ranked:
+            place = frame.columns.get_loc(name)
+            shown[place] = list(map(_mark_rank, shown[place], order[name]))
+    levels = range(frame.columns.nlevels)
+    heads = [[str(name) for name in frame.columns.get_level_values(level)] for level in levels]
+    return _latex_tables(heads, list(zip(*shown, strict=True)), alignment, caption, label)
 
 
-def small_latex_table(frame: "pd.DataFrame", alignment: str, caption: str, label: str) -> str:
-    """Return a narrow booktabs table of cells that are shown as they are; `alignment` as for tabular.
-
-    The caption is LaTeX: see `escape_latex`.
-    """
-    table = _to_latex(_latex_style(frame), f"@{{}}{alignment}@{{}}", caption, label)
-    # A float begins in the size of the text, whatever stands before it.
-    small = "\\footnotesize\n\\setlength{\\tabcolsep}{4pt}\n"
-    return table.replace("\\centering\n", f"\\centering\n{small}", 1)
+def latex_table(heads: Sequence[str], rows: Iterable[Sequence[str]], alignment: str, caption: str, label: str) -> str:
+    """Return a LaTeX table of text cells, without pandas; `alignment` as for tabular."""
+    return LATEX_NEEDS + _latex_tables(
+        [heads], [list(map(_escape_line, row)) for row in rows], alignment, caption, label
+    )
 
 
-def small_latex(heads: Sequence[str], rows: Iterable[Sequence[str]], alignment: str, caption: str, label: str) -> str:
-    """Return the same of text cells, without pandas."""
-    lines = [" & ".join(map(escape_latex, row)) + r" \\" for row in (heads, *rows)]
+def _latex_tables(
+    heads: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], alignment: str, caption: str, label: str
+) -> str:
+    """Return rows of escaped cells as one table, or as several where one page would not hold them all."""
+    is_turned = _estimate_width(heads, rows) > _LINE_WIDTH / _LEAST_SCALE
+    number = max(math.ceil(len(rows) / (_MOST_TURNED_ROWS if is_turned else _MOST_ROWS)), 1)
+    size = max(math.ceil(len(rows) / number), 1)
+    # References of a paper go to the first one.
+    label = re.sub(r"[^\w:.-]", "-", label, flags=re.ASCII)
+    tables = [
+        _latex_float(
+            [*_head_lines(heads), r"\midrule", *map(_latex_row, rows[place * size : (place + 1) * size])],
+            alignment,
+            caption + (f" (part {place + 1} of {number})" if number > 1 else ""),
+            label + (f"-{place + 1}" if place else ""),
+            is_turned,
+        )
+        for place in range(number)
+    ]
+    return "\n".join(tables)
+
+
+def _latex_float(lines: Sequence[str], alignment: str, caption: str, label: str, is_turned: bool) -> str:
+    # `tp`: a table that is higher than the top part of a page needs a page of its own.
+    begin, end = (
+        (r"\begin{sidewaystable}", r"\end{sidewaystable}") if is_turned else (r"\begin{table}[tp]", r"\end{table}")
+    )
+    height = r"0.8\textwidth" if is_turned else r"0.8\textheight"
     return "\n".join(
         [
-            r"\begin{table}[t]", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{4pt}",
-            rf"\caption{{{caption}}}", rf"\label{{{label}}}", rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}",
-            r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule", r"\end{tabular}", r"\end{table}", "",
+            begin, r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{4pt}",
+            rf"\caption{{{_escape_line(caption)}}}", rf"\label{{{label}}}", r"\smallskip",
+            rf"\begin{{adjustbox}}{{max width=\linewidth, max totalheight={height}}}",
+            rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}", r"\toprule", *lines, r"\bottomrule",
+            r"\end{tabular}", r"\end{adjustbox}", end, "",
         ]
     )  # fmt: skip
 
 
+def _head_lines(heads: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of heads; of several, neighbours that are alike are one, but in the last line."""
+    *above, last = heads
+    lines = []
+    for names in above:
+        runs = [(name, len(list(alike))) for name, alike in groupby(names)]
+        spans = [
+            rf"\multicolumn{{{span}}}{{c}}{{{_escape_line(name)}}}" if span > 1 else _escape_line(name)
+            for name, span in runs
+        ]
+        lines.append(_latex_row(spans))
+    return [*lines, _latex_row(list(map(_escape_line, last)))]
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    line = " & ".join(cells)
+    # After the line before, these would be an argument of its end.
+    return ("{}" if line.startswith(("[", "*")) else "") + line + r" \\"
+
+
+def _estimate_width(heads: Sequence[Sequence[str]], rows: Sequence[Sequence[str]]) -> float:
+    """Return about how wide a table is, in points."""
+    widths = [max(map(_printed_length, column)) for column in zip(heads[-1], *rows, strict=True)]
+    return sum(_CHARACTER_WIDTH * width + _COLUMN_GAP for width in widths)
+
+
+def _printed_length(cell: str) -> int:
+    return len(re.sub(r"\\[a-z]+|[{}\\]", "", cell))
+
+
+def _show_cell(value: Any, form: str | Callable[..., str] | None) -> str:
+    """Return a value as an escaped cell."""
+    import pandas as pd
+
+    if pd.isna(value):
+        return "--"
+    if form is None:
+        form = "{:.6f}" if isinstance(value, float) else "{}"
+    return _escape_line(form.format(value) if isinstance(form, str) else form(value))
+
+
+def _mark_rank(cell: str, rank: float) -> str:
+    if rank == 1:
+        return rf"\textbf{{{cell}}}"
+    return rf"\underline{{{cell}}}" if rank == 2 else cell
+
+
 def escape_latex(text: str) -> str:
-    """Return text that LaTeX prints as it is; for captions, since cells and heads are escaped anyway."""
+    """Return text that LaTeX prints as it is."""
     return text.translate(_LATEX_CHARACTERS)
+
+
+def _escape_line(text: str) -> str:
+    """Return the same in one line; signs that cannot be printed become spaces, as LaTeX stops at them."""
+    printable = "".join(character if character.isprintable() else " " for character in text)
+    return escape_latex(" ".join(printable.split()))
 
 
 def show_count(count: float) -> str:
@@ -88,28 +199,3 @@ def show_intervals(frame: "pd.DataFrame", name: str) -> list[str]:
     """Return the intervals of a column whose ends are the columns `{name}_low` and `{name}_high`."""
     ends = frame.reindex(columns=[f"{name}_low", f"{name}_high"]).itertuples(index=False)
     return [show_interval(low, high) for low, high in ends]
-
-
-def _latex_style(frame: "pd.DataFrame", formats: Mapping[str, str | Callable[..., str]] | None = None) -> "Styler":
-    style = frame.style.hide(axis="index").format(formats or {}, na_rep="--", escape="latex")
-    return style.format_index(escape="latex", axis="columns")
-
-
-def _to_latex(style: "Styler", alignment: str, caption: str, label: str) -> str:
-    return style.to_latex(
-        hrules=True,
-        caption=caption,
-        label=label,
-        position="t",
-        position_float="centering",
-        column_format=alignment,
-    )
-
-
-def _rank_row(row: "pd.Series") -> list[str]:
-    # Equals share their rank.
-    order = row.rank(ascending=False, method="dense")
-    if not row.max() > 0:
-        return [""] * len(row)
-    styles = {1: "textbf:--rwrap;", 2: "underline:--rwrap;"}
-    return [styles.get(rank, "") for rank in order]

@@ -198,7 +198,10 @@ def test_latex_has_the_tables_of_every_group(report):
     latex, _ = report()
     assert latex.count("\\begin{table}") == latex.count("\\end{table}") == 1 + len(GROUPS) * 2 + 2
     assert latex.count("\\clearpage") == len(GROUPS)
-    assert "News \\& <more>, corrected, A \\& <script>." in latex and "corrected, Kultur\\_1." in latex
+    assert (
+        "News \\& \\textless{}more\\textgreater{}, corrected, A \\& \\textless{}script\\textgreater{}." in latex
+        and "corrected, Kultur\\_1." in latex
+    )
     rows = [line for line in latex.splitlines() if line.startswith(("Mentions &", "1 &", "Sentiment &"))]
     assert "Mentions & 1,234,567 & 3 & 7 & 1,234,570 & 100.0 & 98.8–100.0 & 0.0 \\\\" in rows
     assert "Object roles & 1,234,567 & 3 & 7 & 1,234,570 & 100.0 &  & 0.0 \\\\" in latex

@@ -13,7 +13,7 @@ from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE
 from textparity.persons.actors.word_lists import GENDERS
 from textparity.persons.passages import UNDETERMINED
 from textparity.report.pages import page_environment
-from textparity.report.tables import escape_latex, show_interval, small_latex_table
+from textparity.report.tables import LATEX_NEEDS, latex_of_frame, show_interval
 from textparity.studies.newsroom.measuring import PARTS_OF_SPEECH
 from textparity.studies.newsroom.summary import (
     ACTOR_COUNTS,
@@ -110,8 +110,6 @@ _SHORT = {
 }
 _WITHOUT_STEMS = ("fra",)
 _STATISTICS = dict(zip(STATISTICS, ("Mean", "Median", "Std. dev."), strict=True))
-_ROWS_A_PAGE = 50
-_PREAMBLE = "% Needs \\usepackage{booktabs}; each group begins on a new page.\n"
 _DESCRIBED = {
     "corpus": "Corpus",
     "procedure": "Procedure",
@@ -364,30 +362,29 @@ def _latex_of(
     interval: str,
     has_sentiment: bool,
 ) -> str:
-    source = f"{escape_latex(corpus)}, {procedure}"
-    totals = f"percentages are of feminine and masculine, with the feminine share's {escape_latex(interval)}"
-    totals += "; sentiment is a mean from $-1$ to 1" * has_sentiment
-    tables = [_PREAMBLE]
+    source = f"{corpus}, {procedure}"
+    totals = f"percentages are of feminine and masculine, with the feminine share's {interval}"
+    totals += "; sentiment is a mean from −1 to 1" * has_sentiment
+    tables = [LATEX_NEEDS]
     if len(groups) > 1:
-        tables += _latex_comparison(groups, source, f"tab:report-{procedure}-groups")
+        tables.append(_latex_comparison(groups, source, f"tab:report-{procedure}-groups"))
     for number, group in enumerate(groups):
-        name = "whole corpus" if group.name == WHOLE else escape_latex(group.name)
+        name = "whole corpus" if group.name == WHOLE else group.name
         # Without a break LaTeX holds all tables back until it has no place for more.
         label = f"tab:report-{procedure}-{number}"
         tables += ["\\clearpage\n", *_latex_group(group, shown, f"{source}, {name}", label, word_unit, totals)]
     return "\n".join(tables)
 
 
-def _latex_comparison(groups: Sequence[GroupReport], source: str, label: str) -> Iterator[str]:
+def _latex_comparison(groups: Sequence[GroupReport], source: str, label: str) -> str:
     head = ["Group", "Texts", "With actors", *(_SHORT.get(name, label_of(name)) for name in COMPARED)]
     rows = [
         [group.name, *group.texts["number"].iloc[:2], *(group.compared[name][0] for name in COMPARED)]
         for group in groups
     ]
     caption = f"Feminine share of feminine and masculine actors, mentions, roles and quotes in percent: {source}."
-    for number, first in enumerate(range(0, len(rows), _ROWS_A_PAGE)):
-        part = pd.DataFrame(rows[first : first + _ROWS_A_PAGE], columns=head)
-        yield small_latex_table(part, "l" + "r" * (len(head) - 1), caption, f"{label}-{number}")
+    alignment = "l" + "r" * (len(head) - 1)
+    return latex_of_frame(pd.DataFrame(rows, columns=head), caption, label, alignment=alignment)
 
 
 def _latex_group(group: GroupReport, shown: list[str], source: str, label: str, word_unit: str, said: str) -> list[str]:
@@ -399,12 +396,12 @@ def _latex_group(group: GroupReport, shown: list[str], source: str, label: str, 
     }
     caption = f"Totals; {said}: {source}."
     alignment = "l" + "r" * (len(totals.columns) - 1)
-    tables = [small_latex_table(totals.rename(columns=heads), alignment, caption, f"{label}-totals")]
+    tables = [latex_of_frame(totals.rename(columns=heads), caption, f"{label}-totals", alignment=alignment)]
     caption = f"Mean, median and standard deviation per text: {source}."
-    tables.append(small_latex_table(_stack_genders(group.per_text, shown), "llrrr", caption, f"{label}-texts"))
+    tables.append(latex_of_frame(_stack_genders(group.per_text, shown), caption, f"{label}-texts", alignment="llrrr"))
     for part, words in group.words.items():
         caption = f"{part.capitalize()} that go with actors ({word_unit}): {source}."
-        tables.append(small_latex_table(_join_values(words), "rlll", caption, f"{label}-{part}"))
+        tables.append(latex_of_frame(_join_values(words), caption, f"{label}-{part}", alignment="rlll"))
     return tables
 
 

@@ -107,7 +107,7 @@ def tabulate_shifts(
         shifts_latex,
         caption=(
             "How many times the masculine : feminine ratio of one condition is that of the other, over training seeds, "
-            f"each with so many stories ({100 * confidence_level:g} \\% t intervals of the logarithm; against the base "
+            f"each with so many stories ({100 * confidence_level:g} % t intervals of the logarithm; against the base "
             "model, Welch's with its repetitions)."
         ),
         label="tab:shifts",

@@ -112,7 +112,7 @@ def tabulate_story_ratios(counts: list[Path], table_csv: Path, table_latex: Path
         caption=(
             "Masculine : feminine words in generated stories. Published: mean and standard deviation of the "
             "repetitions' ratios. Corrected: all stories together, with a "
-            f"{100 * bootstrap.confidence_level:g} \\% bootstrap interval over stories.{note}"
+            f"{100 * bootstrap.confidence_level:g} % bootstrap interval over stories.{note}"
         ),
         label="tab:story-ratios",
     )
@@ -143,7 +143,7 @@ def tabulate_checkpoint_steps(counts: list[Path], table_csv: Path, table_latex: 
         caption=(
             "Masculine : feminine words of all generated stories together against the number of training steps (0: "
             "base model; steps of the table of ratios have more stories), with a "
-            f"{100 * bootstrap.confidence_level:g} \\% bootstrap interval over stories."
+            f"{100 * bootstrap.confidence_level:g} % bootstrap interval over stories."
         ),
         label="tab:checkpoint-steps",
     )
@@ -267,7 +267,7 @@ def tabulate_perplexity(perplexity: list[Path], table_csv: Path, table_latex: Pa
         table_latex,
         caption=(
             "Perplexity of held-out neutral text, and its change against the base model, with "
-            f"{100 * bootstrap.confidence_level:g} \\% bootstrap intervals over texts (of the change: paired by text)."
+            f"{100 * bootstrap.confidence_level:g} % bootstrap intervals over texts (of the change: paired by text)."
         ),
         label="tab:perplexity",
         formats={"Perplexity": "{:.2f}"},

@@ -94,7 +94,7 @@ def compare_trainings(
         scores_latex,
         MEASURES,
         decimals=1,
-        caption="Precision, recall and F1 (\\%) of recognizers trained on the original corpus, on one with as many"
+        caption="Precision, recall and F1 (%) of recognizers trained on the original corpus, on one with as many"
         " duplicates, and on the balanced one: means over seeds, with intervals over seeds of differences of F1.",
         label="tab:ner-scores",
     )
