@@ -266,7 +266,8 @@ def table_rows(table: str) -> list[list[str]]:
 
 def _tabular(table: str) -> str:
     """Write the table of a claim, whose cells are LaTeX, as LaTeX."""
-    rows = table_rows(table)
+    # Between the cells there were bars, which are escaped like all else.
+    rows = table_rows(table.replace(r"\textbar{}", "|"))
     if not rows:
         return ""
     lines = " ".join(" & ".join(row) + r" \\" for row in rows)

@@ -18,6 +18,7 @@ from textparity.report.ledger import (
     UNPUBLISHED,
     UNREADABLE,
     VERDICTS,
+    WITHDRAWN,
     not_run_kind,
     read_ledger,
 )
@@ -26,6 +27,7 @@ from textparity.report.ledger import (
 WHAT_IT_TAKES = {
     NOT_HERE: "download the data, or put them where the sources table says",
     GATED: "accept the licence of the data, then put them where the sources table says",
+    WITHDRAWN: "nothing helps: its provider does not serve the model any more",
     UNPUBLISHED: "nothing helps: only the authors have what it needs",
     NOT_ASKED: "name the corpus or model in the configuration; the papers' models need an API key or a GPU",
     UNREADABLE: "nothing helps: the printed cell cannot be read",
