@@ -2,6 +2,7 @@
 
   snakemake --cores N            everything the config names
   snakemake --cores N lexicon    one study
+  snakemake --cores N lexicon_table4    one table of its paper, with the ledger
   snakemake --cores N audit      texts of your own (`audit` in the configuration)
 
 The way of a line: sources -> corpora -> counts -> summaries -> tables, figures, ledger.
@@ -37,6 +38,13 @@ for study in STUDIES:
 include: "rules/report.smk"
 
 
+onstart:
+    warn_of_other_settings(
+        CONFIG.model_dump(mode="json", exclude={"mirror", "models"}),
+        Path(".snakemake/textparity_settings.json"),
+    )
+
+
 rule all:
     default_target: True
     input:
@@ -55,6 +63,18 @@ for study in STUDIES:
         input:
             PLANS[study].targets,
             LEDGERS.get(study, []),
+
+
+# One table or figure of a paper, and what the ledger says of it: snakemake lexicon_table4
+for study in LEDGERS:
+    for target, files in paper_targets(CONTEXT, study, PLANS[study]).items():
+
+        rule:
+            name:
+                target
+            input:
+                files,
+                LEDGERS[study],
 
 
 rule ledger:

@@ -11,9 +11,10 @@ from textparity.workflow.plans import CorpusPlan
 from textparity.measures.procedures import PROCEDURES
 from textparity.report.scorecard import describe_ledgers
 from textparity.studies import STUDIES, load_study
+from textparity.workflow.run_record import warn_of_other_settings
 from textparity.workflow.runner import check_clock
 from textparity.workflow.digests import step
-from textparity.workflow.study import Context
+from textparity.workflow.study import Context, paper_targets
 from textparity.workflow.plans import ReportPlan
 
 # Snakemake's own limit of starting jobs, 100 a second, binds nobody here, but under any limit each pass of the scheduler

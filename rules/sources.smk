@@ -80,6 +80,7 @@ rule read_corpus:
         pinned_sha256=lambda wildcards: REGISTRY.corpus_file(
             wildcards.corpus, wildcards.lang
         ).pinned_sha256,
+        documents=lambda wildcards: REGISTRY.corpora[wildcards.corpus].document_ids,
     script:
         "../scripts/step.py"
 

@@ -33,11 +33,11 @@ from record_claims import (
     read_scorecard,
     read_verdicts,
 )
-from textparity.measures.statistics import wilson_interval
-from textparity.report.claims import Claim
+from textparity.report.claims import NO_PAPER, Claim, table_rows
 from textparity.report.ledger import VERDICTS
 from textparity.report.scorecard import count_by_table, list_reasons
 from textparity.studies import STUDIES, load_study
+from textparity.studies.newsroom.actor_errors import KINDS, actor_errors
 from textparity.workflow.config import Config
 
 REPOSITORY = Path(__file__).parents[1]
@@ -66,12 +66,11 @@ def main() -> int:
         ("configuration.md", "configuration"): configuration((REPOSITORY / "config.yaml").read_text("utf-8")),
         ("sources.md", "sources"): sources(REPOSITORY / "resources" / "registry"),
         ("security.md", "hosts"): hosts(REPOSITORY / "resources" / "registry"),
-        ("newsroom.md", "actors"): actors(
-            _read(REPOSITORY / "resources" / "newsroom" / "gold" / "actors_ntrex_eng.tsv")
-        ),
+        ("newsroom.md", "actors"): actors(REPOSITORY / "resources" / "newsroom" / "gold" / "actors_ntrex_eng.tsv"),
         ("instruments.md", "methods"): methods(read_csv(METHODS), REPOSITORY / "resources" / "registry"),
     }
     stated, recorded, cells = {claim.id: claim for claim in all_claims()}, read_record(), read_cells()
+    parts["claims.md", "overview"] = overview_of_claims(stated.values(), recorded)
     parts["scorecard.md", "scorecard"] = scorecard(
         read_scorecard(), {study: load_study(study).title for study in STUDIES}
     )
@@ -112,7 +111,7 @@ def fill_in_claims(
         if unknown := [claim for claim in ids if claim not in stated]:
             raise ValueError(f"{name}: there is no claim {', '.join(unknown)} in resources/*/claims.tsv")
         lines = [
-            f"- {_escape(recorded[claim]['says'])} ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
+            f"- {_escape(_in_short(recorded[claim]))} ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
             if claim in recorded
             else f"- [{claim}]({claims_page}#{claim}): not run"
             for claim in ids
@@ -120,6 +119,11 @@ def fill_in_claims(
         return "\n".join([found[1], "", *lines, "", "<!-- end: claims -->"])
 
     return re.sub(r"(<!-- claims:([^>]*)-->)\n.*?<!-- end: claims -->", filled, page, flags=re.DOTALL)
+
+
+def _in_short(said: dict[str, str]) -> str:
+    """Say a claim in a line, with the size of its effect if its numbers are in a table."""
+    return f"{said['says']} In short: {said['effect']}." if said["table"] else said["says"]
 
 
 def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> str:
@@ -189,27 +193,18 @@ def _verdict_cells(counts: Counter[str]) -> list[str]:
     return [f"{number:,}" for number in (*(counts[verdict] for verdict in VERDICTS), counts.total())]
 
 
-def actors(rows: Iterable[dict[str, str]]) -> str:
-    """Return what the actors that were read are, and the share of women as found and without the errors."""
-    kinds = ("woman", "man", "no person", "not known")
-    read: dict[str, Counter[str]] = defaultdict(Counter)
-    found: dict[str, float] = defaultdict(float)
-    true: dict[str, float] = defaultdict(float)
-    for row in rows:
-        read[row["found_as"]][row["is"]] += 1
-        found[row["found_as"]] += float(row["stands_for"])
-        true[row["is"]] += float(row["stands_for"])
+def actors(judged: Path) -> str:
+    """Tabulate what the actors that were read are, and women's share as found and without the errors."""
     lines = []
-    for gender, right, shown in (("feminine", "woman", "women"), ("masculine", "man", "men")):
-        judged = read[gender].total() - read[gender]["not known"]
-        ends = wilson_interval(read[gender][right], judged, 0.95)
-        share = f"{100 * read[gender][right] / judged:.0f} % [{100 * ends.low:.0f}, {100 * ends.high:.0f}]"
-        counts = f"{read[gender].total()} of {found[gender]:.0f}"
-        lines.append([shown, counts, *(str(read[gender][kind]) for kind in kinds), share])
-    women = (100 * found["feminine"] / sum(found.values()), 100 * true["woman"] / (true["woman"] + true["man"]))
+    rows = actor_errors(judged)
+    for row, shown in zip(rows, ("women", "men"), strict=True):
+        low, high = (row[f"right_percent_{end}"] for end in ("low", "high"))
+        counts = (str(row[kind.replace(" ", "_")]) for kind in KINDS)
+        share = f"{row['right_percent']:.0f} % [{low:.0f}, {high:.0f}]"
+        lines.append([shown, f"{row['read']} of {row['found']}", *counts, share])
     table = markdown(("found as", "read", "women", "men", "no persons", "not known", "right"), lines)
     said = "So women are {:.0f} % of the named actors with a gender as found, and about {:.0f} % without these errors."
-    return "\n".join([*table, "", said.format(*women)])
+    return "\n".join([*table, "", said.format(rows[0]["women_percent_found"], rows[0]["women_percent_true"])])
 
 
 def _bias(row: dict[str, str] | None) -> str:
@@ -225,32 +220,50 @@ def _bias(row: dict[str, str] | None) -> str:
     return f"{float(row[name]):.2f}{known}{interval}; {found} %"
 
 
+def overview_of_claims(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:
+    """Write a row per claim: what it says in plain words, the size of the effect, and whether a conclusion changes."""
+    rows = [
+        (
+            _escape(claim.plain),
+            _escape(recorded[claim.id]["effect"]) if claim.id in recorded else "not run",
+            claim.changes,
+            f"[{claim.id}](#{claim.id})",
+        )
+        for claim in claims
+    ]
+    return "\n".join(markdown(("claim", "size of the effect", "changes a conclusion of the paper", "full text"), rows))
+
+
 def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:
-    """Return all claims, each with the paper's words, the objection and what it rests on."""
+    """Write each claim with the paper's words, the objection and what it rests on."""
     lines: list[str] = []
     study = ""
     for claim in claims:
         if claim.study != study:
             study = claim.study
             lines += [f"## {study}", ""]
-        said = recorded.get(claim.id)
-        lines += [f"### {claim.id}", "", f"*{claim.kind}, {claim.sureness if said else 'not run'}.*"]
-        if claim.quote:
-            lines[-1] += f" The paper ({_escape(claim.where)}): “{_escape(claim.quote)}”"
-        if said:
-            for head, column in (
-                ("", "says"),
-                ("**Against it:** ", "objection"),
-                ("**Overturned by:** ", "overturned_by"),
-            ):
-                lines += ["", head + _escape(said[column])]
-            lines += ["", f"Rests on {_escape(said['cells'] or claim.evidence)}; run {said['run']}.", ""]
-        else:
-            needed = _escape(", ".join(claim.evidence.split()))
-            lines += ["", "No recorded run has what it rests on, so it is not shown yet."]
-            lines[-1] += f" It needs {needed} of a run: [{study}]({study}.md) says how to make one."
-            lines += ["", f"**Overturned by:** {_escape(claim.overturned_by)}", ""]
+        lines += _claim_in_full(claim, recorded.get(claim.id))
     return "\n".join(lines)
+
+
+def _claim_in_full(claim: Claim, said: dict[str, str] | None) -> list[str]:
+    lines = [f"### {claim.id}", "", f"*{claim.kind}, {claim.sureness if said else 'not run'}.*"]
+    lines[-1] += "" if claim.changes == NO_PAPER else f" Changes a conclusion of the paper: {claim.changes}."
+    if claim.quote:
+        lines += ["", f"The paper ({_escape(claim.where)}): “{_escape(claim.quote)}”"]
+    if not said:
+        needed = _escape(", ".join(claim.evidence.split()))
+        lines += ["", "No recorded run has what it rests on, so it is not shown yet."]
+        lines[-1] += f" It needs {needed} of a run: [{claim.study}]({claim.study}.md) says how to make one."
+        return [*lines, "", f"**Overturned by:** {_escape(claim.overturned_by)}", ""]
+    lines += ["", _escape(said["says"])]
+    if rows := table_rows(_escape(said["table"])):
+        lines += ["", *markdown(rows[0], rows[1:])]
+    lines += ["", "**Against it:** " + _escape(said["objection"])]
+    lines += ["", "**Overturned by:** " + _escape(said["overturned_by"])]
+    cells = [f"- {_escape(cell)}" for cell in (said["cells"] or claim.evidence).split("; ")]
+    lines += ["", f"<details><summary>Rests on run {said['run']}</summary>", "", *cells, "", "</details>", ""]
+    return lines
 
 
 def _escape(text: str) -> str:

@@ -13,7 +13,8 @@ from pathlib import Path
 REPOSITORY = Path(__file__).parents[1]
 HEAD = """\
 # Written by tools/write_envs.py from pyproject.toml; edit that and run `make envs`.
-# Not solved against conda's channels: conda provides Python and pip, the index provides the rest.
+# Never created with conda or mamba: neither was at hand. Both would provide Python and pip, the index the rest, whose
+# requirements were resolved (locks/).
 name: textparity-{name}
 channels:
   - conda-forge
@@ -22,17 +23,18 @@ dependencies:
   - pip
   - pip:
 """
-# Which extras each environment adds to the core. Rules name one of the two: what needs PyTorch, spaCy or a language
-# model is in the second, which has all that the first has.
+# Which extras each environment adds to the core. Rules name one of them: what needs PyTorch, spaCy or a language model
+# is in the second, which has all that the first has. The third also has the dependency group of its name.
 EXTRAS = {
     "core": ["workflow", "morphology", "classify"],
     "ml": ["workflow", "stanza", "local-llm", "sentiment", "swapping", "bert-score", "encoder", "propagation", "train"],
+    "ner": ["workflow", "train"],
 }
 
 
-def environment(name: str, project: dict) -> str:
+def environment(name: str, project: dict, groups: dict[str, list[str]]) -> str:
     """Return the text of one environment file."""
-    requirements = [*project["dependencies"]]
+    requirements = [*project["dependencies"], *groups.get(name, [])]
     for extra in EXTRAS[name]:
         requirements += _requirements(extra, project["optional-dependencies"])
     return HEAD.format(name=name) + "".join(f'      - "{line}"\n' for line in sorted(set(requirements)))
@@ -52,11 +54,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
-    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
+    settings = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
+    project, groups = settings["project"], settings["dependency-groups"]
     stale = []
     for name in EXTRAS:
         path = REPOSITORY / "envs" / f"{name}.yaml"
-        text = environment(name, project)
+        text = environment(name, project, groups)
         if check and (not path.is_file() or path.read_text("utf-8") != text):
             stale.append(path.name)
         elif not check:

@@ -4,8 +4,8 @@ python tools/write_locks.py             change only what pyproject.toml asks for
 python tools/write_locks.py --upgrade   take the newest versions that it allows
 
 All are of one resolution, so that extras can be combined; core.txt is installed first, and the file of an extra has
-what comes on top of it. Markers choose between Python versions and platforms. supply.txt stands alone: its tools have
-an environment of their own. Needs uv and a package index.
+what comes on top of it. Markers choose between Python versions and platforms. ner.txt, on top of core.txt, and
+supply.txt stand alone: they have environments of their own. Needs uv and a package index.
 """
 
 import argparse
@@ -22,6 +22,8 @@ PROJECT = REPOSITORY / "pyproject.toml"
 HEAD = "# Written by tools/write_locks.py from pyproject.toml; run `make lock` or `make update`.\n"
 # The build of PyTorch depends on the machine (docs/install.md); the usual one brings gigabytes of CUDA libraries.
 EXCLUDED = "torch\n"
+# What spacy-transformers wants in older versions than the extras.
+NER_APART = {"transformers", "tokenizers", "huggingface-hub"}
 WITHOUT_TORCH = (
     "# PyTorch, and what only it needs, is not here: install torch==2.13.0 before, in the build for your machine.\n"
 )
@@ -64,6 +66,7 @@ def main() -> int:
             needs_torch = {"torch", "stanza"} & names_of(extra, extras)
             head = HEAD + (WITHOUT_TORCH if needs_torch else "")
             locks[extra] = head + "".join(entry for line, entry in entries.items() if core.get(line) != entry)
+        locks["ner"] = HEAD + WITHOUT_TORCH + "".join(_resolve_ner(folder, core, upgrade).values())
         if (LOCKS / "supply.txt").is_file():
             (folder / "supply.txt").write_text("\n".join(pinned(LOCKS / "supply.txt")) + "\n", "utf-8")
         tools = resolve(folder / "supply.txt", "--group", f"{PROJECT}:supply", upgrade=upgrade)
@@ -78,6 +81,17 @@ def main() -> int:
     for name, text in locks.items():
         (LOCKS / f"{name}.txt").write_text(text, encoding="utf-8")
     return 0
+
+
+def _resolve_ner(folder: Path, core: dict[str, str], upgrade: bool) -> dict[str, str]:
+    """Return what an environment with the group `ner` has on top of the core; other versions only where it must."""
+    kept = [line for line in pinned(folder / "all.txt") if line.partition("==")[0] not in NER_APART]
+    (folder / "apart.txt").write_text("\n".join(kept) + "\n", "utf-8")
+    entries = resolve(
+        folder / "ner.txt", str(PROJECT), "--extra", "workflow", "--extra", "train", "--group", f"{PROJECT}:ner",
+        "--excludes", str(folder / "excluded.txt"), "--constraints", str(folder / "apart.txt"), upgrade=upgrade,
+    )  # fmt: skip
+    return {line: entry for line, entry in entries.items() if core.get(line) != entry}
 
 
 def pinned(path: Path) -> list[str]:

@@ -107,6 +107,23 @@ rule measure_symmetry:
         "../../scripts/step.py"
 
 
+rule tabulate_average_leads:
+    input:
+        counts=LEXICON.parallel_counts,
+    output:
+        table="results/lexicon/tables/average_lead.csv",
+    log:
+        "logs/tabulate_average_leads.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.lexicon.average_lead:tabulate_average_leads"),
+        **BOOTSTRAP,
+        corpus_names=LEXICON.corpus_names,
+    script:
+        "../../scripts/step.py"
+
+
 rule plot_lexicon:
     input:
         summaries=LEXICON.main_summaries,

@@ -46,6 +46,21 @@ rule tabulate_newsroom:
         "../../scripts/step.py"
 
 
+rule tabulate_actor_errors:
+    input:
+        judged=resource("resources/newsroom/gold/actors_ntrex_eng.tsv"),
+    output:
+        table=NEWSROOM.actor_error_table,
+    log:
+        "logs/tabulate_actor_errors.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity.studies.newsroom.actor_errors:tabulate_actor_errors"),
+    script:
+        "../../scripts/step.py"
+
+
 rule plot_newsroom:
     input:
         **NEWSROOM.yearly_reports,

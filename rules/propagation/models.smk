@@ -56,7 +56,9 @@ rule train_adapter:
         # Not an output: it lies there while a training goes on, also after a kill.
         state=f"{PROPAGATION.training}.state",
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
-        saved_steps=PROPAGATION.saved_steps,
+        saved_steps=lambda wildcards: PROPAGATION.saved_steps(
+            wildcards.base_model, wildcards.lang
+        ),
         # Weights depend on it; `threads` may be fewer where there are fewer cores.
         torch_threads=PROPAGATION.settings.threads,
         seed=CONFIG.seed,
@@ -82,7 +84,7 @@ rule write_stories:
         variant="{variant}",
         prompts=lambda wildcards: PROPAGATION.prompts[wildcards.lang],
         stories_per_prompt=PROPAGATION.settings.stories,
-        repetitions=lambda wildcards: PROPAGATION.repetitions(wildcards.variant),
+        repetitions=lambda wildcards: PROPAGATION.repetitions(**wildcards),
         story_tokens=PROPAGATION.settings.story_tokens,
         seed=CONFIG.seed,
         # Stories depend on it; `threads` may be fewer where there are fewer cores.

@@ -24,5 +24,6 @@ rule build_representation_ledger:
         not_run=REPRESENTATION.not_run,
         corpus_names=REPRESENTATION.corpus_names,
         gold_tables=REPRESENTATION.gold_tables,
+        withdrawn=CONTEXT.withdrawn,
     script:
         "../../scripts/step.py"

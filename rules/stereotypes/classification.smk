@@ -17,6 +17,8 @@ rule classify_sentences:
         folds=STEREOTYPES.folds(STEREOTYPES.predictions),
     log:
         "logs/classify_sentences/{coded_lexicon}.{generator}.set{number}.{classifier}.log",
+    wildcard_constraints:
+        generator=one_of(["published", *LANGUAGE_MODELS]),
     conda:
         "../../envs/ml.yaml"
     params:

@@ -15,6 +15,7 @@ rule build_stereotypes_ledger:
         sentences=STEREOTYPES.table("sentences_csv"),
         classification=STEREOTYPES.table("classification_csv"),
         agreement=STEREOTYPES.table("agreement_csv"),
+        published_sentences=STEREOTYPES.published_table,
     output:
         ledger=STEREOTYPES.ledger,
         gaps=STEREOTYPES.gaps,
@@ -25,5 +26,6 @@ rule build_stereotypes_ledger:
     params:
         **step("textparity.studies.stereotypes.ledger:build_stereotypes_ledger"),
         not_run=STEREOTYPES.not_run,
+        withdrawn=CONTEXT.withdrawn,
     script:
         "../../scripts/step.py"

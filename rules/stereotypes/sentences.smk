@@ -11,7 +11,7 @@ STEREOTYPES = PLANS["stereotypes"]
 
 
 wildcard_constraints:
-    coded_lexicon=one_of(REGISTRY.coded_lexicons),
+    coded_lexicon=one_of([*REGISTRY.coded_lexicons, *STEREOTYPES.published_lexicons]),
     classifier=one_of(STEREOTYPES.classifier_rows),
 
 
@@ -62,6 +62,28 @@ use rule ask_generator as ask_local_generator with:
 
 localrules:
     ask_generator,
+
+
+# Sets that the paper publishes, for whoever has them.
+rule read_published_sentences:
+    input:
+        source=STEREOTYPES.published_file,
+    output:
+        sentences=STEREOTYPES.sentences,
+        all_sentences=STEREOTYPES.all_sentences,
+    log:
+        "logs/read_published_sentences/{coded_lexicon}.{generator}.set{number}.log",
+    wildcard_constraints:
+        generator="published",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step(
+            "textparity.studies.stereotypes.published_sentences:read_published_sentences"
+        ),
+        name="{coded_lexicon}.{generator}.set{number}",
+    script:
+        "../../scripts/step.py"
 
 
 # What asking would take at most, without asking: `snakemake estimate`.

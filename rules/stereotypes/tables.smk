@@ -29,6 +29,24 @@ rule export_sample:
         "../../scripts/step.py"
 
 
+rule count_published_sentences:
+    input:
+        sentences=STEREOTYPES.published_sentences,
+    output:
+        table="results/stereotypes/tables/published_sentences.csv",
+    log:
+        "logs/count_published_sentences.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step(
+            "textparity.studies.stereotypes.published_sentences:count_published_sentences"
+        ),
+        sets=STEREOTYPES.published_sets,
+    script:
+        "../../scripts/step.py"
+
+
 rule tabulate_stereotypes:
     input:
         published=resource("resources/stereotypes/published.csv"),

@@ -94,7 +94,7 @@ rule make_candidates:
     log:
         "logs/make_candidates/{swapper}.log",
     wildcard_constraints:
-        swapper=one_of(LANGUAGE_MODELS),
+        swapper=one_of(SWAPPING.all_swappers),
     conda:
         "../../envs/core.yaml"
     params:
@@ -119,7 +119,7 @@ rule apply_reviews:
     log:
         "logs/apply_reviews/{system}.log",
     wildcard_constraints:
-        system=one_of(LANGUAGE_MODELS),
+        system=one_of(SWAPPING.all_swappers),
     localrule: True
     conda:
         "../../envs/core.yaml"

@@ -22,6 +22,6 @@ rule build_swapping_ledger:
     params:
         **step("textparity.studies.swapping.ledger:build_swapping_ledger"),
         not_run=SWAPPING.not_run,
-        architecture=SWAPPING.recognition.architecture,
+        recognizer_setup=SWAPPING.recognizer_setup,
     script:
         "../../scripts/step.py"

@@ -48,7 +48,7 @@ rule train_ner:
     log:
         "logs/train_ner/{procedure}/{data}/{seed}.log",
     wildcard_constraints:
-        data=one_of(SWAPPING.recognition.data),
+        data=one_of(SWAPPING.data_for("tok2vec")),
         seed=r"\d+",
     conda:
         "../../envs/ml.yaml"
@@ -61,6 +61,17 @@ rule train_ner:
         seed=lambda wildcards: int(wildcards.seed),
     script:
         "../../scripts/step.py"
+
+
+# For a GPU, with a version of transformers that other studies do not use.
+use rule train_ner as train_transformer_ner with:
+    log:
+        "logs/train_transformer_ner/{procedure}/{data}/{seed}.log",
+    wildcard_constraints:
+        data=one_of(SWAPPING.data_for("transformer")),
+        seed=r"\d+",
+    conda:
+        "../../envs/ner.yaml"
 
 
 rule evaluate_ner:
@@ -76,6 +87,8 @@ rule evaluate_ner:
         jobs="results/swapping/ner/{procedure}/jobs/{data}/{seed}.parquet",
     log:
         "logs/evaluate_ner/{procedure}/{data}/{seed}.log",
+    wildcard_constraints:
+        data=one_of(SWAPPING.data_for("tok2vec")),
     conda:
         "../../envs/ml.yaml"
     params:
@@ -85,6 +98,15 @@ rule evaluate_ner:
         seed=lambda wildcards: int(wildcards.seed),
     script:
         "../../scripts/step.py"
+
+
+use rule evaluate_ner as evaluate_transformer_ner with:
+    log:
+        "logs/evaluate_transformer_ner/{procedure}/{data}/{seed}.log",
+    wildcard_constraints:
+        data=one_of(SWAPPING.data_for("transformer")),
+    conda:
+        "../../envs/ner.yaml"
 
 
 rule tabulate_ner:

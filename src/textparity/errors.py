@@ -3,6 +3,17 @@
 No message ever contains the key of a language model's server.
 """
 
+from pathlib import Path
+
+# A checkout has a target of make for each extra, with exact versions; an installed package has pip alone.
+_REPOSITORY = Path(__file__).parents[2]
+
+
+def how_to_install(extra: str) -> str:
+    """Return the command that installs an extra: make's in a checkout, pip's for an installed package."""
+    is_checkout = all((_REPOSITORY / name).is_file() for name in ("Makefile", "pyproject.toml"))
+    return f"make {extra}" if is_checkout else f"pip install 'textparity[{extra}]'"
+
 
 class TextparityError(Exception):
     """Base of all errors whose message is enough to act on; shown without a traceback."""

@@ -1,4 +1,6 @@
+import re
 import tarfile
+import zipfile
 from hashlib import sha256
 
 import pytest
@@ -83,6 +85,41 @@ def test_a_member_of_an_archive_is_read_and_verified(tmp_path, archive):
     with pytest.raises(MissingResourceError, match=r"set\.tar\.gz: has no member set/nob\.devtest"):
         read_corpus(archive, texts, "set", "nob", member="set/nob.devtest")
     assert not texts.exists()
+
+
+METADATA = "URL\tdomain\ttopic\n{}\tnews\tlaw\n{}\tnews\tlaw\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "found"),
+    [
+        (METADATA.format("https://a.org/1", "https://a.org/1"), ["https://a.org/1"] * 2),
+        (METADATA.format("https://a.org/1", "https://a.org/2"), ["https://a.org/1", "https://a.org/2"]),
+        (METADATA.format("https://a.org/1", ""), "metadata.tsv, line 3: the cell of URL is empty"),
+        (METADATA.format("x", "y").replace("URL", "url"), "metadata.tsv: has no column URL; it has url, domain, topic"),
+        (METADATA.format("x", "y") + "z\tnews\tlaw\n", "has 3 document ids, but"),
+        ("", "has no column URL"),
+    ],
+)
+def test_a_table_beside_the_texts_gives_their_documents(tmp_path, table, found):
+    # As FLORES-200 has it: the article of each sentence, in another member of the archive.
+    archive = tmp_path / "set.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("swe.devtest", "mor\nfar\n")
+        file.writestr("metadata.tsv", table)
+
+    def read():
+        read_corpus(
+            archive, tmp_path / "texts.parquet", "set", "swe", member="swe.devtest",
+            document_ids=archive, documents="metadata.tsv#URL",
+        )  # fmt: skip
+
+    if isinstance(found, str):
+        with pytest.raises(InputError, match=re.escape(found)):
+            read()
+    else:
+        read()
+        assert next(read_batches(tmp_path / "texts.parquet", 10))["doc_id"] == found
 
 
 def test_a_downloaded_file_damaged_since_is_named_and_not_read(tmp_path):

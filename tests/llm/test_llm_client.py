@@ -187,6 +187,15 @@ def test_a_missing_or_odd_key_is_known_before_any_request(server, row, cache, va
     assert server.total == 0
 
 
+def test_a_withdrawn_model_is_not_asked_but_its_cached_answers_are_read(server, row, cache):
+    known = ask(["a"], row, cache)
+    gone = dataclasses.replace(row, withdrawn="2026-10-23")
+    assert ask(["a"], gone, cache) == known
+    with pytest.raises(LanguageModelError, match=r"on 2026-10-23, and nothing was sent; name another row, or empty"):
+        ask(["b"], gone, cache)
+    assert server.total == 1
+
+
 def test_a_local_server_needs_no_key(server, row, cache):
     server.key = ""
     assert len(ask(["a"], dataclasses.replace(row, api_key_env=""), cache, environment={})) == 1

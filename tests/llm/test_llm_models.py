@@ -27,6 +27,7 @@ CELLS = {
     "price_per_million_output": "2",
     "requests_at_once": "4",
     "timeout_seconds": "30",
+    "withdrawn": "",
 }
 MESSAGES = [{"role": "user", "content": "Who?"}]
 
@@ -57,7 +58,7 @@ def test_rows_are_read_with_their_types(tmp_path):
         ("extra", '{"stream": true}'), ("extra", '{"a": NaN}'),
         ("extra", '{"max_completion_tokens": "9"}'), ("base_url", "http://:80/v1"),
         ("price_per_million_input", "-1"), ("price_per_million_output", "inf"),
-        ("requests_at_once", "0"), ("timeout_seconds", "0"),
+        ("requests_at_once", "0"), ("timeout_seconds", "0"), ("withdrawn", "yes"),
     ],
 )  # fmt: skip
 def test_a_bad_cell_is_named(tmp_path, column, cell):

@@ -29,10 +29,13 @@ def test_recall_is_the_share_of_english_lines_by_gender():
 
 
 def test_intervals_resample_whole_documents():
-    # One document has all that is found: with lines as units the interval would be half as wide.
-    english = {line: [MAN] for line in range(20)}
-    row = measure_coverage("ntrex", "deu", ["a"] * 10 + ["b"] * 10, english, {line: [MAN] for line in range(10)})
-    assert (row.recall_masculine, row.recall_masculine_low, row.recall_masculine_high) == (0.5, 0, 1)
+    # Half of the documents have all that is found: with 100 lines as units, the interval would be [0.4, 0.6].
+    english = {line: [MAN] for line in range(100)}
+    found = {line: [MAN] for line in range(50)}
+    row = measure_coverage("ntrex", "deu", [str(line // 10) for line in range(100)], english, found)
+    assert (row.recall_masculine, row.recall_masculine_low, row.recall_masculine_high) == (0.5, 0.2, 0.8)
+    few = measure_coverage("ntrex", "deu", [str(line // 12) for line in range(100)], english, found)
+    assert few.recall_masculine == 0.5 and math.isnan(few.recall_masculine_low)
 
 
 def test_what_cannot_be_compared_has_no_number():
@@ -46,7 +49,8 @@ def test_men_found_and_no_woman_is_an_infinite_ratio():
 
 
 def test_a_row_is_read_as_it_was_written(tmp_path):
-    row = measure({0: [WOMAN], 1: [MAN]}, {0: [WOMAN], 1: [MAN]})
+    gold = {0: [WOMAN], 1: [MAN]} | {line: [WOMAN, MAN] for line in range(2, 40)}
+    row = measure(gold, gold, [str(line) for line in range(40)])
     path = tmp_path / "coverage.tsv"
     path.write_text("\n".join(["\t".join(COLUMNS), "\t".join(coverage_cells(row))]) + "\n")
     assert read_coverage(path) == (row,)

@@ -20,9 +20,9 @@ from textparity.measures.statistics import wilson_interval
 
 def write(tmp_path, *rows):
     lines = ["\t".join(COLUMNS)]
-    for form, gender_class, person, gender, right in rows:
+    for number, (form, gender_class, person, gender, right) in enumerate(rows):
         lines.append(
-            f"one\teng\tntrex\tntrex/1\t{form}\t{gender_class}\tnouns\tkept\t{person}\t{gender}\t{right}\t\t\tsomebody"
+            f"one\teng\tntrex\tntrex/{number}\t{form}\t{gender_class}\tnouns\tkept\t{person}\t{gender}\t{right}\t\t\tsomebody"
         )
     path = tmp_path / "precision.tsv"
     path.write_text("\n".join(lines) + "\n")
@@ -63,6 +63,17 @@ def test_the_shipped_judgements_have_60_a_language_and_both_halves(repository):
     assert len(langs) == 25
     assert all(sum(one.lang == lang for one in of_published) == 60 for lang in langs)
     assert {one.half for one in of_published} == {"development", "kept"}
+
+
+def test_matches_of_one_sentence_are_a_cluster():
+    # 20 sentences, each with a match in three languages that are right or wrong together.
+    rows = [
+        Judgement("one", "all", "x", "feminine", "nouns", "kept", number % 4 > 0, "somebody", f"ntrex/{number}")
+        for number in range(20)
+    ]
+    (once,), (thrice,) = (measure_precision(some, 0.95).values() for some in (rows, rows * 3))
+    assert (once.judged, thrice.judged) == (20, 60)
+    assert (thrice.interval.low, thrice.interval.high) == pytest.approx((once.interval.low, once.interval.high))
 
 
 def judged(gender_class, right, number, layer="names", lang="eng", half="kept", lexicon="textparity_v1"):

@@ -20,6 +20,7 @@ from textparity.measures.statistics import (
     adjust_by_holm,
     bootstrap_ratios,
     bootstrap_ratios_by_kind,
+    clustered_interval,
     percentage,
     published_verdict,
     random_generator,
@@ -50,6 +51,37 @@ def test_wilson_interval_is_that_of_the_formula():
     interval = wilson_interval(8, 10, 0.95)
     assert (interval.low, interval.high) == pytest.approx((0.4902, 0.9433), abs=1e-4)
     assert math.isnan(wilson_interval(0, 0, 0.95).low)
+
+
+def ends(interval):
+    return pytest.approx((interval.low, interval.high))
+
+
+@pytest.mark.parametrize("number", [5, 40])
+def test_one_item_per_cluster_is_wilsons_interval(number):
+    right = np.arange(number) % 4 == 0
+    found = clustered_interval(right.astype(int), np.ones(number, int), 0.95)
+    assert (found.low, found.high) == ends(wilson_interval(right.sum(), number, 0.95))
+
+
+@pytest.mark.parametrize(("right", "clusters"), [([3] * 15 + [0] * 25, 40), ([3] * 40, 40), ([3, 3, 1, 0], 4)])
+def test_items_that_agree_within_clusters_count_once(right, clusters):
+    found = clustered_interval(np.array(right), np.full(clusters, 3), 0.95)
+    assert (found.low, found.high) == ends(wilson_interval(sum(right) / 3, clusters, 0.95))
+
+
+def test_clusters_cover_the_true_share():
+    # Items of a cluster are alike in 2 of 3 clusters; Wilson's interval of all items is much too narrow for that.
+    rng = np.random.default_rng(7)
+    covered = dict.fromkeys(("clustered", "independent"), 0)
+    for _ in range(400):
+        wholes = rng.integers(1, 8, 40)
+        shares = np.where(rng.random(40) < 2 / 3, rng.random(40) < 0.7, 0.7)
+        parts = rng.binomial(wholes, shares)
+        independent = wilson_interval(parts.sum(), wholes.sum(), 0.95)
+        for name, found in (("clustered", clustered_interval(parts, wholes, 0.95)), ("independent", independent)):
+            covered[name] += found.low <= 0.7 <= found.high
+    assert covered["clustered"] > 0.92 * 400 > covered["independent"]
 
 
 def test_the_published_verdict_needs_more_than_two_standard_errors():

@@ -88,6 +88,12 @@ def test_a_word_inside_another_is_not_in_the_text_and_one_too_many_is_repeated(p
     assert found == [("word not in the text", "se"), ("word more often than in the text", "son")]
 
 
+@pytest.mark.parametrize("text", ["La sen\u0303ora", "La se\u00adñora", "LA SEÑORA"])
+def test_a_word_is_in_the_text_however_it_is_written(parse, text):
+    (row,), problems = parse({"answer": "señora - P, F", "text": text})
+    assert (row["corrected_person_feminine"], row["corrected_not_in_text"], problems) == (1, 0, [])
+
+
 def test_problems_say_what_went_wrong_where(parse):
     _, problems = parse(
         "señor - P, M\nGato - N, M\nNada, más",

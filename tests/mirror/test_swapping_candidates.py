@@ -24,7 +24,7 @@ from llm_server import LanguageModelServer, prompt_of
 pytestmark = [pytest.mark.mirror, pytest.mark.slow]
 
 MODELS = "name\tbase_url\tmodel\tmode\tapi_key_env\ttemperature\ttop_p\tmax_tokens\tseed\tstop\textra\t" + (
-    "price_per_million_input\tprice_per_million_output\trequests_at_once\ttimeout_seconds\n"
+    "price_per_million_input\tprice_per_million_output\trequests_at_once\ttimeout_seconds\twithdrawn\n"
 )
 SYSTEM = Path("results/swapping/swapped/small")
 
@@ -40,7 +40,7 @@ class Study:
     def __init__(self, repository, folder, url):
         self.repository = repository
         self.folder = folder
-        row = f"small\t{url}\torg/small\tchat\t\t0.8\t1\t250\t\t\t\t0\t0\t8\t60\n"
+        row = f"small\t{url}\torg/small\tchat\t\t0.8\t1\t250\t\t\t\t0\t0\t8\t60\t\n"
         (folder / "models.tsv").write_text(MODELS + row, "utf-8")
 
     def run(self, *targets):

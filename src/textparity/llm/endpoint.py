@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from textparity.errors import ApiKeyError, LanguageModelError, MissingResourceError
+from textparity.errors import ApiKeyError, LanguageModelError, MissingResourceError, how_to_install
 from textparity.llm.exchange import Answer, Request
 from textparity.llm.keys import KeyRemover
 from textparity.llm.models import ModelRow
@@ -63,12 +63,18 @@ class Endpoint:
     """
 
     def __init__(self, row: ModelRow, address: str, environment: Mapping[str, str]) -> None:
+        if row.withdrawn:
+            # A refusal would be kept in the cache as the answer to each question.
+            raise LanguageModelError(
+                f"model {row.name}: {row.base_url} withdrew {row.model} on {row.withdrawn}, and nothing was sent; name "
+                "another row, or empty the column withdrawn if your account still has the model"
+            )
         try:
             import openai
         except ImportError:
             raise MissingResourceError(
                 f"the language model {row.name} needs the package openai, which is not installed; install the extra: "
-                "pip install 'textparity[llm]'"
+                f"{how_to_install('llm')}"
             ) from None
 
         # They log each request, some of them with its prompt; the workflow's own log would drown.

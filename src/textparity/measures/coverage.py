@@ -13,7 +13,7 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
-from textparity.measures.statistics import Interval
+from textparity.measures.statistics import MINIMUM_UNITS, UNDEFINED, Interval
 from textparity.measures.terms import GENDERS, LAYERS, Match
 from textparity.tsv import read_tsv
 
@@ -32,7 +32,7 @@ class Coverage:
     `feminine_names` and so on are numbers of matches by gender and layer. English has a feminine match in
     `english_feminine` lines, and the language has one in `shared_feminine` of these: that share is the recall.
     `recall_ratio` is the recall of masculine lines divided by that of feminine lines. Intervals come from a bootstrap
-    over documents, or over lines where the documents are not known.
+    over documents, or over lines where the documents are not known; there is none over fewer than `MINIMUM_UNITS`.
     """
 
     corpus: str
@@ -95,7 +95,7 @@ def measure_coverage(corpus: str, lang: str, documents: Sequence[str], english: 
         ratio = masculine / feminine
     values: dict[str, Any] = {}
     for name, drawn in (("recall_feminine", feminine), ("recall_masculine", masculine), ("recall_ratio", ratio)):
-        interval = _interval(drawn[1:])
+        interval = _interval(drawn[1:]) if size >= MINIMUM_UNITS else UNDEFINED
         values |= {name: float(drawn[0]), f"{name}_low": interval.low, f"{name}_high": interval.high}
     values |= {f"{gender}_{layer}": _count(found, gender, layer) for gender in GENDERS for layer in GENDERED_LAYERS}
     for gender, whole, part in zip(GENDERS, expected, shared, strict=True):

@@ -12,8 +12,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from textparity.errors import how_to_install
 from textparity.progress import progress_bar
-from textparity.sources.model_files import find_model, not_here
+from textparity.sources.model_files import find_model, not_here, stay_offline
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +28,7 @@ def missing_encoder(model: str) -> str:
     """Return why a transformer cannot run here, or an empty string; nothing is loaded or fetched to find out."""
     for tool in ("torch", "transformers"):
         if find_spec(tool) is None:
-            return f"{tool} is not installed; install the extra: pip install 'textparity[encoder]'"
+            return f"{tool} is not installed; install the extra: {how_to_install('encoder')}"
     if find_model(model) is None:
         return not_here(model)
     return ""
@@ -70,7 +71,7 @@ def repeatable(seed: int, threads: int = 1) -> Iterator[Any]:
 
     Sums in another order differ in their last digits, and with other threads the order is another.
     """
-    os.environ["HF_HUB_OFFLINE"] = "1"
+    stay_offline()
     # Without it, cuBLAS is not deterministic, and PyTorch refuses.
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     import torch

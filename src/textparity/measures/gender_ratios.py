@@ -9,7 +9,7 @@ from textparity.corpora.rows import read_metadata, read_rows
 from textparity.measures.polarity import GENDERS
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, bootstrap_ratios, random_generator, share
-from textparity.measures.tag_counts import COUNTS
+from textparity.measures.tag_counts import COUNTS, FURTHER_COUNTS
 
 RATIO = "person_masculine_per_feminine"
 
@@ -40,7 +40,8 @@ def summarise_tags(tags: Path, corpus: str, lang: str, bootstrap: Bootstrap) -> 
     """Return L_{p,g} and the ratio L_{P,M} : L_{P,F} with its interval, a row a procedure.
 
     Counts are means over runs; intervals are a bootstrap over sentences. `corrected` also has the ratio without epicene
-    words. A corpus whose answers are not all there has a `reason` and no numbers.
+    words, and how many words it leaves out because the sentence does not have them. A corpus whose answers are not all
+    there has a `reason` and no numbers.
     """
     metadata = read_metadata(tags)
     key = {"corpus": corpus, "lang": lang, "tagger": metadata["tagger"], "runs": metadata["runs"]}
@@ -62,7 +63,7 @@ def _tag_ratios(
     if procedure == "corrected":
         epicene = [texts[f"corrected_epicene_{gender}"].to_numpy() for gender in GENDERS]
         ratios[f"{RATIO}_without_epicene"] = [a - b for a, b in zip(ratios[RATIO], epicene, strict=True)]
-        totals |= {f"epicene_{gender}": part.sum() / runs for gender, part in zip(GENDERS, epicene, strict=True)}
+        totals |= {name: texts[f"corrected_{name}"].sum() / runs for name in FURTHER_COUNTS}
     masculine, feminine = (np.stack(side) for side in zip(*ratios.values(), strict=True))
     intervals = bootstrap_ratios(masculine, feminine, bootstrap, generator)
     row = {"texts": len(texts)} | totals

@@ -15,8 +15,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+import numpy as np
+
 from textparity.errors import TableError
-from textparity.measures.statistics import Interval, wilson_interval
+from textparity.measures.statistics import Interval, clustered_interval, wilson_interval
 from textparity.measures.terms import CLASSES, GENDERS, LAYERS
 from textparity.tsv import read_tsv
 
@@ -44,11 +46,16 @@ class Judgement(NamedTuple):
     half: str
     is_right: bool
     annotator: str
+    # The sentence of a corpus; the same one in another language has the same name.
+    sentence: str = ""
 
 
 @dataclass(frozen=True)
 class Precision:
-    """How many of the judged matches are right, with the Wilson interval of their share (fractions)."""
+    """How many of the judged matches are right, with the interval of their share (fractions).
+
+    The interval takes the matches of one sentence, in any language, as a cluster, unless a function says otherwise.
+    """
 
     right: int
     judged: int
@@ -80,6 +87,7 @@ def read_judgements(path: Path) -> list[Judgement]:
                 half=row["half"],
                 is_right=is_right,
                 annotator=row["annotator"],
+                sentence=f"{row['corpus']}/{row['id']}",
             )
         )
     return judgements
@@ -89,16 +97,16 @@ def measure_precision(
     judgements: Iterable[Judgement], confidence_level: float
 ) -> dict[tuple[str, str, str], Precision]:
     """Return the precision of each lexicon, language and class that has judged matches."""
-    judged: Counter[tuple[str, str, str]] = Counter()
-    right: Counter[tuple[str, str, str]] = Counter()
+    found: dict[tuple[str, str, str], dict[str, list[bool]]] = {}
     for one in judgements:
         key = one.lexicon, one.lang, one.gender_class
-        judged[key] += 1
-        right[key] += one.is_right
-    return {
-        key: Precision(right[key], number, wilson_interval(right[key], number, confidence_level))
-        for key, number in judged.items()
-    }
+        found.setdefault(key, {}).setdefault(one.sentence, []).append(one.is_right)
+    measured = {}
+    for key, sentences in found.items():
+        right, judged = (np.array(list(map(count, sentences.values()))) for count in (sum, len))
+        interval = clustered_interval(right, judged, confidence_level)
+        measured[key] = Precision(int(right.sum()), int(judged.sum()), interval)
+    return measured
 
 
 def mostly_wrong(judgements: Iterable[Judgement]) -> dict[tuple[str, str, str], tuple[int, int]]:
@@ -174,6 +182,7 @@ def _reason_to_switch_off(sample: list[Judgement]) -> str:
 
 
 def _precision_of(sample: list[Judgement]) -> Precision:
+    # Within one language, few matches share a sentence; Wilson's interval ignores that they do.
     right = sum(one.is_right for one in sample)
     return Precision(right, len(sample), wilson_interval(right, len(sample), LEVEL))
 

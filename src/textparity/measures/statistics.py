@@ -97,8 +97,11 @@ def _beta_fraction(a: float, b: float, x: float) -> float:
     return found
 
 
-def wilson_interval(part: float, whole: int, confidence_level: float) -> Interval:
-    """Return the Wilson interval of `part` in `whole`, NaN for an empty whole."""
+def wilson_interval(part: float, whole: float, confidence_level: float) -> Interval:
+    """Compute the Wilson interval of `part` in `whole`, NaN for an empty whole.
+
+    It takes what is counted to be independent. Use `clustered_interval` for several things of one text.
+    """
     if not whole:
         return UNDEFINED
     # Newcombe 1998, method 3.
@@ -111,6 +114,27 @@ def wilson_interval(part: float, whole: int, confidence_level: float) -> Interva
         float(centre - half) if part > 0 else 0.0,
         float(centre + half) if part < whole else 1.0,
     )
+
+
+def clustered_interval(parts: np.ndarray, wholes: np.ndarray, confidence_level: float) -> Interval:
+    """Compute the interval of a share whose items come in clusters (texts, documents), each with a part and a whole.
+
+    It is Wilson's, with as many items as would have the same error if they were independent (Korn and Graubard 1998).
+    If there are fewer than `MINIMUM_UNITS` clusters, or all agree, each counts as one item. With one item per cluster
+    it is Wilson's own.
+    """
+    parts, wholes = parts[wholes > 0], wholes[wholes > 0]
+    if not len(wholes):
+        return UNDEFINED
+    items = float(wholes.sum())
+    of_part = float(parts.sum()) / items
+    squares = float(((parts - of_part * wholes) ** 2).sum())
+    if squares == 0 or len(wholes) < MINIMUM_UNITS:
+        effective = float(len(wholes))
+    else:
+        # Clustering is not taken to make a share more certain than as many independent items would.
+        effective = min(items, of_part * (1 - of_part) * items**2 / squares)
+    return wilson_interval(of_part * effective, effective, confidence_level)
 
 
 def standard_error_of_difference(feminine: int, masculine: int, both: int, words: int) -> float:

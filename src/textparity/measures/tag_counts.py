@@ -6,7 +6,8 @@ word (`parse_published`): one malformed line shifts all words after it.
 
 Counts that are `published` are the notebook's: lines whose first part is on the skip list go, and every other line
 counts wherever it contains `, M`, `, F`, `N, `, `P, `, `P, M` or `P, F`, whatever else it holds. `corrected` counts the
-words that `parse_answer` reads, without those of the skip list.
+words that `parse_answer` reads, without those of the skip list and as often as the text has them; `not_in_text` is how
+many words it leaves out because the text does not have them.
 """
 
 import logging
@@ -22,6 +23,7 @@ import pyarrow as pa
 
 from textparity.corpora.rows import read_batches, read_metadata, write_batches
 from textparity.files import open_rows, read_lines
+from textparity.folding import Folding, load_folding
 from textparity.measures.procedures import PROCEDURES
 from textparity.tsv import read_tsv
 
@@ -194,7 +196,7 @@ def parse_published(text: str) -> list[tuple[str, ...]]:
 log = logging.getLogger(__name__)
 
 COUNTS = ("masculine", "feminine", "not_person", "person", "person_masculine", "person_feminine")
-EPICENE_COUNTS = ("epicene_masculine", "epicene_feminine")
+FURTHER_COUNTS = ("epicene_masculine", "epicene_feminine", "not_in_text")
 # What the notebook looks for in a line, in the order of COUNTS.
 _SUBSTRINGS = (", M", ", F", "N, ", "P, ", "P, M", "P, F")
 _USUAL_ENDS = {
@@ -216,7 +218,7 @@ TAGS_SCHEMA = pa.schema(
         ("status", pa.string()),
         ("words", pa.list_(WORD_TYPE)),
         *((f"{procedure}_{name}", pa.int32()) for procedure in PROCEDURES for name in COUNTS),
-        *((f"corrected_{name}", pa.int32()) for name in EPICENE_COUNTS),
+        *((f"corrected_{name}", pa.int32()) for name in FURTHER_COUNTS),
     ]
 )
 FURTHER_EXAMPLES = "further examples"
@@ -255,7 +257,7 @@ def parse_answers(
 
     def row_of(answer: dict[str, Any], writer: Any) -> dict[str, Any]:
         parsed = parse_answer(answer["answer"])
-        words = _describe(parsed.tags, answer["text"].lower(), skipped, epicene)
+        words = _describe(parsed.tags, answer["text"], skipped, epicene, load_folding(lang))
         status = _status(answer, parsed)
         if parsed.repairs:
             repairs.update(parsed.repairs)
@@ -284,10 +286,11 @@ def parse_answers(
 
 
 def _describe(
-    tags: tuple[Tag, ...], text: str, skipped: frozenset[str], epicene: frozenset[str]
+    tags: tuple[Tag, ...], text: str, skipped: frozenset[str], epicene: frozenset[str], folding: Folding
 ) -> list[dict[str, Any]]:
+    text = folding.fold(text).lower()
     tokens = set(_TOKEN.findall(text))
-    lowers = [tag.word.lower() for tag in tags]
+    lowers = [folding.fold(tag.word).lower() for tag in tags]
     distinct = len(set(lowers)) == len(lowers)
     words = []
     for place, ((word, person, gender), lower) in enumerate(zip(tags, lowers, strict=True)):
@@ -350,9 +353,12 @@ def _count_published(answer: str, skipped: frozenset[str]) -> list[int]:
 
 
 def _count_corrected(words: list[dict[str, Any]]) -> dict[str, int]:
-    counts = dict.fromkeys([*COUNTS, *EPICENE_COUNTS], 0)
+    counts = dict.fromkeys([*COUNTS, *FURTHER_COUNTS], 0)
     for word in words:
         if word["skipped"]:
+            continue
+        if not word["in_text"] or word["repeated"]:
+            counts["not_in_text"] += 1
             continue
         gender = GENDERS[word["gender"]]
         counts[gender] += 1

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from textparity.errors import InputError, MissingResourceError
+from textparity.errors import InputError, MissingResourceError, how_to_install
 from textparity.files import read_lines
 from textparity.folding import NO_FOLDING, Folding, load_folding
 from textparity.measures.full_names import find_mentions, gender_of
@@ -128,13 +128,13 @@ def missing_pipeline(name: str, has_lists: bool = False) -> str:
     if name == DICTIONARY:
         if find_spec("pymorphy3") and find_spec("pymorphy3_dicts_uk"):
             return ""
-        return "pymorphy3 and its Ukrainian dictionary are not installed: pip install 'textparity[morphology]'"
+        return f"pymorphy3 and its Ukrainian dictionary are not installed: {how_to_install('morphology')}"
     if name.endswith(RECORDED):
         return "" if Path(name).is_file() else f"{name}: no such file of recorded mentions; see person_pipelines"
     if find_spec("spacy") is None:
-        return "spaCy is not installed; install the extra: pip install 'textparity[persons]'"
+        return f"spaCy is not installed; install the extra: {how_to_install('persons')}"
     if has_lists and find_spec("gender_guesser") is None:
-        return "gender-guesser is not installed; install the extra: pip install 'textparity[persons]'"
+        return f"gender-guesser is not installed; install the extra: {how_to_install('persons')}"
     is_package = name.isidentifier() and find_spec(name) is not None
     if is_package or (Path(name) / "meta.json").is_file():
         return ""
@@ -147,7 +147,7 @@ def load_pipeline(name: str) -> "Language":
         import spacy
     except ImportError:
         raise MissingResourceError(
-            "the method persons needs spaCy, which is not installed: pip install 'textparity[persons]'"
+            f"the method persons needs spaCy, which is not installed: {how_to_install('persons')}"
         ) from None
     try:
         nlp = spacy.load(name)

@@ -21,6 +21,11 @@ from textparity.tsv import read_tsv
 MEASUREMENT = "our measurement"
 KINDS = ("slip in code", "text and code differ", "statistical reading", MEASUREMENT)
 SURENESS = ("shown", "inferred")
+# Whether a conclusion of the paper changes; a measurement of ours about no paper has the last.
+NO_PAPER = "no paper"
+CHANGES = ("yes", "partly", "no", NO_PAPER)
+# More than so many, an interval being part of its number, are a table.
+MOST_NUMBERS = 5
 # Stand around the position of a number while a sentence is rendered; no text has them.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 
@@ -29,13 +34,20 @@ _OPEN, _CLOSE = "\ue000", "\ue001"
 class Claim:
     """A row of `resources/{study}/claims.tsv`.
 
-    `says`, `objection` and `overturned_by` are templates. `quote` is the paper's own words, `where` the section or
-    table (and the file, if it was seen in code); both may be empty where the claim is of no paper. `evidence` names the
-    tables that numbers come from, below the results and with `*`, parted by spaces.
+    `plain` is the claim in one sentence without numbers, `changes` whether a conclusion of the paper changes
+    (`CHANGES`). The `TEMPLATES` are filled in; what `says` sets can be used in those after it. `effect` is the size of
+    the effect in a few words. `table` has `|` between cells and `||` between rows, the first of which is the head; it
+    may be empty. `quote` is the paper's own words, `where` the section or table (and the file, if it was seen in code);
+    both may be empty where the claim is of no paper. `evidence` names the tables that numbers come from, below the
+    results and with `*`, parted by spaces.
     """
 
     id: str
+    plain: str
+    changes: str
     says: str
+    effect: str
+    table: str
     quote: str
     where: str
     kind: str
@@ -51,8 +63,16 @@ class Claim:
 
 
 # What of a claim is filled in.
-TEMPLATES = ("says", "objection", "overturned_by")
-COLUMNS = ["study", *(item.name for item in fields(Claim)), "cells", "reason", "says_latex", "quote_latex"]
+TEMPLATES = ("says", "effect", "table", "objection", "overturned_by")
+COLUMNS = [
+    "study",
+    *(item.name for item in fields(Claim)),
+    "cells",
+    "reason",
+    "says_latex",
+    "table_latex",
+    "quote_latex",
+]
 
 
 def read_claims(path: Path, known_tables: Sequence[str]) -> list[Claim]:
@@ -76,11 +96,13 @@ def _problem(claim: Claim, study: str, known_tables: Sequence[str], taken: set[s
         return f"an id is {study}- and words of small letters and digits with hyphens between"
     if claim.id in taken:
         return "the id stands twice"
-    unquoted = {"quote", "where"} if claim.kind == MEASUREMENT else set()
+    unquoted = {"table", *(("quote", "where") if claim.kind == MEASUREMENT else ())}
     if empty := [item.name for item in fields(Claim) if not getattr(claim, item.name) and item.name not in unquoted]:
         said = "; the paper is to be quoted in its own words" if "quote" in empty else ""
         return f"{', '.join(empty)} is empty{said}"
-    for name, known in (("kind", KINDS), ("sureness", SURENESS)):
+    if (claim.changes == NO_PAPER) != (not claim.quote):
+        return f"changes is {claim.changes!r}; a claim has {NO_PAPER!r} if and only if it quotes no paper"
+    for name, known in (("kind", KINDS), ("sureness", SURENESS), ("changes", CHANGES)):
         if getattr(claim, name) not in known:
             return f"{name} {getattr(claim, name)!r} is none of {', '.join(known)}"
     for pattern in claim.evidence.split():
@@ -105,19 +127,30 @@ class _Quoted:
     """The numbers that a claim quotes, in their order."""
 
     texts: list[str] = field(default_factory=list)
+    # Without the ends of intervals.
+    numbers: int = 0
 
     def number(self, value: float | None, digits: int = 2) -> str:
         """Quote a number with so many decimals; raises `NotMade` where there is none."""
+        self.numbers += 1
         return self._mark(f"{_there(value):.{digits}f}")
 
     def count(self, value: float | None) -> str:
         """Quote a whole number, in groups of three digits if it has five or more."""
+        self.numbers += 1
         return self._mark(f"{_there(value):{',' if abs(_there(value)) >= 10_000 else ''}.0f}")
 
     def interval(self, row: Row, name: str, digits: int = 2) -> str:
         """Quote the interval of a column, whose ends are `{name}_low` and `{name}_high`."""
         low, high = (_there(row[f"{name}_{end}"]) for end in ("low", "high"))
         return f"[{self._mark(f'{low:.{digits}f}')}, {self._mark(f'{high:.{digits}f}')}]"
+
+    def estimate(self, row: Row, name: str, digits: int = 2) -> str:
+        """Quote a number with its interval, or with the number of documents that were too few for one."""
+        found = self.number(row[name], digits)
+        if row[f"{name}_low"] is not None:
+            return f"{found} {self.interval(row, name, digits)}"
+        return f"{found} ({self.count(row['units'])} documents)" if row.get("units") else found
 
     def _mark(self, text: str) -> str:
         self.texts.append(text)
@@ -155,16 +188,27 @@ def fill_in(claim: Claim, results: Results, lexicon: str, names: dict[str, str])
     environment = Environment(undefined=StrictUndefined, autoescape=False)
     results = results.begin()
     environment.globals |= {"row": results.row, "rows": results.rows, "ledger": results.ledger, "lexicon": lexicon}
-    environment.globals |= {"n": quoted.number, "count": quoted.count, "interval": quoted.interval}
+    environment.globals |= {
+        "n": quoted.number,
+        "count": quoted.count,
+        "interval": quoted.interval,
+        "estimate": quoted.estimate,
+    }
     environment.filters["named"] = lambda key: names.get(key, key)
     texts = []
     for name in TEMPLATES:
         try:
-            texts.append(" ".join(environment.from_string(getattr(claim, name)).render().split()))
+            module = environment.from_string(getattr(claim, name)).make_module()
+            texts.append(" ".join(str(module).split()))
+            environment.globals |= {key: value for key, value in vars(module).items() if not key.startswith("_")}
         except NotMade as error:
             return Filled(reason=str(error))
         except (TemplateError, KeyError, TypeError, ZeroDivisionError) as error:
             raise TableError(f"claim {claim.id!r}: {name} cannot be filled in: {error}") from error
+        if name == "says" and quoted.numbers > MOST_NUMBERS:
+            raise TableError(
+                f"claim {claim.id!r}: says quotes {quoted.numbers} numbers; put those beyond {MOST_NUMBERS} into table"
+            )
     for table, _ in results.read:
         if not any(fnmatch(table, pattern) for pattern in claim.evidence.split()):
             raise TableError(f"claim {claim.id!r}: {table} is read but not named as evidence; add it to that column")
@@ -206,14 +250,28 @@ def quote_results(
             macros = [macro_name("claim", claim.id, "value", index + 1) for index in range(len(found.numbers))]
             quoted += zip(macros, found.numbers, strict=True)
             shown = dict(zip(TEMPLATES, found.show(), strict=True))
-            says_latex = found.show([f"\\{name}{{}}" for name in macros], latex=True)[0]
+            latex = dict(zip(TEMPLATES, found.show([f"\\{name}{{}}" for name in macros], latex=True), strict=True))
             cells = [shown.get(item.name, getattr(claim, item.name)) for item in fields(Claim)]
-            said.append(
-                [claim.study, *cells, "; ".join(found.cells), found.reason, says_latex, escape_latex(claim.quote)]
-            )
+            in_latex = [latex["says"], _tabular(latex["table"]), escape_latex(claim.quote)]
+            said.append([claim.study, *cells, "; ".join(found.cells), found.reason, *in_latex])
     write_rows(filled, COLUMNS, said)
     write_rows(claim_numbers, ["macro", "value"], quoted)
     write_numbers(ledger, summary, claim_numbers, quoted_tables, tables, numbers)
+
+
+def table_rows(table: str) -> list[list[str]]:
+    """Split the table of a claim into its rows of cells; nothing if it has none."""
+    return [[cell.strip() for cell in row.split("|")] for row in table.split("||") if row.strip()]
+
+
+def _tabular(table: str) -> str:
+    """Write the table of a claim, whose cells are LaTeX, as LaTeX."""
+    # Between the cells there were bars, which are escaped like all else.
+    rows = table_rows(table.replace(r"\textbar{}", "|"))
+    if not rows:
+        return ""
+    lines = " ".join(" & ".join(row) + r" \\" for row in rows)
+    return f"\\par{{\\footnotesize\\begin{{tabular}}{{@{{}}*{{{len(rows[0])}}}{{l}}@{{}}}} {lines} \\end{{tabular}}}}"
 
 
 def _there(value: float | None) -> float:

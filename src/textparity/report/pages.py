@@ -20,7 +20,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from textparity.errors import TableError
 from textparity.files import write_text
 from textparity.report.catalogue import FIGURE_FORMATS, FIGURES, SUMMARY, Item, read_caption
-from textparity.report.claims import MEASUREMENT
+from textparity.report.claims import MEASUREMENT, table_rows
 from textparity.report.ledger import NOT_RUN, NOT_RUN_KINDS, VERDICTS, column_name, count_verdicts
 from textparity.report.numbers import read_rows
 from textparity.report.scorecard import count_by_table, list_reasons
@@ -145,7 +145,10 @@ def render_report(
         lexicon = f", person nouns of {run['lexicon']}" * (item.path in run["noun_tables"])
         write_text(page, render_table_page(table, caption, item.detail + lexicon))
     pages_of = {item.path.removeprefix("results/"): _link(item.page) for item in items}
-    said = [row | {"evidence_links": _evidence_links(row["evidence"], pages_of)} for row in read_rows(claims)]
+    said = [
+        row | {"evidence_links": _evidence_links(row["evidence"], pages_of), "table_rows": table_rows(row["table"])}
+        for row in read_rows(claims)
+    ]
     scored = read_rows(scorecard)
     template = page_environment("textparity.report").get_template("pages.front.html.j2")
     text = template.render(

@@ -18,6 +18,7 @@ from textparity.report.ledger import (
     UNPUBLISHED,
     UNREADABLE,
     VERDICTS,
+    WITHDRAWN,
     not_run_kind,
     read_ledger,
 )
@@ -26,6 +27,7 @@ from textparity.report.ledger import (
 WHAT_IT_TAKES = {
     NOT_HERE: "get what the reason names: by a run with a network, from its authors, or as a package",
     GATED: "accept the licence of what the reason names, and put it where the sources table says",
+    WITHDRAWN: "nothing: its provider does not serve the model any more",
     UNPUBLISHED: "nothing: only the authors have what it needs",
     NOT_ASKED: "name it in the configuration; the papers' own models need an API key or a GPU",
     UNREADABLE: "nothing: the printed cell cannot be read",

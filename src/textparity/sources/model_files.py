@@ -7,12 +7,14 @@ find something, it loads no tool and fetches nothing.
 
 import json
 import logging
+import os
+import sys
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from textparity.errors import FetchError, MissingResourceError
+from textparity.errors import FetchError, MissingResourceError, how_to_install
 from textparity.files import write_text
 
 log = logging.getLogger(__name__)
@@ -60,9 +62,9 @@ def find_stanza_model(folder: str, code: str) -> ModelRecord | None:
 def missing_model(tool: str, code: str, folder: str, offline: bool) -> str:
     """Return why a model cannot be had here, or an empty string if it can (or will be downloaded)."""
     if tool == "stanza" and find_spec("stanza") is None:
-        return "Stanza is not installed; install the extra: pip install 'textparity[stanza]'"
+        return f"Stanza is not installed; install the extra: {how_to_install('stanza')}"
     if tool == "nltk" and find_spec("nltk") is None:
-        return "NLTK is not installed; install the extra: pip install 'textparity[workflow]'"
+        return f"NLTK is not installed; install the extra: {how_to_install('workflow')}"
     found = _find(tool, folder, code)
     if found is None and offline:
         variable = "STANZA_RESOURCES_DIR" if tool == "stanza" else "NLTK_DATA"
@@ -110,6 +112,28 @@ def _download_nltk(code: str, folder: str) -> None:
 
     if not nltk.download(NLTK_PACKAGE, download_dir=folder):
         raise FetchError(f"nltk.download({NLTK_PACKAGE!r}) to {folder} failed; check the network and run again")
+
+
+def stay_offline() -> None:
+    """Keep the Hugging Face hub's client from asking for files, in this process and in those that it starts.
+
+    The client reads the variable once, when it is imported. Set later, it has no effect, and each file of a model costs
+    minutes of retries where there is no network.
+    """
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    if constants := sys.modules.get("huggingface_hub.constants"):
+        constants.HF_HUB_OFFLINE = True  # type: ignore[attr-defined]
+
+
+def cached_file(model: str, name: str) -> Path | None:
+    """Return a file of a model from the hub's cache on this machine; None if it is not there."""
+    if find_spec("huggingface_hub") is None:
+        return None
+    stay_offline()
+    from huggingface_hub import try_to_load_from_cache
+
+    found = try_to_load_from_cache(model, name)
+    return Path(found) if isinstance(found, str) else None
 
 
 def find_model(model: str) -> Path | None:
@@ -160,9 +184,7 @@ def _package_folder(model: str) -> Path | None:
 
 
 def _cached_folder(model: str) -> Path | None:
-    if find_spec("huggingface_hub") is None or model.startswith((".", "/")) or model.count("/") > 1:
+    if model.startswith((".", "/")) or model.count("/") > 1:
         return None
-    from huggingface_hub import try_to_load_from_cache
-
-    config = try_to_load_from_cache(model, "config.json")
-    return Path(config).parent if isinstance(config, str) else None
+    config = cached_file(model, "config.json")
+    return config.parent if config else None

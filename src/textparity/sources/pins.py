@@ -110,8 +110,8 @@ class Mirror:
         """Return the file that stands in for `url`, and its sha256; an unlisted URL is a `FetchError`."""
         if url not in self.rows:
             raise FetchError(
-                f"{url} is not in the mirror ({self.table}); add a row and the file, or unset the mirror "
-                "to use the network"
+                f"{url} is not in the mirror ({self.table}); add a row and the file, run with "
+                "--config skip_unavailable=true to leave out what needs it, or unset the mirror to use the network"
             )
         row = self.rows[url]
         if leads_out(row["path"]):

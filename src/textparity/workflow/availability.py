@@ -10,11 +10,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textparity.errors import ConfigError, MissingResourceError
+from textparity.errors import ConfigError, MissingResourceError, how_to_install
 from textparity.llm.local import missing_local_model
 from textparity.llm.models import ModelRow
 from textparity.measures.tokenizers import TokenizerChoice
-from textparity.report.ledger import GATED, NOT_HERE, UNPUBLISHED
+from textparity.report.ledger import GATED, NOT_HERE, UNPUBLISHED, WITHDRAWN
 from textparity.sources.archives import list_members
 from textparity.sources.model_files import missing_model
 from textparity.sources.pins import Mirror
@@ -33,12 +33,14 @@ def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
 
     A model behind a key is gated: it takes an account.
     """
+    if row.withdrawn:
+        return f"{WITHDRAWN}: {row.model} by {row.host} on {row.withdrawn}"
     if row.is_local:
         missing = missing_local_model(row)
     elif row.api_key_env and not environment.get(row.api_key_env, "").strip():
         return f"{GATED}: the environment variable {row.api_key_env} is not set"
     else:
-        missing = "" if find_spec("openai") else "the package openai is not installed (pip install 'textparity[llm]')"
+        missing = "" if find_spec("openai") else f"the package openai is not installed ({how_to_install('llm')})"
     return missing and f"{NOT_HERE}: {missing}"
 
 

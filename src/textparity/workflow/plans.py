@@ -64,7 +64,15 @@ class CorpusPlan:
     def document_ids(self, wildcards: Any) -> list[str]:
         """Return the file of a corpus' document ids, as a list of no or one path."""
         file = self.registry.document_ids_file(wildcards.corpus)
-        return [file.path] if file else []
+        return [file.path] if file and not self.missing_documents(wildcards.corpus) else []
+
+    def missing_documents(self, corpus: str) -> str:
+        """Return why the archive of a corpus does not give the document of each line, or an empty string.
+
+        Each line is then a document. A file outside the archive is an input like any other, and must be there.
+        """
+        file = self.registry.document_ids_file(corpus)
+        return missing_file(file, self.config.mirror) if file and file.member else ""
 
     def drawn(self, wildcards: Any) -> str:
         """Return the pairs that were drawn for a sample."""
@@ -151,8 +159,8 @@ class Tagging:
             say(f"{tagger}, {texts}: {found}")
 
     def _files(self, texts: str, tagger: str) -> dict[str, str]:
-        mode = self._context.language_models[tagger].mode
-        files = self._context.registry.prompt_files(self._settings.prompt, self.lang(texts), mode)
+        model = self._context.language_models[tagger]
+        files = self._context.registry.prompt_files(self._settings.prompt, self.lang(texts), model)
         return {part: file.path for part, file in files.items()}
 
 

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from textparity.errors import ConfigError, TableError
 from textparity.files import leads_out
+from textparity.llm.models import ModelRow
 from textparity.measures.tokenizers import TokenizerChoice
 from textparity.sources.model_files import NLTK_PACKAGE
 from textparity.workflow.registry_rows import (
@@ -61,6 +62,7 @@ class Tables(Closed):
     language_models: str = "resources/registry/language_models.tsv"
     classifiers: str = "resources/registry/classifiers.tsv"
     base_models: str = "resources/registry/base_models.tsv"
+    sequence_models: str = "resources/registry/sequence_models.tsv"
     story_sets: str = "resources/registry/story_sets.tsv"
     story_prompts: str = "resources/registry/story_prompts.tsv"
 
@@ -164,9 +166,14 @@ class Registry:
         return self.corpus_file(row.corpus, next(iter(row.codes)))
 
     def document_ids_file(self, corpus: str) -> FileReference | None:
-        """Return the file with one document id a line, where the corpus has one."""
+        """Return the file with a document id for each line, where the corpus has one; in an archive, its member."""
         row = self.corpora[corpus]
-        return self._reference(row.source, row.document_ids, "") if row.document_ids else None
+        path = row.document_ids.partition("#")[0]
+        if not row.document_ids or not row.member:
+            return self._reference(row.source, path, "") if path else None
+        # Any language's row leads to the archive; the hashes of its texts do not pin this member.
+        archive = self.corpus_file(corpus, next(lang for lang in self.languages if self.corpus_has(corpus, lang)))
+        return replace(archive, member=path, member_sha256="")
 
     def article_files(self, corpus: str) -> list[FileReference]:
         """Return the files of a corpus of articles by path; where there is none, the pattern itself as one."""
@@ -207,10 +214,14 @@ class Registry:
         path = self.locate(self.lexicons[lexicon].path.format(lang=lang))
         return path if Path(path).is_file() else ""
 
-    def prompt_files(self, prompt: str, lang: str, mode: str) -> dict[str, FileReference]:
-        """Return the files of a prompt by part; empty if there is none for this language and mode."""
-        parts = self.prompts.get((prompt, lang, mode), {})
-        return {name: self._reference(part.source, part.path, "") for name, part in parts.items()}
+    def prompt_files(self, prompt: str, lang: str, model: ModelRow) -> dict[str, FileReference]:
+        """Return the files of a prompt that a model gets, by part; empty if there is none for its language and mode."""
+        parts = self.prompts.get((prompt, lang, model.mode), {})
+        return {
+            name: self._reference(part.source, part.path, "")
+            for name, part in parts.items()
+            if model.host not in part.not_sent_to.split()
+        }
 
     def url(self, source: str, path: str) -> str:
         """Return the address of a source's file, percent-encoded; `ConfigError` for an unknown source."""

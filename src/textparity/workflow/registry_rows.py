@@ -141,7 +141,9 @@ class Corpus(Row):
     """One corpus in many languages; `{code}` in `path` and `member` is the cell of `code_column`.
 
     `languages` names the languages it has, separated by spaces; empty: all with a code. `cmn=zh_CN` gives a language
-    another code than the column's. `sample` is the number of a sample of an archive's pairs; empty: the whole file.
+    another code than the column's. `document_ids` is the path of a file with the document's id for each line, or
+    `path#column` of a tab-separated table with a header; if there is a `member`, it is another member of the same
+    archive. `sample` is the number of a sample of an archive's pairs; empty: the whole file.
     `access` says how to get a file that is not public (`unpublished`, unless it begins with `gated: `). `wet_files`
     makes the corpus a crawl: so many files of the list of WET files in `path` (`.paths.gz`), or `path` is the one WET
     file itself.
@@ -443,7 +445,7 @@ class PromptPart(Row):
     """One file of a prompt, for one language and way of asking.
 
     `part` is `prompt`, the text with placeholders; `system`, the first message of a chat; or what the study fills in,
-    such as `examples` and `skip_list`.
+    such as `examples` and `skip_list`. Models of the hosts in `not_sent_to`, separated by spaces, are asked without it.
     """
 
     prompt: str
@@ -452,6 +454,7 @@ class PromptPart(Row):
     part: Literal["prompt", "system", "examples", "skip_list"]
     source: str
     path: str
+    not_sent_to: str
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ What two runs of the same have in common is in files that are equal to the byte;
 """
 
 import json
+import logging
 import platform
 import subprocess
 import sys
@@ -22,6 +23,9 @@ from textparity.files import sha256_of, write_rows, write_text
 from textparity.workflow.digests import code_digest
 
 RUN_ID_DIGITS = 12
+# A warning names so many settings.
+SHOWN_SETTINGS = 5
+log = logging.getLogger(__name__)
 
 
 def record_run(
@@ -68,6 +72,32 @@ def record_run(
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     write_text(run, json.dumps(about, indent=1) + "\n")
+
+
+def warn_of_other_settings(settings: dict[str, Any], record: Path) -> None:
+    """Warn if the run before this one, in the same folder, had other settings, as its tables are made anew; keep these.
+
+    Which studies are part of a run is no such setting: those of another study stay.
+    """
+    found = _flatten({name: value for name, value in settings.items() if name != "studies"})
+    before = json.loads(record.read_text("utf-8")) if record.is_file() else found
+    changed = [name for name in {**before, **found} if before.get(name) != found.get(name)]
+    if changed:
+        more = f" and {len(changed) - SHOWN_SETTINGS} more" if len(changed) > SHOWN_SETTINGS else ""
+        log.warning(
+            "the last run in this folder had another configuration (%s%s): tables under results/ that depend on it are "
+            "made anew. To keep them, stop this run and give it a folder of its own: --directory FOLDER",
+            *(", ".join(changed[:SHOWN_SETTINGS]), more),
+        )
+    write_text(record, json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+
+
+def _flatten(settings: dict[str, Any], above: str = "") -> dict[str, Any]:
+    """Return settings by their full names, as `lexicon.corpora`."""
+    flat: dict[str, Any] = {}
+    for name, value in settings.items():
+        flat |= _flatten(value, f"{above}{name}.") if isinstance(value, dict) else {above + name: value}
+    return flat
 
 
 def _hashes(paths: Iterable[Path]) -> list[tuple[str, str]]:

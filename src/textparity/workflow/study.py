@@ -3,11 +3,13 @@
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from textparity.errors import ConfigError
 from textparity.llm.models import ModelRow, load_models
+from textparity.tsv import read_tsv
 from textparity.workflow.availability import missing_model_access
 from textparity.workflow.config import Config, load_config
 from textparity.workflow.registry import Registry
@@ -46,6 +48,11 @@ class Context:
             return FileReference(path=self.resource(path), url="")
         source, _, inside = path.removeprefix("results/sources/").partition("/")
         return FileReference(path=path, url=self.registry.url(source, inside))
+
+    @property
+    def withdrawn(self) -> dict[str, str]:
+        """Why nobody can ask a language model any more, for each that its provider has withdrawn."""
+        return {name: self.model_gaps[name] for name, row in self.language_models.items() if row.withdrawn}
 
     def asking(self, model: str) -> dict[str, Any]:
         """Return the params of a step that takes an `Asking` of a language model."""
@@ -93,8 +100,26 @@ class StudyPlan:
 
     def prompt_parts(self, prompt: str, lang: str, model: str) -> dict[str, str | list[str]]:
         """Return the parts of a prompt that are sent to a model; an empty list for one that there is not."""
-        files = self.registry.prompt_files(prompt, lang, self.context.language_models[model].mode)
+        files = self.registry.prompt_files(prompt, lang, self.context.language_models[model])
         return {part: files[part].path if part in files else [] for part in ("prompt", "system")}
+
+
+def paper_targets(context: Context, study: str, plan: StudyPlan) -> dict[str, list[str]]:
+    """Return the final files of each table and figure of a study's paper, by the name of a target: `lexicon_table4`.
+
+    They are those of `plan.targets` that fit a pattern in `resources/{study}/paper_tables.tsv`, if there is one; none
+    for a table that the run does not make.
+    """
+    table = context.resource(f"resources/{study}/paper_tables.tsv")
+    rows = read_tsv(table, ["target", "files"]) if Path(table).is_file() else []
+    return {
+        f"{study}_{row['target']}": [
+            path
+            for path in plan.targets
+            if any(fnmatchcase(path, f"results/{study}/{pattern}") for pattern in row["files"].split())
+        ]
+        for row in rows
+    }
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,7 @@ def test_sentences_count_as_right_by_a_person_of_the_marked_gender(tmp_path):
     found = [[(0, 3, "feminine"), (8, 11, "masculine")], [(8, 10, "masculine")], [], [(0, 3, "unspecified")]]
     paired = [
         (
-            {"half": ("development", "kept")[number % 2]},
+            {"half": ("development", "kept")[number % 2], "unit": str(number)},
             pair_mentions(
                 [AnnotatedMention(*span, text[slice(*span)], "pronoun", "feminine", 0)],
                 [Mention(start, end, text[start:end], "pronoun", gender, 0) for start, end, gender in mentions],

@@ -63,7 +63,7 @@ def test_ledgers_are_joined_with_counts(tmp_path):
         "study,table,row,column,published,ours_published,ours_corrected,abs_diff,verdict,reason,setup"
     )
     assert [LedgerRow(*row) for row in body] == rows * 2
-    assert (tmp_path / "counts.csv").read_text().splitlines()[1] == "lexicon,4,2,0,2,0,2,0,0,2,0,0,6"
+    assert (tmp_path / "counts.csv").read_text().splitlines()[1] == "lexicon,4,2,0,2,0,2,0,0,0,2,0,0,6"
 
 
 @pytest.mark.parametrize(
@@ -104,18 +104,21 @@ def test_the_printed_gaps_agree_with_the_printed_rates(muller, table, rows, whol
         assert abs(cells["feminine"] - cells["masculine"]) == pytest.approx(cells["gap"], abs=0.0011)
 
 
-def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=()):
-    """Build the ledger of the lexicon study from rows of a summary, and return its rows by table, row and column."""
-    if rows:
-        frame = pd.DataFrame(rows, columns=["corpus", "lang", "verdict", "words", "coverage_percent", "stand_in"])
-        frame["texts"], frame["tokenizer"] = 10, "a tokenizer"
+def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=(), icu=()):
+    """Build the ledger of the lexicon study from rows of summaries, and return its rows by table, row and column."""
+    summaries = []
+    for engine, counted in (("paper", rows), ("icu", icu)):
+        if not counted:
+            continue
+        frame = pd.DataFrame(counted, columns=["corpus", "lang", "verdict", "words", "coverage_percent", "stand_in"])
+        frame["texts"], frame["tokenizer"], frame["engine"] = 10, f"tokenizer {engine}", engine
         # The gap of all is more than two errors if those are fractions, less if they are in percent.
         lead = frame["verdict"].map({"masculine": 0.1, "feminine": -0.1, "balanced": -0.02})
         frame = frame.assign(feminine_percent=1, masculine_percent=1 + lead, gap=lead.abs(), standard_error=0.0004)
         frame = pd.concat([frame.assign(procedure=name) for name in ("published", "corrected")])
-        frame.to_parquet(folder / "summary.parquet")
-    tables = {"3": "flores", "4": "ntrex", "5": "crawl"} if rows else {}
-    summaries = [folder / "summary.parquet"] if rows else []
+        summaries.append(folder / f"summary.{engine}.parquet")
+        frame.to_parquet(summaries[-1])
+    tables = {"3": "flores", "4": "ntrex", "5": "crawl"} if summaries else {}
     path = folder / "ledger.csv"
     build_lexicon_ledger(published, summaries, path, folder / "gaps.csv", tables, [*corpora], [*crawls], [*not_run])
     return {(row.table, row.row, row.column): row for row in read_ledger(path)}
@@ -188,6 +191,18 @@ def test_a_stand_in_or_another_sample_is_another_setup(small_paper, tmp_path):
         "other setup", "10 documents of crawl; the paper's sample is not published"
     )  # fmt: skip
     assert ledger["5", "kor", "words"].reason.startswith("unpublished: ")
+
+
+def test_words_of_icu_are_another_setup_where_the_papers_tokenizer_did_not_run(small_paper, tmp_path):
+    not_run = [["ntrex", "tha", "paper", "published, not here: Stanza is not installed"]]
+    icu = [(corpus, lang, "masculine", 104, 2.0, False) for corpus, lang, *_ in KOREAN + THAI]
+    ledger = build(small_paper, tmp_path, [*KOREAN, THAI[0], THAI[2]], not_run, corpora=ALL, icu=icu)
+    korean, thai = (ledger["4", lang, "words"] for lang in ("kor", "tha"))
+    assert (korean.verdict, korean.ours_published, korean.setup) == ("exact", "100", "")
+    assert (thai.verdict, thai.abs_diff, thai.setup) == ("other setup", "4", "ICU's words, not the paper's")
+    assert thai.reason == ("tokenizer icu; without the paper's tokenizer: Stanza is not installed")
+    over_both = ledger["§5.1", "ntrex", "masculine_languages"]
+    assert over_both.setup == "ICU's words, not the paper's in 1 of 2 languages"
 
 
 def test_a_number_without_its_languages_says_why(small_paper, tmp_path):

@@ -24,7 +24,7 @@ def installed(monkeypatch):
 
 def test_without_spacy_no_pipeline_is_there(installed):
     installed("de_core_news_lg")
-    assert "pip install 'textparity[newsroom]'" in missing_pipeline("de_core_news_lg")
+    assert "make newsroom" in missing_pipeline("de_core_news_lg")
     with pytest.raises(MissingResourceError, match="spaCy is not installed"):
         load_pipeline("de_core_news_lg")
 

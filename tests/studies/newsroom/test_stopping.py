@@ -57,6 +57,10 @@ def test_the_reports_are_added_up(simulate, repository):
     assert not rows["in_range"].any()
     assert after["groups"] == len(yearly)
     assert after["actor_ratio_in_range"] == ((women / men >= 0.75) & (women / men <= 1.25)).sum()
+    # The first years before balancing have up to three articles, in which women may be the more.
+    before = rows.loc[REPORTS, BEFORE]
+    assert after["actor_ratio_largest"] == pytest.approx((women / men).max(), abs=1e-6)
+    assert 0.7 < before["actor_ratio_largest"] < after["actor_ratio_largest"]
 
 
 def test_each_reading_sees_other_articles(simulate, tmp_path):

@@ -13,9 +13,10 @@ import torch  # noqa: E402
 from tiny_language_model import write_tiny_model  # noqa: E402
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches  # noqa: E402
-from textparity.errors import InputError, MissingResourceError  # noqa: E402
-from textparity.studies.propagation import training  # noqa: E402
-from textparity.studies.propagation.base_models import load_base_model, load_language_model  # noqa: E402
+from textparity.errors import InputError  # noqa: E402
+from textparity.llm import adapters  # noqa: E402
+from textparity.llm.weights import CAUSAL, load_weights  # noqa: E402
+from textparity.studies.propagation.base_models import load_language_model  # noqa: E402
 from textparity.studies.propagation.training import cut_pieces, train_adapter  # noqa: E402
 
 # Twelve words over and over, in pieces of seven: pieces differ, and so does their order.
@@ -50,14 +51,16 @@ def contents(adapters):
 
 def kill_after(monkeypatch, step):
     """Let the training end as if killed, after its checkpoint of a step."""
-    save = training._save_state
+    keep = adapters._Loop._keep
 
-    def save_and_die(torch, state, made_for, rows, *others):
-        save(torch, state, made_for, rows, *others)
-        if len(rows) == step:
+    def keep_and_die(loop):
+        keep(loop)
+        if len(loop._rows) == step:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(training, "_save_state", save_and_die)
+    # Of so small a model, keeping takes longer than training.
+    monkeypatch.setattr(adapters._Loop, "_is_time_to_keep", lambda loop: True)
+    monkeypatch.setattr(adapters._Loop, "_keep", keep_and_die)
 
 
 def test_a_seed_gives_the_same_adapters_and_another_one_others(tmp_path, row):
@@ -88,8 +91,8 @@ def test_a_killed_training_goes_on_to_the_same_adapters(tmp_path, row, monkeypat
             train(tmp_path / "killed", row)
     assert not (tmp_path / "killed" / "adapters").exists()
     # It goes on: what was done is not done again.
-    backward, done = training._backward, []
-    monkeypatch.setattr(training, "_backward", lambda *args: done.append(1) or backward(*args))
+    backward, done = adapters.backward, []
+    monkeypatch.setattr(adapters, "backward", lambda *args: done.append(1) or backward(*args))
     assert train(tmp_path / "killed", row) == undisturbed
     assert len(done) == 5 - step
     losses = [pd.read_csv(tmp_path / name / "log.csv")["loss"].tolist() for name in ("undisturbed", "killed")]
@@ -134,7 +137,7 @@ def test_an_adapter_changes_what_a_model_says_and_merging_does_not(tmp_path, row
     merged, _ = load_language_model(row, tmp_path / "run" / "adapters" / "step5")
     from peft import PeftModel
 
-    beside = PeftModel.from_pretrained(load_base_model(row)[0], tmp_path / "run" / "adapters" / "step5").eval()
+    beside = PeftModel.from_pretrained(load_weights(row, CAUSAL)[0], tmp_path / "run" / "adapters" / "step5").eval()
     ids = tokenizer("the king", return_tensors="pt").input_ids
     with torch.inference_mode():
         said, trained, unmerged = (model(input_ids=ids).logits for model in (base, merged, beside))
@@ -144,9 +147,10 @@ def test_an_adapter_changes_what_a_model_says_and_merging_does_not(tmp_path, row
 
 
 def test_the_loss_of_a_step_is_the_mean_of_its_tokens_however_it_is_cut(row):
-    model, tokenizer = load_base_model(row)
+    model, tokenizer = load_weights(row, CAUSAL)
     batch = [[1, 4, 5, 7, 11], [1, 9, 8], [1, 4, 6, 8, 11], [1, 10, 7]]
-    found = [training._backward(torch, model, tokenizer, batch, size) for size in (1, 2, 4)]
+    examples = [(piece, piece) for piece in batch]
+    found = [adapters.backward(torch, model, tokenizer, examples, size, CAUSAL) for size in (1, 2, 4)]
     assert [tokens for _, tokens in found] == [12, 12, 12]
     apart = [model(input_ids=torch.tensor([piece]), labels=torch.tensor([piece])).loss.item() for piece in batch]
     mean = sum(loss * (len(piece) - 1) for loss, piece in zip(apart, batch, strict=True)) / 12
@@ -154,7 +158,7 @@ def test_the_loss_of_a_step_is_the_mean_of_its_tokens_however_it_is_cut(row):
 
 
 def test_pieces_are_packed_text_or_sentences_alone(row, caplog):
-    tokenizer = load_base_model(row)[1]
+    tokenizer = load_weights(row, CAUSAL)[1]
     caplog.set_level("INFO")
     sentences = ["the king walks .", "he sleeps .", "she walks ."]
     packed = cut_pieces(sentences, tokenizer, replace(row, sequence_tokens=5))
@@ -165,13 +169,32 @@ def test_pieces_are_packed_text_or_sentences_alone(row, caplog):
 
 
 def test_stories_that_fill_no_piece_are_an_error(tmp_path, row):
-    with pytest.raises(InputError, match=r"stories.parquet: is too short for one piece of 8 tokens \(tiny\)"):
+    with pytest.raises(InputError, match=r"stories.parquet: is too short for tiny, whose pieces have 8 tokens"):
         train(tmp_path / "run", row, ["the king"])
     assert not (tmp_path / "run" / "adapters").exists()
 
 
-def test_four_bits_are_not_trained_without_a_gpu(tmp_path, row):
-    if torch.cuda.is_available():
-        pytest.skip("there is a GPU")
-    with pytest.raises(MissingResourceError, match="base model tiny: 4bit needs a CUDA GPU, and there is none here"):
-        train(tmp_path / "run", replace(row, quantisation="4bit"))
+def test_keeping_the_state_takes_a_small_share_of_the_time(tmp_path, row, monkeypatch):
+    kept, ticks = [], iter(range(10_000))
+    keep = adapters._Loop._keep
+    monkeypatch.setattr(adapters._Loop, "_keep", lambda loop: kept.append(len(loop._rows)) or keep(loop))
+    # Each look at the clock is a second later: a step takes one, and so does keeping.
+    monkeypatch.setattr(adapters.time, "monotonic", lambda: next(ticks))
+    train(tmp_path / "run", row, saved_steps=(60,))
+    assert kept[-1] == 60
+    assert len(kept) < 60 / 3
+
+
+def test_four_bits_are_trained_and_write_on_any_machine(tmp_path, row):
+    pytest.importorskip("bitsandbytes")
+    four_bits = replace(row, quantisation="4bit", learning_rate=0.05, pieces="sentence", lora_dropout=0)
+    train(tmp_path / "run", four_bits, ["he sleeps ."] * 9, saved_steps=(20,))
+    losses = pd.read_csv(tmp_path / "run" / "log.csv")["loss"]
+    assert losses.iloc[-3:].mean() < losses.iloc[:3].mean() - 0.1
+    model, tokenizer = load_language_model(four_bits, tmp_path / "run" / "adapters" / "step20")
+    layers = {name: type(layer).__name__ for name, layer in model.named_modules()}
+    assert {kind for name, kind in layers.items() if name.endswith("q_proj.base_layer")} == {"Linear4bit"}
+    ids = tokenizer("he sleeps", return_tensors="pt").input_ids
+    with torch.inference_mode():
+        (said,) = model(input_ids=ids).logits[0, -1:].argmax(-1).tolist()
+    assert tokenizer.decode(said) == "."

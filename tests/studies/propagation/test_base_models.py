@@ -5,13 +5,9 @@ from dataclasses import fields, replace
 import pytest
 
 from textparity.errors import TableError
-from textparity.studies.propagation import base_models
-from textparity.studies.propagation.base_models import (
-    BaseModelRow,
-    is_gguf,
-    load_base_models,
-    missing_base_model,
-)
+from textparity.llm import weights
+from textparity.llm.weights import is_gguf, missing_weights
+from textparity.studies.propagation.base_models import BaseModelRow, load_base_models
 from textparity.tsv import read_tsv
 
 TABLE = "resources/registry/base_models.tsv"
@@ -33,22 +29,24 @@ def row():
 def installed(monkeypatch):
     """All tools are installed, but those in the set that this returns; model packages are in the list beside it."""
     absent, packages = set(), []
-    monkeypatch.setattr(base_models, "find_spec", lambda name: None if name in absent else name)
-    monkeypatch.setattr(base_models, "is_package", lambda name: name in packages)
-    monkeypatch.setattr(base_models, "has_gpu", lambda: False)
+    monkeypatch.setattr(weights, "find_spec", lambda name: None if name in absent else name)
+    monkeypatch.setattr(weights, "is_package", lambda name: name in packages)
     return absent, packages
 
 
 @pytest.mark.parametrize(
     ("column", "cell", "said"),
     [
-        ("quantisation", "8bit", "column quantisation: '8bit' is none of none, 4bit"),
+        ("quantisation", "8bit", "column quantisation: '8bit' is none of none, bfloat16, 4bit"),
         ("pieces", "lines", "column pieces: 'lines' is none of sentence, packed"),
         ("schedule", "steps", "column schedule: 'steps' is none of constant, linear, cosine"),
         ("model", " ", "column model: is empty"),
         ("lora_rank", "0", "column lora_rank: '0' is too small"),
         ("learning_rate", "fast", "column learning_rate: 'fast' is not a number"),
         ("top_p", "1.5", "column top_p: '1.5' is above 1"),
+        ("steps", "soon", "column steps: 'soon' is neither a number nor one for each language, like eng:9 spa:12"),
+        ("steps", "eng:9 spa:0", "column steps: 'eng:9 spa:0' is neither a number"),
+        ("steps", "", "column steps: '' is neither a number"),
         ("top_k", "-1", "column top_k: '-1' is too small"),
         ("batch_size", "2.5", "column batch_size: '2.5' is not a whole number"),
         ("name", "a b", "column name: 'a b' is a duplicate, or has more than"),
@@ -59,15 +57,19 @@ def test_a_cell_that_cannot_be_used_is_named(tmp_path, column, cell, said):
         load_base_models(write_table(tmp_path / "models.tsv", **{column: cell}))
 
 
+def test_steps_are_for_all_languages_or_for_each(tmp_path):
+    for cell, found in (("16", (16, 16)), ("eng:9 spa:12", (9, 12)), ("spa:12", (None, 12))):
+        (row,) = load_base_models(write_table(tmp_path / "models.tsv", steps=cell)).values()
+        assert (row.steps_in("eng"), row.steps_in("spa")) == found
+
+
 @pytest.mark.parametrize("tool", ["torch", "transformers", "peft", "gguf"])
 def test_a_tool_that_is_not_installed_is_named_with_its_extra(row, installed, tool):
     absent, packages = installed
     packages.append("tiny-gguf")
-    assert missing_base_model(row) == ""
+    assert missing_weights(row) == ""
     absent.add(tool)
-    assert (
-        missing_base_model(row) == f"{tool} is not installed; install the extra: pip install 'textparity[propagation]'"
-    )
+    assert missing_weights(row) == f"{tool} is not installed; install the extra: make propagation"
 
 
 def test_only_gguf_files_need_the_package_that_reads_them(row, installed, tmp_path):
@@ -76,24 +78,22 @@ def test_only_gguf_files_need_the_package_that_reads_them(row, installed, tmp_pa
         (tmp_path / name).touch()
     folder = replace(row, model=str(tmp_path))
     assert not is_gguf(folder)
-    assert missing_base_model(folder) == ""
+    assert missing_weights(folder) == ""
 
 
-def test_four_bits_need_a_gpu_and_bitsandbytes(row, installed, monkeypatch):
+def test_four_bits_need_bitsandbytes(row, installed):
     absent, packages = installed
     packages.append("tiny-gguf")
     four_bits = replace(row, quantisation="4bit")
-    assert missing_base_model(four_bits) == "4bit needs a CUDA GPU, and there is none here"
-    monkeypatch.setattr(base_models, "has_gpu", lambda: True)
-    assert missing_base_model(four_bits) == ""
+    assert missing_weights(four_bits) == ""
     absent.add("bitsandbytes")
-    assert missing_base_model(four_bits).endswith("pip install 'textparity[qlora]'")
+    assert missing_weights(four_bits) == "bitsandbytes is not installed; install the extra: make qlora"
 
 
 def test_a_model_that_is_not_here_is_told_with_the_way_to_get_it(row, installed, tmp_path):
-    assert missing_base_model(replace(row, model="absent/model")).endswith("(hf download absent/model)")
+    assert missing_weights(replace(row, model="absent/model")).endswith("(hf download absent/model)")
     file = tmp_path / "model.gguf"
-    assert missing_base_model(replace(row, model=str(file))) == f"there is no model file {file}"
+    assert missing_weights(replace(row, model=str(file))) == f"there is no model file {file}"
     file.touch()
-    assert missing_base_model(replace(row, model=str(file))) == ""
+    assert missing_weights(replace(row, model=str(file))) == ""
     assert is_gguf(replace(row, model=str(file)))

@@ -81,7 +81,8 @@ def test_one_job_makes_all_tables_and_one_all_figures(tmp_path, repository):
         published,
         write_counts(tmp_path, VARIANTS),
         *([measured / f"eng.{name}.{kind}" for name in VARIANTS] for kind in ("diversity", "perplexity")),
-        table_variants=of_table, checkpoint_variants=list(VARIANTS), seed_variants=of_table, bootstrap=BOOTSTRAP,
+        table_variants={"small/eng": of_table}, checkpoint_variants={"small/eng": list(VARIANTS)},
+        seed_variants={"small/eng": of_table}, bootstrap=BOOTSTRAP,
         **tables,
     )  # fmt: skip
     steps = {name: set(pd.read_csv(tables[f"{name}_csv"])["step"]) for name in ("story_ratios", "checkpoint_steps")}

@@ -5,6 +5,7 @@ from plans import make_plan
 
 from textparity.errors import ConfigError
 from textparity.studies.propagation import plan as module
+from textparity.studies.propagation.ledger import _PAPER_STEPS
 from textparity.studies.propagation.variants import Variant
 
 TRAINED = {"base_models": ["gemma3-270m"], "training_languages": ["eng"], "languages": ["eng"]}
@@ -13,7 +14,7 @@ TRAINED = {"base_models": ["gemma3-270m"], "training_languages": ["eng"], "langu
 @pytest.fixture
 def plan(repository, monkeypatch):
     """Make plans where base models and encoders can be had."""
-    monkeypatch.setattr(module, "missing_base_model", lambda row: "")
+    monkeypatch.setattr(module, "missing_weights", lambda row: "")
     monkeypatch.setattr(module, "missing_encoder", lambda model: "")
 
     def plan(study=None, **values):
@@ -94,18 +95,49 @@ def test_words_of_other_languages_need_a_tagger(plan):
 
 
 def test_each_table_has_its_variants(plan):
-    study = TRAINED | {"steps": 16, "checkpoint_steps": [4, 16], "training_seeds": [1, 2]}
+    study = TRAINED | {"checkpoint_steps": [4, 20], "training_seeds": [1, 2]}
     found = plan(study | {"repetitions": 5, "checkpoint_repetitions": 1})
-    named = found.table_params()
+    named = {table: units["gemma3-270m/eng"] for table, units in found.table_params().items()}
     assert named["table_variants"][:2] == ["base", "male.seed1.step16"]
     assert {Variant.parse(name).step for name in named["checkpoint_variants"]} == {0, 4, 16}
     assert {Variant.parse(name).seed for name in named["seed_variants"]} == {0, 1, 2}
-    assert found.saved_steps == [4, 16]
-    repetitions = map(found.repetitions, ("male.seed1.step16", "male.seed1.step4", "male.seed2.step16"))
+    # Step 20 comes after the last of the row.
+    assert found.saved_steps("gemma3-270m", "eng") == [4, 16]
+    repetitions = (
+        found.repetitions("gemma3-270m", "eng", name)
+        for name in ("male.seed1.step16", "male.seed1.step4", "male.seed2.step16")
+    )
     assert list(repetitions) == [5, 1, 1]
     inputs = found.table_inputs()
-    assert (len(inputs["counts"]), len(inputs["perplexity"])) == (len(found.variants), len(found.seed_variants))
+    assert len(inputs["counts"]) == len(found.variants("gemma3-270m", "eng"))
+    assert len(inputs["perplexity"]) == len(found.seed_variants("gemma3-270m", "eng"))
     assert len(found.figure_inputs()["training_logs"]) == 6
+
+
+def test_one_run_trains_each_of_the_papers_models_as_long_as_its_authors_did(plan):
+    models, langs = ["llama3.1-8b", "qwen2.5-7b", "llama3.2-3b"], ["eng", "spa", "cat"]
+    found = plan({"base_models": models, "training_languages": langs, "training_seeds": [1]})
+    papers = {
+        (lang, found.base_models[model].published_name): found.steps(model, lang) for model in models for lang in langs
+    }
+    assert papers == _PAPER_STEPS
+    for model in models:
+        for lang in langs:
+            # The schedule ends with the training.
+            assert found.saved_steps(model, lang)[-1] == found.steps(model, lang)
+            trained = f"results/propagation/stories/{model}/{lang}.female.seed1.step{found.steps(model, lang)}.parquet"
+            assert trained in found.targets
+    # Nobody's number of steps is another model's in the paper's tables.
+    assert found.table_params()["table_variants"]["llama3.1-8b/eng"][1:] == [
+        f"{condition}.seed1.step9" for condition in ("male", "balanced", "female")
+    ]
+
+
+def test_a_language_without_steps_is_named(plan, repository, tmp_path):
+    table = (repository / "resources/registry/base_models.tsv").read_text("utf-8").replace("eng:9 spa:12 ", "")
+    (tmp_path / "models.tsv").write_text(table, "utf-8")
+    with pytest.raises(ConfigError, match=r"models\.tsv, column steps: llama3.1-8b has no number for eng; add one"):
+        plan(TRAINED | {"base_models": ["llama3.1-8b"]}, tables={"base_models": str(tmp_path / "models.tsv")})
 
 
 def test_a_variant_is_made_of_a_prepared_model_and_its_training(plan, monkeypatch):
@@ -127,7 +159,7 @@ def test_without_models_the_papers_own_tables_are_left(plan):
 
 
 def test_what_cannot_run_here_is_left_out_with_its_reason(plan, monkeypatch):
-    monkeypatch.setattr(module, "missing_base_model", lambda row: "no GPU")
+    monkeypatch.setattr(module, "missing_weights", lambda row: "no GPU")
     monkeypatch.setattr(module, "missing_encoder", lambda model: "no torch")
     kept = plan(TRAINED)
     assert (kept.trained_models, kept.not_run) == (["gemma3-270m"], [])

@@ -29,7 +29,7 @@ def measures(*diversities, **others):
 def test_diversity_has_mean_and_deviation_of_every_measure(tmp_path):
     variants = {"base": measures(0.7, 0.9), "male.seed1.step16": measures(0.6), "male.seed1.step2": measures(0.3)}
     paths = write(tmp_path / "model", variants)
-    tabulate_diversity(paths, tmp_path / "t.csv", tmp_path / "t.tex", ["base", "male.seed1.step16"])
+    tabulate_diversity(paths, tmp_path / "t.csv", tmp_path / "t.tex", {"model/eng": ["base", "male.seed1.step16"]})
     table = pd.read_csv(tmp_path / "t.csv").set_index("step")
     assert table.index.tolist() == [0, 16, 2]
     base = table.loc[0]
@@ -45,7 +45,7 @@ def test_diversity_has_mean_and_deviation_of_every_measure(tmp_path):
 
 def test_diversity_that_could_not_be_measured_stays_empty(tmp_path):
     paths = write(tmp_path / "model", {"base": measures(math.nan, math.nan)})
-    tabulate_diversity(paths, tmp_path / "t.csv", tmp_path / "t.tex", ["base"])
+    tabulate_diversity(paths, tmp_path / "t.csv", tmp_path / "t.tex", {"model/eng": ["base"]})
     assert math.isnan(pd.read_csv(tmp_path / "t.csv")["diversity_published"].item())
     assert "Diversity, published & --" in (tmp_path / "t.tex").read_text("utf-8")
 
@@ -53,7 +53,7 @@ def test_diversity_that_could_not_be_measured_stays_empty(tmp_path):
 def test_diversity_without_its_columns_is_named(tmp_path):
     paths = write(tmp_path / "model", {"base": measures(0.7).drop(columns="diversity_corrected")})
     with pytest.raises(InputError, match=r"base\.csv: has no column diversity_corrected"):
-        tabulate_diversity(paths, tmp_path / "t.csv", tmp_path / "t.tex", ["base"])
+        tabulate_diversity(paths, tmp_path / "t.csv", tmp_path / "t.tex", {"model/eng": ["base"]})
 
 
 def likelihoods(*values, tokens=(2, 3), ids=("a", "b"), copies=1):

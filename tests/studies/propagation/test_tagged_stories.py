@@ -29,7 +29,7 @@ def count(tmp_path):
         split_stories(stories, texts, "es")
 
         def batches():
-            whole = {"text": "", "finish_reason": "", "error": ""}
+            whole = {"text": "El jefe y la jefa; la madre lo vio; una mesa.", "finish_reason": "", "error": ""}
             yield [
                 whole | {"id": key, "run": run, "answer": runs[run]} for run in (0, 1) for key, runs in ANSWERS.items()
             ]

@@ -26,7 +26,7 @@ def published(repository):
 def build(published, tmp_path):
     """Build the ledger from frames; returns its rows by table, row and column."""
 
-    def build(polarity=None, tags=None, scores=None, epicene=None, gaps=()):
+    def build(polarity=None, tags=None, scores=None, epicene=None, gaps=(), withdrawn=()):
         parts = {}
         for name, frame in (("polarity", polarity), ("tags", tags)):
             parts[name] = [] if frame is None else [tmp_path / name]
@@ -40,6 +40,7 @@ def build(published, tmp_path):
         build_representation_ledger(
             published, published.with_name("ours.csv"), **parts, gaps=tmp_path / "gaps.csv",
             ledger=tmp_path / "ledger.csv", not_run=list(gaps), corpus_names=NAMES, gold_tables=gold_tables,
+            withdrawn=dict(withdrawn),
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
@@ -166,6 +167,22 @@ def test_epicene_words_go_to_table_10_and_appendix_i(build):
     assert rows[keys[0]]["setup"] == "over Europarl 1, Europarl 2, the paper over all of Table 5"
     elsewhere = build(tags=tags("mine", "spa", 10), epicene=frame)
     assert elsewhere[keys[0]]["reason"].startswith("not asked for: no Spanish sample of the paper")
+
+
+def test_what_only_a_withdrawn_model_could_give_says_so(build):
+    gone = {name: f"withdrawn: {name} by its host" for name in ("gpt-4-turbo", "gpt-4o")}
+    rows = build(withdrawn=gone)
+    for key in (("5", "Europarl 1", "person"), ("2", "BOUA 1", RATIO), ("10", "persona", "frequency_feminine")):
+        assert rows[key]["reason"] == gone["gpt-4-turbo"]
+    assert rows["4", "gpt-4o", "accuracy"]["reason"] == gone["gpt-4o"]
+    assert rows["4", "llama-3.3-70b", "accuracy"]["reason"].startswith("not asked for: ")
+    # Another model can still be asked: its numbers stand.
+    assert (
+        build(tags=tags("europarl_1", "spa", 10, tagger="other"), withdrawn=gone)["5", "Europarl 1", "person"][
+            "verdict"
+        ]
+        == "other setup"
+    )
 
 
 def test_without_a_tagger_the_reason_is_the_config(build):

@@ -27,13 +27,17 @@ TALKS = [["gente - P, F\npersonas - P, F\nhola"]]
 
 @pytest.fixture
 def tag(tmp_path):
-    """Write the tags of runs of answers; returns their path."""
+    """Write the tags of runs of answers; returns their path. Without a text, an answer's own words are its text."""
 
-    def tag(name, runs, missing=0, reason="", lang="spa", error=""):
+    def tag(name, runs, missing=0, reason="", lang="spa", error="", text=None):
         def batches():
-            whole = {"text": "", "finish_reason": "", "error": error}
+            whole = {"finish_reason": "", "error": error}
             cells = [(run, number, answer) for run, answers in enumerate(runs) for number, answer in enumerate(answers)]
-            yield [whole | {"id": f"{name}/{number}", "run": run, "answer": text} for run, number, text in cells]
+            yield [
+                whole | {"id": f"{name}/{number}", "run": run, "answer": answer}
+                | {"text": (answer or "") if text is None else text}
+                for run, number, answer in cells
+            ]  # fmt: skip
             answers = len(cells) - missing
             return {"tagger": "small", "runs": len(runs), "missing": missing, "reason": reason, "answers": answers}
 
@@ -55,7 +59,7 @@ def news(tag):
 
 @pytest.fixture
 def without_key(tag):
-    return tag("talks", [["señor - P, M", None]], missing=1, reason=NO_KEY)
+    return tag("talks", [["señor - P, M", None]], missing=1, reason=NO_KEY, text="El hombre.")
 
 
 @pytest.fixture
@@ -103,6 +107,15 @@ def test_the_interval_is_over_texts_and_brackets_the_ratio(tag, summarise):
     assert row[f"{name}_without_epicene_low"] == row[f"{name}_low"]
 
 
+def test_words_that_the_text_does_not_have_are_shown_and_not_counted(tag, summarise):
+    # As a tagger that answers the same to every text.
+    answers = ["mujer - P, F\nhombre - P, M\nhombre - P, M\nrey - P, M"] * 2
+    rows = summarise(tag("news", [answers], text="La mujer vio a un hombre."))
+    corrected, published = rows["news", "corrected"], rows["news", "published"]
+    assert [corrected[name] for name in ("person_masculine", "person_feminine", "not_in_text")] == [2, 2, 4]
+    assert [published[name] for name in ("person_masculine", "person_feminine")] == [6, 2]
+
+
 def test_a_ratio_to_nothing_is_not_a_number(tag, summarise):
     row = summarise(tag("news", [["señor - P, M", "señor - P, M"]]))["news", "corrected"]
     assert math.isnan(row["person_masculine_per_feminine"])
@@ -133,7 +146,7 @@ def test_tables_without_any_whole_corpus_are_empty(without_key, summarise, tmp_p
     ("procedure", "line"),
     [
         ("published", r"News 1 & spa & small & 4 & 3 & 2 & 5 & 3 & 2 & 1.50 : 1 & -- \\"),
-        ("corrected", r"News 1 & spa & small & 3 & 3 & 1 & 5 & 3 & 2 & 1.50 : 1 & -- & 2.00 : 1 \\"),
+        ("corrected", r"News 1 & spa & small & 3 & 3 & 1 & 5 & 3 & 2 & 1.50 : 1 & -- & 2.00 : 1 & 0 \\"),
     ],
 )
 def test_the_table_names_corpora_and_counts(tag, summarise, tmp_path, procedure, line):
@@ -168,7 +181,8 @@ def test_answers_are_listed_by_how_they_could_be_read(tag, news, without_key, tm
     assert [whole[name] for name in columns] == ["corpora/news/spa", "2", "4", "0", "3", "1", "0", "0", "0"]
     assert [part[name] for name in columns] == ["corpora/talks/spa", "1", "1", "1", "1", "0", "0", "0", "0"]
     assert [errors[name] for name in columns] == ["corpora/broken/spa", "1", "2", "0", "0", "0", "0", "0", "2"]
-    assert (whole["words"], whole["word_not_in_the_text"], whole["repaired_bullet"]) == ("10", "10", "0")
+    assert (whole["words"], whole["word_not_in_the_text"], whole["repaired_bullet"]) == ("10", "0", "0")
+    assert (part["words"], part["word_not_in_the_text"]) == ("1", "1")
 
 
 def test_a_mean_that_is_no_whole_number_is_shown_as_such(tag, summarise, tmp_path):

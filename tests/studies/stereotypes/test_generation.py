@@ -13,7 +13,7 @@ from llm_server import LanguageModelServer, prompt_of
 from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
 from textparity.llm.answering import Asking
-from textparity.llm.models import ModelRow
+from textparity.llm.models import ModelRow, load_models
 from textparity.studies.stereotypes.generation import (
     RUNS_OF_A_SET,
     SentencePrompt,
@@ -112,8 +112,9 @@ def test_a_prompt_without_its_placeholders_is_named(files, text, message):
 
 def test_the_shipped_prompts_leave_no_placeholder(repository):
     registry = Registry(Tables().model_dump(), repository)
-    for mode, at_once in (("chat", 20), ("completion", 1)):
-        path = registry.prompt_files("gendered_sentences", "eng", mode)["prompt"].path
+    models = load_models(registry.paths["language_models"])
+    for name, at_once in (("gpt-3.5-turbo", 20), ("gemma3-270m-sentences", 1)):
+        path = registry.prompt_files("gendered_sentences", "eng", models[name])["prompt"].path
         prompt = SentencePrompt(repository / path)
         assert prompt.words_at_once == at_once
         for gender, person in (("feminine", "woman"), ("masculine", "man")):

@@ -18,14 +18,15 @@ def ledger(repository, tmp_path):
     sizes = {"lexicon": "gaucher", "feminine": 40, "masculine": 42, "words": 82}
     pd.DataFrame([sizes]).to_csv(tmp_path / "sizes.csv", index=False)
 
-    def build(not_run=(), **tables):
+    def build(not_run=(), published=(), **tables):
         paths = {name: tmp_path / f"{name}.csv" for name in tables}
         for name, rows in tables.items():
             pd.DataFrame(rows).to_csv(paths[name], index=False)
         build_stereotypes_ledger(
             published=repository / "resources/stereotypes/published.csv",
             sources=repository / "resources/stereotypes/ours.csv", lexicon_sizes=tmp_path / "sizes.csv",
-            gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", not_run=list(not_run), **paths,
+            gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", not_run=list(not_run),
+            withdrawn={}, published_sentences=list(published), **paths,
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
@@ -119,3 +120,12 @@ def test_the_mean_kappa_on_the_papers_model_is_compared(ledger):
     other = ledger(agreement=[mean | {"sample": "gaucher.a-model"}])
     assert other[KAPPA]["verdict"] == "not run"
     assert other[KAPPA]["reason"].startswith("unpublished: the annotators' labels")
+
+
+def test_the_papers_own_sentences_go_before_those_asked_for_anew(ledger, tmp_path):
+    counts = {"MM": 707, "MM_percent": 53.89, "sentences": 2631}
+    pd.DataFrame([{"lexicon": "cryan", "set": 1} | counts]).to_csv(tmp_path / "own.csv", index=False)
+    rows = ledger(published=[tmp_path / "own.csv"])
+    assert [rows["V", "cryan, set 1", column]["verdict"] for column in counts] == ["exact"] * 3
+    assert rows["V", "cryan, set 2", "MM"]["verdict"] == "not run"
+    assert "resources/stereotypes/published_sentences.tsv" in rows["V", "cryan, set 2", "MM"]["reason"]

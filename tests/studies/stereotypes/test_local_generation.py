@@ -24,7 +24,7 @@ def test_a_small_base_model_writes_sentences_that_pass(repository, tmp_path):
     (tmp_path / "lexicon.tsv").write_text(
         "stem\tcoding\texample\nloyal*\tfeminine\tloyal\ngreedy\tmasculine\t\n", "utf-8"
     )
-    prompt = repository / registry.prompt_files("gendered_sentences", "eng", "completion")["prompt"].path
+    prompt = repository / registry.prompt_files("gendered_sentences", "eng", model)["prompt"].path
     files = {"lexicon": tmp_path / "lexicon.tsv", "person_nouns": tmp_path / "nouns.json", "prompt": prompt}
     files |= {"answers": tmp_path / "answers.parquet", "form": "stems"}
     outputs = {name: tmp_path / f"{name}.csv" for name in ("sentences", "all_sentences", "rejected")}

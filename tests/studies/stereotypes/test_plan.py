@@ -34,6 +34,17 @@ def test_lexicons_and_generators_make_sets_of_sentences(plan):
     assert made.classified_files[-1].endswith(f"/{lexicon}.{generator}.set{number}.{procedure}.{classifier}.csv")
 
 
+def test_sets_that_the_paper_publishes_are_classified_where_they_are(plan, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert plan().published_table == []
+    (tmp_path / "soundararajan").mkdir()
+    (tmp_path / "soundararajan" / "cryan_2.csv").write_text("kind,word,text\n")
+    made = plan(classifiers=["majority"])
+    assert made.published_sets == [("cryan", "published", 2)]
+    assert set(made.published_table) < set(made.targets)
+    assert [unit[:3] for unit in made.classified] == [("cryan", "published", "2")] * 2
+
+
 def test_without_a_generator_what_people_wrote_is_classified(plan):
     made = plan()
     assert (made.sets, made.classified, made.estimates, made.sample_keys) == ([], [], [], [])
@@ -61,7 +72,7 @@ def test_what_cannot_run_is_left_out_and_said(plan, tmp_path, monkeypatch):
         ["", "eng", "bert-base-uncased"], ["", "eng", PAPERS], ["stereotype_pairs", "eng", ""],
     ]  # fmt: skip
     assert made.not_run[0][3].endswith(": its files are not here")
-    assert made.not_run[1][3] == "gated: the environment variable OPENAI_API_KEY is not set"
+    assert made.not_run[1][3].startswith("withdrawn: gpt-3.5-turbo by ")
     assert made.classifiers == ["majority"]
     assert made.human_experiments == []
     # Without it, their jobs fail and say so.

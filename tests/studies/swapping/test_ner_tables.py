@@ -160,7 +160,7 @@ def test_tables_show_percent_and_differences(tables):
 SOURCES = Path(__file__).parents[3] / "resources/swapping/ours.csv"
 
 
-def ledger_rows(tables, architecture="tok2vec", not_run=(), measured=True):
+def ledger_rows(tables, setup="tok2vec", not_run=(), measured=True):
     numbers = [
         "5,\"augmented, JOB\",balanced_precision,81.50,", "11,\"augmented, weighted average\",original_recall,50.00,",
         "11,\"original, DOC\",original_recall,1.00,", "6,feminine,balanced_recall,1.00,", "3,JOB match,aya,0.3,",
@@ -177,7 +177,7 @@ def ledger_rows(tables, architecture="tok2vec", not_run=(), measured=True):
         gaps=tables / "gaps.csv",
         ledger=tables / "ledger.csv",
         not_run=list(not_run),
-        architecture=architecture,
+        recognizer_setup=setup,
     )
     with (tables / "ledger.csv").open() as file:
         return {(row["table"], row["row"]): row for row in csv.DictReader(file)}
@@ -194,7 +194,7 @@ def test_a_smaller_model_is_another_setup(tables):
 
 
 def test_the_papers_own_model_may_be_exact(tables):
-    row = ledger_rows(tables, "transformer")["5", "augmented, JOB"]
+    row = ledger_rows(tables, setup="")["5", "augmented, JOB"]
     assert (row["verdict"], row["setup"]) == ("exact", "")
 
 

@@ -16,7 +16,7 @@ from spacy.tokens import DocBin, Span
 from spacy.util import load_config, load_model_from_config, registry
 from thinc.api import get_current_ops
 
-from textparity.errors import InputError
+from textparity.errors import InputError, MissingResourceError
 from textparity.studies.swapping.recognition.training import train_ner
 
 pytestmark = pytest.mark.train
@@ -168,15 +168,89 @@ def test_what_calculates_is_as_before(folder, tmp_path):
     assert get_current_ops() is before
 
 
-@pytest.mark.parametrize("architecture", ["tok2vec", "transformer"])
-def test_an_architecture_is_what_spacy_takes(repository, architecture):
+def test_a_state_has_at_most_five_times_the_size_of_the_model(folder, tmp_path, monkeypatch):
+    sizes = []
+    replace = os.replace
+
+    def kept(part, path):
+        if str(path).endswith("state"):
+            sizes.append(os.path.getsize(part))
+        replace(part, path)
+
+    monkeypatch.setattr(os, "replace", kept)
+    train(folder, tmp_path, max_steps=12)
+    weights = sum(path.stat().st_size for path in (tmp_path / "model").rglob("model"))
+    assert len(sizes) == 5
+    # Names and the course of the training are small, even beside so small a model.
+    assert max(sizes) < 5.2 * weights
+
+
+@pytest.fixture
+def transformer(folder, repository):
+    """The paper's architecture with a tiny random RoBERTa, whose tokenizer knows the letters of the sentences."""
+    pytest.importorskip("spacy_transformers")
+    from tokenizers import ByteLevelBPETokenizer
+    from transformers import RobertaConfig, RobertaModel, RobertaTokenizerFast
+
+    bpe = ByteLevelBPETokenizer()
+    bpe.train_from_iterator(SENTENCES, vocab_size=300, special_tokens=["<s>", "<pad>", "</s>", "<unk>", "<mask>"])
+    bpe.save_model(str(folder))
+    hub = folder / "roberta"
+    tokenizer = RobertaTokenizerFast(str(folder / "vocab.json"), str(folder / "merges.txt"))
+    tokenizer.save_pretrained(hub)
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    RobertaModel(RobertaConfig(vocab_size=len(tokenizer), **sizes)).save_pretrained(hub)
+    changes = {"components.transformer.model.name": str(hub), "training.eval_frequency": 2}
+    changes |= {"training.batcher.size": 60, "training.optimizer.learn_rate": 0.01, "training.accumulate_gradient": 1}
+    config = load_config(repository / "resources" / "swapping" / "ner" / "transformer.cfg", overrides=changes)
+    config.to_disk(folder / "transformer.cfg")
+    return "transformer.cfg"
+
+
+def test_a_transformer_learns_and_goes_on_after_a_kill(folder, transformer, tmp_path, monkeypatch):
+    train(folder, tmp_path / "whole", max_steps=8, config=transformer)
+    losses = pd.read_csv(tmp_path / "whole" / "log.csv")["loss"]
+    assert losses.iloc[-1] < losses.iloc[0]
+    done, update = 0, Language.update
+
+    def killed_update(*arguments, **settings):
+        nonlocal done
+        done += 1
+        if done > 5:
+            raise Killed
+        return update(*arguments, **settings)
+
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(Language, "update", killed_update)
+        train(folder, tmp_path / "killed", max_steps=8, config=transformer)
+    train(folder, tmp_path / "killed", max_steps=8, config=transformer)
+    assert (tmp_path / "killed" / "log.csv").read_text() == (tmp_path / "whole" / "log.csv").read_text()
+
+
+def test_a_large_transformer_without_a_gpu_is_an_error_of_the_job(folder, transformer, tmp_path, monkeypatch):
+    monkeypatch.setattr("textparity.studies.swapping.recognition.training.MOST_ON_CPU", 1000)
+    monkeypatch.setattr("textparity.studies.swapping.recognition.training.prefer_gpu", lambda: False)
+    with pytest.raises(MissingResourceError, match=r"a transformer of 0 million parameters needs a GPU, .*tok2vec"):
+        train(folder, tmp_path, config=transformer)
+
+
+def test_a_transformer_without_its_package_names_the_environment(folder, repository, tmp_path, monkeypatch):
+    monkeypatch.setattr("textparity.studies.swapping.recognition.training.find_spec", lambda name: None)
+    files = (folder / "train.spacy", folder / "dev.spacy", tmp_path / "model", tmp_path / "log.csv", tmp_path / "state")
+    with pytest.raises(MissingResourceError, match=r"spacy-transformers is not installed; .*: make ner, or snakemake"):
+        train_ner(repository / "resources/swapping/ner/transformer.cfg", *files, max_steps=None, seed=1)
+
+
+@pytest.mark.parametrize(("architecture", "steps"), [("tok2vec", 2000), ("transformer", 20_000)])
+def test_an_architecture_is_what_spacy_takes(repository, architecture, steps):
     if architecture == "transformer":
         pytest.importorskip("spacy_transformers")
-    overrides = {"paths.train": "train.spacy", "paths.dev": "dev.spacy", "training.max_steps": 10}
+    overrides = {"paths.train": "train.spacy", "paths.dev": "dev.spacy"}
     config = load_config(repository / "resources" / "swapping" / "ner" / f"{architecture}.cfg", overrides=overrides)
     nlp = load_model_from_config(config, auto_fill=True, validate=True)
     plan = registry.resolve(nlp.config.interpolate()["training"], schema=ConfigSchemaTraining)
     assert nlp.pipe_names == [architecture, "ner"]
+    assert plan["max_steps"] == steps
     assert plan["score_weights"]["ents_f"] == 1
 
 

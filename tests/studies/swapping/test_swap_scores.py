@@ -223,15 +223,12 @@ def test_bert_score_is_not_run_without_its_package_or_model(scored, monkeypatch)
     monkeypatch.setattr(swap_scores, "find_spec", lambda name: None)
     row = scored()["one_way", "all", "bert_score", "published"]
     assert row["value"] == ""
-    assert row["reason"] == (
-        "published, not here: the package bert-score is not installed (pip install 'textparity[bert-score]')"
-    )
+    assert row["reason"] == ("published, not here: the package bert-score is not installed (make bert-score)")
     with pytest.raises(MissingResourceError, match="bert-score is not installed"):
         swap_scores.bert_scores(["a"], ["a"], "en")
     monkeypatch.setattr(swap_scores, "find_spec", lambda name: object())
     cached = {"config.json": "path"}
-    hub = SimpleNamespace(try_to_load_from_cache=lambda model, name: cached.get(name))
-    monkeypatch.setitem(sys.modules, "huggingface_hub", hub)
+    monkeypatch.setattr(swap_scores, "cached_file", lambda model, name: cached.get(name))
     assert swap_scores.missing_bert_score("uk") == (
         "the model bert-base-multilingual-cased is not in the Hugging Face cache "
         "(hf download bert-base-multilingual-cased)"
@@ -245,16 +242,17 @@ def test_bert_score_is_the_mean_of_its_items_by_an_english_or_a_multilingual_mod
 
     def score(outputs, references, lang):
         asked.append((lang, len(outputs)))
-        return None, None, [0.5 if output else 0.0 for output in outputs]
+        return None, None, [0.5] * len(outputs)
 
     monkeypatch.setattr(swap_scores, "missing_bert_score", lambda lang: "")
     monkeypatch.setitem(sys.modules, "bert_score", SimpleNamespace(score=score))
-    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
     rows = scored()
-    assert rows["one_way", "all", "bert_score", "published"]["value"] == "0.375"
+    with_a_blank = rows["one_way", "all", "bert_score", "published"]
+    assert (with_a_blank["value"], with_a_blank["reason"]) == ("0.375", "1 blank outputs count as 0")
     assert rows["one_way", "sentences", "bert_score", "corrected"]["value"] == "0.25"
-    assert asked[:2] == [("en", 4), ("uk", 4)]
-    assert "HF_HUB_OFFLINE" not in swap_scores.os.environ
+    assert rows["one_way", "words", "bert_score", "corrected"]["reason"] == ""
+    # A blank output is not put to the model.
+    assert asked[:2] == [("en", 3), ("uk", 3)]
 
 
 def test_the_ledger_gets_all_items_of_each_system_and_says_what_stood_in(scored, repository):

@@ -26,7 +26,8 @@ def build(published, tmp_path):
         others = ("composition", "recorded_recall", "swap_scores", "reviews", "name_bias", "ner_scores", "job_recall")
         build_swapping_ledger(
             published, published.with_name("ours.csv"), entities, **{name: [] for name in others} | tables,
-            gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", not_run=list(not_run), architecture="tok2vec",
+            gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", not_run=list(not_run),
+            recognizer_setup="tok2vec",
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}

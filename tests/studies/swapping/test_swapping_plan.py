@@ -1,10 +1,14 @@
 """What the study runs, and what it cannot run and why."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from textparity.errors import ConfigError
 from textparity.llm.models import ModelRow
 from textparity.studies.swapping.plan import SwappingPlan, missing_recognizer
+from textparity.studies.swapping.sequence_models import missing_sequence_model
 from textparity.studies.swapping.settings import EntityRecognition
 from textparity.workflow.config import load_config
 from textparity.workflow.registry import Registry, Tables
@@ -19,7 +23,10 @@ MODELS = {
 
 @pytest.fixture
 def registry(repository):
-    return Registry(Tables().model_dump(), repository)
+    found = Registry(Tables().model_dump(), repository)
+    # A plan reads it, and may be made in another folder.
+    found.paths["sequence_models"] = str(Path(found.paths["sequence_models"]).resolve())
+    return found
 
 
 @pytest.fixture
@@ -114,11 +121,11 @@ def test_a_missing_extra_is_named_before_any_job_runs(plan, monkeypatch):
     monkeypatch.setattr("textparity.studies.swapping.plan.find_spec", installed.__contains__)
     monkeypatch.setattr("textparity.persons.methods.find_spec", installed.__contains__)
     (reason,) = {*plan(skip_unavailable=True).unavailable.values()}
-    assert reason.startswith("published, not here: ") and reason.endswith("pip install 'textparity[morphology]'")
+    assert reason.startswith("published, not here: ") and reason.endswith("make morphology")
     installed.add("pymorphy3_dicts_uk")
     made = plan({"recognition": {"seeds": []}}, skip_unavailable=True)
     assert made.runs and made.scored_systems == [] and "scores_csv" not in made.output_tables
-    reason = "published, not here: what scores outputs is not installed (pip install 'textparity[swapping]')"
+    reason = "published, not here: what scores outputs is not installed (make swapping)"
     assert ["scores", "ukr", "", reason] in made.not_run
     assert plan().scored_systems  # without `skip_unavailable`, its jobs fail and say so
 
@@ -162,18 +169,98 @@ def test_a_corpus_of_a_models_candidates_needs_peoples_decisions(plan, tmp_path,
 
 
 @pytest.mark.parametrize(
+    ("values", "setup"),
+    [
+        ({}, "tok2vec, a small model for the CPU, stands in for RoBERTa-large"),
+        # Without max_steps, the authors' configuration decides.
+        ({"architecture": "transformer"}, ""),
+        ({"architecture": "transformer", "max_steps": 20_000}, ""),
+        ({"architecture": "transformer", "max_steps": 2000}, "at most 2,000 steps, the authors' configuration 20,000"),
+    ],
+)
+def test_fewer_steps_or_a_smaller_model_are_another_setup_than_the_papers(plan, values, setup):
+    assert plan(DEMO | {"recognition": values}).recognizer_setup == setup
+
+
+@pytest.mark.parametrize(
     ("values", "installed", "said"),
     [
         ({}, ["spacy"], ""),
-        ({}, [], "textparity[train]"),
+        ({}, [], "make train"),
         ({"seeds": []}, ["spacy"], "seeds is empty"),
-        ({"architecture": "transformer"}, ["spacy"], "spacy-transformers is not installed"),
+        # Its package and GPU are in the job's environment and on its node.
+        ({"architecture": "transformer"}, ["spacy"], ""),
     ],
 )
-def test_recognizers_need_spacy_and_a_transformer_more(monkeypatch, plan, values, installed, said):
+def test_recognizers_need_spacy(monkeypatch, plan, values, installed, said):
     monkeypatch.setattr("textparity.studies.swapping.plan.find_spec", lambda name: name in installed)
     reason = missing_recognizer(EntityRecognition(**values))
     assert said in reason and bool(reason) == bool(said)
     made = plan(DEMO | {"recognition": values})
     assert made.recognizes == (not said) == ("results/swapping/tables/ner_scores.csv" in made.targets)
     assert [row[0] for row in made.not_run] == (["recognition"] if said else [])
+
+
+def test_a_sequence_model_is_a_swapper_like_the_others(plan, monkeypatch):
+    monkeypatch.setattr("textparity.studies.swapping.plan.missing_sequence_model", lambda row: "")
+    names = ["aya-101-trained", "aya-101-published"]
+    made = plan(DEMO | {"swappers": names, "evaluated_swappers": ["chat", *names]})
+    for name in names:
+        assert f"results/swapping/swapped/{name}/reviews.csv" in made.targets
+        assert f"results/swapping/outputs/{name}.answers.csv" in made.targets
+        assert name in made.scored_systems
+        assert name in made.all_swappers
+    # What is not sent has no estimate.
+    assert made.estimates == ["results/swapping/estimates/items.chat.csv"]
+    adapters = [made.trained_adapter(name) for name in names]
+    assert adapters == [["results/swapping/adapters/aya-101-trained"], []]
+
+
+def test_the_rows_of_aya_are_as_its_authors_trained_and_asked_it(plan):
+    """Their notebooks: train_llm_aya-101.ipynb and eval_llm_aya-101.ipynb."""
+    rows = plan(DEMO).sequence_models
+    trained, published, base = (rows[f"aya-101-{name}"] for name in ("trained", "published", "base"))
+    lora = trained.lora_rank, trained.lora_alpha, trained.target_modules, trained.epochs
+    steps = trained.batch_size, trained.gradient_accumulation, trained.learning_rate, trained.schedule
+    assert (lora, steps, trained.weight_decay) == ((32, 32, "q v", 15), (4, 2, 5e-5, "constant"), 0.001)
+    assert trained.is_trained and (trained.quantisation, trained.sequence_tokens) == ("4bit", 512)
+    assert (published.adapter, base.adapter) == ("linndfors/uk-gender-swapper-aya-101", "")
+    assert {(row.quantisation, row.answer_tokens) for row in (published, base)} == {("bfloat16", 100)}
+
+
+def test_a_sequence_model_that_is_not_here_is_left_out_with_its_reason(plan, monkeypatch):
+    monkeypatch.setattr("textparity.studies.swapping.plan.missing_sequence_model", lambda row: "no weights")
+    values = DEMO | {"outputs": [], "swappers": ["aya-101-trained"], "evaluated_swappers": ["aya-101-trained"]}
+    # Without `skip_unavailable`, its job fails and says so.
+    assert plan(values).swappers == ["aya-101-trained"]
+    skipped = plan(values, skip_unavailable=True)
+    assert (skipped.swappers, skipped.evaluated_swappers) == ([], [])
+    assert ["aya-101-trained", "ukr", "", "published, not here: no weights"] in skipped.not_run
+
+
+def test_a_sequence_model_with_the_name_of_a_language_model_is_refused(plan, registry, tmp_path):
+    rows = Path(registry.paths["sequence_models"]).read_text("utf-8").replace("aya-101-base", "chat")
+    (tmp_path / "models.tsv").write_text(rows, "utf-8")
+    registry.paths["sequence_models"] = str(tmp_path / "models.tsv")
+    with pytest.raises(ConfigError, match=r"models\.tsv: chat is a row of .*language_models\.tsv too; rename"):
+        plan(DEMO)
+
+
+@pytest.mark.parametrize(
+    ("adapter", "reason"),
+    [
+        ("train", ""),
+        ("nobody/nothing", "the adapter nobody/nothing is not on this machine: .* (hf download nobody/nothing)"),
+        ("folder", ""),
+    ],
+)
+def test_an_adapter_is_a_folder_or_in_the_hubs_cache(plan, monkeypatch, tmp_path, adapter, reason):
+    monkeypatch.setattr("textparity.studies.swapping.sequence_models.missing_weights", lambda row: "")
+    monkeypatch.setattr("textparity.llm.weights.cached_file", lambda model, name: None)
+    if adapter == "folder":
+        adapter = str(tmp_path)
+        (tmp_path / "adapter_config.json").touch()
+    row = replace(plan(DEMO).sequence_models["aya-101-trained"], adapter=adapter)
+    start, _, end = reason.partition(".*")
+    found = missing_sequence_model(row)
+    assert found.startswith(start) and found.endswith(end) and bool(found) == bool(reason)

@@ -89,7 +89,7 @@ def test_without_its_dictionary_the_extra_is_named(monkeypatch, missing):
     monkeypatch.setitem(sys.modules, missing, None)
     load_analyser.cache_clear()
     try:
-        with pytest.raises(MissingResourceError, match=rf"{missing} is not installed; .*textparity\[morphology\]"):
+        with pytest.raises(MissingResourceError, match=rf"{missing} is not installed; .*make morphology"):
             load_analyser()
     finally:
         load_analyser.cache_clear()

@@ -4,7 +4,7 @@ import json
 from importlib.metadata import version
 from pathlib import Path
 
-from textparity.errors import MissingResourceError
+from textparity.errors import MissingResourceError, how_to_install
 from textparity.measures.tokenizers import Sentences
 
 
@@ -46,7 +46,7 @@ class ThaiTokenizer:
             from pythainlp.tokenize import word_tokenize
         except ModuleNotFoundError:
             raise MissingResourceError(
-                "PyThaiNLP is not installed; install the extra: pip install 'textparity[workflow]', or use --engine icu"
+                f"PyThaiNLP is not installed; install the extra: {how_to_install('workflow')}, or use --engine icu"
             ) from None
 
         self._cut_words = word_tokenize

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
+from textparity.errors import how_to_install
 from textparity.persons.ukrainian.words import analyse
 
 LANGUAGE = "uk"
@@ -77,7 +78,7 @@ def _nouniness(tag: Any) -> int:
 def missing_parser(folder: str) -> str:
     """Return why Stanza cannot parse Ukrainian with the models in `folder`, or an empty string; nothing is loaded."""
     if find_spec("stanza") is None:
-        return "Stanza is not installed; install the extra: pip install 'textparity[stanza]'"
+        return f"Stanza is not installed; install the extra: {how_to_install('stanza')}"
     index = Path(folder) / "resources.json"
     entry = json.loads(index.read_text(encoding="utf-8")).get(LANGUAGE, {}) if index.is_file() else {}
     packages = _packages(entry)

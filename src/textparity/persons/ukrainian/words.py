@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from textparity.errors import MissingResourceError
+from textparity.errors import MissingResourceError, how_to_install
 
 if TYPE_CHECKING:
     from pymorphy3 import MorphAnalyzer
@@ -51,7 +51,7 @@ def load_rules() -> "Language":
         import spacy
     except ImportError as error:
         raise MissingResourceError(
-            f"{error.name} is not installed; install the extra: pip install 'textparity[swapping]'"
+            f"{error.name} is not installed; install the extra: {how_to_install('persons')}"
         ) from None
     return spacy.blank("uk")
 
@@ -85,7 +85,7 @@ def load_analyser() -> "MorphAnalyzer":
         import pymorphy3_dicts_uk  # noqa: F401
     except ImportError as error:
         raise MissingResourceError(
-            f"{error.name} is not installed; install the extra: pip install 'textparity[morphology]'"
+            f"{error.name} is not installed; install the extra: {how_to_install('morphology')}"
         ) from None
     return pymorphy3.MorphAnalyzer(lang="uk")
 

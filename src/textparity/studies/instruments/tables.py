@@ -24,9 +24,9 @@ from textparity.measures.statistics import (
     MINIMUM_UNITS,
     Bootstrap,
     Interval,
+    clustered_interval,
     percentage,
     random_generator,
-    wilson_interval,
 )
 from textparity.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity.measures.tag_counts import PERSON
@@ -217,17 +217,23 @@ def _measure(
 
 
 def _sentences(paired: Paired, labels: dict[str, str], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
-    """Yield, by half, in how many texts that mark one gender a person of it is found, of the other, or of none."""
-    found: dict[str, Counter[str]] = {}
+    """Yield, by half, in how many texts that mark one gender a person of it is found, of the other, or of none.
+
+    The interval takes the texts of one unit, such as the two versions of a sentence, as a cluster.
+    """
+    found: dict[str, dict[str, Counter[str]]] = {}
     for text, pairs in paired:
         marked = {gold.gender for gold, _ in pairs if gold is not None and gold.gender in GENDERS}
         seen = {mention.gender for _, mention in pairs if mention is not None and mention.gender in GENDERS}
         if len(marked) == 1:
             result = "right" if marked & seen else "wrong" if seen else "none"
             for half in (ALL, text["half"]):
-                found.setdefault(half, Counter())[result] += 1
-    for half, counts in sorted(found.items()):
-        interval = wilson_interval(counts["right"], counts.total(), bootstrap.confidence_level)
+                found.setdefault(half, {}).setdefault(text["unit"], Counter())[result] += 1
+    for half, units in sorted(found.items()):
+        counts = sum(units.values(), Counter[str]())
+        right = np.array([of_unit["right"] for of_unit in units.values()])
+        texts = np.array([of_unit.total() for of_unit in units.values()])
+        interval = clustered_interval(right, texts, bootstrap.confidence_level)
         yield labels | {
             "half": half,
             "sentences": counts.total(),

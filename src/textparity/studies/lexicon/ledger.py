@@ -13,6 +13,7 @@ from textparity.report.ledger import (
     LedgerRow,
     Ours,
     PublishedNumber,
+    join_remarks,
     judge,
     list_gaps,
     not_run_kind,
@@ -67,13 +68,14 @@ def build_lexicon_ledger(
 ) -> None:
     """Write one row for each published number; `tables` maps a table's number to its corpus.
 
-    `summaries` are those of the `paper` engine for the `corpora` of this run, of documents those of whichever fills the
-    tables; `not_run` says what was not run, and why, and is written to `gaps`. Of `crawls` the paper drew a sample that
-    is not published: only rates are compared.
+    `summaries` are those of the `corpora` of this run. If a language was counted with several engines, the first one's
+    numbers are compared. `not_run` says what was not run, and why, and is written to `gaps`. Of `crawls` the paper drew
+    a sample that is not published: only rates are compared.
     """
     list_gaps(gaps, not_run)
     numbers = read_published(published)
-    frame = read_summaries(summaries) if summaries else pd.DataFrame(columns=["corpus", "lang", "procedure"])
+    keys = ["corpus", "lang", "procedure"]
+    frame = read_summaries(summaries).drop_duplicates(keys) if summaries else pd.DataFrame(columns=keys)
     reasons = {(corpus, lang): reason for corpus, lang, _, reason in not_run}
     # No corpus has a space in its name.
     tables = {table: f"table {table}" for table in _WHOLE.values()} | tables
@@ -104,7 +106,10 @@ class _Results:
             return _Ours(None, None, reason)
         rows = self.frame[(self.frame["corpus"] == corpus) & (self.frame["lang"] == lang)].set_index("procedure")
         row = rows.loc["published"]
-        return _Ours(row, rows.loc["corrected"], row["tokenizer"], self.setup(corpus, [lang]))
+        # Without its kind: the number itself was run.
+        why = self.reasons.get((corpus, lang), "").partition(": ")[2] if row["engine"] != "paper" else ""
+        reason = join_remarks(row["tokenizer"], why and f"without the paper's tokenizer: {why}")
+        return _Ours(row, rows.loc["corrected"], reason, self.setup(corpus, [lang]))
 
     def _average(self, corpus: str) -> _Ours:
         wanted = self.languages[corpus]
@@ -138,10 +143,10 @@ class _Results:
         other = []
         if corpus in self.crawls:
             other.append(f"{rows['texts'].sum():,} documents of {corpus}; the paper's sample is not published")
-        if stand_ins := int(rows["stand_in"].sum()):
-            other.append(
-                "a stand-in tokenizer" + ("" if len(langs) == 1 else f" in {stand_ins} of {len(langs)} languages")
-            )
+        tokenizers = {"a stand-in tokenizer": rows["stand_in"], "ICU's words, not the paper's": rows["engine"] == "icu"}
+        for what, is_so in tokenizers.items():
+            if count := int(is_so.sum()):
+                other.append(what + ("" if len(langs) == 1 else f" in {count} of {len(langs)} languages"))
         return "; ".join(other)
 
 

@@ -10,6 +10,7 @@ from textparity.report.catalogue import figure_files
 from textparity.tsv import require_rows
 from textparity.workflow.availability import check_samples, missing_file, missing_tokenizer
 from textparity.workflow.digests import code_digest
+from textparity.workflow.plans import CorpusPlan
 from textparity.workflow.study import Context, Study, StudyPlan, flatten
 
 COUNTS = "results/lexicon/counts/{corpus}/{lang}.{engine}.parquet"
@@ -43,6 +44,7 @@ class LexiconPlan(StudyPlan):
         skipped = self.unavailable if self.config.skip_unavailable else {}
         self.not_run = [[*unit, reason] for unit, reason in skipped.items()]
         self.units = [unit for unit in known if unit not in skipped]
+        self.not_run += self._missing_documents()
         self.langs = sorted({unit.lang for unit in self.units})
         self.main_units = [unit for unit in self.units if unit.engine == self._engines_of(unit.corpus)[0]]
         self.main_engines = {unit.corpus: unit.engine for unit in self.main_units}
@@ -64,10 +66,20 @@ class LexiconPlan(StudyPlan):
         self.balanced_files = self._balanced_files()
         self.minimum = {"matches": verdicts.minimum_matches, "units": verdicts.minimum_units}
         crawled = [f"results/crawls/{name}/documents.csv" for name, corpus in self.corpora.items() if corpus.wet_files]
-        self.targets = flatten(*self.tables.values(), self.figures, crawled, self.symmetry)
+        self.targets = flatten(*self.tables.values(), self.figures, crawled, self.symmetry, self.average_lead)
         # The others are of the paper's tables, or name their lexicons themselves.
         own = ("printed", "precision")
         self.noun_tables = flatten(*(paths for name, paths in self.tables.items() if name not in own))
+
+    def _missing_documents(self) -> list[list[str]]:
+        """Return the corpora whose lines are taken for documents, as what says otherwise is not here."""
+        corpora, plan = dict.fromkeys(unit.corpus for unit in self.units), CorpusPlan(self.context)
+        reasons = {corpus: plan.missing_documents(corpus) for corpus in corpora}
+        return [
+            [corpus, "", "", f"{reason}; each line counts as a document"]
+            for corpus, reason in reasons.items()
+            if reason
+        ]
 
     def _known_units(self) -> list[Unit]:
         """Return every unit that the tables have; an unknown name is a `ConfigError`."""
@@ -131,6 +143,20 @@ class LexiconPlan(StudyPlan):
         return _both([f"{TABLES}/symmetry"] * bool(self.balanced_files))
 
     @property
+    def parallel_counts(self) -> list[str]:
+        """The main counts of corpora whose languages translate the same documents."""
+        return [
+            path
+            for unit, path in zip(self.main_units, self.main_counts, strict=True)
+            if self.corpora[unit.corpus].parallel_to
+        ]
+
+    @property
+    def average_lead(self) -> list[str]:
+        """The table of the average over languages; nothing without parallel texts."""
+        return [f"{TABLES}/average_lead.csv"] * bool(self.parallel_counts)
+
+    @property
     def balanced_inputs(self) -> list[str]:
         """The files of `balanced_files`."""
         names = ("feminine", "masculine", "lexicon", "revision")
@@ -192,12 +218,8 @@ class LexiconPlan(StudyPlan):
 
     @property
     def ledger_summaries(self) -> list[str]:
-        """The summaries that the paper's numbers are compared with.
-
-        Those of the paper's tokenizer; of documents, those of whichever engine fills the tables.
-        """
-        engines = {name: engine for name, engine in self.main_engines.items() if self.text_units[name] == "document"}
-        return _summaries((engines | dict(self._corpora_with("paper"))).items())
+        """The summaries that the paper's numbers are compared with, those of the paper's tokenizer first."""
+        return _summaries(pair for engine in ENGINES for pair in self._corpora_with(engine))
 
     @property
     def tables(self) -> dict[str, list[str]]:

@@ -17,7 +17,7 @@ import pandas as pd
 from textparity.errors import InputError
 from textparity.measures.lexicon import read_lexicon, terms_of
 from textparity.measures.revision import revised_terms
-from textparity.measures.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator, wilson_interval
+from textparity.measures.statistics import Bootstrap, bootstrap_ratios, clustered_interval, percentage, random_generator
 from textparity.measures.terms import GENDERS, LAYERS, Layout, Match, TermMatcher
 from textparity.measures.tokenizers import Sentences, TokenizerChoice, load_tokenizer
 from textparity.report.tables import show_intervals, write_csv, write_latex
@@ -144,14 +144,14 @@ def _row(
 ) -> dict[str, Any]:
     pairs = len(versions["feminine"])
     seen = {f"seen_{name}_percent": percentage(sum(map(bool, found[name])), pairs) for name in GENDERS}
-    genders = [
-        (gender, name)
-        for name in GENDERS
-        for one, sentences, matches in zip(versions[name], cut[name], found[name], strict=True)
-        for gender in _marked_genders(one, sentences, matches)
-    ]
-    right = sum(gender == name for gender, name in genders)
-    interval = wilson_interval(right, len(genders), bootstrap.confidence_level)
+    # Words of both versions of a sentence are one cluster.
+    right, marked = np.zeros(pairs, int), np.zeros(pairs, int)
+    for name in GENDERS:
+        for pair, texts in enumerate(zip(versions[name], cut[name], found[name], strict=True)):
+            genders = list(_marked_genders(*texts))
+            marked[pair] += len(genders)
+            right[pair] += genders.count(name)
+    interval = clustered_interval(right, marked, bootstrap.confidence_level)
     feminine, masculine = (
         np.array([
             sum(gender in match.classes for name in GENDERS for match in found[name][pair]) for pair in range(pairs)
@@ -162,8 +162,8 @@ def _row(
     return {
         "sentences": pairs,
         **seen,
-        "marked_found": len(genders),
-        "right_percent": percentage(right, len(genders)),
+        "marked_found": int(marked.sum()),
+        "right_percent": percentage(right.sum(), marked.sum()),
         "right_percent_low": 100 * interval.low,
         "right_percent_high": 100 * interval.high,
         "feminine": int(feminine.sum()),

@@ -281,10 +281,10 @@ def tabulate_correction(summaries: pd.DataFrame, table_csv: Path, corpus_names: 
 
 
 def tabulate_precision(judged: Path, table_csv: Path, confidence_level: float) -> None:
-    """Write how many judged matches were right, by lexicon, language, layer, class and half, with Wilson intervals.
+    """Write how many judged matches were right, by lexicon, language, layer, class and half, with intervals.
 
-    Who wrote a lexicon had seen the `development` half. `lang` is `all` for all languages together, whose matches are
-    not a sample of one text.
+    Matches of one sentence, in any language, are a cluster (`clustered_interval`). Who wrote a lexicon had seen the
+    `development` half. `lang` is `all` for all languages together, whose matches are not a sample of one text.
     """
     rows = []
     judgements = read_judgements(judged)

@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
-from textparity.measures.statistics import percentage, share
+from textparity.measures.statistics import MINIMUM_UNITS, percentage, share
 from textparity.report.ledger import read_published
 from textparity.report.tables import write_csv, write_latex
 from textparity.studies.newsroom.article_rows import STEPS, is_among, read_excluded, read_measured, whole_numbers
@@ -222,8 +222,9 @@ def simulate_balancing(
     `masculine_{actors,mentions}_per_article`, `named_per_pronoun` and `direct_per_indirect` (masculine mentions and
     quotes; of all articles where nothing is left out) and `{no,one,more}_flag(s)_percent`; `actor_ratio` and
     `mention_ratio` of what is left, `in_range`; `groups` (years or topics that have actors left),
-    `{actor,mention}_ratio_in_range` (of how many the ratio is); `men_alone_left`: articles with masculine actors and no
-    feminine ones that are left, in the reports at least (articles less feminine actors, by year).
+    `{actor,mention}_ratio_in_range` (of how many the ratio is) and `{actor,mention}_ratio_largest` (the largest ratio
+    of one with ten or more actors); `men_alone_left`: articles with masculine actors and no feminine ones that are
+    left, in the reports at least (articles less feminine actors, by year).
     """
     rows = list(_rows_of_reports(published, unbalanced, balanced))
     for corpus, parts, flagged in zip(corpora, articles, flags, strict=True):
@@ -328,6 +329,9 @@ def _row(
     for name, (feminine, masculine) in RATIOS.items():
         ratios = ratio(left[:, feminine], left[:, masculine])
         row[f"{name}_in_range"] = int(((PAPER_RANGE[0] <= ratios) & (ratios <= PAPER_RANGE[1])).sum())
+        # Three articles of a first year say nothing of a year.
+        large = left[:, :2].sum(axis=1) >= MINIMUM_UNITS
+        row[f"{name}_largest"] = float(ratios[large & np.isfinite(ratios)].max(initial=0))
     return row | {"men_alone_left": men_alone}
 
 

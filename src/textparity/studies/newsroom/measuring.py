@@ -23,13 +23,14 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.rows import count_rows, open_batches, read_metadata
-from textparity.errors import MissingResourceError
+from textparity.errors import MissingResourceError, how_to_install
 from textparity.files import write_rows
 from textparity.persons.actors.actors import Actor, ActorRow, Finding, find_actors
 from textparity.persons.actors.annotations import Annotation
 from textparity.persons.actors.languages import PAPER_LANGUAGE
 from textparity.persons.actors.word_lists import ALL_GENDERS, GENDERS, WordLists, load_word_lists
 from textparity.progress import progress_bar
+from textparity.sources.model_files import stay_offline
 from textparity.studies.newsroom.annotations import read_annotations
 from textparity.studies.newsroom.corrected import antecedents_of, find_corrected_actors, resolve
 from textparity.studies.newsroom.inclusive_language import corrected_flags, find_forms, published_flags
@@ -344,7 +345,7 @@ def _lexicon_scorer() -> Scorer:
     if find_spec("textblob_de") is None:
         raise MissingResourceError(
             "newsroom.sentiment is lexicon, but textblob-de is not installed; install the extra: "
-            "pip install 'textparity[newsroom]', or set it to none"
+            f"{how_to_install('newsroom')}, or set it to none"
         )
     from textblob_de.sentiments import sentiment
 
@@ -364,8 +365,9 @@ def _model_scorer(model: str) -> Scorer:
     if find_spec("transformers") is None:
         raise MissingResourceError(
             f"newsroom.sentiment is {model}, but transformers is not installed; install the extra: "
-            "pip install 'textparity[sentiment]', or set it to lexicon"
+            f"{how_to_install('sentiment')}, or set it to lexicon"
         )
+    stay_offline()
     from transformers import AutoModelForSequenceClassification, AutoTokenizer, pipeline
 
     try:

@@ -77,6 +77,7 @@ class NewsroomPlan(StudyPlan):
     exclusion_table = table(TABLES, "exclusions")
     report = (f"{TABLES}/report.tex", f"{RESULTS}/pages/{{article_corpus}}.{{procedure}}.html")
     stops_table = table(f"{RESULTS}/tables", "balancing_stops")
+    actor_error_table = f"{RESULTS}/tables/actor_errors.csv"
     inclusive_form_table = table(f"{RESULTS}/tables", "inclusive_forms")
 
     share_figures = figure_files(FIGURES, *(f"summary_{shown}" for shown in SHOWN))
@@ -252,6 +253,7 @@ class NewsroomPlan(StudyPlan):
             *self.yearly_share_figures,
             *self.yearly_exclusion_figure,
             *self.stops_table,
+            self.actor_error_table,
             *self.inclusive_form_table,
             *self.quality_tables,
             *fill([self.rejected], article_corpus=self.corpora),

@@ -8,7 +8,9 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
+from textparity.errors import how_to_install
 from textparity.persons.actors.languages import PAPER_LANGUAGE, language_suffix
+from textparity.sources.model_files import cached_file
 
 # Of a corpus that is balanced: a row of its ratios each.
 STAGES = ("before", "after_flagging", "after_balancing")
@@ -30,7 +32,7 @@ def gold_corpus(lang: str) -> str:
 def missing_pipeline(model: str) -> str:
     """Return why a spaCy pipeline cannot be loaded here, or an empty string; nothing is loaded to find out."""
     if find_spec("spacy") is None:
-        return "spaCy is not installed; install the extra: pip install 'textparity[newsroom]'"
+        return f"spaCy is not installed; install the extra: {how_to_install('newsroom')}"
     # Of a name with a dot, find_spec would import what stands before it.
     is_package = model.isidentifier() and find_spec(model) is not None
     if not is_package and not (Path(model) / "meta.json").is_file():
@@ -72,9 +74,7 @@ def _model_is_here(model: str) -> bool:
         return False
     if (Path(model) / "config.json").is_file():
         return True
-    from huggingface_hub import try_to_load_from_cache
-
-    return isinstance(try_to_load_from_cache(model, "config.json"), str)
+    return cached_file(model, "config.json") is not None
 
 
 """Gives the polarity of a sentence, by its number."""

@@ -61,7 +61,7 @@ class _Run:
     base_models: Mapping[str, str]
     base_model_gaps: Mapping[str, str]
     selected: list[str]
-    steps: int
+    steps: Mapping[str, Mapping[str, int]]
     training_languages: list[str]
     tagger: str | None
     story_generator: str | None
@@ -87,7 +87,7 @@ def build_propagation_ledger(
     selected: list[str],
     training_languages: list[str],
     training_seed: int,
-    steps: int,
+    steps: dict[str, dict[str, int]],
     encoder: str,
     tagger: str | None = None,
     story_generator: str | None = None,
@@ -100,9 +100,9 @@ def build_propagation_ledger(
     Only base models that are the paper's stand beside it.
 
     `base_models` are the paper's names of all rows of the base models table (or empty), `base_model_gaps` why some
-    cannot run here (or empty), `selected` those that this run trains, with `training_seed` and `steps` for the paper's
-    tables; if it trains any, there are `ratios` and `diversity`. With a `story_generator`, the sets of stories are not
-    the paper's.
+    cannot run here (or empty), `selected` those that this run trains, with `training_seed` and `steps` (by model and
+    language) for the paper's tables; if it trains any, there are `ratios` and `diversity`. With a `story_generator`,
+    the sets of stories are not the paper's.
     """
     list_gaps(gaps, not_run)
     run = _Run(
@@ -128,12 +128,13 @@ def build_propagation_ledger(
     write_ledger([_judge(number, deviations, run) for number in numbers], ledger)
 
 
-def _read(path: Path | None, training_seed: int, steps: int) -> pd.DataFrame:
+def _read(path: Path | None, training_seed: int, steps: Mapping[str, Mapping[str, int]]) -> pd.DataFrame:
     """Return the rows of the base model and of the trainings that stand in the paper's tables."""
     if not path:
         return pd.DataFrame(columns=["base_model", "lang", "condition"])
     rows = pd.read_csv(path)
-    return rows[(rows["condition"] == BASE) | ((rows["training_seed"] == training_seed) & (rows["step"] == steps))]
+    last = [steps[model][lang] for model, lang in zip(rows["base_model"], rows["lang"], strict=True)]
+    return rows[(rows["condition"] == BASE) | ((rows["training_seed"] == training_seed) & (rows["step"] == last))]
 
 
 def _judge(number: PublishedNumber, deviations: Mapping[tuple[str, str, str], float], run: _Run) -> LedgerRow:
@@ -204,8 +205,8 @@ def _model_numbers(number: PublishedNumber, lang: str, published_name: str, cond
     found = _diversity(number, table.iloc[0], run) if measure == _DIVERSITY else _ratio(number, table, lang, run)
     if condition == BASE or not found.values:
         return found
-    steps = _PAPER_STEPS[lang, published_name]
-    other = "" if run.steps == steps else f"trained for {run.steps} steps, the authors' for {steps}"
+    steps, papers = run.steps[table["base_model"].iloc[0]][lang], _PAPER_STEPS[lang, published_name]
+    other = "" if steps == papers else f"trained for {steps} steps, the authors' for {papers}"
     return replace(found, setup=_join(found.setup, other))
 
 

@@ -1,16 +1,17 @@
 """What the `propagation` study runs, what it cannot run here, and the inputs of its rules."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from itertools import product
 from typing import Any
 
 from textparity.errors import ConfigError
+from textparity.llm.weights import is_gguf, missing_weights
 from textparity.measures.encoders import missing_encoder
 from textparity.measures.procedures import PROCEDURES
 from textparity.report.catalogue import figure_files
 from textparity.report.ledger import NOT_ASKED, NOT_HERE
-from textparity.studies.propagation.base_models import is_gguf, load_base_models, missing_base_model
+from textparity.studies.propagation.base_models import load_base_models
 from textparity.studies.propagation.variants import (
     ASKED_CONDITIONS,
     BASE,
@@ -39,7 +40,7 @@ SetUnit = tuple[str, str]
 class PropagationPlan(StudyPlan):
     """The plan of the `propagation` study.
 
-    `trained_models` are trained in `training_languages`, for each of `variants`: those of the paper's tables
+    `trained_models` are trained in `training_languages`, and write as each of `variants`: those of the paper's tables
     (`table_variants`), after each number of steps (`checkpoint_variants`), and of each training seed (`seed_variants`).
     `set_units` are the sets of stories that are measured.
     """
@@ -148,9 +149,42 @@ class PropagationPlan(StudyPlan):
             "prepared": self.prepared_model(base_model),
         }
 
-    def repetitions(self, variant: str) -> int:
+    def steps(self, base_model: str, lang: str) -> int:
+        """Return how many steps a base model is trained in a language for the paper's tables."""
+        steps = self.base_models[base_model].steps_in(lang)
+        if steps is None:
+            raise ConfigError(
+                f"{self.registry.paths['base_models']}, column steps: {base_model} has no number for {lang}; add one, "
+                "or take the language out of propagation.training_languages"
+            )
+        return steps
+
+    def saved_steps(self, base_model: str, lang: str) -> list[int]:
+        """Return after which steps the adapter is kept; the last ends the training, and with it the schedule."""
+        last = self.steps(base_model, lang)
+        return sorted({last, *(step for step in self.settings.checkpoint_steps if step < last)})
+
+    def table_variants(self, base_model: str, lang: str) -> list[Variant]:
+        """Return the variants of the paper's tables."""
+        return study_variants(self.settings.training_seeds[:1], [self.steps(base_model, lang)])
+
+    def checkpoint_variants(self, base_model: str, lang: str) -> list[Variant]:
+        """Return the variants after each number of steps."""
+        return study_variants(self.settings.training_seeds[:1], self.saved_steps(base_model, lang))
+
+    def seed_variants(self, base_model: str, lang: str) -> list[Variant]:
+        """Return the variants of all training seeds, at the paper's number of steps."""
+        return study_variants(self.settings.training_seeds, [self.steps(base_model, lang)])
+
+    def variants(self, base_model: str, lang: str) -> list[Variant]:
+        """Return all variants of a model in a language, those of the paper's tables first."""
+        unit = base_model, lang
+        found = [*self.table_variants(*unit), *self.checkpoint_variants(*unit), *self.seed_variants(*unit)]
+        return list(dict.fromkeys(found))
+
+    def repetitions(self, base_model: str, lang: str, variant: str) -> int:
         """Return how often a variant writes its stories: more for the paper's tables."""
-        in_tables = variant in _names(self.table_variants)
+        in_tables = variant in _names(self.table_variants(base_model, lang))
         return self.settings.repetitions if in_tables else self.settings.checkpoint_repetitions
 
     def table_inputs(self) -> dict[str, list[str]]:
@@ -166,13 +200,16 @@ class PropagationPlan(StudyPlan):
             "perplexity": self._files(self.perplexity, self.seed_variants),
         }
 
-    def table_params(self) -> dict[str, list[str]]:
-        """Return which variants are in which tables."""
+    def table_params(self) -> dict[str, dict[str, list[str]]]:
+        """Return which variants are in which tables, by model and language."""
+        units = list(product(self.trained_models, self.training_languages))
         return {
-            "table_variants": _names(self.table_variants),
-            # With the paper's number of steps among them.
-            "checkpoint_variants": _names(dict.fromkeys([*self.checkpoint_variants, *self.table_variants])),
-            "seed_variants": _names(self.seed_variants),
+            table: {"/".join(unit): _names(variants(*unit)) for unit in units}
+            for table, variants in (
+                ("table_variants", self.table_variants),
+                ("checkpoint_variants", self.checkpoint_variants),
+                ("seed_variants", self.seed_variants),
+            )
         }
 
     def figure_params(self) -> dict[str, dict[str, str]]:
@@ -203,11 +240,13 @@ class PropagationPlan(StudyPlan):
         return {
             "not_run": self.not_run,
             "base_models": {name: row.published_name for name, row in self.base_models.items()},
-            "base_model_gaps": {name: missing_base_model(row) for name, row in self.base_models.items()},
+            "base_model_gaps": {name: missing_weights(row) for name, row in self.base_models.items()},
             "selected": settings.base_models,
             "training_languages": settings.training_languages,
             "training_seed": settings.training_seeds[0],
-            "steps": settings.steps,
+            "steps": {
+                name: {lang: self.steps(name, lang) for lang in self.training_languages} for name in self.trained_models
+            },
             "encoder": settings.encoder,
             "tagger": settings.tagger,
             "story_generator": settings.story_generator,
@@ -267,17 +306,11 @@ class PropagationPlan(StudyPlan):
     def _plan_models(self) -> None:
         settings = self.settings
         names = settings.base_models if self.is_on else []
-        reasons = {name: missing_base_model(self.base_models[name]) for name in names}
+        reasons = {name: missing_weights(self.base_models[name]) for name in names}
         self.base_model_gaps = {name: f"{NOT_HERE}: {reason}" for name, reason in reasons.items() if reason}
         skipped = self.base_model_gaps if self.config.skip_unavailable else {}
         self.trained_models = [name for name in names if name not in skipped]
         self.training_languages = list(filter(self._has_sets, settings.training_languages))
-        first = settings.training_seeds[:1]
-        self.table_variants = study_variants(first, [settings.steps])
-        self.checkpoint_variants = study_variants(first, settings.checkpoint_steps)
-        self.seed_variants = study_variants(settings.training_seeds, [settings.steps])
-        self.variants = list(dict.fromkeys([*self.table_variants, *self.checkpoint_variants, *self.seed_variants]))
-        self.saved_steps = sorted({*settings.checkpoint_steps, settings.steps})
         self.counts_words = bool(self.trained_models) and any(map(self.is_gender_counted, self.training_languages))
         self.sentence_tags = self.tagging.tags.format(texts=_texts(self.sentences), tagger=settings.tagger)
         self.prompts: dict[str, list[str]] = {}
@@ -292,12 +325,15 @@ class PropagationPlan(StudyPlan):
         reason = missing_encoder(self.encoder) if self.is_on else ""
         self.encoder_gap = f"{NOT_HERE}: {reason}" if reason else ""
 
-    def _units(self, variants: Iterable[Variant]) -> list[dict[str, str]]:
-        """Return each trained model in each language as each of `variants`."""
-        units = product(self.trained_models, self.training_languages, _names(variants))
-        return [{"base_model": model, "lang": lang, "variant": variant} for model, lang, variant in units]
+    def _units(self, variants: Callable[[str, str], list[Variant]]) -> list[dict[str, str]]:
+        """Return each trained model in each language as each of its `variants`."""
+        return [
+            {"base_model": model, "lang": lang, "variant": name}
+            for model, lang in product(self.trained_models, self.training_languages)
+            for name in _names(variants(model, lang))
+        ]
 
-    def _files(self, pattern: str, variants: Iterable[Variant]) -> list[str]:
+    def _files(self, pattern: str, variants: Callable[[str, str], list[Variant]]) -> list[str]:
         return [pattern.format(**unit) for unit in self._units(variants)]
 
     def _trainings(self, pattern: str) -> list[str]:

@@ -7,6 +7,7 @@ from pydantic import Field
 from textparity.workflow.settings import MOST, Closed, Count, JobCount
 
 RENAMED = {
+    "steps": "the column steps of tables.base_models",
     "doses": "propagation.checkpoint_steps",
     "dose_repetitions": "propagation.checkpoint_repetitions",
 }
@@ -18,7 +19,6 @@ class Settings(Closed):
     base_models: list[str] = []
     languages: list[str] = ["eng", "spa", "cat"]
     training_languages: Annotated[list[str], Field(min_length=1)] = ["eng"]
-    steps: Count = 16
     checkpoint_steps: list[Count] = [1, 2, 4, 8, 16, 20]
     training_seeds: Annotated[list[Count], Field(min_length=1)] = [1, 2, 3]
     stories: Count = 10

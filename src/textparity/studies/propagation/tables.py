@@ -53,15 +53,15 @@ def tabulate(
     counts: list[Path],
     diversity: list[Path],
     perplexity: list[Path],
-    table_variants: list[str],
-    checkpoint_variants: list[str],
-    seed_variants: list[str],
+    table_variants: dict[str, list[str]],
+    checkpoint_variants: dict[str, list[str]],
+    seed_variants: dict[str, list[str]],
     bootstrap: Bootstrap,
     **tables: Path,
 ) -> None:
     """Write all tables of what models write; without trained models, what the paper's own tables say.
 
-    The lists of variants are those of the paper's tables, of the ratio by steps, and of all training seeds.
+    Variants are those of the paper's tables, of the ratio by steps, and of all training seeds; by model and language.
     """
     level = bootstrap.confidence_level
     tabulate_published_shifts(published, tables["published_shifts_csv"], tables["published_pooled_shifts_csv"], level)
@@ -77,10 +77,11 @@ def tabulate(
         tabulate_perplexity(perplexity, tables["perplexity_csv"], tables["perplexity_latex"], bootstrap)
 
 
-def _files_of(variants: list[str], files: list[Path]) -> list[Path]:
+def _files_of(variants: dict[str, list[str]], files: list[Path]) -> list[Path]:
     """Return the files of some variants, in their order, of each model and language in turn."""
     by_unit = {unit_of(path): path for path in files}
-    return [by_unit[*model, name] for model in dict.fromkeys(unit[:2] for unit in by_unit) for name in variants]
+    models = dict.fromkeys(unit[:2] for unit in by_unit)
+    return [by_unit[*model, name] for model in models for name in variants["/".join(model)]]
 
 
 def tabulate_story_ratios(counts: list[Path], table_csv: Path, table_latex: Path, bootstrap: Bootstrap) -> None:
@@ -175,7 +176,9 @@ def _show_pooled(row: dict[str, Any]) -> str:
     return f"{row['ratio']:.2f} ({show_interval(row['ratio_low'], row['ratio_high'])})"
 
 
-def tabulate_diversity(diversity: list[Path], table_csv: Path, table_latex: Path, table_variants: list[str]) -> None:
+def tabulate_diversity(
+    diversity: list[Path], table_csv: Path, table_latex: Path, table_variants: dict[str, list[str]]
+) -> None:
     """Write mean and sample standard deviation over repetitions of every measure; Table 8 in LaTeX.
 
     Diversity is `published`, `corrected`, and published but for the diagonal, so that the effect of each slip shows.
@@ -195,7 +198,7 @@ def tabulate_diversity(diversity: list[Path], table_csv: Path, table_latex: Path
         rows.append(variant_row(unit_of(path)) | {"repetitions": len(measures)} | spread)
     table = pd.DataFrame(rows)
     write_csv(table, table_csv)
-    in_table = table[[name in table_variants for *_, name in map(unit_of, diversity)]]
+    in_table = table[[name in table_variants["/".join(model)] for *model, name in map(unit_of, diversity)]]
     shown = pd.concat(
         in_table[[*UNIT, "condition"]].assign(
             procedure=title,

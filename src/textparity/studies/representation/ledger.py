@@ -8,6 +8,7 @@ import pandas as pd
 from textparity.corpora.rows import read_rows
 from textparity.report.ledger import (
     NOT_ASKED,
+    UNPUBLISHED,
     LedgerRow,
     Ours,
     PublishedNumber,
@@ -28,6 +29,11 @@ _NOT_PART = f"{NOT_ASKED}: the corpus is not part of this run"
 # Tables counted by a language model: the language they are about.
 _TAGGED = {"1": _SPANISH, "2": _VALENCIAN, "5": _SPANISH, "6": _VALENCIAN}
 _EPICENE = ("10", "App. I")
+_SIZES = "§4.1"
+_WHY_NO_SIZE = {
+    "million_tokens": f"{UNPUBLISHED}: the bulletins that the samples were drawn from",
+    "million_sentence_pairs": f"{NOT_ASKED}: the size of an archive, which is read only to draw fresh samples from it",
+}
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,7 @@ class _Results:
     tags: pd.DataFrame
     gaps: dict[tuple[str, str], str]
     gold_tables: dict[str, str]
+    withdrawn: dict[str, str]
     samples: frozenset[str]
 
 
@@ -52,11 +59,13 @@ def build_representation_ledger(
     not_run: list[list[str]],
     corpus_names: dict[str, str],
     gold_tables: dict[str, str],
+    withdrawn: dict[str, str],
 ) -> None:
     """Write one row for each published number, and to `gaps` what is `not_run`.
 
     `polarity`, `tags`, `scores` and `epicene` are lists of no or one file. `corpus_names` are the paper's names
     of the corpora, `gold_tables` the gold files that stand for the paper's, by its table.
+    `withdrawn` has the reason for each language model that nobody can ask any more.
     """
     list_gaps(gaps, not_run)
     numbers, places = read_published(published), read_sources(sources)
@@ -80,6 +89,7 @@ def build_representation_ledger(
         tags=files["tags"],
         gaps={(corpus_names.get(name, name), lang): reason for name, lang, _, reason in not_run},
         gold_tables=gold_tables,
+        withdrawn=withdrawn,
         samples=frozenset(number.row for number in numbers if number.table == "5"),
     )
     write_ledger([_judge(number, find_ours(number, places, files), results) for number in numbers], ledger)
@@ -107,16 +117,19 @@ def _judge(number: PublishedNumber, ours: Ours, results: _Results) -> LedgerRow:
 def _why_not(number: PublishedNumber, results: _Results) -> str:
     if number.table == "7" or number.column.startswith("english"):
         return results.gaps.get((number.row, _ENGLISH), _NOT_PART)
+    if number.table == _SIZES:
+        return _WHY_NO_SIZE[number.column]
     if number.table not in _TAGGED:
         return f"{NOT_ASKED}: no row of the gold table stands for {number.table}"
-    nothing = f"{NOT_ASKED}: no language model is named in representation.corpus_tagger"
+    not_asked = f"{NOT_ASKED}: no language model is named in representation.corpus_tagger"
+    nothing = results.withdrawn.get(PAPER_TAGGER, not_asked)
     return results.gaps.get((number.row, _TAGGED[number.table]), nothing if results.tags.empty else _NOT_PART)
 
 
 def _scored(number: PublishedNumber, ours: Ours, results: _Results) -> Ours:
     gold = results.gold_tables[number.table]
     if not ours.row:
-        not_asked = f"{NOT_ASKED}: {number.row} is not in representation.taggers"
+        not_asked = results.withdrawn.get(number.row, f"{NOT_ASKED}: {number.row} is not in representation.taggers")
         return Ours(remark=next((reason for (name, _), reason in results.gaps.items() if name == gold), not_asked))
     runs = ours.row["runs"]
     if ours.published is None and runs < 2:
@@ -127,7 +140,8 @@ def _scored(number: PublishedNumber, ours: Ours, results: _Results) -> Ours:
 def _epicene(ours: Ours, results: _Results) -> Ours:
     tagged = results.tags[results.tags["lang"] == _SPANISH]
     if not set(tagged["corpus"]) & results.samples:
-        return Ours(remark=f"{NOT_ASKED}: no Spanish sample of the paper was tagged by a language model")
+        nothing = f"{NOT_ASKED}: no Spanish sample of the paper was tagged by a language model"
+        return Ours(remark=results.withdrawn.get(PAPER_TAGGER, nothing))
     corpora = set(tagged[tagged["reason"] == ""]["corpus"])
     if not corpora:
         return Ours(remark=tagged["reason"].iloc[0])

@@ -161,7 +161,7 @@ def tabulate_tags(
     rows = frame[(frame["procedure"] == procedure) & (frame["reason"] == "")]
     rows = rows.assign(corpus=rows["corpus"].map(corpus_names)).drop(columns=["procedure", "reason"])
     if procedure == "published":
-        rows = rows.drop(columns=[name for name in rows if "epicene" in name])
+        rows = rows.drop(columns=[name for name in rows if "epicene" in name or name == "not_in_text"])
     write_csv(rows, table_csv)
     shown = rows.reindex(columns=["corpus", "lang", "tagger", *COUNTS, RATIO]).assign(
         interval=show_intervals(rows, RATIO)
@@ -171,9 +171,9 @@ def tabulate_tags(
     columns = ["Dataset", "Lang", "Model", *names, "LP,M : LP,F", "Interval"]
     if procedure == "corrected":
         name = f"{RATIO}_without_epicene"
-        shown["without"] = rows.get(name, np.nan)
-        columns.append("Without epicene")
-        formats["Without epicene"] = "{:.2f} : 1"
+        shown = shown.assign(without=rows.get(name, np.nan), absent=rows.get("not_in_text", np.nan))
+        columns += ["Without epicene", "Not in the text"]
+        formats |= {"Without epicene": "{:.2f} : 1", "Not in the text": show_count}
     write_latex(
         shown.set_axis(columns, axis="columns"),
         table_latex,
@@ -231,7 +231,7 @@ def tabulate_epicene(tags: list[Path], table_csv: Path, table_latex: Path) -> No
         persons[key] = persons.get(key, 0) + sum(table["corrected_person"].to_pylist()) / metadata["runs"]
         for words in table["words"].to_pylist():
             for word in words:
-                if word["epicene"] and not word["skipped"]:
+                if word["epicene"] and not (word["skipped"] or word["repeated"]) and word["in_text"]:
                     entry = (*key, word["word"].lower(), GENDERS[word["gender"]])
                     frequencies[entry] = frequencies.get(entry, 0) + 1 / metadata["runs"]
     ordered = sorted(frequencies.items(), key=lambda item: (item[0][:2], -item[1], item[0]))

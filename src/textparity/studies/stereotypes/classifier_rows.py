@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
 
-from textparity.errors import TableError
+from textparity.errors import TableError, how_to_install
 from textparity.measures.encoders import missing_encoder
 from textparity.tsv import NAME, read_tsv
 
@@ -79,7 +79,7 @@ def _fits(value: object, kind: type) -> bool:
 def missing_classifier(row: ClassifierRow) -> str:
     """Return why a classifier cannot run here, or an empty string; nothing is loaded or fetched to find out."""
     if find_spec("sklearn") is None:
-        return "scikit-learn is not installed; install the extra: pip install 'textparity[classify]'"
+        return f"scikit-learn is not installed; install the extra: {how_to_install('classify')}"
     if row.kind in (MAJORITY, TFIDF):
         return ""
     return missing_encoder(row.model)

@@ -171,6 +171,8 @@ def fine_tune(
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """Train a transformer on the training part (AdamW, cross-entropy) and, after each number of `epochs`, yield it
     with the probabilities of `consistent` for the validation and the test part.
+
+    On a GPU if there is one, where the last digits depend on the GPU. On the CPU, one seed gives one result.
     """
     with repeatable(seed) as torch:
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -178,14 +180,16 @@ def fine_tune(
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
         with _quiet():
             model = AutoModelForSequenceClassification.from_pretrained(folder, local_files_only=True, num_labels=2)
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        model.to(device)
         optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=WEIGHT_DECAY, fused=True)
         title = f"fold {split.fold}, learning rate {rate:g}"
         with progress_bar(len(split.training) * max(epochs), title) as bar:
             for epoch in range(1, max(epochs) + 1):
                 model.train()
                 for batch in _batches(split.training[torch.randperm(len(split.training)).numpy()], texts):
-                    inputs = tokenize(tokenizer, [texts[place] for place in batch])
-                    loss = model(**inputs, labels=torch.tensor(labels[batch]).long()).loss
+                    inputs = tokenize(tokenizer, [texts[place] for place in batch]).to(device)
+                    loss = model(**inputs, labels=torch.tensor(labels[batch]).long().to(device)).loss
                     optimizer.zero_grad()
                     loss.backward()
                     optimizer.step()
@@ -208,10 +212,10 @@ def _probabilities(torch: Any, model: Any, tokenizer: Any, texts: list[str], pla
     model.eval()
     with torch.inference_mode():
         found = [
-            model(**tokenize(tokenizer, [texts[place] for place in places[start : start + BATCH]])).logits.softmax(1)
+            model(**tokenize(tokenizer, [texts[place] for place in places[start : start + BATCH]]).to(model.device))
             for start in range(0, len(places), BATCH)
         ]
-    return torch.cat(found)[:, 1].numpy().astype(np.float64)
+    return torch.cat([output.logits.softmax(1) for output in found])[:, 1].cpu().numpy().astype(np.float64)
 
 
 @contextmanager

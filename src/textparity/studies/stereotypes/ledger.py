@@ -25,7 +25,10 @@ PAPERS_CLASSIFIER = "bert-base-uncased"
 # Only what the lexicon holds is private: sentences made with it are published (§V).
 _CRYAN = "cryan"
 _PRIVATE = "the lexicon of Cryan et al. is not public"
-_SENTENCES = "the paper's own sentences (https://doi.org/10.21427/AYM7-SF29)"
+_SENTENCES = (
+    "the paper's own sentences (https://doi.org/10.21427/AYM7-SF29; where to put them is in "
+    "resources/stereotypes/published_sentences.tsv)"
+)
 _ELSEWHERE = "what ran stands in results/stereotypes/tables/{}.csv"
 
 
@@ -36,26 +39,28 @@ def build_stereotypes_ledger(
     gaps: Path,
     ledger: Path,
     not_run: list[list[str]],
+    withdrawn: dict[str, str],
     sentences: Path | None = None,
     classification: Path | None = None,
     agreement: Path | None = None,
+    published_sentences: list[Path] | None = None,
 ) -> None:
     """Write one row for each published number; what no language model wrote, or nobody labelled, is not run.
 
     `not_run` says what was asked for and cannot run here (corpus, lang, engine, reason); `gaps` is the file for it.
+    `withdrawn` has the reason for each language model that nobody can ask any more.
     """
     list_gaps(gaps, not_run)
     paths = {"lexicon_sizes": lexicon_sizes, "sentences": sentences, "classification": classification}
-    files = {
-        name: pd.read_csv(path) if path else pd.DataFrame() for name, path in (paths | {"agreement": agreement}).items()
-    }
+    paths |= {"agreement": agreement, "published_sentences": next(iter(published_sentences or []), None)}
+    files = {name: pd.read_csv(path) if path else pd.DataFrame() for name, path in paths.items()}
     if sentences:
         # A set of which the model wrote nothing has no numbers.
         table = files["sentences"]
         files["sentences"] = table[(table["sentences"] > 0) | (table["procedure"] != "published")]
     if agreement:
         files["agreement"]["generator"] = files["agreement"]["sample"].str.partition(".")[2]
-    cannot_run = {engine: reason for _, _, engine, reason in not_run}
+    cannot_run = withdrawn | {engine: reason for _, _, engine, reason in not_run}
     places, rows = read_sources(sources), []
     for number in read_published(published):
         ours = find_ours(number, places, files)

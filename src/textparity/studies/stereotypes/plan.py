@@ -2,13 +2,14 @@
 
 from dataclasses import asdict
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from textparity.errors import ConfigError
 from textparity.measures.procedures import PROCEDURES
 from textparity.report.ledger import NOT_HERE
 from textparity.studies.stereotypes.classifier_rows import load_classifiers, missing_classifier
-from textparity.tsv import require_rows
+from textparity.tsv import read_tsv, require_rows
 from textparity.workflow.availability import missing_file
 from textparity.workflow.study import Context, Study, StudyPlan
 
@@ -18,6 +19,9 @@ RESULTS = f"results/{NAME}"
 SET = "{coded_lexicon}.{generator}.set{number}"
 # Lexicon, generator, number of the set, procedure, classifier.
 PREDICTIONS = f"{RESULTS}/predictions/{{}}.{{}}.set{{}}.{{}}.{{}}.csv"
+# What stands for a language model in the names of the paper's own sentences.
+PUBLISHED = "published"
+PUBLISHED_TABLE = f"resources/{NAME}/published_sentences.tsv"
 WITH_LATEX = ("coded_lexicons", "sentences", "classification", "human_text")
 
 
@@ -62,11 +66,18 @@ class StereotypesPlan(StudyPlan):
             self.not_run += [["stereotype_pairs", "eng", "", pairs_gap]] if pairs_gap else []
         self.datasets = [(lexicon, generator) for lexicon in self.lexicons for generator in self.generators]
         self.sets = [(*dataset, number) for dataset in self.datasets for number in range(1, self.settings.sets + 1)]
+        self.published_rows = {
+            (row["lexicon"], PUBLISHED, int(row["number"])): row["path"]
+            for row in read_tsv(context.resource(PUBLISHED_TABLE), ["lexicon", "number", "path"])
+        }
+        self.published_sets = [
+            unit for unit, path in self.published_rows.items() if self.is_on and Path(context.resource(path)).is_file()
+        ]
         # What is classified: lexicon, generator, number of the set, procedure and classifier.
         self.classified = [
-            (*dataset, str(number), procedure, classifier)
-            for dataset, procedure, classifier in product(self.datasets, PROCEDURES, self.classifiers)
-            for number in range(1, settings.sets + 1)
+            (lexicon, generator, str(number), procedure, classifier)
+            for procedure, classifier in product(PROCEDURES, self.classifiers)
+            for lexicon, generator, number in (*self.sets, *self.published_sets)
         ]
         self.classified_files = [PREDICTIONS.format(*unit) for unit in self.classified]
         self.learnt_from: dict[str, list[str]] = {"within": []}
@@ -87,6 +98,7 @@ class StereotypesPlan(StudyPlan):
         if self.is_on:
             self.targets = [
                 *self.tables.values(),
+                *self.published_table,
                 *self._of_datasets(self.sample),
                 *self.sample_keys,
                 self.gaps,
@@ -120,11 +132,27 @@ class StereotypesPlan(StudyPlan):
         return missing_file(self.pairs, self.config.mirror) or missing_file(nouns, self.config.mirror)
 
     def of_sets(self, pattern: str) -> list[str]:
-        """Return the files of a pattern for all sets."""
-        return [
-            pattern.format(coded_lexicon=lexicon, generator=generator, number=number)
-            for lexicon, generator, number in self.sets
-        ]
+        """Return the files of a pattern for all sets that models write."""
+        return _fill(pattern, self.sets)
+
+    @property
+    def published_lexicons(self) -> list[str]:
+        """The lexicons of the paper's own sentences, one of which is private."""
+        return list(dict.fromkeys(lexicon for lexicon, *_ in self.published_rows))
+
+    @property
+    def published_sentences(self) -> list[str]:
+        """The sentences of the sets that the paper publishes, as far as they are here."""
+        return _fill(self.sentences, self.published_sets)
+
+    @property
+    def published_table(self) -> list[str]:
+        """The table of these sets, as a list of no or one path."""
+        return [f"{RESULTS}/tables/published_sentences.csv"] * bool(self.published_sets)
+
+    def published_file(self, wildcards: Any) -> str:
+        """Return the file of a set that the paper publishes."""
+        return self.context.resource(self.published_rows[wildcards.coded_lexicon, PUBLISHED, int(wildcards.number)])
 
     def sets_of(self, coded_lexicon: str, generator: str, **_: str) -> list[str]:
         """Return the sentences of all sets of a lexicon and a generator."""
@@ -185,6 +213,12 @@ class StereotypesPlan(StudyPlan):
     def classifier(self, name: str) -> dict[str, Any]:
         """Return the row of a classifier."""
         return asdict(self.classifier_rows[name])
+
+
+def _fill(pattern: str, sets: list[tuple[str, str, int]]) -> list[str]:
+    return [
+        pattern.format(coded_lexicon=lexicon, generator=generator, number=number) for lexicon, generator, number in sets
+    ]
 
 
 STUDY = Study(NAME, "Stereotypes (Soundararajan 2023)", StereotypesPlan)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.errors import InputError, TableError
+from textparity.measures.statistics import percentage
 from textparity.tsv import read_tsv
 
 CODINGS = ("feminine", "masculine")
@@ -208,3 +209,16 @@ def _read(path: Path, columns: list[str]) -> pd.DataFrame:
     if (twice := frame["id"].duplicated()).any():
         raise InputError(f"{path}, line {twice.idxmax() + 2}: id {frame['id'][twice.idxmax()]!r} is a duplicate")
     return frame
+
+
+def count_kinds(sentences: pd.DataFrame) -> dict[str, float]:
+    """Return how many sentences there are of each kind and label, and their percents, as Table V has them."""
+    counts = {kind: int((sentences["kind"] == kind).sum()) for kind in KINDS}
+    row: dict[str, float] = {}
+    for label in (CONSISTENT, CONTRADICTORY):
+        kinds = [kind.name for kind in KINDS.values() if kind.label == label]
+        total = sum(counts[kind] for kind in kinds)
+        for kind in kinds:
+            row |= {kind: counts[kind], f"{kind}_percent": percentage(counts[kind], total)}
+        row |= {label: total, f"{label}_percent": percentage(total, len(sentences))}
+    return row | {"sentences": len(sentences)}

@@ -13,21 +13,20 @@ import pandas as pd
 
 from textparity.corpora.rows import read_rows
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import MINIMUM_UNITS, UNDEFINED, Bootstrap, Interval, percentage, random_generator
+from textparity.measures.statistics import MINIMUM_UNITS, UNDEFINED, Bootstrap, Interval, random_generator
 from textparity.report.tables import show_interval, write_csv, write_latex
 from textparity.studies.stereotypes.annotation import measure_agreement
 from textparity.studies.stereotypes.human_text import read_human_sentences
 from textparity.studies.stereotypes.published_gaps import tabulate_published_gaps
 from textparity.studies.stereotypes.sentences import (
     CODINGS,
-    CONSISTENT,
-    CONTRADICTORY,
     FEMININE,
     KINDS,
     LABELS,
     MASCULINE,
     REASONS,
     UNDETERMINED,
+    count_kinds,
     load_coded_lexicon,
 )
 
@@ -310,7 +309,7 @@ def tabulate_sentences(
         without = without[without["text"] == ""].rename(columns={"reason": "reasons"})
         passed = sentences[sentences["reasons"] == ""]
         sizes += [
-            names | {"procedure": procedure} | _sizes(some)
+            names | {"procedure": procedure} | count_kinds(some)
             for procedure, some in zip(PROCEDURES, (sentences[sentences["attempt"] == 1], passed), strict=True)
         ]
         items = pd.concat([sentences, without])[["kind", "attempt", "reasons"]]
@@ -325,18 +324,6 @@ def tabulate_sentences(
     write_csv(pd.DataFrame(rejections, columns=_REJECTION_COLUMNS), rejections_csv)
     write_csv(pd.DataFrame(tries), tries_csv)
     write_csv(pd.DataFrame(examples, columns=[*UNIT, "kind", "label", "word", "text"]), examples_csv)
-
-
-def _sizes(sentences: pd.DataFrame) -> dict[str, float]:
-    counts = {kind: int((sentences["kind"] == kind).sum()) for kind in KINDS}
-    row: dict[str, float] = {}
-    for label in (CONSISTENT, CONTRADICTORY):
-        kinds = [kind.name for kind in KINDS.values() if kind.label == label]
-        total = sum(counts[kind] for kind in kinds)
-        for kind in kinds:
-            row |= {kind: counts[kind], f"{kind}_percent": percentage(counts[kind], total)}
-        row |= {label: total, f"{label}_percent": percentage(total, len(sentences))}
-    return row | {"sentences": len(sentences)}
 
 
 def _latex_frame(frame: pd.DataFrame) -> pd.DataFrame:

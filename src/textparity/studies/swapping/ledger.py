@@ -49,7 +49,6 @@ GPT, AYA, FINE_TUNED = "gpt-4o-mini", "aya-101", "aya-101-fine-tuned"
 # In the list of what was not run, beside corpora; and the tables that it leaves empty.
 RECOGNITION = "recognition"
 RECOGNITION_TABLES = ("5", "6", "11")
-PAPERS_ARCHITECTURE = "transformer"
 
 
 def build_swapping_ledger(
@@ -66,14 +65,15 @@ def build_swapping_ledger(
     gaps: Path,
     ledger: Path,
     not_run: list[list[str]],
-    architecture: str,
+    recognizer_setup: str,
 ) -> None:
     """Write one row for each published number.
 
     `entities` is the table of entity counts, `composition` the tables of genders and of lines with a title,
     `recorded_recall` that of the authors' models, `swap_scores` a file a system, `reviews` and `name_bias` are tables,
-    `ner_scores` and `job_recall` those of recognizers of an `architecture`; nothing where they are not run. `not_run`
-    names what cannot be run, with the reason, and is written to `gaps`.
+    `ner_scores` and `job_recall` those of our recognizers; nothing where they are not run. `recognizer_setup` says what
+    is other than the paper's in how they were trained. `not_run` names what cannot be run, with the reason, and is
+    written to `gaps`.
     """
     list_gaps(gaps, not_run)
     files = read_files(
@@ -82,9 +82,8 @@ def build_swapping_ledger(
     )  # fmt: skip
     find = Finder(sources, files)
     reasons = {what: reason for what, _, _, reason in not_run}
-    is_papers = architecture == PAPERS_ARCHITECTURE
-    smaller = "" if is_papers else f"{architecture}, a small model for the CPU, stands in for RoBERTa-large"
-    write_ledger([_judge(number, find(number), reasons, smaller) for number in read_published(published)], ledger)
+    numbers = read_published(published)
+    write_ledger([_judge(number, find(number), reasons, recognizer_setup) for number in numbers], ledger)
 
 
 def read_files(
@@ -148,9 +147,9 @@ class Finder:
         return replace(ours, remark=join_remarks(ours.remark, said, exceptions), setup=setup)
 
 
-def _judge(number: PublishedNumber, ours: Ours, reasons: dict[str, str], smaller: str) -> LedgerRow:
+def _judge(number: PublishedNumber, ours: Ours, reasons: dict[str, str], recognizer_setup: str) -> LedgerRow:
     if "seeds" in ours.row:
-        ours = replace(ours, setup=smaller)
+        ours = replace(ours, setup=recognizer_setup)
     elif not ours.row:
         ours = Ours(remark=_why_not(number, reasons))
     remarks = [ours.remark, number.note]

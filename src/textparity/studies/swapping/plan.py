@@ -1,10 +1,12 @@
 """What the `swapping` study runs, what it cannot run here and why, and the files of its rules."""
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-from textparity.errors import ConfigError
+from textparity.errors import ConfigError, how_to_install
 from textparity.persons.methods import DICTIONARY, missing_pipeline
 from textparity.persons.ukrainian.syntax import parser_version
 from textparity.report.catalogue import figure_files
@@ -24,6 +26,7 @@ from textparity.studies.swapping.names import (
     UNCHANGED,
     recorded_titles_name,
 )
+from textparity.studies.swapping.sequence_models import load_sequence_models, missing_sequence_model
 from textparity.studies.swapping.settings import EntityRecognition
 from textparity.tsv import require_rows
 from textparity.workflow.availability import missing_file
@@ -32,9 +35,12 @@ from textparity.workflow.study import Context, Study, StudyPlan, flatten
 
 TABLES, FIGURES = "results/swapping/tables", "results/swapping/figures"
 # The documents, entities and genders of a corpus, read from files or made here.
+# max_steps in the configuration that the authors publish.
+PAPERS_STEPS = 20_000
 ROWS = "results/swapping/{corpus}/{kind}.parquet"
 OUTPUTS = "results/swapping/outputs/{system}.csv"
 SCORES = "results/swapping/scores/{system}.csv"
+ADAPTERS = "results/swapping/adapters/{sequence_model}"
 NER = "results/swapping/ner/{procedure}"
 ESTIMATE = "results/swapping/estimates/{part}.{swapper}.csv"
 # The titles that the authors' models found and missed, as they recorded them.
@@ -53,10 +59,15 @@ class SwappingPlan(StudyPlan):
     whether they are the paper's.
     """
 
+    adapters = ADAPTERS
+
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         settings = self.settings = self.config.swapping
+        self.sequence_models = load_sequence_models(self.registry.paths["sequence_models"])
+        self.unavailable_models: dict[str, str] = {}
         self.recognition: EntityRecognition = settings.recognition
+        self.recognizer_setup = recognizer_setup(self.recognition)
         is_on = context.is_on("swapping")
         self.unavailable = self._missing_corpora() if is_on else {}
         self.unavailable_outputs = _reasons(
@@ -82,13 +93,17 @@ class SwappingPlan(StudyPlan):
         self._name_systems(scored=self.runs and not unavailable_scores)
         self._name_tables()
         self.targets = self._list_targets() if self.runs else []
-        self.estimates = [ESTIMATE.format(part="sentences", swapper=name) for name in self.swappers]
-        self.estimates += [ESTIMATE.format(part="items", swapper=name) for name in self.evaluated_swappers]
+        self.estimates = [
+            ESTIMATE.format(part=part, swapper=name)
+            for part, names in (("sentences", self.swappers), ("items", self.evaluated_swappers))
+            for name in names
+            if name not in self.sequence_models
+        ]
         if not self.runs:
             for corpus, reason in self.unavailable.items():
                 self._leave_out(corpus, reason, lang=self.registry.entity_corpora[corpus].lang)
         if skips:
-            for system, reason in self.unavailable_outputs.items():
+            for system, reason in (self.unavailable_outputs | self.unavailable_models).items():
                 self._leave_out(system, reason)
             for model, reason in self.unavailable_titles.items() if self.is_papers else ():
                 self._leave_out(recorded_titles_name(model), reason)
@@ -135,21 +150,37 @@ class SwappingPlan(StudyPlan):
         So is one of the first without a prompt, or one of the second that has the name of a recorded set.
         """
         settings, registry, models = self.settings, self.registry, self.context.language_models
+        table, sequence_table = registry.paths["language_models"], registry.paths["sequence_models"]
+        if both := sorted(models.keys() & self.sequence_models.keys()):
+            raise ConfigError(f"{sequence_table}: {', '.join(both)} is a row of {table} too; rename one of the two")
         for key in ("swappers", "evaluated_swappers"):
-            require_rows(f"swapping.{key}", getattr(settings, key), models, registry.paths["language_models"])
+            tables = f"{table} or {sequence_table}"
+            require_rows(f"swapping.{key}", getattr(settings, key), models, tables, besides=self.sequence_models)
         if recorded := [name for name in settings.evaluated_swappers if name in registry.swap_outputs]:
             raise ConfigError(
                 f"swapping.evaluated_swappers: {', '.join(recorded)} is the name of a recorded set in "
                 f"{registry.paths['swap_outputs']} too; name one of the two otherwise"
             )
         for name in settings.swappers:
+            if name in self.sequence_models:
+                continue
             mode = models[name].mode
             if "prompt" not in registry.prompts.get((settings.prompt, SWAPPING_LANGUAGE, mode), {}):
                 raise ConfigError(
                     f"swapping.swappers: {name} is asked in {mode} mode, and {registry.paths['prompts']} has no prompt "
                     f"{settings.prompt} in {SWAPPING_LANGUAGE} for that; add its rows, or take {name} out"
                 )
-        return list(settings.swappers), list(settings.evaluated_swappers)
+        asked = dict.fromkeys([*settings.swappers, *settings.evaluated_swappers])
+        self.unavailable_models = _reasons(
+            (name, missing_sequence_model(self.sequence_models[name])) for name in asked if name in self.sequence_models
+        )
+        self.unavailable_models = {name: f"{NOT_HERE}: {reason}" for name, reason in self.unavailable_models.items()}
+        skipped = self.unavailable_models if self.config.skip_unavailable else {}
+
+        def kept(names: list[str]) -> list[str]:
+            return [name for name in names if name not in skipped]
+
+        return kept(settings.swappers), kept(settings.evaluated_swappers)
 
     # What rules read.
 
@@ -184,10 +215,24 @@ class SwappingPlan(StudyPlan):
         """Return the file with the titles that a model of the authors `found` or `missed`."""
         return self.registry.source_file("ner_for_fem", RECORDED_TITLES[model][which])
 
+    @property
+    def all_swappers(self) -> list[str]:
+        """The names of all models that can swap a corpus, asked or loaded."""
+        return [*self.context.language_models, *self.sequence_models]
+
+    def sequence_row(self, sequence_model: str) -> dict[str, Any]:
+        """Return the row of a sequence-to-sequence model."""
+        return asdict(self.sequence_models[sequence_model])
+
+    def trained_adapter(self, sequence_model: str) -> list[str]:
+        """Return the adapter that is trained here for a model, as a list of no or one path."""
+        is_trained = self.sequence_models[sequence_model].is_trained
+        return [ADAPTERS.format(sequence_model=sequence_model)] if is_trained else []
+
     def prompt(self, swapper: str) -> str:
         """Return the prompt that asks a model to swap a sentence."""
-        mode = self.context.language_models[swapper].mode
-        return self.registry.prompt_files(self.settings.prompt, SWAPPING_LANGUAGE, mode)["prompt"].path
+        model = self.context.language_models[swapper]
+        return self.registry.prompt_files(self.settings.prompt, SWAPPING_LANGUAGE, model)["prompt"].path
 
     def review_file(self, system: str) -> str:
         """Return where people's decisions about a system's candidates are, or would be."""
@@ -242,6 +287,10 @@ class SwappingPlan(StudyPlan):
     def outputs(self, systems: Iterable[str]) -> list[str]:
         """Return the outputs of systems."""
         return [OUTPUTS.format(system=system) for system in systems]
+
+    def data_for(self, architecture: str) -> list[str]:
+        """Return the data that recognizers of an architecture are trained on; nothing for one that is not chosen."""
+        return [*self.recognition.data] if architecture == self.recognition.architecture else []
 
     def of_ner_runs(self, path: str) -> list[str]:
         """Return a file of each training."""
@@ -325,24 +374,24 @@ def missing_scorers() -> str:
     """Return why outputs are not scored here, or an empty string."""
     if all(map(find_spec, ("rouge_score", "sacrebleu", "spacy"))):
         return ""
-    return f"{NOT_HERE}: what scores outputs is not installed (pip install 'textparity[swapping]')"
+    return f"{NOT_HERE}: what scores outputs is not installed ({how_to_install('swapping')})"
+
+
+def recognizer_setup(recognition: EntityRecognition) -> str:
+    """Return what is other than the paper's in how recognizers are trained, or an empty string."""
+    if recognition.architecture != "transformer":
+        return f"{recognition.architecture}, a small model for the CPU, stands in for RoBERTa-large"
+    if recognition.max_steps is not None and recognition.max_steps < PAPERS_STEPS:
+        return f"at most {recognition.max_steps:,} steps, the authors' configuration {PAPERS_STEPS:,}"
+    return ""
 
 
 def missing_recognizer(recognition: EntityRecognition) -> str:
     """Return why recognizers of entities are not trained here, or an empty string."""
     if not recognition.seeds:
         return f"{NOT_ASKED}: swapping.recognition.seeds is empty"
-    if not find_spec("spacy"):
-        return f"{NOT_HERE}: spaCy is not installed (pip install 'textparity[train]')"
-    if recognition.architecture != "transformer":
-        return ""
-    if not find_spec("spacy_transformers"):
-        return f"{NOT_HERE}: the package spacy-transformers is not installed (pip install spacy-transformers)"
-    import torch
-
-    if torch.cuda.is_available():
-        return ""
-    return f"{NOT_HERE}: the paper's RoBERTa-large needs a GPU; architecture: tok2vec does not"
+    # A transformer's package and GPU are in the job's environment and on its node: the job says if they are not.
+    return "" if find_spec("spacy") else f"{NOT_HERE}: spaCy is not installed ({how_to_install('train')})"
 
 
 def _reasons(found: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -7,9 +7,7 @@ with spaces before full stops, and outputs are not), letters of any script do.
 """
 
 import math
-import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -20,12 +18,13 @@ import numpy as np
 import pandas as pd
 import regex
 
-from textparity.errors import MissingResourceError
+from textparity.errors import MissingResourceError, how_to_install
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import MINIMUM_UNITS, Bootstrap, Interval, bootstrap_ratios, random_generator
 from textparity.persons.ukrainian.words import UnicodeWords, pieces, rule_tokens
 from textparity.report.ledger import NOT_HERE
 from textparity.report.tables import write_csv
+from textparity.sources.model_files import cached_file, stay_offline
 from textparity.studies.swapping.candidates.outputs import (
     SENTENCE,
     WORD,
@@ -202,43 +201,32 @@ def _bleu(tokenizer: str) -> "BLEU":
 
 
 def _missing(error: ImportError) -> MissingResourceError:
-    return MissingResourceError(f"{error.name} is not installed; install the extra: pip install 'textparity[swapping]'")
+    return MissingResourceError(f"{error.name} is not installed; install the extra: {how_to_install('swapping')}")
 
 
 def missing_bert_score(lang: str) -> str:
     """Return why BERTScore with the model for `lang` cannot be had here, or an empty string."""
     if find_spec("bert_score") is None:
-        return "the package bert-score is not installed (pip install 'textparity[bert-score]')"
-    from huggingface_hub import try_to_load_from_cache
-
+        return f"the package bert-score is not installed ({how_to_install('bert-score')})"
     model = MODELS[lang]
-    if all(any(isinstance(try_to_load_from_cache(model, name), str) for name in names) for names in _FILES):
+    if all(any(cached_file(model, name) for name in names) for names in _FILES):
         return ""
     return f"the model {model} is not in the Hugging Face cache (hf download {model})"
 
 
 def bert_scores(outputs: list[str], references: list[str], lang: str) -> list[float]:
-    """Return the F1 of each output; raises `MissingResourceError` where it cannot be had."""
+    """Return the F1 of each output, 0 for a blank one; raises `MissingResourceError` where it cannot be had.
+
+    The package scores a blank output as 0 too, but fails over it with transformers 5.
+    """
     if reason := missing_bert_score(lang):
         raise MissingResourceError(reason)
-    with _offline():
-        import bert_score
+    stay_offline()
+    import bert_score
 
-        return [float(value) for value in bert_score.score(outputs, references, lang=lang)[2]]
-
-
-@contextmanager
-def _offline() -> Iterator[None]:
-    """Keep the Hub's client from asking for newer models."""
-    before = os.environ.get("HF_HUB_OFFLINE")
-    os.environ["HF_HUB_OFFLINE"] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["HF_HUB_OFFLINE"]
-        else:
-            os.environ["HF_HUB_OFFLINE"] = before
+    pairs = [(output, reference) for output, reference in zip(outputs, references, strict=True) if output.strip()]
+    scores = iter(bert_score.score(*map(list, zip(*pairs, strict=True)), lang=lang)[2]) if pairs else iter(())
+    return [float(next(scores)) if output.strip() else 0.0 for output in outputs]
 
 
 # Which items are scored together. Of persons, a sentence that is in no corpus says nothing.
@@ -347,7 +335,9 @@ class _Scorer:
         whole = np.full((1, len(pairs)), _MILLION)
         part = np.round(values * _MILLION).astype(int)[None, :]
         (interval,) = bootstrap_ratios(part, whole, self._bootstrap, self._generator)
-        return float(values.mean()), interval, len(pairs), ""
+        blank = sum(not pair.output.strip() for pair in pairs)
+        remark = f"{blank} blank outputs count as 0" if blank else ""
+        return float(values.mean()), interval, len(pairs), remark
 
 
 def measure_items(pairs: list[Pair], corrected: bool) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:

@@ -27,7 +27,7 @@ class EntityRecognition(Closed):
     data: Annotated[list[TrainingData], Field(min_length=1)] = ["original", "duplicated", "balanced"]
     seeds: list[Seed] = [1, 2, 3]
     architecture: Architecture = "tok2vec"
-    max_steps: Count = 2000
+    max_steps: Count | None = None
     dev_share: Annotated[float, Field(gt=0, lt=1)] = 0.1
 
 

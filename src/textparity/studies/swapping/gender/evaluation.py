@@ -61,6 +61,8 @@ def measure_recorded_recall(
 ) -> None:
     """Write the recall of titles by model, gender, procedure and state of the lists, with Wilson intervals.
 
+    The lists do not say which document a title is from, so the intervals ignore that titles share documents.
+
     `found` and `missed` have a title a line, a file for each of `models`. `documents` and `entities` are those of the
     corpora whose test sets the lists are of: their first lines are duplicates (see `drop_repeated`).
     """
@@ -155,6 +157,8 @@ def score_genders(
     confidence_level: float,
 ) -> None:
     """Write precision and recall of each gender by procedure with Wilson intervals, and every error on seen entities.
+
+    Each entity is annotated once, whatever documents it is in: the intervals are about entities, not about texts.
 
     Errors on the held-out half are not listed, so that nobody makes rules with them.
     """

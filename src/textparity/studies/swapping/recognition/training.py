@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,15 @@ from spacy.training.loop import create_evaluation_callback, subdivide_batch
 from spacy.util import fix_random_seed, load_config, registry, resolve_dot_names
 from thinc.api import Config, NumpyOps, Optimizer, get_current_ops, prefer_gpu, set_current_ops
 
-from textparity.errors import InputError
+from textparity.errors import InputError, MissingResourceError
 from textparity.files import atomic_folder, atomic_path, write_rows
 from textparity.measures.statistics import random_generator
 
 log = logging.getLogger(__name__)
 
 LOG_COLUMNS = ("step", "epoch", "loss", "dev_precision", "dev_recall", "dev_f1")
+# One step of a model of this size takes seconds on a core; RoBERTa-large, with 355 million, would take weeks.
+MOST_ON_CPU = 50_000_000
 _MOMENTS = ("mom1", "mom2", "averages")
 
 
@@ -51,18 +54,26 @@ class _State:
 
 
 def train_ner(
-    config: Path, train: Path, dev: Path, model: Path, training_log: Path, state: Path, max_steps: int, seed: int
+    config: Path, train: Path, dev: Path, model: Path, training_log: Path, state: Path, max_steps: int | None, seed: int
 ) -> None:
     """Train by a spaCy `config`, and write the model that was best on `dev` and the course of the training.
 
     `state` lies beside the outputs while the training goes on; one that was made for other data or settings is ignored.
-    Raises `InputError` if there is no sentence in `train` or `dev`.
+    Without `max_steps`, training ends by those of the `config` at the latest. Raises `InputError` if there is no
+    sentence in `train` or `dev`, `MissingResourceError` for a transformer without its package, or a large one without a
+    GPU.
     """
     for path in (train, dev):
         if not len(DocBin().from_disk(path)):
             raise InputError(f"{path}: has no sentence; give the corpus more documents")
     settings = load_config(config, overrides=_overrides(train, dev, seed, max_steps))
-    with _device("transformer" in settings["nlp"]["pipeline"]) as on_gpu:
+    has_transformer = "transformer" in settings["nlp"]["pipeline"]
+    if has_transformer and not find_spec("spacy_transformers"):
+        raise MissingResourceError(
+            "the package spacy-transformers is not installed; it wants an older version of transformers than other "
+            "studies, so it has an environment of its own: make ner, or snakemake --sdm conda"
+        )
+    with _device(has_transformer) as on_gpu:
         current, nlp = _train(settings, _fingerprint(settings.to_str(), train, dev), state, on_gpu)
         _write_model(nlp, current, model)
     write_rows(training_log, LOG_COLUMNS, ([f"{value:.6g}" for value in row] for row in current.rows))
@@ -85,6 +96,11 @@ def _device(wants_gpu: bool) -> Iterator[bool]:
 def _train(settings: Config, made_for: str, state: Path, on_gpu: bool) -> tuple[_State, Language]:
     seed, max_steps = settings["system"]["seed"], settings["training"]["max_steps"]
     nlp = init_nlp(settings, use_gpu=0 if on_gpu else -1)
+    if not on_gpu and (size := _transformer_size(nlp)) > MOST_ON_CPU:
+        raise MissingResourceError(
+            f"a transformer of {size / 1e6:.0f} million parameters needs a GPU, and this job has none: give it one "
+            "(docs/cluster.md), or set architecture: tok2vec in swapping.recognition"
+        )
     filled = nlp.config.interpolate()
     plan = registry.resolve(filled["training"], schema=ConfigSchemaTraining)
     train_corpus, dev_corpus = resolve_dot_names(filled, [plan["train_corpus"], plan["dev_corpus"]])
@@ -123,13 +139,16 @@ def _train(settings: Config, made_for: str, state: Path, on_gpu: bool) -> tuple[
     return current, nlp
 
 
-def _overrides(train: Path, dev: Path, seed: int, max_steps: int) -> dict[str, Any]:
-    return {
-        "paths.train": str(train),
-        "paths.dev": str(dev),
-        "system.seed": seed,
-        "training.max_steps": max_steps,
-    }
+def _overrides(train: Path, dev: Path, seed: int, max_steps: int | None) -> dict[str, Any]:
+    steps = {} if max_steps is None else {"training.max_steps": max_steps}
+    return {"paths.train": str(train), "paths.dev": str(dev), "system.seed": seed, **steps}
+
+
+def _transformer_size(nlp: Language) -> int:
+    """Return how many parameters the PyTorch models of a pipeline have, 0 without one."""
+    nodes = (node for _, component in nlp.pipeline for node in component.model.walk())
+    modules = {id(shim._model): shim._model for node in nodes for shim in node.shims}
+    return sum(parameter.numel() for module in modules.values() for parameter in module.parameters())
 
 
 def _fingerprint(settings: str, train: Path, dev: Path) -> str:
@@ -190,7 +209,10 @@ def _save_state(path: Path, current: _State, nlp: Language, optimizer: Optimizer
     names = _stable_keys(nlp)
     moments = {kind: getattr(optimizer, kind) or {} for kind in _MOMENTS} | {"nr_update": optimizer.nr_update}
     ops = nlp.pipeline[0][1].model.ops
-    current.parameters = _parameters(nlp)
+    # A state has at most five times the size of the model: its parameters, the best ones, two moments and averages.
+    # Without averages, the best parameters are the present ones if the last evaluation was the best.
+    is_best = current.best_step == current.step and not optimizer.averages
+    current.parameters = {} if is_best else _parameters(nlp)
     current.optimizer = {
         kind: {
             f"{names[part]} {parameter}": value if kind == "nr_update" else ops.to_numpy(value)
@@ -217,7 +239,7 @@ def _load_state(path: Path, made_for: str) -> _State:
 
 
 def _restore(nlp: Language, optimizer: Optimizer, current: _State) -> None:
-    _set_parameters(nlp, current.parameters)
+    _set_parameters(nlp, current.parameters or current.best_parameters)
     ops = nlp.pipeline[0][1].model.ops
     parts = {name: part for part, name in _stable_keys(nlp).items()}
     for kind, values in current.optimizer.items():
