@@ -1,6 +1,6 @@
 import pytest
 
-from textparity.report.ledger import NOT_RUN_KINDS, LedgerRow, write_ledger
+from textparity.report.ledger import NOT_RUN_KINDS, OTHER_SETUP, LedgerRow, write_ledger
 from textparity.report.ledger_summary import shorten_reason, sum_up_ledgers
 from textparity.report.numbers import read_rows
 from textparity.report.scorecard import WHAT_IT_TAKES, count_by_table, describe_ledgers, list_reasons
@@ -68,8 +68,8 @@ def test_the_scorecard_counts_verdicts_and_reasons_per_table(made):
     assert reasons["newsroom"][0]["takes"].startswith("accept the licence")
 
 
-def test_every_kind_of_not_run_says_what_it_takes():
-    assert WHAT_IT_TAKES.keys() == set(NOT_RUN_KINDS)
+def test_another_setup_and_every_kind_of_not_run_say_what_they_take():
+    assert WHAT_IT_TAKES.keys() == {*NOT_RUN_KINDS, OTHER_SETUP}
 
 
 def test_ledgers_are_one_line_and_none_without_any(made, tmp_path):
