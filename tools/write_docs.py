@@ -168,9 +168,11 @@ def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str])
     """Tabulate the verdicts of all papers; then, by paper, those of each table, and why numbers are not exact."""
     head = (*VERDICTS, "numbers")
     papers, sections = [], []
+    total: Counter[str] = Counter()
     for study, rows in recorded.items():
         tables = count_by_table(rows)[study]
         counts = sum(tables.values(), Counter())
+        total += counts
         papers.append([f"[{titles[study]}](#{study})", *_verdict_cells(counts), rows[0]["run"]])
         reasons = [
             [row["verdict"], row["numbers"], row["tables"], _escape(row["reason"]), row["takes"]]
@@ -179,7 +181,11 @@ def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str])
         by_table = [[table, *_verdict_cells(found)] for table, found in tables.items()]
         sections += ["", f"## {study}", "", f"{titles[study]}; run {rows[0]['run']}.", ""]
         sections += markdown(("table", *head), by_table)
-        sections += ["", *markdown(("verdict", "numbers", "tables", "why", "to run them"), reasons)]
+        sections += [
+            "",
+            *markdown(("verdict", "numbers", "tables", "why", "to run them in the paper's setup"), reasons),
+        ]
+    papers.append(["all", *_verdict_cells(total), ""])
     return "\n".join([*markdown(("paper", *head, "run"), papers), *sections])
 
 

@@ -188,6 +188,7 @@ def test_the_scorecard_is_by_paper_and_table_with_the_date_of_the_run(write_docs
     page = write_docs.scorecard({"lexicon": rows}, {"lexicon": "Lexicon (Muller 2023)"})
     lines = page.splitlines()
     assert "| [Lexicon (Muller 2023)](#lexicon) | 1,200 | 0 | 0 | 0 | 5 | 1,205 | a1b2 of 2026-11-26 |" in lines
+    assert "| all | 1,200 | 0 | 0 | 0 | 5 | 1,205 |  |" in lines
     assert "| 4 | 1,200 | 0 | 0 | 0 | 2 | 1,202 |" in lines
     assert f"| not run | 5 | 4, 5 | unpublished: a\\_list | {WHAT_IT_TAKES['unpublished']} |" in lines
 

@@ -23,14 +23,15 @@ from textparity.report.ledger import (
     read_ledger,
 )
 
-# By the kind of what was not run.
+# To run the rest in the paper's setup, by the kind of what was not run.
 WHAT_IT_TAKES = {
-    NOT_HERE: "download the data, or put them where the sources table says",
-    GATED: "accept the licence of the data, then put them where the sources table says",
-    WITHDRAWN: "nothing helps: its provider does not serve the model any more",
-    UNPUBLISHED: "nothing helps: only the authors have what it needs",
-    NOT_ASKED: "name the corpus or model in the configuration; the papers' models need an API key or a GPU",
-    UNREADABLE: "nothing helps: the printed cell cannot be read",
+    NOT_HERE: "get what the reason names: by a run with a network, from its authors, or as a package",
+    GATED: "accept the licence of what the reason names, and put it where the sources table says",
+    WITHDRAWN: "nothing: its provider does not serve the model any more",
+    UNPUBLISHED: "nothing: only the authors have what it needs",
+    NOT_ASKED: "name it in the configuration; the papers' own models need an API key or a GPU",
+    UNREADABLE: "nothing: the printed cell cannot be read",
+    OTHER_SETUP: "replace the stand-in by what the paper used",
 }
 _IN_A_LINE = {DIFFERS: "different", OTHER_SETUP: "in another setup"}
 
@@ -62,7 +63,7 @@ def _join_tables(alike: list[dict[str, str]]) -> dict[str, str]:
     return most | {
         "tables": ", ".join(row["table"] for row in alike),
         "numbers": str(sum(int(row["numbers"]) for row in alike)),
-        "takes": WHAT_IT_TAKES[not_run_kind(most["reason"])] if most["verdict"] == NOT_RUN else "",
+        "takes": WHAT_IT_TAKES.get(not_run_kind(most["reason"]) if most["verdict"] == NOT_RUN else most["verdict"], ""),
     }
 
 
