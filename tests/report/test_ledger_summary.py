@@ -91,6 +91,7 @@ def test_ledgers_are_one_line_and_none_without_any(made, tmp_path):
             "published, not here: a file is not in the mirror",
         ),
         ("unreadable: 0.069/0.234", "unreadable"),
+        ("unpublished: a list (its address; where it goes); more", "unpublished: a list (its address)"),
         ("tolerance 1; the authors' own count prints 1,283", "the authors' own count prints another number"),
         (
             "published, not here: only 3 of the 9 languages were run",

@@ -12,8 +12,8 @@ HARMLESS = (
 )
 
 
-def write_table(path, frame, caption="Caption", label="tab:t", **settings):
-    write_latex(frame, path, caption, label, **settings)
+def write_table(path, frame, caption="Caption", **settings):
+    write_latex(frame, path, caption, **settings)
     return path
 
 
@@ -62,6 +62,13 @@ def test_a_wide_table_is_turned_and_a_long_one_goes_on(tmp_path):
     assert "(part 2 of 2)}\n\\label{tab:t-2}" in texts[1]
 
 
+def test_labels_are_of_the_path_so_that_tables_of_two_corpora_differ(tmp_path):
+    frame = pd.DataFrame({"a": [1]})
+    for corpus in ("gnad", "cc_main"):
+        path = tmp_path / "results" / "newsroom" / "tables" / corpus / "flags.tex"
+        assert f"\\label{{tab:newsroom-{corpus}-flags}}\n" in write_table(path, frame).read_text()
+
+
 @needs_latex
 @pytest.mark.parametrize(
     "text",
@@ -69,9 +76,9 @@ def test_a_wide_table_is_turned_and_a_long_one_goes_on(tmp_path):
 )
 def test_a_table_of_any_text_compiles(tmp_path, text):
     frame = pd.DataFrame({text: [text, text], "b": [1.5, None]})
-    path = write_table(tmp_path / "frame.tex", frame, caption=text, label=f"tab:{text}")
+    path = write_table(tmp_path / "frame.tex", frame, caption=text)
     without_pandas = tmp_path / "rows.tex"
-    without_pandas.write_text(latex_table([text], [[text]], "l", text, "tab:rows"), "utf-8")
+    without_pandas.write_text(latex_table([text], [[text]], "l", text, f"tab:{text}"), "utf-8")
     assert compile_tables([path, without_pandas], tmp_path) == []
 
 

@@ -18,6 +18,7 @@ _DETAILS = [
     (re.compile(r"(?:https?://\S+|\S*/\S+/\S+) is not in the mirror\b.*"), "a file is not in the mirror"),
     (re.compile(r"Stanza \S+ \S+ \((official|stand-in) model, stanza [\d.]+\)"), r"Stanza, \1 model"),
     (re.compile(r"only \d+ of the \d+ languages"), "only some of the languages"),
+    (re.compile(r"\(([^();]*); [^()]*\)"), r"(\1)"),
     (re.compile(r"\bprints [\d,.]+(?=;|$)"), "prints another number"),
 ]
 

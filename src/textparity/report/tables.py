@@ -45,14 +45,17 @@ def write_latex(
     frame: "pd.DataFrame",
     path: Path,
     caption: str,
-    label: str,
     formats: Mapping[str, str | Callable[..., str]] | None = None,
     ranked: Sequence[str] = (),
 ) -> None:
     """Write `frame` as a LaTeX table; of the `ranked` columns, each row's largest is bold, the second underlined.
 
-    `formats` are format strings or functions by column; an empty cell has two dashes.
+    `formats` are format strings or functions by column; an empty cell has two dashes. The label is the path below
+    `results`, so that no two tables of a run have the same: `tab:lexicon-corrected-overview`.
     """
+    parts = path.with_suffix("").parts
+    below = parts[parts.index("results") + 1 :] if "results" in parts else parts[-1:]
+    label = "tab:" + "-".join(part for part in below if part != "tables")
     write_text(path, LATEX_NEEDS + latex_of_frame(frame, caption, label, formats, ranked=ranked))
 
 
@@ -96,7 +99,7 @@ def _latex_tables(
     number = max(math.ceil(len(rows) / (_MOST_TURNED_ROWS if is_turned else _MOST_ROWS)), 1)
     size = max(math.ceil(len(rows) / number), 1)
     # References of a paper go to the first one.
-    label = re.sub(r"[^\w:.-]", "-", label, flags=re.ASCII)
+    label = re.sub(r"[^\w:.-]+", "-", label, flags=re.ASCII)
     tables = [
         _latex_float(
             [*_head_lines(heads), r"\midrule", *map(_latex_row, rows[place * size : (place + 1) * size])],

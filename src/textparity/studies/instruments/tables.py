@@ -168,7 +168,6 @@ def tabulate_methods(
             "bootstrap intervals over documents, if there are ten; then without what is found at mentions whose gender "
             "is not known, or beside marked ones."
         ),
-        label="tab:person-methods",
         formats=dict.fromkeys(("Ratio", "True M : F", "M : F", "Bias", "Known"), "{:.2f}") | {"F1": "{:.0f}"},
     )
 

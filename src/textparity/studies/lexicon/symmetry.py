@@ -90,7 +90,6 @@ def measure_symmetry(
             "Sentences in a feminine and a masculine version (MT-GenEval): those in which a person is seen, marked "
             "words found whose gender is right, and masculine per feminine words over both versions, which must be 1."
         ),
-        label="tab:symmetry",
         formats={"M : F": "{:.3f}"} | dict.fromkeys(("Seen F (%)", "Seen M (%)", "Right (%)"), "{:.1f}"),
     )
 

@@ -154,7 +154,6 @@ def tabulate_distribution(summary: pd.DataFrame, table_csv: Path, corpus_name: s
             f"and the share of {unit}s with a match. The most represented class is bold, the second underlined."
             + (f" {_verdict_note(rows)}" if procedure == "corrected" else "")
         ),
-        label=f"tab:distribution-{table_csv.stem.split('_')[-1]}-{procedure}",
         formats=dict.fromkeys(("Feminine", "Masculine", "Unspecified"), "{:.3f}")
         | {"Words": "{:.0f}", "Matched (%)": "{:.1f}"}
         | dict.fromkeys(("p", "p (Holm)"), "{:.3f}"),
@@ -184,7 +183,6 @@ def tabulate_overview(summaries: pd.DataFrame, table_csv: Path, corpus_names: di
         caption=(
             f"Gender distribution ({procedure}) in English and on average over all languages; {_UNITS_NOTE[procedure]}."
         ),
-        label=f"tab:overview-{procedure}",
         formats=dict.fromkeys(("Feminine", "Masculine", "Unspecified"), "{:.3f}") | {"Matched (%)": "{:.1f}"},
         ranked=["Feminine", "Masculine", "Unspecified"],
     )
@@ -233,7 +231,6 @@ def tabulate_verdicts(summaries: pd.DataFrame, table_csv: Path, corpus_names: di
             "over documents (or texts), unadjusted and adjusted by Holm for the languages of a corpus; revised: "
             "corrected, by the revised lexicon."
         ),
-        label="tab:verdicts",
     )
 
 
@@ -275,7 +272,6 @@ def tabulate_correction(summaries: pd.DataFrame, table_csv: Path, corpus_names: 
         shown.set_axis(["Corpus", "Lang", "Published", "Corrected", "Change (%)"], axis="columns"),
         table_csv.with_suffix(".tex"),
         caption="Masculine per feminine person nouns, published and corrected, largest change first.",
-        label="tab:correction",
         formats={"Published": "{:.3f}", "Corrected": "{:.3f}", "Change (%)": "{:+.1f}"},
     )
 
@@ -318,7 +314,6 @@ def tabulate_revision(summaries: pd.DataFrame, table_csv: Path, corpus_names: di
         table[["corpus", "lang", *heads]].rename(columns=heads | {"corpus": "Corpus", "lang": "Lang"}),
         table_csv.with_suffix(".tex"),
         caption="Person nouns found and verdicts by the published lexicon (corrected count) and by its revision.",
-        label="tab:revision",
     )
 
 
@@ -379,7 +374,6 @@ def tabulate_fidelity(summaries: pd.DataFrame, table_csv: Path, corpus_names: di
             "Fidelity of the icu engine: its difference from the paper's tokenizer, corrected procedure; words in "
             "percent, the rest in percentage points. Stand-in: the official model was not available."
         ),
-        label="tab:fidelity",
         formats={"Words (%)": "{:+.1f}", "Matched": "{:+.1f}"}
         | dict.fromkeys(("Feminine", "Masculine", "Unspecified"), "{:+.3f}"),
     )

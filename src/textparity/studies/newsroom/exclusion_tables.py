@@ -87,7 +87,6 @@ def tabulate_flags(flags: Path, excluded: Path, table_csv: Path, table_latex: Pa
             f"Flags of asymmetry ({procedure}): articles judged, those of them with no flag to four flags, articles "
             "excluded by flags or to balance, and the share of these (in percent) that has each flag."
         ),
-        label=f"tab:flags-{procedure}",
         formats=dict.fromkeys(shares.values(), "{:.1f}"),
     )
 
@@ -112,7 +111,6 @@ def tabulate_exclusions(flags: Path, excluded: Path, table_csv: Path, table_late
         rows.set_axis(heads, axis="columns"),
         table_latex,
         caption=f"Articles excluded by flags and to balance the corpus ({procedure}).",
-        label=f"tab:exclusions-{procedure}",
         formats={"Excluded (%)": "{:.2f}"},
     )
 
@@ -165,7 +163,6 @@ def vary_thresholds(articles: list[Path], flags: Path, table_csv: Path, table_la
             f"One setting of the flags changed ({procedure}), of {judged.sum():,} articles judged: articles with the "
             "flag, articles excluded, also in percent, and women per man among actors and mentions of the others."
         ),
-        label=f"tab:thresholds-{procedure}",
         formats={"Value": "{:g}", "%": "{:.1f}", "Actors": "{:.2f}", "Mentions": "{:.2f}"},
     )
 
@@ -244,7 +241,6 @@ def simulate_balancing(
             "the percent of them with one flag and with more; then women per man among what is left, and its articles "
             "with men alone (in the authors' reports at least so many)."
         ),
-        label="tab:balancing-stops",
         formats=dict.fromkeys(("Named", "Actors", "Mentions"), "{:.2f}") | dict.fromkeys(("1 flag", "2+"), "{:.1f}"),
     )
 

@@ -367,11 +367,11 @@ def _latex_of(
     totals += "; sentiment is a mean from −1 to 1" * has_sentiment
     tables = [LATEX_NEEDS]
     if len(groups) > 1:
-        tables.append(_latex_comparison(groups, source, f"tab:report-{procedure}-groups"))
+        tables.append(_latex_comparison(groups, source, f"tab:report-{source}-groups"))
     for number, group in enumerate(groups):
         name = "whole corpus" if group.name == WHOLE else group.name
         # Without a break LaTeX holds all tables back until it has no place for more.
-        label = f"tab:report-{procedure}-{number}"
+        label = f"tab:report-{source}-{number}"
         tables += ["\\clearpage\n", *_latex_group(group, shown, f"{source}, {name}", label, word_unit, totals)]
     return "\n".join(tables)
 

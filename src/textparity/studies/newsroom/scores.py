@@ -13,7 +13,7 @@ from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap, Interval, bootstrap_ratios, random_generator
 from textparity.persons.actors.actors import ActorRow, Finding
 from textparity.persons.actors.annotations import Annotation
-from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE, language_suffix
+from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE
 from textparity.persons.actors.word_lists import GENDERS, load_word_lists
 from textparity.persons.passages import GoldPassage
 from textparity.report.tables import show_interval, write_csv, write_latex
@@ -111,7 +111,7 @@ def _write_latex(frame: pd.DataFrame, path: Path, model: str, lang: str) -> None
     formats = dict.fromkeys(("Precision (%)", "Recall (%)", "F1"), "{:.1f}")
     name = LANGUAGES[lang].name
     caption = f"What the rules find of what was annotated in held-out {name} news passages, parsed by {model}."
-    write_latex(shown, path, caption, "tab:newsroom-quality" + language_suffix(lang, "-"), formats)
+    write_latex(shown, path, caption, formats)
 
 
 def _compare(

@@ -128,7 +128,6 @@ def tabulate_pronoun_shares(
             f"Actors by the least share of their pronouns that tells their gender ({procedure}), and women per man "
             "among actors and mentions."
         ),
-        label=f"tab:pronoun-shares-{procedure}",
         formats={"Share": "{:g}", "Actors": "{:.2f}", "Mentions": "{:.2f}"},
     )
 
@@ -164,7 +163,6 @@ def tabulate_inclusive_forms(
             "Gender-inclusive forms that the paper's check and ours find: of a list of spellings, and in corpora; of "
             "the found forms that a person judged, how many are inclusive."
         ),
-        label="tab:inclusive-forms",
         formats={"%": "{:.1f}"},
     )
 

@@ -110,7 +110,6 @@ def tabulate_shifts(
             f"each with so many stories ({100 * confidence_level:g} % t intervals of the logarithm; against the base "
             "model, Welch's with its repetitions)."
         ),
-        label="tab:shifts",
         formats={"Times": "{:.2f}"},
     )
 

@@ -120,7 +120,6 @@ def _write_latex(frame: pd.DataFrame, path: Path, language_names: dict[str, str]
             "Sets of stories for continual pretraining: masculine and feminine words (English: gender polarity; other "
             "languages: words for persons tagged by a model), and their ratio with a bootstrap interval over sentences."
         ),
-        label="tab:story-sets",
         formats=counts,
     )
 

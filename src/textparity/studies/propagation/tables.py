@@ -114,7 +114,6 @@ def tabulate_story_ratios(counts: list[Path], table_csv: Path, table_latex: Path
             "repetitions' ratios. Corrected: all stories together, with a "
             f"{100 * bootstrap.confidence_level:g} % bootstrap interval over stories.{note}"
         ),
-        label="tab:story-ratios",
     )
 
 
@@ -145,7 +144,6 @@ def tabulate_checkpoint_steps(counts: list[Path], table_csv: Path, table_latex: 
             "base model; steps of the table of ratios have more stories), with a "
             f"{100 * bootstrap.confidence_level:g} % bootstrap interval over stories."
         ),
-        label="tab:checkpoint-steps",
     )
 
 
@@ -219,7 +217,6 @@ def tabulate_diversity(
             "of stories with their prompts, which makes it lower, and counts each as wholly unlike itself, which makes "
             "it a little higher; corrected diversity is of what the model wrote alone."
         ),
-        label="tab:story-diversity",
     )
 
 
@@ -269,7 +266,6 @@ def tabulate_perplexity(perplexity: list[Path], table_csv: Path, table_latex: Pa
             "Perplexity of held-out neutral text, and its change against the base model, with "
             f"{100 * bootstrap.confidence_level:g} % bootstrap intervals over texts (of the change: paired by text)."
         ),
-        label="tab:perplexity",
         formats={"Perplexity": "{:.2f}"},
     )
 

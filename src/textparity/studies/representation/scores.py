@@ -312,7 +312,6 @@ def tabulate_scores(scores: Path, table_csv: Path, table_latex: Path, procedure:
             "words found with a wrong mark. Unlabelled recall: annotated words that are found, whatever their marks; "
             "labelled F-score: of precision and accuracy, which is labelled recall."
         ),
-        label=f"tab:validation-{procedure}",
     )
 
 

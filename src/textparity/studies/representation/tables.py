@@ -148,7 +148,6 @@ def tabulate_polarity(
             f"Gender polarity of English text ({procedure}): words of the masculine and the feminine list, "
             "and their ratio with a bootstrap interval over sentences."
         ),
-        label=f"tab:polarity-{procedure}",
         formats={"Ratio": "{:.2f} : 1"},
     )
 
@@ -181,7 +180,6 @@ def tabulate_tags(
             f"Words that a language model tagged ({procedure}): masculine and feminine, for persons (P) or not (N), "
             "and masculine : feminine person words with a bootstrap interval over sentences."
         ),
-        label=f"tab:tags-{procedure}",
         formats=formats,
     )
 
@@ -210,7 +208,6 @@ def tabulate_persons(
             "Mentions of persons by gender, without a language model, their ratio with a bootstrap interval over "
             "sentences, and the paper's ratio: in English of listed words, else of words that gpt-4-turbo tagged."
         ),
-        label="tab:persons",
         formats={"Ratio": "{:.2f} : 1", "The paper's": "{:.2f} : 1"},
     )
 
@@ -242,7 +239,6 @@ def tabulate_epicene(tags: list[Path], table_csv: Path, table_latex: Path) -> No
         table.set_axis(["Lang", "Model", "Word", "Gender", "Frequency", "Of person words (%)"], axis="columns"),
         table_latex,
         caption="Epicene words tagged as persons: their grammatical gender says nothing of who is meant.",
-        label="tab:epicene",
         formats={"Frequency": show_count, "Of person words (%)": "{:.1f}"},
     )
 

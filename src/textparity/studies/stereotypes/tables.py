@@ -145,7 +145,6 @@ def tabulate_classification(
         classification_latex,
         caption="Accuracy and true positive rates of telling sentences that are consistent with gender stereotypes (S) "
         "from contradictory ones (NS); means over sets, with standard deviations.",
-        label="tab:stereotype-classification",
     )
 
 
@@ -184,7 +183,6 @@ def tabulate_human_text(
         human_text_latex,
         caption="Telling sentences that people wrote (gender pairs of CrowS-Pairs): the more stereotypical one of a "
         f"pair (S) from the other (NS), with {100 * bootstrap.confidence_level:.0f}% intervals over pairs.",
-        label="tab:human-text",
     )
 
 
@@ -278,7 +276,6 @@ def measure_coded_lexicons(
         frame,
         coded_lexicons_latex,
         caption="Words of the coded lexicons.",
-        label="tab:coded-lexicons",
         formats={f"{coding}_percent": "{:.2f}" for coding in CODINGS},
     )
 
@@ -320,7 +317,7 @@ def tabulate_sentences(
     frame = pd.DataFrame(sizes)
     write_csv(frame, sentences_csv)
     caption = "Generated sentences of each kind: all of the first try (published), those that pass (corrected)."
-    write_latex(_latex_frame(frame), sentences_latex, caption, label="tab:generated-sentences")
+    write_latex(_latex_frame(frame), sentences_latex, caption)
     write_csv(pd.DataFrame(rejections, columns=_REJECTION_COLUMNS), rejections_csv)
     write_csv(pd.DataFrame(tries), tries_csv)
     write_csv(pd.DataFrame(examples, columns=[*UNIT, "kind", "label", "word", "text"]), examples_csv)

@@ -100,7 +100,6 @@ def tabulate_composition(
         _wide(counts),
         composition_latex,
         caption="Titles (JOB) and names (PERS) by gender and procedure, in percent, with their number.",
-        label="tab:composition",
         formats=dict.fromkeys(GENDERS, "{:.1f}"),
     )
 
@@ -178,7 +177,6 @@ def count_entities(documents: list[Path], entities: list[Path], table_csv: Path,
         wide.reset_index().rename(columns={"label": "entity type"}),
         table_latex,
         caption="Entities by type in the original corpus, in its gender-swapped sentences, and in both together.",
-        label="tab:entities",
     )
 
 
@@ -223,7 +221,6 @@ def tabulate_checks(
         wide.assign(check=wide["check"].str.replace("_", " ")),
         table_latex,
         caption="Candidates that pass each automatic check, in percent of those that it applies to (any: of all).",
-        label="tab:checks",
         formats=dict.fromkeys(names.values(), "{:.1f}"),
     )
     columns = ["system", "check", "flagged", "corrected", "flagged_and_corrected", "reviewed", "precision", "recall"]
@@ -236,7 +233,6 @@ def tabulate_checks(
         ).rename(columns=lambda name: name.replace("_", " ")),
         prediction_latex,
         caption="Whether a failed check foretells that a reviewer corrects the sentence: precision and recall.",
-        label="tab:check-prediction",
         formats={"precision": "{:.2f}", "recall": "{:.2f}"},
     )
 

@@ -177,7 +177,6 @@ def _write_latex(table: pd.DataFrame, path: Path, names: dict[str, str]) -> None
         path,
         caption="Paired differences of scores (system - other), one way, corrected, with bootstrap intervals over"
         " items.",
-        label="tab:swap-differences",
         formats={"difference": "{:+.2f}"},
     )
 
@@ -209,7 +208,6 @@ def tabulate_swap_scores(scores: list[Path], table_csv: Path, table_latex: Path,
         pd.DataFrame(cells),
         table_latex,
         caption="Scores of swapped outputs with bootstrap intervals over items, as published and corrected.",
-        label="tab:swap-scores",
     )
 
 
@@ -272,7 +270,6 @@ def tabulate_reviews(
         table.drop(columns="remark").assign(measure=table["measure"].str.replace("_", " ")),
         table_latex,
         caption="Decisions of the reviewers and the sentences that came of them.",
-        label="tab:reviews",
         formats={"published": "{:.4g}", "corrected": "{:.4g}"},
     )
 

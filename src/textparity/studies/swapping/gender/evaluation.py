@@ -88,7 +88,6 @@ def measure_recorded_recall(
         table.drop(columns="method"),
         recall_latex,
         caption="Recall of titles by gender, from the authors' recorded lists.",
-        label="tab:recorded-recall",
         formats=dict.fromkeys(measured, "{:.2f}"),
     )
 
@@ -180,7 +179,6 @@ def score_genders(
         shown,
         quality_latex,
         caption="Precision and recall of each gender on the held-out half of the annotated entities.",
-        label="tab:gender-quality",
         formats=dict.fromkeys([name for name in shown if name.startswith(("precision", "recall"))], "{:.2f}"),
     )
 

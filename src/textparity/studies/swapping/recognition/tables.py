@@ -96,7 +96,6 @@ def compare_trainings(
         decimals=1,
         caption="Precision, recall and F1 (%) of recognizers trained on the original corpus, on one with as many"
         " duplicates, and on the balanced one: means over seeds, with intervals over seeds of differences of F1.",
-        label="tab:ner-scores",
     )
     titles = compare_models(
         pd.read_csv(recall), ["procedure", "test_set", "gender", "titles"], ("recall",), confidence_level
@@ -108,7 +107,6 @@ def compare_trainings(
         ("recall",),
         decimals=2,
         caption="Recall of job titles by gender: means over seeds, with intervals over seeds of differences.",
-        label="tab:job-recall",
     )
 
 
@@ -185,9 +183,7 @@ def _say_recall(rows: pd.DataFrame) -> str:
     return f"Recall of feminine job titles: {said or 'none measured'}"
 
 
-def _write_wide(
-    found: pd.DataFrame, path: Path, measures: tuple[str, ...], decimals: int, caption: str, label: str
-) -> None:
+def _write_wide(found: pd.DataFrame, path: Path, measures: tuple[str, ...], decimals: int, caption: str) -> None:
     kinds = [column for column in ("procedure", "test_set", "label", "gender", "titles") if column in found]
     wide = found[kinds].rename(columns={"test_set": "test set", "label": "type"})
     formats = {}
@@ -206,4 +202,4 @@ def _write_wide(
             ends = found[[f"{difference}_{last}_low", f"{difference}_{last}_high"]].itertuples(index=False)
             # No two columns are called the same.
             wide[f"interval of - {other}"] = [show_interval(low, high, decimals) for low, high in ends]
-    write_latex(wide, path, caption=caption, label=label, formats=formats)
+    write_latex(wide, path, caption=caption, formats=formats)
