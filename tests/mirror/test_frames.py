@@ -108,7 +108,13 @@ def test_no_tokenizer_loses_the_forms_of_one_gender(lang):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_first_names_of_both_genders_are_found_in_every_frame(lang):
     frames = {name: frame for name, frame in (FRAMES | TITLES).items() if "upper" not in frame}
-    names = [term for term in load_terms(lang) if term.layer == "names" and term.gender_class in GENDERS]
+    # Some count beside certain words alone: Chelsea Clinton, not Chelsea.
+    names = [
+        term
+        for term in load_terms(lang)
+        if term.layer == "names" and term.gender_class in GENDERS
+        and not any(part.startswith(("before ", "after ")) for part in term.context.split("; "))
+    ]  # fmt: skip
     sample = names[:: max(1, len(names) // (4 * SAMPLE))]
     rows = [(term, name, fill(frame, term.form, lang, True)) for term in sample for name, frame in frames.items()]
     found = find_with_icu(lang, [text for *_, text in rows])
