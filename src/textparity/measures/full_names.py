@@ -55,6 +55,8 @@ class Piece(NamedTuple):
 
 def read_key(piece: str) -> str:
     """Read the `key` of a piece; most capitalised pieces are a plain word, for which no description is made."""
+    if piece.islower():
+        return ""
     word = piece.rstrip(",.")
     if word[1:].islower() and word.isalpha() and word[0].isupper():
         return word.lower()
@@ -63,7 +65,7 @@ def read_key(piece: str) -> str:
 
 def is_within(piece: str) -> bool:
     """Say whether a name may go on after a piece without a key: an initial or a particle."""
-    return piece in _PARTICLES or (len(piece) < 8 and piece[:1].isupper() and read_piece(piece).is_within)
+    return piece in _PARTICLES or (piece[:1].isupper() and len(piece) < 8 and read_piece(piece).is_within)
 
 
 @lru_cache(maxsize=100_000)
