@@ -48,7 +48,8 @@ def test_swedish_ntrex_is_exact_in_every_column(ledger):
     assert len(row) == 7
     assert {cells["verdict"] for cells in row.values()} == {"exact"}
     assert row["words"]["ours_published"] == "42980"
-    assert row["words"]["ours_corrected"] == "44260"
+    # 44,260 before folding: the model cuts ’s and 's differently.
+    assert row["words"]["ours_corrected"] == "44286"
     corrected = [round(float(row[name]["ours_corrected"]), 3) for name in ("feminine", "masculine", "unspecified")]
     assert corrected == [0.154, 0.269, 0.251]
 
