@@ -28,7 +28,7 @@ from textparity.files import write_text
 from textparity.folding import load_folding
 from textparity.measures.coverage import GENDERED_LAYERS
 from textparity.measures.full_names import find_mentions
-from textparity.measures.precision import COLUMNS, read_judgements
+from textparity.measures.precision import COLUMNS, NOBODY, read_judgements
 from textparity.measures.terms import CLASSES, GENDERS, TermMatcher
 from textparity.measures.tokenizers import load_tokenizer
 from textparity.tsv import read_tsv
@@ -93,7 +93,7 @@ def draw(
                     cell = corpus if by == "corpus" else match.layer
                     found.setdefault((cell, gender_class), []).append(
                         dict.fromkeys((*COLUMNS, *BESIDES), "")
-                        | {"lexicon": lexicon, "lang": lang, "corpus": corpus, "id": name, "form": match.form}
+                        | {"lexicon": lexicon, "lang": lang, "id": name, "form": match.form}
                         | {"class": gender_class, "layer": match.layer, "half": half}
                         | {"sentence": f"[{context} …] {' '.join(text.split())}"}
                     )
@@ -128,9 +128,8 @@ def record(judged: Path, learnt: list[str]) -> None:
         if (row["lexicon"], row["lang"], row["layer"]) in again:
             row["half"] = "development"
     for row in new:
-        if row["person"] not in ("yes", "no") or (row["person"] == "yes") != (row["gender"] in CLASSES):
-            sys.exit(f"{judged}: {row['id']} {row['form']}: person {row['person']!r}, gender {row['gender']!r}")
-        row["right"] = "yes" if row["gender"] == row["class"] else "no"
+        if row["gender"] not in (*CLASSES, NOBODY):
+            sys.exit(f"{judged}: {row['id']} {row['form']}: gender {row['gender']!r}")
         rows.append({name: row[name] for name in COLUMNS})
     lines = ["\t".join(COLUMNS), *("\t".join(row.values()) for row in rows)]
     write_text(GOLD, "\n".join(lines) + "\n")

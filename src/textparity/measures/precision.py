@@ -22,10 +22,11 @@ from textparity.measures.statistics import Interval, clustered_interval, wilson_
 from textparity.measures.terms import CLASSES, GENDERS, LAYERS
 from textparity.tsv import read_tsv
 
-COLUMNS = (
-    "lexicon", "lang", "corpus", "id", "form", "class", "layer", "half", "person", "gender", "right", "reason", "note",
-    "annotator",
-)  # fmt: skip
+# `gender` is that of the person in the sentence, or `NOBODY` where the match is no person.
+COLUMNS = ("lexicon", "lang", "id", "form", "class", "layer", "half", "gender", "reason", "note", "annotator")
+NOBODY = "-"
+# Who read where no annotator is named.
+USUAL_ANNOTATOR = "language model"
 HALVES = ("development", "kept")
 JUDGEMENTS = Path(__file__).parents[1] / "resources" / "lexicons" / "precision.tsv"
 # The lexicon whose layers an audit counts.
@@ -63,20 +64,13 @@ class Precision:
 
 
 def read_judgements(path: Path) -> list[Judgement]:
-    """Read judged matches; raises `TableError` naming the line of a row that contradicts itself."""
+    """Read judged matches; raises `TableError` naming the line of a row with an unknown value."""
     judgements = []
     for line, row in enumerate(read_tsv(path, COLUMNS), start=2):
-        is_right = row["person"] == "yes" and row["gender"] == row["class"]
-        if (
-            row["class"] not in CLASSES
-            or row["layer"] not in LAYERS
-            or row["half"] not in HALVES
-            or row["right"] != ("yes" if is_right else "no")
-        ):
-            raise TableError(
-                f"{path}, line {line}: class {row['class']!r}, layer {row['layer']!r}, half {row['half']!r}, person "
-                f"{row['person']!r}, gender {row['gender']!r} and right {row['right']!r} do not go together"
-            )
+        known = {"class": CLASSES, "layer": LAYERS, "half": HALVES, "gender": (*CLASSES, NOBODY)}
+        for name, values in known.items():
+            if row[name] not in values:
+                raise TableError(f"{path}, line {line}: {name} {row[name]!r} is not one of {', '.join(values)}")
         judgements.append(
             Judgement(
                 lexicon=row["lexicon"],
@@ -85,9 +79,9 @@ def read_judgements(path: Path) -> list[Judgement]:
                 gender_class=row["class"],
                 layer=row["layer"],
                 half=row["half"],
-                is_right=is_right,
-                annotator=row["annotator"],
-                sentence=f"{row['corpus']}/{row['id']}",
+                is_right=row["gender"] == row["class"],
+                annotator=row["annotator"] or USUAL_ANNOTATOR,
+                sentence=row["id"],
             )
         )
     return judgements
