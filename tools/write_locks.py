@@ -84,7 +84,7 @@ def main() -> int:
 
 
 def _resolve_ner(folder: Path, core: dict[str, str], upgrade: bool) -> dict[str, str]:
-    """Return what an environment with the group `ner` has on top of the core; other versions only where it must."""
+    """Resolve what the group `ner` needs on top of the core; versions differ from other locks only where they must."""
     kept = [line for line in pinned(folder / "all.txt") if line.partition("==")[0] not in NER_APART]
     (folder / "apart.txt").write_text("\n".join(kept) + "\n", "utf-8")
     entries = resolve(

@@ -268,7 +268,7 @@ def _save_adapter(model: Any, folder: Path) -> None:
 
 
 def _load_state(torch: Any, state: Path, made_for: str) -> dict[str, Any] | None:
-    """Return what was kept of this training; the folder is emptied if there is nothing that can be used."""
+    """Load the state that this training last saved. If it cannot be used, the folder is emptied."""
     kept = None
     if (state / LAST).is_file():
         try:

@@ -121,7 +121,7 @@ def is_gguf(row: WeightsRow) -> bool:
 
 
 def missing_weights(row: WeightsRow) -> str:
-    """Return why a model cannot be loaded here, or an empty string; nothing is loaded or fetched to find out."""
+    """Explain why a model cannot be loaded here; empty if it can. Nothing is loaded or fetched to find out."""
     for tool in ("torch", "transformers", "peft", *(["gguf"] if is_gguf(row) else [])):
         if find_spec(tool) is None:
             return f"{tool} is not installed; install the extra: {how_to_install('propagation')}"

@@ -166,15 +166,21 @@ class Filled:
     cells: tuple[str, ...] = ()
     reason: str = ""
 
-    def show(self, numbers: Sequence[str] | None = None, latex: bool = False) -> list[str]:
-        """Return the texts with their numbers, or others in their place."""
-        shown = []
-        for text in self.texts:
-            text = escape_latex(text) if latex else text
-            for position, number in enumerate(self.numbers if numbers is None else numbers):
-                text = text.replace(f"{_OPEN}{position}{_CLOSE}", number)
-            shown.append(text)
-        return shown
+    def show(self) -> dict[str, str]:
+        """Return the texts by the names of their templates, with the numbers."""
+        return {name: self._with(self.numbers, text) for name, text in zip(TEMPLATES, self.texts, strict=True)}
+
+    def show_latex(self, macros: Sequence[str]) -> tuple[str, str]:
+        """Return what the claim says, and its table, in LaTeX, with `macros` in place of the numbers."""
+        texts = dict(zip(TEMPLATES, self.texts, strict=True))
+        rows = [[self._with(macros, escape_latex(cell)) for cell in row] for row in table_rows(texts["table"])]
+        return self._with(macros, escape_latex(texts["says"])), _tabular(rows)
+
+    @staticmethod
+    def _with(numbers: Sequence[str], text: str) -> str:
+        for position, number in enumerate(numbers):
+            text = text.replace(f"{_OPEN}{position}{_CLOSE}", number)
+        return text
 
 
 def fill_in(claim: Claim, results: Results, lexicon: str, names: dict[str, str]) -> Filled:
@@ -249,10 +255,9 @@ def quote_results(
                     raise TableError(f"{path}: {error}") from error
             macros = [macro_name("claim", claim.id, "value", index + 1) for index in range(len(found.numbers))]
             quoted += zip(macros, found.numbers, strict=True)
-            shown = dict(zip(TEMPLATES, found.show(), strict=True))
-            latex = dict(zip(TEMPLATES, found.show([f"\\{name}{{}}" for name in macros], latex=True), strict=True))
+            shown = found.show()
             cells = [shown.get(item.name, getattr(claim, item.name)) for item in fields(Claim)]
-            in_latex = [latex["says"], _tabular(latex["table"]), escape_latex(claim.quote)]
+            in_latex = [*found.show_latex([f"\\{name}{{}}" for name in macros]), escape_latex(claim.quote)]
             said.append([claim.study, *cells, "; ".join(found.cells), found.reason, *in_latex])
     write_rows(filled, COLUMNS, said)
     write_rows(claim_numbers, ["macro", "value"], quoted)
@@ -264,10 +269,8 @@ def table_rows(table: str) -> list[list[str]]:
     return [[cell.strip() for cell in row.split("|")] for row in table.split("||") if row.strip()]
 
 
-def _tabular(table: str) -> str:
-    """Write the table of a claim, whose cells are LaTeX, as LaTeX."""
-    # Between the cells there were bars, which are escaped like all else.
-    rows = table_rows(table.replace(r"\textbar{}", "|"))
+def _tabular(rows: list[list[str]]) -> str:
+    """Write rows of LaTeX cells as a table without a caption; nothing without rows."""
     if not rows:
         return ""
     lines = " ".join(" & ".join(row) + r" \\" for row in rows)

@@ -67,7 +67,7 @@ class CorpusPlan:
         return [file.path] if file and not self.missing_documents(wildcards.corpus) else []
 
     def missing_documents(self, corpus: str) -> str:
-        """Return why the archive of a corpus does not give the document of each line, or an empty string.
+        """Explain why the archive of a corpus has no documents for its lines; empty if it has.
 
         Each line is then a document. A file outside the archive is an input like any other, and must be there.
         """

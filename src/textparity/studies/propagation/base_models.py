@@ -33,7 +33,7 @@ class BaseModelRow(WeightsRow):
     top_k: int = 0
 
     def steps_in(self, lang: str) -> int | None:
-        """Return how many steps it is trained in a language; None if its row does not say."""
+        """The number of training steps in a language; None if the row has none."""
         if self.steps.isdigit():
             return int(self.steps)
         return {name: int(number) for name, number in _pairs(self.steps)}.get(lang)

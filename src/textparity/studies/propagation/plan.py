@@ -150,7 +150,7 @@ class PropagationPlan(StudyPlan):
         }
 
     def steps(self, base_model: str, lang: str) -> int:
-        """Return how many steps a base model is trained in a language for the paper's tables."""
+        """The number of steps that a base model is trained in a language, for the paper's tables."""
         steps = self.base_models[base_model].steps_in(lang)
         if steps is None:
             raise ConfigError(
@@ -201,7 +201,7 @@ class PropagationPlan(StudyPlan):
         }
 
     def table_params(self) -> dict[str, dict[str, list[str]]]:
-        """Return which variants are in which tables, by model and language."""
+        """The variants in each table, by model and language."""
         units = list(product(self.trained_models, self.training_languages))
         return {
             table: {"/".join(unit): _names(variants(*unit)) for unit in units}

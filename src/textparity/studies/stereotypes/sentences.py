@@ -212,7 +212,7 @@ def _read(path: Path, columns: list[str]) -> pd.DataFrame:
 
 
 def count_kinds(sentences: pd.DataFrame) -> dict[str, float]:
-    """Return how many sentences there are of each kind and label, and their percents, as Table V has them."""
+    """Count the sentences of each kind and label, with their percentages, as in Table V."""
     counts = {kind: int((sentences["kind"] == kind).sum()) for kind in KINDS}
     row: dict[str, float] = {}
     for label in (CONSISTENT, CONTRADICTORY):

@@ -378,7 +378,7 @@ def missing_scorers() -> str:
 
 
 def recognizer_setup(recognition: EntityRecognition) -> str:
-    """Return what is other than the paper's in how recognizers are trained, or an empty string."""
+    """Describe how the training of recognizers differs from the paper's; empty if it does not."""
     if recognition.architecture != "transformer":
         return f"{recognition.architecture}, a small model for the CPU, stands in for RoBERTa-large"
     if recognition.max_steps is not None and recognition.max_steps < PAPERS_STEPS:

@@ -43,7 +43,7 @@ def load_sequence_models(path: str | Path) -> dict[str, SequenceModelRow]:
 
 
 def missing_sequence_model(row: SequenceModelRow) -> str:
-    """Return why a model or its adapter cannot be loaded here, or an empty string; nothing is loaded to find out."""
+    """Explain why a model or its adapter cannot be loaded here; empty if it can. Nothing is loaded to find out."""
     if reason := missing_weights(row):
         return reason
     if not row.adapter or row.is_trained or find_adapter_folder(row.adapter):

@@ -145,7 +145,7 @@ def _overrides(train: Path, dev: Path, seed: int, max_steps: int | None) -> dict
 
 
 def _transformer_size(nlp: Language) -> int:
-    """Return how many parameters the PyTorch models of a pipeline have, 0 without one."""
+    """Count the parameters of a pipeline's PyTorch models; 0 if it has none."""
     nodes = (node for _, component in nlp.pipeline for node in component.model.walk())
     modules = {id(shim._model): shim._model for node in nodes for shim in node.shims}
     return sum(parameter.numel() for module in modules.values() for parameter in module.parameters())
