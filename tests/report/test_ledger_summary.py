@@ -34,9 +34,9 @@ def made(tmp_path_factory):
 def test_verdicts_are_counted_per_study(made):
     assert (made / "summary.csv").read_text().splitlines() == [
         "study,exact,within_tolerance,differs,other_setup,not_run,not_run_published_not_here,not_run_gated,"
-        "not_run_withdrawn,not_run_unpublished,not_run_not_asked_for,not_run_unreadable,numbers,median_distance_percent",
-        "lexicon,1,1,5,2,0,0,0,0,0,0,0,9,10.0",
-        "newsroom,0,0,0,0,1,0,1,0,0,0,0,1,",
+        "not_run_withdrawn,not_run_unpublished,not_run_not_asked_for,not_run_not_computed,not_run_unreadable,numbers,median_distance_percent",
+        "lexicon,1,1,5,2,0,0,0,0,0,0,0,0,9,10.0",
+        "newsroom,0,0,0,0,1,0,1,0,0,0,0,0,1,",
     ]
 
 

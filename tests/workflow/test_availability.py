@@ -63,7 +63,10 @@ def test_a_model_without_its_key_cannot_be_asked(monkeypatch):
 
 def test_a_withdrawn_model_cannot_be_asked_by_anyone():
     gone = dataclasses.replace(model(key="SOME_KEY"), withdrawn="2026-10-23")
-    assert missing_model_access(gone, {"SOME_KEY": "x"}) == "withdrawn: org/small by 127.0.0.1 on 2026-10-23"
+    assert (
+        missing_model_access(gone, {"SOME_KEY": "x"})
+        == "withdrawn: org/small by 127.0.0.1, on 2026-10-23 at the latest"
+    )
 
 
 def test_a_local_model_needs_neither_key_nor_client(monkeypatch):

@@ -28,8 +28,8 @@ class ModelRow:
     `base_url` is an address, or `local` for a GGUF file that the workflow serves itself (`textparity.llm.local`).
     `api_key_env` is the name of the environment variable that holds the key, empty for servers without keys.
     `temperature`, `top_p` and `seed` are not sent where they are None. `extra` has further parameters of the body.
-    Prices are per million tokens, in whatever currency; `timeout_seconds` is for one attempt. `withdrawn` is the date
-    since which the server no longer has the model, empty while it has.
+    Prices are per million tokens, in whatever currency; `timeout_seconds` is for one attempt. `withdrawn` is the day
+    by which the server no longer served the model to everybody, empty while it does.
     """
 
     name: str

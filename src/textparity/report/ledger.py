@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 
 EXACT, WITHIN, DIFFERS, OTHER_SETUP, NOT_RUN = "exact", "within tolerance", "differs", "other setup", "not run"
 VERDICTS = (EXACT, WITHIN, DIFFERS, OTHER_SETUP, NOT_RUN)
-NOT_HERE, GATED, WITHDRAWN, UNPUBLISHED, NOT_ASKED, UNREADABLE = (
-    "published, not here", "gated", "withdrawn", "unpublished", "not asked for", "unreadable"
-)  # fmt: skip
 # Why a number was not run; its reason begins with one of these and a colon.
-NOT_RUN_KINDS = (NOT_HERE, GATED, WITHDRAWN, UNPUBLISHED, NOT_ASKED, UNREADABLE)
+NOT_HERE, GATED, WITHDRAWN, UNPUBLISHED, NOT_ASKED, NOT_COMPUTED, UNREADABLE = NOT_RUN_KINDS = (
+    "published, not here", "gated", "withdrawn", "unpublished", "not asked for", "not computed", "unreadable"
+)  # fmt: skip
 # Ours are shown with this many digits more than the paper prints.
 EXTRA_DIGITS = 2
 

@@ -12,6 +12,7 @@ from textparity.report.ledger import (
     EXACT,
     GATED,
     NOT_ASKED,
+    NOT_COMPUTED,
     NOT_HERE,
     NOT_RUN,
     OTHER_SETUP,
@@ -27,9 +28,10 @@ from textparity.report.ledger import (
 WHAT_IT_TAKES = {
     NOT_HERE: "get what the reason names: by a run with a network, from its authors, or as a package",
     GATED: "accept the licence of what the reason names, and put it where the sources table says",
-    WITHDRAWN: "nothing: its provider does not serve the model any more",
+    WITHDRAWN: "its provider no longer serves it to everybody; where weights are open, a server of your own can",
     UNPUBLISHED: "nothing: only the authors have what it needs",
     NOT_ASKED: "name it in the configuration; the papers' own models need an API key or a GPU",
+    NOT_COMPUTED: "nothing: the workflow has no step that computes it",
     UNREADABLE: "nothing: the printed cell cannot be read",
     OTHER_SETUP: "replace the stand-in by what the paper used",
 }

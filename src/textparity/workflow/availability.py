@@ -34,7 +34,7 @@ def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
     A model behind a key is gated: it takes an account.
     """
     if row.withdrawn:
-        return f"{WITHDRAWN}: {row.model} by {row.host} on {row.withdrawn}"
+        return f"{WITHDRAWN}: {row.model} by {row.host}, on {row.withdrawn} at the latest"
     if row.is_local:
         missing = missing_local_model(row)
     elif row.api_key_env and not environment.get(row.api_key_env, "").strip():

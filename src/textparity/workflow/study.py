@@ -51,7 +51,7 @@ class Context:
 
     @property
     def withdrawn(self) -> dict[str, str]:
-        """Why nobody can ask a language model any more, for each that its provider has withdrawn."""
+        """The reason for each language model that its provider has withdrawn."""
         return {name: self.model_gaps[name] for name, row in self.language_models.items() if row.withdrawn}
 
     def asking(self, model: str) -> dict[str, Any]:

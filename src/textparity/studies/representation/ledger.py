@@ -8,6 +8,7 @@ import pandas as pd
 from textparity.corpora.rows import read_rows
 from textparity.report.ledger import (
     NOT_ASKED,
+    NOT_COMPUTED,
     UNPUBLISHED,
     LedgerRow,
     Ours,
@@ -32,7 +33,7 @@ _EPICENE = ("10", "App. I")
 _SIZES = "§4.1"
 _WHY_NO_SIZE = {
     "million_tokens": f"{UNPUBLISHED}: the bulletins that the samples were drawn from",
-    "million_sentence_pairs": f"{NOT_ASKED}: the size of an archive, which is read only to draw fresh samples from it",
+    "million_sentence_pairs": f"{NOT_COMPUTED}: the number of sentence pairs in an archive",
 }
 
 
@@ -65,7 +66,7 @@ def build_representation_ledger(
 
     `polarity`, `tags`, `scores` and `epicene` are lists of no or one file. `corpus_names` are the paper's names
     of the corpora, `gold_tables` the gold files that stand for the paper's, by its table.
-    `withdrawn` has the reason for each language model that nobody can ask any more.
+    `withdrawn` has the reason for each language model that its provider has withdrawn.
     """
     list_gaps(gaps, not_run)
     numbers, places = read_published(published), read_sources(sources)

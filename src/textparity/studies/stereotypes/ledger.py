@@ -48,7 +48,7 @@ def build_stereotypes_ledger(
     """Write one row for each published number; what no language model wrote, or nobody labelled, is not run.
 
     `not_run` says what was asked for and cannot run here (corpus, lang, engine, reason); `gaps` is the file for it.
-    `withdrawn` has the reason for each language model that nobody can ask any more.
+    `withdrawn` has the reason for each language model that its provider has withdrawn.
     """
     list_gaps(gaps, not_run)
     paths = {"lexicon_sizes": lexicon_sizes, "sentences": sentences, "classification": classification}
