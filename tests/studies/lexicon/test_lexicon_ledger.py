@@ -63,7 +63,7 @@ def test_ledgers_are_joined_with_counts(tmp_path):
         "study,table,row,column,published,ours_published,ours_corrected,abs_diff,verdict,reason,setup"
     )
     assert [LedgerRow(*row) for row in body] == rows * 2
-    assert (tmp_path / "counts.csv").read_text().splitlines()[1] == "lexicon,4,2,0,2,0,2,0,0,0,2,0,0,6"
+    assert (tmp_path / "counts.csv").read_text().splitlines()[1] == "lexicon,4,2,0,2,0,2,0,0,0,2,0,0,0,6"
 
 
 @pytest.mark.parametrize(
