@@ -1,6 +1,7 @@
 """The command `textparity`."""
 
 import argparse
+import gc
 import os
 import signal
 import sys
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 
 from textparity import __version__
 from textparity.auditing.command import add_audit, add_merge, add_rerun
+from textparity.auditing.processes import NEW_OBJECTS
 from textparity.comparing.command import add_compare
 from textparity.serving.command import add_serve
 
@@ -28,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_serve(commands)
     options = parser.parse_args(arguments)
     _replace_closed_streams()
+    gc.set_threshold(NEW_OBJECTS)
     try:
         with _ended_in_order():
             code = options.run(options)

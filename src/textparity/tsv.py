@@ -22,9 +22,9 @@ def read_tsv(
     """
     try:
         with open(path, encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(_printable(file, path), delimiter="\t", quoting=csv.QUOTE_NONE)
-            header = reader.fieldnames or []
-            if columns is not None and list(header) != list(columns):
+            reader = csv.reader(_printable(file, path), delimiter="\t", quoting=csv.QUOTE_NONE)
+            header = next(reader, [])
+            if columns is not None and header != list(columns):
                 raise TableError(
                     f"{path}: the header is {', '.join(header) or 'empty'}; it must be {', '.join(columns)}"
                 )
@@ -33,10 +33,10 @@ def read_tsv(
                     f"{path}: has no column {', '.join(lacking)}; the header is {', '.join(header) or 'empty'}"
                 )
             rows = []
-            for line, row in enumerate(reader, start=2):
-                if None in row or None in row.values():
+            for line, cells in enumerate(filter(None, reader), start=2):
+                if len(cells) != len(header):
                     raise TableError(f"{path}, line {line}: {len(header)} tab-separated cells are needed")
-                rows.append(row)
+                rows.append(dict(zip(header, cells, strict=True)))
             return rows
     except FileNotFoundError:
         raise TableError(f"{path}: no such table; see `tables` in config.yaml") from None

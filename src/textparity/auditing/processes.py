@@ -4,6 +4,7 @@ A `ProcessPoolExecutor` waits without end for a process that was killed while it
 write to one pipe, which stays open. Here each has a pipe of its own.
 """
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -19,6 +20,9 @@ from typing import Any
 
 # What a process has next while this one is busy.
 _TASKS_EACH = 2
+# So many new objects between two looks of the garbage collector for cycles. Lexicons and the pieces of texts are many
+# objects in no cycles; to look at them as often as Python does takes a tenth of an audit.
+NEW_OBJECTS = 100_000
 
 
 class ProcessEnded(Exception):
@@ -118,6 +122,7 @@ class Workers:
 
 def _work(pipe: Connection) -> None:
     """Do what comes, one task after the other, until the other end of the pipe is closed."""
+    gc.set_threshold(NEW_OBJECTS)
     tasks: SimpleQueue[Any] = SimpleQueue()
 
     def receive() -> None:

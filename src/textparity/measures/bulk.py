@@ -618,7 +618,6 @@ class _NameJoiner:
         self._others = np.zeros(len(row.filled), np.int8)
         self._part_at = np.full(len(row.filled), -1, np.int32)
         self._covered = np.zeros(len(row.filled), bool)
-        self._views: dict[int, View] = {}
 
     def join(self, columns: _Rows) -> _Rows:
         """Return the matches with their names joined."""
@@ -695,18 +694,16 @@ class _NameJoiner:
         return texts, kinds_found, starts
 
     def _view(self, text: int) -> View:
-        if text not in self._views:
-            begin, end = self._row.bounds(text)
-            pieces, numbers, others = self._pieces, self._row.filled[begin:end].tolist(), self._others
+        begin, end = self._row.bounds(text)
+        pieces, numbers, others = self._pieces, self._row.filled, self._others
 
-            def piece_at(place: int) -> Piece:
-                return read_piece(pieces[numbers[place]])
+        def piece_at(place: int) -> Piece:
+            return read_piece(pieces[numbers[begin + place]])
 
-            def other_at(place: int) -> str | None:
-                return _GENDER_NUMBERS[others[begin + place]]
+        def other_at(place: int) -> str | None:
+            return _GENDER_NUMBERS[others[begin + place]]
 
-            self._views[text] = View(end - begin, piece_at, other_at)
-        return self._views[text]
+        return View(end - begin, piece_at, other_at)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
+from string import punctuation
 from typing import NamedTuple
 
 import regex
@@ -71,9 +72,13 @@ def is_within(piece: str) -> bool:
 @lru_cache(maxsize=100_000)
 def read_piece(piece: str) -> Piece:
     """Describe a piece of a folded text."""
-    if piece.isascii() and piece.isalpha() and len(piece) > 1 and piece[1:].islower():
-        is_name = piece[0].isupper()
-        return Piece(piece.lower() if is_name else "", piece in _PARTICLES, True, True, False, False)
+    word = piece.strip(punctuation)
+    if len(word) > 1 and word.isascii() and word.isalpha() and word[1:].islower() and piece.isascii():
+        # Most pieces, which need no regular expression.
+        head, _, tail = piece.partition(word)
+        key = word.lower() if word[0].isupper() else ""
+        ends_sentence = bool(tail) and any(sign in tail for sign in ".!?:")
+        return Piece(key, word in _PARTICLES and piece == word, not head, not tail, tail == ".", ends_sentence)
     parts = _PARTS.fullmatch(piece)
     if not parts or _UNSPACED.search(piece):
         return Piece("", *[False] * 5)

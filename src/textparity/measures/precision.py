@@ -66,8 +66,8 @@ class Precision:
 def read_judgements(path: Path) -> list[Judgement]:
     """Read judged matches; raises `TableError` naming the line of a row with an unknown value."""
     judgements = []
+    known = {"class": CLASSES, "layer": LAYERS, "half": HALVES, "gender": (*CLASSES, NOBODY)}
     for line, row in enumerate(read_tsv(path, COLUMNS), start=2):
-        known = {"class": CLASSES, "layer": LAYERS, "half": HALVES, "gender": (*CLASSES, NOBODY)}
         for name, values in known.items():
             if row[name] not in values:
                 raise TableError(f"{path}, line {line}: {name} {row[name]!r} is not one of {', '.join(values)}")
