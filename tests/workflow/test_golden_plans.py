@@ -1,0 +1,85 @@
+"""The jobs that configurations plan, with the files of each: a restructuring must not change them.
+
+`pytest tests/workflow/test_golden_plans.py --approve` rewrites the golden file; `PLANS=FOLDER` keeps the jobs as text, so
+that those of two commits can be compared.
+"""
+
+import csv
+import hashlib
+import os
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.workflow
+
+GOLDEN = Path(__file__).parent / "golden" / "plans.tsv"
+# Whether a tool is installed is asked by its name, so that plans are the same where it is not.
+TOOLS = (
+    "bert_score", "openai", "rouge_score", "sacrebleu", "spacy", "stanza", "textblob_de", "torch", "transformers",
+)  # fmt: skip
+SHIPPED, DEMO = "config.yaml", "resources/demo/config.yaml"
+PLANS = {
+    "demo": (DEMO,),
+    "demo, one engine and language": (DEMO, "studies=[lexicon]", "languages=[deu]", "lexicon={corpora: [ntrex]}"),
+    "demo, other choices": (
+        DEMO, "studies=[representation,newsroom,instruments]", "representation={methods: [nouns]}",
+        "newsroom={minimum_count: 3}", "bootstrap={resamples: 200}",
+    ),
+    "shipped": (SHIPPED, "skip_unavailable=true"),
+    "shipped, crawls": (SHIPPED, "skip_unavailable=true", "studies=[lexicon]", "lexicon={corpora: [cc_main_2022_49, ntrex, flores]}"),
+}  # fmt: skip
+_JOB = re.compile(r"^(?:local)?rule (\w+):\n((?:    .*\n)+)", re.M)
+_OF_THE_RUN = re.compile(r"^    (?:jobid|reason|threads|resources|priority): .*\n", re.M)
+
+
+def jobs_of(said, workflow):
+    """Return the jobs of a dry run by rule, as text that is the same in every folder."""
+    found = defaultdict(list)
+    for rule, lines in _JOB.findall(said):
+        lines = _OF_THE_RUN.sub("", lines)
+        for path, name in (
+            (workflow.folder, "FOLDER"), (workflow.folder.parent, "HOME"), (workflow.repository, "REPOSITORY"),
+        ):  # fmt: skip
+            lines = lines.replace(str(path), name)
+        found[rule].append(lines)
+    return {rule: sorted(texts) for rule, texts in found.items()}
+
+
+@pytest.fixture
+def workflow(repository, tmp_path):
+    from conftest import Workflow
+
+    for tool in TOOLS:
+        (tmp_path / "tools" / tool).mkdir(parents=True)
+        (tmp_path / "tools" / tool / "__init__.py").touch()
+    made = Workflow(repository, tmp_path / "run")
+    # Keys, models and data of this machine change what can be run.
+    paths = filter(None, [os.environ.get("PYTHONPATH"), str(tmp_path / "tools")])
+    made.environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(paths)}
+    return made
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_configuration_plans_the_golden_jobs(workflow, request, name):
+    config, *values = PLANS[name]
+    workflow.config = workflow.repository / config
+    said = workflow.build("--dry-run", "--config", *values)
+    jobs = jobs_of(said, workflow)
+    if folder := os.environ.get("PLANS"):
+        kept = "".join(f"{rule}\n{text}" for rule in sorted(jobs) for text in jobs[rule])
+        (Path(folder) / f"{name}.txt").write_text(kept, "utf-8")
+    rows = [
+        [name, rule, str(len(texts)), hashlib.sha256("".join(texts).encode()).hexdigest()[:12]]
+        for rule, texts in sorted(jobs.items())
+    ]
+    with GOLDEN.open(encoding="utf-8", newline="") as file:
+        golden = list(csv.reader(file, delimiter="\t"))
+    if request.config.getoption("--approve"):
+        others = [row for row in golden if row[0] != name]
+        with GOLDEN.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, delimiter="\t", lineterminator="\n").writerows(sorted([*others, *rows]))
+    else:
+        assert rows == [row for row in golden if row[0] == name]
