@@ -4,7 +4,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test archive verify-archive test-mirror mirror-tools persons test-cluster cluster-tools test-faults ner record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
+.PHONY: demo demo-diff test archive verify-archive test-mirror mirror-tools persons test-cluster cluster-tools test-faults ner record-demo record-annotations format lint envs docs docs-tables dag lock update bill clean
 
 # Exact versions, each file with its hash: what is not in locks/ is not installed, so pip has nothing to choose.
 PIP := $(BIN)/python -m pip --quiet install --disable-pip-version-check --no-deps
@@ -62,6 +62,11 @@ demo: $(VENV)/morphology $(VENV)/classify
 	@env -u TEXTPARITY_MIRROR $(BIN)/python tools/run_demo.py demo/logs/demo.log $(BIN)/snakemake --cores $(CORES) --directory demo --configfile resources/demo/config.yaml
 	@echo
 	@$(BIN)/python tools/show_demo.py demo
+
+# What a change of the code does to the demo's results, against the last commit or another: make demo-diff COMMIT=main
+COMMIT ?= HEAD
+demo-diff: $(VENV)/morphology $(VENV)/classify
+	CORES=$(CORES) tools/diff_demo.sh $(BIN) $(COMMIT)
 
 # The results of `snakemake all` as one RO-Crate, and each of them made again from it: no download, no model.
 FOLDER ?= .

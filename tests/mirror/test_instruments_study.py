@@ -45,7 +45,7 @@ def methods(tables):
         for row in tables["methods"]:
             if [row[name] for name in ("gold", "lang", "method", "half", "genre")] == [gold, lang, method, half, "all"]:
                 return {name: float(cell) if cell else None for name, cell in row.items() if name not in {
-                    "gold", "lang", "method", "lexicon", "half", "genre"
+                    "gold", "lang", "annotation", "grammatical", "method", "lexicon", "half", "genre"
                 }}  # fmt: skip
         raise LookupError(gold)
 

@@ -13,13 +13,16 @@ from pathlib import Path
 
 import pytest
 
+from textparity.tsv import read_tsv
+
 pytestmark = pytest.mark.workflow
 
 GOLDEN = Path(__file__).parent / "golden" / "plans.tsv"
-# Whether a tool is installed is asked by its name, so that plans are the same where it is not.
+# Plans ask for a tool by its name only, so an empty package stands for one that may not be installed.
 TOOLS = (
     "bert_score", "openai", "rouge_score", "sacrebleu", "spacy", "stanza", "textblob_de", "torch", "transformers",
 )  # fmt: skip
+PIPELINES = "resources/registry/person_pipelines.tsv"
 SHIPPED, DEMO = "config.yaml", "resources/demo/config.yaml"
 PLANS = {
     "demo": (DEMO,),
@@ -52,7 +55,8 @@ def jobs_of(said, workflow):
 def workflow(repository, tmp_path):
     from conftest import Workflow
 
-    for tool in TOOLS:
+    pipelines = [row["pipeline"] for row in read_tsv(repository / PIPELINES) if row["pipeline"].endswith("_sm")]
+    for tool in (*TOOLS, *pipelines):
         (tmp_path / "tools" / tool).mkdir(parents=True)
         (tmp_path / "tools" / tool / "__init__.py").touch()
     made = Workflow(repository, tmp_path / "run")
