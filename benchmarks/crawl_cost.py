@@ -27,9 +27,9 @@ REPOSITORY = Path(__file__).parents[1]
 def split(folder: Path, lexicons: Path) -> int:
     """Split the WET file; return its documents."""
     from textparity.corpora.crawl import COUNTS_FILE, split_wet_file
-    from textparity.workflow.registry import Registry, Tables
+    from textparity_studies.workflow.registry import StudyRegistry, Tables
 
-    rows = Registry(Tables().model_dump(), REPOSITORY).languages.values()
+    rows = StudyRegistry(Tables().model_dump(), REPOSITORY).languages.values()
     codes = {code: row.lang for row in rows for code in (row.lang, row.icu_locale)}
     scripts = {row.lang: row.script for row in rows}
     table = REPOSITORY / "resources" / "registry" / "content_languages.tsv"

@@ -80,7 +80,7 @@ def measure_crawl(
 
 def draw(points: list[Point], path: Path) -> None:
     """Draw time and peak memory against the size of the text."""
-    from textparity.report.plotting import figure
+    from textparity_studies.report.plotting import figure
 
     with figure([path], (7.2, 3.2)) as drawn:
         panels = drawn.subplots(1, 2)

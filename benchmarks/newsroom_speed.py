@@ -25,14 +25,14 @@ from textparity.corpora.rows import read_rows
 from textparity.measures.statistics import Bootstrap
 from textparity.persons.actors.annotations import SCHEMES, Annotation
 from textparity.persons.actors.word_lists import GENDERS, load_word_lists
-from textparity.studies.newsroom.articles import read_articles
-from textparity.studies.newsroom.balance import exclude_articles, flag_articles
-from textparity.studies.newsroom.inclusive_language import published_flags
-from textparity.studies.newsroom.measuring import PARTS_OF_SPEECH, Measure, load_scorer, measure_articles
-from textparity.studies.newsroom.pipelines import Parser, parse_articles
-from textparity.studies.newsroom.summary import summarise_articles
-from textparity.workflow.config import load_config
-from textparity.workflow.registry import Registry
+from textparity_studies.newsroom.articles import read_articles
+from textparity_studies.newsroom.balance import exclude_articles, flag_articles
+from textparity_studies.newsroom.inclusive_language import published_flags
+from textparity_studies.newsroom.measuring import PARTS_OF_SPEECH, Measure, load_scorer, measure_articles
+from textparity_studies.newsroom.pipelines import Parser, parse_articles
+from textparity_studies.newsroom.summary import summarise_articles
+from textparity_studies.workflow.config import load_config
+from textparity_studies.workflow.registry import StudyRegistry
 
 ROOT = Path(__file__).parents[1]
 CONFIG = load_config({}).newsroom
@@ -204,7 +204,7 @@ def main() -> None:
     arguments.add_argument("--folder", type=Path, required=True, help="a folder for what is written; emptied")
     arguments.add_argument("--rounds", type=int, default=1)
     given = arguments.parse_args()
-    form = Registry(load_config({}).tables.model_dump(), base=ROOT).article_corpora["gnad"].form
+    form = StudyRegistry(load_config({}).tables.model_dump(), base=ROOT).article_corpora["gnad"].form
     for number in range(1, given.rounds + 1):
         times, counts, told = {}, {}, {}
         for name, way in (("paper", papers_way), ("ours", ours)):

@@ -18,10 +18,10 @@ from pathlib import Path
 
 from textparity.auditing.audit import audit
 from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, load_registry
-from textparity.llm.answering import Asking, Questions, ask
-from textparity.llm.local import serving
-from textparity.llm.models import load_models
-from textparity.llm.tagging import TaggingPrompt
+from textparity_studies.llm.answering import Asking, Questions, ask
+from textparity_studies.llm.local import serving
+from textparity_studies.llm.models import load_models
+from textparity_studies.llm.tagging import TaggingPrompt
 
 REPEATS = 5
 TEXTS_ASKED = 20

@@ -54,7 +54,7 @@ def generate(archive: Path, pairs: int) -> None:
 
 def ours(archive: Path, folder: Path) -> None:
     """Draw as the workflow does."""
-    from textparity.corpora.sampling import sample_pairs
+    from textparity_studies.sampling import sample_pairs
 
     sample_pairs(archive, folder / "drawn.parquet", MEMBERS, PAIRS, SAMPLES, "any", SEED)
 

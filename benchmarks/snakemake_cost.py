@@ -22,7 +22,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 # As the line before each script of a job, and scripts/step.py itself.
-START = "import snakemake.iocontainers; from snakemake.logging import logger; import textparity.workflow.runner; "
+START = (
+    "import snakemake.iocontainers; from snakemake.logging import logger; import textparity_studies.workflow.runner; "
+)
 TOY = """
 rule all:
     input: [f"{number}.txt" for number in range(JOBS)]

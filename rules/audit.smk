@@ -6,7 +6,7 @@ GIVES  results/audit/lexicons.tsv            what each language is counted with
        results/audit/                        audit, words, examples, left_out as CSV; LaTeX; a page
 """
 
-from textparity.auditing.plan import AuditPlan
+from textparity_studies.workflow.audit_plan import AuditPlan
 
 AUDIT = AuditPlan(CONFIG)
 
@@ -25,7 +25,7 @@ rule prepare_audit:
     resources:
         downloads=1,
     params:
-        **step("textparity.auditing.jobs:prepare_audit"),
+        **step("textparity_studies.workflow.audit_jobs:prepare_audit"),
         settings=AUDIT.settings,
         langs=AUDIT.langs,
         mirror=CONFIG.mirror,
@@ -46,7 +46,7 @@ rule count_part:
     conda:
         "../envs/ml.yaml"
     params:
-        **step("textparity.auditing.jobs:count_part"),
+        **step("textparity_studies.workflow.audit_jobs:count_part"),
         **AUDIT.reading,
         settings=AUDIT.settings,
         sources=AUDIT.sources,
@@ -70,7 +70,7 @@ rule merge_audit:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.auditing.jobs:merge_audit", "textparity.report.pages"),
+        **step("textparity_studies.workflow.audit_jobs:merge_audit", "textparity_studies.report.pages"),
         **AUDIT.shown,
     script:
         "../scripts/step.py"

@@ -6,16 +6,16 @@ import sys
 from pathlib import Path
 
 from snakemake.settings.types import MaxJobsPerTimespan
-from textparity.workflow.availability import require_files
-from textparity.workflow.plans import CorpusPlan
+from textparity_studies.workflow.availability import require_files
+from textparity_studies.workflow.plans import CorpusPlan
 from textparity.measures.procedures import PROCEDURES
-from textparity.report.scorecard import describe_ledgers
-from textparity.studies import STUDIES, load_study
-from textparity.workflow.run_record import warn_of_other_settings
-from textparity.workflow.runner import check_clock
-from textparity.workflow.digests import step
-from textparity.workflow.study import Context, paper_targets
-from textparity.workflow.plans import ReportPlan
+from textparity_studies.report.scorecard import describe_ledgers
+from textparity_studies import STUDIES, load_study
+from textparity_studies.workflow.run_record import warn_of_other_settings
+from textparity_studies.workflow.runner import check_clock
+from textparity_studies.workflow.digests import step
+from textparity_studies.workflow.study import Context, paper_targets
+from textparity_studies.workflow.plans import ReportPlan
 
 # Snakemake's own limit of starting jobs, 100 a second, binds nobody here, but under any limit each pass of the scheduler
 # starts a timer that makes a pass, which starts a timer: as many passes a second as jobs have ended, two thirds of its

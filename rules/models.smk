@@ -16,6 +16,6 @@ rule estimate:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.llm.answering:show_estimates"),
+        **step("textparity_studies.llm.answering:show_estimates"),
     script:
         "../scripts/step.py"

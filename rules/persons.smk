@@ -4,7 +4,7 @@ NEEDS  WordNet and the Open Multilingual Wordnet
 GIVES  results/persons/nouns/{lang}.txt
 """
 
-from textparity.workflow.plans import Persons
+from textparity_studies.workflow.plans import Persons
 
 PERSONS = Persons(CONTEXT)
 

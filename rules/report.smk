@@ -24,7 +24,7 @@ rule sum_up_ledgers:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.report.ledger_summary:sum_up_ledgers"),
+        **step("textparity_studies.report.ledger_summary:sum_up_ledgers"),
     script:
         "../scripts/step.py"
 
@@ -46,7 +46,7 @@ rule quote_results:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.report.claims:quote_results"),
+        **step("textparity_studies.report.claims:quote_results"),
         studies=CONFIG.studies,
         known_tables=REPORT.known_tables,
         lexicon=REPORT.lexicon,
@@ -90,7 +90,7 @@ rule render_report:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.report.pages:render_report"),
+        **step("textparity_studies.report.pages:render_report"),
         **REPORT.params,
     script:
         "../scripts/step.py"
@@ -114,7 +114,7 @@ rule record_run:
         # For the versions of all packages.
         "../envs/ml.yaml"
     params:
-        **step("textparity.workflow.run_record:record_run"),
+        **step("textparity_studies.workflow.run_record:record_run"),
         settings=CONFIG.model_dump(exclude={"mirror", "models"}),
         # Relative, so that a moved checkout with its results reruns nothing.
         repository=os.path.relpath(workflow.basedir),

@@ -97,7 +97,7 @@ rule sample_pairs:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.corpora.sampling:sample_pairs"),
+        **step("textparity_studies.sampling:sample_pairs"),
         members=lambda wildcards: REGISTRY.sample_members(wildcards.sample_set),
         pairs=CONFIG.sampling.pairs,
         samples=CONFIG.sampling.samples,
@@ -119,7 +119,7 @@ rule select_language:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.corpora.sampling:select_language"),
+        **step("textparity_studies.sampling:select_language"),
         corpus="{corpus}",
         lang="{lang}",
         sample=lambda wildcards: int(REGISTRY.corpora[wildcards.corpus].sample),

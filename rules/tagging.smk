@@ -7,7 +7,7 @@ GIVES  results/polarity/{texts}.parquet                 per English text: words 
        results/tagging/problems/{texts}.{tagger}.csv     what could not be read, or should not be there
 """
 
-from textparity.workflow.plans import Tagging
+from textparity_studies.workflow.plans import Tagging
 
 TAGGING = Tagging(CONTEXT)
 
@@ -23,7 +23,7 @@ rule count_polarity:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.measures.polarity:count_polarity"),
+        **step("textparity_studies.measures.polarity:count_polarity"),
         name="{texts}",
     script:
         "../scripts/step.py"
@@ -46,7 +46,7 @@ rule ask_tagger:
     resources:
         language_models=1,
     params:
-        **step("textparity.llm.tagging:ask_tagger"),
+        **step("textparity_studies.llm.tagging:ask_tagger"),
         asking=lambda wildcards: CONTEXT.asking(wildcards.tagger),
         runs=lambda wildcards: TAGGING.runs(wildcards.texts),
     script:
@@ -79,7 +79,7 @@ rule parse_answers:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.measures.tag_counts:parse_answers"),
+        **step("textparity_studies.measures.tag_counts:parse_answers"),
         name="{texts}",
         lang=lambda wildcards: TAGGING.lang(wildcards.texts),
     script:
@@ -99,5 +99,5 @@ use rule ask_tagger as estimate_tagging with:
     resources:
         language_models=0,
     params:
-        step="textparity.llm.tagging:estimate_tagging",
+        step="textparity_studies.llm.tagging:estimate_tagging",
         name="{texts}",

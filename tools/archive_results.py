@@ -31,11 +31,11 @@ from typing import Any
 import textparity
 from textparity.errors import InputError, TextparityError
 from textparity.files import atomic_path, leads_out, read_lines, sha256_of
+from textparity.registry.rows import Source
 from textparity.sources.archives import read_members
-from textparity.workflow.plans import LATEX_COMMANDS
-from textparity.workflow.registry import Registry
-from textparity.workflow.registry_rows import Source
-from textparity.workflow.runner import CALLS, run
+from textparity_studies.workflow.plans import LATEX_COMMANDS
+from textparity_studies.workflow.registry import StudyRegistry
+from textparity_studies.workflow.runner import CALLS, run
 
 ROOT = Path(__file__).resolve().parents[1]
 METADATA, CALL_FILE = "ro-crate-metadata.json", "calls.jsonl"
@@ -43,7 +43,7 @@ METADATA, CALL_FILE = "ro-crate-metadata.json", "calls.jsonl"
 OPEN = re.compile(r"CC BY(-SA)? \d|CC0|MIT|Apache-2")
 # The record of a run is of that run, and not made again.
 RUN = "results/run/"
-# How a rule declares its step (`textparity.workflow.digests.step`).
+# How a rule declares its step (`textparity_studies.workflow.digests.step`).
 STEP = re.compile(r'\bstep\(\s*"([\w.]+:\w+)"')
 # Programs that Matplotlib asks for the fonts of the machine.
 FONT_LISTS = ("fc-list", "system_profiler")
@@ -255,7 +255,7 @@ def _make_again(call: dict[str, Any], outputs: list[str]) -> str:
 def _sources(folder: Path) -> dict[str, Source]:
     """Return the sources of corpora by the folder of their texts; one of texts in the repository is left out."""
     tables = json.loads((folder / RUN / "config.json").read_text("utf-8"))["tables"]
-    registry = Registry({name: str(_located(path, folder)) for name, path in tables.items()}, base=ROOT)
+    registry = StudyRegistry({name: str(_located(path, folder)) for name, path in tables.items()}, base=ROOT)
     return {
         f"results/corpora/{name}/": registry.sources[row.source]
         for name, row in registry.corpora.items()

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from textparity.studies import STUDIES
+from textparity_studies import STUDIES
 
 REPOSITORY = Path(__file__).parents[1]
 PICTURE = REPOSITORY / "docs" / "images" / "dag.svg"

@@ -2,8 +2,8 @@
 
 from xml.sax.saxutils import escape
 
-from textparity.report.plotting import COLOURS
-from textparity.studies.lexicon.readings import ONE_UNIT, PERCENT_AND_FRACTION, WITHOUT_ERROR
+from textparity_studies.lexicon.readings import ONE_UNIT, PERCENT_AND_FRACTION, WITHOUT_ERROR
+from textparity_studies.report.plotting import COLOURS
 
 # How a row of docs/verdicts.csv decides, in two lines: its name, and what is compared.
 RULES = {

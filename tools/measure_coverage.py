@@ -17,12 +17,12 @@ from pathlib import Path
 
 from textparity.auditing.grades import PARALLEL_TEXTS
 from textparity.auditing.languages import load_registry
-from textparity.auditing.parallel_texts import load_counter, read_documents, read_lines
 from textparity.errors import FetchError, MissingResourceError
 from textparity.files import split_lines, write_text
 from textparity.measures.counting import TextCounter
 from textparity.measures.coverage import COLUMNS, PIVOT, TABLE, Coverage, Matches, coverage_cells, measure_coverage
 from textparity.measures.procedures import REVISED
+from textparity_studies.workflow.parallel_texts import load_counter, read_documents, read_lines
 
 
 def main() -> None:

@@ -17,10 +17,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from textparity.files import write_rows
-from textparity.report.catalogue import captioned_tables
-from textparity.report.claims import TEMPLATES, Claim, read_claims
-from textparity.report.ledger_summary import SCORECARD_COLUMNS
-from textparity.studies import STUDIES
+from textparity_studies import STUDIES
+from textparity_studies.report.catalogue import captioned_tables
+from textparity_studies.report.claims import TEMPLATES, Claim, read_claims
+from textparity_studies.report.ledger_summary import SCORECARD_COLUMNS
 
 REPOSITORY = Path(__file__).parents[1]
 RECORD = REPOSITORY / "docs" / "claims.csv"

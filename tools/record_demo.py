@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from textparity.llm.cache import ResponseCache
+from textparity_studies.llm.cache import ResponseCache
 
 with ResponseCache(sys.argv[1]) as cache:
     print(cache.export_answers(Path(sys.argv[2])), "answers in", sys.argv[2])

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from textparity.studies import STUDIES
+from textparity_studies import STUDIES
 
 # Of a job, as Snakemake prints it.
 _OUTPUT = re.compile(r"^    output: results/(\w+)/")

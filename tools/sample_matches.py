@@ -22,7 +22,6 @@ from zlib import crc32
 
 from textparity.auditing.grades import PARALLEL_TEXTS
 from textparity.auditing.languages import load_registry
-from textparity.auditing.parallel_texts import load_terms, read_lines
 from textparity.errors import FetchError, MissingResourceError
 from textparity.files import write_text
 from textparity.folding import load_folding
@@ -32,6 +31,7 @@ from textparity.measures.precision import COLUMNS, NOBODY, read_judgements
 from textparity.measures.terms import CLASSES, GENDERS, TermMatcher
 from textparity.measures.tokenizers import load_tokenizer
 from textparity.tsv import read_tsv
+from textparity_studies.workflow.parallel_texts import load_terms, read_lines
 
 REPOSITORY = Path(__file__).parents[1]
 GOLD = REPOSITORY / "resources" / "lexicons" / "precision.tsv"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.auditing.share import describe_share
-from textparity.report.scorecard import describe_ledgers
+from textparity_studies.report.scorecard import describe_ledgers
 
 COLUMNS = {
     "lang": "lang",

@@ -33,12 +33,12 @@ from record_claims import (
     read_scorecard,
     read_verdicts,
 )
-from textparity.report.claims import NO_PAPER, Claim, table_rows
-from textparity.report.ledger import VERDICTS
-from textparity.report.scorecard import count_by_table, list_reasons
-from textparity.studies import STUDIES, load_study
-from textparity.studies.newsroom.actor_errors import KINDS, actor_errors
-from textparity.workflow.config import Config
+from textparity_studies import STUDIES, load_study
+from textparity_studies.newsroom.actor_errors import KINDS, actor_errors
+from textparity_studies.report.claims import NO_PAPER, Claim, table_rows
+from textparity_studies.report.ledger import VERDICTS
+from textparity_studies.report.scorecard import count_by_table, list_reasons
+from textparity_studies.workflow.config import Config
 
 REPOSITORY = Path(__file__).parents[1]
 LONGEST_DEFAULT = 60

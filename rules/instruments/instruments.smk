@@ -24,7 +24,7 @@ rule find_persons:
         "../../envs/ml.yaml"
     params:
         **step(
-            "textparity.studies.instruments.finding:find_persons",
+            "textparity_studies.instruments.finding:find_persons",
             "textparity.persons.ukrainian.finding",
         ),
         finding=INSTRUMENTS.finding,
@@ -43,7 +43,7 @@ rule tabulate_methods:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.instruments.tables:tabulate_methods"),
+        **step("textparity_studies.instruments.tables:tabulate_methods"),
         **BOOTSTRAP,
         not_run=INSTRUMENTS.not_run,
         corpus_names=INSTRUMENTS.corpus_names,
@@ -61,7 +61,7 @@ rule plot_methods:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.instruments.figures:plot_methods"),
+        **step("textparity_studies.instruments.figures:plot_methods"),
         corpus_names=INSTRUMENTS.figure_names,
         lexicon_name=REGISTRY.lexicon_name(CONFIG.person_nouns),
     script:

@@ -19,7 +19,7 @@ rule build_lexicon_ledger:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.lexicon.ledger:build_lexicon_ledger"),
+        **step("textparity_studies.lexicon.ledger:build_lexicon_ledger"),
         tables=LEXICON.published_corpora,
         corpora=LEXICON.settings.corpora,
         crawls=CORPORA.crawls,

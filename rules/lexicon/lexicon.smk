@@ -77,7 +77,7 @@ rule tabulate_lexicon:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.lexicon.tables:tabulate_lexicon"),
+        **step("textparity_studies.lexicon.tables:tabulate_lexicon"),
         langs=LEXICON.langs,
         corpus_names=LEXICON.corpus_names,
         text_units=LEXICON.text_units,
@@ -100,7 +100,7 @@ rule measure_symmetry:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.lexicon.symmetry:measure_symmetry"),
+        **step("textparity_studies.lexicon.symmetry:measure_symmetry"),
         **BOOTSTRAP,
         files=LEXICON.balanced_files,
     script:
@@ -117,7 +117,7 @@ rule tabulate_average_leads:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.lexicon.average_lead:tabulate_average_leads"),
+        **step("textparity_studies.lexicon.average_lead:tabulate_average_leads"),
         **BOOTSTRAP,
         corpus_names=LEXICON.corpus_names,
     script:
@@ -135,7 +135,7 @@ rule plot_lexicon:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.lexicon.figures:plot_lexicon"),
+        **step("textparity_studies.lexicon.figures:plot_lexicon"),
         corpus_names=LEXICON.corpus_names,
         lexicon_name=LEXICON.lexicon_name,
         language_names=LEXICON.language_names,

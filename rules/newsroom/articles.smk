@@ -36,7 +36,7 @@ rule read_articles:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.articles:read_articles"),
+        **step("textparity_studies.newsroom.articles:read_articles"),
         corpus="{article_corpus}",
         lang=lambda wildcards: REGISTRY.article_corpora[wildcards.article_corpus].lang,
         form=lambda wildcards: REGISTRY.article_corpora[wildcards.article_corpus].form,
@@ -59,7 +59,7 @@ rule annotate_gold:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.newsroom.gold:annotate_gold"),
+        **step("textparity_studies.newsroom.gold:annotate_gold"),
         **PARSER,
         lang=lambda wildcards: NEWSROOM.gold_corpora[wildcards.gold_corpus],
     script:
@@ -77,7 +77,7 @@ rule parse_articles:
         "../../envs/ml.yaml"
     threads: ALL_CORES
     params:
-        **step("textparity.studies.newsroom.pipelines:parse_articles"),
+        **step("textparity_studies.newsroom.pipelines:parse_articles"),
         **PARSER,
     script:
         "../../scripts/step.py"
@@ -96,7 +96,7 @@ rule import_annotations:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.conllu_files:import_annotations"),
+        **step("textparity_studies.newsroom.conllu_files:import_annotations"),
     script:
         "../../scripts/step.py"
 
@@ -119,7 +119,7 @@ rule measure_articles:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.newsroom.measuring:measure_articles"),
+        **step("textparity_studies.newsroom.measuring:measure_articles"),
         procedure="{procedure}",
         pronoun_share=NEWSROOM.settings.pronoun_share,
         sentiment=lambda wildcards: NEWSROOM.sentiment(wildcards.article_corpus),
@@ -140,7 +140,7 @@ rule summarise_articles:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.summary:summarise_corpus"),
+        **step("textparity_studies.newsroom.summary:summarise_corpus"),
         **BOOTSTRAP,
         minimum_count=NEWSROOM.settings.minimum_count,
     script:
@@ -161,7 +161,7 @@ rule balance_corpus:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.balance:balance_corpus"),
+        **step("textparity_studies.newsroom.balance:balance_corpus"),
         **BOOTSTRAP,
         balanced_by=NEWSROOM.balanced_procedures,
         thresholds=NEWSROOM.settings.flags.model_dump(exclude={"minimum"}),
@@ -186,7 +186,7 @@ rule write_balanced_corpus:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.balanced_corpus:write_balanced_corpus"),
+        **step("textparity_studies.newsroom.balanced_corpus:write_balanced_corpus"),
         corpus="{article_corpus}",
         form=lambda wildcards: REGISTRY.article_corpora[wildcards.article_corpus].form,
     script:

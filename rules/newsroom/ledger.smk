@@ -23,7 +23,7 @@ rule build_newsroom_ledger:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.ledger:build_newsroom_ledger"),
+        **step("textparity_studies.newsroom.ledger:build_newsroom_ledger"),
         not_run=NEWSROOM.not_run,
     script:
         "../../scripts/step.py"

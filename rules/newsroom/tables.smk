@@ -36,7 +36,7 @@ rule tabulate_newsroom:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.tables:write_tables"),
+        **step("textparity_studies.newsroom.tables:write_tables"),
         **BOOTSTRAP,
         units=NEWSROOM.units,
         gold_langs=NEWSROOM.gold_langs,
@@ -56,7 +56,7 @@ rule tabulate_actor_errors:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.actor_errors:tabulate_actor_errors"),
+        **step("textparity_studies.newsroom.actor_errors:tabulate_actor_errors"),
     script:
         "../../scripts/step.py"
 
@@ -89,7 +89,7 @@ rule plot_newsroom:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.newsroom.figures:draw_figures"),
+        **step("textparity_studies.newsroom.figures:draw_figures"),
         units=NEWSROOM.units,
         balanced_by=NEWSROOM.balanced_procedures,
         confidence_level=CONFIG.bootstrap.confidence_level,

@@ -19,7 +19,7 @@ rule build_propagation_ledger:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.propagation.ledger:build_propagation_ledger"),
+        **step("textparity_studies.propagation.ledger:build_propagation_ledger"),
         **PROPAGATION.ledger_params(),
     script:
         "../../scripts/step.py"

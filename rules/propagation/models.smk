@@ -29,7 +29,7 @@ rule prepare_base_model:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.propagation.base_models:prepare_base_model"),
+        **step("textparity_studies.propagation.base_models:prepare_base_model"),
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
     script:
         "../../scripts/step.py"
@@ -52,7 +52,7 @@ rule train_adapter:
         "../../envs/ml.yaml"
     threads: PROPAGATION.settings.threads
     params:
-        **step("textparity.studies.propagation.training:train_adapter"),
+        **step("textparity_studies.propagation.training:train_adapter"),
         # Not an output: it lies there while a training goes on, also after a kill.
         state=f"{PROPAGATION.training}.state",
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
@@ -78,7 +78,7 @@ rule write_stories:
         "../../envs/ml.yaml"
     threads: PROPAGATION.settings.threads
     params:
-        **step("textparity.studies.propagation.stories:write_stories"),
+        **step("textparity_studies.propagation.stories:write_stories"),
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
         lang="{lang}",
         variant="{variant}",
@@ -107,7 +107,7 @@ rule measure_perplexity:
         "../../envs/ml.yaml"
     threads: PROPAGATION.settings.threads
     params:
-        **step("textparity.studies.propagation.quality:measure_perplexity"),
+        **step("textparity_studies.propagation.quality:measure_perplexity"),
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
         variant="{variant}",
         neutral_texts=PROPAGATION.settings.neutral_texts,
@@ -127,7 +127,7 @@ rule split_stories:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.propagation.story_counts:split_stories"),
+        **step("textparity_studies.propagation.story_counts:split_stories"),
         icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
     script:
         "../../scripts/step.py"
@@ -145,7 +145,7 @@ rule count_tagged_persons:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.propagation.story_counts:count_tagged_persons"),
+        **step("textparity_studies.propagation.story_counts:count_tagged_persons"),
     script:
         "../../scripts/step.py"
 
@@ -161,7 +161,7 @@ rule measure_diversity:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.propagation.quality:measure_diversity"),
+        **step("textparity_studies.propagation.quality:measure_diversity"),
         conditions=PROPAGATION.conditions,
         encoder=PROPAGATION.encoder,
         icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),

@@ -25,7 +25,7 @@ rule ask_story_generator:
     resources:
         language_models=1,
     params:
-        **step("textparity.studies.propagation.story_generation:ask_story_generator"),
+        **step("textparity_studies.propagation.story_generation:ask_story_generator"),
         name="{condition}.{lang}",
         asking=lambda wildcards: CONTEXT.asking(wildcards.generator),
         icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
@@ -67,7 +67,7 @@ rule collect_story_sets:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.propagation.story_generation:collect_story_sets"),
+        **step("textparity_studies.propagation.story_generation:collect_story_sets"),
         lang="{lang}",
         icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
         sentences=PROPAGATION.settings.sentences,
@@ -88,7 +88,7 @@ use rule ask_story_generator as estimate_stories with:
     resources:
         language_models=0,
     params:
-        step="textparity.studies.propagation.story_generation:estimate_stories",
+        step="textparity_studies.propagation.story_generation:estimate_stories",
         name="stories_{condition}.{lang}",
 
 
@@ -102,7 +102,7 @@ rule tabulate_story_sets:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.propagation.story_set_tables:tabulate"),
+        **step("textparity_studies.propagation.story_set_tables:tabulate"),
         **PROPAGATION.set_params(),
         **BOOTSTRAP,
     script:

@@ -20,7 +20,7 @@ rule tabulate_propagation:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.propagation.tables:tabulate"),
+        **step("textparity_studies.propagation.tables:tabulate"),
         **PROPAGATION.table_params(),
         **BOOTSTRAP,
     script:
@@ -39,7 +39,7 @@ rule plot_propagation:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.propagation.figures:plot"),
+        **step("textparity_studies.propagation.figures:plot"),
         **PROPAGATION.figure_params(),
         confidence_level=CONFIG.bootstrap.confidence_level,
     script:

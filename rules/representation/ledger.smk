@@ -20,7 +20,7 @@ rule build_representation_ledger:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.representation.ledger:build_representation_ledger"),
+        **step("textparity_studies.representation.ledger:build_representation_ledger"),
         not_run=REPRESENTATION.not_run,
         corpus_names=REPRESENTATION.corpus_names,
         gold_tables=REPRESENTATION.gold_tables,

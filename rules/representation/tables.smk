@@ -22,7 +22,7 @@ rule list_gold_texts:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.representation.gold:list_gold_texts"),
+        **step("textparity_studies.representation.gold:list_gold_texts"),
         name="{gold}",
         lang=lambda wildcards: REGISTRY.gold[wildcards.gold].lang,
     script:
@@ -41,7 +41,7 @@ rule count_persons:
         "../../envs/ml.yaml"
     params:
         **step(
-            "textparity.persons.counting:count_persons",
+            "textparity_studies.measures.person_counts:count_persons",
             "textparity.persons.ukrainian.finding",
         ),
         name="corpora/{corpus}/{lang}",
@@ -61,7 +61,7 @@ rule tabulate_representation:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.representation.tables:tabulate"),
+        **step("textparity_studies.representation.tables:tabulate"),
         **BOOTSTRAP,
         gold_names=REPRESENTATION.gold,
         corpus_names=REPRESENTATION.corpus_names,

@@ -22,7 +22,7 @@ rule classify_sentences:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.stereotypes.classification:classify_sentences"),
+        **step("textparity_studies.stereotypes.classification:classify_sentences"),
         classifier=lambda wildcards: STEREOTYPES.classifier(wildcards.classifier),
         name="{coded_lexicon}.{generator}.set{number}",
         seed=CONFIG.seed,
@@ -45,7 +45,7 @@ rule classify_human_text:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.stereotypes.human_text:classify_human_text"),
+        **step("textparity_studies.stereotypes.human_text:classify_human_text"),
         classifier=lambda wildcards: STEREOTYPES.classifier(wildcards.classifier),
         name=lambda wildcards: wildcards.learnt_from.removeprefix("from."),
         seed=CONFIG.seed,

@@ -24,7 +24,7 @@ rule build_stereotypes_ledger:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.stereotypes.ledger:build_stereotypes_ledger"),
+        **step("textparity_studies.stereotypes.ledger:build_stereotypes_ledger"),
         not_run=STEREOTYPES.not_run,
         withdrawn=CONTEXT.withdrawn,
     script:

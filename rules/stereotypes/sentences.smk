@@ -41,7 +41,7 @@ rule ask_generator:
     resources:
         language_models=1,
     params:
-        **step("textparity.studies.stereotypes.generation:ask_generator"),
+        **step("textparity_studies.stereotypes.generation:ask_generator"),
         name="{coded_lexicon}.{generator}.set{number}",
         asking=lambda wildcards: CONTEXT.asking(wildcards.generator),
         form=lambda wildcards: STEREOTYPES.form(wildcards.coded_lexicon),
@@ -79,7 +79,7 @@ rule read_published_sentences:
         "../../envs/core.yaml"
     params:
         **step(
-            "textparity.studies.stereotypes.published_sentences:read_published_sentences"
+            "textparity_studies.stereotypes.published_sentences:read_published_sentences"
         ),
         name="{coded_lexicon}.{generator}.set{number}",
     script:
@@ -99,5 +99,5 @@ use rule ask_generator as estimate_sentences with:
     resources:
         language_models=0,
     params:
-        step="textparity.studies.stereotypes.generation:estimate_sentences",
+        step="textparity_studies.stereotypes.generation:estimate_sentences",
         name="{coded_lexicon}.set{number}",

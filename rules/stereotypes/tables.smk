@@ -21,7 +21,7 @@ rule export_sample:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.stereotypes.annotation:export_sample"),
+        **step("textparity_studies.stereotypes.annotation:export_sample"),
         name="{coded_lexicon}.{generator}",
         size=STEREOTYPES.settings.annotated_sentences,
         seed=CONFIG.seed,
@@ -40,7 +40,7 @@ rule count_published_sentences:
         "../../envs/core.yaml"
     params:
         **step(
-            "textparity.studies.stereotypes.published_sentences:count_published_sentences"
+            "textparity_studies.stereotypes.published_sentences:count_published_sentences"
         ),
         sets=STEREOTYPES.published_sets,
     script:
@@ -66,7 +66,7 @@ rule tabulate_stereotypes:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.stereotypes.tables:tabulate_stereotypes"),
+        **step("textparity_studies.stereotypes.tables:tabulate_stereotypes"),
         **BOOTSTRAP,
         names=STEREOTYPES.lexicons,
         forms=list(map(STEREOTYPES.form, STEREOTYPES.lexicons)),

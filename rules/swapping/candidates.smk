@@ -41,7 +41,7 @@ rule swap_by_rules:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.candidates.rule_outputs:swap_by_rules"),
+        **step("textparity_studies.swapping.candidates.rule_outputs:swap_by_rules"),
         seed=CONFIG.seed,
         required=SWAPPING.settings.required_checks,
     script:
@@ -66,7 +66,7 @@ rule ask_swapper:
     resources:
         language_models=1,
     params:
-        **step("textparity.studies.swapping.candidates.asking:ask_swapper"),
+        **step("textparity_studies.swapping.candidates.asking:ask_swapper"),
         procedure=SWAPPING.settings.request,
         seed=CONFIG.seed,
         asking=lambda wildcards: CONTEXT.asking(wildcards.swapper),
@@ -98,7 +98,7 @@ rule make_candidates:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.candidates.swapped_corpora:make_candidates"),
+        **step("textparity_studies.swapping.candidates.swapped_corpora:make_candidates"),
     script:
         "../../scripts/step.py"
 
@@ -124,7 +124,7 @@ rule apply_reviews:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.candidates.swapped_corpora:apply_reviews"),
+        **step("textparity_studies.swapping.candidates.swapped_corpora:apply_reviews"),
         system="{system}",
         expected=lambda wildcards: SWAPPING.review_file(wildcards.system),
     script:
@@ -149,7 +149,7 @@ rule import_reviews:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.candidates.swapped_corpora:import_reviews"),
+        **step("textparity_studies.swapping.candidates.swapped_corpora:import_reviews"),
         model="GPT-4o-mini, recorded",
     script:
         "../../scripts/step.py"
@@ -168,7 +168,7 @@ use rule ask_swapper as estimate_swapping with:
     resources:
         language_models=0,
     params:
-        step="textparity.studies.swapping.candidates.asking:estimate_swapping",
+        step="textparity_studies.swapping.candidates.asking:estimate_swapping",
         name=f"{SWAPPING.settings.corpus}, sentences to swap",
 
 

@@ -27,7 +27,7 @@ rule read_entity_corpus:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.entity_corpora:read_entity_corpus"),
+        **step("textparity_studies.swapping.entity_corpora:read_entity_corpus"),
         folder=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].folder,
         split=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].split,
     script:
@@ -49,7 +49,7 @@ rule classify_entities:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.swapping.gender.classification:classify_entities"),
+        **step("textparity_studies.swapping.gender.classification:classify_entities"),
         stanza_folder=CONFIG.models.stanza,
         model_version=SWAPPING.parser_version,
     script:
@@ -68,7 +68,7 @@ rule evaluate_genders:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.swapping.gender.evaluation:evaluate_genders"),
+        **step("textparity_studies.swapping.gender.evaluation:evaluate_genders"),
         stanza_folder=CONFIG.models.stanza,
         model_version=SWAPPING.parser_version,
         models=SWAPPING.recorded_models,
@@ -92,6 +92,6 @@ rule tabulate_corpora:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.corpus_tables:tabulate_corpora"),
+        **step("textparity_studies.swapping.corpus_tables:tabulate_corpora"),
     script:
         "../../scripts/step.py"

@@ -20,7 +20,7 @@ rule build_swapping_ledger:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.ledger:build_swapping_ledger"),
+        **step("textparity_studies.swapping.ledger:build_swapping_ledger"),
         not_run=SWAPPING.not_run,
         recognizer_setup=SWAPPING.recognizer_setup,
     script:

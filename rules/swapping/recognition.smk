@@ -27,7 +27,7 @@ rule prepare_ner_data:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.swapping.recognition.data:prepare_ner_data"),
+        **step("textparity_studies.swapping.recognition.data:prepare_ner_data"),
         procedure="{procedure}",
         dev_share=SWAPPING.recognition.dev_share,
         seed=CONFIG.seed,
@@ -54,7 +54,7 @@ rule train_ner:
         "../../envs/ml.yaml"
     threads: 1
     params:
-        **step("textparity.studies.swapping.recognition.training:train_ner"),
+        **step("textparity_studies.swapping.recognition.training:train_ner"),
         # Not an output: it lies there while a training goes on, also after a kill.
         state="results/swapping/ner/{procedure}/models/{data}/{seed}.state",
         max_steps=SWAPPING.recognition.max_steps,
@@ -92,7 +92,7 @@ rule evaluate_ner:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.swapping.recognition.scores:evaluate_ner"),
+        **step("textparity_studies.swapping.recognition.scores:evaluate_ner"),
         procedure="{procedure}",
         data="{data}",
         seed=lambda wildcards: int(wildcards.seed),
@@ -123,7 +123,7 @@ rule tabulate_ner:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.recognition.tables:tabulate_ner"),
+        **step("textparity_studies.swapping.recognition.tables:tabulate_ner"),
         confidence_level=CONFIG.bootstrap.confidence_level,
     script:
         "../../scripts/step.py"

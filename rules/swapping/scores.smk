@@ -30,7 +30,7 @@ rule ask_swapper_on_items:
     resources:
         language_models=1,
     params:
-        **step("textparity.studies.swapping.candidates.asking:ask_swapper_on_items"),
+        **step("textparity_studies.swapping.candidates.asking:ask_swapper_on_items"),
         asking=lambda wildcards: CONTEXT.asking(wildcards.swapper),
     script:
         "../../scripts/step.py"
@@ -56,7 +56,7 @@ use rule ask_swapper_on_items as estimate_swapping_items with:
     resources:
         language_models=0,
     params:
-        step="textparity.studies.swapping.candidates.asking:estimate_swapping_items",
+        step="textparity_studies.swapping.candidates.asking:estimate_swapping_items",
         name="test items, there and back",
 
 
@@ -74,7 +74,7 @@ rule read_outputs:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.studies.swapping.candidates.outputs:read_outputs"),
+        **step("textparity_studies.swapping.candidates.outputs:read_outputs"),
         columns=lambda wildcards: SWAPPING.output_columns(wildcards.system),
     script:
         "../../scripts/step.py"
@@ -92,7 +92,7 @@ rule score_outputs:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.swapping.scores:score_outputs"),
+        **step("textparity_studies.swapping.scores:score_outputs"),
         **BOOTSTRAP,
         published_steps=lambda wildcards: SWAPPING.published_steps(wildcards.system),
     script:
@@ -116,7 +116,7 @@ rule tabulate_outputs:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.swapping.output_tables:tabulate_outputs"),
+        **step("textparity_studies.swapping.output_tables:tabulate_outputs"),
         **BOOTSTRAP,
         tidied=SWAPPING.tidied,
         names=SWAPPING.names,

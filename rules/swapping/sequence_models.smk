@@ -25,7 +25,7 @@ rule train_swapper:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.swapping.candidates.sequence_swapping:train_swapper"),
+        **step("textparity_studies.swapping.candidates.sequence_swapping:train_swapper"),
         # Not an output: it lies there while a training goes on, also after a kill.
         state=f"{SWAPPING.adapters}.state",
         sequence_model=lambda wildcards: SWAPPING.sequence_row(**wildcards),
@@ -46,7 +46,7 @@ rule swap_sentences:
         "../../envs/ml.yaml"
     params:
         **step(
-            "textparity.studies.swapping.candidates.sequence_swapping:swap_sentences"
+            "textparity_studies.swapping.candidates.sequence_swapping:swap_sentences"
         ),
         sequence_model=lambda wildcards: SWAPPING.sequence_row(**wildcards),
         procedure=SWAPPING.settings.request,
@@ -67,7 +67,7 @@ rule swap_items:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.studies.swapping.candidates.sequence_swapping:swap_items"),
+        **step("textparity_studies.swapping.candidates.sequence_swapping:swap_items"),
         sequence_model=lambda wildcards: SWAPPING.sequence_row(**wildcards),
         seed=CONFIG.seed,
     script:

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from textparity.auditing.plan import AuditPlan
 from textparity.errors import ConfigError, InputError
-from textparity.workflow.config import load_config
+from textparity_studies.workflow.audit_plan import AuditPlan
+from textparity_studies.workflow.config import load_config
 
 
 def plan(**audit):

@@ -10,7 +10,7 @@ from textparity.auditing.audit import audit
 from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError
-from textparity.workflow.registry import Registry
+from textparity.registry.tables import Registry
 
 
 def warnings(forms, lang="ces", words_per_text=20.0, **settings):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from textparity.measures.tag_counts import Tag, parse_answer
+from textparity_studies.measures.tag_counts import Tag, parse_answer
 
 TAGS = (Tag("presidenta", "P", "F"), Tag("hombre", "P", "M"))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from textparity.auditing.parallel_texts import load_counter
+from textparity_studies.workflow.parallel_texts import load_counter
 
 pytestmark = pytest.mark.mirror
 

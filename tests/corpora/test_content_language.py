@@ -3,7 +3,7 @@
 import pytest
 
 from textparity.corpora.content_language import LanguageChooser, has_script, identify_middle
-from textparity.workflow.registry import Registry, Tables
+from textparity_studies.workflow.registry import StudyRegistry, Tables
 
 SPANISH = "La alcaldesa y los vecinos hablaron ayer con los periodistas sobre el puente nuevo. " * 5
 SIMPLIFIED = "这个学校的学生们在图书馆里学习汉语和历史，老师说他们进步很快。" * 5
@@ -14,7 +14,7 @@ ARABIC = "اجتمعت المعلمات مع أولياء الأمور في ال
 
 @pytest.fixture(scope="module")
 def choose(repository):
-    rows = Registry(Tables().model_dump(), repository).languages.values()
+    rows = StudyRegistry(Tables().model_dump(), repository).languages.values()
     codes = {code: row.lang for row in rows for code in (row.lang, row.icu_locale)}
     table = repository / "resources" / "registry" / "content_languages.tsv"
     chooser = LanguageChooser(codes, {row.lang: row.script for row in rows}, table)

@@ -10,10 +10,10 @@ from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.measures.lexicon import NUMBERS, Lexicon, read_lexicon
 from textparity.measures.terms import CLASSES
-from textparity.studies.newsroom.article_files import ArticleFiles
-from textparity.studies.newsroom.articles import ARTICLE_SCHEMA
-from textparity.studies.newsroom.conllu_files import import_annotations
-from textparity.studies.swapping.candidates.reviews import (
+from textparity_studies.newsroom.article_files import ArticleFiles
+from textparity_studies.newsroom.articles import ARTICLE_SCHEMA
+from textparity_studies.newsroom.conllu_files import import_annotations
+from textparity_studies.swapping.candidates.reviews import (
     CORRECT,
     REVIEW_COLUMNS,
     Candidate,
@@ -22,7 +22,7 @@ from textparity.studies.swapping.candidates.reviews import (
     read_review_file,
     write_review_file,
 )
-from textparity.studies.swapping.entity_corpora import Entity, format_brat, parse_brat
+from textparity_studies.swapping.entity_corpora import Entity, format_brat, parse_brat
 
 # Of JSON, what Python's reader fails at in other ways than by saying that it is no JSON.
 NESTED, LONG_NUMBER, HALF_A_PAIR = "[" * 100_000, "9" * 5000, '"\\ud800"'

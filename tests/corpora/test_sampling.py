@@ -6,8 +6,8 @@ import pytest
 
 from textparity.corpora import sampling
 from textparity.corpora.rows import read_metadata
-from textparity.corpora.sampling import sample_pairs, select_language
 from textparity.errors import FetchError, InputError, MissingResourceError
+from textparity_studies.sampling import sample_pairs, select_language
 
 MEMBERS = {"eng": "Demo.en-sv.en", "swe": "Demo.en-sv.sv"}
 # Every third line is a copy of one pair.

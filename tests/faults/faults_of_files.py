@@ -167,7 +167,7 @@ def save(folder: Folder, cache: Path) -> int:
     """Put what is whole of a cache in its place, as the message says; return how many answers that is."""
     saved = cache.with_name("saved.sqlite")
     done = subprocess.run(
-        [sys.executable, "-m", "textparity.llm.salvage", str(cache), str(saved)], capture_output=True, text=True
+        [sys.executable, "-m", "textparity_studies.llm.salvage", str(cache), str(saved)], capture_output=True, text=True
     )
     if not saved.exists():
         # Nothing of it can be read: it is deleted.

@@ -9,8 +9,9 @@ from typing import Any
 import yaml
 from fault_folder import Folder, digest
 
-from textparity.llm.models import ModelRow
-from textparity.workflow.registry_rows import LOCK, Corpus, Source, SourceFile
+from textparity.registry.rows import LOCK, Source, SourceFile
+from textparity_studies.llm.models import ModelRow
+from textparity_studies.workflow.registry_rows import Corpus
 
 BASE_URL = "https://texts.invalid"
 LANGUAGES = ("eng", "spa")

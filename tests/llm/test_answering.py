@@ -6,9 +6,9 @@ import logging
 import pytest
 from llm_server import LanguageModelServer, prompt_of
 
-from textparity.llm.answering import Asking, Questions, ask, estimate, show_estimates, write_estimate
-from textparity.llm.exchange import Request
-from textparity.llm.models import ModelRow
+from textparity_studies.llm.answering import Asking, Questions, ask, estimate, show_estimates, write_estimate
+from textparity_studies.llm.exchange import Request
+from textparity_studies.llm.models import ModelRow
 
 
 class UntilYes(Questions):

@@ -13,10 +13,10 @@ import time
 import pytest
 
 from textparity.errors import BudgetExceededError, LanguageModelError, ResponseCacheError
-from textparity.llm.budget import Budget
-from textparity.llm.cache import ResponseCache, Spending
-from textparity.llm.exchange import Answer, Request, canonical_json
-from textparity.llm.salvage import salvage
+from textparity_studies.llm.budget import Budget
+from textparity_studies.llm.cache import ResponseCache, Spending
+from textparity_studies.llm.exchange import Answer, Request, canonical_json
+from textparity_studies.llm.salvage import salvage
 
 
 def pair(text, error=""):
@@ -140,8 +140,8 @@ def test_a_lock_is_waited_for_but_not_for_ever(cache):
 
 WRITER = """
 import sys
-from textparity.llm.cache import ResponseCache
-from textparity.llm.exchange import Answer, Request
+from textparity_studies.llm.cache import ResponseCache
+from textparity_studies.llm.exchange import Answer, Request
 
 path, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 with ResponseCache(path) as cache:
@@ -362,7 +362,7 @@ def test_a_cut_file_is_said_and_what_is_whole_of_it_kept(filled, tmp_path, share
     for use in (lambda: cache.get_many(["x"]), lambda: cache.put(*pair("q")), cache.spending):
         with pytest.raises(ResponseCacheError, match=r"answers\.sqlite: .*it is damaged"):
             use()
-    command = [sys.executable, "-m", "textparity.llm.salvage", str(cache.path), str(tmp_path / "new.sqlite")]
+    command = [sys.executable, "-m", "textparity_studies.llm.salvage", str(cache.path), str(tmp_path / "new.sqlite")]
     done = subprocess.run(command, capture_output=True, text=True)
     if share < 0.1:
         assert (done.returncode, done.stderr.strip()) == (1, f"{cache.path}: nothing of it can be read; restore a copy")

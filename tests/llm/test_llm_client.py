@@ -18,13 +18,13 @@ import pytest
 from llm_server import LanguageModelServer
 
 from textparity.errors import ApiKeyError, BudgetExceededError, LanguageModelError, ResponseCacheError
-from textparity.llm.answering import Asking, Questions, estimate
-from textparity.llm.budget import Budget, Estimate
-from textparity.llm.cache import ResponseCache
-from textparity.llm.client import ask_all
-from textparity.llm.endpoint import _seconds
-from textparity.llm.exchange import Request
-from textparity.llm.models import ModelRow
+from textparity_studies.llm.answering import Asking, Questions, estimate
+from textparity_studies.llm.budget import Budget, Estimate
+from textparity_studies.llm.cache import ResponseCache
+from textparity_studies.llm.client import ask_all
+from textparity_studies.llm.endpoint import _seconds
+from textparity_studies.llm.exchange import Request
+from textparity_studies.llm.models import ModelRow
 
 KEY = "sk-do-not-show-7f3a"
 ENVIRONMENT = {"TEST_KEY": KEY}
@@ -299,8 +299,8 @@ def test_a_dry_run_estimates_and_sends_nothing(server, row, cache, tmp_path):
 
 def test_progress_says_tokens_and_cost(server, row, cache, caplog, monkeypatch):
     caplog.set_level(logging.INFO)
-    from textparity.llm import client
     from textparity.progress import progress_bar
+    from textparity_studies.llm import client
 
     monkeypatch.setattr(client, "progress_bar", lambda total, title, unit: progress_bar(total, title, unit, 0.02))
     ask(["a", "b"], row, cache)

@@ -15,10 +15,10 @@ from llm_server import LanguageModelServer
 from test_llm_client import ask
 
 from textparity.errors import LanguageModelError, ResponseCacheError
-from textparity.llm.budget import Budget
-from textparity.llm.cache import ResponseCache, Spending
-from textparity.llm.endpoint import LONGEST_BODY
-from textparity.llm.models import ModelRow
+from textparity_studies.llm.budget import Budget
+from textparity_studies.llm.cache import ResponseCache, Spending
+from textparity_studies.llm.endpoint import LONGEST_BODY
+from textparity_studies.llm.models import ModelRow
 
 # With what is escaped in an address, in JSON and in HTML.
 KEY = 'sk-live/7f+3a="Zz&9'

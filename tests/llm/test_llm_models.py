@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from textparity.errors import LanguageModelError, TableError
-from textparity.llm.exchange import Request
-from textparity.llm.models import ModelRow, load_models
+from textparity_studies.llm.exchange import Request
+from textparity_studies.llm.models import ModelRow, load_models
 
 CELLS = {
     "name": "small",
@@ -129,6 +129,6 @@ def test_a_prompt_of_the_wrong_kind_is_refused(row):
 
 
 def test_parsing_rules_does_not_load_openai():
-    code = "import sys, json, textparity.llm.client; print(json.dumps(sorted(sys.modules)))"
+    code = "import sys, json, textparity_studies.llm.client; print(json.dumps(sorted(sys.modules)))"
     loaded = json.loads(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout)
     assert not {"openai", "pandas", "httpx", "httpx2"} & set(loaded)

@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from textparity.errors import ResponseCacheError
-from textparity.llm.answering import ANSWER_FIELDS, answer_cells
-from textparity.llm.cache import ResponseCache
-from textparity.llm.endpoint import Endpoint, Fault, _Reply, _seconds
-from textparity.llm.exchange import Request
-from textparity.llm.keys import MARK, KeyRemover
-from textparity.llm.models import ModelRow
+from textparity_studies.llm.answering import ANSWER_FIELDS, answer_cells
+from textparity_studies.llm.cache import ResponseCache
+from textparity_studies.llm.endpoint import Endpoint, Fault, _Reply, _seconds
+from textparity_studies.llm.exchange import Request
+from textparity_studies.llm.keys import MARK, KeyRemover
+from textparity_studies.llm.models import ModelRow
 
 KEY = "sk-prop/7f3a+Q=="
 ANY = settings(

@@ -8,11 +8,11 @@ import psutil
 import pytest
 
 from textparity.errors import LanguageModelError
-from textparity.llm.cache import ResponseCache
-from textparity.llm.client import ask_all
-from textparity.llm.exchange import Request
-from textparity.llm.local import STOP_SECONDS, serving
-from textparity.llm.models import ModelRow
+from textparity_studies.llm.cache import ResponseCache
+from textparity_studies.llm.client import ask_all
+from textparity_studies.llm.exchange import Request
+from textparity_studies.llm.local import STOP_SECONDS, serving
+from textparity_studies.llm.models import ModelRow
 
 pytest.importorskip("xllamacpp")
 pytestmark = pytest.mark.local_llm
@@ -31,7 +31,7 @@ def row():
 def servers_in(folder):
     """Return the processes that serve a model file below `folder`."""
     commands = [process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"])]
-    return [words for words in commands if "textparity.llm.local" in words and str(folder) in " ".join(words)]
+    return [words for words in commands if "textparity_studies.llm.local" in words and str(folder) in " ".join(words)]
 
 
 def wait_until(is_so):
@@ -83,8 +83,8 @@ def test_the_server_ends_with_the_block_however_it_ends(row, folder):
 
 PARENT = """
 import sys, time
-from textparity.llm.local import STOP_SECONDS, serving
-from textparity.llm.models import ModelRow
+from textparity_studies.llm.local import STOP_SECONDS, serving
+from textparity_studies.llm.models import ModelRow
 
 with serving(ModelRow("tiny", "local", sys.argv[1], "completion", "", 0.0, None, 6, 1)) as address:
     print(address, flush=True)

@@ -10,13 +10,13 @@ from llm_server import LanguageModelServer, prompt_of
 
 from textparity.corpora.rows import TEXT_SCHEMA, read_metadata, write_batches
 from textparity.errors import ApiKeyError, BudgetExceededError, InputError, ResponseCacheError
-from textparity.llm.answering import Asking, estimate
-from textparity.llm.budget import Estimate
-from textparity.llm.cache import ResponseCache
-from textparity.llm.exchange import Answer
-from textparity.llm.models import ModelRow
-from textparity.llm.tagging import TaggingPrompt, ask_tagger, estimate_tagging, tagging_questions
-from textparity.workflow.registry import Registry, Tables
+from textparity_studies.llm.answering import Asking, estimate
+from textparity_studies.llm.budget import Estimate
+from textparity_studies.llm.cache import ResponseCache
+from textparity_studies.llm.exchange import Answer
+from textparity_studies.llm.models import ModelRow
+from textparity_studies.llm.tagging import TaggingPrompt, ask_tagger, estimate_tagging, tagging_questions
+from textparity_studies.workflow.registry import StudyRegistry, Tables
 
 SENTENCES = ["La señora habló.", " ", "El Sr. Pell, «el jefe», calló.", ""]
 ASKED = [SENTENCES[0], SENTENCES[2]]
@@ -227,7 +227,7 @@ def test_an_estimate_counts_recorded_answers_and_sends_nothing(row, parts, ask, 
 
 
 def test_the_shipped_prompts_have_their_placeholders(repository, row, parts):
-    registry = Registry(Tables().model_dump(), repository)
+    registry = StudyRegistry(Tables().model_dump(), repository)
     tagging = [rows["prompt"] for rows in registry.prompts.values() if "examples" in rows]
     local = [part.path for part in tagging if part.source == "local"]
     assert len(local) >= 3

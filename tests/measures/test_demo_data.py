@@ -7,7 +7,7 @@ import pytest
 from textparity.measures.counting import count_texts
 from textparity.measures.lexicon import Lexicon, read_lexicon
 from textparity.measures.tokenizers import load_tokenizer
-from textparity.workflow.registry import Registry, Tables
+from textparity_studies.workflow.registry import StudyRegistry, Tables
 
 CLASSES = ("feminine", "masculine", "unspecified")
 
@@ -15,7 +15,7 @@ CLASSES = ("feminine", "masculine", "unspecified")
 @pytest.mark.parametrize("lang", ["arb", "cmn", "deu", "eng", "rus", "spa"])
 def test_the_corrected_count_agrees_with_a_reader(repository, lang):
     demo = repository / "resources" / "demo"
-    tokenizer = load_tokenizer(Registry(Tables().model_dump(), repository).tokenizer(lang, "icu"))
+    tokenizer = load_tokenizer(StudyRegistry(Tables().model_dump(), repository).tokenizer(lang, "icu"))
     words = Lexicon(read_lexicon(demo / "lexicons" / f"{lang}.json"))
     texts = (demo / "texts" / f"{lang}.txt").read_text("utf-8").splitlines()
     gold = list(csv.DictReader((demo / "gold" / f"{lang}.csv").open(encoding="utf-8")))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from textparity.measures.encoders import LONGEST, find_model, longest_text
+from textparity_studies.measures.encoders import LONGEST, find_model, longest_text
 
 
 @pytest.fixture

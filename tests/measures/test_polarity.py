@@ -3,7 +3,7 @@ import pytest
 from textparity.corpora.reading import read_corpus
 from textparity.corpora.rows import read_batches
 from textparity.errors import TableError
-from textparity.measures.polarity import count_polarity, read_polarity_words
+from textparity_studies.measures.polarity import count_polarity, read_polarity_words
 
 WORDS = "resources/lexicons/gender_polarity_eng.tsv"
 

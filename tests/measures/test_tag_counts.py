@@ -7,8 +7,8 @@ import pytest
 
 from textparity.corpora.rows import read_metadata, write_batches
 from textparity.errors import TableError
-from textparity.llm.tagging import ANSWERS_SCHEMA
-from textparity.measures.tag_counts import (
+from textparity_studies.llm.tagging import ANSWERS_SCHEMA
+from textparity_studies.measures.tag_counts import (
     COUNTS,
     PROBLEMS,
     parse_answers,

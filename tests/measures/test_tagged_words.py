@@ -1,6 +1,6 @@
 import pytest
 
-from textparity.measures.tag_counts import REPAIRS, Tag, parse_answer, parse_published
+from textparity_studies.measures.tag_counts import REPAIRS, Tag, parse_answer, parse_published
 
 SENOR = Tag("señor", "P", "M")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from textparity.report.catalogue import captioned_tables
-from textparity.report.claims import read_claims
+from textparity_studies.report.catalogue import captioned_tables
+from textparity_studies.report.claims import read_claims
 
 pytestmark = pytest.mark.mirror
 

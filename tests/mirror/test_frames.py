@@ -15,7 +15,6 @@ import pytest
 from pairs import FRAMES, TITLES, WORD, Pair, counts_of, fill, frame_pair, read_pairs, split_forms
 
 from textparity.auditing.languages import find_tokenizer, load_registry
-from textparity.auditing.parallel_texts import load_terms
 from textparity.errors import MissingResourceError
 from textparity.folding import load_folding
 from textparity.measures.counting import TextCounter, count_texts
@@ -24,6 +23,7 @@ from textparity.measures.procedures import REVISED
 from textparity.measures.terms import GENDERS, LAYERS, TermMatcher
 from textparity.measures.tokenizers import load_tokenizer
 from textparity.tsv import read_tsv
+from textparity_studies.workflow.parallel_texts import load_terms
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

@@ -10,10 +10,10 @@ import pytest
 from textparity.corpora.rows import read_metadata, read_rows, write_batches
 from textparity.errors import MissingResourceError
 from textparity.persons.actors.annotations import Annotation
-from textparity.studies.newsroom.annotations import read_annotations
-from textparity.studies.newsroom.conllu_files import export_annotations, import_annotations
-from textparity.studies.newsroom.measuring import load_scorer
-from textparity.studies.newsroom.pipelines import BATCH_ARTICLES, Parser, load_pipeline, parse_articles
+from textparity_studies.newsroom.annotations import read_annotations
+from textparity_studies.newsroom.conllu_files import export_annotations, import_annotations
+from textparity_studies.newsroom.measuring import load_scorer
+from textparity_studies.newsroom.pipelines import BATCH_ARTICLES, Parser, load_pipeline, parse_articles
 
 MODEL = os.environ.get("TEXTPARITY_SPACY_MODEL", "")
 if not MODEL:

@@ -2,12 +2,12 @@
 
 import pytest
 
-from textparity.studies.newsroom.annotations import read_annotations
-from textparity.studies.newsroom.conllu_files import export_annotations
-from textparity.studies.newsroom.gold import annotate_gold
-from textparity.studies.newsroom.pipelines import load_pipeline, pipeline_name
-from textparity.studies.newsroom.settings import Settings
-from textparity.studies.newsroom.tools import missing_pipeline
+from textparity_studies.newsroom.annotations import read_annotations
+from textparity_studies.newsroom.conllu_files import export_annotations
+from textparity_studies.newsroom.gold import annotate_gold
+from textparity_studies.newsroom.pipelines import load_pipeline, pipeline_name
+from textparity_studies.newsroom.settings import Settings
+from textparity_studies.newsroom.tools import missing_pipeline
 
 pytestmark = pytest.mark.spacy
 

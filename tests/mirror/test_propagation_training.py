@@ -13,12 +13,12 @@ pytestmark = [pytest.mark.propagation, pytest.mark.slow]
 import torch  # noqa: E402
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches  # noqa: E402
-from textparity.studies.propagation.base_models import (  # noqa: E402
+from textparity_studies.propagation.base_models import (  # noqa: E402
     load_base_models,
     load_language_model,
     prepare_base_model,
 )
-from textparity.studies.propagation.training import train_adapter  # noqa: E402
+from textparity_studies.propagation.training import train_adapter  # noqa: E402
 
 TEXT = "The baker opened the shop before dawn, and her first customer was already waiting at the door."
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from textparity.registry.rows import LOCK
 from textparity.tsv import read_tsv
-from textparity.workflow.registry import Registry, Tables
-from textparity.workflow.registry_rows import LOCK
+from textparity_studies.workflow.registry import StudyRegistry, Tables
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
@@ -18,7 +18,7 @@ NO_FILE = "not an upstream file"
 
 @pytest.mark.parametrize("table", ["urls.tsv", "absent.tsv"])
 def test_every_file_is_pinned_by_its_hash(repository, table):
-    registry = Registry(Tables().model_dump(), repository)
+    registry = StudyRegistry(Tables().model_dump(), repository)
     pinned = {registry.url(*key): {row.sha256 for row in rows} for key, rows in registry.source_files.items()}
     listed = [row for row in read_tsv(Path(os.environ["TEXTPARITY_MIRROR"]) / table) if NO_FILE not in row["note"]]
     assert [row["url"] for row in listed if row["url"] not in pinned] == []

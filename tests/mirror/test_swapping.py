@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from textparity.report.ledger import read_published
 from textparity.sources.archives import read_members
-from textparity.studies.swapping.entity_corpora import BLANK_LINE, CUT_TEXT, SEPARATORS, read_documents
+from textparity_studies.report.ledger import read_published
+from textparity_studies.swapping.entity_corpora import BLANK_LINE, CUT_TEXT, SEPARATORS, read_documents
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

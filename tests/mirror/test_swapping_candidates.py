@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from textparity.studies.swapping.candidates.asking import select_sentences
-from textparity.studies.swapping.candidates.reviews import read_candidates
-from textparity.studies.swapping.entity_corpora import read_documents
-from textparity.studies.swapping.review import ReviewStore
+from textparity_studies.swapping.candidates.asking import select_sentences
+from textparity_studies.swapping.candidates.reviews import read_candidates
+from textparity_studies.swapping.entity_corpora import read_documents
+from textparity_studies.swapping.review import ReviewStore
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

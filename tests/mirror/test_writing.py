@@ -10,7 +10,6 @@ import pytest
 from writing import WAYS, ways_of
 
 from textparity.auditing.languages import find_tokenizer, load_registry
-from textparity.auditing.parallel_texts import load_terms, read_lines
 from textparity.errors import FetchError, MissingResourceError
 from textparity.folding import load_folding
 from textparity.measures.counting import TextCounter
@@ -19,6 +18,7 @@ from textparity.measures.precision import layers_off
 from textparity.measures.procedures import REVISED
 from textparity.measures.terms import LAYERS, TermMatcher, is_pattern
 from textparity.measures.tokenizers import load_tokenizer
+from textparity_studies.workflow.parallel_texts import load_terms, read_lines
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

@@ -14,9 +14,9 @@ from textparity.measures.statistics import Bootstrap
 from textparity.measures.terms import LAYERS, TermMatcher
 from textparity.measures.tokenizers import TokenizerChoice
 from textparity.persons import methods
-from textparity.persons.counting import Counting, count_persons, summarise_persons
 from textparity.persons.mentions import Mention
 from textparity.persons.methods import LanguageFiles, load_method
+from textparity_studies.measures.person_counts import Counting, count_persons, summarise_persons
 
 REVISION = [
     ("he", "masculine", "pronouns", ""), ("mr", "masculine", "titles", ""), ("dr", "unspecified", "titles", ""),

@@ -1,8 +1,8 @@
 """Pairs of annotated and found mentions."""
 
-from textparity.persons.gold.texts import AnnotatedMention
 from textparity.persons.mentions import Mention
-from textparity.persons.scoring import pair_mentions
+from textparity_studies.instruments.gold.texts import AnnotatedMention
+from textparity_studies.instruments.scores import pair_mentions
 
 
 def annotated(start, end, head=(-1, -1)):

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from textparity.errors import TableError
-from textparity.report.ledger import PublishedNumber, Source, find_ours, read_sources
+from textparity_studies.report.ledger import PublishedNumber, Source, find_ours, read_sources
 
 FILES = {
     "rates": pd.DataFrame(

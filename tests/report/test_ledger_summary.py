@@ -1,9 +1,9 @@
 import pytest
 
-from textparity.report.ledger import NOT_RUN_KINDS, OTHER_SETUP, LedgerRow, write_ledger
-from textparity.report.ledger_summary import shorten_reason, sum_up_ledgers
-from textparity.report.numbers import read_rows
-from textparity.report.scorecard import WHAT_IT_TAKES, count_by_table, describe_ledgers, list_reasons
+from textparity_studies.report.ledger import NOT_RUN_KINDS, OTHER_SETUP, LedgerRow, write_ledger
+from textparity_studies.report.ledger_summary import shorten_reason, sum_up_ledgers
+from textparity_studies.report.numbers import read_rows
+from textparity_studies.report.scorecard import WHAT_IT_TAKES, count_by_table, describe_ledgers, list_reasons
 
 
 def row(verdict, reason="", study="lexicon", setup="", difference="0", table="4"):

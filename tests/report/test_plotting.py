@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from textparity.report.plotting import figure, head_figure, show_estimate, tell
+from textparity_studies.report.plotting import figure, head_figure, show_estimate, tell
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXTS = ["one: 1 & <2>", "two", "„drei“"]

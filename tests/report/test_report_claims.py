@@ -6,8 +6,8 @@ import pytest
 
 from textparity.errors import TableError
 from textparity.files import write_rows, write_text
-from textparity.report.claims import _Quoted, quote_results, table_rows
-from textparity.report.ledger import LedgerRow, write_ledger
+from textparity_studies.report.claims import _Quoted, quote_results, table_rows
+from textparity_studies.report.ledger import LedgerRow, write_ledger
 
 TABLE = "lexicon/tables/verdicts.csv"
 ROW = f'row("{TABLE}", corpus="A")'

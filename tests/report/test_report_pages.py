@@ -8,12 +8,12 @@ import pytest
 
 from textparity.errors import MissingResourceError, TableError
 from textparity.files import write_rows, write_text
-from textparity.report.catalogue import list_items, read_caption
-from textparity.report.claims import COLUMNS
-from textparity.report.ledger import count_verdicts
-from textparity.report.ledger_summary import SCORECARD_COLUMNS
-from textparity.report.pages import column_kind, render_report, render_table_page, show_cell
-from textparity.report.plotting import figure, head_figure, tell
+from textparity_studies.report.catalogue import list_items, read_caption
+from textparity_studies.report.claims import COLUMNS
+from textparity_studies.report.ledger import count_verdicts
+from textparity_studies.report.ledger_summary import SCORECARD_COLUMNS
+from textparity_studies.report.pages import column_kind, render_report, render_table_page, show_cell
+from textparity_studies.report.plotting import figure, head_figure, tell
 
 NAMES = {"lexicon": "Lexicon", "newsroom": "Newsroom"}
 SCRIPT = "<script>document.title = 'run'</script>"

@@ -6,9 +6,9 @@ import pytest
 
 from textparity.errors import MissingResourceError
 from textparity.files import write_rows, write_text
-from textparity.report.claims import COLUMNS
-from textparity.report.summary import render_summary, write_summary
-from textparity.workflow.plans import find_latex
+from textparity_studies.report.claims import COLUMNS
+from textparity_studies.report.summary import render_summary, write_summary
+from textparity_studies.workflow.plans import find_latex
 
 NAMES = {"lexicon": "Lexicon & more", "newsroom": "Newsroom"}
 MACROS = [

@@ -2,7 +2,7 @@ import pandas as pd
 import pytest
 from latex import compile_tables, needs_latex
 
-from textparity.report.tables import latex_table, write_csv, write_latex
+from textparity.tables import latex_table, write_csv, write_latex
 
 # What LaTeX reads as commands, what its first encoding prints as other signs, and what would end a caption or a line.
 SPECIAL = r"a_b%c&d#e$f{g}h~i^j\k|l<m>n"

@@ -3,47 +3,58 @@
 import ast
 import re
 
-from textparity.studies import STUDIES
+from textparity_studies import STUDIES
 
-# From the top down; a package imports those below it.
-PACKAGES = (
-    "studies",
-    "serving",
-    "comparing",
-    "auditing",
-    "workflow",
-    "report",
-    "llm",
-    "measures",
-    "corpora",
-    "sources",
+# From the top down: a part imports those below it. Studies import the library, never the reverse.
+PARTS = (
+    *(f"textparity_studies.{study}" for study in STUDIES),
+    "textparity_studies.workflow",
+    "textparity_studies.report",
+    "textparity_studies.llm",
+    "textparity_studies",
+    "textparity.serving",
+    "textparity.comparing",
+    "textparity.auditing",
+    "textparity.registry",
+    "textparity.persons",
+    "textparity.measures",
+    "textparity.corpora",
+    "textparity.sources",
 )
-# The configuration has a section for each study, by the one list of them.
-BY_THE_LIST = {("workflow/config.py", "textparity.studies")}
+
+
+def part_of(module):
+    return max((part for part in PARTS if f"{module}.".startswith(f"{part}.")), key=len, default="")
 
 
 def imports(repository):
-    """Yield each module of the package, as a path below it, with each that it imports."""
-    root = repository / "src" / "textparity"
-    for path in sorted(root.rglob("*.py")):
+    """Yield the name of each module of both packages with each module of them that it imports."""
+    for path in sorted((repository / "src").rglob("*.py")):
+        importer = ".".join(path.relative_to(repository / "src").with_suffix("").parts).removesuffix(".__init__")
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("textparity."):
-                yield path.relative_to(root).as_posix(), node.module
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("textparity"):
+                yield importer, node.module
 
 
 def test_imports_go_down(repository):
-    wrong = []
-    for path, module in imports(repository):
-        above, below = path.partition("/")[0], module.split(".")[1]
-        if above in PACKAGES and below in PACKAGES and PACKAGES.index(below) < PACKAGES.index(above):
-            wrong.append((path, module))
-    assert set(wrong) == BY_THE_LIST
+    wrong = [
+        (importer, module)
+        for importer, module in imports(repository)
+        if (above := part_of(importer)) and (below := part_of(module)) and PARTS.index(below) < PARTS.index(above)
+    ]
+    assert wrong == []
+
+
+def test_the_library_imports_no_study(repository):
+    library = [(importer, module) for importer, module in imports(repository) if not importer.startswith("textparity_")]
+    assert len(library) > 100
+    assert [(importer, module) for importer, module in library if module.startswith("textparity_studies")] == []
 
 
 def test_studies_never_import_each_other(repository):
-    for path, module in imports(repository):
-        if path.startswith("studies/") and module.startswith("textparity.studies."):
-            assert path.split("/")[1] == module.split(".")[2], path
+    for importer, module in imports(repository):
+        parts = [name.split(".")[1] for name in (importer, module) if name.startswith("textparity_studies.")]
+        assert len({*parts} & {*STUDIES}) < 2, (importer, module)
 
 
 def test_a_study_is_named_in_its_own_wing_and_in_one_list(repository):
@@ -52,7 +63,7 @@ def test_a_study_is_named_in_its_own_wing_and_in_one_list(repository):
     named = re.compile(rf"[\"'/.](?:{words})[\"'/.]|(?:results|resources|rules|studies)[/.]lexicon[/.]")
     shared = [
         path
-        for folder, pattern in (("src/textparity", "*.py"), ("rules", "*.smk"), ("scripts", "*.py"))
+        for folder, pattern in (("src", "*.py"), ("rules", "*.smk"), ("scripts", "*.py"))
         for path in (repository / folder).rglob(pattern)
         if not {*STUDIES} & {*path.relative_to(repository).parts}
     ]
@@ -62,10 +73,10 @@ def test_a_study_is_named_in_its_own_wing_and_in_one_list(repository):
         for line in path.read_text("utf-8").splitlines()
         if named.search(re.sub(r"how_to_install\(.*?\)", "", line))
     }
-    assert found.keys() == {"src/textparity/studies/__init__.py"}, found
+    assert found.keys() == {"src/textparity_studies/__init__.py"}, found
 
 
 def test_a_template_is_named_after_the_module_whose_digest_counts_it(repository):
-    templates = [path for path in (repository / "src" / "textparity").rglob("templates/*") if path.is_file()]
+    templates = [path for path in (repository / "src").rglob("templates/*") if path.is_file()]
     named = {path: (path.parents[1] / path.name.partition(".")[0]).with_suffix(".py") for path in templates}
     assert templates and [path for path, module in named.items() if not module.is_file()] == []

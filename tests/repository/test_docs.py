@@ -8,9 +8,9 @@ from dataclasses import fields
 
 import pytest
 
-from textparity.report.scorecard import WHAT_IT_TAKES
-from textparity.studies import STUDIES
-from textparity.workflow.config import Config
+from textparity_studies import STUDIES
+from textparity_studies.report.scorecard import WHAT_IT_TAKES
+from textparity_studies.workflow.config import Config
 
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "benchmarks/README.md", "resources/**/README.md")
 

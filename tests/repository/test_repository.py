@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from textparity.studies import STUDIES
+from textparity_studies import STUDIES
 
 
 def test_the_environments_are_those_of_pyproject(repository):
@@ -92,7 +92,7 @@ def test_rules_are_parsed_without_heavy_libraries(repository):
     texts = [path.read_text("utf-8") for path in (repository / "rules").rglob("*.smk")]
     modules = sorted({name for text in texts for name in re.findall(r"^from (textparity[\w.]*) import", text, re.M)})
     # Plans are loaded by the list of studies, not by name.
-    modules += [f"textparity.studies.{study}.plan" for study in STUDIES]
+    modules += [f"textparity_studies.{study}.plan" for study in STUDIES]
     heavy = ["pandas", "numpy", "pyarrow", "scipy", "sklearn", "matplotlib", "spacy", "torch", "transformers"]
     code = f"import sys, {', '.join(modules)}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -15,8 +15,8 @@ from lexicons import NOUNS, use_demo_words
 from textparity.auditing.settings import AuditSettings
 from textparity.command import main
 from textparity.persons import methods
-from textparity.report.loopback import LoopbackHandler
 from textparity.serving import page as serving
+from textparity.serving.loopback import LoopbackHandler
 from textparity.serving.marking import LONGEST_TEXT
 from textparity.serving.page import Choices, TextServer
 

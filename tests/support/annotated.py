@@ -11,9 +11,9 @@ from pathlib import Path
 from textparity.corpora.rows import write_batches
 from textparity.persons.actors.annotations import SCHEMES, Annotation
 from textparity.persons.actors.word_lists import WordLists, load_word_lists
-from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA
-from textparity.studies.newsroom.measuring import measure_articles
-from textparity.studies.newsroom.settings import NewsroomWordLists
+from textparity_studies.newsroom.annotations import ANNOTATION_SCHEMA
+from textparity_studies.newsroom.measuring import measure_articles
+from textparity_studies.newsroom.settings import NewsroomWordLists
 
 LEXICONS = Path(__file__).parents[2] / "resources" / "newsroom" / "word_lists"
 

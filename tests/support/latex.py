@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from textparity.report.tables import LATEX_PREAMBLE
+from textparity.tables import LATEX_PREAMBLE
 
 # The package adjustbox is the last of what the tables need to be in any TeX.
 _FINDER = shutil.which("pdflatex") and shutil.which("kpsewhich")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from textparity.corpora.rows import write_batches
-from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity_studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 
 # Entities stand in brackets: [JOB:директор].
 TEXTS = {

@@ -2,7 +2,7 @@
 
 from textparity.corpora.rows import write_batches
 from textparity.files import write_rows
-from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity_studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 
 PAIRS = [
     ("Лікар Петро Коваль прийшов .", "Лікарка Ольга Коваль прийшла .", ["Лікар"], ["Лікарка"]),

@@ -10,7 +10,7 @@ pytest.importorskip("peft")
 
 from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E402
 
-from textparity.studies.propagation.base_models import BaseModelRow  # noqa: E402
+from textparity_studies.propagation.base_models import BaseModelRow  # noqa: E402
 
 WORDS = ["<pad>", "<s>", "</s>", "<unk>", "the", "king", "queen", "walks", "sleeps", "she", "he", "."]
 ROW = BaseModelRow(

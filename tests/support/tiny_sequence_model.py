@@ -8,7 +8,7 @@ pytest.importorskip("peft")
 
 from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E402
 
-from textparity.studies.swapping.sequence_models import SequenceModelRow  # noqa: E402
+from textparity_studies.swapping.sequence_models import SequenceModelRow  # noqa: E402
 
 WORDS = ["<pad>", "</s>", "<unk>", "заміни", "слово", ":", "лікар", "лікарка", "кухар", "кухарка", "прийшов", "прийшла"]
 ROW = SequenceModelRow(

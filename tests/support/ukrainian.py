@@ -2,7 +2,7 @@
 
 from textparity.corpora.rows import write_batches
 from textparity.persons.ukrainian.word_lists import GenderLists
-from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity_studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 
 LISTS = GenderLists(
     pairs={

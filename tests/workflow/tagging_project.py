@@ -11,10 +11,10 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from conftest import Workflow
-from textparity.llm.cache import ResponseCache
-from textparity.llm.exchange import Answer
-from textparity.llm.models import ModelRow
-from textparity.workflow.registry_rows import Corpus
+from textparity_studies.llm.cache import ResponseCache
+from textparity_studies.llm.exchange import Answer
+from textparity_studies.llm.models import ModelRow
+from textparity_studies.workflow.registry_rows import Corpus
 
 KEY = "sk-4b7e91d2c6-do-not-show-f80a35b1"
 # Half a key is a leak, too.

@@ -6,18 +6,18 @@ import zipfile
 import pytest
 
 from textparity.errors import ConfigError, LanguageModelError, MissingResourceError
-from textparity.llm.endpoint import Endpoint
-from textparity.llm.local import missing_local_model, serving
-from textparity.llm.models import ModelRow, load_models
-from textparity.workflow.availability import check_samples, missing_file, missing_model_access
-from textparity.workflow.config import load_config
-from textparity.workflow.registry import Registry, Tables
-from textparity.workflow.registry_rows import FileReference
+from textparity.registry.rows import FileReference
+from textparity_studies.llm.endpoint import Endpoint
+from textparity_studies.llm.local import missing_local_model, serving
+from textparity_studies.llm.models import ModelRow, load_models
+from textparity_studies.workflow.availability import check_samples, missing_file, missing_model_access
+from textparity_studies.workflow.config import load_config
+from textparity_studies.workflow.registry import StudyRegistry, Tables
 
 
 @pytest.fixture
 def registry(repository):
-    return Registry(Tables().model_dump(), repository)
+    return StudyRegistry(Tables().model_dump(), repository)
 
 
 def test_a_text_that_is_not_public_says_how_to_get_it(registry):
@@ -53,9 +53,9 @@ def test_a_model_without_its_key_cannot_be_asked(monkeypatch):
     needs_key = model(key="SOME_KEY")
     for environment in ({}, {"SOME_KEY": " "}):
         assert missing_model_access(needs_key, environment) == "gated: the environment variable SOME_KEY is not set"
-    monkeypatch.setattr("textparity.workflow.availability.find_spec", lambda name: object())
+    monkeypatch.setattr("textparity_studies.workflow.availability.find_spec", lambda name: object())
     assert missing_model_access(needs_key, {"SOME_KEY": "x"}) == missing_model_access(model(), {}) == ""
-    monkeypatch.setattr("textparity.workflow.availability.find_spec", lambda name: None)
+    monkeypatch.setattr("textparity_studies.workflow.availability.find_spec", lambda name: None)
     assert missing_model_access(model(), {}).startswith(
         "published, not here: the package openai is not installed (make "
     )
@@ -70,8 +70,10 @@ def test_a_withdrawn_model_cannot_be_asked_by_anyone():
 
 
 def test_a_local_model_needs_neither_key_nor_client(monkeypatch):
-    monkeypatch.setattr("textparity.workflow.availability.find_spec", lambda name: None)
-    monkeypatch.setattr("textparity.workflow.availability.missing_local_model", lambda row: f"no file for {row.name}")
+    monkeypatch.setattr("textparity_studies.workflow.availability.find_spec", lambda name: None)
+    monkeypatch.setattr(
+        "textparity_studies.workflow.availability.missing_local_model", lambda row: f"no file for {row.name}"
+    )
     assert missing_model_access(model(base_url="local"), {}) == "published, not here: no file for small"
 
 
@@ -86,7 +88,7 @@ def test_a_local_model_needs_neither_key_nor_client(monkeypatch):
     ],
 )
 def test_a_local_model_that_cannot_be_served_is_an_error_before_anything_starts(monkeypatch, file, installed, said):
-    for module in ("textparity.llm.local", "textparity.sources.model_files"):
+    for module in ("textparity_studies.llm.local", "textparity.sources.model_files"):
         monkeypatch.setattr(f"{module}.find_spec", lambda name: object() if name in installed else None)
     row = dataclasses.replace(model("tiny", base_url="local"), model=file)
     assert missing_local_model(row).startswith(said)
@@ -103,7 +105,7 @@ def test_without_openai_plan_and_job_name_the_extra(repository, monkeypatch):
     rows = load_models(repository / "resources" / "registry" / "language_models.tsv")
     row = next(row for row in rows.values() if not row.is_local and not row.withdrawn)
     environment = {row.api_key_env: "k" * 40} if row.api_key_env else {}
-    monkeypatch.setattr("textparity.workflow.availability.find_spec", lambda name: None)
+    monkeypatch.setattr("textparity_studies.workflow.availability.find_spec", lambda name: None)
     assert missing_model_access(row, environment).endswith("openai is not installed (make llm)")
     monkeypatch.setitem(sys.modules, "openai", None)
     with pytest.raises(MissingResourceError, match=rf"{row.name} needs the package openai, .* make llm"):

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from textparity.errors import ConfigError
-from textparity.workflow.config import load_config
+from textparity_studies.workflow.config import load_config
 
 
 def test_defaults_are_the_shipped_config(repository):

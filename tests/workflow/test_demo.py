@@ -15,8 +15,8 @@ from latex import compile_tables, needs_latex, tables_of
 from PIL import Image, ImageChops, ImageStat
 
 from textparity.measures.procedures import PROCEDURES
-from textparity.report.catalogue import FIGURE_FORMATS
-from textparity.report.scorecard import describe_ledgers
+from textparity_studies.report.catalogue import FIGURE_FORMATS
+from textparity_studies.report.scorecard import describe_ledgers
 
 pytestmark = pytest.mark.workflow
 

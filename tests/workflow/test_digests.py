@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from textparity.workflow import digests
+from textparity_studies.workflow import digests
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def package(tmp_path, monkeypatch):
     (folder / "c.py").write_text("other = 1\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "sample_package", raising=False)
-    monkeypatch.setattr(digests, "PACKAGE", "sample_package")
+    monkeypatch.setattr(digests, "PACKAGES", ("sample_package",))
     monkeypatch.setattr(digests, "KEPT", tmp_path / "kept.json")
 
     def forget():

@@ -1,7 +1,7 @@
 """The jobs that configurations plan, with the files of each: a restructuring must not change them.
 
-`pytest tests/workflow/test_golden_plans.py --approve` rewrites the golden file; `PLANS=FOLDER` keeps the jobs as text, so
-that those of two commits can be compared.
+`pytest tests/workflow/test_golden_plans.py --approve` rewrites the golden file; `PLANS=FOLDER` keeps the jobs as text,
+so that those of two commits can be compared.
 """
 
 import csv
@@ -32,7 +32,9 @@ PLANS = {
         "newsroom={minimum_count: 3}", "bootstrap={resamples: 200}",
     ),
     "shipped": (SHIPPED, "skip_unavailable=true"),
-    "shipped, crawls": (SHIPPED, "skip_unavailable=true", "studies=[lexicon]", "lexicon={corpora: [cc_main_2022_49, ntrex, flores]}"),
+    "shipped, crawls": (
+        SHIPPED, "skip_unavailable=true", "studies=[lexicon]", "lexicon={corpora: [cc_main_2022_49, ntrex, flores]}",
+    ),
 }  # fmt: skip
 _JOB = re.compile(r"^(?:local)?rule (\w+):\n((?:    .*\n)+)", re.M)
 _OF_THE_RUN = re.compile(r"^    (?:jobid|reason|threads|resources|priority): .*\n", re.M)

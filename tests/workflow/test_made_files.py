@@ -8,7 +8,7 @@ import time
 import pytest
 
 from textparity.errors import InputError
-from textparity.workflow.runner import CLOCK_SECONDS, FOLDER, check_clock, check_made, record_made
+from textparity_studies.workflow.runner import CLOCK_SECONDS, FOLDER, check_clock, check_made, record_made
 
 MADE = ["results/rows.parquet", "results/table.csv", "results/counts.json", "results/folder"]
 FILES = [*MADE[:3], "results/folder/a.txt", "results/folder/deep/b.ann"]

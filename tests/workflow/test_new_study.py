@@ -32,7 +32,7 @@ def test_the_study_of_the_docs_runs(repository, checkout):
         path = checkout.repository / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    studies = checkout.repository / "src" / "textparity" / "studies" / "__init__.py"
+    studies = checkout.repository / "src" / "textparity_studies" / "__init__.py"
     text = studies.read_text("utf-8")
     studies.write_text(text.replace("STUDIES = (", 'STUDIES = ("lengths", '), "utf-8")
     said = checkout.build("--config", "studies=[lengths]", "languages=[eng]", "lengths={corpus: demo}")

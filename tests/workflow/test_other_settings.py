@@ -2,7 +2,7 @@
 
 import logging
 
-from textparity.workflow.run_record import warn_of_other_settings
+from textparity_studies.workflow.run_record import warn_of_other_settings
 
 FIRST = {"seed": 1, "languages": ["eng"], "studies": ["lexicon"], "lexicon": {"engines": ["icu"], "layers": []}}
 

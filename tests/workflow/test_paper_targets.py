@@ -6,8 +6,8 @@ import re
 import pytest
 import yaml
 
-from textparity.studies import STUDIES, load_study
-from textparity.workflow.study import Context, paper_targets
+from textparity_studies import STUDIES, load_study
+from textparity_studies.workflow.study import Context, paper_targets
 
 ROMAN = {"I": "1", "V": "5", "VII": "7"}
 # What the default configuration leaves out, as it is large or needs a model.

@@ -8,16 +8,18 @@ import pytest
 
 from textparity.errors import MissingResourceError
 from textparity.persons.mentions import PERSONS
-from textparity.studies.lexicon.plan import LexiconPlan
-from textparity.workflow.config import load_config
-from textparity.workflow.plans import CorpusPlan, Persons
-from textparity.workflow.registry import Registry, Tables
-from textparity.workflow.study import Context
+from textparity_studies.lexicon.plan import LexiconPlan
+from textparity_studies.workflow.config import load_config
+from textparity_studies.workflow.plans import CorpusPlan, Persons
+from textparity_studies.workflow.registry import StudyRegistry, Tables
+from textparity_studies.workflow.study import Context
 
 
 @pytest.fixture
 def plan(repository):
-    return CorpusPlan(Context(load_config({}, environment={}), Registry(Tables().model_dump(), repository), {}, {}))
+    return CorpusPlan(
+        Context(load_config({}, environment={}), StudyRegistry(Tables().model_dump(), repository), {}, {})
+    )
 
 
 def job(**wildcards):
@@ -46,7 +48,7 @@ def test_documents_are_known_where_a_file_lists_them(plan):
 
 @pytest.mark.parametrize("has_metadata", [True, False])
 def test_an_archive_without_its_metadata_is_read_and_the_gap_is_said(repository, tmp_path, has_metadata):
-    registry = Registry(Tables().model_dump(), repository)
+    registry = StudyRegistry(Tables().model_dump(), repository)
     members = [registry.corpus_file("flores", "swe").member]
     members += [registry.document_ids_file("flores").member] if has_metadata else []
     with tarfile.open(tmp_path / "flores.tar.gz", "w:gz") as archive:
@@ -91,7 +93,7 @@ def test_a_crawl_reads_the_files_of_its_list(plan):
 def test_without_spacy_a_plan_names_the_extra(repository, monkeypatch):
     # What is blocked in this way has no spec, as what is not installed.
     monkeypatch.setattr("textparity.persons.methods.find_spec", lambda name: None if name == "spacy" else object())
-    registry = Registry(Tables().model_dump(), repository)
+    registry = StudyRegistry(Tables().model_dump(), repository)
     persons = Persons(Context(load_config({}, environment={}), registry, {}, {}))
     assert persons.missing([PERSONS], "eng") == [
         "published, not here: spaCy is not installed; install the extra: make persons"

@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 
 from textparity.errors import ConfigError, TableError
-from textparity.llm.models import load_models
+from textparity.registry.rows import FileReference
 from textparity.tsv import read_tsv
-from textparity.workflow.availability import missing_file
-from textparity.workflow.registry import Registry, Tables
-from textparity.workflow.registry_rows import FileReference
+from textparity_studies.llm.models import load_models
+from textparity_studies.workflow.availability import missing_file
+from textparity_studies.workflow.registry import StudyRegistry, Tables
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def tables(repository, tmp_path):
 
 
 def load(folder):
-    return Registry({name: str(folder / Path(path).name) for name, path in Tables().model_dump().items()})
+    return StudyRegistry({name: str(folder / Path(path).name) for name, path in Tables().model_dump().items()})
 
 
 def edit(path, old, new):
@@ -31,7 +31,7 @@ def edit(path, old, new):
 
 
 def test_the_shipped_tables_describe_55_languages(repository):
-    registry = Registry(Tables().model_dump(), repository)
+    registry = StudyRegistry(Tables().model_dump(), repository)
     # Ukrainian is not in the paper.
     assert len(registry.languages) == 56
     assert sum(registry.corpus_has("flores", lang) for lang in registry.languages) == 55
@@ -50,7 +50,7 @@ def test_the_shipped_tables_describe_55_languages(repository):
      ("pes", "ref.fas"), ("lvs", "ref.lav"), ("cmn", "ref.zho-CN")],
 )  # fmt: skip
 def test_ntrex_has_its_own_codes(repository, lang, path):
-    file = Registry(Tables().model_dump(), repository).corpus_file("ntrex", lang)
+    file = StudyRegistry(Tables().model_dump(), repository).corpus_file("ntrex", lang)
     assert file.url.endswith(f"/NTREX-128/newstest2019-{path}.txt")
 
 
@@ -204,7 +204,7 @@ def test_a_corpus_may_have_codes_of_its_own_and_lie_on_this_machine(tables):
 
 def test_the_shipped_corpora_of_articles_have_their_files(repository, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    registry = Registry(Tables().model_dump(), repository)
+    registry = StudyRegistry(Tables().model_dump(), repository)
     (gnad,) = registry.article_files("gnad")
     assert gnad.path == "results/sources/ten_k_gnad/test.csv"
     assert gnad.url.startswith("https://raw.githubusercontent.com/tblock/10kGNAD/da845fe4")
@@ -240,7 +240,7 @@ def test_a_local_corpus_of_articles_is_a_file_a_folder_or_a_pattern(tables, monk
     # From within, names do not change when all of it is moved.
     for folder, prefix in ((tables.parents[1], ""), (within, "../"), (elsewhere, f"{tables.parents[1]}/")):
         monkeypatch.chdir(folder)
-        registry = Registry(
+        registry = StudyRegistry(
             {name: f"{tables.parents[1]}/{path}" for name, path in Tables().model_dump().items()}, tables.parents[1]
         )
         files = registry.article_files("taz")
@@ -266,7 +266,7 @@ def test_a_corpus_with_entities_is_an_archive_or_a_folder(tables, monkeypatch):
 
 
 def test_an_unknown_language_is_a_config_error(repository):
-    registry = Registry(Tables().model_dump(), repository)
+    registry = StudyRegistry(Tables().model_dump(), repository)
     with pytest.raises(ConfigError, match="languages: xyz not in"):
         registry.select_languages(["swe", "xyz"])
     assert registry.select_languages(["swe", "eng"]) == ["eng", "swe"]
@@ -279,7 +279,7 @@ def test_a_table_that_is_not_utf8_is_named(tmp_path):
 
 
 def test_a_prompt_is_its_files_by_part(repository):
-    registry = Registry(Tables().model_dump(), repository)
+    registry = StudyRegistry(Tables().model_dump(), repository)
     models = load_models(registry.paths["language_models"])
     chat = registry.prompt_files("tag_words", "spa", models["gpt-4-turbo"])
     assert {part: file.path.rpartition("/")[2] for part, file in chat.items()} == {
@@ -295,7 +295,7 @@ def test_a_prompt_is_its_files_by_part(repository):
 
 def test_models_of_a_host_are_asked_without_the_parts_that_are_not_sent_to_it(repository):
     # The authors' notebooks for Groq send the user's message alone, those for OpenAI a system message, too.
-    registry = Registry(Tables().model_dump(), repository)
+    registry = StudyRegistry(Tables().model_dump(), repository)
     models = load_models(registry.paths["language_models"])
     for lang in ("spa", "cat"):
         openai, groq = (registry.prompt_files("tag_words", lang, models[name]) for name in ("gpt-4o", "llama-3.3-70b"))

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from textparity.workflow.run_record import record_run
+from textparity_studies.workflow.run_record import record_run
 
 NAMES = ("run", "config", "packages", "sources", "models", "files")
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from textparity.workflow.runner import run_step
+from textparity_studies.workflow.runner import run_step
 
 
 class Values(dict):

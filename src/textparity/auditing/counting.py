@@ -33,9 +33,13 @@ from textparity.auditing.tallying import (
 from textparity.corpora.rows import ROW_GROUP_ROWS, BatchWriter, fill_batches, iterate_batches, open_batches
 from textparity.errors import ConfigError, FetchError, InputError, TextparityError
 from textparity.files import writable
-from textparity.persons.rows import MENTION_TYPE
 from textparity.progress import file_bar
 
+# A mention as a cell of a table.
+MENTION_TYPE = pa.struct([
+    ("start", pa.int32()), ("end", pa.int32()), ("text", pa.string()), ("kind", pa.string()), ("gender", pa.string()),
+    ("entity", pa.int32()), ("evidence", pa.string()),
+])  # fmt: skip
 # Of the file of mentions: where each stands, and what `textparity.persons.mentions.Mention` says.
 MENTIONS_SCHEMA = pa.schema(
     [("corpus", pa.string()), ("place", pa.int64()), ("lang", pa.string()), *((f.name, f.type) for f in MENTION_TYPE)]

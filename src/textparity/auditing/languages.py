@@ -23,11 +23,11 @@ from textparity.errors import ConfigError, FetchError, InputError, MissingResour
 from textparity.files import writable
 from textparity.measures.tokenizers import TokenizerChoice
 from textparity.persons.mentions import PERSONS
-from textparity.sources.model_files import prepare_model
+from textparity.registry.rows import FileReference, Language
+from textparity.registry.tables import TABLES, Registry
+from textparity.sources.model_files import find_model_folder, prepare_model
 from textparity.sources.pins import find_mirror
 from textparity.tsv import read_tsv
-from textparity.workflow.registry import Registry, Tables
-from textparity.workflow.registry_rows import FileReference, Language
 
 # A link in the repository, files in an installed package.
 PACKAGE_FOLDER = Path(__file__).parents[1]
@@ -56,8 +56,7 @@ FOLDER_NAMES = ("{lang}.json", "{lang}_nouns.json")
 @cache
 def load_registry() -> Registry:
     """Return the registry of the tables that come with the package, whatever the working directory has."""
-    tables = Tables().model_dump()
-    return Registry({name: str(PACKAGE_FOLDER / path) for name, path in tables.items()}, base=PACKAGE_FOLDER)
+    return Registry({name: str(PACKAGE_FOLDER / path) for name, path in TABLES.items()}, base=PACKAGE_FOLDER)
 
 
 @cache
@@ -296,10 +295,7 @@ def find_tokenizer(engine: str, lang: str) -> tuple[TokenizerChoice, Path | None
     choice = load_registry().tokenizer(lang, engine)
     if not choice.model_record:
         return choice, None
-    # It has the settings of all studies.
-    from textparity.workflow.config import load_config
-
-    folder = getattr(load_config({}).models, choice.kind)
+    folder = find_model_folder(choice.kind)
     record = cache_folder() / "models" / choice.model_record
     try:
         prepare_model(record, choice.kind, choice.code, folder, offline=mirror_folder() is not None)

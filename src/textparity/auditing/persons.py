@@ -23,7 +23,8 @@ from textparity.auditing.settings import AuditSettings
 from textparity.errors import MissingResourceError
 from textparity.persons.mentions import PERSONS, PUBLISHED
 from textparity.persons.method_error import MethodError, describe_accuracy, load_clusters, load_method_error
-from textparity.workflow.registry_rows import FileReference
+from textparity.registry.rows import FileReference
+from textparity.sources.pins import Mirror
 
 if TYPE_CHECKING:
     from textparity.persons.methods import Method
@@ -119,13 +120,13 @@ def _person_nouns(lang: str) -> Path:
     """Return the list of a language's person nouns, made once from WordNet and the Open Multilingual Wordnet."""
     from textparity.persons.rules import read_rules
     from textparity.persons.wordnet import ARCHIVE, ENGLISH, OTHERS, SOURCE, list_person_nouns
-    from textparity.workflow.availability import missing_file
 
     registry = load_registry()
     row = registry.person_pipelines.get(lang)
     wordnets = [registry.source_file(OTHERS, path) for path in (row.wordnets.split() if row else ())]
-    # A mirror may lack some.
-    wordnets = [file for file in wordnets if not missing_file(file, mirror_folder())]
+    if mirror := mirror_folder():
+        # It may lack some.
+        wordnets = [file for file in wordnets if file.url in Mirror(mirror)]
     members = {file.member: file.sha256 for file in registry.source_files[SOURCE, ARCHIVE]}
     rows = (_FOLDER / "words.tsv").read_bytes()
     made_of = "".join([__version__, *members.values(), *(file.sha256 for file in wordnets)]).encode() + rows

@@ -27,7 +27,7 @@ from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
 from textparity.measures.terms import CLASSES, GENDERS
 from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED
-from textparity.report.tables import latex_table
+from textparity.tables import latex_table
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -359,7 +359,7 @@ def render_page(result: "AuditResult", template: str = "rendering.page.html.j2")
 
 def audit_pages(*packages: str) -> "Environment":
     """Return what renders the templates of `packages` by the filters of the audit's."""
-    from textparity.report.pages import page_environment
+    from textparity.pages import page_environment
 
     environment = page_environment(*packages)
     environment.filters |= {

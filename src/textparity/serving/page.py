@@ -17,7 +17,7 @@ from textparity.errors import TextparityError
 from textparity.measures.terms import CLASSES, LAYERS
 from textparity.persons.mentions import METHODS, PERSONS, PUBLISHED, WORDS
 from textparity.persons.methods import missing_pipeline
-from textparity.report.loopback import LoopbackHandler, LoopbackServer, Refused
+from textparity.serving.loopback import LoopbackHandler, LoopbackServer, Refused
 from textparity.serving.marking import LETTERS, LONGEST_TEXT, MarkedAudit, mark_text
 
 log = logging.getLogger(__name__)

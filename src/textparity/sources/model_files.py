@@ -9,6 +9,7 @@ import json
 import logging
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -20,6 +21,8 @@ from textparity.files import write_text
 log = logging.getLogger(__name__)
 
 NLTK_PACKAGE = "punkt_tab"
+# By tool: the environment variable that names its folder, and its default below the home folder.
+FOLDERS = {"stanza": ("STANZA_RESOURCES_DIR", "stanza_resources"), "nltk": ("NLTK_DATA", "nltk_data")}
 STAND_IN_SUFFIX = "_standin"
 GGUF = ".gguf"
 # Whole, or (with an index) in parts.
@@ -59,6 +62,12 @@ def find_stanza_model(folder: str, code: str) -> ModelRecord | None:
     return ModelRecord("stanza", code, package, md5, folder, stand_in=package.endswith(STAND_IN_SUFFIX))
 
 
+def find_model_folder(tool: str, environment: Mapping[str, str] = os.environ) -> str:
+    """Find the folder of Stanza's models or NLTK's data: that of the environment, else the tool's own default."""
+    variable, default = FOLDERS[tool]
+    return environment.get(variable) or str(Path.home() / default)
+
+
 def missing_model(tool: str, code: str, folder: str, offline: bool) -> str:
     """Return why a model cannot be had here, or an empty string if it can (or will be downloaded)."""
     if tool == "stanza" and find_spec("stanza") is None:
@@ -67,7 +76,7 @@ def missing_model(tool: str, code: str, folder: str, offline: bool) -> str:
         return f"NLTK is not installed; install the extra: {how_to_install('workflow')}"
     found = _find(tool, folder, code)
     if found is None and offline:
-        variable = "STANZA_RESOURCES_DIR" if tool == "stanza" else "NLTK_DATA"
+        variable, _ = FOLDERS[tool]
         what = f"no Stanza model for {code!r}" if tool == "stanza" else f"no {NLTK_PACKAGE} data"
         return f"{what} in {folder}, and the mirror forbids downloading; set {variable} or unset the mirror"
     return ""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from textparity.persons.gold import READERS
-from textparity.persons.gold.texts import GoldWords
+from textparity_studies.instruments.gold import READERS
+from textparity_studies.instruments.gold.texts import GoldWords
 
 WORDS = """\
 lang\tword\tshows

@@ -1,6 +1,12 @@
 """The gender of mentions, halves, and cutting long texts."""
 
-from textparity.persons.gold.texts import PIECE_CHARACTERS, AnnotatedMention, AnnotatedText, cut_into_pieces, kind_of
+from textparity_studies.instruments.gold.texts import (
+    PIECE_CHARACTERS,
+    AnnotatedMention,
+    AnnotatedText,
+    cut_into_pieces,
+    kind_of,
+)
 
 
 def test_a_mention_shows_each_gender_once(words):

@@ -11,12 +11,12 @@ from plans import make_plan
 from textparity.corpora.rows import write_batches
 from textparity.errors import ConfigError
 from textparity.measures.statistics import Bootstrap
-from textparity.persons.gold.texts import AnnotatedMention, AnnotatedText
 from textparity.persons.mentions import Mention
-from textparity.persons.rows import found_row, found_schema
-from textparity.persons.scoring import pair_mentions
-from textparity.studies.instruments.figures import plot_methods
-from textparity.studies.instruments.tables import _ratios, _sentences, count_pairs, tabulate_methods
+from textparity_studies.instruments.figures import plot_methods
+from textparity_studies.instruments.gold.texts import AnnotatedMention, AnnotatedText
+from textparity_studies.instruments.rows import found_row, found_schema
+from textparity_studies.instruments.scores import pair_mentions
+from textparity_studies.instruments.tables import _ratios, _sentences, count_pairs, tabulate_methods
 
 BOOTSTRAP = Bootstrap(seed=1, resamples=200, confidence_level=0.95)
 TEXT = "She met a teacher. He left the room."

@@ -8,7 +8,7 @@ from lexicon_counts import write_rows_of_counts
 
 from textparity.errors import InputError
 from textparity.measures.statistics import Bootstrap
-from textparity.studies.lexicon.average_lead import resample_jointly, tabulate_average_leads
+from textparity_studies.lexicon.average_lead import resample_jointly, tabulate_average_leads
 
 BOOTSTRAP = Bootstrap(1, 2000, 0.95)
 

@@ -4,7 +4,9 @@ import pandas as pd
 import pytest
 
 from textparity.errors import TableError
-from textparity.report.ledger import (
+from textparity_studies.lexicon.ledger import build_lexicon_ledger
+from textparity_studies.lexicon.readings import ONE_UNIT, PERCENT_AND_FRACTION, WITHOUT_ERROR
+from textparity_studies.report.ledger import (
     LedgerRow,
     Ours,
     PublishedNumber,
@@ -14,8 +16,6 @@ from textparity.report.ledger import (
     read_published,
     write_ledger,
 )
-from textparity.studies.lexicon.ledger import build_lexicon_ledger
-from textparity.studies.lexicon.readings import ONE_UNIT, PERCENT_AND_FRACTION, WITHOUT_ERROR
 
 
 def number(value, note=""):

@@ -7,17 +7,17 @@ import pytest
 from stanza_folder import write_stanza_folder
 
 from textparity.errors import ConfigError
-from textparity.studies.lexicon.plan import LexiconPlan
-from textparity.workflow.config import load_config
-from textparity.workflow.registry import Registry, Tables
-from textparity.workflow.study import Context
+from textparity_studies.lexicon.plan import LexiconPlan
+from textparity_studies.workflow.config import load_config
+from textparity_studies.workflow.registry import StudyRegistry, Tables
+from textparity_studies.workflow.study import Context
 
 DEMO = {"languages": ["deu", "eng"], "person_nouns": "demo", "lexicon": {"corpora": ["demo"], "engines": ["icu"]}}
 
 
 @pytest.fixture
 def registry(repository):
-    return Registry(Tables().model_dump(), repository)
+    return StudyRegistry(Tables().model_dump(), repository)
 
 
 def plan(registry, values):

@@ -6,15 +6,15 @@ import pytest
 from lexicon_counts import of_documents, summarise
 
 from textparity.measures.summary import read_summaries
-from textparity.report.catalogue import FIGURE_FORMATS
-from textparity.studies.lexicon.figures import plot_lexicon
-from textparity.studies.lexicon.readings import READINGS
-from textparity.studies.lexicon.tables import (
+from textparity_studies.lexicon.figures import plot_lexicon
+from textparity_studies.lexicon.readings import READINGS
+from textparity_studies.lexicon.tables import (
     tabulate_correction,
     tabulate_distribution,
     tabulate_overview,
     tabulate_verdicts,
 )
+from textparity_studies.report.catalogue import FIGURE_FORMATS
 
 NAMES = {"made": "Made-up texts"}
 

@@ -7,7 +7,7 @@ from lexicon_counts import write_rows_of_counts
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches
 from textparity.errors import InputError
 from textparity.measures.statistics import Minimum
-from textparity.studies.lexicon.matches import CountedTexts, leave_one_form_out, list_divergences, measure_fixes
+from textparity_studies.lexicon.matches import CountedTexts, leave_one_form_out, list_divergences, measure_fixes
 
 
 def test_each_fix_has_its_part(tmp_path):

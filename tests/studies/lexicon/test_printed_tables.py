@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from textparity.studies.lexicon.printed_tables import check_average, read_printed_tables
-from textparity.studies.lexicon.readings import ONE_UNIT, PERCENT_AND_FRACTION, WITHOUT_ERROR
+from textparity_studies.lexicon.printed_tables import check_average, read_printed_tables
+from textparity_studies.lexicon.readings import ONE_UNIT, PERCENT_AND_FRACTION, WITHOUT_ERROR
 
 RECOMPUTED = f"{ONE_UNIT}, recomputed error"
 FLORES, NTREX, CRAWL = "FLORES-200", "NTREX-128", "Common Crawl"

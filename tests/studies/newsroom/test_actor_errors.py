@@ -1,7 +1,7 @@
 """What the actors that were read are: errors by gender, and women's share with and without them."""
 
 from textparity.files import write_text
-from textparity.studies.newsroom.actor_errors import COLUMNS, actor_errors
+from textparity_studies.newsroom.actor_errors import COLUMNS, actor_errors
 
 
 def test_errors_and_shares_are_those_of_the_actors_that_were_read(tmp_path):

@@ -7,8 +7,8 @@ from annotated import annotate
 from textparity.corpora.rows import read_metadata, write_batches
 from textparity.errors import InputError
 from textparity.persons.actors.annotations import PERSON_LABELS, TIGER, UNIVERSAL, Annotation
-from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA, read_annotations
-from textparity.studies.newsroom.conllu_files import export_annotations, import_annotations
+from textparity_studies.newsroom.annotations import ANNOTATION_SCHEMA, read_annotations
+from textparity_studies.newsroom.conllu_files import export_annotations, import_annotations
 
 TWO_SENTENCES = """
 Anna     -        PROPN nsubj 3 B-PER

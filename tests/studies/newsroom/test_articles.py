@@ -7,9 +7,9 @@ import pytest
 
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.errors import InputError
-from textparity.studies.newsroom.article_files import DUPLICATE
-from textparity.studies.newsroom.articles import ARTICLE_SCHEMA, read_articles
-from textparity.workflow.registry_rows import ARTICLE_FORMATS
+from textparity_studies.newsroom.article_files import DUPLICATE
+from textparity_studies.newsroom.articles import ARTICLE_SCHEMA, read_articles
+from textparity_studies.workflow.registry_rows import ARTICLE_FORMATS
 
 CSV = {"format": "csv", "id": "id", "text": "text", "group": "topic"}
 GNAD = {"format": "csv", "text": "2", "group": "1", "delimiter": ";", "quote": "'"}

@@ -8,9 +8,9 @@ import pytest
 
 from textparity.corpora.rows import read_rows
 from textparity.errors import InputError
-from textparity.studies.newsroom import balanced_corpus
-from textparity.studies.newsroom.articles import read_articles
-from textparity.studies.newsroom.balanced_corpus import write_balanced_corpus
+from textparity_studies.newsroom import balanced_corpus
+from textparity_studies.newsroom.articles import read_articles
+from textparity_studies.newsroom.balanced_corpus import write_balanced_corpus
 
 CSV = {"format": "csv", "id": "id", "text": "text"}
 GNAD = {"format": "csv", "text": "2", "group": "1", "delimiter": ";", "quote": "'"}

@@ -5,7 +5,7 @@ from math import log2
 import pytest
 from annotated import annotate
 
-from textparity.studies.newsroom.measuring import ArticleWords, WordCounts
+from textparity_studies.newsroom.measuring import ArticleWords, WordCounts
 
 ARTICLE = """
 Die     - DET  det   3

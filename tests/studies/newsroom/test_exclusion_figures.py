@@ -10,18 +10,18 @@ from article_corpus import article, random_articles, write_articles
 
 from textparity.corpora.rows import read_rows
 from textparity.measures.procedures import PROCEDURES
-from textparity.report.catalogue import FIGURE_FORMATS
-from textparity.studies.newsroom import exclusion_figures
-from textparity.studies.newsroom.balance import INDICATORS, exclude_articles, flag_articles
-from textparity.studies.newsroom.exclusion_figures import (
+from textparity_studies.newsroom import exclusion_figures
+from textparity_studies.newsroom.balance import INDICATORS, exclude_articles, flag_articles
+from textparity_studies.newsroom.exclusion_figures import (
     bin_shares,
     plot_exclusions,
     plot_flags,
     plot_gender_ratio_histogram,
     plot_yearly_exclusions,
 )
-from textparity.studies.newsroom.exclusion_tables import read_groups, tabulate_exclusions, tabulate_flags
-from textparity.studies.newsroom.tools import STAGES
+from textparity_studies.newsroom.exclusion_tables import read_groups, tabulate_exclusions, tabulate_flags
+from textparity_studies.newsroom.tools import STAGES
+from textparity_studies.report.catalogue import FIGURE_FORMATS
 
 THRESHOLDS = {"sentiment_gap": 0.3, "subject_gap": 0.5, "quote_gap": 0.5, "naming_gap": 0.5}
 YEARS = tuple(str(year) for year in range(1980, 2025) if year != 1983)

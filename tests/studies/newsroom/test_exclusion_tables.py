@@ -7,8 +7,8 @@ from article_corpus import random_articles, write_articles
 from textparity.corpora.rows import read_rows
 from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
-from textparity.studies.newsroom.balance import INDICATORS, flag_articles
-from textparity.studies.newsroom.exclusion_tables import MINIMUM, vary_thresholds
+from textparity_studies.newsroom.balance import INDICATORS, flag_articles
+from textparity_studies.newsroom.exclusion_tables import MINIMUM, vary_thresholds
 
 THRESHOLDS = {"sentiment_gap": 0.3, "subject_gap": 0.5, "quote_gap": 0.5, "naming_gap": 0.5}
 

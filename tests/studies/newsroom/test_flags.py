@@ -7,7 +7,7 @@ from article_corpus import article, random_articles, write_articles
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
-from textparity.studies.newsroom.balance import INDICATORS, flag_articles
+from textparity_studies.newsroom.balance import INDICATORS, flag_articles
 
 THRESHOLDS = {"sentiment_gap": 0.3, "subject_gap": 0.5, "quote_gap": 0.5, "naming_gap": 0.5}
 DIFFERENCES = ["sentiment_difference", "subject_difference", "quote_difference", "naming_difference"]

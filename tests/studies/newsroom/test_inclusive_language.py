@@ -3,7 +3,7 @@
 import pytest
 from annotated import annotate, shipped_lists
 
-from textparity.studies.newsroom.inclusive_language import (
+from textparity_studies.newsroom.inclusive_language import (
     corrected_flags,
     find_generic_masculines,
     find_inclusive_forms,

@@ -6,7 +6,7 @@ from annotated import LISTS, annotate, measure_file, shipped_lists, write_annota
 from textparity.corpora.rows import read_metadata, read_rows
 from textparity.errors import TableError
 from textparity.persons.actors.annotations import Annotation
-from textparity.studies.newsroom.measuring import ACTOR_SCHEMA, ARTICLE_SCHEMA, COUNTS, WORD_SCHEMA, Measure
+from textparity_studies.newsroom.measuring import ACTOR_SCHEMA, ARTICLE_SCHEMA, COUNTS, WORD_SCHEMA, Measure
 
 TEXT = """
 Anna     -       PROPN nsubj 3 B-PER

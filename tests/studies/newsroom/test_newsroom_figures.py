@@ -2,9 +2,9 @@ import pandas as pd
 import pytest
 
 from textparity.errors import InputError
-from textparity.studies.newsroom.figures import PANELS, plot_shares, plot_yearly_shares, shares_of
-from textparity.studies.newsroom.summary import ACTOR_COUNTS, SUMMARY_HEADER, read_summary
-from textparity.studies.newsroom.yearly_figures import read_yearly_figures
+from textparity_studies.newsroom.figures import PANELS, plot_shares, plot_yearly_shares, shares_of
+from textparity_studies.newsroom.summary import ACTOR_COUNTS, SUMMARY_HEADER, read_summary
+from textparity_studies.newsroom.yearly_figures import read_yearly_figures
 
 HEADER = (
     "year,total_texts,texts_with_actors,uses_gender_neutral_language_docs,generic_masculine_usage_docs,"

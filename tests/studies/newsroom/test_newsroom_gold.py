@@ -4,7 +4,7 @@ import pytest
 
 from textparity.errors import InputError
 from textparity.persons.passages import GoldMention, GoldQuote
-from textparity.studies.newsroom.gold import read_gold_passages
+from textparity_studies.newsroom.gold import read_gold_passages
 
 HEAD = "== 1 Politik\n! inclusive\n@ a feminine named Anna Berger\n@ m masculine generic Männer\n"
 TEXT = "[a S|Anna Berger] lobt [m O|Männer]. <d a|„Ja“>, sagt [a S|sie]. <i -|Die Firma sage, [a -|ihr] sei es recht.>"

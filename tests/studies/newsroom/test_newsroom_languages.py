@@ -11,16 +11,16 @@ from textparity.persons.actors.actors import find_actors, guess_gender
 from textparity.persons.actors.annotations import scheme_of
 from textparity.persons.actors.languages import ENGLISH, FRENCH, LANGUAGES, form_of
 from textparity.persons.actors.quotes import find_direct_quotes, find_indirect_quotes, find_marked_spans
-from textparity.studies.newsroom.annotations import read_annotations
-from textparity.studies.newsroom.balance import balance_corpus
-from textparity.studies.newsroom.conllu_files import import_annotations
-from textparity.studies.newsroom.corrected import find_corrected_actors, resolve
-from textparity.studies.newsroom.gold import list_gold_passages, read_gold_passages
-from textparity.studies.newsroom.inclusive_language import find_generic_masculines, find_inclusive_forms
-from textparity.studies.newsroom.report import write_report
-from textparity.studies.newsroom.scores import score_rules
-from textparity.studies.newsroom.settings import Pipelines, Settings
-from textparity.studies.newsroom.summary import summarise_corpus
+from textparity_studies.newsroom.annotations import read_annotations
+from textparity_studies.newsroom.balance import balance_corpus
+from textparity_studies.newsroom.conllu_files import import_annotations
+from textparity_studies.newsroom.corrected import find_corrected_actors, resolve
+from textparity_studies.newsroom.gold import list_gold_passages, read_gold_passages
+from textparity_studies.newsroom.inclusive_language import find_generic_masculines, find_inclusive_forms
+from textparity_studies.newsroom.report import write_report
+from textparity_studies.newsroom.scores import score_rules
+from textparity_studies.newsroom.settings import Pipelines, Settings
+from textparity_studies.newsroom.summary import summarise_corpus
 
 BOOTSTRAP = Bootstrap(1, 50, 0.95)
 

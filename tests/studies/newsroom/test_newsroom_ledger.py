@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 from textparity.corpora.rows import open_batches
-from textparity.report.ledger import read_published
-from textparity.studies.newsroom.ledger import build_newsroom_ledger
+from textparity_studies.newsroom.ledger import build_newsroom_ledger
+from textparity_studies.report.ledger import read_published
 
 EXCLUDED, BALANCED = "taz2024full, excluded", "taz2024full, balanced"
 FROM_REPORTS = "by the authors' yearly reports"

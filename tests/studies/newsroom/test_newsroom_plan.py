@@ -3,8 +3,8 @@
 import pytest
 
 from textparity.errors import ConfigError
-from textparity.studies.newsroom.plan import NewsroomPlan, fill
-from textparity.workflow.study import Context
+from textparity_studies.newsroom.plan import NewsroomPlan, fill
+from textparity_studies.workflow.study import Context
 
 NO_PIPELINE = "there is no spaCy pipeline de_none"
 BOTH = {"corpora": ["gnad", "ntrex_deu"]}
@@ -24,7 +24,7 @@ def plan(repository):
 def pipeline(tmp_path, monkeypatch):
     """A folder that passes for a spaCy pipeline, with spaCy installed."""
     monkeypatch.setattr(
-        "textparity.studies.newsroom.tools.find_spec", lambda name: object() if name == "spacy" else None
+        "textparity_studies.newsroom.tools.find_spec", lambda name: object() if name == "spacy" else None
     )
     (tmp_path / "pipeline").mkdir()
     (tmp_path / "pipeline" / "meta.json").write_text('{"version": "3.8.0"}')

@@ -7,8 +7,8 @@ import pytest
 
 from textparity.corpora.rows import open_batches
 from textparity.errors import InputError
-from textparity.studies.newsroom.report import NOTES, write_report
-from textparity.studies.newsroom.summary import (
+from textparity_studies.newsroom.report import NOTES, write_report
+from textparity_studies.newsroom.summary import (
     ACTOR_COUNTS,
     PER_TEXT,
     PERCENT,

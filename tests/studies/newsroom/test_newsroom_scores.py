@@ -9,9 +9,9 @@ from annotated import LISTS, annotate
 from textparity.corpora.rows import read_rows, write_batches
 from textparity.errors import InputError
 from textparity.measures.statistics import Bootstrap
-from textparity.studies.newsroom.annotations import ANNOTATION_SCHEMA
-from textparity.studies.newsroom.gold import list_gold_passages
-from textparity.studies.newsroom.scores import PHENOMENA, score_rules
+from textparity_studies.newsroom.annotations import ANNOTATION_SCHEMA
+from textparity_studies.newsroom.gold import list_gold_passages
+from textparity_studies.newsroom.scores import PHENOMENA, score_rules
 
 GOLD = """
 == 1 Politik

@@ -10,8 +10,8 @@ from textparity.errors import InputError
 from textparity.measures.procedures import PROCEDURES
 from textparity.measures.statistics import Bootstrap
 from textparity.persons.actors.word_lists import ALL_GENDERS
-from textparity.studies.newsroom.measuring import WORD_SCHEMA
-from textparity.studies.newsroom.summary import (
+from textparity_studies.newsroom.measuring import WORD_SCHEMA
+from textparity_studies.newsroom.summary import (
     ACTOR_COUNTS,
     SUMMARY_HEADER,
     read_summary,

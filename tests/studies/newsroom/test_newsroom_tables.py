@@ -6,9 +6,9 @@ from annotated import annotate, measure_file, write_annotations
 
 from textparity.errors import TableError
 from textparity.measures.procedures import PROCEDURES
-from textparity.studies.newsroom.measuring import PRONOUN_SHARES
-from textparity.studies.newsroom.tables import LISTED, tabulate_inclusive_forms, tabulate_pronoun_shares
 from textparity.tsv import read_tsv
+from textparity_studies.newsroom.measuring import PRONOUN_SHARES
+from textparity_studies.newsroom.tables import LISTED, tabulate_inclusive_forms, tabulate_pronoun_shares
 
 LIST = """\
 form\tspelling\ttokens\tinclusive\tsource

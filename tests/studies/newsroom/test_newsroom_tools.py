@@ -3,10 +3,10 @@
 import pytest
 
 from textparity.errors import MissingResourceError
-from textparity.studies.newsroom import tools
-from textparity.studies.newsroom.measuring import load_scorer
-from textparity.studies.newsroom.pipelines import load_pipeline
-from textparity.studies.newsroom.tools import PAPER_SENTIMENT, missing_pipeline, pipeline_version, sentiment_method
+from textparity_studies.newsroom import tools
+from textparity_studies.newsroom.measuring import load_scorer
+from textparity_studies.newsroom.pipelines import load_pipeline
+from textparity_studies.newsroom.tools import PAPER_SENTIMENT, missing_pipeline, pipeline_version, sentiment_method
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def installed(monkeypatch):
     def installed(*names):
         for module in ("tools", "pipelines", "measuring"):
             monkeypatch.setattr(
-                f"textparity.studies.newsroom.{module}.find_spec", lambda name: object() if name in names else None
+                f"textparity_studies.newsroom.{module}.find_spec", lambda name: object() if name in names else None
             )
 
     return installed

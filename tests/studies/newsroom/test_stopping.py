@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from article_corpus import article, random_articles, write_articles
 
-from textparity.studies.newsroom.balance import exclude_articles, flag_articles
-from textparity.studies.newsroom.exclusion_tables import (
+from textparity_studies.newsroom.balance import exclude_articles, flag_articles
+from textparity_studies.newsroom.exclusion_tables import (
     ALL,
     AUTHORS,
     BEFORE,

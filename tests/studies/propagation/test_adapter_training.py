@@ -14,10 +14,10 @@ from tiny_language_model import write_tiny_model  # noqa: E402
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches  # noqa: E402
 from textparity.errors import InputError  # noqa: E402
-from textparity.llm import adapters  # noqa: E402
-from textparity.llm.weights import CAUSAL, load_weights  # noqa: E402
-from textparity.studies.propagation.base_models import load_language_model  # noqa: E402
-from textparity.studies.propagation.training import cut_pieces, train_adapter  # noqa: E402
+from textparity_studies.llm import adapters  # noqa: E402
+from textparity_studies.llm.weights import CAUSAL, load_weights  # noqa: E402
+from textparity_studies.propagation.base_models import load_language_model  # noqa: E402
+from textparity_studies.propagation.training import cut_pieces, train_adapter  # noqa: E402
 
 # Twelve words over and over, in pieces of seven: pieces differ, and so does their order.
 KINGS = ["the king walks .", "he sleeps .", "he walks the king ."] * 20

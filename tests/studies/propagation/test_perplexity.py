@@ -15,9 +15,9 @@ from tiny_language_model import write_tiny_model  # noqa: E402
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches  # noqa: E402
 from textparity.errors import InputError  # noqa: E402
-from textparity.studies.propagation import quality as module  # noqa: E402
-from textparity.studies.propagation.base_models import load_language_model  # noqa: E402
-from textparity.studies.propagation.quality import choose_texts, log_likelihood, measure_perplexity  # noqa: E402
+from textparity_studies.propagation import quality as module  # noqa: E402
+from textparity_studies.propagation.base_models import load_language_model  # noqa: E402
+from textparity_studies.propagation.quality import choose_texts, log_likelihood, measure_perplexity  # noqa: E402
 
 TEXTS = ["the king sleeps . she walks", "he sleeps", "  ", "the queen walks .", "she"]
 

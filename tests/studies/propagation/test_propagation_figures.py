@@ -7,10 +7,10 @@ import pytest
 from story_counts import write_counts
 
 from textparity.measures.statistics import Bootstrap
-from textparity.report.catalogue import FIGURE_FORMATS
-from textparity.studies.propagation.figures import plot, plot_checkpoint_steps, plot_shifts, plot_story_ratios
-from textparity.studies.propagation.shifts import tabulate_shifts
-from textparity.studies.propagation.tables import tabulate, tabulate_checkpoint_steps, tabulate_story_ratios
+from textparity_studies.propagation.figures import plot, plot_checkpoint_steps, plot_shifts, plot_story_ratios
+from textparity_studies.propagation.shifts import tabulate_shifts
+from textparity_studies.propagation.tables import tabulate, tabulate_checkpoint_steps, tabulate_story_ratios
+from textparity_studies.report.catalogue import FIGURE_FORMATS
 
 BOOTSTRAP = Bootstrap(1, 50, 0.95)
 SHOWN = {"language_names": {"eng": "English"}, "confidence_level": 0.95}

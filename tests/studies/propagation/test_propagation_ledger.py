@@ -5,7 +5,7 @@ import csv
 import pandas as pd
 import pytest
 
-from textparity.studies.propagation.ledger import build_propagation_ledger
+from textparity_studies.propagation.ledger import build_propagation_ledger
 
 BASE_MODELS = {"llama3.2-3b": "llama3.2-3B", "gemma3-270m": ""}
 TRAINED = {"base_model": "llama3.2-3b", "lang": "eng", "condition": "male", "training_seed": 1, "step": 16}

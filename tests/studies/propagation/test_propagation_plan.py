@@ -4,9 +4,9 @@ import pytest
 from plans import make_plan
 
 from textparity.errors import ConfigError
-from textparity.studies.propagation import plan as module
-from textparity.studies.propagation.ledger import _PAPER_STEPS
-from textparity.studies.propagation.variants import Variant
+from textparity_studies.propagation import plan as module
+from textparity_studies.propagation.ledger import _PAPER_STEPS
+from textparity_studies.propagation.variants import Variant
 
 TRAINED = {"base_models": ["gemma3-270m"], "training_languages": ["eng"], "languages": ["eng"]}
 
@@ -142,7 +142,7 @@ def test_a_language_without_steps_is_named(plan, repository, tmp_path):
 
 def test_a_variant_is_made_of_a_prepared_model_and_its_training(plan, monkeypatch):
     # Whether a package holds a GGUF file is known where it is installed.
-    monkeypatch.setattr("textparity.studies.propagation.plan.is_gguf", lambda row: row.name == "gemma3-270m")
+    monkeypatch.setattr("textparity_studies.propagation.plan.is_gguf", lambda row: row.name == "gemma3-270m")
     found = plan(TRAINED)
     assert found.model_inputs("gemma3-270m", "eng", "base")["adapters"] == []
     trained = found.model_inputs("gemma3-270m", "eng", "male.seed2.step4")

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from textparity.measures.statistics import Sample
-from textparity.studies.propagation.shifts import (
+from textparity_studies.propagation.shifts import (
     detectable_difference,
     random_effects,
     runs_to_detect,

@@ -15,9 +15,9 @@ from transformers import AutoModelForCausalLM  # noqa: E402
 
 from textparity.corpora.rows import read_rows  # noqa: E402
 from textparity.errors import InputError  # noqa: E402
-from textparity.studies.propagation import stories as module  # noqa: E402
-from textparity.studies.propagation.base_models import load_language_model  # noqa: E402
-from textparity.studies.propagation.stories import (  # noqa: E402
+from textparity_studies.propagation import stories as module  # noqa: E402
+from textparity_studies.propagation.base_models import load_language_model  # noqa: E402
+from textparity_studies.propagation.stories import (  # noqa: E402
     choose_tokens,
     story_numbers,
     write_stories,

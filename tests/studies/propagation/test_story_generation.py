@@ -9,9 +9,9 @@ from llm_server import LanguageModelServer
 
 from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
-from textparity.llm.answering import Asking
-from textparity.llm.models import ModelRow
-from textparity.studies.propagation.story_generation import (
+from textparity_studies.llm.answering import Asking
+from textparity_studies.llm.models import ModelRow
+from textparity_studies.propagation.story_generation import (
     USELESS_IN_A_ROW,
     CollectedStories,
     ask_story_generator,

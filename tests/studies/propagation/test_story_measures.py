@@ -7,7 +7,7 @@ import pytest
 
 from textparity.errors import InputError
 from textparity.measures.statistics import Bootstrap
-from textparity.studies.propagation.tables import tabulate_diversity, tabulate_perplexity
+from textparity_studies.propagation.tables import tabulate_diversity, tabulate_perplexity
 
 BOOTSTRAP = Bootstrap(1, 200, 0.95)
 

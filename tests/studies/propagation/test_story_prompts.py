@@ -3,7 +3,7 @@
 import pytest
 
 from textparity.errors import ConfigError, TableError
-from textparity.studies.propagation.variants import load_story_prompts, select_story_prompts
+from textparity_studies.propagation.variants import load_story_prompts, select_story_prompts
 
 HEADER = "lang\tnumber\ttopic\tprompt\n"
 

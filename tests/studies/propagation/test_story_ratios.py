@@ -8,7 +8,7 @@ from story_counts import write_counts
 
 from textparity.errors import InputError
 from textparity.measures.statistics import Bootstrap
-from textparity.studies.propagation.tables import tabulate_checkpoint_steps, tabulate_story_ratios
+from textparity_studies.propagation.tables import tabulate_checkpoint_steps, tabulate_story_ratios
 
 BOOTSTRAP = Bootstrap(1, 200, 0.95)
 

@@ -3,8 +3,8 @@
 import pytest
 
 from textparity.errors import ConfigError, TableError
-from textparity.studies.propagation.variants import check_story_languages, load_story_sets
-from textparity.workflow.registry import Registry, Tables
+from textparity_studies.propagation.variants import check_story_languages, load_story_sets
+from textparity_studies.workflow.registry import StudyRegistry, Tables
 
 HEADER = "condition\tlang\tcorpus\n"
 ENGLISH = "male\teng\tmen\nbalanced\teng\tboth\nfemale\teng\twomen\n"
@@ -12,7 +12,7 @@ ENGLISH = "male\teng\tmen\nbalanced\teng\tboth\nfemale\teng\twomen\n"
 
 @pytest.fixture
 def registry(repository):
-    return Registry(Tables().model_dump(), repository)
+    return StudyRegistry(Tables().model_dump(), repository)
 
 
 def test_the_shipped_sets_are_nine_of_the_corpora_table(registry):

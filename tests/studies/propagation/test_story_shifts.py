@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from story_counts import write_counts
 
-from textparity.studies.propagation.shifts import tabulate_shifts
+from textparity_studies.propagation.shifts import tabulate_shifts
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from textparity.studies.representation.tables import tabulate_published_numbers
+from textparity_studies.representation.tables import tabulate_published_numbers
 
 CELLS = {
     ("4", "big"): {"accuracy": 80, "precision": 90, "recall": 85, "f1": 87},

@@ -5,13 +5,13 @@ import csv
 import pandas as pd
 import pytest
 
-from textparity.measures.gender_ratios import RATIO
 from textparity.measures.procedures import PROCEDURES
-from textparity.measures.tag_counts import COUNTS
-from textparity.report.ledger import read_published
-from textparity.studies.representation.ledger import build_representation_ledger
-from textparity.workflow.config import load_config
-from textparity.workflow.registry import Registry, Tables
+from textparity_studies.measures.gender_ratios import RATIO
+from textparity_studies.measures.tag_counts import COUNTS
+from textparity_studies.report.ledger import read_published
+from textparity_studies.representation.ledger import build_representation_ledger
+from textparity_studies.workflow.config import load_config
+from textparity_studies.workflow.registry import StudyRegistry, Tables
 
 NAMES = {"europarl_1": "Europarl 1", "europarl_2": "Europarl 2", "boua_1": "BOUA 1", "mine": "Mine"}
 NO_KEY = "gated: the environment variable OPENAI_API_KEY is not set"
@@ -241,7 +241,7 @@ def test_one_run_has_no_standard_deviation(build):
 
 
 def test_every_sample_of_the_paper_is_a_configured_corpus_with_a_hash(repository, published):
-    registry, config = Registry(Tables().model_dump(), repository), load_config({}, environment={})
+    registry, config = StudyRegistry(Tables().model_dump(), repository), load_config({}, environment={})
     names = {registry.corpora[name].name: name for name in config.representation.corpora}
     for table, lang in (("5", "spa"), ("7", "eng")):
         files = [

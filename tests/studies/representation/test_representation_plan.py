@@ -6,7 +6,7 @@ import pytest
 from plans import make_plan
 
 from textparity.errors import ConfigError
-from textparity.llm.models import ModelRow
+from textparity_studies.llm.models import ModelRow
 
 URL = "http://127.0.0.1:9/v1"
 MODELS = {

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from textparity.corpora.rows import write_batches
-from textparity.llm.tagging import ANSWERS_SCHEMA
 from textparity.measures.statistics import Bootstrap
-from textparity.measures.tag_counts import parse_answers
-from textparity.report.tables import write_csv
-from textparity.studies.representation.scores import score_tagger, tabulate_scores
+from textparity.tables import write_csv
+from textparity_studies.llm.tagging import ANSWERS_SCHEMA
+from textparity_studies.measures.tag_counts import parse_answers
+from textparity_studies.representation.scores import score_tagger, tabulate_scores
 
 GOLD = """\
 "El señor y la mujer." "señor - P, M

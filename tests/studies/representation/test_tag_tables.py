@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from textparity.corpora.rows import write_batches
-from textparity.llm.tagging import ANSWERS_SCHEMA
-from textparity.measures.gender_ratios import summarise_tags
 from textparity.measures.statistics import Bootstrap
-from textparity.measures.tag_counts import parse_answers
-from textparity.studies.representation.tables import tabulate_answers, tabulate_epicene, tabulate_tags
+from textparity_studies.llm.tagging import ANSWERS_SCHEMA
+from textparity_studies.measures.gender_ratios import summarise_tags
+from textparity_studies.measures.tag_counts import parse_answers
+from textparity_studies.representation.tables import tabulate_answers, tabulate_epicene, tabulate_tags
 
 EPICENE = "lang\tword\nspa\tpersonas\nspa\tmiembro\nspa\tgente\ncat\tgent\n"
 NAMES = {"news": "News 1", "talks": "Talks"}

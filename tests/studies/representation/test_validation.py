@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from textparity.studies.representation.scores import Agreement, f1_terms, match_words, score
+from textparity_studies.representation.scores import Agreement, f1_terms, match_words, score
 
 A_PM, A_PF, A_NM, B_NF = ("a", "P", "M"), ("a", "P", "F"), ("a", "N", "M"), ("b", "N", "F")
 

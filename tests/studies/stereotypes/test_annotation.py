@@ -5,7 +5,7 @@ import pytest
 from generated_sentences import sentences
 
 from textparity.errors import InputError
-from textparity.studies.stereotypes.annotation import export_sample, krippendorff_alpha, measure_agreement
+from textparity_studies.stereotypes.annotation import export_sample, krippendorff_alpha, measure_agreement
 
 
 @pytest.fixture

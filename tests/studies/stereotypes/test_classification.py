@@ -3,7 +3,7 @@ import pytest
 from generated_sentences import all_sentences, human_sentences, sentence, sentences
 
 from textparity.errors import InputError
-from textparity.studies.stereotypes.classification import classify_across, classify_by_folds, classify_within
+from textparity_studies.stereotypes.classification import classify_across, classify_by_folds, classify_within
 
 WORDS = {"name": "words", "kind": "tfidf", "model": "", "grid": {"c": [1.0], "ngrams": [1]}}
 

@@ -2,8 +2,8 @@ import pytest
 
 from textparity.errors import TableError
 from textparity.measures import encoders
-from textparity.studies.stereotypes import classifier_rows
-from textparity.studies.stereotypes.classifier_rows import (
+from textparity_studies.stereotypes import classifier_rows
+from textparity_studies.stereotypes.classifier_rows import (
     ClassifierRow,
     load_classifiers,
     missing_classifier,

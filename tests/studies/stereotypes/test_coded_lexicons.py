@@ -4,13 +4,13 @@ import pandas as pd
 import pytest
 
 from textparity.errors import TableError
-from textparity.studies.stereotypes.sentences import (
+from textparity_studies.stereotypes.sentences import (
     CodedLexicon,
     load_coded_lexicon,
     select_scored,
 )
-from textparity.studies.stereotypes.tables import measure_coded_lexicons
-from textparity.workflow.registry import Registry, Tables
+from textparity_studies.stereotypes.tables import measure_coded_lexicons
+from textparity_studies.workflow.registry import StudyRegistry, Tables
 
 SCORED = "word\tpart_of_speech\tscore\tcoding"
 STEMS = "stem\tcoding\texample"
@@ -28,7 +28,7 @@ def lexicon(tmp_path):
 
 @pytest.mark.parametrize(("name", "masculine", "feminine"), [("gaucher", 42, 40), ("gender_decoder", 52, 50)])
 def test_every_word_of_the_shipped_lexicons_is_found_in_its_example(repository, name, masculine, feminine):
-    registry = Registry(Tables().model_dump(), repository)
+    registry = StudyRegistry(Tables().model_dump(), repository)
     row = registry.coded_lexicons[name]
     found = load_coded_lexicon(repository / row.path, row.form)
     assert (len(found.of("masculine")), len(found.of("feminine"))) == (masculine, feminine)

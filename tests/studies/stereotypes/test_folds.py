@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 from generated_sentences import sentence, sentences
 
-from textparity.studies.stereotypes.classification import (
+from textparity_studies.stereotypes.classification import (
     group_sentences,
     hold_out,
     split_corrected,

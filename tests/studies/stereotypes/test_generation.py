@@ -12,17 +12,17 @@ from llm_server import LanguageModelServer, prompt_of
 
 from textparity.corpora.rows import read_metadata
 from textparity.errors import InputError
-from textparity.llm.answering import Asking
-from textparity.llm.models import ModelRow, load_models
-from textparity.studies.stereotypes.generation import (
+from textparity_studies.llm.answering import Asking
+from textparity_studies.llm.models import ModelRow, load_models
+from textparity_studies.stereotypes.generation import (
     RUNS_OF_A_SET,
     SentencePrompt,
     ask_generator,
     estimate_sentences,
 )
-from textparity.studies.stereotypes.sentences import SENTENCE_COLUMNS, CodedLexicon
-from textparity.studies.stereotypes.tables import tabulate_sentences
-from textparity.workflow.registry import Registry, Tables
+from textparity_studies.stereotypes.sentences import SENTENCE_COLUMNS, CodedLexicon
+from textparity_studies.stereotypes.tables import tabulate_sentences
+from textparity_studies.workflow.registry import StudyRegistry, Tables
 
 STEMS = "stem\tcoding\texample\nkind\tfeminine\t\nwarm*\tfeminine\twarm\nbold\tmasculine\t\n"
 NOUNS = {"feminine": [{"singular": "woman"}], "masculine": [{"singular": "man"}], "unspecified": []}
@@ -111,7 +111,7 @@ def test_a_prompt_without_its_placeholders_is_named(files, text, message):
 
 
 def test_the_shipped_prompts_leave_no_placeholder(repository):
-    registry = Registry(Tables().model_dump(), repository)
+    registry = StudyRegistry(Tables().model_dump(), repository)
     models = load_models(registry.paths["language_models"])
     for name, at_once in (("gpt-3.5-turbo", 20), ("gemma3-270m-sentences", 1)):
         path = registry.prompt_files("gendered_sentences", "eng", models[name])["prompt"].path

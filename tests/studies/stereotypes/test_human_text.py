@@ -6,8 +6,8 @@ import pytest
 
 from textparity.errors import InputError
 from textparity.measures.statistics import Bootstrap
-from textparity.studies.stereotypes.human_text import GenderWords, read_human_sentences
-from textparity.studies.stereotypes.tables import tabulate_human_text
+from textparity_studies.stereotypes.human_text import GenderWords, read_human_sentences
+from textparity_studies.stereotypes.tables import tabulate_human_text
 
 
 @pytest.fixture

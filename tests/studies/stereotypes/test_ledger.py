@@ -5,7 +5,7 @@ import csv
 import pandas as pd
 import pytest
 
-from textparity.studies.stereotypes.ledger import build_stereotypes_ledger
+from textparity_studies.stereotypes.ledger import build_stereotypes_ledger
 
 ACCURACY = ("VII", "gaucher", "accuracy_percent")
 KAPPA = ("§IV", "all annotators", "cohen_kappa")

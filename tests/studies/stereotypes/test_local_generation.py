@@ -7,17 +7,17 @@ import json
 import pytest
 
 from textparity.corpora.rows import read_metadata
-from textparity.llm.answering import Asking
-from textparity.llm.models import load_models
-from textparity.studies.stereotypes.generation import ask_generator
-from textparity.workflow.registry import Registry, Tables
+from textparity_studies.llm.answering import Asking
+from textparity_studies.llm.models import load_models
+from textparity_studies.stereotypes.generation import ask_generator
+from textparity_studies.workflow.registry import StudyRegistry, Tables
 
 pytest.importorskip("xllamacpp")
 pytestmark = pytest.mark.local_llm
 
 
 def test_a_small_base_model_writes_sentences_that_pass(repository, tmp_path):
-    registry = Registry(Tables().model_dump(), repository)
+    registry = StudyRegistry(Tables().model_dump(), repository)
     model = load_models(registry.paths["language_models"])["gemma3-270m-sentences"]
     nouns = {"feminine": [{"singular": "woman"}], "masculine": [{"singular": "man"}], "unspecified": []}
     (tmp_path / "nouns.json").write_text(json.dumps(nouns), "utf-8")

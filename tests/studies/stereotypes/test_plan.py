@@ -3,8 +3,8 @@
 import pytest
 
 from textparity.errors import ConfigError
-from textparity.studies.stereotypes.plan import StereotypesPlan
-from textparity.workflow.study import Context
+from textparity_studies.stereotypes.plan import StereotypesPlan
+from textparity_studies.workflow.study import Context
 
 LOCAL, PAPERS = "gemma3-270m-sentences", "gpt-3.5-turbo"
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from textparity.studies.stereotypes.published_gaps import (
+from textparity_studies.stereotypes.published_gaps import (
     Groups,
     gap_probabilities,
     probability_of_at_least,

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from textparity.errors import InputError
-from textparity.studies.stereotypes.published_sentences import count_published_sentences, read_published_sentences
-from textparity.studies.stereotypes.sentences import read_first_attempts, read_generated
+from textparity_studies.stereotypes.published_sentences import count_published_sentences, read_published_sentences
+from textparity_studies.stereotypes.sentences import read_first_attempts, read_generated
 
 ROWS = ["kind,word,text", "MM,bold,He was bold.", "FM,bold,She was bold.", 'MF,kind,"He was kind, she said."']
 

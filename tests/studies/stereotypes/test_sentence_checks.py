@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from textparity.studies.stereotypes.generation import PersonWords, SentenceChecker, count_words, split_sentences
-from textparity.studies.stereotypes.sentences import CodedLexicon
+from textparity_studies.stereotypes.generation import PersonWords, SentenceChecker, count_words, split_sentences
+from textparity_studies.stereotypes.sentences import CodedLexicon
 
 LEXICON = CodedLexicon(
     {"kind": "feminine", "warm*": "feminine", "quiet*": "feminine", "domina*": "masculine", "dominant": "masculine"}

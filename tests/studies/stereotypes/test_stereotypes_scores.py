@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from textparity.measures.statistics import MINIMUM_UNITS, Bootstrap, random_generator
-from textparity.studies.stereotypes.tables import (
+from textparity_studies.stereotypes.tables import (
     MEASURES,
     RATES,
     count_cells,

@@ -7,9 +7,9 @@ from tiny_encoder import make_tiny_encoder
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from textparity.measures.encoders import embed_texts, find_model  # noqa: E402
-from textparity.studies.stereotypes.classifier_rows import ClassifierRow  # noqa: E402
-from textparity.studies.stereotypes.classifiers import Split, fine_tune, load_classifier  # noqa: E402
+from textparity_studies.measures.encoders import embed_texts, find_model  # noqa: E402
+from textparity_studies.stereotypes.classifier_rows import ClassifierRow  # noqa: E402
+from textparity_studies.stereotypes.classifiers import Split, fine_tune, load_classifier  # noqa: E402
 
 TEXTS = [f"{'sunny' if n % 2 == 0 else 'rainy'} day {'again ' * (n % 3)}" for n in range(40)]
 LABELS = np.arange(40) % 2 == 0

@@ -19,7 +19,7 @@ def refuse(*address, **_):
     asked.append(str(address[0]))
     raise socket.gaierror("there is no network")
 socket.getaddrinfo = refuse
-from textparity.studies.swapping.scores import bert_scores, missing_bert_score
+from textparity_studies.swapping.scores import bert_scores, missing_bert_score
 missing = missing_bert_score("uk")
 scores = bert_scores(["sunny day", "", "rainy day", " "], ["sunny day", "rainy day", "sunny day", "day"], "uk")
 alone = bert_scores([""], ["day"], "uk")

@@ -10,7 +10,7 @@ pytest.importorskip("pymorphy3_dicts_uk")
 from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.studies.swapping.candidates.candidates import (
+from textparity_studies.swapping.candidates.candidates import (
     AGREEMENT,
     CHANGED,
     CHECKS,
@@ -25,12 +25,12 @@ from textparity.studies.swapping.candidates.candidates import (
     Candidate,
     CandidateChecker,
 )
-from textparity.studies.swapping.candidates.reviews import read_candidates, read_review_file
-from textparity.studies.swapping.candidates.swapped_corpora import auto_review, check_candidates
-from textparity.studies.swapping.corpus_tables import tabulate_checks
-from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Entity
-from textparity.studies.swapping.language.person_names import OfferedNames
-from textparity.studies.swapping.review import read_failed_checks
+from textparity_studies.swapping.candidates.reviews import read_candidates, read_review_file
+from textparity_studies.swapping.candidates.swapped_corpora import auto_review, check_candidates
+from textparity_studies.swapping.corpus_tables import tabulate_checks
+from textparity_studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Entity
+from textparity_studies.swapping.language.person_names import OfferedNames
+from textparity_studies.swapping.review import read_failed_checks
 
 
 @pytest.fixture(scope="module")

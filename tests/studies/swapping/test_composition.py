@@ -5,10 +5,10 @@ import pytest
 from ukrainian import write_corpus, write_lists
 
 from textparity.corpora.rows import read_rows
-from textparity.report.ledger import PublishedNumber
-from textparity.studies.swapping.corpus_tables import tabulate_composition
-from textparity.studies.swapping.gender.classification import classify_entities
-from textparity.studies.swapping.ledger import Finder, read_files
+from textparity_studies.report.ledger import PublishedNumber
+from textparity_studies.swapping.corpus_tables import tabulate_composition
+from textparity_studies.swapping.gender.classification import classify_entities
+from textparity_studies.swapping.ledger import Finder, read_files
 
 pytest.importorskip("pymorphy3_dicts_uk")
 

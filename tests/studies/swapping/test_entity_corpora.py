@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from textparity.errors import InputError
-from textparity.studies.swapping.entity_corpora import (
+from textparity_studies.swapping.entity_corpora import (
     BLANK_LINE,
     SEPARATORS,
     TWO_CHARACTERS,

@@ -3,8 +3,8 @@
 import pandas as pd
 
 from textparity.corpora.rows import write_batches
-from textparity.studies.swapping.corpus_tables import count_entities
-from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity_studies.swapping.corpus_tables import count_entities
+from textparity_studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 
 
 def count(tmp_path, *corpora):

@@ -5,7 +5,7 @@ import pytest
 from ukrainian import write_lists
 
 from textparity.errors import TableError
-from textparity.studies.swapping.gender.evaluation import evaluate_genders, read_gender_gold
+from textparity_studies.swapping.gender.evaluation import evaluate_genders, read_gender_gold
 
 pytest.importorskip("pymorphy3_dicts_uk")
 

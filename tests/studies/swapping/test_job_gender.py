@@ -18,7 +18,7 @@ from textparity.persons.ukrainian.syntax import (
     missing_parser,
     parser_version,
 )
-from textparity.studies.swapping.gender.published import GenderExceptions, PublishedJobs, load_gender_exceptions
+from textparity_studies.swapping.gender.published import GenderExceptions, PublishedJobs, load_gender_exceptions
 
 EXCEPTIONS = GenderExceptions(
     words={"голова": "common", "керівниця": "feminine", "міністр": "masculine"},

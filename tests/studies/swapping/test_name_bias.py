@@ -10,11 +10,11 @@ import pandas as pd  # noqa: E402
 
 from textparity.files import write_rows  # noqa: E402
 from textparity.persons.ukrainian.word_lists import load_gender_lists  # noqa: E402
-from textparity.report.ledger import PublishedNumber  # noqa: E402
-from textparity.studies.swapping.candidates.outputs import OUTPUT_COLUMNS  # noqa: E402
-from textparity.studies.swapping.candidates.reviews import PUBLISHED_COLUMNS  # noqa: E402
-from textparity.studies.swapping.ledger import Finder, read_files  # noqa: E402
-from textparity.studies.swapping.name_bias import (  # noqa: E402
+from textparity_studies.report.ledger import PublishedNumber  # noqa: E402
+from textparity_studies.swapping.candidates.outputs import OUTPUT_COLUMNS  # noqa: E402
+from textparity_studies.swapping.candidates.reviews import PUBLISHED_COLUMNS  # noqa: E402
+from textparity_studies.swapping.ledger import Finder, read_files  # noqa: E402
+from textparity_studies.swapping.name_bias import (  # noqa: E402
     first_names,
     generated_names,
     measure_name_bias,

@@ -5,7 +5,7 @@ from ukrainian import LISTS
 
 from textparity.persons.ukrainian.genders import CorrectedNames
 from textparity.persons.ukrainian.syntax import RuleParser
-from textparity.studies.swapping.gender.published import PublishedNames
+from textparity_studies.swapping.gender.published import PublishedNames
 
 pytest.importorskip("pymorphy3_dicts_uk")
 

@@ -13,8 +13,8 @@ from spacy.tokens import DocBin
 
 from textparity.corpora.rows import read_rows
 from textparity.errors import InputError
-from textparity.studies.swapping.entity_corpora import Document, Entity, read_documents
-from textparity.studies.swapping.recognition.data import (
+from textparity_studies.swapping.entity_corpora import Document, Entity, read_documents
+from textparity_studies.swapping.recognition.data import (
     corrected_sentences,
     prepare_ner_data,
     published_sentences,

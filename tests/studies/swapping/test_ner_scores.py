@@ -12,9 +12,9 @@ from spacy.tokens import Doc, Span
 from spacy.training import Example
 
 from textparity.corpora.rows import read_rows
-from textparity.studies.swapping.names import ALL, MEASURES, TEST_SETS, WEIGHTED
-from textparity.studies.swapping.recognition.data import prepare_ner_data
-from textparity.studies.swapping.recognition.scores import Place, entity_places, evaluate_ner, score_types
+from textparity_studies.swapping.names import ALL, MEASURES, TEST_SETS, WEIGHTED
+from textparity_studies.swapping.recognition.data import prepare_ner_data
+from textparity_studies.swapping.recognition.scores import Place, entity_places, evaluate_ner, score_types
 
 pytestmark = pytest.mark.train
 

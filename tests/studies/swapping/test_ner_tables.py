@@ -10,10 +10,10 @@ import pytest
 from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.measures.statistics import mean_interval
-from textparity.studies.swapping.ledger import build_swapping_ledger
-from textparity.studies.swapping.names import RUN
-from textparity.studies.swapping.recognition.scores import JOB_SCHEMA
-from textparity.studies.swapping.recognition.tables import (
+from textparity_studies.swapping.ledger import build_swapping_ledger
+from textparity_studies.swapping.names import RUN
+from textparity_studies.swapping.recognition.scores import JOB_SCHEMA
+from textparity_studies.swapping.recognition.tables import (
     compare_models,
     compare_trainings,
     measure_job_recall,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from textparity.studies.swapping.entity_corpora import Entity
-from textparity.studies.swapping.reanchoring import (
+from textparity_studies.swapping.entity_corpora import Entity
+from textparity_studies.swapping.reanchoring import (
     CHANGED,
     NO_COUNTERPART,
     OTHER_LENGTH,

@@ -7,8 +7,8 @@ import pytest
 from ukrainian import write_corpus, write_lists
 
 from textparity.errors import InputError
-from textparity.studies.swapping.gender.classification import load_classifier
-from textparity.studies.swapping.gender.evaluation import drop_repeated, measure_recorded_recall
+from textparity_studies.swapping.gender.classification import load_classifier
+from textparity_studies.swapping.gender.evaluation import drop_repeated, measure_recorded_recall
 
 pytest.importorskip("pymorphy3_dicts_uk")
 

@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from textparity.report.loopback import leading_page
-from textparity.studies.swapping.candidates.reviews import Candidate, read_review_file
-from textparity.studies.swapping.review import ReviewServer, ReviewStore
+from textparity.serving.loopback import leading_page
+from textparity_studies.swapping.candidates.reviews import Candidate, read_review_file
+from textparity_studies.swapping.review import ReviewServer, ReviewStore
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra dev)")
 pytestmark = pytest.mark.browser

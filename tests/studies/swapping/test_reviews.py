@@ -15,15 +15,15 @@ from ukrainian_lists import write_lists
 
 from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
-from textparity.studies.swapping.candidates.reviews import (
+from textparity_studies.swapping.candidates.reviews import (
     Candidate,
     read_candidates,
     read_review_file,
     read_reviews,
 )
-from textparity.studies.swapping.candidates.swapped_corpora import import_reviews
-from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
-from textparity.studies.swapping.review import (
+from textparity_studies.swapping.candidates.swapped_corpora import import_reviews
+from textparity_studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity_studies.swapping.review import (
     Conflict,
     RefusedDecision,
     ReviewServer,
@@ -107,7 +107,7 @@ def test_without_reviews_nothing_is_accepted_and_the_command_is_said(tmp_path, c
     read_reviews(candidates_file, [], tmp_path / "reviews.csv", tmp_path / "counts.csv", "small", "reviews/small.csv")
     assert table(tmp_path / "reviews.csv") == []
     assert table(tmp_path / "counts.csv")[-1] == {"decision": "undecided", "sentences": "3"}
-    command = f"python -m textparity.studies.swapping.review --candidates {candidates_file} --reviews reviews/small.csv"
+    command = f"python -m textparity_studies.swapping.review --candidates {candidates_file} --reviews reviews/small.csv"
     assert command in caplog.text
 
 

@@ -6,10 +6,10 @@ from ukrainian_lists import LISTS
 pytest.importorskip("pymorphy3_dicts_uk")
 
 from textparity.measures.statistics import random_generator
-from textparity.studies.swapping.language import rule_swapper
-from textparity.studies.swapping.language.person_names import OfferedNames
-from textparity.studies.swapping.language.rule_swapper import RuleSwapper
-from textparity.studies.swapping.language.sentences import find_annotations
+from textparity_studies.swapping.language import rule_swapper
+from textparity_studies.swapping.language.person_names import OfferedNames
+from textparity_studies.swapping.language.rule_swapper import RuleSwapper
+from textparity_studies.swapping.language.sentences import find_annotations
 
 
 @pytest.fixture(scope="module")

@@ -14,18 +14,18 @@ import torch  # noqa: E402
 from tiny_sequence_model import ROW, write_tiny_sequence_model  # noqa: E402
 
 from textparity.errors import InputError, MissingResourceError  # noqa: E402
-from textparity.llm.adapters import add_adapter  # noqa: E402
-from textparity.llm.weights import SEQUENCE_TO_SEQUENCE, load_weights  # noqa: E402
-from textparity.studies.swapping.candidates.candidates import parse_swaps  # noqa: E402
-from textparity.studies.swapping.candidates.outputs import load_outputs  # noqa: E402
-from textparity.studies.swapping.candidates.reviews import read_candidates  # noqa: E402
-from textparity.studies.swapping.candidates.sequence_swapping import (  # noqa: E402
+from textparity_studies.llm.adapters import add_adapter  # noqa: E402
+from textparity_studies.llm.weights import SEQUENCE_TO_SEQUENCE, load_weights  # noqa: E402
+from textparity_studies.swapping.candidates.candidates import parse_swaps  # noqa: E402
+from textparity_studies.swapping.candidates.outputs import load_outputs  # noqa: E402
+from textparity_studies.swapping.candidates.reviews import read_candidates  # noqa: E402
+from textparity_studies.swapping.candidates.sequence_swapping import (  # noqa: E402
     swap_items,
     swap_sentences,
     train_swapper,
     write_answers,
 )
-from textparity.studies.swapping.entity_corpora import Document, Entity, write_documents  # noqa: E402
+from textparity_studies.swapping.entity_corpora import Document, Entity, write_documents  # noqa: E402
 
 WORD = "Перефразуй це слово, змінивши його гендер на протилежний (чоловічий <-> жіночий): "
 WORDS_ALONE = [("лікар", "лікарка"), ("кухар", "кухарка")]

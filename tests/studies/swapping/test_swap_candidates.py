@@ -10,12 +10,12 @@ from llm_server import LanguageModelServer, prompt_of
 
 from textparity.corpora.rows import read_metadata, write_batches
 from textparity.errors import ApiKeyError, InputError
-from textparity.llm.answering import Asking
-from textparity.llm.cache import ResponseCache
-from textparity.llm.exchange import Answer
-from textparity.llm.models import ModelRow
 from textparity.persons.ukrainian.word_lists import GenderLists, load_gender_lists
-from textparity.studies.swapping.candidates.asking import (
+from textparity_studies.llm.answering import Asking
+from textparity_studies.llm.cache import ResponseCache
+from textparity_studies.llm.exchange import Answer
+from textparity_studies.llm.models import ModelRow
+from textparity_studies.swapping.candidates.asking import (
     OfferedNames,
     Sentence,
     SwapPrompt,
@@ -24,8 +24,8 @@ from textparity.studies.swapping.candidates.asking import (
     estimate_swapping,
     select_sentences,
 )
-from textparity.studies.swapping.candidates.candidates import parse_swap, parse_swaps
-from textparity.studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, Entity, read_documents
+from textparity_studies.swapping.candidates.candidates import parse_swap, parse_swaps
+from textparity_studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, Entity, read_documents
 
 TEXT = "Лікар Іван прийшов .\n Поїзд спізнився.\nІван, каже лікар Іван, лікар.\nЛікар Іван прийшов .\nлікарня"
 # A job title that stands in the first line only, and one that goes over a line end.

@@ -7,9 +7,9 @@ import pytest
 from llm_server import LanguageModelServer, prompt_of
 
 from textparity.errors import InputError
-from textparity.llm.answering import Asking
-from textparity.llm.models import ModelRow
-from textparity.studies.swapping.candidates.asking import ask_swapper_on_items, estimate_swapping_items, read_items
+from textparity_studies.llm.answering import Asking
+from textparity_studies.llm.models import ModelRow
+from textparity_studies.swapping.candidates.asking import ask_swapper_on_items, estimate_swapping_items, read_items
 
 WORD = "Перефразуй це слово, змінивши його гендер на протилежний (чоловічий <-> жіночий): "
 SENTENCE = "Перефразуй це речення, змінивши гендерні сутності на протилежні (чоловічий <-> жіночий): "

@@ -7,8 +7,8 @@ for package in ("rouge_score", "sacrebleu", "spacy"):
 
 from textparity.errors import MissingResourceError  # noqa: E402
 from textparity.persons.ukrainian.words import UnicodeWords, pieces, rule_tokens, sentence_key  # noqa: E402
-from textparity.studies.swapping import scores as swap_metrics  # noqa: E402
-from textparity.studies.swapping.scores import (  # noqa: E402
+from textparity_studies.swapping import scores as swap_metrics  # noqa: E402
+from textparity_studies.swapping.scores import (  # noqa: E402
     Pair,
     bleu_counts,
     corpus_bleu,

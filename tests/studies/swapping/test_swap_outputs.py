@@ -3,7 +3,7 @@ import csv
 import pytest
 
 from textparity.errors import InputError
-from textparity.studies.swapping.candidates.outputs import load_outputs, read_outputs
+from textparity_studies.swapping.candidates.outputs import load_outputs, read_outputs
 
 COLUMNS = {"input": "вхід", "reference": "ціль", "output": "модель", "round_trip": ""}
 HEADER = "item,kind,input,reference,output,round_trip\n"

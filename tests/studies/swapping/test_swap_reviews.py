@@ -9,11 +9,11 @@ for package in ("spacy", "pymorphy3"):
 from textparity.errors import InputError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
 from textparity.persons.ukrainian.word_lists import load_gender_lists  # noqa: E402
-from textparity.report.ledger import PublishedNumber  # noqa: E402
-from textparity.studies.swapping.candidates.outputs import SentencePair  # noqa: E402
-from textparity.studies.swapping.candidates.reviews import PUBLISHED_COLUMNS, read_published_reviews  # noqa: E402
-from textparity.studies.swapping.ledger import Finder, read_files  # noqa: E402
-from textparity.studies.swapping.output_tables import (  # noqa: E402
+from textparity_studies.report.ledger import PublishedNumber  # noqa: E402
+from textparity_studies.swapping.candidates.outputs import SentencePair  # noqa: E402
+from textparity_studies.swapping.candidates.reviews import PUBLISHED_COLUMNS, read_published_reviews  # noqa: E402
+from textparity_studies.swapping.ledger import Finder, read_files  # noqa: E402
+from textparity_studies.swapping.output_tables import (  # noqa: E402
     count_dictionary_pairs,
     is_dictionary_pair,
     tabulate_reviews,

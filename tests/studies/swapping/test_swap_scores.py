@@ -11,16 +11,16 @@ for package in ("rouge_score", "sacrebleu", "spacy", "pymorphy3"):
 from textparity.errors import InputError, MissingResourceError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
 from textparity.measures.statistics import Bootstrap  # noqa: E402
-from textparity.report.ledger import PublishedNumber  # noqa: E402
-from textparity.studies.swapping import scores as swap_scores  # noqa: E402
-from textparity.studies.swapping.candidates.outputs import (  # noqa: E402
+from textparity_studies.report.ledger import PublishedNumber  # noqa: E402
+from textparity_studies.swapping import scores as swap_scores  # noqa: E402
+from textparity_studies.swapping.candidates.outputs import (  # noqa: E402
     OUTPUT_COLUMNS,
     load_sentence_entities,
     read_pairs,
 )
-from textparity.studies.swapping.ledger import Finder, read_files  # noqa: E402
-from textparity.studies.swapping.output_tables import compare_outputs, tabulate_swap_scores  # noqa: E402
-from textparity.studies.swapping.scores import METRICS, STRATA, score_outputs  # noqa: E402
+from textparity_studies.swapping.ledger import Finder, read_files  # noqa: E402
+from textparity_studies.swapping.output_tables import compare_outputs, tabulate_swap_scores  # noqa: E402
+from textparity_studies.swapping.scores import METRICS, STRATA, score_outputs  # noqa: E402
 
 BOOTSTRAP = Bootstrap(seed=1, resamples=200, confidence_level=0.95)
 (FIRST, FIRST_SWAPPED, *_), (SECOND, SECOND_SWAPPED, *_) = PAIRS

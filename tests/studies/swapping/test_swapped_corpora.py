@@ -7,9 +7,9 @@ import pytest
 from textparity.corpora.rows import write_batches
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.studies.swapping.candidates.swapped_corpora import write_swapped_corpus
-from textparity.studies.swapping.corpus_tables import measure_reanchoring
-from textparity.studies.swapping.entity_corpora import (
+from textparity_studies.swapping.candidates.swapped_corpora import write_swapped_corpus
+from textparity_studies.swapping.corpus_tables import measure_reanchoring
+from textparity_studies.swapping.entity_corpora import (
     DOCUMENT_SCHEMA,
     ENTITY_SCHEMA,
     read_documents,

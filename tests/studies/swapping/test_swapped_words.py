@@ -7,7 +7,7 @@ pytest.importorskip("pymorphy3_dicts_uk")
 
 from textparity.measures.statistics import random_generator
 from textparity.persons.ukrainian.words import FEMININE, MASCULINE, agree, cased_like, inflect, read_word
-from textparity.studies.swapping.language.person_names import (
+from textparity_studies.swapping.language.person_names import (
     FIRST_NAME,
     INITIAL,
     PATRONYMIC,
@@ -19,7 +19,7 @@ from textparity.studies.swapping.language.person_names import (
     swap_patronymic,
     swap_surname,
 )
-from textparity.studies.swapping.language.word_lists import Titles
+from textparity_studies.swapping.language.word_lists import Titles
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ import csv
 import pandas as pd
 import pytest
 
-from textparity.report.ledger import read_published
-from textparity.studies.swapping.ledger import build_swapping_ledger
+from textparity_studies.report.ledger import read_published
+from textparity_studies.swapping.ledger import build_swapping_ledger
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from textparity.errors import ConfigError
-from textparity.llm.models import ModelRow
-from textparity.studies.swapping.plan import SwappingPlan, missing_recognizer
-from textparity.studies.swapping.sequence_models import missing_sequence_model
-from textparity.studies.swapping.settings import EntityRecognition
-from textparity.workflow.config import load_config
-from textparity.workflow.registry import Registry, Tables
-from textparity.workflow.study import Context
+from textparity_studies.llm.models import ModelRow
+from textparity_studies.swapping.plan import SwappingPlan, missing_recognizer
+from textparity_studies.swapping.sequence_models import missing_sequence_model
+from textparity_studies.swapping.settings import EntityRecognition
+from textparity_studies.workflow.config import load_config
+from textparity_studies.workflow.registry import StudyRegistry, Tables
+from textparity_studies.workflow.study import Context
 
 DEMO = {"corpus": "demo_entities", "swapped": "demo_entities_swapped"}
 MODELS = {
@@ -23,7 +23,7 @@ MODELS = {
 
 @pytest.fixture
 def registry(repository):
-    found = Registry(Tables().model_dump(), repository)
+    found = StudyRegistry(Tables().model_dump(), repository)
     # A plan reads it, and may be made in another folder.
     found.paths["sequence_models"] = str(Path(found.paths["sequence_models"]).resolve())
     return found
@@ -118,7 +118,7 @@ def test_recorded_outputs_that_are_not_in_the_mirror_are_not_scored(plan, regist
 
 def test_a_missing_extra_is_named_before_any_job_runs(plan, monkeypatch):
     installed = {"pymorphy3", "spacy", "sacrebleu"}
-    monkeypatch.setattr("textparity.studies.swapping.plan.find_spec", installed.__contains__)
+    monkeypatch.setattr("textparity_studies.swapping.plan.find_spec", installed.__contains__)
     monkeypatch.setattr("textparity.persons.methods.find_spec", installed.__contains__)
     (reason,) = {*plan(skip_unavailable=True).unavailable.values()}
     assert reason.startswith("published, not here: ") and reason.endswith("make morphology")
@@ -193,7 +193,7 @@ def test_fewer_steps_or_a_smaller_model_are_another_setup_than_the_papers(plan, 
     ],
 )
 def test_recognizers_need_spacy(monkeypatch, plan, values, installed, said):
-    monkeypatch.setattr("textparity.studies.swapping.plan.find_spec", lambda name: name in installed)
+    monkeypatch.setattr("textparity_studies.swapping.plan.find_spec", lambda name: name in installed)
     reason = missing_recognizer(EntityRecognition(**values))
     assert said in reason and bool(reason) == bool(said)
     made = plan(DEMO | {"recognition": values})
@@ -202,7 +202,7 @@ def test_recognizers_need_spacy(monkeypatch, plan, values, installed, said):
 
 
 def test_a_sequence_model_is_a_swapper_like_the_others(plan, monkeypatch):
-    monkeypatch.setattr("textparity.studies.swapping.plan.missing_sequence_model", lambda row: "")
+    monkeypatch.setattr("textparity_studies.swapping.plan.missing_sequence_model", lambda row: "")
     names = ["aya-101-trained", "aya-101-published"]
     made = plan(DEMO | {"swappers": names, "evaluated_swappers": ["chat", *names]})
     for name in names:
@@ -229,7 +229,7 @@ def test_the_rows_of_aya_are_as_its_authors_trained_and_asked_it(plan):
 
 
 def test_a_sequence_model_that_is_not_here_is_left_out_with_its_reason(plan, monkeypatch):
-    monkeypatch.setattr("textparity.studies.swapping.plan.missing_sequence_model", lambda row: "no weights")
+    monkeypatch.setattr("textparity_studies.swapping.plan.missing_sequence_model", lambda row: "no weights")
     values = DEMO | {"outputs": [], "swappers": ["aya-101-trained"], "evaluated_swappers": ["aya-101-trained"]}
     # Without `skip_unavailable`, its job fails and says so.
     assert plan(values).swappers == ["aya-101-trained"]
@@ -255,8 +255,8 @@ def test_a_sequence_model_with_the_name_of_a_language_model_is_refused(plan, reg
     ],
 )
 def test_an_adapter_is_a_folder_or_in_the_hubs_cache(plan, monkeypatch, tmp_path, adapter, reason):
-    monkeypatch.setattr("textparity.studies.swapping.sequence_models.missing_weights", lambda row: "")
-    monkeypatch.setattr("textparity.llm.weights.cached_file", lambda model, name: None)
+    monkeypatch.setattr("textparity_studies.swapping.sequence_models.missing_weights", lambda row: "")
+    monkeypatch.setattr("textparity_studies.llm.weights.cached_file", lambda model, name: None)
     if adapter == "folder":
         adapter = str(tmp_path)
         (tmp_path / "adapter_config.json").touch()

@@ -1,0 +1,1 @@
+"""Tables of languages, sources, lexicons and pipelines."""

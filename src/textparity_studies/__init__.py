@@ -1,0 +1,26 @@
+"""The studies, a package each.
+
+This list is the one place outside a study's own files that names it. Its package has a module `settings` with the class
+`Settings` of its section of `config.yaml` (and `RENAMED`, if keys had other names), which jobs do without, and a module
+`plan` with the record `STUDY`.
+"""
+
+from importlib import import_module
+from typing import Any
+
+STUDIES = ("lexicon", "representation", "newsroom", "swapping", "stereotypes", "propagation", "instruments")
+
+
+def load_settings(study: str) -> Any:
+    """Return the class of a study's settings."""
+    return import_module(f"{__name__}.{study}.settings").Settings
+
+
+def load_renamed(study: str) -> dict[str, str]:
+    """Return what keys of a study's section are called now, in full, by their names of before."""
+    return getattr(import_module(f"{__name__}.{study}.settings"), "RENAMED", {})
+
+
+def load_study(study: str) -> Any:
+    """Return the record of a study (`textparity_studies.workflow.study.Study`)."""
+    return import_module(f"{__name__}.{study}.plan").STUDY

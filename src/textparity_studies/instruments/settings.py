@@ -1,0 +1,38 @@
+"""Settings of the `instruments` study."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from textparity_studies.workflow.settings import Closed, Method
+
+
+class Settings(Closed):
+    """Settings of the `instruments` study."""
+
+    gold: list[str] = [
+        "gum",
+        "litbank",
+        "fr_litbank",
+        "openboek",
+        "gap",
+        "pdnc",
+        "newsroom",
+        "gerdracor",
+        "mt_geneval",
+        "wino_bias",
+        "winogender",
+        "spanish",
+        "valencian",
+        "ner_uk_titles",
+    ]
+    methods: Annotated[list[Method], Field(min_length=1)] = [
+        "published_lexicon",
+        "nouns",
+        "pronouns",
+        "words",
+        "persons",
+    ]
+
+
+RENAMED = {"pipelines": "person_pipelines"}

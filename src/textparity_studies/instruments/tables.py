@@ -1,0 +1,482 @@
+"""Methods side by side: what each finds of the persons that annotators marked, and which ratio it reports.
+
+No paper asks this. Three ratios say how wrong the masculine : feminine of a method is; 1 is right:
+
+- `bias`: that of all that is found, over the annotated one (`log_bias` is its natural logarithm);
+- `bias_known`: the same without what is found at mentions whose gender the annotation does not know, and, where only
+  some persons are marked, at the marked mentions alone;
+- `recall_ratio`: recall of men over that of women.
+
+Intervals resample documents (or sentences, where texts are sentences); there are none over fewer than ten.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from textparity.corpora.rows import read_metadata, read_rows
+from textparity.measures.statistics import (
+    MINIMUM_UNITS,
+    Bootstrap,
+    Interval,
+    clustered_interval,
+    percentage,
+    random_generator,
+)
+from textparity.measures.terms import GENDERS
+from textparity.persons.mentions import KINDS, PERSONS, Mention
+from textparity.persons.method_error import (
+    BALANCED,
+    COMPLETE,
+    Cluster,
+    cluster_row,
+    estimate_error,
+    measure_bias,
+    widen,
+)
+from textparity.tables import show_intervals, write_csv, write_latex
+from textparity_studies.instruments.gold.texts import DEVELOPMENT, NOUNS, PRONOUNS
+from textparity_studies.instruments.rows import read_annotated, read_found
+from textparity_studies.instruments.scores import Pair, pair_mentions
+from textparity_studies.measures.tag_counts import GENDERS as TAG_GENDERS
+from textparity_studies.measures.tag_counts import PERSON
+from textparity_studies.report.ledger import list_gaps
+
+ALL = "all"
+# Of a document, by gender: annotated, found, annotated ones found as this gender, found ones that are right, found
+# ones that can be judged.
+COUNTS = ("annotated", "found", "hit", "right", "judged")
+ERRORS_SHOWN = 10
+# Of the tables beside that of methods: what rows are of.
+HEADS = {
+    "sentences": ["half", "sentences", "right", "wrong", "none", "right_percent", "right_low", "right_high"],
+    "kinds": ["shown_by", "kind"],
+    "words": ["gender", "word"],
+    "errors": ["error", "text", "number"],
+    "method_error": ["left_out", "kind", "documents", "log_error", "standard_error", "log_sd", "joint_error", "z"],
+    "spreads": ["clusters", "corpora", "log_sd", "mean_log_bias", "low_of_20_percent", "high_of_20_percent"],
+    "method_errors": [],
+}
+Paired = list[tuple[dict[str, Any], list[Pair]]]
+
+
+def tabulate_methods(
+    found: list[Path],
+    tags: list[Path],
+    methods_csv: Path,
+    methods_latex: Path,
+    sentences_csv: Path,
+    kinds_csv: Path,
+    words_csv: Path,
+    errors_csv: Path,
+    method_error_csv: Path,
+    spreads_csv: Path,
+    method_errors_csv: Path,
+    gaps: Path,
+    not_run: list[list[str]],
+    corpus_names: dict[str, str],
+    bootstrap: Bootstrap,
+) -> None:
+    """Write how each method does on each annotated corpus.
+
+    - `methods`: per corpus, language, half, genre and method, with the name of the published lexicon;
+    - `sentences`: of corpora in which some persons are marked, the texts in which one of the marked gender is
+      found (`right`), else one of the other (`wrong`), else `none`, with Wilson's interval of the right ones;
+    - `kinds`: the same as `methods` by kind of mention, in all texts;
+    - `words`: each mention of the annotation by its words, and how often it is found;
+    - `errors`: the commonest errors; both of the development half, as nobody is to see the words of the other;
+    - `method_errors`: each cluster that `textparity.persons.method_error` estimates a method's error from;
+    - `method_error`: how well that estimate fits a cluster, or the clusters of a corpus, that it was made without;
+    - `spreads`: the estimate for each language with clusters, and for any other;
+    - `gaps`: what was `not_run`, and why.
+
+    `tags` are what language models tagged in some of the corpora; of their runs the first is taken. `corpus_names` are
+    by corpus and language, as in `gum/eng`.
+    """
+    clusters: list[Cluster] = []
+    made: dict[str, list[dict[str, Any]]] = {name: [] for name in ("methods", *HEADS)}
+    for path in found:
+        metadata, texts = read_metadata(path), read_rows(path).to_pylist()
+        by_method = {name: [read_found(text, name) for text in texts] for name in metadata["methods"]}
+        by_method |= _tagged(metadata["gold"], texts, tags)
+        for method, mentions in by_method.items():
+            paired = [
+                (text, pair_mentions(read_annotated(text), of_text))
+                for text, of_text in zip(texts, mentions, strict=True)
+            ]
+            labels = {"gold": metadata["gold"], "lang": metadata["lang"]}
+            annotation = metadata["annotation"]
+            complete = annotation == COMPLETE
+            measured = _measure(paired, labels, method, complete, bootstrap)
+            of_corpus = {name: metadata[name] for name in ("lexicon", "annotation")}
+            of_corpus["grammatical"] = "yes" if metadata["grammatical"] else "no"
+            made["methods"] += [row | of_corpus for row in measured]
+            labels |= {"method": method}
+            made["kinds"] += _kinds(paired, labels, complete, bootstrap)
+            if not complete:
+                made["sentences"] += _sentences(paired, labels, bootstrap)
+            seen = [(text, pairs) for text, pairs in paired if text["half"] == DEVELOPMENT]
+            made["words"] += _words(seen, labels, complete)
+            made["errors"] += _errors(seen, labels, complete)
+            # What is annotated is the gender of a noun there, not of a person.
+            if not metadata["grammatical"] and annotation != BALANCED:
+                corpus = corpus_names[f"{metadata['gold']}/{metadata['lang']}"]
+                pipeline = Path(metadata["pipeline"]).name if method == PERSONS else ""
+                clusters += _clusters(paired, labels, annotation, corpus, pipeline)
+    made["method_errors"] = [cluster_row(one) for one in clusters]
+    for method in sorted({one.method for one in clusters}):
+        some = [one for one in clusters if one.method == method and not math.isnan(one.log_bias)]
+        made["method_error"] += _left_out(some)
+        made["spreads"] += _spreads(some, bootstrap.confidence_level)
+    list_gaps(gaps, not_run)
+    none = _figures(np.zeros((1, len(GENDERS), len(COUNTS))), bootstrap, np.random.default_rng(bootstrap.seed))
+    keys = ("gold", "lang", "annotation", "grammatical", "half", "genre", "method", "lexicon", "units")
+    table = pd.DataFrame(made["methods"], columns=[*keys, *none])
+    write_csv(table, methods_csv)
+    files = (sentences_csv, kinds_csv, words_csv, errors_csv, method_error_csv, spreads_csv, method_errors_csv)
+    for (name, columns), csv in zip(HEADS.items(), files, strict=True):
+        # A table without rows has a head.
+        head = None if made[name] else ["gold", "lang", "method", *columns]
+        write_csv(pd.DataFrame(made[name], columns=head), csv)
+    whole = table[(table["half"] == ALL) & (table["genre"] == ALL)]
+    shown = {
+        "Gold": whole["gold"],
+        "Lang": whole["lang"],
+        "Annotated": whole["annotation"],
+        "Documents": whole["units"],
+        "Method": whole["method"],
+        "F1": whole["f1"],
+        "Recall M / F": _side_by_side(whole, "recall"),
+        "Ratio": whole["recall_ratio"],
+        "True M : F": whole["true_masculine_per_feminine"],
+        "M : F": whole["masculine_per_feminine"],
+        "Bias": whole["bias"],
+        "Interval": show_intervals(whole, "bias"),
+        "Known": whole["bias_known"],
+    }
+    write_latex(
+        pd.DataFrame(shown),
+        methods_latex,
+        caption=(
+            "Mentions of persons with a known gender in annotated texts: F1 and recall by gender in percent, the ratio "
+            "of the recalls, masculine per feminine as annotated and as found, and the ratio of the two (bias), with "
+            "bootstrap intervals over documents, if there are ten; then without what is found at mentions whose gender "
+            "is not known, or beside marked ones."
+        ),
+        formats=dict.fromkeys(("Ratio", "True M : F", "M : F", "Bias", "Known"), "{:.2f}") | {"F1": "{:.0f}"},
+    )
+
+
+def _tagged(gold: str, texts: list[dict[str, Any]], tags: list[Path]) -> dict[str, list[list[Mention]]]:
+    """Return what language models tagged as persons in a corpus, by model; none where answers are missing."""
+    by_method = {}
+    for path in tags:
+        metadata = read_metadata(path)
+        if metadata["texts"] == f"gold/{gold}" and not metadata["missing"]:
+            answers = read_rows(path, columns=["words"])["words"].to_pylist()[: len(texts)]
+            by_method[f"llm:{metadata['tagger']}"] = [
+                list(_mentions_of(text["text"], words)) for text, words in zip(texts, answers, strict=True)
+            ]
+    return by_method
+
+
+def _mentions_of(text: str, words: list[dict[str, Any]]) -> Iterator[Mention]:
+    """Yield the persons that a model tagged, where their words stand in the text, without those that it made up."""
+    ends: dict[str, int] = {}
+    for number, tagged in enumerate(words):
+        word = tagged["word"].lower()
+        start = text.lower().find(word, ends.get(word, 0))
+        if start >= 0 and tagged["person"] == PERSON and not tagged["skipped"]:
+            ends[word] = start + len(word)
+            gender = TAG_GENDERS[tagged["gender"]]
+            yield Mention(start, ends[word], text[start : ends[word]], "noun", gender, number, "language model")
+
+
+def _measure(
+    paired: Paired, labels: dict[str, str], method: str, complete: bool, bootstrap: Bootstrap
+) -> Iterator[dict[str, Any]]:
+    halves = sorted({text["half"] for text, _ in paired})
+    genres = sorted({text["genre"] for text, _ in paired})
+    groups = [(ALL, ALL), *((half, ALL) for half in halves)]
+    groups += [(ALL, genre) for genre in genres if len(genres) > 1]
+    for half, genre in groups:
+        some = [
+            (text, pairs) for text, pairs in paired if half in (ALL, text["half"]) and genre in (ALL, text["genre"])
+        ]
+        if some:
+            units = np.array(list(_by_unit(some, complete).values())).sum(axis=1)
+            generator = random_generator(bootstrap.seed, "persons", *labels.values(), method, half, genre)
+            keys = {"half": half, "genre": genre, "method": method, "units": len(units)}
+            yield labels | keys | _figures(units, bootstrap, generator)
+
+
+def _sentences(paired: Paired, labels: dict[str, str], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
+    """Yield, by half, in how many texts that mark one gender a person of it is found, of the other, or of none.
+
+    The interval takes the texts of one unit, such as the two versions of a sentence, as a cluster.
+    """
+    found: dict[str, dict[str, Counter[str]]] = {}
+    for text, pairs in paired:
+        marked = {gold.gender for gold, _ in pairs if gold is not None and gold.gender in GENDERS}
+        seen = {mention.gender for _, mention in pairs if mention is not None and mention.gender in GENDERS}
+        if len(marked) == 1:
+            result = "right" if marked & seen else "wrong" if seen else "none"
+            for half in (ALL, text["half"]):
+                found.setdefault(half, {}).setdefault(text["unit"], Counter())[result] += 1
+    for half, units in sorted(found.items()):
+        counts = sum(units.values(), Counter[str]())
+        right = np.array([of_unit["right"] for of_unit in units.values()])
+        texts = np.array([of_unit.total() for of_unit in units.values()])
+        interval = clustered_interval(right, texts, bootstrap.confidence_level)
+        yield labels | {
+            "half": half,
+            "sentences": counts.total(),
+            **{name: counts[name] for name in ("right", "wrong", "none")},
+            "right_percent": percentage(counts["right"], counts.total()),
+            "right_low": 100 * interval.low,
+            "right_high": 100 * interval.high,
+        }
+
+
+def count_pairs(pairs: Iterable[Pair], complete: bool) -> np.ndarray:
+    """Return the numbers of `COUNTS` by kind (of what was annotated, or found) and gender: an array of 3 × 2 × 5.
+
+    What is found beside the annotation is wrong if the annotation is `complete`, else it cannot be judged; nor can what
+    is annotated without a gender.
+    """
+    counts = np.zeros((len(KINDS), len(GENDERS), len(COUNTS)))
+    for gold, mention in pairs:
+        if gold is not None and gold.gender in GENDERS:
+            place = KINDS.index(gold.kind), GENDERS.index(gold.gender)
+            counts[(*place, 0)] += 1
+            counts[(*place, 2)] += mention is not None and mention.gender == gold.gender
+        if mention is not None and mention.gender in GENDERS:
+            place = KINDS.index(mention.kind), GENDERS.index(mention.gender)
+            counts[(*place, 1)] += 1
+            counts[(*place, 3)] += gold is not None and mention.gender == gold.gender
+            counts[(*place, 4)] += complete if gold is None else gold.gender in GENDERS
+    return counts
+
+
+def _by_unit(paired: Paired, complete: bool) -> dict[str, np.ndarray]:
+    units: dict[str, np.ndarray] = {}
+    for text, pairs in paired:
+        units[text["unit"]] = units.get(text["unit"], 0) + count_pairs(pairs, complete)
+    return units
+
+
+def _figures(units: np.ndarray, bootstrap: Bootstrap, generator: np.random.Generator) -> dict[str, Any]:
+    """Return the figures of some documents, each 2 × 5 counts, with intervals."""
+    total = units.sum(axis=0)
+    row: dict[str, Any] = {}
+    for number, gender in enumerate(GENDERS):
+        row |= {f"{name}_{gender}": int(total[number, place]) for place, name in enumerate(COUNTS[:2])}
+    return row | _with_intervals(units, _ratios, bootstrap, generator)
+
+
+def _with_intervals(
+    units: np.ndarray,
+    figures: Callable[[np.ndarray], dict[str, Any]],
+    bootstrap: Bootstrap,
+    generator: np.random.Generator,
+) -> dict[str, Any]:
+    """Return `figures` of the sum over documents (the first axis), each with its interval over resampled documents."""
+    drawn = generator.multinomial(len(units), np.full(len(units), 1 / len(units)), size=bootstrap.resamples)
+    point, draws = figures(units.sum(axis=0)), figures(np.tensordot(drawn, units, axes=1))
+    tail = 50 * (1 - bootstrap.confidence_level)
+    row: dict[str, Any] = {}
+    for name, value in point.items():
+        values = draws[name]
+        # No width says nothing of how documents differ, and a resample without a ratio may be a very large one.
+        known = len(units) >= MINIMUM_UNITS and np.isfinite(values).all() and np.ptp(values) > 0
+        low, high = np.percentile(values, [tail, 100 - tail]) if known else (np.nan, np.nan)
+        row |= {name: value, f"{name}_low": low, f"{name}_high": high}
+    return row
+
+
+def _ratios(counts: np.ndarray) -> dict[str, Any]:
+    """Return shares (in percent) and ratios of counts of shape (…, 2, 5)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        annotated, found, hit, right, judged = np.moveaxis(counts, -1, 0)
+        recall, precision = hit / annotated, right / judged
+        f1 = 2 * precision * recall / (precision + recall)
+        of_both = (hit.sum(axis=-1) / annotated.sum(axis=-1), right.sum(axis=-1) / judged.sum(axis=-1))
+        feminine, masculine = GENDERS.index("feminine"), GENDERS.index("masculine")
+        true, ratio, known, recall_ratio = (
+            numbers[..., masculine] / numbers[..., feminine] for numbers in (annotated, found, judged, recall)
+        )
+        figures: dict[str, Any] = {}
+        for number, gender in enumerate(GENDERS):
+            for name, values in (("recall", recall), ("precision", precision), ("f1", f1)):
+                figures[f"{name}_{gender}"] = 100 * values[..., number]
+        figures["f1"] = 100 * 2 * of_both[0] * of_both[1] / (of_both[0] + of_both[1])
+        figures |= {"true_masculine_per_feminine": true, "masculine_per_feminine": ratio}
+        figures |= {"bias": ratio / true, "log_bias": np.log(ratio / true)}
+        figures |= {"bias_known": known / true, "recall_ratio": recall_ratio}
+        # Of no women, or no men, there is no ratio.
+        return {name: np.where(np.isfinite(values), values, np.nan)[()] for name, values in figures.items()}
+
+
+def _kinds(paired: Paired, labels: dict[str, str], complete: bool, bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
+    """Yield recall of each kind of mention, by gender, and how much higher women's recall is.
+
+    Of all, and of persons whose gender a pronoun or a label shows: a gender that only a noun shows is one that a list
+    of nouns finds.
+    """
+    by_pronouns: Paired = [
+        (text, [pair for pair in pairs if pair[0] is not None and pair[0].evidence != NOUNS]) for text, pairs in paired
+    ]
+    for shown_by, some in ((ALL, paired), (PRONOUNS, by_pronouns)):
+        units = np.array(list(_by_unit(some, complete).values()))
+        yield from _kinds_of(units, labels | {"shown_by": shown_by}, bootstrap)
+
+
+def _kinds_of(units: np.ndarray, labels: dict[str, str], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
+    for number, kind in enumerate(KINDS):
+        generator = random_generator(bootstrap.seed, "kinds", *labels.values(), kind)
+        total = units.sum(axis=(0, 1)), units[:, number].sum(axis=0)
+        row: dict[str, Any] = {"units": len(units)}
+        for place, gender in enumerate(GENDERS):
+            of_all, of_kind = (counts[place] for counts in total)
+            row |= {f"annotated_{gender}": int(of_kind[0]), f"found_{gender}": int(of_kind[1])}
+            row |= {f"share_{gender}": percentage(of_kind[0], of_all[0])}
+        yield labels | {"kind": kind} | row | _with_intervals(units[:, number], _recalls, bootstrap, generator)
+
+
+def _recalls(counts: np.ndarray) -> dict[str, Any]:
+    """Return shares in percent of counts of shape (…, 2, 5), and the difference of recall in percentage points."""
+    figures = {name: value for name, value in _ratios(counts).items() if name.startswith("recall")}
+    return figures | {"recall_feminine_less_masculine": figures["recall_feminine"] - figures["recall_masculine"]}
+
+
+def _words(paired: Paired, labels: dict[str, str], complete: bool) -> Iterator[dict[str, Any]]:
+    """Yield each word of the annotation, and, without a gender, what is found beside a `complete` one."""
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for _, pairs in paired:
+        for gold, mention in pairs:
+            text = gold or (mention if complete else None)
+            if text is None:
+                continue
+            key = gold.gender if gold else "", _short(text.text)
+            of_word = counts.setdefault(key, Counter())
+            of_word["annotated"] += gold is not None
+            if mention is not None:
+                of_word["found"] += 1
+                of_word[f"as_{mention.gender}"] += 1
+    names = ("annotated", "found", "as_feminine", "as_masculine", "as_unspecified")
+    order = sorted(counts, key=lambda key: (-len(key[0]), -counts[key]["annotated"], -counts[key]["found"], key[1]))
+    for gender, word in order:
+        yield labels | {"gender": gender, "word": word} | {name: counts[gender, word][name] for name in names}
+
+
+def _errors(paired: Paired, labels: dict[str, str], complete: bool) -> Iterator[dict[str, Any]]:
+    counts: dict[str, Counter[tuple[str, str, str, str]]] = {"missed": Counter(), "other gender": Counter()}
+    counts |= {"no person": Counter()} if complete else {}
+    for _, pairs in paired:
+        for gold, mention in pairs:
+            if gold is None and mention is not None:
+                if complete and mention.gender in GENDERS:
+                    counts["no person"]["", mention.gender, mention.kind, _short(mention.text)] += 1
+            elif gold is not None and gold.gender in GENDERS:
+                if mention is None:
+                    counts["missed"][gold.gender, "", gold.kind, _short(gold.text)] += 1
+                elif mention.gender != gold.gender:
+                    counts["other gender"][gold.gender, mention.gender, gold.kind, _short(gold.text)] += 1
+    for error, of_error in counts.items():
+        common = sorted(of_error.items(), key=lambda item: (-item[1], item[0]))[:ERRORS_SHOWN]
+        for (annotated, found, kind, text), number in common:
+            yield labels | {
+                "error": error, "annotated": annotated, "found": found, "kind": kind, "text": text, "number": number,
+            }  # fmt: skip
+
+
+def _clusters(paired: Paired, labels: dict[str, str], annotation: str, corpus: str, pipeline: str) -> Iterator[Cluster]:
+    """Yield what a method does on each kind of text of a corpus."""
+    kinds: dict[str, dict[str, np.ndarray]] = {}
+    for text, pairs in paired:
+        documents = kinds.setdefault(text["genre"], {})
+        documents[text["unit"]] = documents.get(text["unit"], 0) + _confusion(pairs, annotation == COMPLETE)
+    for kind, documents in sorted(kinds.items()):
+        counts = np.array(list(documents.values()))
+        total = counts.sum(axis=0)
+        log_bias, standard_error = measure_bias(counts)
+        yield Cluster(
+            **labels,
+            corpus=corpus,
+            kind=kind,
+            annotation=annotation,
+            pipeline=pipeline,
+            documents=len(counts),
+            true=_by_gender(total.sum(axis=1)),
+            found=_by_gender(total.sum(axis=0)),
+            right=_by_gender(total.diagonal()),
+            log_bias=log_bias,
+            standard_error=standard_error,
+        )
+
+
+def _by_gender(totals: np.ndarray) -> tuple[int, int]:
+    return int(totals[0]), int(totals[1])
+
+
+def _confusion(pairs: list[Pair], complete: bool) -> np.ndarray:
+    """Count mentions by annotated and found gender (feminine, masculine, neither): an array of 3 × 3.
+
+    A mention whose gender the annotation does not know is neither truth nor error, nor is one that is found beside an
+    annotation of some persons alone.
+    """
+    counts = np.zeros((3, 3))
+    places = {gender: number for number, gender in enumerate(GENDERS)}
+    for gold, mention in pairs:
+        if gold.gender in GENDERS if gold is not None else complete:
+            place = places.get(gold.gender, 2) if gold else 2, places.get(mention.gender, 2) if mention else 2
+            counts[place] += 1
+    return counts
+
+
+def _left_out(clusters: list[Cluster]) -> Iterator[dict[str, Any]]:
+    """Yield each cluster of a method with the error that is estimated without it, and without its whole corpus."""
+    for left_out in ("cluster", "corpus"):
+        for one in clusters:
+            others = [other for other in clusters if other is not one]
+            if left_out == "corpus":
+                others = [other for other in others if other.corpus != one.corpus]
+            error = estimate_error(others, one.lang)
+            if error is not None:
+                joint = math.hypot(one.standard_error, error.log_sd)
+                yield {
+                    "gold": one.gold, "lang": one.lang, "method": one.method, "left_out": left_out, "kind": one.kind,
+                    "documents": one.documents, "log_error": one.log_bias, "standard_error": one.standard_error,
+                    "log_sd": error.log_sd, "joint_error": joint, "z": one.log_bias / joint,
+                }  # fmt: skip
+
+
+def _spreads(clusters: list[Cluster], confidence_level: float) -> Iterator[dict[str, Any]]:
+    """Yield a method's error by language, then (without a language) for any other; and what it makes of 20 % women."""
+    for lang in (*sorted({one.lang for one in clusters}), ""):
+        error = estimate_error(clusters, lang)
+        assert error is not None
+        own = [one for one in clusters if lang in ("", one.lang)]
+        weights = [1 / (one.standard_error**2 + error.log_sd**2) for one in own]
+        interval = widen(0.2, Interval(0.2, 0.2), error, confidence_level)
+        yield {
+            "gold": ALL, "lang": lang or ALL, "method": own[0].method, "clusters": error.clusters,
+            "corpora": "; ".join(error.corpora), "log_sd": error.log_sd,
+            "mean_log_bias": float(np.average([one.log_bias for one in own], weights=weights)),
+            "low_of_20_percent": 100 * interval.low, "high_of_20_percent": 100 * interval.high,
+        }  # fmt: skip
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.lower().split())
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _side_by_side(table: pd.DataFrame, name: str) -> list[str]:
+    pairs = zip(table[f"{name}_masculine"], table[f"{name}_feminine"], strict=True)
+    return [" / ".join("–" if np.isnan(value) else f"{value:.0f}" for value in pair) for pair in pairs]

@@ -1,0 +1,242 @@
+"""The ledger rows of Muller 2023: Tables 1, 3, 4 and 5, and what §5.1 counts."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from textparity.measures.procedures import PROCEDURES
+from textparity.measures.summary import read_summaries
+from textparity_studies.lexicon.printed_tables import AVERAGE, count_printed
+from textparity_studies.lexicon.readings import READINGS, name_nearest, read_summaries_as
+from textparity_studies.report.ledger import (
+    NOT_ASKED,
+    UNPUBLISHED,
+    LedgerRow,
+    Ours,
+    PublishedNumber,
+    join_remarks,
+    judge,
+    list_gaps,
+    not_run_kind,
+    read_published,
+    write_ledger,
+)
+
+STUDY = "lexicon"
+# What the paper calls a column, and ours. `gap` and `standard_error` have the same name in both.
+_COLUMNS = {
+    "feminine": "feminine_percent",
+    "masculine": "masculine_percent",
+    "unspecified": "unspecified_percent",
+    "coverage": "coverage_percent",
+}
+# A tokenizer of another version moves word counts by less than it moves small rates.
+_TOLERANCES = {"words": 0.01}
+_TOLERANCE = 0.05
+_SECTION = "§5.1"
+# What Table 1 and §5.1 call a corpus, and the table that has all of it.
+_WHOLE = {"flores": "3", "ntrex": "4", "common_crawl": "5"}
+# Of the rows of §5.1, those that count languages over the tables.
+_ALL, _ANY_TWO = "all corpora", "any two corpora"
+_COVERAGES = {"lowest_coverage": min, "highest_coverage": max}
+
+
+@dataclass(frozen=True)
+class _Ours:
+    """Our numbers for one row of a published table, and what to say about them; `setup` as in `judge`."""
+
+    published: pd.Series | None
+    corrected: pd.Series | None
+    reason: str
+    setup: str = ""
+
+    def value(self, procedure: str, column: str) -> float | None:
+        row = self.published if procedure == "published" else self.corrected
+        return None if row is None else float(row[_COLUMNS.get(column, column)])
+
+
+def build_lexicon_ledger(
+    published: Path,
+    summaries: list[Path],
+    ledger: Path,
+    gaps: Path,
+    tables: dict[str, str],
+    corpora: list[str],
+    crawls: list[str],
+    not_run: list[list[str]],
+) -> None:
+    """Write one row for each published number; `tables` maps a table's number to its corpus.
+
+    `summaries` are those of the `corpora` of this run. If a language was counted with several engines, the first one's
+    numbers are compared. `not_run` says what was not run, and why, and is written to `gaps`. Of `crawls` the paper drew
+    a sample that is not published: only rates are compared.
+    """
+    list_gaps(gaps, not_run)
+    numbers = read_published(published)
+    keys = ["corpus", "lang", "procedure"]
+    frame = read_summaries(summaries).drop_duplicates(keys) if summaries else pd.DataFrame(columns=keys)
+    reasons = {(corpus, lang): reason for corpus, lang, _, reason in not_run}
+    # No corpus has a space in its name.
+    tables = {table: f"table {table}" for table in _WHOLE.values()} | tables
+    languages: dict[str, list[str]] = {}
+    for number in numbers:
+        if number.column == "words" and number.row != AVERAGE:
+            languages.setdefault(tables[number.table], []).append(number.row)
+    results = _Results(numbers, frame, reasons, languages, corpora, crawls)
+    write_ledger([_ledger_row(number, results, tables) for number in numbers], ledger)
+
+
+@dataclass(frozen=True)
+class _Results:
+    """Our numbers by corpus and language, and why there are none; `numbers` are the paper's."""
+
+    numbers: list[PublishedNumber]
+    frame: pd.DataFrame
+    reasons: dict[tuple[str, str], str]
+    languages: dict[str, list[str]]
+    corpora: list[str]
+    crawls: list[str]
+
+    def of(self, corpus: str, lang: str) -> _Ours:
+        """Return our row for one language of one corpus, or for the mean over the paper's languages."""
+        if lang == AVERAGE:
+            return self._average(corpus)
+        if reason := self.missing(corpus, [lang]):
+            return _Ours(None, None, reason)
+        rows = self.frame[(self.frame["corpus"] == corpus) & (self.frame["lang"] == lang)].set_index("procedure")
+        row = rows.loc["published"]
+        # Without its kind: the number itself was run.
+        why = self.reasons.get((corpus, lang), "").partition(": ")[2] if row["engine"] != "paper" else ""
+        reason = join_remarks(row["tokenizer"], why and f"without the paper's tokenizer: {why}")
+        return _Ours(row, rows.loc["corrected"], reason, self.setup(corpus, [lang]))
+
+    def _average(self, corpus: str) -> _Ours:
+        wanted = self.languages[corpus]
+        if reason := self.missing(corpus, wanted):
+            return _Ours(None, None, reason)
+        rows = self.frame[(self.frame["corpus"] == corpus) & self.frame["lang"].isin(wanted)]
+        means = {name: part.mean(numeric_only=True) for name, part in rows.groupby("procedure")}
+        setup = self.setup(corpus, wanted)
+        return _Ours(means["published"], means["corrected"], f"mean of {len(wanted)} languages", setup)
+
+    def missing(self, corpus: str, langs: list[str]) -> str:
+        """Return why not all of `langs` were counted in a corpus, or nothing."""
+        if corpus not in self.corpora:
+            if corpus.startswith("table "):
+                return f"{NOT_ASKED}: no corpus of this run is counted as in {corpus}, with its lexicon"
+            return f"{NOT_ASKED}: corpus {corpus} is not part of this run"
+        ran = self.frame.loc[self.frame["corpus"] == corpus, "lang"]
+        missing = [lang for lang in langs if lang not in {*ran}]
+        if not missing:
+            return ""
+        why = [self.reasons.get((corpus, lang), "") for lang in missing]
+        if len(langs) == 1:
+            return why[0] or f"{NOT_ASKED}: not among the languages or engines of this run"
+        kind = not_run_kind(next(filter(None, why))) if any(why) else NOT_ASKED
+        return f"{kind}: only {len(langs) - len(missing)} of the {len(langs)} languages of {corpus} were run"
+
+    def setup(self, corpus: str, langs: list[str]) -> str:
+        """Return what is other than the paper's in how a corpus was counted, or nothing."""
+        rows = self.frame[(self.frame["corpus"] == corpus) & self.frame["lang"].isin(langs)]
+        rows = rows[rows["procedure"] == "published"]
+        other = []
+        if corpus in self.crawls:
+            other.append(f"{rows['texts'].sum():,} documents of {corpus}; the paper's sample is not published")
+        tokenizers = {"a stand-in tokenizer": rows["stand_in"], "ICU's words, not the paper's": rows["engine"] == "icu"}
+        for what, is_so in tokenizers.items():
+            if count := int(is_so.sum()):
+                other.append(what + ("" if len(langs) == 1 else f" in {count} of {len(langs)} languages"))
+        return "; ".join(other)
+
+
+def _ledger_row(number: PublishedNumber, results: _Results, tables: dict[str, str]) -> LedgerRow:
+    if number.table == _SECTION:
+        return _section_row(number, results, tables)
+    if number.table in tables:
+        ours = results.of(tables[number.table], number.row)
+    else:
+        name, lang = number.row.split(" ")
+        ours = results.of(tables[_WHOLE[name]], lang)
+    if number.column == "words" and tables.get(number.table) in {*results.crawls} & {*results.corpora}:
+        reason = f"{UNPUBLISHED}: words are those of the paper's sample"
+        return judge(STUDY, number, Ours(), reason)
+    tolerance = _TOLERANCES.get(number.column, _TOLERANCE)
+    published, corrected = (ours.value(procedure, number.column) for procedure in PROCEDURES)
+    return judge(STUDY, number, Ours(published, corrected, tolerance, setup=ours.setup), _explain(number, ours))
+
+
+def _explain(number: PublishedNumber, ours: _Ours) -> str:
+    notes = [ours.reason]
+    if number.column == "standard_error" and ours.published is not None:
+        notes.append("published is a fraction, as the tables print it; corrected is in percentage points")
+    if number.note and number.value:
+        notes.append(f"published cell: {number.note}")
+    return "; ".join(notes)
+
+
+def _section_row(number: PublishedNumber, results: _Results, tables: dict[str, str]) -> LedgerRow:
+    """Judge a number of §5.1: of one corpus, of all, or the range of coverage of a language or the average."""
+    if number.column in _COVERAGES:
+        return _coverage_row(number, results)
+    corpora = list(results.languages) if number.row in (_ALL, _ANY_TWO) else [tables[_WHOLE[number.row]]]
+    counts_verdicts = number.column != "languages"
+    nearest = [_nearest_in_print(number, results)] if counts_verdicts else []
+    if missing := _first([results.missing(corpus, results.languages[corpus]) for corpus in corpora]):
+        return judge(STUDY, number, Ours(), "; ".join([missing, *nearest]))
+    wanted = {corpus: results.languages[corpus] for corpus in corpora}
+    of_procedure = dict(iter(results.frame.groupby("procedure")))
+    counted = {procedure: _count_languages(number, part, wanted) for procedure, part in of_procedure.items()}
+    notes = [f"{len({lang for langs in wanted.values() for lang in langs})} languages"]
+    if counts_verdicts:
+        notes += [_nearest_of_ours(number, of_procedure["published"], wanted), *nearest]
+    if number.note:
+        notes.append(number.note)
+    setup = _first([results.setup(corpus, langs) for corpus, langs in wanted.items()])
+    ours = Ours(float(counted["published"]), float(counted["corrected"]), _TOLERANCE, setup=setup)
+    return judge(STUDY, number, ours, "; ".join(notes))
+
+
+def _nearest_in_print(number: PublishedNumber, results: _Results) -> str:
+    """Name the readings by which the printed tables come nearest to what §5.1 counts."""
+    counts = count_printed(results.numbers, number.row, number.column)
+    return f"in the printed tables, {name_nearest(float(number.value), counts)}"
+
+
+def _nearest_of_ours(number: PublishedNumber, published: pd.DataFrame, wanted: dict[str, list[str]]) -> str:
+    """Name the readings by which our counts come nearest to what §5.1 counts."""
+    found = {
+        reading: _count_languages(number, published.assign(verdict=read_summaries_as(reading, published)), wanted)
+        for reading in READINGS
+    }
+    counts = {reading: (count, count) for reading, count in found.items()}
+    return f"in our counts, {name_nearest(float(number.value), counts)}"
+
+
+def _count_languages(number: PublishedNumber, rows: pd.DataFrame, wanted: dict[str, list[str]]) -> int:
+    rows = rows[[lang in wanted.get(corpus, []) for corpus, lang in zip(rows["corpus"], rows["lang"], strict=True)]]
+    if number.column == "languages":
+        return rows["lang"].nunique()
+    verdicts = rows.groupby("lang")["verdict"]
+    if number.row == _ANY_TWO:
+        return int(verdicts.agg(lambda found: {"masculine", "feminine"} <= {*found}).sum())
+    return int(verdicts.agg(lambda found: list(found) == ["masculine"] * len(wanted)).sum())
+
+
+def _coverage_row(number: PublishedNumber, results: _Results) -> LedgerRow:
+    corpora = [corpus for corpus, langs in results.languages.items() if number.row in (AVERAGE, *langs)]
+    ours = [results.of(corpus, number.row) for corpus in corpora]
+    if missing := _first([item.reason for item in ours if item.published is None]):
+        return judge(STUDY, number, Ours(), missing)
+    furthest = _COVERAGES[number.column]
+    published, corrected = (
+        furthest(value for item in ours if (value := item.value(procedure, "coverage")) is not None)
+        for procedure in PROCEDURES
+    )
+    reason = f"of {', '.join(corpora)}" + (f"; {number.note}" if number.note else "")
+    setup = _first([item.setup for item in ours])
+    return judge(STUDY, number, Ours(published, corrected, _TOLERANCE, setup=setup), reason)
+
+
+def _first(texts: list[str]) -> str:
+    return next(filter(None, texts), "")

@@ -1,0 +1,285 @@
+"""What the `lexicon` study counts, what of it cannot be counted here and why, and the files of its rules."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from textparity.errors import ConfigError
+from textparity.measures.procedures import PROCEDURES
+from textparity.measures.tokenizers import ENGINES, TokenizerChoice
+from textparity.tsv import require_rows
+from textparity_studies.report.catalogue import figure_files
+from textparity_studies.workflow.availability import check_samples, missing_file, missing_tokenizer
+from textparity_studies.workflow.digests import code_digest
+from textparity_studies.workflow.plans import CorpusPlan
+from textparity_studies.workflow.study import Context, Study, StudyPlan, flatten
+
+COUNTS = "results/lexicon/counts/{corpus}/{lang}.{engine}.parquet"
+SUMMARY = "results/lexicon/summary/{corpus}.{engine}.parquet"
+TEXTS = "results/corpora/{corpus}/{lang}.parquet"
+TABLES, FIGURES = "results/lexicon/tables", "results/lexicon/figures"
+
+
+class Unit(NamedTuple):
+    """A corpus in a language, counted with an engine."""
+
+    corpus: str
+    lang: str
+    engine: str
+
+
+class LexiconPlan(StudyPlan):
+    """The plan of the `lexicon` study.
+
+    `units` are counted; the `main_units`, by the first engine of their corpus, fill the tables and figures, from
+    `main_counts`, `main_texts` and `main_summaries`.
+    """
+
+    engines = ENGINES
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.settings, registry = self.config.lexicon, self.registry
+        known = self._known_units()
+        self.unavailable = {unit: reason for unit in known if (reason := self._missing(unit))}
+        skipped = self.unavailable if self.config.skip_unavailable else {}
+        self.not_run = [[*unit, reason] for unit, reason in skipped.items()]
+        self.units = [unit for unit in known if unit not in skipped]
+        self.not_run += self._missing_documents()
+        self.langs = sorted({unit.lang for unit in self.units})
+        self.main_units = [unit for unit in self.units if unit.engine == self._engines_of(unit.corpus)[0]]
+        self.main_engines = {unit.corpus: unit.engine for unit in self.main_units}
+        self.main_counts = [COUNTS.format(**unit._asdict()) for unit in self.main_units]
+        self.main_texts = [TEXTS.format(corpus=unit.corpus, lang=unit.lang) for unit in self.main_units]
+        self.main_summaries = _summaries(self.main_engines.items())
+        of_engines = [self._corpora_with(engine) for engine in ENGINES]
+        # Of all engines, the paper's first, where there is more than one to compare.
+        self.compared_summaries = flatten(*map(_summaries, of_engines)) if all(of_engines) else []
+        self.corpora = {corpus: registry.corpora[corpus] for corpus in self.main_engines}
+        self.corpus_names = {name: corpus.name for name, corpus in self.corpora.items()}
+        self.lexicon_name = registry.lexicon_name(self.config.person_nouns)
+        self.text_units = {name: corpus.unit for name, corpus in self.corpora.items()}
+        counted = {(unit.corpus, unit.lang) for unit in self.main_units}
+        parallel = {name: corpus.parallel_to for name, corpus in self.corpora.items()}
+        # The language that the others of a corpus are compared with, text by text.
+        self.pivots = {corpus: lang for corpus, lang in parallel.items() if (corpus, lang) in counted}
+        verdicts = self.config.verdicts
+        self.balanced_files = self._balanced_files()
+        self.minimum = {"matches": verdicts.minimum_matches, "units": verdicts.minimum_units}
+        crawled = [f"results/crawls/{name}/documents.csv" for name, corpus in self.corpora.items() if corpus.wet_files]
+        self.targets = flatten(*self.tables.values(), self.figures, crawled, self.symmetry, self.average_lead)
+        # The others are of the paper's tables, or name their lexicons themselves.
+        own = ("printed", "precision")
+        self.noun_tables = flatten(*(paths for name, paths in self.tables.items() if name not in own))
+
+    def _missing_documents(self) -> list[list[str]]:
+        """Return the corpora whose lines are taken for documents, as what says otherwise is not here."""
+        corpora, plan = dict.fromkeys(unit.corpus for unit in self.units), CorpusPlan(self.context)
+        reasons = {corpus: plan.missing_documents(corpus) for corpus in corpora}
+        return [
+            [corpus, "", "", f"{reason}; each line counts as a document"]
+            for corpus, reason in reasons.items()
+            if reason
+        ]
+
+    def _known_units(self) -> list[Unit]:
+        """Return every unit that the tables have; an unknown name is a `ConfigError`."""
+        corpora, person_nouns = self.settings.corpora, self.config.person_nouns
+        registry = self.registry
+        if not self.context.is_on("lexicon") and (
+            person_nouns not in registry.lexicons or not registry.corpora.keys() >= set(corpora)
+        ):
+            return []
+        require_rows("lexicon.corpora", corpora, registry.corpora, registry.paths["corpora"])
+        require_rows("person_nouns", [person_nouns], registry.lexicons, registry.paths["lexicons"])
+        self._check_revision()
+        check_samples(registry, self.config, "lexicon.corpora", corpora)
+        languages = registry.select_languages(self.config.languages)
+        return [
+            Unit(corpus, lang, engine)
+            for corpus in corpora
+            for lang in languages
+            if registry.corpus_has(corpus, lang)
+            for engine in self._engines_of(corpus)
+        ]
+
+    def _check_revision(self) -> None:
+        person_nouns, revision = self.config.person_nouns, self.settings.revision
+        if revised := self.registry.lexicons[person_nouns].revises:
+            raise ConfigError(f"person_nouns: {person_nouns} revises {revised}; name it in lexicon.revision")
+        if revision is not None:
+            require_rows("lexicon.revision", [revision], self.registry.lexicons, self.registry.paths["lexicons"])
+
+    def _balanced_files(self) -> list[dict[str, Any]]:
+        """Return what measures the symmetry of lexicons: the fields of `symmetry.BalancedFiles`."""
+        if not self.context.is_on("lexicon"):
+            return []
+        registry, mirror = self.registry, self.config.mirror
+        names = self.settings.balanced_texts
+        require_rows("lexicon.balanced_texts", names, registry.balanced_texts, registry.paths["balanced_texts"])
+        languages, files = registry.select_languages(self.config.languages), []
+        for row in (row for name in names for row in registry.balanced_texts[name]):
+            needed = [
+                registry.source_file(row.source, row.feminine),
+                registry.source_file(row.source, row.masculine),
+                registry.lexicon_file(self.config.person_nouns, row.lang),
+            ]
+            missing = any(missing_file(file, mirror) for file in needed)
+            if row.lang in languages and not (missing and self.config.skip_unavailable):
+                feminine, masculine, lexicon = (file.path for file in needed)
+                files.append({
+                    "lang": row.lang,
+                    "feminine": feminine,
+                    "masculine": masculine,
+                    "lexicon": lexicon,
+                    "revision": next(iter(self.revision_of(row.lang)), ""),
+                    "tokenizer": registry.tokenizer(row.lang, "icu"),
+                    "first_names": registry.languages[row.lang].first_names,
+                })  # fmt: skip
+        return files
+
+    @property
+    def symmetry(self) -> list[str]:
+        """The table of what lexicons find in balanced texts, as CSV and LaTeX; nothing without such texts."""
+        return _both([f"{TABLES}/symmetry"] * bool(self.balanced_files))
+
+    @property
+    def parallel_counts(self) -> list[str]:
+        """The main counts of corpora whose languages translate the same documents."""
+        return [
+            path
+            for unit, path in zip(self.main_units, self.main_counts, strict=True)
+            if self.corpora[unit.corpus].parallel_to
+        ]
+
+    @property
+    def average_lead(self) -> list[str]:
+        """The table of the average over languages; nothing without parallel texts."""
+        return [f"{TABLES}/average_lead.csv"] * bool(self.parallel_counts)
+
+    @property
+    def balanced_inputs(self) -> list[str]:
+        """The files of `balanced_files`."""
+        names = ("feminine", "masculine", "lexicon", "revision")
+        return list(dict.fromkeys(file[name] for file in self.balanced_files for name in names if file[name]))
+
+    def _engines_of(self, corpus: str) -> list[str]:
+        is_of_sentences = self.registry.corpora[corpus].unit == "sentence"
+        return self.settings.engines if is_of_sentences else self.settings.document_engines
+
+    def _missing(self, unit: Unit) -> str:
+        """Return why a unit cannot be counted here, or an empty string."""
+        return (
+            missing_file(self.registry.corpus_file(unit.corpus, unit.lang), self.config.mirror)
+            or missing_file(self.registry.lexicon_file(self.config.person_nouns, unit.lang), self.config.mirror)
+            or missing_tokenizer(self.registry.tokenizer(unit.lang, unit.engine), self.config)
+        )
+
+    # Counting one language.
+
+    def lexicon(self, lang: str) -> str:
+        """Return the lexicon of a language."""
+        return self.registry.lexicon_file(self.config.person_nouns, lang).path
+
+    def revision(self, wildcards: Any) -> list[str]:
+        """Return what revises the lexicon of a job's language, as a list of no or one path."""
+        return self.revision_of(wildcards.lang)
+
+    def revision_of(self, lang: str) -> list[str]:
+        """Return what revises a language's lexicon, as a list of no or one path."""
+        path = self.registry.revision_file(self.settings.revision, lang) if self.is_revised else ""
+        return [path] if path else []
+
+    @property
+    def is_revised(self) -> bool:
+        """Whether the revision that is set is one of the lexicon that is counted."""
+        revision = self.settings.revision
+        return revision is not None and self.registry.lexicons[revision].revises == self.config.person_nouns
+
+    def tokenizer(self, wildcards: Any) -> TokenizerChoice:
+        """Return how a job cuts words."""
+        return self.registry.tokenizer(wildcards.lang, wildcards.engine)
+
+    def tokenizer_digest(self, wildcards: Any) -> str:
+        """Return the digest of the code that cuts words, which counting chooses at run time."""
+        return code_digest(self.tokenizer(wildcards).module)
+
+    def model(self, wildcards: Any) -> list[str]:
+        """Return the record of the model that a tokenizer needs, as a list of no or one path."""
+        record = self.tokenizer(wildcards).model_record
+        return [f"results/models/{record}"] if record else []
+
+    def counts(self, corpus: str, engine: str) -> list[str]:
+        """Return the counts of all languages of a corpus."""
+        return [
+            COUNTS.format(**unit._asdict()) for unit in self.units if (unit.corpus, unit.engine) == (corpus, engine)
+        ]
+
+    # Tables and figures.
+
+    @property
+    def ledger_summaries(self) -> list[str]:
+        """The summaries that the paper's numbers are compared with, those of the paper's tokenizer first."""
+        return _summaries(pair for engine in ENGINES for pair in self._corpora_with(engine))
+
+    @property
+    def tables(self) -> dict[str, list[str]]:
+        """The tables by name, each as CSV and LaTeX where it has both; an empty list for one that cannot be made."""
+        by_corpus = [f"distribution_{corpus}" for corpus in self.main_engines]
+        of_all = bool(self.main_units)
+        return {
+            "printed": [f"{TABLES}/printed_{name}.csv" for name in ("verdicts", "sentences", "averages")],
+            "distributions": _both(f"{TABLES}/{procedure}/{name}" for procedure in PROCEDURES for name in by_corpus),
+            "overviews": _both(f"{TABLES}/{procedure}/overview" for procedure in PROCEDURES if of_all),
+            "verdicts": _both([f"{TABLES}/verdicts"] * of_all),
+            "correction": _both([f"{TABLES}/correction"] * of_all),
+            "revised": _both([f"{TABLES}/revision"] * of_all * self.is_revised),
+            "layers": [f"{TABLES}/layers.csv"] * of_all * self.is_revised,
+            "precision": [f"{TABLES}/precision.csv"],
+            "fixes": [f"{TABLES}/fixes.csv"] * of_all,
+            "leave_one_out": [f"{TABLES}/leave_one_out.csv"] * of_all,
+            "fidelity": _both([f"{TABLES}/fidelity"] * bool(self.compared_summaries)),
+            "lexicon_sizes": [f"{TABLES}/lexicon_sizes.csv"] * bool(self.langs),
+            "divergences": [
+                f"results/lexicon/divergence/{unit.corpus}/{unit.lang}.csv"
+                for unit in self.main_units
+                if unit.lang != self.pivots.get(unit.corpus, unit.lang)
+            ],
+        }
+
+    @property
+    def language_names(self) -> dict[str, str]:
+        """What figures call languages."""
+        return {lang: row.name for lang, row in self.registry.languages.items()}
+
+    @property
+    def figures(self) -> list[str]:
+        """The files of figures: one for each procedure and corpus, and the sizes of lexicons."""
+        drawn = [f"{procedure}/representation_{corpus}" for procedure in PROCEDURES for corpus in self.main_engines]
+        names = [*drawn, *["lexicon_sizes"] * bool(self.langs)]
+        return figure_files(FIGURES, *names)
+
+    @property
+    def published_corpora(self) -> dict[str, str]:
+        """The corpus that each table of the paper is of."""
+        return {row.published_table: name for name, row in self.registry.corpora.items() if row.published_table}
+
+    # Crawls.
+
+    def crawl_texts(self, crawl: str) -> list[str]:
+        """Return the samples of a crawl that are counted."""
+        return [TEXTS.format(corpus=crawl, lang=unit.lang) for unit in self.main_units if unit.corpus == crawl]
+
+    def _corpora_with(self, engine: str) -> list[tuple[str, str]]:
+        """Return the corpora that have a language to count with an engine, each with that engine."""
+        return list(dict.fromkeys((unit.corpus, unit.engine) for unit in self.units if unit.engine == engine))
+
+
+def _summaries(corpora_and_engines: Iterable[tuple[str, str]]) -> list[str]:
+    return [SUMMARY.format(corpus=corpus, engine=engine) for corpus, engine in corpora_and_engines]
+
+
+def _both(names: Iterable[str]) -> list[str]:
+    return [f"{name}.{ending}" for name in names for ending in ("csv", "tex")]
+
+
+STUDY = Study("lexicon", "Lexicon (Muller 2023)", LexiconPlan)

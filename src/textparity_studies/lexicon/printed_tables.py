@@ -1,0 +1,238 @@
+"""What the printed tables of Muller 2023 say by themselves: verdicts by several readings, §5.1's counts, averages.
+
+Nothing here depends on a run: the input is `resources/lexicon/published.csv` alone. A cell that cannot be read in
+our text of the paper could be anything, so that counts have a low and a high end.
+"""
+
+import math
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import pandas as pd
+
+from textparity.measures.statistics import mean_interval, standard_error_of_difference
+from textparity.tables import write_csv
+from textparity_studies.lexicon.readings import (
+    ONE_UNIT,
+    READINGS,
+    SIDES,
+    WITHOUT_ERROR,
+    Cells,
+    beyond_two_errors,
+    read_verdict,
+)
+from textparity_studies.report.ledger import PublishedNumber, read_published
+
+# The row below a table's languages.
+AVERAGE = "avg."
+CORPORA = {"3": "FLORES-200", "4": "NTREX-128", "5": "Common Crawl"}
+FLORES, NTREX, CRAWL = CORPORA.values()
+LEAD = "masculine - feminine"
+# Their lexicons have "-" as a form, which counts every hyphen that a tokenizer leaves alone.
+SIGN_LANGUAGES = ("jpn", "pes", "tam", "tha")
+# Of the mean of a column over languages.
+CONFIDENCE_LEVEL = 0.95
+_AVERAGE_COLUMNS = [
+    "corpus", "column", "rows", "unread", "printed_average", "mean_of_read", "mean_of_read_low", "mean_of_read_high",
+    "is_mean", "rest_low", "rest_high", "rest_with_one_more_low", "rest_with_one_more_high",
+]  # fmt: skip
+
+Sides = Mapping[str, str]
+"""The verdict on one language by corpus; a corpus whose table does not have the language is not there."""
+
+
+def _recomputed(cells: Cells) -> str:
+    words = round(cells["words"])
+    feminine, masculine = (round(cells[name] / 100 * words) for name in ("feminine", "masculine"))
+    # How many words are both is not printed; they would make the error smaller.
+    return beyond_two_errors(cells, 100 * standard_error_of_difference(feminine, masculine, 0, words))
+
+
+# An error is printed with one digit, which moves languages at the border.
+PRINTED_READINGS = READINGS | {f"{ONE_UNIT}, recomputed error": _recomputed}
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """A sentence of §5.1 that counts languages: those of `named` (any, if empty) whose verdicts are `such`."""
+
+    says: str
+    such: Callable[[Sides], bool]
+    named: str = ""
+    row: str = ""
+    column: str = ""
+
+
+def _everywhere(sides: Sides) -> bool:
+    return [sides.get(corpus) for corpus in CORPORA.values()] == ["masculine"] * len(CORPORA)
+
+
+_SENTENCES = [
+    _Sentence("masculine in NTREX", lambda sides: sides.get(NTREX) == "masculine", row="ntrex",
+              column="masculine_languages"),
+    _Sentence("named as masculine in NTREX", lambda sides: sides.get(NTREX) == "masculine",
+              named="eng arb fra spa vie pan"),
+    _Sentence("named as balanced in NTREX", lambda sides: sides.get(NTREX) == "balanced", named="dan"),
+    _Sentence("masculine in all three", _everywhere, row="all corpora", column="masculine_languages"),
+    _Sentence("named as masculine in all three", _everywhere, named="spa fra cat ita bel ind pan"),
+    _Sentence("named as masculine in NTREX and feminine in Common Crawl",
+              lambda sides: (sides.get(NTREX), sides.get(CRAWL)) == ("masculine", "feminine"), named="lit"),
+    _Sentence("changing drastically, if that is from masculine to feminine or back",
+              lambda sides: {"masculine", "feminine"} <= {*sides.values()}, row="any two corpora",
+              column="changing_languages"),
+    _Sentence("changing drastically, if that is another verdict", lambda sides: len({*sides.values()}) > 1,
+              row="any two corpora", column="changing_languages"),
+]  # fmt: skip
+
+
+def read_printed_tables(published: Path, verdicts: Path, sentences: Path, averages: Path) -> None:
+    """Write what the printed Tables 3, 4 and 5 say by themselves, as three CSV files.
+
+    `verdicts`: how many languages each verdict has, by corpus and reading (`PRINTED_READINGS`); `unread` are those with
+    a cell that cannot be read. `sentences`: see `compare_sentences`. `averages`: whether the printed average is the
+    mean of the printed rows (see `check_average`); the interval of `mean_of_read` is Student's, over languages. Two
+    more rows a corpus have the difference of two columns, also without `SIGN_LANGUAGES`.
+    """
+    numbers = read_published(published)
+    tables = {corpus: _table(numbers, number) for number, corpus in CORPORA.items()}
+    rows = {corpus: table.drop(index=AVERAGE) for corpus, table in tables.items()}
+    counts = [
+        _count(corpus, reading, list(found.values()))
+        for reading in PRINTED_READINGS
+        for corpus, found in _verdicts(numbers, reading).items()
+    ]
+    order = list(CORPORA.values())
+    in_order = pd.DataFrame(counts).sort_values("corpus", kind="stable", key=lambda corpora: corpora.map(order.index))
+    write_csv(in_order, verdicts)
+    write_csv(pd.DataFrame(compare_sentences(numbers)), sentences)
+    write_csv(
+        pd.DataFrame(
+            [
+                {"corpus": corpus} | check
+                for number, corpus in CORPORA.items()
+                for check in _check_averages(_columns(numbers, number), rows[corpus])
+            ],
+            columns=_AVERAGE_COLUMNS,
+        ),
+        averages,
+    )
+
+
+def compare_sentences(numbers: list[PublishedNumber]) -> list[dict[str, object]]:
+    """Compare the sentences of §5.1 with the printed tables, a row a reading and sentence.
+
+    `printed` is how many languages §5.1 counts or names as such, `low` and `high` how many there are by the reading, at
+    least and at most; `fits` says whether the first is among the second.
+    """
+    counted = {(number.row, number.column): float(number.value) for number in numbers if number.table == "§5.1"}
+    compared = []
+    for reading in PRINTED_READINGS:
+        found = _verdicts(numbers, reading)
+        for sentence in _SENTENCES:
+            printed = len(sentence.named.split()) or int(counted[sentence.row, sentence.column])
+            low, high = _range(sentence, reading, found)
+            fits = "yes" if low <= printed <= high else "no"
+            compared.append({
+                "sentence": sentence.says, "reading": reading, "printed": printed, "low": low, "high": high,
+                "fits": fits,
+            })  # fmt: skip
+    return compared
+
+
+def count_printed(numbers: list[PublishedNumber], row: str, column: str) -> dict[str, tuple[int, int]]:
+    """Count the languages that a number of §5.1 is about in the printed tables, by reading: at least and at most."""
+    sentence = next(one for one in _SENTENCES if (one.row, one.column) == (row, column))
+    return {reading: _range(sentence, reading, _verdicts(numbers, reading)) for reading in READINGS}
+
+
+def _check_averages(columns: Mapping[str, Mapping[str, str]], rows: pd.DataFrame) -> Iterator[dict[str, object]]:
+    for column, cells in columns.items():
+        yield check_average(cells, len(rows)) | {"column": column}
+    lead = (rows["masculine"] - rows["feminine"]).dropna()
+    averages = (float(columns[name][AVERAGE]) for name in ("masculine", "feminine"))
+    yield _mean_of_read(lead, len(rows)) | {"column": LEAD, "printed_average": operator.sub(*averages)}
+    others = rows.index.difference(SIGN_LANGUAGES)
+    without_signs = lead[lead.index.isin(others)]
+    yield _mean_of_read(without_signs, len(others)) | {"column": f"{LEAD}, without {' '.join(SIGN_LANGUAGES)}"}
+
+
+def check_average(cells: Mapping[str, str], rows: int) -> dict[str, object]:
+    """Compare the average printed below a column with the mean of the cells above it.
+
+    `cells` are those that can be read, as printed; `rows` counts the others, too. `rest_low` and `rest_high` are what
+    the unread cells must add up to if the average is the mean of the rows, whatever was rounded away; without unread
+    cells it `is_mean` if that range holds 0. `*_with_one_more` are the same if the average is that of one row more than
+    is printed: then the sum of that row's cell and of those unread.
+    """
+    read = pd.Series({row: float(cell) for row, cell in cells.items() if row != AVERAGE})
+    # Whole numbers are counts, which nothing was rounded away from, but for their average.
+    rounded = sum(_rounding(cell) for row, cell in cells.items() if row != AVERAGE and "." in cell)
+    average = float(cells.get(AVERAGE, math.nan))
+    rest: dict[str, float] = {}
+    for more, name in enumerate(("rest", "rest_with_one_more")):
+        middle = (rows + more) * average - read.sum()
+        half = (rows + more) * _rounding(cells.get(AVERAGE, "")) + rounded
+        rest |= {f"{name}_low": middle - half, f"{name}_high": middle + half}
+    is_mean = "cannot be told"
+    if len(read) == rows and AVERAGE in cells:
+        is_mean = "yes" if rest["rest_low"] <= 0 <= rest["rest_high"] else "no"
+    return _mean_of_read(read, rows) | {"printed_average": average, "is_mean": is_mean} | rest
+
+
+def _mean_of_read(read: pd.Series, rows: int) -> dict[str, object]:
+    interval = mean_interval(read.to_numpy(), CONFIDENCE_LEVEL)
+    return {
+        "rows": rows, "unread": rows - len(read),
+        "mean_of_read": read.mean(), "mean_of_read_low": interval.low, "mean_of_read_high": interval.high,
+    }  # fmt: skip
+
+
+def _rounding(cell: str) -> float:
+    """Return how much at most was rounded away from a printed cell."""
+    return 0.5 * 10.0 ** -len(cell.partition(".")[2])
+
+
+def _table(numbers: list[PublishedNumber], table: str) -> pd.DataFrame:
+    return pd.DataFrame(
+        {column: pd.Series(cells, dtype=str).astype(float) for column, cells in _columns(numbers, table).items()}
+    )
+
+
+def _columns(numbers: list[PublishedNumber], table: str) -> dict[str, dict[str, str]]:
+    """Return the cells of a table that can be read, as printed: column -> row -> cell."""
+    columns: dict[str, dict[str, str]] = {}
+    for number in numbers:
+        if number.table == table:
+            column = columns.setdefault(number.column, {})
+            if number.value:
+                column[number.row] = number.value
+    return columns
+
+
+def _verdicts(numbers: list[PublishedNumber], reading: str) -> dict[str, dict[str, str]]:
+    """Return corpus -> language -> verdict by a reading, empty where the row cannot be read."""
+    rows = {corpus: _table(numbers, number).drop(index=AVERAGE, errors="ignore") for number, corpus in CORPORA.items()}
+    return {
+        corpus: {lang: read_verdict(PRINTED_READINGS[reading], cells) for lang, cells in table.iterrows()}
+        for corpus, table in rows.items()
+    }
+
+
+def _count(corpus: str, reading: str, found: list[str]) -> dict[str, object]:
+    row: dict[str, object] = {"corpus": corpus, "reading": reading}
+    return row | {side: found.count(side) for side in SIDES} | {"unread": found.count(""), "languages": len(found)}
+
+
+def _range(sentence: _Sentence, reading: str, found: Mapping[str, Mapping[str, str]]) -> tuple[int, int]:
+    """Count the languages that agree with a sentence, at least and at most."""
+    langs = sentence.named.split() or sorted({lang for of_corpus in found.values() for lang in of_corpus})
+    options = SIDES[:2] if reading == WITHOUT_ERROR else SIDES
+    possible = []
+    for lang in langs:
+        sides = {corpus: of_corpus[lang] for corpus, of_corpus in found.items() if lang in of_corpus}
+        chosen = product(*((side,) if side else options for side in sides.values()))
+        possible.append([sentence.such(dict(zip(sides, one, strict=True))) for one in chosen])
+    return sum(map(all, possible)), sum(map(any, possible))

@@ -1,0 +1,185 @@
+"""Whether a lexicon finds as many women as men in sentences that are balanced by construction (MT-GenEval).
+
+Each sentence has a feminine and a masculine version, with its gendered words marked. Over both versions there are as
+many of one as of the other, so M : F must be 1; a marked word that is found must have the gender of its version.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unicodedata import normalize
+
+import numpy as np
+import pandas as pd
+
+from textparity.errors import InputError
+from textparity.measures.lexicon import read_lexicon, terms_of
+from textparity.measures.revision import revised_terms
+from textparity.measures.statistics import Bootstrap, bootstrap_ratios, clustered_interval, percentage, random_generator
+from textparity.measures.terms import GENDERS, LAYERS, Layout, Match, TermMatcher
+from textparity.measures.tokenizers import Sentences, TokenizerChoice, load_tokenizer
+from textparity.tables import show_intervals, write_csv, write_latex
+
+ALL = "all"
+_TAG = re.compile(r"<(/?)[FM]>")
+
+
+@dataclass(frozen=True)
+class MarkedText:
+    """A sentence without its marks, in NFC, and the places of what was marked."""
+
+    text: str
+    spans: list[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class BalancedFiles:
+    """The two versions of the sentences of one language, and what counts them; `revision` may be empty."""
+
+    lang: str
+    feminine: str
+    masculine: str
+    lexicon: str
+    revision: str
+    tokenizer: TokenizerChoice
+    first_names: str
+
+
+def read_marked(line: str) -> MarkedText:
+    """Read a sentence with `<F>…</F>` or `<M>…</M>`."""
+    line = normalize("NFC", line.strip())
+    text, spans, begun, end = "", [], 0, 0
+    for tag in _TAG.finditer(line):
+        text += line[end : tag.start()]
+        end = tag.end()
+        if tag[1]:
+            spans.append((begun, len(text)))
+        else:
+            begun = len(text)
+    return MarkedText(text + line[end:], spans)
+
+
+def measure_symmetry(
+    texts: list[Path], table_csv: Path, table_latex: Path, files: list[dict[str, Any]], bootstrap: Bootstrap
+) -> None:
+    """Write, for each language, lexicon and layer, how much is seen, how often right, and M : F over both versions.
+
+    `files` are the fields of `BalancedFiles`, all paths among `texts`; several of a language are joined. Intervals
+    resample sentences, each with both versions; that of `right_percent`, of the marked words found, is Wilson's.
+    """
+    by_lang: dict[str, list[BalancedFiles]] = {}
+    for fields in files:
+        item = BalancedFiles(**fields)
+        by_lang.setdefault(item.lang, []).append(item)
+    rows = [row for items in by_lang.values() for row in _measure(items, bootstrap)]
+    columns = list(rows[0]) if rows else ["lang"]
+    table = pd.DataFrame(rows, columns=columns)
+    write_csv(table, table_csv)
+    shown = table[["lang", "lexicon", "layer", "seen_feminine_percent", "seen_masculine_percent", "right_percent"]]
+    shown = shown.assign(
+        ratio=table["masculine_per_feminine"], interval=show_intervals(table, "masculine_per_feminine")
+    )
+    write_latex(
+        shown.set_axis(
+            ["Lang", "Lexicon", "Layer", "Seen F (%)", "Seen M (%)", "Right (%)", "M : F", "Interval"], axis="columns"
+        ),
+        table_latex,
+        caption=(
+            "Sentences in a feminine and a masculine version (MT-GenEval): those in which a person is seen, marked "
+            "words found whose gender is right, and masculine per feminine words over both versions, which must be 1."
+        ),
+        formats={"M : F": "{:.3f}"} | dict.fromkeys(("Seen F (%)", "Seen M (%)", "Right (%)"), "{:.1f}"),
+    )
+
+
+def _measure(items: list[BalancedFiles], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
+    first = items[0]
+    # The English side of several files has many sentences in common; each counts once.
+    pairs: dict[tuple[str, str], None] = {}
+    for item in items:
+        feminine, masculine = _lines(item.feminine), _lines(item.masculine)
+        if len(feminine) != len(masculine):
+            raise InputError(f"{item.feminine} has {len(feminine)} lines, {item.masculine} has {len(masculine)}")
+        pairs |= dict.fromkeys(zip(feminine, masculine, strict=True))
+    versions = {
+        name: [read_marked(line) for line in lines]
+        for name, lines in zip(GENDERS, zip(*pairs, strict=True), strict=True)
+    }
+    tokenizer = load_tokenizer(first.tokenizer)
+    cut = {
+        name: [[[normalize("NFC", token) for token in tokens] for tokens in sentences] for sentences in tokenizer.cut(
+            [one.text for one in marked]
+        )]
+        for name, marked in versions.items()
+    }  # fmt: skip
+    entries = read_lexicon(Path(first.lexicon))
+    matchers = {("published", "nouns"): TermMatcher(terms_of(entries))}
+    if first.revision:
+        terms = revised_terms(entries, Path(first.revision), first.first_names)
+        matchers |= {("revised", layer): TermMatcher(terms, [layer]) for layer in LAYERS}
+        matchers["revised", ALL] = TermMatcher(terms, LAYERS)
+    for (lexicon, layer), matcher in matchers.items():
+        found = {
+            name: [matcher.match(sentences, one.text) for sentences, one in zip(cut[name], marked, strict=True)]
+            for name, marked in versions.items()
+        }
+        generator = random_generator(bootstrap.seed, "symmetry", first.lang, lexicon, layer)
+        key = {"lang": first.lang, "lexicon": lexicon, "layer": layer}
+        yield key | _row(versions, cut, found, bootstrap, generator)
+
+
+def _lines(path: str) -> list[str]:
+    return Path(path).read_text("utf-8").rstrip("\n").split("\n")
+
+
+def _row(
+    versions: dict[str, list[MarkedText]],
+    cut: dict[str, list[Sentences]],
+    found: dict[str, list[list[Match]]],
+    bootstrap: Bootstrap,
+    generator: np.random.Generator,
+) -> dict[str, Any]:
+    pairs = len(versions["feminine"])
+    seen = {f"seen_{name}_percent": percentage(sum(map(bool, found[name])), pairs) for name in GENDERS}
+    # Words of both versions of a sentence are one cluster.
+    right, marked = np.zeros(pairs, int), np.zeros(pairs, int)
+    for name in GENDERS:
+        for pair, texts in enumerate(zip(versions[name], cut[name], found[name], strict=True)):
+            genders = list(_marked_genders(*texts))
+            marked[pair] += len(genders)
+            right[pair] += genders.count(name)
+    interval = clustered_interval(right, marked, bootstrap.confidence_level)
+    feminine, masculine = (
+        np.array([
+            sum(gender in match.classes for name in GENDERS for match in found[name][pair]) for pair in range(pairs)
+        ])
+        for gender in GENDERS
+    )  # fmt: skip
+    (ratio,) = bootstrap_ratios(masculine[None], feminine[None], bootstrap, generator)
+    return {
+        "sentences": pairs,
+        **seen,
+        "marked_found": int(marked.sum()),
+        "right_percent": percentage(right.sum(), marked.sum()),
+        "right_percent_low": 100 * interval.low,
+        "right_percent_high": 100 * interval.high,
+        "feminine": int(feminine.sum()),
+        "masculine": int(masculine.sum()),
+        "masculine_per_feminine": masculine.sum() / feminine.sum() if feminine.sum() else float("nan"),
+        "masculine_per_feminine_low": ratio.low,
+        "masculine_per_feminine_high": ratio.high,
+    }
+
+
+def _marked_genders(one: MarkedText, sentences: Sentences, matches: list[Match]) -> Iterator[str]:
+    """Yield the gender of each match of one gender that begins in a marked span."""
+    if not one.spans or not matches:
+        return
+    places = Layout(one.text, sentences).places
+    for match in matches:
+        genders = match.classes & set(GENDERS)
+        place = places[match.start]
+        if len(genders) == 1 and any(start <= place < end for start, end in one.spans):
+            yield from genders

@@ -1,0 +1,119 @@
+"""A model file on this machine, served by llama.cpp on a free port of the loopback address while a job asks it.
+
+The port is no part of what an answer is known by: a local row's `base_url` is the word `local`.
+"""
+
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+from textparity.errors import LanguageModelError, how_to_install
+from textparity.sources.model_files import GGUF, find_gguf, is_package
+from textparity_studies.llm.models import ModelRow
+
+log = logging.getLogger(__name__)
+
+# Prompt and answer of one request; few-shot prompts of this project take about 700 tokens.
+CONTEXT_TOKENS = 4096
+STOP_SECONDS = 10
+UNLINK = "--unlink"
+MEND = how_to_install("local-llm")
+
+
+def missing_local_model(row: ModelRow) -> str:
+    """Return why a local row cannot be served here, or an empty string."""
+    if find_spec("xllamacpp") is None:
+        return f"the package xllamacpp is not installed ({MEND})"
+    if row.model.endswith(GGUF):
+        return "" if Path(row.model).is_file() else f"there is no model file {row.model}"
+    return (
+        "" if is_package(row.model) else f"{row.model} is neither a .gguf file nor an installed model package ({MEND})"
+    )
+
+
+@contextmanager
+def serving(row: ModelRow) -> Iterator[str]:
+    """Yield the address of the row's server up to /v1; a local model is served until the block ends.
+
+    Its server also ends when this process does, however that happens. Raises `LanguageModelError` if a local model
+    cannot be served.
+    """
+    if not row.is_local:
+        yield row.base_url
+        return
+    if reason := missing_local_model(row):
+        raise LanguageModelError(f"model {row.name}: {reason}; or take the row out of the config")
+    with tempfile.TemporaryDirectory(prefix="textparity-") as folder, tempfile.TemporaryFile("w+") as said:
+        file = find_gguf(row.model, Path(folder))
+        if file is None:
+            raise LanguageModelError(
+                f"model {row.name}: the package {row.model} holds no model; name one, or a .gguf file"
+            )
+        command = [sys.executable, "-m", __name__, str(file), str(row.requests_at_once)]
+        # A file of the user's stays.
+        command += [] if row.model.endswith(GGUF) else [UNLINK]
+        server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True)
+        assert server.stdin and server.stdout
+        try:
+            address = server.stdout.readline().strip()
+            if not address:
+                server.wait(STOP_SECONDS)
+                said.seek(0)
+                reason = " / ".join(said.read().strip().splitlines()[-3:]) or "it said nothing"
+                raise LanguageModelError(f"model {row.name}: {file} cannot be served: {reason}")
+            log.info("%s: %s at %s", row.name, row.model, address)
+            yield f"{address}/v1"
+        finally:
+            server.stdin.close()
+            try:
+                server.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+            server.stdout.close()
+
+
+def _serve(file: str, slots: int, unlink: bool) -> None:
+    """Serve `file`, say where on standard output, and stop when standard input is closed."""
+    # llama.cpp writes to file descriptor 1 as well; only the address belongs there.
+    answer_to = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    import xllamacpp
+
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = file
+    parameters.hostnames = ["127.0.0.1"]
+    parameters.port = 0
+    parameters.n_parallel = slots
+    parameters.n_ctx = CONTEXT_TOKENS * slots
+    # One core is left to everything else: threads that wait for a held-up one cost more than they bring.
+    parameters.cpuparams.n_threads = max(1, _cores() - 1)
+    # Models with sliding windows forget the prompt they share otherwise, and read all examples anew each time.
+    parameters.swa_full = True
+    try:
+        server = xllamacpp.Server(parameters)
+    except RuntimeError as error:
+        sys.exit(str(error))
+    if unlink:
+        # It is mapped by now; its name would outlive a job that is killed.
+        Path(file).unlink()
+    print(server.listening_address, file=answer_to, flush=True)
+    sys.stdin.read()
+    # At once: there is nothing to save, and taking llama.cpp down in order can take many seconds on a busy machine.
+    os._exit(0)
+
+
+def _cores() -> int:
+    # Not on every system.
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1], int(sys.argv[2]), UNLINK in sys.argv)

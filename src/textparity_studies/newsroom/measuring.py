@@ -1,0 +1,396 @@
+"""From annotations to numbers: a row per actor, a row per article, the words beside each gender, inclusive forms.
+
+Words are the adjectives, nouns and verbs of the sentences that mention someone. Urchs 2025, §3, ranks them by pointwise
+mutual information (PMI). Its public code computes PMI within each article and then throws the values away: its "top
+PMI" lists count, for each word, the actors whose sentences have it, of the ten most frequent words of every article
+alone. `published` is that count; `corrected` is PMI over the corpus.
+
+The polarity of a sentence, from -1 to 1, is by the paper's model where it is installed, else by a lexicon. The paper
+(§2.3) takes the label of german-sentiment-bert, with its probability as the strength; neutral is 0. Without that model,
+textblob-de looks the lemmas up in the German Polarity Lexicon and minds negations.
+
+Also what the least share of pronouns decides, by which an actor gets their gender (the paper's 70 %).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from importlib.util import find_spec
+from math import log2
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from textparity.corpora.rows import count_rows, open_batches, read_metadata
+from textparity.errors import MissingResourceError, how_to_install
+from textparity.files import write_rows
+from textparity.persons.actors.actors import Actor, ActorRow, Finding, find_actors
+from textparity.persons.actors.annotations import Annotation
+from textparity.persons.actors.languages import PAPER_LANGUAGE
+from textparity.persons.actors.word_lists import ALL_GENDERS, GENDERS, WordLists, load_word_lists
+from textparity.progress import progress_bar
+from textparity.sources.model_files import stay_offline
+from textparity_studies.newsroom.annotations import read_annotations
+from textparity_studies.newsroom.corrected import antecedents_of, find_corrected_actors, resolve
+from textparity_studies.newsroom.inclusive_language import corrected_flags, find_forms, published_flags
+from textparity_studies.newsroom.published import find_published_actors
+from textparity_studies.newsroom.tools import LEXICON, NONE
+
+Scorer = Callable[[Annotation, int], float]
+"""Gives the polarity of a sentence, by its number."""
+_SIGNS = {"positive": 1.0, "negative": -1.0, "neutral": 0.0}
+_CACHED_SENTENCES = 20_000
+WORD_SCHEMA = pa.schema(
+    [
+        ("group", pa.string()),
+        ("part_of_speech", pa.string()),
+        ("word", pa.string()),
+        # Of all sentences, of those that mention an actor, and of those that mention one of each gender.
+        ("background", pa.int64()),
+        ("actors", pa.int64()),
+        *((gender, pa.int64()) for gender in GENDERS),
+    ]
+)
+_TOP_WORDS = 10
+_BATCH_ROWS = 10_000
+PARTS_OF_SPEECH = {"adjectives": "ADJ", "nouns": "NOUN", "verbs": "VERB"}
+_WORDS = pa.list_(pa.struct([("word", pa.string()), ("count", pa.int32()), ("pmi", pa.float64())]))
+COUNTS = (
+    "mentions",
+    "named_mentions",
+    "pronoun_mentions",
+    "subject_roles",
+    "object_roles",
+    "direct_quotes",
+    "indirect_quotes",
+    "feminine_coded_words",
+    "masculine_coded_words",
+)
+ACTOR_SCHEMA = pa.schema(
+    [
+        ("id", pa.string()),
+        ("number", pa.int64()),
+        ("group", pa.string()),
+        ("actor", pa.string()),
+        ("kind", pa.string()),
+        ("gender", pa.string()),
+        ("gender_source", pa.string()),
+        *((name, pa.int32()) for name in COUNTS),
+        # Mean polarity, from -1 to 1, of the sentences that mention the actor.
+        ("sentiment", pa.float64()),
+        *((name, _WORDS) for name in PARTS_OF_SPEECH),
+    ]
+)
+ARTICLE_SCHEMA = pa.schema(
+    [
+        ("id", pa.string()),
+        ("number", pa.int64()),
+        ("group", pa.string()),
+        ("words", pa.int32()),
+        ("inclusive_language", pa.bool_()),
+        ("generic_masculine", pa.bool_()),
+        *((f"{gender}_{name}", pa.int32()) for gender in ALL_GENDERS for name in ("actors", *COUNTS)),
+        # Means over the actors of the article, null where it has none.
+        *((f"{gender}_sentiment", pa.float64()) for gender in ALL_GENDERS),
+        ("mean_sentiment", pa.float64()),
+    ]
+)
+# The metadata have the articles with any form, by spelling.
+FORM_SCHEMA = pa.schema([("spelling", pa.string()), ("form", pa.string()), ("count", pa.int64())])
+# An actor of half of each has the first gender that is tried, so the least is a little more.
+PRONOUN_SHARES = (0.51, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+SHARE_UNITS = ("actors", "mentions")
+_SHARE_COLUMNS = [f"{gender}_{unit}" for unit in SHARE_UNITS for gender in ALL_GENDERS]
+
+
+class ArticleWords:
+    """The words of an article by sentence and part of speech, lower-case, letters only, without stop words.
+
+    Names of several words are none: where the paper's code looks for words, each name is one token with spaces in it.
+    """
+
+    def __init__(self, article: Annotation, stop_words: frozenset[str]) -> None:
+        kinds = {part: name for name, part in PARTS_OF_SPEECH.items()}
+        self.sentences: dict[str, dict[int, list[str]]] = {name: {} for name in PARTS_OF_SPEECH}
+        for start, end in article.merged.values():
+            name, text = kinds.get(article.parts_of_speech[article.root_of(start, end)]), article.text_of(start, end)
+            if name and text.isalpha() and (word := text.lower()) not in stop_words:
+                self.sentences[name].setdefault(article.sentence_of[start], []).append(word)
+        self.totals = {name: self.count(name) for name in PARTS_OF_SPEECH}
+
+    def count(self, name: str, sentences: list[int] | None = None) -> Counter[str]:
+        """Return how often each word of a part of speech stands in some sentences, or in all, in their order."""
+        found = self.sentences[name]
+        chosen = found if sentences is None else sorted(set(sentences) & found.keys())
+        return Counter(word for sentence in chosen for word in found[sentence])
+
+    def of_sentences(self, sentences: list[int]) -> dict[str, list[dict[str, Any]]]:
+        """Return the words of an actor's sentences with their PMI (bits) in the article, by part of speech.
+
+        log2 of a word's share of the words of those sentences over its share of the words of the article.
+        """
+        found = {}
+        for name, all_words in self.totals.items():
+            here = self.count(name, sentences)
+            total, whole = here.total(), all_words.total()
+            found[name] = [
+                {"word": word, "count": count, "pmi": log2((count / total) / (all_words[word] / whole))}
+                for word, count in here.items()
+            ]
+        return found
+
+
+class WordCounts:
+    """The counts of words per group of articles; memory grows with the vocabulary, not with the articles."""
+
+    def __init__(self, procedure: str) -> None:
+        self._published = procedure == "published"
+        self._counts: dict[tuple[str, str, str], Counter[str]] = {}
+
+    def add(self, group: str, actors: list[dict[str, Any]], beside: ArticleWords) -> None:
+        """Add the words of an article; `actors` are the rows of its actors."""
+        by_gender = {gender: [actor for actor in actors if actor["gender"] == gender] for gender in GENDERS}
+        for part in PARTS_OF_SPEECH:
+            if self._published:
+                for column, rows in {"actors": actors, **by_gender}.items():
+                    having = Counter(word["word"] for row in rows for word in row[part])
+                    self._count(group, part, column, dict(having.most_common(_TOP_WORDS)))
+                continue
+            self._count(group, part, "background", beside.totals[part])
+            for column, rows in {"actors": actors, **by_gender}.items():
+                sentences = [sentence for row in rows for sentence in row["sentences"]]
+                self._count(group, part, column, beside.count(part, sentences))
+
+    def _count(self, group: str, part: str, column: str, words: dict[str, int]) -> None:
+        if words:
+            self._counts.setdefault((group, part, column), Counter()).update(words)
+
+    def batches(self) -> Iterator[list[dict[str, Any]]]:
+        """Yield the rows of `WORD_SCHEMA`, sorted by group, part of speech and word."""
+        columns = ("background", "actors", *GENDERS)
+        for group, part in sorted({key[:2] for key in self._counts}):
+            counts = {column: self._counts.get((group, part, column), Counter()) for column in columns}
+            words = sorted(set().union(*counts.values()))
+            for first in range(0, len(words), _BATCH_ROWS):
+                yield [
+                    {"group": group, "part_of_speech": part, "word": word}
+                    | {column: counted[word] for column, counted in counts.items()}
+                    for word in words[first : first + _BATCH_ROWS]
+                ]
+
+
+def measure_articles(
+    annotations: Path,
+    actors: Path,
+    articles: Path,
+    words: Path,
+    pronoun_shares: Path,
+    inclusive_forms: Path,
+    procedure: str,
+    pronoun_share: float,
+    sentiment: str,
+    lang: str = PAPER_LANGUAGE,
+    **word_lists: Path,
+) -> None:
+    """Measure the articles of one file of annotations by one procedure.
+
+    `word_lists` are those of `load_word_lists`, of the language `lang`.
+
+    Writes a row per actor (`ACTOR_SCHEMA`), a row per article in the order of the annotations (`ARTICLE_SCHEMA`), the
+    counts of words per group (`WORD_SCHEMA`) and those of inclusive forms (`FORM_SCHEMA`); their metadata say what
+    parsed and scored them. `pronoun_shares` is a CSV with a row for each of `PRONOUN_SHARES` and for `pronoun_share`:
+    `share`, and with it `{gender}_{actors,mentions}`. Raises `TableError` for a malformed list, `MissingResourceError`
+    if the sentiment asked for cannot be had.
+    """
+    lists = load_word_lists(**word_lists, lang=lang)
+    measure = Measure(procedure, lists, pronoun_share, load_scorer(sentiment))
+    described = read_metadata(annotations) | {"sentiment": sentiment, "procedure": procedure}
+    counts = WordCounts(procedure)
+    shares = sorted({*PRONOUN_SHARES, pronoun_share})
+    by_share: dict[float, Counter[str]] = {share: Counter() for share in shares}
+    forms: Counter[tuple[str, str]] = Counter()
+    with_forms: Counter[str] = Counter()
+    with (
+        open_batches(actors, ACTOR_SCHEMA) as actor_file,
+        open_batches(articles, ARTICLE_SCHEMA) as article_file,
+        open_batches(words, WORD_SCHEMA) as word_file,
+        open_batches(inclusive_forms, FORM_SCHEMA) as form_file,
+        progress_bar(count_rows(annotations), f"measuring, {procedure}", unit="articles") as bar,
+    ):
+        for batch in read_annotations(annotations):
+            actor_rows, article_rows = [], []
+            for article in batch:
+                rows, row, beside = measure(article)
+                actor_rows += rows
+                article_rows.append(row)
+                counts.add(row["group"], rows, beside)
+                for share, found in measure.find_by_share(article, shares):
+                    by_share[share].update(_count_genders(found))
+                found_forms = find_forms(article, procedure, lang)
+                forms.update(found_forms)
+                with_forms.update({spelling for spelling, _ in found_forms})
+            actor_file.write(actor_rows)
+            article_file.write(article_rows)
+            bar.update(len(batch))
+        for batch_of_words in counts.batches():
+            word_file.write(batch_of_words)
+        form_file.write([{"spelling": key[0], "form": key[1], "count": forms[key]} for key in sorted(forms)])
+        for file in (actor_file, article_file, word_file):
+            file.metadata = described
+        form_file.metadata = described | {"articles": with_forms}
+    numbers = ([share, *(by_share[share][name] for name in _SHARE_COLUMNS)] for share in shares)
+    write_rows(pronoun_shares, ["share", *_SHARE_COLUMNS], numbers)
+
+
+def _count_genders(actors: list[ActorRow]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for actor in actors:
+        counts[f"{actor.gender}_actors"] += 1
+        counts[f"{actor.gender}_mentions"] += actor.mentions
+    return counts
+
+
+class Measure:
+    """Measures one article after another by one procedure."""
+
+    def __init__(self, procedure: str, lists: WordLists, pronoun_share: float, scorer: Scorer | None) -> None:
+        self._procedure = procedure
+        self._lists = lists
+        self._pronoun_share = pronoun_share
+        self._scorer = scorer
+        self._count_stems = lists.stem_counter()
+        # Of one article, actors are found once, whatever is asked about them.
+        self._found: tuple[Annotation, list[Actor], dict[int, int]] | None = None
+
+    def find(self, article: Annotation) -> tuple[list[ActorRow], list[Finding]]:
+        """Return the actors of an article and each thing seen, by this procedure's rules."""
+        return self._find(article, *self._resolve(article), self._pronoun_share)
+
+    def find_by_share(self, article: Annotation, shares: list[float]) -> Iterator[tuple[float, list[ActorRow]]]:
+        """Yield the actors of an article by other least shares of pronouns that tell a gender."""
+        actors, resolved = self._resolve(article)
+        for share in shares:
+            yield share, self._find(article, actors, resolved, share)[0]
+
+    def _resolve(self, article: Annotation) -> tuple[list[Actor], dict[int, int]]:
+        if self._found is None or self._found[0] is not article:
+            actors = find_actors(article, self._lists)
+            self._found = article, actors, resolve(article, actors, self._lists)
+        return self._found[1:]
+
+    def _find(
+        self, article: Annotation, actors: list[Actor], resolved: dict[int, int], share: float
+    ) -> tuple[list[ActorRow], list[Finding]]:
+        if self._procedure == "corrected":
+            return find_corrected_actors(article, actors, resolved, self._lists, share)
+        antecedents = antecedents_of(article, actors, resolved)
+        return find_published_actors(article, antecedents, self._lists, share)
+
+    def __call__(self, article: Annotation) -> tuple[list[dict[str, Any]], dict[str, Any], ArticleWords]:
+        """Return the rows of an article's actors, its own row, and its words."""
+        found, _ = self.find(article)
+        beside = ArticleWords(article, self._lists.stop_words)
+        sentences: dict[int, tuple[float, int, int]] = {}
+        rows = [self._actor_row(article, actor, beside, sentences) for actor in found]
+        return rows, self._article_row(article, rows), beside
+
+    def _actor_row(
+        self, article: Annotation, actor: ActorRow, beside: ArticleWords, sentences: dict[int, tuple[float, int, int]]
+    ) -> dict[str, Any]:
+        for sentence in actor.sentences:
+            if sentence not in sentences:
+                text = article.text_of(*article.sentences[sentence])
+                polarity = self._scorer(article, sentence) if self._scorer else 0.0
+                sentences[sentence] = (polarity, *self._count_stems(text))
+        values = [sentences[sentence] for sentence in actor.sentences]
+        row = {"id": article.id, "number": article.number, "group": article.group}
+        row |= {name: value for name, value in vars(actor).items() if name != "sentences"}
+        row["sentences"] = sorted(actor.sentences)
+        row["feminine_coded_words"] = sum(value[1] for value in values)
+        row["masculine_coded_words"] = sum(value[2] for value in values)
+        row["sentiment"] = sum(value[0] for value in values) / len(values) if self._scorer else None
+        return row | beside.of_sentences(actor.sentences)
+
+    def _article_row(self, article: Annotation, rows: list[dict[str, Any]]) -> dict[str, Any]:
+        flags = corrected_flags(article, self._lists) if self._procedure == "corrected" else published_flags(article)
+        row: dict[str, Any] = {"id": article.id, "number": article.number, "group": article.group}
+        row["words"] = sum(any(map(str.isalnum, token)) for token in article.tokens)
+        row["inclusive_language"], row["generic_masculine"] = flags
+        for gender in ALL_GENDERS:
+            these = [actor for actor in rows if actor["gender"] == gender]
+            row[f"{gender}_actors"] = len(these)
+            for name in COUNTS:
+                row[f"{gender}_{name}"] = sum(actor[name] for actor in these)
+            row[f"{gender}_sentiment"] = _mean([actor["sentiment"] for actor in these])
+        row["mean_sentiment"] = _mean([actor["sentiment"] for actor in rows])
+        return row
+
+
+def _mean(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def load_scorer(method: str) -> Scorer | None:
+    """Return a scorer of sentences, or None for `none`; `MissingResourceError` if what it needs is not installed."""
+    if method == NONE:
+        return None
+    if method == LEXICON:
+        return _lexicon_scorer()
+    return _model_scorer(method)
+
+
+def _lexicon_scorer() -> Scorer:
+    if find_spec("textblob_de") is None:
+        raise MissingResourceError(
+            "newsroom.sentiment is lexicon, but textblob-de is not installed; install the extra: "
+            f"{how_to_install('newsroom')}, or set it to none"
+        )
+    from textblob_de.sentiments import sentiment
+
+    @lru_cache(maxsize=_CACHED_SENTENCES)
+    def score_lemmas(lemmas: tuple[str, ...]) -> float:
+        # A string would be lower-cased, and the lexicon's nouns are not.
+        return float(sentiment(list(lemmas))[0]) if lemmas else 0.0
+
+    def score(article: Annotation, sentence: int) -> float:
+        start, end = article.sentences[sentence]
+        return score_lemmas(tuple(lemma for lemma in article.lemmas[start:end] if any(map(str.isalpha, lemma))))
+
+    return score
+
+
+def _model_scorer(model: str) -> Scorer:
+    if find_spec("transformers") is None:
+        raise MissingResourceError(
+            f"newsroom.sentiment is {model}, but transformers is not installed; install the extra: "
+            f"{how_to_install('sentiment')}, or set it to lexicon"
+        )
+    stay_offline()
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer, pipeline
+
+    try:
+        # A measure does not fetch: the network has one door.
+        parts = [
+            kind.from_pretrained(model, local_files_only=True)
+            for kind in (AutoModelForSequenceClassification, AutoTokenizer)
+        ]
+    except OSError as error:
+        raise MissingResourceError(
+            f"newsroom.sentiment: the model {model} cannot be loaded ({str(error).splitlines()[0]}); give a folder or "
+            f"download it (hf download {model}), or set it to lexicon"
+        ) from error
+    classify = pipeline("sentiment-analysis", model=parts[0], tokenizer=parts[1], truncation=True)
+    labels = set(classify.model.config.id2label.values())
+    if not labels <= set(_SIGNS):
+        raise MissingResourceError(
+            f"newsroom.sentiment: {model} has the labels {', '.join(sorted(labels))}; it must have " + ", ".join(_SIGNS)
+        )
+
+    @lru_cache(maxsize=_CACHED_SENTENCES)
+    def score_text(text: str) -> float:
+        found = classify(text)[0]
+        return _SIGNS[found["label"]] * found["score"]
+
+    return lambda article, sentence: score_text(article.text_of(*article.sentences[sentence]))

@@ -1,0 +1,322 @@
+"""The numbers and words of a report, of the whole corpus and of each group (Urchs 2025, §3, §4.1 and Appendix A)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from textparity.corpora.rows import read_rows
+from textparity.errors import InputError
+from textparity.measures.procedures import PROCEDURES
+from textparity.measures.statistics import Bootstrap, bootstrap_ratios_by_kind, random_generator
+from textparity.persons.actors.word_lists import ALL_GENDERS, GENDERS
+from textparity.tables import write_csv
+from textparity_studies.newsroom.article_rows import split_evenly
+from textparity_studies.newsroom.measuring import COUNTS, PARTS_OF_SPEECH
+
+# The group of the whole corpus; also that of every article of a corpus without groups.
+WHOLE = "all"
+OVERALL = "overall"
+COLUMNS = (*ALL_GENDERS, OVERALL)
+# Sections, in the order of Appendix A.
+TOTALS, PERCENT, PER_TEXT = "totals", "percent", "per text"
+TEXT_COUNTS = ("total_texts", "texts_with_actors", "gender_neutral_texts", "generic_masculine_texts")
+ACTOR_COUNTS = ("actors", *COUNTS)
+SENTIMENT = "sentiment"
+STATISTICS = ("mean", "median", "standard_deviation")
+# The interval of a share, in section `percent`.
+LOW, HIGH = "percent_low", "percent_high"
+# A share of fewer texts, or of fewer things counted, says little; it is shown faint.
+SMALL = 10
+_KEYS = ["group", "section", "metric", "statistic"]
+SUMMARY_HEADER = (*_KEYS, *COLUMNS)
+# The paper's names of the articles' columns.
+_FLAGS = {"gender_neutral_texts": "inclusive_language", "generic_masculine_texts": "generic_masculine"}
+_PANDAS_NAMES = {"sum": "total", "mean": "mean", "median": "median", "std": "standard_deviation"}
+_DIGITS = 6
+# Of any actor, and of those of a gender.
+WORD_COLUMNS = ("actors", *GENDERS)
+TOP_WORDS_HEADER = ("group", "part_of_speech", "rank", "column", "word", "value", "count")
+_RANKS = 10
+_COUNTED = ("background", *WORD_COLUMNS)
+_WORD_KEYS = ["part_of_speech", "word"]
+
+
+def summarise_articles(
+    articles: list[Path],
+    words: list[Path],
+    summary: Path,
+    top_words: Path,
+    procedure: str,
+    minimum_count: int,
+    bootstrap: Bootstrap,
+) -> None:
+    """Write the numbers of a report and its most characteristic words, of all parts of a corpus by one procedure.
+
+    `articles` have the columns of `measuring.ARTICLE_SCHEMA`, `words` those of `measuring.WORD_SCHEMA`. `summary` is
+    a CSV (`SUMMARY_HEADER`) with one row per group (`all` first, then sorted), section, metric and statistic:
+
+    - `totals`: texts (`overall` only), counts by gender, and the mean sentiment, from -1 to 1;
+    - `percent`: feminine and masculine in percent of both, as Appendix A prints it; its percentile bootstrap interval
+      over texts, empty for fewer than ten texts and where some resample has neither (`percent_low`, `percent_high`);
+    - `per text`: mean, median and standard deviation (n - 1) over texts; of the two kinds of texts, of 0 and 1.
+
+    `published`: texts without an actor who has a gender do not exist. A text without actors of a gender has the
+    sentiment 0 for it, and the total's overall sentiment is the mean of both genders'. `corrected`: all texts count,
+    `texts_with_actors` has a feminine or masculine actor, `overall` has the undetermined, and sentiment is over the
+    texts that have it.
+
+    `top_words` is described in `rank_words`, which has the use of `minimum_count`. Raises `InputError` if
+    a group among others is called `all`. Neither the order of articles nor that of parts matters.
+    """
+    write_csv(summarise(articles, procedure, bootstrap), summary)
+    write_csv(rank_words(words, procedure, minimum_count), top_words)
+
+
+def summarise_corpus(
+    articles: list[Path],
+    words: list[Path],
+    summaries: list[Path],
+    top_words: list[Path],
+    minimum_count: int,
+    bootstrap: Bootstrap,
+) -> None:
+    """Summarise a corpus by each of `PROCEDURES`: all lists go by these, `articles` and `words` with all parts."""
+    number = len(PROCEDURES)
+    lists = (split_evenly(articles, number), split_evenly(words, number), summaries, top_words)
+    for procedure, parts, of_words, summary, top in zip(PROCEDURES, *lists, strict=True):
+        summarise_articles(parts, of_words, summary, top, procedure, minimum_count, bootstrap)
+
+
+def summarise(articles: list[Path], procedure: str, bootstrap: Bootstrap) -> pd.DataFrame:
+    """Return the rows of the summary, rounded to 6 decimals, whole numbers as such."""
+    published = procedure == "published"
+    genders = list(GENDERS if published else ALL_GENDERS)
+    kept, groups, texts = _read_texts(articles, published)
+    measured = [_measure(texts, groups)]
+    by_gender = {gender: np.empty((len(ACTOR_COUNTS), len(texts)), np.int32) for gender in GENDERS}
+    for place, metric in enumerate(ACTOR_COUNTS):
+        counts = _read_columns(articles, genders, metric, kept).astype(np.int64)
+        for gender in GENDERS:
+            by_gender[gender][place] = counts[gender]
+        measured.append(_measure(counts.assign(overall=counts.sum(axis=1)), groups, metric))
+    sentiment = _read_columns(articles, genders, SENTIMENT, kept)
+    sentiment[OVERALL] = _read(articles, ["mean_sentiment"], kept)["mean_sentiment"]
+    if published:
+        # The code's default for a gender that is not there; a text that was not scored at all has no sentiment.
+        scored = sentiment[OVERALL].notna()
+        sentiment.loc[scored, genders] = sentiment.loc[scored, genders].fillna(0.0)
+    measured.append(_measure(sentiment, groups, SENTIMENT))
+    rows = pd.concat(measured).reindex(columns=[*_KEYS, *COLUMNS])
+    parts = [_totals(rows, published), _percentages(rows), rows[rows["statistic"] != "total"]]
+    for group, positions in _positions_of(groups):
+        of_group = {gender: counts[:, positions] for gender, counts in by_gender.items()}
+        generator = random_generator(bootstrap.seed, "newsroom", procedure, group)
+        intervals = _intervals(of_group, bootstrap, generator)
+        parts.append(intervals.assign(group=group))
+    return _ordered(pd.concat(parts))
+
+
+def read_summary(summary: Path) -> pd.DataFrame:
+    """Return a summary as written; numbers as floats, NaN where there is none."""
+    # A group may be called null or NA.
+    texts = dict.fromkeys(_KEYS, str)
+    return pd.read_csv(summary, dtype=texts, keep_default_na=False, na_values={name: [""] for name in COLUMNS})
+
+
+def _read(articles: list[Path], columns: list[str], kept: np.ndarray | None) -> pd.DataFrame:
+    table = pa.concat_tables(read_rows(path, columns=columns) for path in articles)
+    return (table if kept is None else table.filter(kept)).to_pandas()
+
+
+def _read_columns(articles: list[Path], genders: list[str], metric: str, kept: np.ndarray | None) -> pd.DataFrame:
+    frame = _read(articles, [f"{gender}_{metric}" for gender in genders], kept)
+    return frame.set_axis(genders, axis="columns")
+
+
+def _read_texts(articles: list[Path], published: bool) -> tuple[np.ndarray | None, pd.Series, pd.DataFrame]:
+    """Return which texts exist (None: all), their groups and their 0 or 1 for each of `TEXT_COUNTS`.
+
+    The groups are categories, in order.
+    """
+    actors = [f"{gender}_actors" for gender in GENDERS]
+    table = pa.concat_tables(read_rows(path, columns=["group", *actors, *_FLAGS.values()]) for path in articles)
+    with_actors = pc.add(*(table[name] for name in actors)).to_numpy() > 0
+    names = sorted(table["group"].unique().to_pylist())
+    if WHOLE in names and len(names) > 1:
+        raise InputError(
+            f"{', '.join(map(str, articles))}: one of the groups is called {WHOLE}, which is the name of the whole "
+            "corpus; give it another one in the corpus"
+        )
+    groups = pd.Series(pd.Categorical(table["group"].to_pandas(), categories=names), name="group")
+    texts = pd.DataFrame({"total_texts": 1, "texts_with_actors": with_actors}, index=groups.index)
+    for name, column in _FLAGS.items():
+        texts[name] = table[column].to_numpy()
+    texts = texts.astype(np.int64)
+    if not published:
+        return None, groups, texts
+    # Groups of which nothing is left stay, with no texts.
+    return with_actors, groups[with_actors].reset_index(drop=True), texts[with_actors].reset_index(drop=True)
+
+
+def _measure(values: pd.DataFrame, groups: pd.Series, metric: str | None = None) -> pd.DataFrame:
+    """Return total, mean, median and standard deviation, for the whole and by group.
+
+    `values` has a row per text, and a column per gender of `metric`, or without it a column per metric.
+    """
+    functions = list(_PANDAS_NAMES)
+    whole = values.agg(functions).T.stack().rename(WHOLE).to_frame().T
+    parts = [whole]
+    if list(groups.cat.categories) != [WHOLE]:
+        by_group = values.groupby(groups.array, observed=False).agg(functions)
+        parts.append(by_group.set_axis(by_group.index.astype(object)))
+    both = pd.concat(parts).rename_axis(index="group", columns=["metric", "function"])
+    if metric is None:
+        rows = both.stack(["metric", "function"], future_stack=True).rename(OVERALL).reset_index()
+    else:
+        rows = both.stack("function", future_stack=True).rename_axis(columns=None).reset_index().assign(metric=metric)
+    return rows.assign(section=PER_TEXT, statistic=rows["function"].map(_PANDAS_NAMES))
+
+
+def _totals(rows: pd.DataFrame, published: bool) -> pd.DataFrame:
+    counts = rows[(rows["statistic"] == "total") & (rows["metric"] != SENTIMENT)]
+    sentiment = rows[(rows["statistic"] == "mean") & (rows["metric"] == SENTIMENT)]
+    if published:
+        sentiment = sentiment.assign(overall=sentiment[list(GENDERS)].mean(axis=1))
+    return pd.concat([counts, sentiment]).assign(section=TOTALS)
+
+
+def _percentages(rows: pd.DataFrame) -> pd.DataFrame:
+    shares = rows[(rows["statistic"] == "total") & rows["metric"].isin(ACTOR_COUNTS)].copy()
+    both = shares[list(GENDERS)].sum(axis=1)
+    shares[list(GENDERS)] = 100 * shares[list(GENDERS)].div(both.where(both > 0), axis=0)
+    return shares.assign(section=PERCENT, statistic="percent", undetermined=np.nan, overall=np.nan)
+
+
+def _positions_of(groups: pd.Series) -> Iterator[tuple[str, np.ndarray | slice]]:
+    """Yield where the texts of the whole corpus and of each group are."""
+    yield WHOLE, slice(None)
+    if list(groups.cat.categories) != [WHOLE]:
+        of_group = groups.groupby(groups.array, observed=False).indices
+        for group in groups.cat.categories:
+            yield group, of_group.get(group, np.empty(0, np.int64))
+
+
+def _intervals(counts: dict[str, np.ndarray], bootstrap: Bootstrap, generator: np.random.Generator) -> pd.DataFrame:
+    """Return rows of the ends of both genders' shares; all metrics of the same resampled texts."""
+    feminine, masculine = (counts[gender] for gender in GENDERS)
+    intervals = bootstrap_ratios_by_kind(feminine, feminine + masculine, bootstrap, generator)
+    rows = []
+    for metric, share in zip(ACTOR_COUNTS, intervals, strict=True):
+        low, high = 100 * share.low, 100 * share.high
+        rows += [(metric, LOW, low, 100 - high), (metric, HIGH, high, 100 - low)]
+    return pd.DataFrame(rows, columns=["metric", "statistic", *GENDERS]).assign(section=PERCENT)
+
+
+def _ordered(rows: pd.DataFrame) -> pd.DataFrame:
+    # Every text is one text, and per text there is nothing to say about that.
+    rows = rows[(rows["section"] != PER_TEXT) | ~rows["metric"].isin(TEXT_COUNTS[:2])]
+    orders = {
+        "section": (TOTALS, PERCENT, PER_TEXT),
+        "metric": (*TEXT_COUNTS, *ACTOR_COUNTS, SENTIMENT),
+        "statistic": ("total", "percent", LOW, HIGH, *STATISTICS),
+    }
+    places = {name: {value: place for place, value in enumerate(order)} for name, order in orders.items()}
+    groups = sorted(set(rows["group"]) - {WHOLE})
+    places["group"] = {value: place for place, value in enumerate([WHOLE, *groups])}
+    rows = rows.sort_values(_KEYS, key=lambda column: column.map(places[column.name]))[list(SUMMARY_HEADER)]
+    for name in COLUMNS:
+        rows[name] = _whole_as_such(rows[name].astype(float).round(_DIGITS))
+    return rows.reset_index(drop=True)
+
+
+def _whole_as_such(values: pd.Series) -> pd.Series:
+    """Return numbers of which whole ones are integers: 1028 texts, not 1028.0."""
+    shown = [int(value) if value.is_integer() else value for value in values]
+    return pd.Series(shown, index=values.index, dtype=object)
+
+
+def rank_words(words: list[Path], procedure: str, minimum_count: int) -> pd.DataFrame:
+    """Return the ten first words (`TOP_WORDS_HEADER`) of each group, part of speech and column; the corpus first.
+
+    `words` have the columns of `measuring.WORD_SCHEMA`.
+
+    `published`: `value` is the count, as in the paper's reports, where it is called PMI. `corrected`: `value` is the
+    pointwise mutual information in bits, log2((c(w, g) / N(g)) / (c(w) / N)): a word's share of the words in the
+    sentences with an actor of gender g, or with any actor, over its share of all words of that part of speech; only
+    words with c(w, g) of at least `minimum_count`. Ties go to the larger count, then by code point. Memory holds the
+    vocabulary of the corpus and of one group.
+    """
+    groups = _groups_of(words)
+    total: pa.Table | None = None
+    ranked = []
+    for group, paths in groups.items():
+        counts = _sum_counts(
+            read_rows(path, [*_WORD_KEYS, *_COUNTED], filters=[("group", "==", group)]) for path in paths
+        )
+        if group != WHOLE:
+            ranked += _rank_group(group, counts, procedure, minimum_count)
+        total = counts if total is None else _sum_counts([total, counts])
+    if total is not None:
+        ranked = [*_rank_group(WHOLE, total, procedure, minimum_count), *ranked]
+    return pd.DataFrame(ranked, columns=list(TOP_WORDS_HEADER))
+
+
+def read_top_words(top_words: Path) -> pd.DataFrame:
+    """Return ranked words as written."""
+    # There is a word null, and a group may be called NA.
+    texts = dict.fromkeys(["group", "part_of_speech", "column", "word"], str)
+    return pd.read_csv(top_words, dtype=texts, keep_default_na=False)
+
+
+def _groups_of(words: list[Path]) -> dict[str, list[Path]]:
+    """Return the files that have words of each group, groups sorted."""
+    found: dict[str, list[Path]] = {}
+    for path in words:
+        for group in read_rows(path, columns=["group"])["group"].unique().to_pylist():
+            found.setdefault(group, []).append(path)
+    return dict(sorted(found.items()))
+
+
+def _sum_counts(tables: Iterator[pa.Table] | list[pa.Table]) -> pa.Table:
+    summed = pa.concat_tables(tables).group_by(_WORD_KEYS).aggregate([(name, "sum") for name in _COUNTED])
+    return summed.rename_columns({f"{name}_sum": name for name in _COUNTED})
+
+
+def _rank_group(group: str, counts: pa.Table, procedure: str, minimum_count: int) -> list[tuple[Any, ...]]:
+    rows = []
+    for part in PARTS_OF_SPEECH:
+        of_part = counts.filter(pc.equal(counts["part_of_speech"], part))
+        for column in WORD_COLUMNS:
+            best = _best(of_part, column, procedure, minimum_count)
+            rows += [
+                (group, part, rank, column, word["word"], word["value"], word["count"])
+                for rank, word in enumerate(best, start=1)
+            ]
+    return rows
+
+
+def _best(counts: pa.Table, column: str, procedure: str, minimum_count: int) -> list[dict[str, Any]]:
+    published = procedure == "published"
+    together, alone = counts[column], counts["background"]
+    # Of the whole table, before words are left out.
+    scale = 0.0 if published else _log_scale(alone, together)
+    chosen = pc.greater_equal(together, 1 if published else max(1, minimum_count))
+    found = pa.table({"word": counts["word"], "count": together, "background": alone}).filter(chosen)
+    if published:
+        values = found["count"]
+    else:
+        # The quotient of two counts alone, so that equals tie whatever the scale.
+        values = pa.array(np.log2(found["count"].to_numpy() / found["background"].to_numpy()) + scale)
+    found = found.append_column("value", values)
+    order = [("value", "descending"), ("count", "descending"), ("word", "ascending")]
+    return found.take(pc.select_k_unstable(found, _RANKS, order)).to_pylist()
+
+
+def _log_scale(alone: pa.ChunkedArray, together: pa.ChunkedArray) -> float:
+    words, beside = pc.sum(alone).as_py(), pc.sum(together).as_py()
+    return float(np.log2(words / beside)) if beside else 0.0

@@ -1,0 +1,285 @@
+"""Claims: what the project says of a paper or has measured, a row each, with numbers filled in from a run.
+
+A claim quotes the paper, says whether it is shown or inferred, and carries its strongest objection and what would
+overturn it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from fnmatch import fnmatch
+from pathlib import Path, PurePosixPath
+
+from jinja2 import Environment, StrictUndefined, TemplateError
+
+from textparity.errors import TableError
+from textparity.files import write_rows
+from textparity.tables import escape_latex
+from textparity.tsv import read_tsv
+from textparity_studies.report.numbers import NotMade, Results, Row, macro_name, write_numbers
+
+MEASUREMENT = "our measurement"
+KINDS = ("slip in code", "text and code differ", "statistical reading", MEASUREMENT)
+SURENESS = ("shown", "inferred")
+# Whether a conclusion of the paper changes; a measurement of ours about no paper has the last.
+NO_PAPER = "no paper"
+CHANGES = ("yes", "partly", "no", NO_PAPER)
+# More than so many, an interval being part of its number, are a table.
+MOST_NUMBERS = 5
+# Stand around the position of a number while a sentence is rendered; no text has them.
+_OPEN, _CLOSE = "\ue000", "\ue001"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A row of `resources/{study}/claims.tsv`.
+
+    `plain` is the claim in one sentence without numbers, `changes` whether a conclusion of the paper changes
+    (`CHANGES`). The `TEMPLATES` are filled in; what `says` sets can be used in those after it. `effect` is the size of
+    the effect in a few words. `table` has `|` between cells and `||` between rows, the first of which is the head; it
+    may be empty. `quote` is the paper's own words, `where` the section or table (and the file, if it was seen in code);
+    both may be empty where the claim is of no paper. `evidence` names the tables that numbers come from, below the
+    results and with `*`, parted by spaces.
+    """
+
+    id: str
+    plain: str
+    changes: str
+    says: str
+    effect: str
+    table: str
+    quote: str
+    where: str
+    kind: str
+    sureness: str
+    evidence: str
+    objection: str
+    overturned_by: str
+
+    @property
+    def study(self) -> str:
+        """The study that the claim belongs to."""
+        return self.id.partition("-")[0]
+
+
+# What of a claim is filled in.
+TEMPLATES = ("says", "effect", "table", "objection", "overturned_by")
+COLUMNS = [
+    "study",
+    *(item.name for item in fields(Claim)),
+    "cells",
+    "reason",
+    "says_latex",
+    "table_latex",
+    "quote_latex",
+]
+
+
+def read_claims(path: Path, known_tables: Sequence[str]) -> list[Claim]:
+    """Read the claims of a study, which the file is named after.
+
+    `known_tables` are the tables that the workflow can make, as `study/name`. Raises `TableError` with the file, the
+    line and the claim for an empty cell, an unknown kind or table, or a paper that is not quoted.
+    """
+    claims: list[Claim] = []
+    for line, cells in enumerate(read_tsv(path, [item.name for item in fields(Claim)]), start=2):
+        claim = Claim(**cells)
+        if problem := _problem(claim, path.parent.name, known_tables, {other.id for other in claims}):
+            raise TableError(f"{path}, line {line}, claim {claim.id!r}: {problem}")
+        claims.append(claim)
+    return claims
+
+
+def _problem(claim: Claim, study: str, known_tables: Sequence[str], taken: set[str]) -> str:
+    """Return what is wrong with a claim, or nothing."""
+    if not re.fullmatch(rf"{study}(-[a-z0-9]+)+", claim.id):
+        return f"an id is {study}- and words of small letters and digits with hyphens between"
+    if claim.id in taken:
+        return "the id stands twice"
+    unquoted = {"table", *(("quote", "where") if claim.kind == MEASUREMENT else ())}
+    if empty := [item.name for item in fields(Claim) if not getattr(claim, item.name) and item.name not in unquoted]:
+        said = "; the paper is to be quoted in its own words" if "quote" in empty else ""
+        return f"{', '.join(empty)} is empty{said}"
+    if (claim.changes == NO_PAPER) != (not claim.quote):
+        return f"changes is {claim.changes!r}; a claim has {NO_PAPER!r} if and only if it quotes no paper"
+    for name, known in (("kind", KINDS), ("sureness", SURENESS), ("changes", CHANGES)):
+        if getattr(claim, name) not in known:
+            return f"{name} {getattr(claim, name)!r} is none of {', '.join(known)}"
+    for pattern in claim.evidence.split():
+        if not _is_known(pattern, known_tables):
+            return f"evidence {pattern} is not a table that the workflow makes (there is no such caption in resources)"
+    return ""
+
+
+def _is_known(pattern: str, known_tables: Sequence[str]) -> bool:
+    path = PurePosixPath(pattern)
+    if len(path.parts) == 1:
+        return f"summary/{path.stem}" in known_tables
+    # The name of a corpus may follow that of the table.
+    return path.suffix == ".csv" and any(
+        study == path.parts[0] and (path.stem == name or path.stem.startswith(f"{name}_"))
+        for study, _, name in (known.partition("/") for known in known_tables)
+    )
+
+
+@dataclass
+class _Quoted:
+    """The numbers that a claim quotes, in their order."""
+
+    texts: list[str] = field(default_factory=list)
+    # Without the ends of intervals.
+    numbers: int = 0
+
+    def number(self, value: float | None, digits: int = 2) -> str:
+        """Quote a number with so many decimals; raises `NotMade` where there is none."""
+        self.numbers += 1
+        return self._mark(f"{_there(value):.{digits}f}")
+
+    def count(self, value: float | None) -> str:
+        """Quote a whole number, in groups of three digits if it has five or more."""
+        self.numbers += 1
+        return self._mark(f"{_there(value):{',' if abs(_there(value)) >= 10_000 else ''}.0f}")
+
+    def interval(self, row: Row, name: str, digits: int = 2) -> str:
+        """Quote the interval of a column, whose ends are `{name}_low` and `{name}_high`."""
+        low, high = (_there(row[f"{name}_{end}"]) for end in ("low", "high"))
+        return f"[{self._mark(f'{low:.{digits}f}')}, {self._mark(f'{high:.{digits}f}')}]"
+
+    def estimate(self, row: Row, name: str, digits: int = 2) -> str:
+        """Quote a number with its interval, or with the number of documents that were too few for one."""
+        found = self.number(row[name], digits)
+        if row[f"{name}_low"] is not None:
+            return f"{found} {self.interval(row, name, digits)}"
+        return f"{found} ({self.count(row['units'])} documents)" if row.get("units") else found
+
+    def _mark(self, text: str) -> str:
+        self.texts.append(text)
+        return f"{_OPEN}{len(self.texts) - 1}{_CLOSE}"
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A claim's templates filled in, with marks for `numbers`, and the `cells` they rest on; or why they cannot be."""
+
+    texts: tuple[str, ...] = ("",) * len(TEMPLATES)
+    numbers: tuple[str, ...] = ()
+    cells: tuple[str, ...] = ()
+    reason: str = ""
+
+    def show(self) -> dict[str, str]:
+        """Return the texts by the names of their templates, with the numbers."""
+        return {name: self._with(self.numbers, text) for name, text in zip(TEMPLATES, self.texts, strict=True)}
+
+    def show_latex(self, macros: Sequence[str]) -> tuple[str, str]:
+        """Return what the claim says, and its table, in LaTeX, with `macros` in place of the numbers."""
+        texts = dict(zip(TEMPLATES, self.texts, strict=True))
+        rows = [[self._with(macros, escape_latex(cell)) for cell in row] for row in table_rows(texts["table"])]
+        return self._with(macros, escape_latex(texts["says"])), _tabular(rows)
+
+    @staticmethod
+    def _with(numbers: Sequence[str], text: str) -> str:
+        for position, number in enumerate(numbers):
+            text = text.replace(f"{_OPEN}{position}{_CLOSE}", number)
+        return text
+
+
+def fill_in(claim: Claim, results: Results, lexicon: str, names: dict[str, str]) -> Filled:
+    """Fill in a claim, in which `lexicon` is the name of the lexicon of person nouns.
+
+    The filter `named` gives the one of `names` by which people call what tables have by its key.
+
+    Raises `TableError` for a template that cannot be read, or that reads what is no evidence.
+    """
+    quoted = _Quoted()
+    environment = Environment(undefined=StrictUndefined, autoescape=False)
+    results = results.begin()
+    environment.globals |= {"row": results.row, "rows": results.rows, "ledger": results.ledger, "lexicon": lexicon}
+    environment.globals |= {
+        "n": quoted.number,
+        "count": quoted.count,
+        "interval": quoted.interval,
+        "estimate": quoted.estimate,
+    }
+    environment.filters["named"] = lambda key: names.get(key, key)
+    texts = []
+    for name in TEMPLATES:
+        try:
+            module = environment.from_string(getattr(claim, name)).make_module()
+            texts.append(" ".join(str(module).split()))
+            environment.globals |= {key: value for key, value in vars(module).items() if not key.startswith("_")}
+        except NotMade as error:
+            return Filled(reason=str(error))
+        except (TemplateError, KeyError, TypeError, ZeroDivisionError) as error:
+            raise TableError(f"claim {claim.id!r}: {name} cannot be filled in: {error}") from error
+        if name == "says" and quoted.numbers > MOST_NUMBERS:
+            raise TableError(
+                f"claim {claim.id!r}: says quotes {quoted.numbers} numbers; put those beyond {MOST_NUMBERS} into table"
+            )
+    for table, _ in results.read:
+        if not any(fnmatch(table, pattern) for pattern in claim.evidence.split()):
+            raise TableError(f"claim {claim.id!r}: {table} is read but not named as evidence; add it to that column")
+    cells = dict.fromkeys(f"{table}[{where}]" if where else table for table, where in results.read)
+    return Filled(tuple(texts), tuple(quoted.texts), tuple(cells))
+
+
+def quote_results(
+    tables: list[Path],
+    ledger: Path,
+    summary: Path,
+    claims: list[Path],
+    quoted_tables: Path,
+    filled: Path,
+    claim_numbers: Path,
+    numbers: Path,
+    studies: list[str],
+    known_tables: list[str],
+    lexicon: str,
+    names: dict[str, str],
+) -> None:
+    """Fill in the `claims`, a file a study, from the `tables` and the `ledger` of this run, and write `numbers`.
+
+    `filled` has a row for each (`COLUMNS`), `reason` says why one could not be filled in, as when its study is not one
+    of `studies`. In `*_latex`, numbers are the macros of `claim_numbers` (macro, value). For `numbers`, every number
+    that may be quoted as a macro of LaTeX, see `write_numbers`.
+    """
+    results = Results(tables, ledger)
+    said: list[list[object]] = []
+    quoted: list[tuple[str, str]] = []
+    for path in claims:
+        for claim in read_claims(path, known_tables):
+            found = Filled(reason=f"{claim.study} is not one of the studies of this run")
+            if claim.study in studies:
+                try:
+                    found = fill_in(claim, results, lexicon, names)
+                except TableError as error:
+                    raise TableError(f"{path}: {error}") from error
+            macros = [macro_name("claim", claim.id, "value", index + 1) for index in range(len(found.numbers))]
+            quoted += zip(macros, found.numbers, strict=True)
+            shown = found.show()
+            cells = [shown.get(item.name, getattr(claim, item.name)) for item in fields(Claim)]
+            in_latex = [*found.show_latex([f"\\{name}{{}}" for name in macros]), escape_latex(claim.quote)]
+            said.append([claim.study, *cells, "; ".join(found.cells), found.reason, *in_latex])
+    write_rows(filled, COLUMNS, said)
+    write_rows(claim_numbers, ["macro", "value"], quoted)
+    write_numbers(ledger, summary, claim_numbers, quoted_tables, tables, numbers)
+
+
+def table_rows(table: str) -> list[list[str]]:
+    """Split the table of a claim into its rows of cells; nothing if it has none."""
+    return [[cell.strip() for cell in row.split("|")] for row in table.split("||") if row.strip()]
+
+
+def _tabular(rows: list[list[str]]) -> str:
+    """Write rows of LaTeX cells as a table without a caption; nothing without rows."""
+    if not rows:
+        return ""
+    lines = " ".join(" & ".join(row) + r" \\" for row in rows)
+    return f"\\par{{\\footnotesize\\begin{{tabular}}{{@{{}}*{{{len(rows[0])}}}{{l}}@{{}}}} {lines} \\end{{tabular}}}}"
+
+
+def _there(value: float | None) -> float:
+    if value is None:
+        raise NotMade("the number is not defined in this run")
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"{value!r} is not a number")
+    return value

@@ -1,0 +1,221 @@
+"""Numbers of a run to quote: rows of its tables and ledger, and nothing that lies there from another run.
+
+For LaTeX, each has a macro, named by study, table, row and column, so that prose cannot go out of date.
+"""
+
+import csv
+import unicodedata
+from collections.abc import Iterator
+from copy import copy
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from textparity.errors import TableError, TextparityError
+from textparity.files import write_text
+from textparity.tables import escape_latex
+from textparity.tsv import read_tsv
+from textparity_studies.report.ledger import EXACT, NOT_RUN, count_verdicts, read_ledger
+
+PREFIX = "tp"
+_DIGITS = ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]
+# Signs that tell names apart; all others only part words.
+_SIGNS = {
+    "<": "Less", ">": "Greater", "=": "Equal", "%": "Percent", "+": "Plus", "±": "PlusMinus", "§": "Section",
+    "&": "And", "*": "Star", "#": "Hash",
+}  # fmt: skip
+
+Row = dict[str, Any]
+
+
+class NotMade(TextparityError):
+    """A number that this run did not make; the message says which."""
+
+
+class Results:
+    """The tables of one run, by their paths below the folder of its ledger."""
+
+    def __init__(self, tables: list[Path], ledger: Path) -> None:
+        self._tables = {table.relative_to(ledger.parent).as_posix(): table for table in tables}
+        self._ledger = ledger
+        self.read: list[tuple[str, str]] = []
+
+    def begin(self) -> "Results":
+        """Return the same tables with an empty list of what was `read`: the table and, in words, which rows of it."""
+        found = copy(self)
+        found.read = []
+        return found
+
+    def rows(self, pattern: str, **where: str) -> list[Row]:
+        """Return the rows whose cells are `where`, of the first table that has any and fits `pattern` (a path, `*`).
+
+        Cells are numbers where they look like it, None where they are empty; `table` is the path. Raises `NotMade`, or
+        `KeyError` for a column that a table does not have.
+        """
+        fitting = sorted(path for path in self._tables if fnmatch(path, pattern))
+        if not fitting:
+            raise NotMade(f"{pattern} is not part of this run")
+        for path in fitting:
+            rows = read_rows(self._tables[path])
+            if rows and (lacking := where.keys() - rows[0].keys()):
+                raise KeyError(f"{path} has no column {', '.join(sorted(lacking))}")
+            found = [row for row in rows if all(row[key] == where[key] for key in where)]
+            if found:
+                self.read.append((path, _in_words(where)))
+                return [{"table": path} | {key: _value(cell) for key, cell in row.items()} for row in found]
+        raise NotMade(f"{fitting[0]} has no row with {_in_words(where)}" if where else f"{fitting[0]} has no rows")
+
+    def row(self, pattern: str, **where: str) -> Row:
+        """Return the first of the `rows`."""
+        return self.rows(pattern, **where)[0]
+
+    def ledger(self, study: str, table: str, row: str, column: str) -> Row:
+        """Return a row of the ledger, if its number was run; raises `NotMade` with the ledger's reason."""
+        key = {"study": study, "table": table, "row": row, "column": column}
+        for found in read_rows(self._ledger):
+            if all(found[name] == cell for name, cell in key.items()):
+                if found["verdict"] == NOT_RUN:
+                    raise NotMade(found["reason"])
+                self.read.append((self._ledger.name, _in_words(key)))
+                return {name: _value(cell) for name, cell in found.items()}
+        raise NotMade(f"the ledger has no {_in_words(key)}")
+
+
+def _in_words(where: dict[str, str]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in where.items())
+
+
+@cache
+def read_rows(table: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV file, read once."""
+    with table.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _value(cell: str) -> float | str | None:
+    if not cell:
+        return None
+    try:
+        return float(cell)
+    except ValueError:
+        return cell
+
+
+def macro_name(*parts: object) -> str:
+    """Return the name of a macro (without its backslash): `tp`, then each word of `parts` with a capital.
+
+    Digits are spelled, accents dropped, and letters of other scripts named, since a macro is of Latin letters alone.
+    """
+    return PREFIX + "".join(_camel(str(part)) for part in parts)
+
+
+def _camel(text: str) -> str:
+    letters: list[str] = []
+    begins = True
+    for character in unicodedata.normalize("NFKD", text):
+        if unicodedata.combining(character):
+            continue
+        if character.isascii() and character.isalpha():
+            letters.append(character.upper() if begins else character)
+            begins = False
+            continue
+        begins = True
+        if character.isdecimal():
+            letters.append(_DIGITS[unicodedata.decimal(character)])
+        elif character in _SIGNS:
+            letters.append(_SIGNS[character])
+        elif character == ".":
+            # 1.5 is not 15.
+            letters.append("Point" if letters and letters[-1] in _DIGITS else "")
+        elif character.isalpha():
+            name = unicodedata.name(character, "LETTER").replace("-", " ").split()
+            letters += [word.capitalize() for word in name if word not in ("SMALL", "CAPITAL", "LETTER", "CYRILLIC")]
+    return "".join(letters)
+
+
+def write_numbers(
+    ledger: Path, summary: Path, claim_numbers: Path, quoted_tables: Path, tables: list[Path], numbers: Path
+) -> None:
+    """Write a file of LaTeX macros: numbers of the ledger, how it ended, of the claims, and of the main tables.
+
+    `quoted_tables` names them: table (a path below the ledger's folder, with `*`), keys (columns that name a row),
+    columns, digits. Raises `TableError` if two numbers would share a macro.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    sources = [
+        *_ledger_macros(ledger),
+        *_summary_macros(summary),
+        *((row["macro"], row["value"], "a claim") for row in read_rows(claim_numbers)),
+        *_table_macros(quoted_tables, tables, ledger.parent),
+    ]
+    for name, value, source in sources:
+        if name in found:
+            raise TableError(f"\\{name} would stand for {found[name][1]} and for {source}; rename a row or column")
+        found[name] = (value, source)
+    lines = []
+    for name, (value, source) in found.items():
+        lines.append(f"\\newcommand{{\\{name}}}{{{_in_latex(value)}}}% {' '.join(source.split())}")
+    head = "% Made by textparity from the results of a run; do not edit. docs/report.md says how names are made.\n"
+    write_text(numbers, head + "".join(f"{line}\n" for line in lines))
+
+
+def _ledger_macros(ledger: Path) -> Iterator[tuple[str, str, str]]:
+    for row in read_ledger(ledger):
+        source = f"ledger: {row.study}, {row.table}, {row.row}, {row.column}"
+        decimals = len(row.published.partition(".")[2])
+        # Rounded in the ledger already: twice might be another digit than the one that made it exact.
+        is_exact = row.verdict == EXACT
+        for kind, value in (
+            ("published", row.published),
+            ("ours", row.published if is_exact else _rounded(row.ours_published, decimals)),
+            ("corrected", _rounded(row.ours_corrected, decimals)),
+        ):
+            if value:
+                # The kind of table is part of its name: Table 4, Section 5.4.
+                yield macro_name(row.study, "table", row.table, row.row, row.column, kind), value, source
+
+
+def _summary_macros(summary: Path) -> Iterator[tuple[str, str, str]]:
+    totals = count_verdicts([])
+    for row in read_rows(summary):
+        study = row["study"]
+        for verdict in totals:
+            count = row[verdict]
+            totals[verdict] += int(count)
+            yield macro_name("ledger", study, verdict), count, f"numbers of {study} that are: {verdict}"
+    for verdict, total in totals.items():
+        yield macro_name("ledger", "all", verdict), str(total), f"numbers of all studies that are: {verdict}"
+
+
+def _table_macros(quoted_tables: Path, tables: list[Path], folder: Path) -> Iterator[tuple[str, str, str]]:
+    paths = {table.relative_to(folder).as_posix(): table for table in tables}
+    for quoted in read_tsv(quoted_tables, ["table", "keys", "columns", "digits"]):
+        for path in sorted(path for path in paths if fnmatch(path, quoted["table"])):
+            keys, columns = quoted["keys"].split(), quoted["columns"].split()
+            for row in read_rows(paths[path]):
+                if lacking := [name for name in [*keys, *columns] if name not in row]:
+                    raise TableError(f"{quoted_tables}: {path} has no column {', '.join(lacking)}")
+                key = [row[name] for name in keys]
+                # Without `tables`, as every table lies there.
+                parts = [part for part in Path(path).with_suffix("").parts if part != "tables"]
+                for column in columns:
+                    if value := _rounded(row[column], int(quoted["digits"])):
+                        yield macro_name(*parts, *key, column), value, f"{path}: {', '.join(key)}, {column}"
+
+
+def _rounded(cell: str, decimals: int) -> str:
+    try:
+        number = float(cell)
+    except ValueError:
+        return cell
+    # Counts stay whole numbers, as in the ledger.
+    return cell if "." not in cell else f"{number:.{decimals}f}"
+
+
+def _in_latex(value: str) -> str:
+    try:
+        float(value)
+    except ValueError:
+        return escape_latex(value)
+    return value.replace("-", "\\ensuremath{-}")

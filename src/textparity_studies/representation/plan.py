@@ -1,0 +1,173 @@
+"""What the `representation` study runs, what it cannot run here, and the inputs of its rules."""
+
+from itertools import product
+from typing import Any
+
+from textparity.errors import ConfigError
+from textparity.measures.procedures import PROCEDURES
+from textparity.persons.mentions import PERSONS
+from textparity.tsv import require_rows
+from textparity_studies.workflow.availability import check_samples, missing_file
+from textparity_studies.workflow.plans import Persons, Tagging
+from textparity_studies.workflow.study import Context, Study, StudyPlan
+
+ENGLISH = "eng"
+TABLES = "results/representation/tables"
+
+
+class RepresentationPlan(StudyPlan):
+    """The plan of the `representation` study.
+
+    `corpora` are counted in English; `tagged` (corpus, language) are tagged by the corpus tagger, and the annotated
+    sentences `gold` by `taggers`. `tables` are the outputs of the job that makes all of them, by their names.
+    """
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.settings = context.config.representation
+        self.tagging, self.persons = Tagging(context), Persons(context)
+        is_on = context.is_on("representation")
+        # (corpus or gold file, language) pairs that cannot be read here, with the reason.
+        self.gaps = self._find_gaps() if is_on else {}
+        self.taggers = self._select_taggers() if is_on else []
+        corpora = self.settings.corpora if is_on else []
+        self.corpora = [name for name in corpora if self._is_run(name, ENGLISH)]
+        self.tagged = [(name, lang) for name in corpora for lang in self.tagged_languages() if self._is_run(name, lang)]
+        methods = self.settings.methods
+        self.counted = [
+            (name, lang)
+            for name in (corpora if methods else [])
+            for lang in self._languages()
+            if self._is_run(name, lang)
+        ]
+        gold = self.settings.gold if is_on else []
+        self.gold = [name for name in gold if not self._is_left_out(name, self.registry.gold[name].lang)]
+        self.gold_units = [(f"gold/{gold}", tagger) for gold in self.gold for tagger in self.taggers]
+        self.corpus_units = [(f"corpora/{corpus}/{lang}", self.settings.corpus_tagger) for corpus, lang in self.tagged]
+        self.units = self.gold_units + self.corpus_units
+        self.corpus_names = {name: corpus.name for name, corpus in self.registry.corpora.items()}
+        # The gold files that stand for the paper's, by its table.
+        self.gold_tables = {
+            row.published_table: name for name, row in self.registry.gold.items() if row.published_table
+        }
+        self.tables = self._tables()
+        self.noun_tables = [f"{TABLES}/persons.csv"] * bool(self.counted)
+        self.targets = [path for path in self.tables.values() if path.startswith(f"{TABLES}/")] if is_on else []
+        self.not_run = [[*pair, "", reason] for pair, reason in self.gaps.items() if self._is_left_out(*pair)]
+        missing = {lang: self.persons.missing(methods, lang) for _, lang in self.counted}
+        self.not_run += [[*pair, PERSONS, reason] for pair in self.counted for reason in missing[pair[1]]]
+        self.estimates = self.tagging.files(self.tagging.estimate, self.units)
+
+    def tagged_languages(self) -> list[str]:
+        """Return the languages that the corpus tagger has a prompt for; none without a tagger."""
+        tagger = self.settings.corpus_tagger
+        if tagger is None or tagger not in self.context.language_models:
+            return []
+        wanted = (self.config.tagging.prompt, self.context.language_models[tagger].mode)
+        return sorted(lang for prompt, lang, mode in self.registry.prompts if (prompt, mode) == wanted)
+
+    def person_tools(self, wildcards: Any) -> list[str]:
+        """Return what the methods that find persons in a language are made of."""
+        return self.persons.files(self.settings.methods, wildcards.lang)
+
+    def counting(self, wildcards: Any) -> dict[str, Any]:
+        """Return the params of the job that counts persons; but for English, by the gender of nouns as well."""
+        return {
+            "methods": self.persons.methods(self.settings.methods, wildcards.lang),
+            "language": vars(self.persons.language(self.settings.methods, wildcards.lang)),
+            "grammatical": wildcards.lang != ENGLISH,
+        }
+
+    def table_inputs(self) -> dict[str, Any]:
+        """Return what tables are made of; the lists of gold files, and of their answers, are parallel."""
+        return {
+            "persons": [self.persons.counts.format(texts=f"corpora/{corpus}/{lang}") for corpus, lang in self.counted],
+            "polarity": [f"results/polarity/corpora/{corpus}/{ENGLISH}.parquet" for corpus in self.corpora],
+            "tags": self.tagging.files(self.tagging.tags, self.corpus_units),
+            "gold": [self.registry.file_of(self.registry.gold[name]).path for name in self.gold],
+            "gold_answers": self.tagging.files(self.tagging.answers, self.gold_units),
+            "gold_tags": self.tagging.files(self.tagging.tags, self.gold_units),
+        }
+
+    def ledger_inputs(self) -> dict[str, str | list[str]]:
+        """Return the tables that the ledger compares with the paper's; an empty list for one that there is not."""
+        names = ("polarity_summary", "tags_summary", "scores_csv", "epicene_csv")
+        return {name.partition("_")[0]: self.tables.get(name, []) for name in names}
+
+    def _tables(self) -> dict[str, str]:
+        def table(name: str, endings: tuple[str, ...] = ("csv", "latex"), folder: str = TABLES) -> dict[str, str]:
+            files = {"csv": "csv", "latex": "tex"}
+            return {f"{name}_{ending}": f"{folder}/{name}.{files[ending]}" for ending in endings}
+
+        def by_procedure(name: str) -> dict[str, str]:
+            return {
+                f"{procedure}_{key}": path
+                for procedure in PROCEDURES
+                for key, path in table(name, folder=f"{TABLES}/{procedure}").items()
+            }
+
+        tables: dict[str, str] = {}
+        if self.corpora:
+            tables |= {"polarity_summary": "results/representation/polarity_summary.parquet"} | by_procedure("polarity")
+        if self.counted:
+            tables |= table("persons")
+        for name in ("published_scores", "published_totals", "published_epicene"):
+            tables |= table(name, ("csv",))
+        if self.units:
+            tables |= table("answers", ("csv",))
+        if self.tagged:
+            tables |= {"tags_summary": "results/representation/tags_summary.parquet"}
+            tables |= by_procedure("tags") | table("epicene")
+        if self.gold_units:
+            tables |= {"scores_csv": "results/representation/scores.csv"} | by_procedure("validation")
+            tables |= table("confusion", ("csv",)) | table("hardest_words", ("csv",))
+        return tables
+
+    def _is_run(self, corpus: str, lang: str) -> bool:
+        return self.registry.corpus_has(corpus, lang) and not self._is_left_out(corpus, lang)
+
+    def _is_left_out(self, name: str, lang: str) -> bool:
+        """Whether a corpus or gold file is not run: with skip_unavailable, or because it is not public."""
+        corpus = self.registry.corpora.get(name)
+        return (name, lang) in self.gaps and (self.config.skip_unavailable or bool(corpus and corpus.access))
+
+    def _find_gaps(self) -> dict[tuple[str, str], str]:
+        """Return the gaps; of a corpus, English counts and what there is a tagging prompt for."""
+        registry, mirror = self.registry, self.config.mirror
+        require_rows("representation.corpora", self.settings.corpora, registry.corpora, registry.paths["corpora"])
+        require_rows("representation.gold", self.settings.gold, registry.gold, registry.paths["gold"])
+        check_samples(registry, self.config, "representation.corpora", self.settings.corpora)
+        gaps = {
+            (corpus, lang): missing_file(registry.corpus_file(corpus, lang), mirror)
+            for corpus in self.settings.corpora
+            for lang in self._languages()
+            if registry.corpus_has(corpus, lang)
+        }
+        for gold in self.settings.gold:
+            gaps[gold, registry.gold[gold].lang] = missing_file(registry.file_of(registry.gold[gold]), mirror)
+        return {pair: reason for pair, reason in gaps.items() if reason}
+
+    def _languages(self) -> list[str]:
+        """Return the languages of the study: English, and those that language models are asked about."""
+        prompted = {lang for prompt, lang, _ in self.registry.prompts if prompt == self.config.tagging.prompt}
+        return sorted({ENGLISH} | prompted)
+
+    def _select_taggers(self) -> list[str]:
+        """Return the models that tag gold sentences; an unknown model, or one without a prompt, is a `ConfigError`."""
+        settings, registry, models = self.settings, self.registry, self.context.language_models
+        table, prompts = registry.paths["language_models"], registry.paths["prompts"]
+        prompt = self.config.tagging.prompt
+        require_rows("representation.taggers", settings.taggers, models, table)
+        require_rows("representation.corpus_tagger", filter(None, [settings.corpus_tagger]), models, table)
+        if settings.corpus_tagger and not self.tagged_languages():
+            raise ConfigError(
+                f"representation.corpus_tagger: {prompts} has no prompt {prompt} for the "
+                f"{models[settings.corpus_tagger].mode} mode of {settings.corpus_tagger}; add its rows, or name "
+                "another model"
+            )
+        for gold, name in product(settings.gold, settings.taggers):
+            self.require_prompt("representation.taggers", name, prompt, registry.gold[gold].lang)
+        return list(settings.taggers)
+
+
+STUDY = Study("representation", "Representation (Derner 2025)", RepresentationPlan)

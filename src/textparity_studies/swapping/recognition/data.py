@@ -1,0 +1,298 @@
+"""Annotated documents as spaCy's training data, by the paper's conversion and by ours (Nahurna 2025, §4.2).
+
+`published` is the conversion of NER-UK's scripts to IOB, which the paper's models were trained and tested on. Words are
+what stands between white space, and an entity is cut out of them: «директор,» stays one word, unless an entity ends
+before its comma. So the words of the test sets tell where entities begin and end. White space beside an entity is lost,
+line ends too, and documents follow each other without a break, so that sentences run together. Part of the training
+documents is the dev set, and the swapped copy of a document need not be on the same side.
+
+`corrected` has a sentence a line, cut by spaCy's Ukrainian tokenizer alone; an entity that begins or ends inside a word
+takes all of it. Lines are joined where an entity goes on (the sentence splitter took the dot of an abbreviation for an
+end). A swapped document goes where its source goes, and all models have the same dev documents.
+
+`duplicated` is the control for more data: the balanced data with each swapped sentence put back to its source, so that
+there are as many sentences of the same documents, in the same dev sets, and nothing is swapped.
+
+Both keep the outer one of overlapping entities: spaCy's recognizer has one label a word.
+"""
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import spacy
+from spacy.tokens import Doc, DocBin, Span
+from spacy.vocab import Vocab
+
+from textparity.corpora.rows import write_batches
+from textparity.errors import InputError
+from textparity.files import atomic_path
+from textparity.measures.statistics import random_generator
+from textparity.tables import write_csv
+from textparity_studies.swapping.entity_corpora import Document, Entity, read_documents
+from textparity_studies.swapping.names import BALANCED, DEV, DUPLICATED, ENDING, ORIGINAL, SWAPPED, TEST, TRAIN
+from textparity_studies.swapping.reanchoring import entities_of_line
+
+log = logging.getLogger(__name__)
+
+COUNTS = (
+    "documents",
+    "sentences",
+    "words",
+    "entities",
+    "kept",
+    "nested",
+    "crossing_line",
+    "inside_word",
+    "collided",
+)
+SPAN_SCHEMA = pa.schema(
+    [
+        ("test_set", pa.string()),
+        # Place in the test set's file, from 0, and words of the sentence from 0.
+        ("sentence", pa.int32()),
+        ("start", pa.int32()),
+        ("end", pa.int32()),
+        ("label", pa.string()),
+        ("document", pa.string()),
+        ("entity", pa.string()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Marked:
+    """An entity of the corpus in a sentence, from word `start` to before word `end`."""
+
+    start: int
+    end: int
+    label: str
+    document: str
+    entity: str
+
+
+@dataclass
+class Sentence:
+    """A sentence for spaCy: by its words, or by a `doc` that is cut already."""
+
+    words: list[str] = field(default_factory=list)
+    marked: list[Marked] = field(default_factory=list)
+    doc: Doc | None = None
+
+
+def prepare_ner_data(
+    documents: list[Path],
+    entities: list[Path],
+    corpora: list[Path],
+    spans: Path,
+    counts: Path,
+    procedure: str,
+    dev_share: float,
+    seed: int,
+) -> None:
+    """Write training, dev and test sets for spaCy, the entities of the test sets, and what was left out.
+
+    `documents` and `entities` are those of the original corpus and of its swapped sentences. Each of `corpora` is named
+    `{data}_{split}.spacy`. Raises `InputError` for a swapped document without a source, one without source lines if
+    `duplicated` data are wanted, or no document to train on.
+    """
+    original, swapped = map(read_documents, documents, entities)
+    _check_sources(original, swapped, documents[1])
+    vocab = spacy.blank("uk").vocab
+    count_rows, span_rows = [], []
+    for path in corpora:
+        data, split = path.stem.rsplit("_", 1)
+        if data == DUPLICATED:
+            chosen = [*original, *unswapped(original, swapped, documents[1])]
+        else:
+            chosen = {ORIGINAL: original, SWAPPED: swapped}.get(data, [*original, *swapped])
+        chosen = sorted(_of_split(chosen, split, procedure, dev_share, seed, data), key=lambda item: item.document)
+        if not chosen:
+            raise InputError(
+                f"{documents[0]}: no document is left for {data} {split}; change swapping.recognition.dev_share"
+            )
+        found: Counter[str] = Counter(documents=len(chosen))
+        sentences = list((published_sentences if procedure == "published" else corrected_sentences)(chosen, found))
+        _write_corpus(sentences, path, vocab)
+        count_rows.append([data, split, *(found[name] for name in COUNTS)])
+        if split == TEST:
+            span_rows += [
+                {"test_set": data, "sentence": place, **vars(marked)}
+                for place, sentence in enumerate(sentences)
+                for marked in sentence.marked
+            ]
+        log.info("%s %s: %d sentences, %d entities", data, split, found["sentences"], found["kept"])
+    write_batches(spans, SPAN_SCHEMA, [span_rows])
+    write_csv(pd.DataFrame(count_rows, columns=["data", "split", *COUNTS]), counts)
+
+
+def source_document(document: str) -> str:
+    """Return the document of the original corpus that a document is, or is swapped from."""
+    return document.removesuffix(ENDING)
+
+
+def unswapped(original: list[Document], swapped: list[Document], path: Path) -> list[Document]:
+    """Return the swapped documents with the sentences they were swapped from; a line not in the source is left out.
+
+    Raises `InputError`, naming the `path` of the swapped documents, for one that does not say which lines they are.
+    """
+    sources = {document.document: document for document in original}
+    return [_unswap(document, sources[source_document(document.document)], path) for document in swapped]
+
+
+def outer_entities(entities: Iterable[Entity]) -> list[Entity]:
+    """Return the entities that overlap no earlier or longer one, in the order of the text."""
+    kept: list[Entity] = []
+    for entity in sorted(entities, key=lambda item: (item.start, -item.end)):
+        if not kept or entity.start >= kept[-1].end:
+            kept.append(entity)
+    return kept
+
+
+def published_sentences(documents: Iterable[Document], counts: Counter[str]) -> Iterator[Sentence]:
+    """Yield the sentences of documents as the paper's conversion to IOB cuts them; see the top of this module."""
+    current = Sentence()
+    for document in documents:
+        end, text = 0, document.text
+        for entity in _count_outer(document, counts):
+            for number, words in enumerate(_stretches(text[end : entity.start])):
+                if number:
+                    yield from _finished(current, counts)
+                    current = Sentence()
+                current.words += words
+            start, words = len(current.words), entity.text.split()
+            current.words += words
+            place = (start, start + len(words))
+            current.marked.append(Marked(*place, entity.label, document.document, entity.id))
+            end = entity.end
+            counts["inside_word"] += _is_inside_a_word(entity, text)
+            counts["crossing_line"] += "\n" in entity.text
+        # A text's last character is lost if it alone follows an entity.
+        for number, words in enumerate(_stretches(text[end:] if len(text) - end > 1 else "")):
+            if number:
+                yield from _finished(current, counts)
+                current = Sentence()
+            current.words += words
+    yield from _finished(current, counts)
+
+
+def corrected_sentences(documents: Iterable[Document], counts: Counter[str]) -> Iterator[Sentence]:
+    """Yield a sentence for each line of documents, or more lines where an entity crosses their end."""
+    tokenizer = spacy.blank("uk").make_doc
+    for document in documents:
+        entities = _count_outer(document, counts)
+        for start, end in _joined_lines(document, entities, counts):
+            doc = tokenizer(document.text[start:end].replace("\n", " "))
+            marked: list[Marked] = []
+            for entity in entities:
+                if not start <= entity.start < end:
+                    continue
+                blank = len(entity.text) - len(entity.text.lstrip())
+                place = (entity.start + blank - start, entity.start + len(entity.text.rstrip()) - start)
+                span = doc.char_span(*place, alignment_mode="expand")
+                counts["inside_word"] += (span.start_char, span.end_char) != place
+                if marked and span.start < marked[-1].end:
+                    counts["collided"] += 1
+                else:
+                    marked.append(Marked(span.start, span.end, entity.label, document.document, entity.id))
+            yield from _finished(Sentence([token.text for token in doc], marked, doc), counts)
+
+
+def _check_sources(original: list[Document], swapped: list[Document], path: Path) -> None:
+    splits = {document.document: document.split for document in original}
+    for document in swapped:
+        source = source_document(document.document)
+        if source == document.document or splits.get(source) != document.split:
+            raise InputError(
+                f"{path}: {document.document} ({document.split}) must be named as a {document.split} document of "
+                f"the original corpus, with {ENDING}; rename it, or correct the split"
+            )
+
+
+def _unswap(document: Document, source: Document, path: Path) -> Document:
+    if not document.source_lines and document.text.strip():
+        raise InputError(
+            f"{path}: {document.document} does not say which lines it was swapped from; take {DUPLICATED} out of "
+            "swapping.recognition.data"
+        )
+    text, entities = "", []
+    for number in document.source_lines:
+        if number >= len(source.lines):
+            continue
+        start, end = source.lines[number]
+        entities += [
+            replace(entity, start=entity.start + len(text), end=entity.end + len(text))
+            for entity in entities_of_line(source.entities, start, end)
+        ]
+        text += source.text[start:end] + "\n"
+    return replace(document, text=text, entities=entities)
+
+
+def _of_split(
+    documents: list[Document], split: str, procedure: str, dev_share: float, seed: int, data: str
+) -> list[Document]:
+    if split == TEST:
+        return [document for document in documents if document.split == TEST]
+    documents = [document for document in documents if document.split == TRAIN]
+    # The paper draws from the files of each model's training data, ours from the documents of the original corpus.
+    unit = str if procedure == "published" else source_document
+    units = sorted({unit(document.document) for document in documents})
+    drawn_for = BALANCED if data == DUPLICATED else data
+    draw = random_generator(seed, "dev", procedure, drawn_for if procedure == "published" else "")
+    dev = set(draw.permutation(units)[: round(len(units) * dev_share)])
+    return [document for document in documents if (unit(document.document) in dev) == (split == DEV)]
+
+
+def _count_outer(document: Document, counts: Counter[str]) -> list[Entity]:
+    outer = outer_entities(document.entities)
+    counts["entities"] += len(document.entities)
+    counts["nested"] += len(document.entities) - len(outer)
+    return outer
+
+
+def _stretches(text: str) -> list[list[str]]:
+    """Return the words of a text between entities, by sentence: a line end, or two white spaces, end one."""
+    return [part.split() for part in re.split(r"\n|\s{2,}", text.strip())]
+
+
+def _is_inside_a_word(entity: Entity, text: str) -> bool:
+    around = text[max(entity.start - 1, 0) : entity.start] + text[entity.end : entity.end + 1]
+    return any(not character.isspace() for character in around)
+
+
+def _joined_lines(document: Document, entities: list[Entity], counts: Counter[str]) -> Iterator[tuple[int, int]]:
+    ends = [entity.end for entity in entities if "\n" in entity.text.strip()]
+    counts["crossing_line"] += len(ends)
+    starts = [entity.start for entity in entities if "\n" in entity.text.strip()]
+    first: int | None = None
+    for start, end in document.lines:
+        first = start if first is None else first
+        if any(began < end < finished for began, finished in zip(starts, ends, strict=True)):
+            continue
+        if document.text[first:end].strip():
+            yield first, end
+        first = None
+
+
+def _finished(sentence: Sentence, counts: Counter[str]) -> Iterator[Sentence]:
+    if sentence.words:
+        counts["sentences"] += 1
+        counts["words"] += len(sentence.words)
+        counts["kept"] += len(sentence.marked)
+        yield sentence
+
+
+def _write_corpus(sentences: list[Sentence], path: Path, vocab: Vocab) -> None:
+    corpus = DocBin(attrs=["ENT_IOB", "ENT_TYPE"])
+    for sentence in sentences:
+        # Without `spaces`, spaCy trains and tests on these words as they are, not on those of its tokenizer.
+        doc = sentence.doc if sentence.doc is not None else Doc(vocab, words=sentence.words)
+        doc.ents = [Span(doc, marked.start, marked.end, marked.label) for marked in sentence.marked]
+        corpus.add(doc)
+    with atomic_path(path) as part:
+        part.write_bytes(corpus.to_bytes())

@@ -1,0 +1,125 @@
+"""What the rules of `snakemake audit` take from the configuration: the files of each part, and how they are counted."""
+
+import glob
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError, create_model
+
+from textparity.auditing.inputs import Source, choose_sources, of_documents
+from textparity.auditing.settings import REMOVED_SETTINGS, AuditSettings
+from textparity.errors import ConfigError, InputError
+from textparity.files import is_unicode, writable
+from textparity_studies.workflow.config import Config, explain
+from textparity_studies.workflow.settings import Closed
+
+# Of the whole configuration, or of one process.
+_ELSEWHERE = {
+    "seed", "resamples", "confidence_level", "minimum_matches", "minimum_units", "keep_mentions", "keep_records",
+    "jobs", "lang_field",
+}  # fmt: skip
+# Of how a result is shown; a change of these counts nothing again.
+_SHOWN = ("per_file", "top", "min_size", "max_groups")
+# What Snakemake takes for a wildcard.
+_WILDCARD = re.compile(r"\{\s*\w+\s*[,}]")
+_Counting: type[Closed] = create_model(  # type: ignore[call-overload]
+    "_Counting",
+    __base__=Closed,
+    **{item.name: (item.type, item.default) for item in fields(AuditSettings) if item.name not in _ELSEWHERE},
+)
+
+
+class AuditPlan:
+    """The plan of an audit; files are looked for only where a job asks for them."""
+
+    def __init__(self, config: Config) -> None:
+        self._section = config.audit
+        for name in config.audit.counting.keys() & REMOVED_SETTINGS:
+            raise ConfigError(f"audit.counting.{name} is no setting any more: {REMOVED_SETTINGS[name]}")
+        try:
+            counting = dict(_Counting.model_validate(config.audit.counting))
+        except ValidationError as error:
+            raise ConfigError(explain(error, ("audit", "counting"))) from None
+        if config.audit.lang and config.audit.lang_field:
+            raise ConfigError("audit.lang is of all files, and audit.lang_field takes that of each text; leave one out")
+        shared = config.bootstrap.model_dump() | config.verdicts.model_dump()
+        shared["lang_field"] = config.audit.lang_field or ""
+        self._documents = Path(config.audit.documents) if config.audit.documents else None
+        _, settings = of_documents([], self._documents, AuditSettings(**counting, **shared, seed=config.seed))
+        self.shown = {name: getattr(settings, name) for name in _SHOWN}
+        self.settings = asdict(replace(settings, per_file=False, top=0, min_size=0, max_groups=1))
+        self.lexicons = sorted(map(str, settings.lexicon_folder.glob("*.json"))) if settings.lexicon_folder else []
+        self.reading = config.audit.model_dump(include={"field", "skip_failed", "skip_invalid"})
+
+    def parts(self, _: Any) -> list[str]:
+        """Return the parts in the order of their files."""
+        return [f"results/audit/parts/{number}.parquet" for number in range(len(self._shares))]
+
+    def files(self, wildcards: Any) -> list[str]:
+        """Return the files of a part that can be read, and that of the documents of their lines."""
+        files = [source.name for source in self._shares[int(wildcards.part)] if not source.problem]
+        return files + [str(self._documents)] * (self._documents is not None)
+
+    def sources(self, wildcards: Any) -> list[dict[str, Any]]:
+        """Return the sources of a part."""
+        return list(map(asdict, self._shares[int(wildcards.part)]))
+
+    def ignored(self, wildcards: Any) -> dict[str, int]:
+        """Return the number of files that are no texts, which the first part has."""
+        return self._found[1] if int(wildcards.part) == 0 else {}
+
+    def langs(self, _: Any) -> list[str]:
+        """Return the languages that are given; none where some are found out."""
+        langs = {source.lang for source in self._found[0]}
+        return [] if None in langs else sorted(filter(None, langs))
+
+    @cached_property
+    def _found(self) -> tuple[Sequence[Source], dict[str, int]]:
+        if not self._section.files:
+            raise ConfigError(
+                "audit.files is empty; name files or folders: --config audit='{files: [texts], lang: eng}'"
+            )
+        names = [name for pattern in self._section.files for name in _expand(pattern)]
+        sources, ignored = choose_sources(names, [self._section.lang] if self._section.lang else [])
+        sources = list(map(_checked, sources))
+        problems = [source.problem for source in sources if source.problem]
+        if problems and not self._section.skip_failed:
+            raise InputError(problems[0])
+        return of_documents(sources, self._documents, AuditSettings())[0], dict(ignored)
+
+    @cached_property
+    def _shares(self) -> list[list[Source]]:
+        """The sources of each part: neighbours, and about as many bytes in each part."""
+        sources = self._found[0]
+        sizes = [0 if source.problem else os.path.getsize(source.name) for source in sources]
+        total = sum(sizes) or 1
+        shares: dict[int, list[Source]] = {}
+        done = 0
+        for source, size in zip(sources, sizes, strict=True):
+            shares.setdefault(min(done * self._section.parts // total, self._section.parts - 1), []).append(source)
+            done += size
+        return list(shares.values())
+
+
+def _expand(pattern: str) -> list[str]:
+    """Return the files of a pattern, in order; of what is none, or fits nothing, itself."""
+    if os.path.exists(pattern) or not glob.has_magic(pattern):
+        return [pattern]
+    return sorted(glob.glob(pattern, recursive=True)) or [pattern]
+
+
+def _checked(source: Source) -> Source:
+    """Return a source with a problem if Snakemake cannot have a file of this name."""
+    name = source.name
+    if is_unicode(name) and "\n" not in name and not _WILDCARD.search(name):
+        return source
+    shown = writable(name)
+    problem = (
+        f"{shown}: Snakemake takes no name with {{…}}, a line break or no UTF-8; rename it, or use textparity audit"
+    )
+    return replace(source, name=shown, problem=problem)

@@ -1,0 +1,111 @@
+"""What of the configured work cannot run here, and why: decided before any job starts, from files alone.
+
+With `skip_unavailable` such work is left out of the DAG and reported as `not run`; without it, its jobs fail and say
+so. What a study needs is in its plan. Every reason begins with one of `ledger.NOT_RUN_KINDS`.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textparity.errors import ConfigError, MissingResourceError, how_to_install
+from textparity.measures.tokenizers import TokenizerChoice
+from textparity.registry.rows import FileReference
+from textparity.sources.archives import list_members
+from textparity.sources.model_files import missing_model
+from textparity.sources.pins import Mirror
+from textparity_studies.llm.local import missing_local_model
+from textparity_studies.llm.models import ModelRow
+from textparity_studies.report.ledger import GATED, NOT_HERE, UNPUBLISHED, WITHDRAWN
+from textparity_studies.workflow.registry import StudyRegistry
+
+if TYPE_CHECKING:
+    from textparity_studies.workflow.config import Config
+
+# Once for each folder.
+_read_mirror = cache(Mirror)
+
+
+def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
+    """Return why a language model cannot be asked from here, or an empty string; nothing is sent to find out.
+
+    A model behind a key is gated: it takes an account.
+    """
+    if row.withdrawn:
+        return f"{WITHDRAWN}: {row.model} by {row.host}, on {row.withdrawn} at the latest"
+    if row.is_local:
+        missing = missing_local_model(row)
+    elif row.api_key_env and not environment.get(row.api_key_env, "").strip():
+        return f"{GATED}: the environment variable {row.api_key_env} is not set"
+    else:
+        missing = "" if find_spec("openai") else f"the package openai is not installed ({how_to_install('llm')})"
+    return missing and f"{NOT_HERE}: {missing}"
+
+
+def missing_tokenizer(choice: TokenizerChoice, config: "Config") -> str:
+    """Return why a tokenizer cannot be had here, or an empty string."""
+    if not choice.model_record:
+        return ""
+    folder = str(getattr(config.models, choice.kind))
+    missing = missing_model(choice.kind, choice.code, folder, offline=config.mirror is not None)
+    # The models are public.
+    return missing and f"{NOT_HERE}: {missing}"
+
+
+def missing_file(file: FileReference, mirror: str | None) -> str:
+    """Return why a file cannot be had, or an empty string; without a mirror, the network is trusted to have it.
+
+    A file whose row has an `access` is not public: `unpublished`, unless that begins with `gated: ` itself.
+    """
+    if not file.url and not Path(file.path).is_file():
+        if not file.access:
+            return f"{NOT_HERE}: there is no file {file.path}"
+        access = file.access if file.access.startswith(f"{GATED}: ") else f"{UNPUBLISHED}: {file.access}"
+        return f"{access}; there is no file {file.path}"
+    missing = _missing_from_mirror(file, mirror) if file.url else _missing_member(file, Path(file.path), file.path)
+    return missing and f"{NOT_HERE}: {missing}"
+
+
+def require_files(files: Iterable[FileReference], mirror: str | None) -> list[str]:
+    """Return where files are; one that is not public and not here is a `MissingResourceError` that says how to get it.
+
+    Of a public one, Snakemake says so itself.
+    """
+    files = list(files)
+    for file in files:
+        if file.access and (reason := missing_file(file, mirror)):
+            raise MissingResourceError(reason)
+    return [file.path for file in files]
+
+
+def _missing_from_mirror(file: FileReference, mirror: str | None) -> str:
+    if not mirror or (Path(file.path).is_file() and not file.member):
+        return ""
+    stand_in = _read_mirror(mirror)
+    if file.url not in stand_in:
+        return f"{file.url} is not in the mirror"
+    if not file.member:
+        return ""
+    return _missing_member(file, stand_in.find(file.url)[0], f"the mirror's copy of {Path(file.path).name}")
+
+
+def _missing_member(file: FileReference, archive: Path, what: str) -> str:
+    return f"{file.member} is not in {what}" if file.member and file.member not in _members(archive) else ""
+
+
+def check_samples(registry: StudyRegistry, config: "Config", key: str, corpora: list[str]) -> None:
+    """Raise `ConfigError` for a corpus that is a later sample of its archive than are drawn."""
+    drawn = config.sampling.samples
+    for corpus in corpora:
+        if int(registry.corpora[corpus].sample or 0) > drawn:
+            raise ConfigError(
+                f"{key}: {corpus} is sample {registry.corpora[corpus].sample} of its archive, but "
+                f"sampling.samples is {drawn}; raise it, which changes the other samples"
+            )
+
+
+@cache
+def _members(archive: Path) -> frozenset[str]:
+    return frozenset(list_members(archive))

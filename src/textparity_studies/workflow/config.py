@@ -1,0 +1,171 @@
+"""The configuration: typed, closed (an unknown key is an error that names it), and frozen."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from reprlib import Repr
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import Field, ValidationError, create_model
+
+from textparity.errors import ConfigError
+from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
+from textparity.sources.model_files import find_model_folder
+from textparity.sources.pins import find_mirror
+from textparity_studies import STUDIES, load_renamed, load_settings
+from textparity_studies.workflow.registry import Tables
+from textparity_studies.workflow.settings import MOST, Closed, Count, JobCount, Seed
+
+if TYPE_CHECKING:
+    StudyName = str
+else:
+    StudyName = Literal[STUDIES]
+
+# What a key was called before, for a message to who has it.
+RENAMED = {"keep_going": "skip_unavailable"} | {
+    f"{study}.{old}": new for study in STUDIES for old, new in load_renamed(study).items()
+}
+
+
+class Bootstrap(Closed):
+    """Seeded percentile bootstrap over texts (sentences or documents)."""
+
+    resamples: Annotated[int, Field(ge=LEAST_RESAMPLES, le=MOST_RESAMPLES)] = 1000
+    confidence_level: Annotated[float, Field(gt=0, lt=1)] = 0.95
+
+
+class Verdicts(Closed):
+    """What a language needs for a verdict, else it has `too few`."""
+
+    minimum_matches: Count = 20
+    minimum_units: Annotated[int, Field(ge=2, le=MOST)] = 10
+
+
+class Budget(Closed):
+    """The most that may ever be spent through one cache of answers; None: no limit."""
+
+    cost: Annotated[float, Field(ge=0)] | None = None
+    requests: Annotated[int, Field(ge=0)] | None = None
+
+
+class LanguageModels(Closed):
+    """How language models are asked, whichever study asks."""
+
+    cache: str = "answers.sqlite"
+    recorded: list[str] = []
+    budget: Budget = Budget()
+
+
+class Models(Closed):
+    """Folders of downloaded models; unset: the tool's environment variable, then its usual folder."""
+
+    stanza: str | None = None
+    nltk: str | None = None
+
+
+class Sampling(Closed):
+    """Fresh samples of parallel archives and of crawls, for the rows of the corpora table that are one."""
+
+    pairs: Count = 1000
+    samples: JobCount = 2
+    letters: Literal["any", "published"] = "any"
+    documents: Count = 100_000
+
+
+class Tagging(Closed):
+    """Words of each gender and reference, in lists and as language models tag them, whichever study counts them."""
+
+    polarity_words: str = "resources/lexicons/gender_polarity_eng.tsv"
+    epicene_words: str = "resources/lexicons/epicene_words.tsv"
+    prompt: str = "tag_words"
+    gold_runs: JobCount = 5
+    corpus_runs: JobCount = 1
+
+
+class Audit(Closed):
+    """The audit of texts of one's own; what `counting` may have is in `textparity_studies.workflow.audit_plan`."""
+
+    files: list[str] = []
+    lang: str | None = None
+    lang_field: str | None = None
+    field: str | None = None
+    documents: str | None = None
+    skip_failed: bool = False
+    skip_invalid: bool = False
+    counting: dict[str, Any] = {}
+    parts: JobCount = 1
+
+
+class _Shared(Closed):
+    """What `config.yaml` has beside the studies' own sections; every key is commented there."""
+
+    title: str = ""
+    studies: list[StudyName] = list(STUDIES)
+    languages: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
+    skip_unavailable: bool = False
+    seed: Seed = 20231206
+    mirror: str | None = None
+    models: Models = Models()
+    tables: Tables = Tables()
+    bootstrap: Bootstrap = Bootstrap()
+    verdicts: Verdicts = Verdicts()
+    person_nouns: str = "gender_gap_v1.0"
+    person_pipelines: dict[str, str] = {}
+    sampling: Sampling = Sampling()
+    tagging: Tagging = Tagging()
+    language_models: LanguageModels = LanguageModels()
+    audit: Audit = Audit()
+
+
+if TYPE_CHECKING:
+
+    class Config(_Shared):
+        """The whole of `config.yaml`: what is shared, and a section for each study."""
+
+        def __getattr__(self, study: str) -> Any: ...
+
+else:
+    Config = create_model(
+        "Config",
+        __base__=_Shared,
+        **{study: (settings, settings()) for study in STUDIES if (settings := load_settings(study))},
+    )
+
+
+def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.environ, base: Path = Path()) -> Config:
+    """Validate `values` (the parsed YAML) and let the environment fill the machine's own folders.
+
+    `TEXTPARITY_MIRROR` overrides `mirror`, which is looked for in the working directory, then in `base`;
+    `STANZA_RESOURCES_DIR` and `NLTK_DATA` fill `models.*` where they are unset. Raises `ConfigError` naming every wrong
+    key.
+    """
+    try:
+        config = Config.model_validate(dict(values))
+    except ValidationError as error:
+        raise ConfigError(explain(error)) from None
+    models = Models(
+        stanza=config.models.stanza or find_model_folder("stanza", environment),
+        nltk=config.models.nltk or find_model_folder("nltk", environment),
+    )
+    mirror = find_mirror(config.mirror, environment, base)
+    return config.model_copy(update={"models": models, "mirror": mirror})
+
+
+# YAML may stand for a value without end, or for one that fills the memory when it is written out.
+_SHORT = Repr()
+_SHORT.maxlevel, _SHORT.maxlist = 2, 9
+_SHORT.maxstring = _SHORT.maxother = 200
+
+
+def explain(error: ValidationError, section: tuple[str, ...] = ()) -> str:
+    """Return what is wrong with which keys of a section of the configuration."""
+    lines = []
+    for item in error.errors():
+        key = ".".join(str(part) for part in (*section, *item["loc"])) or "(top level)"
+        if item["type"] == "extra_forbidden":
+            lines.append(f"{key}: " + (f"is now {RENAMED[key]}" if key in RENAMED else "unknown key; see config.yaml"))
+        elif item["type"] in ("tuple_type", "list_type"):
+            lines.append(f"{key}: should be a list, such as [one, other] (got {_SHORT.repr(item['input'])})")
+        else:
+            lines.append(f"{key}: {item['msg'].lower()} (got {_SHORT.repr(item['input'])})")
+    return "the configuration is not valid:\n  " + "\n  ".join(lines)

@@ -1,0 +1,322 @@
+"""The inputs and params of the rules that studies share: reading and tagging texts, finding persons, the report."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+from textparity.errors import TableError
+from textparity.persons.mentions import PERSONS, PUBLISHED_LEXICON, WORDS
+from textparity.persons.methods import RECORDED, LanguageFiles, missing_pipeline
+from textparity.persons.wordnet import ARCHIVE, OTHERS, SOURCE
+from textparity.registry.rows import LOCK, FileReference, SourceFile
+from textparity.tsv import require_rows
+from textparity_studies.report.catalogue import TABLES, Item, captioned_tables, list_items
+from textparity_studies.report.ledger import NOT_HERE
+from textparity_studies.workflow.availability import missing_file, require_files
+from textparity_studies.workflow.study import Context, StudyPlan
+
+# In the working directory, to be kept under version control.
+LOCK_FILE = "sources.lock.tsv"
+# Without questions, and without programs that a document could start.
+LATEX_COMMANDS = (["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"], ["tectonic"])
+LATEX_MISSING = "there is neither pdflatex nor tectonic here (Debian: apt-get install texlive-latex-base)"
+Unit = tuple[str, str]
+"""Texts and who tags them: the path of the texts from `results` on, without its ending, and a language model."""
+
+
+class CorpusPlan:
+    """What each file is known by, and where the texts of each corpus come from."""
+
+    def __init__(self, context: Context) -> None:
+        self.config = context.config
+        self.registry = context.registry
+        corpora = self.registry.corpora
+        self.crawls = [name for name, corpus in corpora.items() if corpus.wet_files]
+        self.samples = [name for name, corpus in corpora.items() if corpus.sample]
+        self.files = [name for name in corpora if name not in {*self.crawls, *self.samples}]
+        self.sample_sets = sorted({corpus.sample_set for corpus in corpora.values()} - {""})
+
+    # Files of sources.
+
+    def pinned_hash(self, wildcards: Any) -> str:
+        """Return the sha256 of a source's file, or nothing where its members or the lock file pin it."""
+        return "".join(file.sha256 for file in self._rows(wildcards) if not file.member and file.sha256 != LOCK)
+
+    def pinned_members(self, wildcards: Any) -> dict[str, str]:
+        """Return the sha256 of each member of a source's archive."""
+        return {file.member: file.sha256 for file in self._rows(wildcards) if file.member}
+
+    def lock_file(self, wildcards: Any) -> str:
+        """Return the lock file for a source's file without a known sha256, or nothing."""
+        return LOCK_FILE if any(file.sha256 == LOCK for file in self._rows(wildcards)) else ""
+
+    def _rows(self, wildcards: Any) -> list[SourceFile]:
+        return self.registry.source_files.get((wildcards.source, wildcards.path), [])
+
+    # Corpora of one file a language, and samples of an archive's pairs.
+
+    def source(self, wildcards: Any) -> str:
+        """Return the file of a corpus in a language."""
+        return require_files([self.registry.corpus_file(wildcards.corpus, wildcards.lang)], self.config.mirror)[0]
+
+    def document_ids(self, wildcards: Any) -> list[str]:
+        """Return the file of a corpus' document ids, as a list of no or one path."""
+        file = self.registry.document_ids_file(wildcards.corpus)
+        return [file.path] if file and not self.missing_documents(wildcards.corpus) else []
+
+    def missing_documents(self, corpus: str) -> str:
+        """Explain why the archive of a corpus has no documents for its lines; empty if it has.
+
+        Each line is then a document. A file outside the archive is an input like any other, and must be there.
+        """
+        file = self.registry.document_ids_file(corpus)
+        return missing_file(file, self.config.mirror) if file and file.member else ""
+
+    def drawn(self, wildcards: Any) -> str:
+        """Return the pairs that were drawn for a sample."""
+        return f"results/samples/{self.registry.corpora[wildcards.corpus].sample_set}.parquet"
+
+    # Crawls: lists of WET files, or a WET file.
+
+    def wet_file(self, wildcards: Any) -> str:
+        """Return one WET file of a crawl: of a list, one that is fetched; else the path of the crawl itself."""
+        crawl = wildcards.crawl
+        if self.registry.corpora[crawl].path.endswith(".paths.gz"):
+            return f"results/crawls/{crawl}/wet/{wildcards.number}.warc.wet.gz"
+        return self.registry.file_of(self.registry.corpora[crawl]).path
+
+    def crawl_parts(self, crawl: str) -> list[str]:
+        """Return one folder of documents per WET file."""
+        files = int(self.registry.corpora[crawl].wet_files)
+        return [f"results/crawls/{crawl}/parts/{number}" for number in range(files)]
+
+    def crawl_codes(self, wildcards: Any) -> dict[str, str]:
+        """Return the codes of the languages of a crawl: ISO 639-3, and the locale's."""
+        rows = [self.registry.languages[lang] for lang in self._crawl_langs(wildcards)]
+        return {code: row.lang for row in rows for code in (row.lang, row.icu_locale)}
+
+    def crawl_scripts(self, wildcards: Any) -> dict[str, str]:
+        """Return the script of each language of a crawl."""
+        return {lang: self.registry.languages[lang].script for lang in self._crawl_langs(wildcards)}
+
+    def _crawl_langs(self, wildcards: Any) -> list[str]:
+        """Return the languages whose documents are kept, whatever languages this run counts."""
+        return [lang for lang in self.registry.languages if self.registry.corpus_has(wildcards.crawl, lang)]
+
+
+class Tagging:
+    """How texts are tagged: `gold/{gold}`, or a path that ends in the language, or in `{lang}.{variant}`."""
+
+    answers = "results/tagging/answers/{texts}.{tagger}.parquet"
+    tags = "results/tagging/tags/{texts}.{tagger}.parquet"
+    problems = "results/tagging/problems/{texts}.{tagger}.csv"
+    estimate = "results/tagging/estimates/{texts}.{tagger}.csv"
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._settings = context.config.tagging
+
+    def lang(self, texts: str) -> str:
+        """Return the language of texts."""
+        kind, name, *rest = texts.split("/")
+        return self._context.registry.gold[name].lang if kind == "gold" else rest[-1].partition(".")[0]
+
+    def runs(self, texts: str) -> int:
+        """Return how often a language model is asked about each of these texts."""
+        return self._settings.gold_runs if texts.startswith("gold/") else self._settings.corpus_runs
+
+    def prompt(self, texts: str, tagger: str) -> dict[str, str | list[str]]:
+        """Return the parts of the prompt that are sent; an empty list for one that there is not."""
+        files = self._files(texts, tagger)
+        return {part: files.get(part, []) for part in ("prompt", "examples", "system")}
+
+    def skip_list(self, texts: str, tagger: str) -> list[str]:
+        """Return the file of words that do not count, as a list of no or one path."""
+        files = self._files(texts, tagger)
+        return [files["skip_list"]] if "skip_list" in files else []
+
+    def files(self, pattern: str, units: Iterable[Unit]) -> list[str]:
+        """Return the file of each unit, by one of the patterns above."""
+        return [pattern.format(texts=texts, tagger=tagger) for texts, tagger in units]
+
+    def say_estimates(self, units: Iterable[Unit], recorded: list[str], say: Callable[[str], None]) -> None:
+        """Say what asking would take, for texts that are there already; `snakemake estimate` makes them first."""
+        from textparity_studies.llm.answering import Asking, estimate
+        from textparity_studies.llm.tagging import tagging_questions
+
+        for texts, tagger in units:
+            parts: dict[str, Any] = {
+                part: Path(path) if isinstance(path, str) else None for part, path in self.prompt(texts, tagger).items()
+            }
+            files = [Path(f"results/{texts}.parquet"), *filter(None, parts.values())]
+            found = "its texts are not there yet; `snakemake estimate` makes them and sends nothing"
+            if all(file.is_file() for file in files):
+                asking = Asking(**self._context.asking(tagger))
+                questions = tagging_questions(asking.row, files[0], **parts, runs=self.runs(texts))
+                found = str(estimate(questions, asking, list(map(Path, recorded))))
+            say(f"{tagger}, {texts}: {found}")
+
+    def _files(self, texts: str, tagger: str) -> dict[str, str]:
+        model = self._context.language_models[tagger]
+        files = self._context.registry.prompt_files(self._settings.prompt, self.lang(texts), model)
+        return {part: file.path for part, file in files.items()}
+
+
+class Persons:
+    """What finds persons in texts, by language."""
+
+    nouns = "results/persons/nouns/{lang}.txt"
+    counts = "results/persons/{texts}.parquet"
+    wordnet = f"results/sources/{SOURCE}/{ARCHIVE}"
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.config, self.registry = context.config, context.registry
+        known, path = self.registry.person_pipelines, self.registry.paths["person_pipelines"]
+        require_rows("person_pipelines", self.config.person_pipelines, known, path)
+
+    def pipeline(self, lang: str) -> str:
+        """Return the pipeline of a language, an empty string for none."""
+        row = self.registry.person_pipelines.get(lang)
+        name = self.config.person_pipelines.get(lang, row.pipeline if row else "")
+        return self._context.resource(name) if name.endswith(RECORDED) else name
+
+    def missing(self, methods: Iterable[str], lang: str) -> list[str]:
+        """Return why `persons`, if it is of the methods, does not run in a language, as a list of no or one reason."""
+        if PERSONS not in methods:
+            return []
+        pipeline = self.pipeline(lang)
+        if not pipeline:
+            return [f"{NOT_HERE}: the table person_pipelines has no pipeline for {lang}"]
+        lists = self._lists(lang).values()
+        files = lists if self.config.skip_unavailable else ()
+        missing = missing_pipeline(pipeline, bool(lists))
+        reasons = (missing, *(missing_file(file, self.config.mirror) for file in files))
+        return [f"{NOT_HERE}: {reason}" for reason in reasons if reason][:1]
+
+    def _lists(self, lang: str) -> dict[str, FileReference]:
+        row = self.registry.person_pipelines.get(lang)
+        return {name: self.registry.source_file(*place) for name, place in row.files.items()} if row else {}
+
+    def lexicon(self, lang: str) -> FileReference | None:
+        """Return the published lexicon of a language, None where it has none."""
+        try:
+            return self.registry.lexicon_file(self.config.person_nouns, lang)
+        except TableError:
+            return None
+
+    def methods(self, methods: Iterable[str], lang: str) -> list[str]:
+        """Return the methods that run in a language."""
+        left_out = {PERSONS} if self.missing(methods := list(methods), lang) else set()
+        left_out |= set() if self.lexicon(lang) else {PUBLISHED_LEXICON}
+        return [name for name in methods if name not in left_out]
+
+    def wordnets(self, wildcards: Any) -> list[str]:
+        """Return the wordnets of a language; without what is not here, where that is allowed."""
+        row = self.registry.person_pipelines[wildcards.lang]
+        files = [self.registry.source_file(OTHERS, path) for path in row.wordnets.split()]
+        mirror, skip = self.config.mirror, self.config.skip_unavailable
+        return [file.path for file in files if not (skip and missing_file(file, mirror))]
+
+    def language(self, methods: Iterable[str], lang: str) -> LanguageFiles:
+        """Return what methods of a language are made of."""
+        registry, person_nouns = self.registry, self.config.person_nouns
+        revision = self.config.lexicon.revision
+        revised = revision is not None and registry.lexicons[revision].revises == person_nouns
+        has_pipeline = PERSONS in self.methods(methods, lang)
+        needs_nouns = has_pipeline and not self.pipeline(lang).endswith(RECORDED)
+        return LanguageFiles(
+            lang=lang,
+            lexicon=lexicon.path if (lexicon := self.lexicon(lang)) else "",
+            revision=registry.revision_file(revision, lang) if revised else "",
+            first_names=registry.languages[lang].first_names,
+            tokenizer=registry.tokenizer(lang, "icu"),
+            pronouns=self._context.resource("resources/persons/pronouns.tsv"),
+            words=self._context.resource("resources/persons/words.tsv"),
+            person_nouns=self.nouns.format(lang=lang) if needs_nouns else "",
+            pipeline=self.pipeline(lang) if has_pipeline else "",
+            lists={name: file.path for name, file in self._lists(lang).items()} if has_pipeline else {},
+        )
+
+    def files(self, methods: Iterable[str], lang: str) -> list[str]:
+        """Return the files that methods of a language read."""
+        files = self.language(methods, lang)
+        recorded = files.pipeline if files.pipeline.endswith(RECORDED) else ""
+        made = (files.person_nouns, recorded, *files.lists.values())
+        # It decides which layers are switched off.
+        samples = self._context.resource("resources/lexicons/precision.tsv") if WORDS in methods else ""
+        names = (files.lexicon, files.revision, files.pronouns, files.words, samples, *made)
+        return [path for path in names if path]
+
+
+def find_latex() -> list[str]:
+    """Return the command of a LaTeX that is installed, or nothing."""
+    return next((command for command in LATEX_COMMANDS if which(command[0])), [])
+
+
+class ReportPlan:
+    """The plan of the report; its rules take their inputs and params from it.
+
+    `plans` and `titles` (the names in the report) are those of all studies.
+    """
+
+    def __init__(self, context: Context, plans: Mapping[str, StudyPlan], titles: dict[str, str]) -> None:
+        self.studies = context.config.studies
+        self.titles = titles
+        config, registry = context.config, context.registry
+        self.lexicon = registry.lexicon_name(config.person_nouns)
+        # Those of texts; a key of two has the name of the corpus.
+        self.names = {
+            key: row.name
+            for rows in (registry.gold, registry.article_corpora, registry.corpora)
+            for key, row in rows.items()
+        }
+        languages = [] if config.languages == "all" else config.languages
+        # What the pages say of the run.
+        self._run = {
+            "title": config.title,
+            "languages": [registry.languages[lang].name for lang in languages],
+            "lexicon": self.lexicon,
+            "noun_tables": [path for study in self.studies for path in plans[study].noun_tables],
+        }
+        # What the studies of the run end in.
+        self.final_files = [path for study in self.studies for path in plans[study].targets]
+        self._corpora = context.registry.corpora
+        self._captions = {path: name for plan in plans.values() for path, name in plan.captions.items()}
+        of_all = ["results/ledger.csv", "results/ledger_counts.csv"]
+        shown = self._items([*of_all, *self.final_files])
+        self.tables = [item for item in shown if item.kind == TABLES]
+        self.figures = [item for item in shown if item.kind != TABLES]
+        # Of these, claims and macros are made.
+        self.quoted_tables = [item.path for item in self.tables if item.study in self.studies]
+        self.study_pages = [path for path in self.final_files if path.endswith(".html")]
+        self.captions = [context.resource(item.caption) for item in self.tables + self.figures]
+        self.claims = [context.resource(f"resources/{study}/claims.tsv") for study in plans]
+        self.known_tables = captioned_tables(str(context.registry.base / "resources"))
+        self.latex = find_latex()
+        # The first figure of each study, by the corrected procedure where it has two, is on the front page.
+        drawn = [item for item in self.figures if item.procedure != "published"]
+        self.pictures = list({item.study: item.path for item in reversed(drawn)}.values())
+        self.summary = {f"summary_{kind}": f"results/summary.{kind}" for kind in ("tex", "pdf")} if self.latex else {}
+
+    def figure(self, path: str) -> Item:
+        """Return where the figure `path`, which may have wildcards, belongs."""
+        return self._items([path])[0]
+
+    def _items(self, paths: list[str]) -> list[Item]:
+        return list_items(paths, self.titles, self._corpora, self._captions)
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The params of the job that writes the pages."""
+        return {
+            "shown": [asdict(item) for item in self.tables + self.figures],
+            "run": self._run,
+            "study_pages": self.study_pages,
+            "studies": self.studies,
+            "study_names": self.titles,
+            "latex": self.latex,
+            "latex_missing": "" if self.latex else LATEX_MISSING,
+        }

@@ -1,0 +1,140 @@
+"""A study as shared code knows it: a record, and the plan of what it runs."""
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from textparity.errors import ConfigError
+from textparity.registry.rows import FileReference
+from textparity.tsv import read_tsv
+from textparity_studies.llm.models import ModelRow, load_models
+from textparity_studies.workflow.availability import missing_model_access
+from textparity_studies.workflow.config import Config, load_config
+from textparity_studies.workflow.registry import StudyRegistry
+
+
+@dataclass(frozen=True)
+class Context:
+    """What plans are made from: configuration, registry, language models, and why one of these cannot be asked."""
+
+    config: Config
+    registry: StudyRegistry
+    language_models: dict[str, ModelRow]
+    model_gaps: dict[str, str]
+
+    @classmethod
+    def load(cls, values: dict[str, Any], base: Path) -> "Context":
+        """Read the configuration `values` and the tables, relative to the working directory or to `base`."""
+        config = load_config(values, base=base)
+        registry = StudyRegistry(config.tables.model_dump(), base=base)
+        models = load_models(registry.paths["language_models"])
+        gaps = {name: missing_model_access(row, os.environ) for name, row in models.items()}
+        return cls(config, registry, models, gaps)
+
+    def is_on(self, study: str) -> bool:
+        """Whether a study is part of this run."""
+        return study in self.config.studies
+
+    def resource(self, path: str) -> str:
+        """Return a tracked file of the repository, found from the working directory or the Snakefile's folder."""
+        return self.registry.locate(path)
+
+    def source_file(self, path: str) -> FileReference:
+        """Return where a file of the config comes from: what lies under results/sources is fetched."""
+        if not path.startswith("results/sources/"):
+            return FileReference(path=self.resource(path), url="")
+        source, _, inside = path.removeprefix("results/sources/").partition("/")
+        return FileReference(path=path, url=self.registry.url(source, inside))
+
+    @property
+    def withdrawn(self) -> dict[str, str]:
+        """The reason for each language model that its provider has withdrawn."""
+        return {name: self.model_gaps[name] for name, row in self.language_models.items() if row.withdrawn}
+
+    def asking(self, model: str) -> dict[str, Any]:
+        """Return the params of a step that takes an `Asking` of a language model."""
+        settings = self.config.language_models
+        return {
+            "model": asdict(self.language_models[model]),
+            "cache": settings.cache,
+            "maximum_cost": settings.budget.cost,
+            "maximum_requests": settings.budget.requests,
+            "not_available": self.model_gaps[model] if self.config.skip_unavailable else "",
+        }
+
+    def bootstrap(self) -> dict[str, Any]:
+        """Return the params of a step that takes a `Bootstrap`."""
+        return {"bootstrap": {"seed": self.config.seed, **self.config.bootstrap.model_dump()}}
+
+
+class StudyPlan:
+    """What a study runs, and what it cannot run here and why; rules take their inputs and params from it.
+
+    A subclass fills `targets` (files that the study ends in), `not_run` (corpus, language, engine, reason), `estimates`
+    (files that say what asking language models would take), `captions` (those of targets whose caption is not called as
+    they are, and of tables that the report shows though they are in no folder `tables`) and `noun_tables`: the
+    targets that rest on the lexicon of person nouns.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.config = context.config
+        self.registry = context.registry
+        self.targets: list[str] = []
+        self.not_run: list[list[str]] = []
+        self.estimates: list[str] = []
+        self.captions: dict[str, str] = {}
+        self.noun_tables: list[str] = []
+
+    def require_prompt(self, key: str, model: str, prompt: str, lang: str) -> None:
+        """Raise `ConfigError` for a model (of the setting `key`) that there is no such prompt for in a language."""
+        mode = self.context.language_models[model].mode
+        if "prompt" not in self.registry.prompts.get((prompt, lang, mode), {}):
+            raise ConfigError(
+                f"{key}: {model} is asked in {mode} mode, and {self.registry.paths['prompts']} has no prompt {prompt} "
+                f"in {lang} for that; add its rows, or name another model"
+            )
+
+    def prompt_parts(self, prompt: str, lang: str, model: str) -> dict[str, str | list[str]]:
+        """Return the parts of a prompt that are sent to a model; an empty list for one that there is not."""
+        files = self.registry.prompt_files(prompt, lang, self.context.language_models[model])
+        return {part: files[part].path if part in files else [] for part in ("prompt", "system")}
+
+
+def paper_targets(context: Context, study: str, plan: StudyPlan) -> dict[str, list[str]]:
+    """Return the final files of each table and figure of a study's paper, by the name of a target: `lexicon_table4`.
+
+    They are those of `plan.targets` that fit a pattern in `resources/{study}/paper_tables.tsv`, if there is one; none
+    for a table that the run does not make.
+    """
+    table = context.resource(f"resources/{study}/paper_tables.tsv")
+    rows = read_tsv(table, ["target", "files"]) if Path(table).is_file() else []
+    return {
+        f"{study}_{row['target']}": [
+            path
+            for path in plan.targets
+            if any(fnmatchcase(path, f"results/{study}/{pattern}") for pattern in row["files"].split())
+        ]
+        for row in rows
+    }
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: its name (one word, wherever it is named), its title in the report, and its plan.
+
+    `has_ledger`: it is of a paper, whose numbers are compared with ours.
+    """
+
+    name: str
+    title: str
+    plan: Callable[[Context], StudyPlan]
+    has_ledger: bool = True
+
+
+def flatten(*paths: str | Iterable[str]) -> list[str]:
+    """Return paths and lists of paths as one list."""
+    return [path for item in paths for path in ([item] if isinstance(item, str) else item)]
