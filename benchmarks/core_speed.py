@@ -17,11 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from textparity.auditing.languages import PACKAGE_FOLDER, load_registry
-from textparity.measures.counting import TextCounter, count_texts
-from textparity.measures.lexicon import Lexicon, read_lexicon
-from textparity.measures.revision import revised_terms
-from textparity.measures.terms import TermMatcher
-from textparity.measures.tokenizers import load_tokenizer
+from textparity.counting.lexicon import Lexicon, read_lexicon
+from textparity.counting.revision import revised_terms
+from textparity.counting.terms import TermMatcher
+from textparity.counting.text_counter import TextCounter, count_texts
+from textparity.counting.tokenizers import load_tokenizer
 
 LANGS = ["eng", "spa", "deu", "fra", "rus", "arb", "hin", "fin", "tur", "vie", "tha", "cmn"]
 PORTION = 8000

@@ -18,9 +18,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from textparity.corpora.reading import read_corpus
-from textparity.measures.counting import count_lexicon, count_texts
-from textparity.measures.lexicon import Lexicon, read_lexicon
-from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
+from textparity.counting.lexicon import Lexicon, read_lexicon
+from textparity.counting.text_counter import count_lexicon, count_texts
+from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.sources.model_files import NLTK_PACKAGE, ModelRecord, find_stanza_model
 
 REPEATS = 7

@@ -51,8 +51,8 @@ def collect(folder: Path, lexicons: Path) -> int:
 def count(folder: Path, lexicons: Path) -> int:
     """Count that sample with ICU; return its documents."""
     from textparity.corpora.rows import count_rows
-    from textparity.measures.counting import count_lexicon
-    from textparity.measures.tokenizers import TokenizerChoice
+    from textparity.counting.text_counter import count_lexicon
+    from textparity.counting.tokenizers import TokenizerChoice
 
     counts = folder / "counts.parquet"
     tokenizer = TokenizerChoice("icu", "de")

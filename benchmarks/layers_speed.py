@@ -13,11 +13,11 @@ from pathlib import Path
 
 from textparity.auditing.languages import find_lexicon, language_row, load_registry
 from textparity.auditing.settings import AuditSettings
-from textparity.measures.counting import count_texts
-from textparity.measures.lexicon import Lexicon, read_lexicon
-from textparity.measures.revision import revised_terms
-from textparity.measures.terms import LAYERS, TermMatcher
-from textparity.measures.tokenizers import load_tokenizer
+from textparity.counting.lexicon import Lexicon, read_lexicon
+from textparity.counting.revision import revised_terms
+from textparity.counting.terms import LAYERS, TermMatcher
+from textparity.counting.text_counter import count_texts
+from textparity.counting.tokenizers import load_tokenizer
 
 REPEATS = 9
 

@@ -22,7 +22,7 @@ import pandas as pd
 from joblib import Parallel, delayed
 
 from textparity.corpora.rows import read_rows
-from textparity.measures.statistics import Bootstrap
+from textparity.counting.statistics import Bootstrap
 from textparity.persons.actors.annotations import SCHEMES, Annotation
 from textparity.persons.actors.word_lists import GENDERS, load_word_lists
 from textparity_studies.newsroom.articles import read_articles

@@ -45,7 +45,7 @@ def stanza_loop(path: Path, options: argparse.Namespace) -> Callable[[], int]:
     import torch
     from count_speed import CLASSES, paper_loop
 
-    from textparity.measures.lexicon import read_lexicon
+    from textparity.counting.lexicon import read_lexicon
 
     torch.set_num_threads(1)
     pipeline = stanza.Pipeline("en", processors="tokenize", dir=options.stanza, download_method=None, verbose=False)
@@ -106,11 +106,11 @@ def core(path: Path, options: argparse.Namespace) -> Callable[[], int]:
     """Count the forms of the revised nouns with the counting core, matches kept by text."""
     from textparity.auditing.languages import find_lexicon, load_registry
     from textparity.auditing.settings import AuditSettings
-    from textparity.measures.counting import TextCounter
-    from textparity.measures.lexicon import Lexicon, read_lexicon
-    from textparity.measures.revision import revised_terms
-    from textparity.measures.terms import TermMatcher
-    from textparity.measures.tokenizers import load_tokenizer
+    from textparity.counting.lexicon import Lexicon, read_lexicon
+    from textparity.counting.revision import revised_terms
+    from textparity.counting.terms import TermMatcher
+    from textparity.counting.text_counter import TextCounter
+    from textparity.counting.tokenizers import load_tokenizer
 
     files = find_lexicon(AuditSettings(), "eng")
     matcher = TermMatcher(revised_terms(read_lexicon(files.lexicon), files.revision))

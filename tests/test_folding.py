@@ -5,11 +5,11 @@ from lexicons import NOUNS
 from writing import ways_of
 
 from textparity.auditing.languages import load_registry
+from textparity.counting.lexicon import Lexicon, read_lexicon
+from textparity.counting.text_counter import TextCounter
+from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import TableError
 from textparity.folding import COLUMNS, load_folding, read_rows
-from textparity.measures.counting import TextCounter
-from textparity.measures.lexicon import Lexicon, read_lexicon
-from textparity.measures.tokenizers import load_tokenizer
 
 LANGUAGES = sorted(path.stem for path in NOUNS.glob("*.json"))
 

@@ -30,7 +30,7 @@ from typing import Any
 
 import textparity
 from textparity.errors import InputError, TextparityError
-from textparity.files import atomic_path, leads_out, read_lines, sha256_of
+from textparity.files import atomic_path, escapes_folder, read_lines, sha256_of
 from textparity.registry.rows import Source
 from textparity.sources.archives import read_members
 from textparity_studies.workflow.plans import LATEX_COMMANDS
@@ -43,7 +43,7 @@ METADATA, CALL_FILE = "ro-crate-metadata.json", "calls.jsonl"
 OPEN = re.compile(r"CC BY(-SA)? \d|CC0|MIT|Apache-2")
 # The record of a run is of that run, and not made again.
 RUN = "results/run/"
-# How a rule declares its step (`textparity_studies.workflow.digests.step`).
+# How a rule declares its step (`textparity_studies.workflow.code_version.step`).
 STEP = re.compile(r'\bstep\(\s*"([\w.]+:\w+)"')
 # Programs that Matplotlib asks for the fonts of the machine.
 FONT_LISTS = ("fc-list", "system_profiler")
@@ -197,7 +197,7 @@ def declared_steps() -> frozenset[str]:
 
 
 def _check_inside(archive: Path, name: Any) -> None:
-    if not isinstance(name, str) or leads_out(name):
+    if not isinstance(name, str) or escapes_folder(name):
         raise InputError(f"{archive}: the file {name!r} leads out of the archive's folder; do not use this archive")
 
 

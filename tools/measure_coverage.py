@@ -17,11 +17,11 @@ from pathlib import Path
 
 from textparity.auditing.grades import PARALLEL_TEXTS
 from textparity.auditing.languages import load_registry
+from textparity.counting.coverage import COLUMNS, PIVOT, TABLE, Coverage, Matches, coverage_cells, measure_coverage
+from textparity.counting.procedures import REVISED
+from textparity.counting.text_counter import TextCounter
 from textparity.errors import FetchError, MissingResourceError
 from textparity.files import split_lines, write_text
-from textparity.measures.counting import TextCounter
-from textparity.measures.coverage import COLUMNS, PIVOT, TABLE, Coverage, Matches, coverage_cells, measure_coverage
-from textparity.measures.procedures import REVISED
 from textparity_studies.workflow.parallel_texts import load_counter, read_documents, read_lines
 
 

@@ -22,14 +22,14 @@ from zlib import crc32
 
 from textparity.auditing.grades import PARALLEL_TEXTS
 from textparity.auditing.languages import load_registry
+from textparity.counting.coverage import GENDERED_LAYERS
+from textparity.counting.full_names import find_mentions
+from textparity.counting.precision import COLUMNS, NOBODY, read_judgements
+from textparity.counting.terms import CLASSES, GENDERS, TermMatcher
+from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import FetchError, MissingResourceError
 from textparity.files import write_text
 from textparity.folding import load_folding
-from textparity.measures.coverage import GENDERED_LAYERS
-from textparity.measures.full_names import find_mentions
-from textparity.measures.precision import COLUMNS, NOBODY, read_judgements
-from textparity.measures.terms import CLASSES, GENDERS, TermMatcher
-from textparity.measures.tokenizers import load_tokenizer
 from textparity.tsv import read_tsv
 from textparity_studies.workflow.parallel_texts import load_terms, read_lines
 

@@ -24,8 +24,8 @@ rule find_persons:
         "../../envs/ml.yaml"
     params:
         **step(
-            "textparity_studies.instruments.finding:find_persons",
-            "textparity.persons.ukrainian.finding",
+            "textparity_studies.instruments.method_runs:find_persons",
+            "textparity.persons.ukrainian.dictionary_finder",
         ),
         finding=INSTRUMENTS.finding,
     script:

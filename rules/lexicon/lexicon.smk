@@ -27,7 +27,7 @@ rule count_lexicon:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.measures.counting:count_lexicon"),
+        **step("textparity.counting.text_counter:count_lexicon"),
         corpus="{corpus}",
         lang="{lang}",
         engine="{engine}",
@@ -54,7 +54,7 @@ rule summarise_lexicon:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.measures.summary:summarise_lexicon"),
+        **step("textparity.counting.summary:summarise_lexicon"),
         **BOOTSTRAP,
         minimum=LEXICON.minimum,
     script:

@@ -42,7 +42,7 @@ rule count_persons:
     params:
         **step(
             "textparity_studies.measures.person_counts:count_persons",
-            "textparity.persons.ukrainian.finding",
+            "textparity.persons.ukrainian.dictionary_finder",
         ),
         name="corpora/{corpus}/{lang}",
         counting=REPRESENTATION.counting,

@@ -14,11 +14,11 @@ from datatrove.io import DataFolderLike, get_datafolder
 from datatrove.pipeline.base import PipelineStep
 
 from textparity.auditing.counting import Counted
-from textparity.auditing.inputs import DATASET, Source
+from textparity.auditing.inputs import DATASET, InputFile
 from textparity.auditing.languages import check_lexicon_folder, doubt_language, read_language
-from textparity.auditing.parts import open_part
 from textparity.auditing.reading import Fields, Text, portions
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.shards import open_part
 from textparity.auditing.tallying import tally_batch
 from textparity.errors import ConfigError
 
@@ -57,7 +57,7 @@ class AuditPart(PipelineStep):
                     counted = Counted()
                     yield from self._count(documents, counted)
                     # What is on another machine is named as it is.
-                    write(Source(path, "jsonl" if os.path.exists(path) else DATASET, self.lang), counted)
+                    write(InputFile(path, "jsonl" if os.path.exists(path) else DATASET, self.lang), counted)
             with part.open("rb") as whole, self.output_folder.open(part.name, "wb") as file:
                 shutil.copyfileobj(whole, file)
 

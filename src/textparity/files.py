@@ -36,7 +36,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
         with TemporaryDirectory() as folder:
             part = Path(folder) / "part"
             yield part
-            _pour(part, path)
+            _copy_into(part, path)
         return
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -45,7 +45,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
     try:
         yield part
         if target.exists() and not _take_owner_and_mode(part, target):
-            _pour(part, target)
+            _copy_into(part, target)
             part.unlink()
         else:
             os.replace(part, target)
@@ -157,7 +157,7 @@ def _take_owner_and_mode(part: Path, target: Path) -> bool:
     return True
 
 
-def _pour(part: Path, path: Path) -> None:
+def _copy_into(part: Path, path: Path) -> None:
     """Write what `part` holds to what is at `path`, which stays what it is."""
     number = _descriptor(path)
     opened = os.open(path, os.O_WRONLY | os.O_TRUNC) if number is None else os.dup(number)
@@ -261,7 +261,7 @@ def sha256_of(path: Path) -> str:
         return file_digest(stream, "sha256").hexdigest()
 
 
-def leads_out(path: str) -> bool:
+def escapes_folder(path: str) -> bool:
     """Whether a path that stands for something below a folder is not there: from the root, or with `..`."""
     return path.startswith(("/", "\\")) or ".." in re.split(r"[/\\]", path)
 

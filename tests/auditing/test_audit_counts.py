@@ -18,11 +18,11 @@ from textparity.auditing.languages import doubt_language, load_registry
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.share import explain_verdict
 from textparity.corpora.reading import read_corpus
+from textparity.counting import statistics
+from textparity.counting.statistics import Bootstrap, EvidenceThreshold, StreamingBootstrap
+from textparity.counting.summary import decide_family, summarise_language
+from textparity.counting.text_counter import count_lexicon
 from textparity.errors import ConfigError, InputError
-from textparity.measures import statistics
-from textparity.measures.counting import count_lexicon
-from textparity.measures.statistics import Bootstrap, Minimum, Resamples
-from textparity.measures.summary import decide_family, summarise_language
 
 DEMO = ("arb", "cmn", "deu", "eng", "rus", "spa")
 
@@ -41,7 +41,7 @@ def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, monke
     lexicon = repository / "resources" / "demo" / "lexicons" / f"{lang}.json"
     first_sentence = registry.languages[lang].published_uses_stanza
     count_lexicon(texts, lexicon, counts, "demo", lang, "icu", registry.tokenizer(lang, "icu"), first_sentence)
-    rows = list(summarise_language(counts, Bootstrap(1, 1000, 0.95), Minimum(20, 10)))
+    rows = list(summarise_language(counts, Bootstrap(1, 1000, 0.95), EvidenceThreshold(20, 10)))
     decide_family(rows, 0.95)
     expected = next(row for row in rows if row.pop("procedure") == AuditSettings(method=method).procedure)
     # The audit gives the interval of women's share, and the ratio's follows from it.
@@ -232,11 +232,11 @@ def test_the_first_texts_of_each_file_and_one_row_each(tmp_path):
 
 def test_a_given_language_that_does_not_fit_is_doubted(repository):
     wrong = textparity.audit_files(demo_text(repository, "arb"), "spa", lexicon_folder=NOUNS)
-    (doubt,) = wrong.doubts
+    (doubt,) = wrong.warnings
     assert "0 look like Spanish (spa), 36 like arb; is the language right?" in doubt
     assert doubt in wrong.to_text()
     for lang in DEMO:
-        assert not textparity.audit_files(demo_text(repository, lang), lang, lexicon_folder=NOUNS).doubts
+        assert not textparity.audit_files(demo_text(repository, lang), lang, lexicon_folder=NOUNS).warnings
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_a_file_that_is_skipped_is_not_doubted(repository, tmp_path):
     (tmp_path / "good.txt").write_text("Una mujer.\n")
     sources, _ = choose_sources([str(bad), str(tmp_path / "good.txt"), "no.txt"], ["spa"])
     result = audit_sources(sources, AuditSettings(lexicon_folder=NOUNS), skip_failed=True)
-    assert (len(result.failed), result.texts, result.doubts) == (2, 1, ())
+    assert (len(result.failed), result.texts, result.warnings) == (2, 1, ())
 
 
 def test_wrong_use_is_named():
@@ -285,7 +285,7 @@ def test_intervals_of_more_kinds_than_are_held_are_nearly_the_same(monkeypatch):
     texts = [(int(words), *map(int, rng.poisson([0.3, 0.4, 0.5]))) for words in rng.integers(10, 400, 6000)]
 
     def intervals():
-        drawn = Resamples(2000, partial(np.random.default_rng, 7))
+        drawn = StreamingBootstrap(2000, partial(np.random.default_rng, 7))
         for start in range(0, len(texts), 500):
             drawn.add(np.array(texts[start : start + 500]))
         return drawn.intervals(0.95), len(drawn.bins)
@@ -303,7 +303,7 @@ def test_intervals_of_more_kinds_than_are_held_are_nearly_the_same(monkeypatch):
 
 
 def test_an_interval_that_a_resample_leaves_undefined_is_not_given():
-    drawn = Resamples(1000, np.random.default_rng)
+    drawn = StreamingBootstrap(1000, np.random.default_rng)
     drawn.add(np.array([(10, 1, 1, 0), (12, 0, 1, 0), (12, 0, 1, 0)]))
     *_, ratio = intervals = drawn.intervals(0.95)
     assert np.isnan(ratio.low)

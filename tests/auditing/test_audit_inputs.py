@@ -9,7 +9,7 @@ import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.inputs import Source, choose_sources, short_names
+from textparity.auditing.inputs import InputFile, choose_sources, short_names
 from textparity.auditing.settings import AuditSettings
 from textparity.command import main
 from textparity.errors import ConfigError, InputError
@@ -145,7 +145,7 @@ def test_an_empty_name_is_no_folder(capsys):
 
 
 def test_files_of_the_whole_machine_are_named_from_its_root():
-    sources = [Source("/a/x.txt", "text"), Source("/b/x.txt", "text")]
+    sources = [InputFile("/a/x.txt", "text"), InputFile("/b/x.txt", "text")]
     assert short_names(sources) == ["/a/x.txt", "/b/x.txt"]
 
 

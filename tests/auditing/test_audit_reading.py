@@ -15,7 +15,7 @@ from lexicons import NOUNS
 
 from textparity.auditing import reading
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.inputs import Source, choose_sources, format_of
+from textparity.auditing.inputs import InputFile, choose_sources, format_of
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import InputError
 
@@ -26,13 +26,13 @@ def zstd(raw):
     return pa.compress(raw, codec="zstd", asbytes=True)
 
 
-def read(path, field="text", refuse=None, format=None):
+def read(path, field="text", on_invalid=None, format=None):
     def raise_it(error):
         raise error
 
-    source = Source(str(path), format_of(Path(path), format) or "text")
+    source = InputFile(str(path), format_of(Path(path), format) or "text")
     portions = reading.read_texts(
-        source, reading.Fields(field or "text"), refuse or raise_it, lambda size: None, pytest.fail
+        source, reading.Fields(field or "text"), on_invalid or raise_it, lambda size: None, pytest.fail
     )
     return [pair for places, texts, _ in portions for pair in zip(places, texts, strict=True)]
 
@@ -107,7 +107,7 @@ def test_a_long_cell_is_read_and_the_limit_of_the_csv_module_is_that_of_others(t
     path = tmp_path / "corpus.csv"
     path.write_text(f"id,body\n1,{'x' * 200_000}\n2,Two.\n", encoding="utf-8")
     portions = reading.read_texts(
-        Source(str(path), "csv"), reading.Fields("body"), pytest.fail, lambda size: None, pytest.fail
+        InputFile(str(path), "csv"), reading.Fields("body"), pytest.fail, lambda size: None, pytest.fail
     )
     limits = [(len(text), csv.field_size_limit()) for _, texts, _ in portions for text in texts]
     assert limits == [(200_000, 131_072), (4, 131_072)]
@@ -159,7 +159,7 @@ def test_refused_lines_leave_the_others(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"One.\nTw\xf6.\nThree.\n")
     refused = []
-    assert read(path, refuse=refused.append) == [(1, "One."), (3, "Three.")]
+    assert read(path, on_invalid=refused.append) == [(1, "One."), (3, "Three.")]
     assert len(refused) == 1
 
 
@@ -179,7 +179,7 @@ def test_a_record_of_csv_is_refused_whole_with_its_lines(tmp_path, content, text
     path = tmp_path / "a.csv"
     path.write_bytes(content)
     refused = []
-    assert read(path, refuse=refused.append) == texts
+    assert read(path, on_invalid=refused.append) == texts
     assert [error.lines for error in refused] == lines
     assert all((f"has {error.lines} lines" in str(error)) == (error.lines > 1) for error in refused)
 
@@ -188,7 +188,7 @@ def test_a_header_that_is_not_valid_is_not_left_out(tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes(b"\xf6,text\n1,One.\n")
     with pytest.raises(InputError, match="line 1: byte 1 of the line is not valid UTF-8"):
-        read(path, refuse=lambda error: None)
+        read(path, on_invalid=lambda error: None)
 
 
 def test_a_record_of_parquet_that_is_not_utf8_is_refused(tmp_path):
@@ -196,7 +196,7 @@ def test_a_record_of_parquet_that_is_not_utf8_is_refused(tmp_path):
     texts = pa.array([b"One.", b"Tw\xf6.", b"Three."]).view(pa.string())
     pq.write_table(pa.table({"text": texts}), path)
     refused = []
-    assert read(path, refuse=refused.append) == [(1, "One."), (3, "Three.")]
+    assert read(path, on_invalid=refused.append) == [(1, "One."), (3, "Three.")]
     assert [str(error) for error in refused] == [
         f"{path}, record 2: is not valid UTF-8 (invalid start byte); write the column as UTF-8"
     ]
@@ -216,6 +216,8 @@ def test_a_parquet_file_is_not_held_in_memory_while_it_is_read(tmp_path):
         for _ in range(40):
             writer.write_table(pa.table({"text": ["x" * 1000] * 200}, schema=schema))
     before = pa.total_allocated_bytes()
-    texts = reading.read_parquet(Source(str(path), "parquet"), reading.Fields(), lambda error: None, lambda size: None)
+    texts = reading.read_parquet(
+        InputFile(str(path), "parquet"), reading.Fields(), lambda error: None, lambda size: None
+    )
     held = [pa.total_allocated_bytes() - before for _ in texts]
     assert max(held) < path.stat().st_size / 4

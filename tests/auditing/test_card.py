@@ -8,7 +8,7 @@ from lexicons import NOUNS, WITH_NOUNS
 import textparity
 from textparity.auditing.card import render_croissant, render_markdown
 from textparity.command import main
-from textparity.measures.terms import CLASSES
+from textparity.counting.terms import CLASSES
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
-from textparity.auditing.gate import check_result, find_unmet, read_condition
+from textparity.auditing.fail_conditions import check_result, find_unmet, read_condition
 from textparity.auditing.settings import AuditSettings
 from textparity.command import main
 from textparity.errors import ConfigError

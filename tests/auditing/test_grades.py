@@ -14,8 +14,8 @@ from textparity.auditing.grades import (
     grade_language,
     sees_kin_nouns_only,
 )
-from textparity.measures.coverage import Coverage, load_coverage
-from textparity.measures.precision import Judgement
+from textparity.counting.coverage import Coverage, load_coverage
+from textparity.counting.precision import Judgement
 
 FOUND = {
     "feminine_nouns": 40, "feminine_pronouns": 30, "feminine_titles": 0, "feminine_names": 30,

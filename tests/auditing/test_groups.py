@@ -182,7 +182,7 @@ def test_a_field_that_makes_no_groups_is_said(capsys, name, field, said):
 
 def test_a_field_that_no_record_has_is_doubted_and_one_of_too_many_values_refused(capsys, monkeypatch):
     result = textparity.audit_files(["a.jsonl"], "eng", lexicon_folder=NOUNS, group_by="nope")
-    assert result.doubts == ("no record has a value of nope, the field to group by",)
+    assert result.warnings == ("no record has a value of nope, the field to group by",)
     monkeypatch.setattr(tallying, "MOST_GROUPS", 3)
     assert textparity.audit_files(["a.jsonl"], "eng", lexicon_folder=NOUNS, group_by="of.outlet").groups
     assert main(["audit", "a.jsonl", *COUNTED, "--group-by", "text"]) == 2

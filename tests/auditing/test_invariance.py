@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import textparity
 from textparity.auditing import reading, tallying
 from textparity.command import main
-from textparity.measures import statistics
+from textparity.counting import statistics
 
 LANGS = ("arb", "cmn", "deu", "eng", "rus", "spa")
 # A language that the identifier knows and no lexicon has; one that the demo has no lexicon of; and what is none.

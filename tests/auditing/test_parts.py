@@ -9,7 +9,7 @@ import pytest
 from lexicons import WITH_NOUNS
 
 from textparity.command import main
-from textparity.measures import statistics
+from textparity.counting import statistics
 
 
 @pytest.fixture

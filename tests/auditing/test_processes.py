@@ -15,7 +15,7 @@ def double(number):
     return 2 * number
 
 
-def refuse(name):
+def on_invalid(name):
     raise InputError(f"{name}: no")
 
 
@@ -58,7 +58,7 @@ def test_no_process_is_started_without_work_for_it():
 
 def test_an_error_of_a_task_is_raised_and_the_next_one_is_done():
     with Workers(1) as workers:
-        failed, done = workers.submit(refuse, "a.txt"), workers.submit(double, 1)
+        failed, done = workers.submit(on_invalid, "a.txt"), workers.submit(double, 1)
         with pytest.raises(InputError, match=r"a\.txt: no"):
             workers.result(failed)
         assert workers.result(done) == 2

@@ -9,8 +9,8 @@ from lexicons import NOUNS, WITH_NOUNS
 import textparity
 from textparity.auditing.languages import load_registry
 from textparity.command import main
+from textparity.counting.terms import CLASSES
 from textparity.folding import load_folding
-from textparity.measures.terms import CLASSES
 
 
 def fold(lang, form):

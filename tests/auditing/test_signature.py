@@ -14,9 +14,9 @@ from textparity import __version__
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import make_signature, read_signature, signed_settings
 from textparity.command import main
+from textparity.counting.terms import CLASSES, LAYERS
 from textparity.errors import ConfigError
 from textparity.files import writable
-from textparity.measures.terms import CLASSES, LAYERS
 from textparity.persons.mentions import METHODS
 
 

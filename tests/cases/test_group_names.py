@@ -18,7 +18,7 @@ def test_values_called_as_our_groups_are_groups_of_their_own(tmp_path):
     assert {item.group: item.texts for item in result.groups} == {
         '"(none)"': 6, '"(other)"': 5, "a": 4, OTHER_GROUPS: 2, NO_GROUP: 2,
     }  # fmt: skip
-    assert not result.doubts
+    assert not result.warnings
 
 
 def test_different_values_have_different_names():

@@ -10,7 +10,7 @@ from lexicons import NOUNS, WITH_NOUNS
 
 from textparity.auditing import html_text, reading, web_text
 from textparity.auditing.audit import audit, audit_files
-from textparity.auditing.inputs import Source
+from textparity.auditing.inputs import InputFile
 from textparity.command import main
 from textparity.errors import InputError
 
@@ -54,7 +54,7 @@ def test_a_long_cell_is_named_with_its_row_and_nothing_after_it_is_read(tmp_path
     path.write_text(f"text\nA man.\n{cell}\nA man.\n")
     refused = []
     with pytest.raises(InputError, match=r"a\.csv, line 3: has a cell of more than"):
-        list(reading.read_texts(Source(str(path), "csv"), reading.Fields(), refused.append, len, len))
+        list(reading.read_texts(InputFile(str(path), "csv"), reading.Fields(), refused.append, len, len))
     assert not refused
 
 

@@ -47,7 +47,7 @@ RUNNING = [
 def test_the_first_lines_give_a_format_away(tmp_path, name, start):
     path = tmp_path / "a.txt"
     path.write_text(start + FORMATS[name], "utf-8", newline="")
-    (doubt, *_) = audit_files([path], "eng", lexicon_folder=NOUNS).doubts
+    (doubt, *_) = audit_files([path], "eng", lexicon_folder=NOUNS).warnings
     what = name.partition(", ")[0]
     assert f"a.txt: its first lines look like {what}, whose markup is counted, too; " in doubt
 
@@ -57,20 +57,20 @@ def test_the_first_lines_give_a_format_away(tmp_path, name, start):
 def test_lines_that_are_joined_give_it_away_as_well(tmp_path, name, unit):
     path = tmp_path / "a.txt"
     path.write_text(FORMATS[name], "utf-8")
-    assert f"look like {name}" in audit_files([path], "eng", lexicon_folder=NOUNS, text_unit=unit).doubts[0]
+    assert f"look like {name}" in audit_files([path], "eng", lexicon_folder=NOUNS, text_unit=unit).warnings[0]
 
 
 def test_tags_that_are_taken_out_are_not_doubted(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(FORMATS["HTML"], "utf-8")
-    assert not audit_files([path], "eng", lexicon_folder=NOUNS, strip_html=True).doubts
+    assert not audit_files([path], "eng", lexicon_folder=NOUNS, strip_html=True).warnings
 
 
 @pytest.mark.parametrize("text", RUNNING)
 def test_running_text_is_not_doubted(tmp_path, text):
     path = tmp_path / "a.txt"
     path.write_text(text, "utf-8")
-    assert not [doubt for doubt in audit_files([path], "eng", lexicon_folder=NOUNS).doubts if "look like" in doubt]
+    assert not [doubt for doubt in audit_files([path], "eng", lexicon_folder=NOUNS).warnings if "look like" in doubt]
 
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"

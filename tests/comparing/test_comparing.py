@@ -18,8 +18,8 @@ import textparity
 from textparity.command import main
 from textparity.comparing.rendering import render_text
 from textparity.comparing.statistics import PERMUTATIONS, Comparison, compare_counts, compare_part
+from textparity.counting.statistics import UNDEFINED
 from textparity.errors import InputError
-from textparity.measures.statistics import UNDEFINED
 
 SETTINGS = {"resamples": 300, "confidence_level": 0.95}
 

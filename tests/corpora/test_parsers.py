@@ -7,9 +7,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from textparity.corpora.rows import write_batches
+from textparity.counting.lexicon import NUMBERS, Lexicon, read_lexicon
+from textparity.counting.terms import CLASSES
 from textparity.errors import InputError
-from textparity.measures.lexicon import NUMBERS, Lexicon, read_lexicon
-from textparity.measures.terms import CLASSES
 from textparity_studies.newsroom.article_files import ArticleFiles
 from textparity_studies.newsroom.articles import ARTICLE_SCHEMA
 from textparity_studies.newsroom.conllu_files import import_annotations

@@ -7,7 +7,7 @@ import pytest
 from llm_server import LanguageModelServer, prompt_of
 
 from textparity_studies.llm.answering import Asking, Questions, ask, estimate, show_estimates, write_estimate
-from textparity_studies.llm.exchange import Request
+from textparity_studies.llm.messages import Request
 from textparity_studies.llm.models import ModelRow
 
 

@@ -15,7 +15,7 @@ import pytest
 from textparity.errors import BudgetExceededError, LanguageModelError, ResponseCacheError
 from textparity_studies.llm.budget import Budget
 from textparity_studies.llm.cache import ResponseCache, Spending
-from textparity_studies.llm.exchange import Answer, Request, canonical_json
+from textparity_studies.llm.messages import Answer, Request, canonical_json
 from textparity_studies.llm.salvage import salvage
 
 
@@ -141,7 +141,7 @@ def test_a_lock_is_waited_for_but_not_for_ever(cache):
 WRITER = """
 import sys
 from textparity_studies.llm.cache import ResponseCache
-from textparity_studies.llm.exchange import Answer, Request
+from textparity_studies.llm.messages import Answer, Request
 
 path, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 with ResponseCache(path) as cache:

@@ -23,7 +23,7 @@ from textparity_studies.llm.budget import Budget, Estimate
 from textparity_studies.llm.cache import ResponseCache
 from textparity_studies.llm.client import ask_all
 from textparity_studies.llm.endpoint import _seconds
-from textparity_studies.llm.exchange import Request
+from textparity_studies.llm.messages import Request
 from textparity_studies.llm.models import ModelRow
 
 KEY = "sk-do-not-show-7f3a"

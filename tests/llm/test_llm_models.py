@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from textparity.errors import LanguageModelError, TableError
-from textparity_studies.llm.exchange import Request
+from textparity_studies.llm.messages import Request
 from textparity_studies.llm.models import ModelRow, load_models
 
 CELLS = {

@@ -14,8 +14,8 @@ from textparity.errors import ResponseCacheError
 from textparity_studies.llm.answering import ANSWER_FIELDS, answer_cells
 from textparity_studies.llm.cache import ResponseCache
 from textparity_studies.llm.endpoint import Endpoint, Fault, _Reply, _seconds
-from textparity_studies.llm.exchange import Request
 from textparity_studies.llm.keys import MARK, KeyRemover
+from textparity_studies.llm.messages import Request
 from textparity_studies.llm.models import ModelRow
 
 KEY = "sk-prop/7f3a+Q=="

@@ -10,8 +10,8 @@ import pytest
 from textparity.errors import LanguageModelError
 from textparity_studies.llm.cache import ResponseCache
 from textparity_studies.llm.client import ask_all
-from textparity_studies.llm.exchange import Request
 from textparity_studies.llm.local import STOP_SECONDS, serving
+from textparity_studies.llm.messages import Request
 from textparity_studies.llm.models import ModelRow
 
 pytest.importorskip("xllamacpp")

@@ -13,7 +13,7 @@ from textparity.errors import ApiKeyError, BudgetExceededError, InputError, Resp
 from textparity_studies.llm.answering import Asking, estimate
 from textparity_studies.llm.budget import Estimate
 from textparity_studies.llm.cache import ResponseCache
-from textparity_studies.llm.exchange import Answer
+from textparity_studies.llm.messages import Answer
 from textparity_studies.llm.models import ModelRow
 from textparity_studies.llm.tagging import TaggingPrompt, ask_tagger, estimate_tagging, tagging_questions
 from textparity_studies.workflow.registry import StudyRegistry, Tables

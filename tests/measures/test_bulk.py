@@ -4,11 +4,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from textparity.measures import bulk
-from textparity.measures.counting import TextCounter, count_texts
-from textparity.measures.lexicon import Entry, Lexicon
-from textparity.measures.terms import LAYERS, Term, TermMatcher
-from textparity.measures.tokenizers.icu import IcuTokenizer
+from textparity.counting import bulk
+from textparity.counting.lexicon import Entry, Lexicon
+from textparity.counting.terms import LAYERS, Term, TermMatcher
+from textparity.counting.text_counter import TextCounter, count_texts
+from textparity.counting.tokenizers.icu import IcuTokenizer
 
 FORMS = [
     "man", "men", "police officer", "mother-in-law", "l'homme", "ta'", "İnci", "dr.", "e. g", "ا.ب", "ΣΟΦΟΣ", "woman",

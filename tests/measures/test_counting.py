@@ -6,10 +6,10 @@ import pytest
 
 from textparity.corpora.reading import read_corpus
 from textparity.corpora.rows import read_batches, read_metadata
-from textparity.measures.counting import count_lexicon, count_schema, count_texts
-from textparity.measures.lexicon import Entry, Lexicon
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
+from textparity.counting.lexicon import Entry, Lexicon
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.text_counter import count_lexicon, count_schema, count_texts
+from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
 
 
 def lexicon(**forms):

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
+from textparity.counting.coverage import COLUMNS, coverage_cells, measure_coverage, read_coverage
+from textparity.counting.terms import Match
 from textparity.errors import TableError
-from textparity.measures.coverage import COLUMNS, coverage_cells, measure_coverage, read_coverage
-from textparity.measures.terms import Match
 
 WOMAN, MAN = Match("woman", frozenset({"feminine"})), Match("man", frozenset({"masculine"}))
 HE = Match("he", frozenset({"masculine"}), "pronouns")

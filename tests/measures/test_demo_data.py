@@ -4,9 +4,9 @@ import csv
 
 import pytest
 
-from textparity.measures.counting import count_texts
-from textparity.measures.lexicon import Lexicon, read_lexicon
-from textparity.measures.tokenizers import load_tokenizer
+from textparity.counting.lexicon import Lexicon, read_lexicon
+from textparity.counting.text_counter import count_texts
+from textparity.counting.tokenizers import load_tokenizer
 from textparity_studies.workflow.registry import StudyRegistry, Tables
 
 CLASSES = ("feminine", "masculine", "unspecified")

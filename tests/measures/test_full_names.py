@@ -2,11 +2,11 @@
 
 import pytest
 
-from textparity.measures.counting import TextCounter
-from textparity.measures.full_names import read_key, read_piece
-from textparity.measures.lexicon import Lexicon
-from textparity.measures.terms import LAYERS, Term, TermMatcher
-from textparity.measures.tokenizers.icu import IcuTokenizer
+from textparity.counting.full_names import read_key, read_piece
+from textparity.counting.lexicon import Lexicon
+from textparity.counting.terms import LAYERS, Term, TermMatcher
+from textparity.counting.text_counter import TextCounter
+from textparity.counting.tokenizers.icu import IcuTokenizer
 
 TERMS = [
     *(Term(form, "masculine", "titles", "capitalised") for form in ("mr", "lord")),

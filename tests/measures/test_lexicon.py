@@ -2,8 +2,8 @@ import json
 
 import pytest
 
+from textparity.counting.lexicon import Entry, Lexicon, read_lexicon
 from textparity.errors import InputError
-from textparity.measures.lexicon import Entry, Lexicon, read_lexicon
 
 EMPTY = {"feminine": [], "masculine": [], "unspecified": []}
 

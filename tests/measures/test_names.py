@@ -6,18 +6,18 @@ from itertools import chain
 import pytest
 
 from textparity.auditing.languages import load_registry
-from textparity.errors import TableError
-from textparity.measures.bulk import BulkCounter
-from textparity.measures.full_names import find_mentions
-from textparity.measures.names import (
+from textparity.counting.full_names import find_mentions
+from textparity.counting.icu_counter import BulkCounter
+from textparity.counting.names import (
     first_names,
     inflect,
     read_endings,
     read_name_rows,
 )
-from textparity.measures.revision import COLUMNS, revised_terms
-from textparity.measures.terms import GENDERS, Term, TermMatcher, fix_form
-from textparity.measures.tokenizers import load_tokenizer
+from textparity.counting.revision import COLUMNS, revised_terms
+from textparity.counting.terms import GENDERS, Term, TermMatcher, fix_form
+from textparity.counting.tokenizers import load_tokenizer
+from textparity.errors import TableError
 
 NO_REVISION = "\t".join(COLUMNS) + "\n"
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textparity.measures.patterns import PieceFilter
-from textparity.measures.revision import read_revision
-from textparity.measures.terms import is_pattern
+from textparity.counting.regex_prefilter import PieceFilter
+from textparity.counting.revision import read_revision
+from textparity.counting.terms import is_pattern
 
 # What the revisions look for, and what is near it.
 WORDS = [

@@ -2,8 +2,7 @@
 
 import pytest
 
-from textparity.errors import TableError
-from textparity.measures.precision import (
+from textparity.counting.precision import (
     COLUMNS,
     Judgement,
     Precision,
@@ -15,7 +14,8 @@ from textparity.measures.precision import (
     read_judgements,
     select_samples,
 )
-from textparity.measures.statistics import wilson_interval
+from textparity.counting.statistics import wilson_interval
+from textparity.errors import TableError
 
 
 def write(tmp_path, *rows):

@@ -2,10 +2,10 @@
 
 import pytest
 
+from textparity.counting.lexicon import Entry
+from textparity.counting.revision import COLUMNS, read_revision, revised_terms
+from textparity.counting.terms import CLASSES, LAYERS, read_context
 from textparity.errors import TableError
-from textparity.measures.lexicon import Entry
-from textparity.measures.revision import COLUMNS, read_revision, revised_terms
-from textparity.measures.terms import CLASSES, LAYERS, read_context
 from textparity.tsv import read_tsv
 
 BASE = [

@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from textparity.measures.statistics import (
+from textparity.counting.statistics import (
     MINIMUM_UNITS,
     NO_CLEAR_DIFFERENCE,
     TOO_FEW,
     Bootstrap,
-    Gap,
-    Minimum,
-    Resamples,
+    EvidenceThreshold,
+    GenderGap,
     Sample,
+    StreamingBootstrap,
     adjust_by_holm,
     bootstrap_ratios,
     bootstrap_ratios_by_kind,
@@ -106,7 +106,7 @@ def documents():
 
 def test_the_error_of_the_gap_is_that_of_resampled_documents(documents):
     words, feminine, masculine, both = documents
-    gap = Gap.of(*documents)
+    gap = GenderGap.of(*documents)
     assert (gap.matches, gap.matched_units) == (
         (feminine + masculine - 2 * both).sum(), (feminine + masculine > 2 * both).sum(),
     )  # fmt: skip
@@ -119,21 +119,21 @@ def test_the_error_of_the_gap_is_that_of_resampled_documents(documents):
 
 
 def test_gaps_of_two_parts_add_up(documents):
-    one, other = (Gap.of(*(counts[part] for counts in documents)) for part in (slice(40), slice(40, None)))
-    assert one + other == Gap.of(*documents)
+    one, other = (GenderGap.of(*(counts[part] for counts in documents)) for part in (slice(40), slice(40, None)))
+    assert one + other == GenderGap.of(*documents)
     empty = np.zeros(1, dtype=int)
-    assert Gap.of(*(np.append(counts, 0) for counts in documents)) == Gap.of(*documents)
-    assert Gap.of(empty, empty, empty, empty) == Gap()
+    assert GenderGap.of(*(np.append(counts, 0) for counts in documents)) == GenderGap.of(*documents)
+    assert GenderGap.of(empty, empty, empty, empty) == GenderGap()
 
 
 def test_units_that_are_all_alike_are_tested_by_their_sign():
-    alike = Gap.of(*(np.full(100, number) for number in (7, 0, 1, 0)))
+    alike = GenderGap.of(*(np.full(100, number) for number in (7, 0, 1, 0)))
     assert alike.standard_error == 0
     assert alike.p_value == pytest.approx(2 * 0.5**100)
-    assert Minimum(20, 10).is_met(alike)
-    assert math.isnan(Gap.of(*np.array([[7], [0], [1], [0]])).standard_error)
+    assert EvidenceThreshold(20, 10).is_met(alike)
+    assert math.isnan(GenderGap.of(*np.array([[7], [0], [1], [0]])).standard_error)
     # Of as many women as men everywhere, there is no difference to be told from chance.
-    assert Gap.of(*(np.full(100, number) for number in (7, 1, 1, 0))).p_value == 1
+    assert GenderGap.of(*(np.full(100, number) for number in (7, 1, 1, 0))).p_value == 1
 
 
 @pytest.mark.parametrize(
@@ -143,14 +143,14 @@ def test_units_that_are_all_alike_are_tested_by_their_sign():
 def test_a_verdict_needs_words_of_one_gender(feminine, masculine, both, met):
     # Of 40 units, the first have one word of each kind; one of both genders says nothing of a difference.
     counts = [(np.arange(40) < number).astype(int) for number in (feminine, masculine, both)]
-    assert Minimum(20, 10).is_met(Gap.of(np.arange(40) + 9, *counts)) == met
+    assert EvidenceThreshold(20, 10).is_met(GenderGap.of(np.arange(40) + 9, *counts)) == met
 
 
 def test_a_verdict_needs_units():
     words = np.arange(40) + 9
-    crowded = Gap.of(words, np.zeros(40, int), np.where(np.arange(40) < 9, 50, 0), np.zeros(40, int))
-    assert not Minimum(20, 10).is_met(crowded)
-    assert Minimum(20, 9).is_met(crowded)
+    crowded = GenderGap.of(words, np.zeros(40, int), np.where(np.arange(40) < 9, 50, 0), np.zeros(40, int))
+    assert not EvidenceThreshold(20, 10).is_met(crowded)
+    assert EvidenceThreshold(20, 9).is_met(crowded)
 
 
 @pytest.mark.parametrize(("units", "persons"), [(20, 1.0), (123, 1.0), (123, 0.5)])
@@ -163,7 +163,7 @@ def test_with_the_fewest_units_the_test_errs_as_often_as_it_says(units, persons)
         rates = words / words.sum() * 15 * persons / 2
         counts = [rng.poisson(rates) for _ in range(2)]
         named = [found + rng.negative_binomial(np.maximum(found, 1), persons) * (found > 0) for found in counts]
-        gap = Gap.of(words, *named, np.zeros(units, int))
+        gap = GenderGap.of(words, *named, np.zeros(units, int))
         if 10 <= gap.matched_units < 13:
             p_values.append(gap.p_value)
     # The standard error of the share is 0.6 %.
@@ -291,7 +291,7 @@ COUNTS = st.integers(1, 60).flatmap(
 @settings(max_examples=60, deadline=None)
 def test_what_is_held_of_texts_does_not_depend_on_their_parts(counts, held, random):
     def drawn(order, cuts):
-        parts = [Resamples(100, partial(np.random.default_rng, 3), held) for _ in range(cuts + 1)]
+        parts = [StreamingBootstrap(100, partial(np.random.default_rng, 3), held) for _ in range(cuts + 1)]
         bounds = [0, *sorted(random.choices(range(len(counts) + 1), k=cuts)), len(counts)]
         for part, start, end in zip(parts, bounds[:-1], bounds[1:], strict=True):
             # In one go, or text by text.

@@ -4,8 +4,8 @@ from unicodedata import normalize
 
 import pytest
 
-from textparity.measures.terms import LAYERS, Layout, Term, TermMatcher, read_context
-from textparity.measures.tokenizers.icu import IcuTokenizer
+from textparity.counting.terms import LAYERS, Layout, Term, TermMatcher, read_context
+from textparity.counting.tokenizers.icu import IcuTokenizer
 
 
 def found(text, *terms, layers=LAYERS, locale="en"):

@@ -1,7 +1,7 @@
 import pytest
 
 from textparity.auditing.languages import load_registry
-from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
+from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ import os
 import pytest
 
 from textparity.auditing.languages import load_registry
-from textparity.measures.counting import count_texts
-from textparity.measures.lexicon import Lexicon, read_lexicon
-from textparity.measures.tokenizers import load_tokenizer
-from textparity.measures.tokenizers.icu import IcuTokenizer
+from textparity.counting.lexicon import Lexicon, read_lexicon
+from textparity.counting.text_counter import count_texts
+from textparity.counting.tokenizers import load_tokenizer
+from textparity.counting.tokenizers.icu import IcuTokenizer
 from textparity.sources.pins import Mirror
 
 if not os.environ.get("TEXTPARITY_MIRROR"):

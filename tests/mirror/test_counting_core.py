@@ -5,12 +5,12 @@ import os
 import pytest
 
 from textparity.auditing.languages import PACKAGE_FOLDER, load_registry
+from textparity.counting.lexicon import Lexicon, read_lexicon
+from textparity.counting.revision import revised_terms
+from textparity.counting.terms import LAYERS, TermMatcher
+from textparity.counting.text_counter import TextCounter, count_texts
+from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import MissingResourceError
-from textparity.measures.counting import TextCounter, count_texts
-from textparity.measures.lexicon import Lexicon, read_lexicon
-from textparity.measures.revision import revised_terms
-from textparity.measures.terms import LAYERS, TermMatcher
-from textparity.measures.tokenizers import load_tokenizer
 from textparity.sources.archives import open_member
 from textparity.sources.pins import Mirror
 

@@ -15,13 +15,13 @@ import pytest
 from pairs import FRAMES, TITLES, WORD, Pair, counts_of, fill, frame_pair, read_pairs, split_forms
 
 from textparity.auditing.languages import find_tokenizer, load_registry
+from textparity.counting.lexicon import Lexicon
+from textparity.counting.procedures import REVISED
+from textparity.counting.terms import GENDERS, LAYERS, TermMatcher
+from textparity.counting.text_counter import TextCounter, count_texts
+from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import MissingResourceError
 from textparity.folding import load_folding
-from textparity.measures.counting import TextCounter, count_texts
-from textparity.measures.lexicon import Lexicon
-from textparity.measures.procedures import REVISED
-from textparity.measures.terms import GENDERS, LAYERS, TermMatcher
-from textparity.measures.tokenizers import load_tokenizer
 from textparity.tsv import read_tsv
 from textparity_studies.workflow.parallel_texts import load_terms
 

@@ -5,9 +5,9 @@ import pytest
 from textparity_studies.newsroom.annotations import read_annotations
 from textparity_studies.newsroom.conllu_files import export_annotations
 from textparity_studies.newsroom.gold import annotate_gold
+from textparity_studies.newsroom.nlp_models import missing_pipeline
 from textparity_studies.newsroom.pipelines import load_pipeline, pipeline_name
 from textparity_studies.newsroom.settings import Settings
-from textparity_studies.newsroom.tools import missing_pipeline
 
 pytestmark = pytest.mark.spacy
 

@@ -106,7 +106,7 @@ def lines(results):
 def test_batches_cut_what_stanza_cuts_line_by_line(tmp_path, monkeypatch, lines, code, name, expand, release):
     import stanza
 
-    from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer, neural
+    from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer, neural
     from textparity.sources.model_files import prepare_model
 
     # Of a release whose private parts are not known, the public call is used.
@@ -135,7 +135,7 @@ def test_batches_cut_what_stanza_cuts_line_by_line(tmp_path, monkeypatch, lines,
 def test_nltk_words_are_nltks(tmp_path, lines):
     import nltk
 
-    from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
+    from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
     from textparity.sources.model_files import prepare_model
 
     prepare_model(tmp_path / "model.json", "nltk", "punkt_tab", os.environ["NLTK_DATA"], offline=True)

@@ -6,8 +6,8 @@ import pytest
 
 import textparity
 from textparity.auditing.languages import load_registry
-from textparity.measures.lexicon import read_lexicon
-from textparity.measures.revision import revised_terms
+from textparity.counting.lexicon import read_lexicon
+from textparity.counting.revision import revised_terms
 from textparity.sources.pins import Mirror
 
 if not os.environ.get("TEXTPARITY_MIRROR"):

@@ -10,14 +10,14 @@ import pytest
 from writing import WAYS, ways_of
 
 from textparity.auditing.languages import find_tokenizer, load_registry
+from textparity.counting.lexicon import Lexicon
+from textparity.counting.precision import layers_off
+from textparity.counting.procedures import REVISED
+from textparity.counting.terms import LAYERS, TermMatcher, is_pattern
+from textparity.counting.text_counter import TextCounter
+from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import FetchError, MissingResourceError
 from textparity.folding import load_folding
-from textparity.measures.counting import TextCounter
-from textparity.measures.lexicon import Lexicon
-from textparity.measures.precision import layers_off
-from textparity.measures.procedures import REVISED
-from textparity.measures.terms import LAYERS, TermMatcher, is_pattern
-from textparity.measures.tokenizers import load_tokenizer
 from textparity_studies.workflow.parallel_texts import load_terms, read_lines
 
 if not os.environ.get("TEXTPARITY_MIRROR"):

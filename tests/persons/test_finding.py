@@ -7,9 +7,9 @@ pytest.importorskip("spacy")
 import spacy
 from spacy.tokens import Doc
 
-from textparity.measures.terms import LAYERS, Term, TermMatcher
-from textparity.persons.finding import PersonFinder
+from textparity.counting.terms import LAYERS, Term, TermMatcher
 from textparity.persons.rules import read_rules
+from textparity.persons.spacy_finder import PersonFinder
 
 TERMS = {
     "eng": {"nouns": "father/masculine mother/feminine", "titles": "mrs/feminine mr/masculine",

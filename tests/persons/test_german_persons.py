@@ -7,11 +7,11 @@ pytest.importorskip("spacy")
 import spacy
 from spacy.tokens import Doc
 
-from textparity.measures.terms import LAYERS, Term, TermMatcher
-from textparity.persons.actors.finding import ActorFinder
+from textparity.counting.terms import LAYERS, Term, TermMatcher
+from textparity.persons.actors.actor_finder import ActorFinder
 from textparity.persons.actors.word_lists import load_word_lists
-from textparity.persons.finding import PersonFinder
 from textparity.persons.rules import read_rules
+from textparity.persons.spacy_finder import PersonFinder
 
 VOCAB = spacy.blank("de").vocab
 MASCULINE, FEMININE, PLURAL = "Gender=Masc|Number=Sing", "Gender=Fem|Number=Sing", "Gender=Masc|Number=Plur"

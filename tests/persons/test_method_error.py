@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from textparity.measures.statistics import UNDEFINED, Interval, normal_quantile
+from textparity.counting.statistics import UNDEFINED, Interval, normal_quantile
 from textparity.persons.method_error import (
     Cluster,
     MethodError,

@@ -8,11 +8,11 @@ import pyarrow as pa
 import pytest
 
 from textparity.corpora.rows import write_batches
+from textparity.counting.revision import COLUMNS, revised_terms
+from textparity.counting.statistics import Bootstrap
+from textparity.counting.terms import LAYERS, TermMatcher
+from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import InputError, MissingResourceError
-from textparity.measures.revision import COLUMNS, revised_terms
-from textparity.measures.statistics import Bootstrap
-from textparity.measures.terms import LAYERS, TermMatcher
-from textparity.measures.tokenizers import TokenizerChoice
 from textparity.persons import methods
 from textparity.persons.mentions import Mention
 from textparity.persons.methods import LanguageFiles, load_method

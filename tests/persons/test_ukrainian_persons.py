@@ -8,7 +8,7 @@ from ukrainian_lists import LISTS
 
 from textparity.persons.mentions import Mention
 from textparity.persons.rules import Rules
-from textparity.persons.ukrainian.finding import DictionaryFinder
+from textparity.persons.ukrainian.dictionary_finder import DictionaryFinder
 
 RULES = Rules({}, {"no_person": {"вовк": ""}, "person_ending": {"ник": ""}})
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from textparity.errors import TableError
-from textparity_studies.report.ledger import PublishedNumber, Source, find_ours, read_sources
+from textparity_studies.report.ledger import CellMapping, PublishedNumber, find_ours, read_sources
 
 FILES = {
     "rates": pd.DataFrame(
@@ -17,7 +17,7 @@ BOTH = "lang={lang}; procedure=published|corrected"
 
 
 def find(row, column="rate", ours_column="{measure}", where=BOTH, file="rates", table="3|4", more=()):
-    source = Source(table, "{lang}", "{measure}", file, where, ours_column, "0.05", "by {method}; {lang}", "")
+    source = CellMapping(table, "{lang}", "{measure}", file, where, ours_column, "0.05", "by {method}; {lang}", "")
     ours = find_ours(PublishedNumber("4", row, column, "1", ""), [*more, source], FILES)
     return ours.published, ours.corrected, ours.remark
 
@@ -44,8 +44,8 @@ def test_ours_is_what_the_line_says(arguments, ours):
 
 
 def test_the_first_line_with_a_number_is_taken():
-    nothing = Source("4", "{lang}", "rate", "none", BOTH, "rate", "0", "first", "")
-    other = Source("4", "eng", "rate", "rates", "lang=swe; procedure=corrected", "rate", "0", "second", "")
+    nothing = CellMapping("4", "{lang}", "rate", "none", BOTH, "rate", "0", "first", "")
+    other = CellMapping("4", "eng", "rate", "rates", "lang=swe; procedure=corrected", "rate", "0", "second", "")
     assert find("eng", more=[nothing, other]) == (3, 3, "second")
 
 

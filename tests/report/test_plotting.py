@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from textparity_studies.report.plotting import figure, head_figure, show_estimate, tell
+from textparity_studies.report.plotting import add_tooltips, figure, head_figure, show_estimate
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXTS = ["one: 1 & <2>", "two", "„drei“"]
@@ -19,7 +19,7 @@ def draw(tmp_path):
         path = tmp_path / "figure.svg"
         with figure([path], (4, 3)) as drawn:
             axes = drawn.subplots()
-            tell(marks(axes), texts)
+            add_tooltips(marks(axes), texts)
             head_figure(drawn, "Two of three are $ high", "How it was measured")
         return ElementTree.parse(path).getroot()
 

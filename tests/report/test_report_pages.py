@@ -13,7 +13,7 @@ from textparity_studies.report.claims import COLUMNS
 from textparity_studies.report.ledger import count_verdicts
 from textparity_studies.report.ledger_summary import SCORECARD_COLUMNS
 from textparity_studies.report.pages import column_kind, render_report, render_table_page, show_cell
-from textparity_studies.report.plotting import figure, head_figure, tell
+from textparity_studies.report.plotting import add_tooltips, figure, head_figure
 
 NAMES = {"lexicon": "Lexicon", "newsroom": "Newsroom"}
 SCRIPT = "<script>document.title = 'run'</script>"
@@ -87,7 +87,7 @@ def front_page(tmp_path, monkeypatch):
     items = list_items([f"results/{path}" for path in paths], NAMES, [], {})
     picture = Path(items[-1].path)
     with figure([picture], (5, 2)) as drawn:
-        tell(drawn.subplots().bar([1, 2], [3, 4]), ["three", ATTACK])
+        add_tooltips(drawn.subplots().bar([1, 2], [3, 4]), ["three", ATTACK])
         head_figure(drawn, f"Larger by a third {ATTACK}", "How it was measured")
     write_text(tmp_path / "a.rst", f"Rates {SCRIPT}\n{'=' * 60}\n\nText.\n")
     page = tmp_path / "report" / "index.html"

@@ -17,7 +17,7 @@ PARTS = (
     "textparity.auditing",
     "textparity.registry",
     "textparity.persons",
-    "textparity.measures",
+    "textparity.counting",
     "textparity.corpora",
     "textparity.sources",
 )

@@ -8,8 +8,8 @@ from lexicons import NOUNS, use_demo_words
 import textparity
 from textparity.auditing import tallying
 from textparity.auditing.settings import AuditSettings
+from textparity.counting.terms import CLASSES
 from textparity.errors import InputError
-from textparity.measures.terms import CLASSES
 from textparity.persons import methods
 from textparity.persons.mentions import Mention
 from textparity.serving.marking import LONGEST_TEXT, mark_text
@@ -56,9 +56,9 @@ def test_without_a_language_it_is_that_of_the_whole_text():
 def test_the_language_of_a_short_text_is_said_to_be_a_guess():
     short = mark_text(" Una mujer\n", None, DEMO)
     assert [item.lang for item in short.result] == ["spa"]
-    assert short.doubts[0].startswith("Spanish is a guess: in a text of 9 characters")
+    assert short.warnings[0].startswith("Spanish is a guess: in a text of 9 characters")
     sure = "The woman and her two daughters were rescued from the flooded valley on Monday night."
-    assert mark_text(sure, None, DEMO).doubts == mark_text("A woman met a man.", "eng", DEMO).doubts == ()
+    assert mark_text(sure, None, DEMO).warnings == mark_text("A woman met a man.", "eng", DEMO).doubts == ()
 
 
 ENGLISH, SPANISH = "The woman met her mother in the old town.", "La mujer encontró a su madre en la ciudad vieja."
@@ -85,7 +85,7 @@ def test_where_nothing_is_counted_it_says_what_to_do(monkeypatch, text, settings
 
 
 def test_records_are_doubted_as_in_an_audit():
-    (doubt,) = mark_text('{"text": "A woman."}\n{"text": "A man."}\n', "eng", DEMO).doubts
+    (doubt,) = mark_text('{"text": "A woman."}\n{"text": "A man."}\n', "eng", DEMO).warnings
     assert doubt.startswith("its first lines look like JSON") and "this page reads no records" in doubt
 
 

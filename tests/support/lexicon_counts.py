@@ -4,10 +4,10 @@ import numpy as np
 import pyarrow as pa
 
 from textparity.corpora.rows import write_batches
-from textparity.measures.counting import count_schema
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap, Minimum
-from textparity.measures.summary import summarise_lexicon
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap, EvidenceThreshold
+from textparity.counting.summary import summarise_lexicon
+from textparity.counting.text_counter import count_schema
 
 SCHEMA = count_schema(PROCEDURES)
 BLANK = {field.name: [] if pa.types.is_list(field.type) else 0 for field in SCHEMA}
@@ -31,7 +31,7 @@ def summarise(folder, languages, **minimum):
         write_rows_of_counts(folder / f"{lang}.counts.parquet", map(_row, *columns), lang=lang)
         for lang, columns in languages.items()
     ]
-    settings = Minimum(**{"matches": 20, "units": 10} | minimum)
+    settings = EvidenceThreshold(**{"matches": 20, "units": 10} | minimum)
     summarise_lexicon(paths, folder / "summary.parquet", Bootstrap(1, 300, 0.95), settings)
     return folder / "summary.parquet"
 

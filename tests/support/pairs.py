@@ -8,8 +8,8 @@ from unicodedata import category, normalize
 
 from writing import upper
 
-from textparity.measures.revision import read_revision
-from textparity.measures.terms import Match, fix_form, is_pattern
+from textparity.counting.revision import read_revision
+from textparity.counting.terms import Match, fix_form, is_pattern
 
 # A word and a name of no language, so that no frame is a context of one form alone.
 WORD, NAME = "qoqo", "Zorbaqo"

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from conftest import Workflow
 from textparity_studies.llm.cache import ResponseCache
-from textparity_studies.llm.exchange import Answer
+from textparity_studies.llm.messages import Answer
 from textparity_studies.llm.models import ModelRow
 from textparity_studies.workflow.registry_rows import Corpus
 

@@ -14,7 +14,7 @@ import pytest
 from latex import compile_tables, needs_latex, tables_of
 from PIL import Image, ImageChops, ImageStat
 
-from textparity.measures.procedures import PROCEDURES
+from textparity.counting.procedures import PROCEDURES
 from textparity_studies.report.catalogue import FIGURE_FORMATS
 from textparity_studies.report.scorecard import describe_ledgers
 

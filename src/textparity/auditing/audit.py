@@ -14,23 +14,23 @@ from textparity.auditing.counting import Counted, SourceCounter, count_sources, 
 from textparity.auditing.grades import KIN_NOUNS_ONLY
 from textparity.auditing.groups import NO_GROUP, choose_groups
 from textparity.auditing.html_text import strip_html
-from textparity.auditing.inputs import TEXT, Source, choose_sources, of_documents, short_names, unit_of
+from textparity.auditing.inputs import TEXT, InputFile, choose_sources, of_documents, short_names, unit_of
 from textparity.auditing.languages import language_row, read_language
-from textparity.auditing.parts import Parts, open_part
 from textparity.auditing.persons import error_of, grade_of, measured_on
+from textparity.auditing.rare_languages import leave_out_strays
 from textparity.auditing.reading import Place, Texts, portions
 from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.shards import Parts, open_part
 from textparity.auditing.share import error_columns, explain_verdict
 from textparity.auditing.signature import counted_with, make_signature
-from textparity.auditing.strays import leave_out_strays
 from textparity.auditing.tallying import ALL, Tally, add_tally, check_codes
 from textparity.corpora.identifier import MILLION
+from textparity.counting.summary import decide_family
+from textparity.counting.terms import CLASSES
 from textparity.errors import ConfigError, InputError
 from textparity.files import atomic_path
-from textparity.measures.summary import decide_family
-from textparity.measures.terms import CLASSES
 
 # The name of texts that come from Python.
 PYTHON = "texts"
@@ -77,7 +77,7 @@ def audit_files(
 
 
 def audit_sources(
-    sources: Sequence[Source],
+    sources: Sequence[InputFile],
     settings: AuditSettings,
     field: str | None = None,
     skip_failed: bool = False,
@@ -88,15 +88,15 @@ def audit_sources(
     mentions: Path | None = None,
     part: Path | None = None,
     records: Path | None = None,
-    seen: Callable[[str, Texts], None] | None = None,
+    on_batch: Callable[[str, Texts], None] | None = None,
     seen_record: Callable[[str, Place], None] = lambda name, place: None,
 ) -> AuditResult:
     """Audit sources one after the other.
 
     With the method `persons`, each mention becomes a row of the Parquet file `mentions`, if it is given. What is
-    counted becomes the `part`, for `merge_parts`, and each text a row of the Parquet file `records`; `seen` gets the
-    name of a source and each portion of its texts, `seen_record` the name and the place of each record, which may have
-    no text.
+    counted becomes the `part`, for `merge_parts`, and each text a row of the Parquet file `records`.
+    `on_batch` gets the name of a source and each portion of its texts, `seen_record` the name and the place of each
+    record, which may have no text.
 
     `skip_failed`: a file that cannot be read is left out whole, and named. `skip_invalid`: so is a line or record.
     `note` gets each message of this kind.
@@ -114,7 +114,7 @@ def audit_sources(
             skip_invalid,
             show_progress,
             note,
-            seen=seen,
+            on_batch=on_batch,
             seen_record=seen_record,
             **files,
         )
@@ -161,7 +161,7 @@ def collect(
     names: list[str] = []
     corpora: dict[str, dict[str, Tally]] = {}
     left_out: Counter[str] = Counter()
-    failed, doubts, empty = [], [], []
+    failed, warnings, empty = [], [], []
     for source, found in counted:
         names.append(source)
         if found.error:
@@ -170,7 +170,7 @@ def collect(
         left_out.update(found.left_out)
         check_codes(left_out, settings)
         if found.doubt:
-            doubts.append(f"{source}: {found.doubt}")
+            warnings.append(f"{source}: {found.doubt}")
         if settings.per_file and not found.tallies:
             empty.append(source)
         corpus = source if settings.per_file else ALL
@@ -194,7 +194,7 @@ def collect(
         for group, of_group in tally.groups.items()
     ]
     if groups and all(group == NO_GROUP for _, _, group, _, _ in groups):
-        doubts.append(f"no record has a value of {settings.group_by}, the field to group by")
+        warnings.append(f"no record has a value of {settings.group_by}, the field to group by")
     return AuditResult(
         _audits(settings, languages, unit),
         settings,
@@ -204,7 +204,7 @@ def collect(
         files=len(names) - len(failed),
         failed=tuple(failed),
         left_out=dict(sorted(left_out.items(), key=lambda item: (-item[1], item[0]))),
-        doubts=tuple(doubts),
+        warnings=tuple(warnings),
         empty=tuple(empty),
     )
 

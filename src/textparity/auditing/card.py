@@ -21,10 +21,10 @@ from textparity.auditing.rendering import (
     verdict_of,
     without_infinity,
 )
-from textparity.auditing.units import number_of
+from textparity.auditing.text_units import number_of
+from textparity.counting.terms import CLASSES
 from textparity.errors import ConfigError
 from textparity.files import printable, write_text
-from textparity.measures.terms import CLASSES
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult, LanguageAudit
@@ -188,7 +188,7 @@ def _limits(result: "AuditResult") -> list[str]:
         for reason, number in result.left_out.items()
     ]
     failed = [f"Left out: file {printable(message)}." for _, message in result.failed]
-    doubts = [f"Careful: {printable(doubt)}." for doubt in result.doubts]
+    doubts = [f"Careful: {printable(doubt)}." for doubt in result.warnings]
     warnings = [f"{_named(item)}: {printable(one)}." for item in result.languages for one in item.warnings]
     limits = [limit.format(unit=result.unit) for limit in _ALL_LIMITS]
     return [*_LIMITS[result.settings.method], *limits, *doubts, *warnings, *left_out, *failed]

@@ -16,14 +16,14 @@ from textparity.auditing.settings import (
     AuditSettings,
     check_method,
 )
-from textparity.auditing.units import TEXT_UNITS
+from textparity.auditing.text_units import TEXT_UNITS
+from textparity.counting.terms import LAYERS
+from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError, InputError, TextparityError
-from textparity.measures.terms import LAYERS
-from textparity.measures.tokenizers import ENGINES
 from textparity.persons.mentions import METHODS, PERSONS, WORDS
 
 if TYPE_CHECKING:
-    from textparity.auditing.inputs import Source
+    from textparity.auditing.inputs import InputFile
     from textparity.auditing.results import AuditResult
 
 FINE, NOTHING_COUNTED, BAD_INPUT, SOME_SKIPPED, CHECK_FAILED = range(5)
@@ -337,20 +337,20 @@ def _add_tables(add: Callable[..., Any]) -> None:
 
 def run_audit(options: argparse.Namespace) -> int:
     """Audit what the options say, print and write the result, and return the exit code."""
-    return say_errors(_audit, options)
+    return run_and_report_errors(_audit, options)
 
 
 def run_merge(options: argparse.Namespace) -> int:
     """Merge the parts that the options name, print and write the result, and return the exit code."""
-    return say_errors(_merge, options)
+    return run_and_report_errors(_merge, options)
 
 
 def run_rerun(options: argparse.Namespace) -> int:
     """Audit by a signature, print and write the result, say what differs, and return the exit code."""
-    return say_errors(_rerun, options)
+    return run_and_report_errors(_rerun, options)
 
 
-def say_errors(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
+def run_and_report_errors(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
     """Run a command; print an error as a message, and return the exit code."""
     try:
         return command(options)
@@ -403,7 +403,7 @@ def _count(options: argparse.Namespace) -> "AuditResult":
     if bool(files) == bool(options.dataset):
         raise ConfigError("name files (or - for standard input), or a --dataset; textparity audit --help has examples")
     for condition in options.fail_if:
-        from textparity.auditing.gate import read_condition
+        from textparity.auditing.fail_conditions import read_condition
 
         # Before anything is counted.
         read_condition(condition, settings)
@@ -446,7 +446,7 @@ def _count(options: argparse.Namespace) -> "AuditResult":
 
 def _merge(options: argparse.Namespace) -> int:
     from textparity.auditing.audit import merge_parts
-    from textparity.auditing.inputs import Source
+    from textparity.auditing.inputs import InputFile
 
     parts: list[Path] = []
     for path in options.parts:
@@ -454,13 +454,13 @@ def _merge(options: argparse.Namespace) -> int:
         if not found:
             raise InputError(f"{path}: is no part, and no folder of .parquet files; name what --part has written")
         parts += found
-    _check_tables(options, [Source(str(part), "parquet") for part in parts])
+    _check_tables(options, [InputFile(str(part), "parquet") for part in parts])
     return _show(merge_parts(parts, options.per_file, options.top, options.min_size, options.max_groups), options)
 
 
 def _check_tables(
     options: argparse.Namespace,
-    sources: "Sequence[Source]",
+    sources: "Sequence[InputFile]",
     written: Iterable[Path | None] = (),
     lexicon_folder: Path | None = None,
     documents: Path | None = None,
@@ -497,19 +497,19 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
     failures, unmet = [], []
     if options.fail_if:
         # After what was counted is written, so that no check can lose it.
-        from textparity.auditing.gate import check_result, find_unmet, read_condition
+        from textparity.auditing.fail_conditions import check_result, find_unmet, read_condition
 
         conditions = [read_condition(text, result.settings) for text in options.fail_if]
         failures, unmet = check_result(result, conditions), find_unmet(result, conditions)
     # What the table says is not said twice; a check never passes in silence.
-    doubts = result.doubts if options.fail_if or not options.quiet else ()
+    warnings = result.warnings if options.fail_if or not options.quiet else ()
     if options.json:
         print_json(result, failures, unmet)
     elif not options.quiet and not _printed(options):
         print_table(result)
-        doubts = ()
+        warnings = ()
         _suggest_persons(result)
-    for note in (*doubts, *unmet):
+    for note in (*warnings, *unmet):
         say(f"careful: {note}")
     if not result.words:
         say(f"nothing counted; {_why_nothing(result)}")

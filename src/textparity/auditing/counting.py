@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from textparity.auditing.html_text import strip_html
-from textparity.auditing.inputs import PAGES, Label, Source, with_fields
+from textparity.auditing.inputs import PAGES, InputFile, Label, with_fields
 from textparity.auditing.known_formats import HEAD, doubt_format
 from textparity.auditing.languages import check_lexicon_folder, doubt_language
 from textparity.auditing.persons import given_pipelines
@@ -103,7 +103,7 @@ class SourceCounter:
     def __exit__(self, *error: object) -> None:
         self._workers.__exit__(*error)
 
-    def leave_out(self, reason: str, number: int = 1) -> None:
+    def skip(self, reason: str, number: int = 1) -> None:
         """Count texts of the source that is being read as left out."""
         self._left_out[reason] += number
 
@@ -138,7 +138,7 @@ class SourceCounter:
                 of_file, certainty, reason = find_language_of_all(self.settings, batch)
                 count = partial(tally_batch, self.settings, of_file, name)
             if reason:
-                self.leave_out(reason, len(batch))
+                self.skip(reason, len(batch))
                 continue
             # What the others have no hands for is counted here: a batch that is not sent costs nothing to send.
             if self._workers.has_room():
@@ -166,7 +166,7 @@ class SourceCounter:
                 left -= len(portion)
             batch = [text for text in portion if text is not None]
             if len(batch) < len(portion):
-                self.leave_out("null", len(portion) - len(batch))
+                self.skip("null", len(portion) - len(batch))
                 kept = [text is not None for text in portion]
                 places, labels = list(compress(places, kept)), list(compress(labels, kept))
             if batch:
@@ -197,7 +197,7 @@ def keep_languages(path: Path, langs: set[str]) -> None:
 
 
 def count_sources(
-    named: Sequence[tuple[str, Source]],
+    named: Sequence[tuple[str, InputFile]],
     settings: AuditSettings,
     field: str | None = None,
     skip_failed: bool = False,
@@ -206,9 +206,9 @@ def count_sources(
     note: Callable[[str], None] = lambda message: None,
     mentions: Path | None = None,
     records: Path | None = None,
-    seen: Callable[[str, Texts], None] | None = None,
+    on_batch: Callable[[str, Texts], None] | None = None,
     seen_record: Callable[[str, Place], None] = lambda name, place: None,
-) -> Iterator[tuple[str, Source, Counted]]:
+) -> Iterator[tuple[str, InputFile, Counted]]:
     """Yield what is counted of each source; the options are those of `textparity.auditing.audit.audit_sources`.
 
     `mentions` and `records` are parts of `textparity.files.atomic_path`.
@@ -227,11 +227,11 @@ def count_sources(
         writers = {kind: stack.enter_context(fill_batches(path, _KEPT[kind])) for kind, path in kept.items()}
         counter = stack.enter_context(SourceCounter(settings, writers))
 
-        def refuse(error: InputError) -> None:
+        def on_invalid(error: InputError) -> None:
             if not skip_invalid:
                 raise InputError(f"{error}; or leave such lines out, counted, with --skip-invalid") from None
             # How many texts an unclosed quote took with it is not known, how many lines is.
-            counter.leave_out(NOT_VALID, error.lines if isinstance(error, RecordError) else 1)
+            counter.skip(NOT_VALID, error.lines if isinstance(error, RecordError) else 1)
             note(str(error))
 
         for name, source in named:
@@ -240,21 +240,21 @@ def count_sources(
                 texts = read_texts(
                     source,
                     fields,
-                    refuse,
+                    on_invalid,
                     bar.update,
-                    counter.leave_out,
+                    counter.skip,
                     settings.text_unit,
                     partial(seen_record, name),
                 )
-                doubts: list[str] = []
+                warnings: list[str] = []
                 if source.format == "text":
-                    texts = _doubted(texts, doubts, settings.strip_html)
+                    texts = _doubted(texts, warnings, settings.strip_html)
                 if settings.strip_html and source.format not in PAGES:
                     texts = _stripped(texts, name)
-                if seen:
-                    texts = _shown(texts, name, seen)
+                if on_batch:
+                    texts = _shown(texts, name, on_batch)
                 counted = counter.count(name, _readable(texts), source.lang)
-                counted.doubt = "; ".join(filter(None, [*doubts, counted.doubt]))
+                counted.doubt = "; ".join(filter(None, [*warnings, counted.doubt]))
                 yield name, source, counted
             except _UnreadableError as error:
                 if not skip_failed:
@@ -280,17 +280,17 @@ def _stripped(texts: Iterator[Texts], name: str) -> Iterator[Texts]:
         yield places, pages, labels
 
 
-def _doubted(texts: Iterator[Texts], doubts: list[str], is_stripped: bool) -> Iterator[Texts]:
+def _doubted(texts: Iterator[Texts], warnings: list[str], is_stripped: bool) -> Iterator[Texts]:
     for number, (places, portion, labels) in enumerate(texts):
         if number == 0:
             head = "\n".join(text or "" for text in portion[:HEAD])[:HEAD]
-            doubts.append(doubt_text(head.split("\n")) or doubt_format(head, is_stripped))
+            warnings.append(doubt_text(head.split("\n")) or doubt_format(head, is_stripped))
         yield places, portion, labels
 
 
-def _shown(texts: Iterator[Texts], name: str, seen: Callable[[str, Texts], None]) -> Iterator[Texts]:
+def _shown(texts: Iterator[Texts], name: str, on_batch: Callable[[str, Texts], None]) -> Iterator[Texts]:
     for portion in texts:
-        seen(name, portion)
+        on_batch(name, portion)
         yield portion
 
 

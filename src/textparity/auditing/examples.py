@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from icu4py.breakers import SentenceBreaker
 
-from textparity.auditing.units import LINE_END
+from textparity.auditing.text_units import LINE_END
 from textparity.files import printable
 
 LONGEST = 280

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from textparity.measures.coverage import GENDERED_LAYERS, Coverage, load_coverage
-from textparity.measures.precision import Judgement, layers_off, load_samples
+from textparity.counting.coverage import GENDERED_LAYERS, Coverage, load_coverage
+from textparity.counting.precision import Judgement, layers_off, load_samples
 from textparity.persons.mentions import NOUNS, PERSONS, WORDS
 from textparity.persons.method_error import COMPLETE, Cluster, load_clusters
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from textparity.auditing.languages import GivenLanguage, find_language, read_language
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.units import DOCUMENT, PARAGRAPH
+from textparity.auditing.text_units import DOCUMENT, PARAGRAPH
 from textparity.errors import ConfigError, InputError
 from textparity.files import writable
 
@@ -42,7 +42,7 @@ TEXT = "text"
 
 
 @dataclass(frozen=True)
-class Source:
+class InputFile:
     """One file, standard input (`-`) or one split of a dataset, and the language of its texts (None: found out).
 
     `problem` says why it cannot be read, where that is known before it is opened. An `encoding` other than UTF-8, and
@@ -77,7 +77,7 @@ class Label(NamedTuple):
     language: GivenLanguage | None = None
 
 
-def with_fields(source: Source, settings: AuditSettings) -> Source:
+def with_fields(source: InputFile, settings: AuditSettings) -> InputFile:
     """Return a source whose records are to have groups or languages: with a problem if it has no records.
 
     Raises `ConfigError` for a source that was also given a language of its own.
@@ -99,8 +99,8 @@ def with_fields(source: Source, settings: AuditSettings) -> Source:
 
 
 def of_documents(
-    sources: Sequence[Source], documents: Path | None, settings: AuditSettings
-) -> tuple[list[Source], AuditSettings]:
+    sources: Sequence[InputFile], documents: Path | None, settings: AuditSettings
+) -> tuple[list[InputFile], AuditSettings]:
     """Return sources and settings by which lines of one document are one text, if there are `documents`.
 
     Raises `ConfigError` for sources without lines, and for another text unit.
@@ -115,12 +115,12 @@ def of_documents(
     return [replace(source, documents=str(documents)) for source in sources], replace(settings, text_unit=DOCUMENT)
 
 
-def unit_of(sources: Sequence[Source], settings: AuditSettings) -> str:
+def unit_of(sources: Sequence[InputFile], settings: AuditSettings) -> str:
     """Return what a text of all sources is: a line, a paragraph or a document, else a text."""
     return settings.text_unit if all(source.format == "text" for source in sources) else TEXT
 
 
-def short_names(sources: Sequence[Source]) -> list[str]:
+def short_names(sources: Sequence[InputFile]) -> list[str]:
     """Return a name of each source for tables: of files, what their paths do not have in common."""
     paths = {source: os.path.abspath(source.name) for source in sources if source.is_file}
     folder = os.path.commonpath([os.path.dirname(path) for path in paths.values()]) if paths else ""
@@ -142,7 +142,7 @@ def format_of(path: Path, given: str | None, formats: Mapping[str, str] = FORMAT
 
 def choose_sources(
     arguments: Sequence[str], langs: Sequence[str] = (), format: str | None = None
-) -> tuple[list[Source], Counter[str]]:
+) -> tuple[list[InputFile], Counter[str]]:
     """Return the files that arguments name, folders as their files in order, and what is left out of folders.
 
     `FILE:LANG` gives a file its language, unless there is a file of that very name; `langs` are one language for all,
@@ -155,7 +155,7 @@ def choose_sources(
             f"{len(langs)} languages for {_counted(arguments, 'file')}; give one for all, or one for each, in their "
             "order"
         )
-    sources: list[Source] = []
+    sources: list[InputFile] = []
     ignored: Counter[str] = Counter()
     for number, argument in enumerate(arguments):
         path, lang = _split_language(argument)
@@ -169,14 +169,14 @@ def choose_sources(
 
 def dataset_sources(
     names: Sequence[str], subset: str | None, splits: Sequence[str], langs: Sequence[str]
-) -> list[Source]:
+) -> list[InputFile]:
     """Return every split of every dataset; `langs` are one language for all, or one for each dataset."""
     langs = [read_language(lang) for lang in langs]
     if len(langs) > 1 and len(langs) != len(names):
         raise ConfigError(f"{len(langs)} languages for {_counted(names, 'dataset')}; give one for all, or one for each")
     of_each: list[str | None] = list(langs) if len(langs) > 1 else [langs[0] if langs else None] * len(names)
     sources = [
-        Source(name, DATASET, lang, subset, split)
+        InputFile(name, DATASET, lang, subset, split)
         for name, lang in zip(names, of_each, strict=True)
         for split in splits
     ]
@@ -188,7 +188,7 @@ def _counted(named: Sequence[str], what: str) -> str:
     return f"{len(named)} {what}{'s' * (len(named) != 1)}"
 
 
-def _check_once(sources: Sequence[Source]) -> None:
+def _check_once(sources: Sequence[InputFile]) -> None:
     names = Counter(
         os.path.realpath(source.name) if source.is_file else source.title for source in sources if not source.problem
     )
@@ -207,11 +207,11 @@ def _split_language(argument: str) -> tuple[str, str | None]:
     return argument, None
 
 
-def _sources_of(name: str, lang: str | None, format: str | None, ignored: Counter[str]) -> list[Source]:
+def _sources_of(name: str, lang: str | None, format: str | None, ignored: Counter[str]) -> list[InputFile]:
     if name == STANDARD_INPUT:
         if format == "parquet":
             raise ConfigError("standard input cannot be Parquet, which is read from its end; write it to a file")
-        return [Source(name, format or "text", lang)]
+        return [InputFile(name, format or "text", lang)]
     if not name:
         # As a path, the working directory.
         raise InputError("the name of a file is empty; is a variable not set?")
@@ -219,11 +219,11 @@ def _sources_of(name: str, lang: str | None, format: str | None, ignored: Counte
     if not os.path.isdir(path):
         # Corpora have endings of every kind: a file that is named is text unless it says otherwise.
         found = format_of(path, format, NAMED_FORMATS) or "text"
-        return [Source(name, found, lang, problem=_problem(path, found))]
+        return [InputFile(name, found, lang, problem=_problem(path, found))]
     sources = []
     for file in sorted(_all_below(path)):
         if found_there := _format_in_folder(file, path, format, ignored):
-            sources.append(Source(str(file), found_there, lang, problem=_problem(file, found_there)))
+            sources.append(InputFile(str(file), found_there, lang, problem=_problem(file, found_there)))
     if not sources:
         raise InputError(
             f"{name}: has no file that ends in {', '.join(FORMATS)} (or one of these and {', '.join(COMPRESSIONS)}); "

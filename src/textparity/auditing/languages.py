@@ -19,9 +19,9 @@ from platformdirs import user_cache_path
 
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import Choice, LanguageChooser, has_script
+from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import ConfigError, FetchError, InputError, MissingResourceError, TableError
 from textparity.files import writable
-from textparity.measures.tokenizers import TokenizerChoice
 from textparity.persons.mentions import PERSONS
 from textparity.registry.rows import FileReference, Language
 from textparity.registry.tables import TABLES, Registry

@@ -61,7 +61,7 @@ def has_pipeline(settings: AuditSettings, lang: str) -> bool:
     return bool(pipeline) and not missing_pipeline(pipeline, bool(row and row.files))
 
 
-def say_no_pipeline(settings: AuditSettings, lang: str) -> str:
+def why_no_pipeline(settings: AuditSettings, lang: str) -> str:
     """Return why the method `persons` cannot count a language that was found out; nothing is loaded to find out."""
     from textparity.persons.methods import missing_pipeline
 

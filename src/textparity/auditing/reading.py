@@ -28,11 +28,11 @@ from textparity.auditing.arrays import read_array
 from textparity.auditing.encodings import Recoded, guess_wide
 from textparity.auditing.groups import find_value, group_name, group_of
 from textparity.auditing.html_text import decode_page, strip_html
-from textparity.auditing.inputs import DATASET, STANDARD_INPUT, Label, Source
+from textparity.auditing.inputs import DATASET, STANDARD_INPUT, InputFile, Label
 from textparity.auditing.json_objects import DECODER, check_once
 from textparity.auditing.known_formats import check_is_text
 from textparity.auditing.languages import GivenLanguage, mirror_folder, read_given
-from textparity.auditing.units import LINE, LONGEST_TEXT, join_documents, join_lines, read_documents
+from textparity.auditing.text_units import LINE, LONGEST_TEXT, join_documents, join_lines, read_documents
 from textparity.auditing.web_text import read_warc
 from textparity.corpora.reading import decode_line
 from textparity.corpora.rows import is_damage
@@ -121,9 +121,9 @@ class RecordError(InputError):
 
 
 def accepted_texts(
-    number: Place, record: Any, fields: Fields, where: str, refuse: Callable[[InputError], None]
+    number: Place, record: Any, fields: Fields, where: str, on_invalid: Callable[[InputError], None]
 ) -> list[Text]:
-    """Return the texts of a record, None for a null; none of one that is not valid: `refuse` gets that."""
+    """Return the texts of a record, None for a null; none of one that is not valid: `on_invalid` gets that."""
     found: list[Text] = []
     field = fields.text
     try:
@@ -136,7 +136,7 @@ def accepted_texts(
                 raise InputError(f"{where}: field {field} has a surrogate that is no character; mend the text")
             found.append((number, value, *label))
     except InputError as error:
-        refuse(error)
+        on_invalid(error)
         return []
     return found
 
@@ -161,10 +161,10 @@ def _values(record: Any, field: str, where: str) -> Iterator[Any]:
 
 
 def read_parquet(
-    source: Source,
+    source: InputFile,
     fields: Fields,
-    refuse: Callable[[InputError], None],
-    advance: Callable[[int], None],
+    on_invalid: Callable[[InputError], None],
+    on_progress: Callable[[int], None],
     on_record: Callable[[Place], None] = lambda number: None,
 ) -> Iterator[Text]:
     """Yield record number (from 1), text and label of a Parquet file."""
@@ -190,10 +190,10 @@ def read_parquet(
                     on_record(number)
                     where = f"{path}, record {number}"
                     if isinstance(record, InputError):
-                        refuse(InputError(f"{where}: {record}"))
+                        on_invalid(InputError(f"{where}: {record}"))
                         continue
-                    yield from accepted_texts(number, record, fields, where, refuse)
-                advance(round(share * batch.num_rows))
+                    yield from accepted_texts(number, record, fields, where, on_invalid)
+                on_progress(round(share * batch.num_rows))
     except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
         if not is_damage(error):
             raise InputError(f"{path}: cannot be read ({error})") from error
@@ -287,7 +287,7 @@ def check_hub(names: Iterable[str]) -> None:
 
 
 def read_dataset(
-    source: Source, fields: Fields, refuse: Callable[[InputError], None], on_record: Callable[[Place], None]
+    source: InputFile, fields: Fields, on_invalid: Callable[[InputError], None], on_record: Callable[[Place], None]
 ) -> Iterator[Text]:
     """Yield record number (from 1), text and label of one split of a dataset, without downloading it whole.
 
@@ -308,10 +308,10 @@ def read_dataset(
             ) from error
         number += 1
         on_record(number)
-        yield from accepted_texts(number, record, fields, f"dataset {source.title}, record {number}", refuse)
+        yield from accepted_texts(number, record, fields, f"dataset {source.title}, record {number}", on_invalid)
 
 
-def _open_dataset(source: Source) -> Any:
+def _open_dataset(source: InputFile) -> Any:
     from datasets import load_dataset
 
     try:
@@ -327,44 +327,44 @@ def _first_line(error: Exception) -> str:
 
 
 def read_texts(
-    source: Source,
+    source: InputFile,
     fields: Fields,
-    refuse: Callable[[InputError], None],
-    advance: Callable[[int], None],
-    leave_out: Callable[[str], None],
+    on_invalid: Callable[[InputError], None],
+    on_progress: Callable[[int], None],
+    skip: Callable[[str], None],
     unit: str = LINE,
     on_record: Callable[[Place], None] = lambda place: None,
 ) -> Iterator[Texts]:
     """Yield the texts of a source, in portions.
 
-    A record that is not valid goes to `refuse`, which may raise; `advance` gets the bytes read, `leave_out` why a web
-    page has no text. `unit` is that of text files. `on_record` gets the place of each record, also of one without a
+    A record that is not valid goes to `on_invalid`, which may raise; `on_progress` gets the bytes read, `skip` why a
+    web page has no text. `unit` is that of text files. `on_record` gets the place of each record, also of one without a
     text or that is not valid; lines of text files are not records.
     Raises `InputError` for a file that cannot be read.
     """
     if source.problem:
         raise InputError(source.problem)
     if source.format == DATASET:
-        yield from portions(read_dataset(source, fields, refuse, on_record))
+        yield from portions(read_dataset(source, fields, on_invalid, on_record))
     elif source.format == "parquet":
         with _damage_named(source), Path(source.name).open("rb") as file:
             check_is_text(file.read(_SIGNATURE_BYTES), source.name)
-        yield from portions(read_parquet(source, fields, refuse, advance, on_record))
+        yield from portions(read_parquet(source, fields, on_invalid, on_progress, on_record))
     else:
         with _damage_named(source), _open(source) as (stream, tell):
             done = 0
             if source.format in ("wet", "warc"):
-                found = portions(read_warc(stream, source.name, refuse, leave_out, on_record))
+                found = portions(read_warc(stream, source.name, on_invalid, skip, on_record))
             elif source.format == "html":
                 found = portions([(1, _read_page(stream, source.name))])
             else:
-                found = _read_lines(source, _blocks(source, stream), fields, refuse, unit, on_record)
+                found = _read_lines(source, _blocks(source, stream), fields, on_invalid, unit, on_record)
             for portion in found:
                 yield portion
                 now = tell()
-                advance(now - done)
+                on_progress(now - done)
                 done = now
-            advance(tell() - done)
+            on_progress(tell() - done)
 
 
 def doubt_text(lines: Iterable[str]) -> str:
@@ -408,31 +408,31 @@ def portions(texts: Iterable[Text]) -> Iterator[Texts]:
 
 
 def _read_lines(
-    source: Source,
+    source: InputFile,
     blocks: "Iterator[_Block]",
     fields: Fields,
-    refuse: Callable[[InputError], None],
+    on_invalid: Callable[[InputError], None],
     unit: str,
     on_record: Callable[[Place], None],
 ) -> Iterator[Texts]:
     if source.format == "json":
-        yield from portions(_read_json(source, _lines(source, blocks), fields, refuse, on_record))
+        yield from portions(_read_json(source, _lines(source, blocks), fields, on_invalid, on_record))
     elif source.format == "jsonl":
-        yield from portions(_read_jsonl(source, _lines(source, blocks), fields, refuse, on_record))
+        yield from portions(_read_jsonl(source, _lines(source, blocks), fields, on_invalid, on_record))
     elif source.format != "text":
-        yield from portions(_read_csv(source, _lines(source, blocks), fields, refuse, on_record))
+        yield from portions(_read_csv(source, _lines(source, blocks), fields, on_invalid, on_record))
     elif source.documents:
         documents = read_documents(Path(source.documents))
-        valid = _valid(_with_documents(source, _lines(source, blocks), documents), refuse)
+        valid = _valid(_with_documents(source, _lines(source, blocks), documents), on_invalid)
         yield from portions(_numbered(join_documents(valid, documents, source.name), on_record))
     elif unit != LINE:
-        joined = join_lines(_valid(_lines(source, blocks), refuse), unit, source.name)
+        joined = join_lines(_valid(_lines(source, blocks), on_invalid), unit, source.name)
         yield from portions(_numbered(joined, on_record))
     else:
         for first, lines, raw in blocks:
             if not raw:
                 yield range(first, first + len(lines)), lines, ()
-            elif kept := list(_valid(_lines(source, [(first, lines, raw)]), refuse)):
+            elif kept := list(_valid(_lines(source, [(first, lines, raw)]), on_invalid)):
                 yield [number for number, _ in kept], [text for _, text in kept], ()
 
 
@@ -443,7 +443,7 @@ def _numbered(texts: Iterable[tuple[Place, str]], on_record: Callable[[Place], N
 
 
 @contextmanager
-def _damage_named(source: Source) -> Iterator[None]:
+def _damage_named(source: InputFile) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
@@ -456,7 +456,7 @@ def _damage_named(source: Source) -> Iterator[None]:
 
 
 @contextmanager
-def _open(source: Source) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
+def _open(source: InputFile) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
     """Open a source, and a function that says how many bytes of it were read."""
     with ExitStack() as stack:
         is_file = source.name != STANDARD_INPUT
@@ -474,14 +474,14 @@ def _open(source: Source) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
         yield _as_utf8(stream, source), raw.tell if is_file and raw.seekable() else lambda: 0
 
 
-def _as_utf8(stream: BinaryIO, source: Source) -> BinaryIO:
+def _as_utf8(stream: BinaryIO, source: InputFile) -> BinaryIO:
     # Records of WARC have encodings of their own.
     if source.encoding in ("", "utf-8") or source.format in ("warc", "wet"):
         return stream
     return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, Recoded(stream, source.encoding, source.name)), 1 << 18))
 
 
-def _blocks(source: Source, stream: BinaryIO) -> "Iterator[_Block]":
+def _blocks(source: InputFile, stream: BinaryIO) -> "Iterator[_Block]":
     """Yield the lines of a file, many at a time: as texts, or raw with their ends where one needs a closer look."""
     number, waiting, is_old_mac = 1, bytearray(), False
     while block := stream.read(PORTION_SIZE):
@@ -519,20 +519,20 @@ def _decoded(number: int, block: bytes) -> "_Block":
     return number, [], list(io.BytesIO(block))
 
 
-def _too_long(source: Source, number: int) -> InputError:
+def _too_long(source: InputFile, number: int) -> InputError:
     return InputError(
         f"{source.name}, line {number}: is longer than {LONGEST_LINE >> 20} MB; this is no text with line ends"
     )
 
 
-def _lines(source: Source, blocks: "Iterable[_Block]") -> Iterator[Line]:
+def _lines(source: InputFile, blocks: "Iterable[_Block]") -> Iterator[Line]:
     for first, lines, raw in blocks:
         yield from ((number, line, None) for number, line in enumerate(lines, start=first))
         for number, line in enumerate(raw, start=first):
             yield _look_at(source, number, line)
 
 
-def _look_at(source: Source, number: int, raw: bytes) -> Line:
+def _look_at(source: InputFile, number: int, raw: bytes) -> Line:
     if len(raw) >= LONGEST_LINE:
         raise _too_long(source, number)
     if number == 1 and raw.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -550,7 +550,7 @@ def _look_at(source: Source, number: int, raw: bytes) -> Line:
         return number, raw.decode("utf-8", "replace").rstrip("\r\n"), error
 
 
-def _with_documents(source: Source, lines: Iterator[Line], documents: Sequence[str]) -> Iterator[Line]:
+def _with_documents(source: InputFile, lines: Iterator[Line], documents: Sequence[str]) -> Iterator[Line]:
     """Yield lines; raise `InputError` where there are not as many as have a document."""
     last = 0
     for line in lines:
@@ -562,19 +562,19 @@ def _with_documents(source: Source, lines: Iterator[Line], documents: Sequence[s
         raise InputError(f"{source.name}: has {last:,} lines, {source.documents} {len(documents):,}; {_FOR_EACH}")
 
 
-def _valid(lines: Iterator[Line], refuse: Callable[[InputError], None]) -> Iterator[tuple[Place, str]]:
+def _valid(lines: Iterator[Line], on_invalid: Callable[[InputError], None]) -> Iterator[tuple[Place, str]]:
     for number, text, error in lines:
         if error:
-            refuse(error)
+            on_invalid(error)
         else:
             yield number, text
 
 
 def _read_json(
-    source: Source,
+    source: InputFile,
     lines: Iterator[Line],
     fields: Fields,
-    refuse: Callable[[InputError], None],
+    on_invalid: Callable[[InputError], None],
     on_record: Callable[[Place], None],
 ) -> Iterator[Text]:
     """Yield the texts of an array with the numbers of its records, or of JSON lines."""
@@ -584,23 +584,23 @@ def _read_json(
         return
     lines = chain([first], lines)
     if not first[1].lstrip().startswith("["):
-        yield from _read_jsonl(source, lines, fields, refuse, on_record)
+        yield from _read_jsonl(source, lines, fields, on_invalid, on_record)
         return
-    valid = (line for _, line in _valid(lines, refuse))
+    valid = (line for _, line in _valid(lines, on_invalid))
     for number, record in enumerate(read_array(valid, source.name), start=1):
         on_record(number)
         where = f"{source.name}, record {number}"
         if isinstance(record, dict):
-            yield from accepted_texts(number, record, fields, where, refuse)
+            yield from accepted_texts(number, record, fields, where, on_invalid)
         else:
-            refuse(InputError(f"{where}: is {type(record).__name__}, no JSON object"))
+            on_invalid(InputError(f"{where}: is {type(record).__name__}, no JSON object"))
 
 
 def _read_jsonl(
-    source: Source,
+    source: InputFile,
     lines: Iterator[Line],
     fields: Fields,
-    refuse: Callable[[InputError], None],
+    on_invalid: Callable[[InputError], None],
     on_record: Callable[[Place], None],
 ) -> Iterator[Text]:
     for number, line, damage in lines:
@@ -618,9 +618,9 @@ def _read_jsonl(
             if not isinstance(record, dict):
                 raise InputError(f"{where}: is {type(record).__name__}, no JSON object; {_OBJECTS_NEEDED}")
         except InputError as error:
-            refuse(error)
+            on_invalid(error)
         else:
-            yield from accepted_texts(number, record, fields, where, refuse)
+            yield from accepted_texts(number, record, fields, where, on_invalid)
 
 
 def _next_record(reader: Iterator[list[str]]) -> list[str]:
@@ -633,10 +633,10 @@ def _next_record(reader: Iterator[list[str]]) -> list[str]:
 
 
 def _read_csv(
-    source: Source,
+    source: InputFile,
     lines: Iterator[Line],
     fields: Fields,
-    refuse: Callable[[InputError], None],
+    on_invalid: Callable[[InputError], None],
     on_record: Callable[[Place], None],
 ) -> Iterator[Text]:
     last = 0
@@ -674,12 +674,12 @@ def _read_csv(
                     f"{where}: has a cell of more than {LONGEST_CELL >> 20} million characters; split it"
                 ) from None
             on_record(first)
-            refuse(_of_lines(f"{where}: cannot be read as CSV ({error}); mend the quotes", first, last))
+            on_invalid(_of_lines(f"{where}: cannot be read as CSV ({error}); mend the quotes", first, last))
         except InputError as error:
             if not header:
                 raise
             on_record(first)
-            refuse(_of_lines(str(error), first, last))
+            on_invalid(_of_lines(str(error), first, last))
         else:
             if not header:
                 header = cells
@@ -698,7 +698,7 @@ def _of_lines(message: str, first: int, last: int) -> RecordError:
     return RecordError(message + spans, lines)
 
 
-def _column(source: Source, header: list[str], field: str, option: str) -> int:
+def _column(source: InputFile, header: list[str], field: str, option: str) -> int:
     if header.count(field) != 1:
         times = "twice" if field in header else "not"
         raise InputError(

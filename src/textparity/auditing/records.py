@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pyarrow as pa
 
+from textparity.counting.icu_counter import MatchTable
+from textparity.counting.terms import CLASSES, Layout, Match
+from textparity.counting.text_counter import TextCounter
 from textparity.folding import NO_FOLDING, Folded
-from textparity.measures.bulk import Found
-from textparity.measures.counting import TextCounter
-from textparity.measures.terms import CLASSES, Layout, Match
 from textparity.persons.mentions import Mention
 
 # Start and end are characters of the text as it was read, without the end; the gender of a match in two classes is two.
@@ -31,7 +31,7 @@ Span = tuple[int | None, int | None]
 
 
 def make_records(
-    found: Found,
+    found: MatchTable,
     texts: Sequence[str],
     places: Sequence[int],
     lang: str,

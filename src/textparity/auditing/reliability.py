@@ -8,7 +8,7 @@ from pathlib import Path
 from textparity.auditing.languages import load_registry, revised_lexicon
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.writing import doubt_writing
-from textparity.measures.precision import (
+from textparity.counting.precision import (
     JUDGEMENTS,
     Judgement,
     Precision,
@@ -17,8 +17,8 @@ from textparity.measures.precision import (
     mostly_wrong,
     read_judgements,
 )
-from textparity.measures.revision import read_revision
-from textparity.measures.terms import CLASSES
+from textparity.counting.revision import read_revision
+from textparity.counting.terms import CLASSES
 from textparity.persons.mentions import NOUNS, PERSONS, WORDS
 
 # A form that makes up more than this share of a class weighs too much, if the class has so many matches.

@@ -20,19 +20,19 @@ from textparity import __version__
 from textparity.auditing.charts import draw_charts
 from textparity.auditing.grades import KIN_NOUNS_ONLY
 from textparity.auditing.groups import OTHER_GROUPS
-from textparity.auditing.inputs import STANDARD_INPUT, TEXT, Source
+from textparity.auditing.inputs import STANDARD_INPUT, TEXT, InputFile
 from textparity.auditing.share import describe_error, describe_nouns, describe_share
-from textparity.auditing.units import LINE, TEXT_UNITS, number_of
+from textparity.auditing.text_units import LINE, TEXT_UNITS, number_of
+from textparity.counting.terms import CLASSES, GENDERS
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
-from textparity.measures.terms import CLASSES, GENDERS
 from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED
 from textparity.tables import latex_table
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from textparity.auditing.gate import Failure
+    from textparity.auditing.fail_conditions import Failure
     from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
@@ -57,7 +57,7 @@ def render_text(result: "AuditResult", colour: bool = False, width: int | None =
     parts = [
         "\n".join(f"{printable(sentence)}." for sentence in headlines(result)),
         _head(result),
-        "\n".join(f"Careful: {printable(doubt)}" for doubt in result.doubts),
+        "\n".join(f"Careful: {printable(doubt)}" for doubt in result.warnings),
     ]
     if result.languages:
         parts.append(_table(result, width))
@@ -426,7 +426,7 @@ def _bar(rate: "Estimate", longest: float) -> dict[str, float] | None:
 def check_outputs(
     files: Iterable[str | None],
     folder: Path | None,
-    sources: Sequence[Source],
+    sources: Sequence[InputFile],
     lexicon_folder: Path | None = None,
     documents: Path | None = None,
 ) -> None:
@@ -497,7 +497,7 @@ def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequ
         "signature": result.signature,
         "settings": asdict(result.settings),
         "files": result.files,
-        "doubts": list(result.doubts),
+        "warnings": list(result.warnings),
         **{name: [without_infinity(row) for row in table.rounded()] for name, table in tables.items()},
         "failures": [asdict(failure) for failure in failures],
         "unmet": list(unmet),

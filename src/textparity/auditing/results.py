@@ -12,9 +12,9 @@ from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
 from textparity.auditing.signature import make_signature
 from textparity.auditing.tables import Table
 from textparity.auditing.tallying import Tally
-from textparity.measures.precision import Precision
-from textparity.measures.summary import decide_family
-from textparity.measures.terms import CLASSES
+from textparity.counting.precision import Precision
+from textparity.counting.summary import decide_family
+from textparity.counting.terms import CLASSES
 from textparity.persons.method_error import MethodError
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class AuditResult:
     """The languages of an audit, most texts first, and all that was left out.
 
     `files` is the number of files read; `failed` has each file that could not be read with its error, `left_out` the
-    number of texts left out by reason, `ignored` the number of files of folders that are no texts; `doubts` says of
+    number of texts left out by reason, `ignored` the number of files of folders that are no texts; `warnings` says of
     which files the given language is probably wrong. `empty` names the files that have no row with `per_file`. `groups`
     are those of each language in turn, if texts were grouped; `groups_together` is the number of those in one row,
     `groups_in_time` whether they are years or months.
@@ -168,7 +168,7 @@ class AuditResult:
     failed: tuple[tuple[str, str], ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     ignored: Mapping[str, int] = field(default_factory=dict)
-    doubts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
     groups: tuple[LanguageAudit, ...] = ()
     groups_together: int = 0

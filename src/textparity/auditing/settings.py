@@ -5,11 +5,11 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from textparity.auditing.units import TEXT_UNITS
+from textparity.auditing.text_units import TEXT_UNITS
+from textparity.counting.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
+from textparity.counting.terms import CLASSES, LAYERS, LONGEST_FORM, fix_form
+from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError
-from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
-from textparity.measures.terms import CLASSES, LAYERS, LONGEST_FORM, fix_form
-from textparity.measures.tokenizers import ENGINES
 from textparity.persons.mentions import KINDS, METHODS, NOUNS, PERSONS, PUBLISHED, WORDS
 
 DEFAULT_METHOD = WORDS
@@ -41,9 +41,9 @@ class AuditSettings:
     needs `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are numbers per
     class. `pipeline` is that of the method `persons` (by default that of the table of pipelines; `eng=NAME,deu=NAME`
     are those of languages); `keep_mentions`: each mention it finds is kept; `keep_records`: so is each text's record.
-    A text of a text file is a `text_unit` (`textparity.auditing.units`). With `strip_html`, texts and fields are HTML,
-    and what is counted is their text. The language is detected from each text, or where `detect` is `file`, of each
-    file from its first texts. Languages that are detected in fewer than `min_size` texts, and in less than a hundredth
+    A text of a text file is a `text_unit` (`textparity.auditing.text_units`). With `strip_html`, texts and fields
+    are HTML, and what is counted is their text. The language is detected from each text, or where `detect` is `file`,
+    of each file from its first texts. Languages that are detected in fewer than `min_size` texts, and in less than a hundredth
     of all, are left out together. With `lang_field`, a field of records has the language of each text instead. With
     `group_by`, a field of records, there is also a row for each of the `max_groups` groups that have the most texts,
     and one for the others.
@@ -172,7 +172,7 @@ class AuditSettings:
         if self.method != WORDS or self.layers != LAYERS:
             return self.counted_layers
         # Rules are parsed with this module, and statistics load NumPy.
-        from textparity.measures.precision import layers_off
+        from textparity.counting.precision import layers_off
 
         return tuple(layer for layer in LAYERS if layer not in layers_off(lang))
 

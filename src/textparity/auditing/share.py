@@ -8,13 +8,13 @@ import numpy as np
 
 from textparity.auditing.grades import KIN_NOUNS_ONLY, Grade
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.units import number_of
-from textparity.measures.statistics import (
+from textparity.auditing.text_units import number_of
+from textparity.counting.statistics import (
     MINIMUM_UNITS,
     NO_CLEAR_DIFFERENCE,
     TOO_FEW,
     UNDEFINED,
-    Gap,
+    GenderGap,
     Interval,
     wilson_interval,
 )
@@ -28,7 +28,7 @@ _EVEN = 50
 
 
 def women_share(
-    feminine: int, masculine: int, sums: np.ndarray | None, gap: Gap, settings: AuditSettings
+    feminine: int, masculine: int, sums: np.ndarray | None, gap: GenderGap, settings: AuditSettings
 ) -> tuple[float, Interval]:
     """Return feminine / (feminine + masculine) with its interval, as fractions.
 

@@ -17,10 +17,10 @@ from textparity import __version__
 from textparity.auditing.languages import LexiconFiles, find_lexicon, language_row, load_registry
 from textparity.auditing.persons import find_pipeline
 from textparity.auditing.settings import AuditSettings, check_method
+from textparity.counting.names import names_version
+from textparity.counting.terms import LAYERS
 from textparity.errors import ConfigError
 from textparity.files import writable
-from textparity.measures.names import names_version
-from textparity.measures.terms import LAYERS
 from textparity.persons.mentions import PERSONS, WORDS
 
 if TYPE_CHECKING:

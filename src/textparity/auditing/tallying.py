@@ -20,7 +20,7 @@ from textparity.auditing.languages import (
     language_row,
     load_chooser,
 )
-from textparity.auditing.persons import load_finder, say_no_pipeline
+from textparity.auditing.persons import load_finder, why_no_pipeline
 from textparity.auditing.records import find_spans, make_records, spans_of_mentions
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.share import share_columns, women_share
@@ -28,25 +28,25 @@ from textparity.auditing.writing import count_writing
 from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.crawl import Ranks
 from textparity.corpora.identifier import MILLION
-from textparity.errors import InputError
-from textparity.folding import load_folding
-from textparity.measures.bulk import Found
-from textparity.measures.counting import TextCounter
-from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
-from textparity.measures.procedures import REVISED
-from textparity.measures.revision import revised_terms
-from textparity.measures.statistics import (
+from textparity.counting.icu_counter import MatchTable
+from textparity.counting.lexicon import Lexicon, read_lexicon, terms_of
+from textparity.counting.procedures import REVISED
+from textparity.counting.revision import revised_terms
+from textparity.counting.statistics import (
     MINIMUM_UNITS,
     UNDEFINED,
-    Gap,
+    EvidenceThreshold,
+    GenderGap,
     Generator,
-    Minimum,
-    Resamples,
+    StreamingBootstrap,
     random_generator,
 )
-from textparity.measures.summary import summarise_totals
-from textparity.measures.terms import CLASSES, Match, Term, TermMatcher, fix_form
-from textparity.measures.tokenizers import Tokenizer, load_tokenizer
+from textparity.counting.summary import summarise_totals
+from textparity.counting.terms import CLASSES, Match, Term, TermMatcher, fix_form
+from textparity.counting.text_counter import TextCounter
+from textparity.counting.tokenizers import Tokenizer, load_tokenizer
+from textparity.errors import InputError
+from textparity.folding import load_folding
 from textparity.persons.mentions import INCLUSIVE, PERSONS, Mention
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
@@ -71,9 +71,9 @@ class Tally:
     """
 
     samples: dict[str, Sample[Example]]
-    resamples: Resamples
+    resamples: StreamingBootstrap
     totals: Counter[str] = field(default_factory=Counter)
-    gap: Gap = field(default_factory=Gap)
+    gap: GenderGap = field(default_factory=GenderGap)
     forms: Counter[tuple[str, str]] = field(default_factory=Counter)
     layers: Counter[tuple[str, str]] = field(default_factory=Counter)
     detected: int = 0
@@ -89,12 +89,12 @@ class Tally:
     def empty(
         cls, settings: AuditSettings, generator: Generator = np.random.default_rng, is_group: bool = False
     ) -> "Tally":
-        """Return the tally of no text; `generator` is that of `Resamples`, needed by what is summed up.
+        """Return the tally of no text; `generator` is that of `StreamingBootstrap`, needed by what is summed up.
 
         That of a group has no examples.
         """
         samples: dict[str, Sample[Example]] = {name: Sample(0 if is_group else settings.examples) for name in CLASSES}
-        return cls(samples, Resamples(settings.resamples, generator, KINDS_OF_GROUP if is_group else None))
+        return cls(samples, StreamingBootstrap(settings.resamples, generator, KINDS_OF_GROUP if is_group else None))
 
     def add(self, other: "Tally") -> None:
         """Add the texts of another tally, but not its groups."""
@@ -114,7 +114,7 @@ class Tally:
         totals = {name: self.totals[name] for name in TOTALS}
         is_enough = self.gap.units >= MINIMUM_UNITS
         intervals = self.resamples.intervals(settings.confidence_level) if is_enough else [UNDEFINED] * 4
-        minimum = Minimum(settings.minimum_matches, settings.minimum_units)
+        minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
         row = summarise_totals(totals, intervals, self.gap, unit, settings.procedure, minimum)
         share = women_share(totals["feminine"], totals["masculine"], self.resamples.sums(), self.gap, settings)
         columns = share_columns(share)
@@ -201,7 +201,7 @@ def tally_batch(
         if counter is None:
             left_out[f"no lexicon for {language_row(name).name} ({name})"] += len(numbers)
             continue
-        if not lang and settings.method == PERSONS and (reason := say_no_pipeline(settings, name)):
+        if not lang and settings.method == PERSONS and (reason := why_no_pipeline(settings, name)):
             left_out[reason] += len(numbers)
             continue
         these, where = texts, places
@@ -273,7 +273,7 @@ def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> tuple
     ((lang, reason), size), *_ = sizes.most_common(1)
     if 2 * size <= sizes.total() and lang:
         return "", 0, MIXED if len({one for one, _ in sizes if one}) > 1 else IDENTIFIER_UNSURE
-    if lang and settings.method == PERSONS and (missing := say_no_pipeline(settings, lang)):
+    if lang and settings.method == PERSONS and (missing := why_no_pipeline(settings, lang)):
         return "", 0, missing
     return lang, round(MILLION * float(np.mean(sure[lang]))), reason
 
@@ -369,7 +369,7 @@ def _tally(
 ) -> Tally:
     (found,) = counter.count(texts).values()
     if mentions is not None:
-        found = Found.of(found.words, {number: _as_matches(of_text) for number, of_text in enumerate(mentions)})
+        found = MatchTable.of(found.words, {number: _as_matches(of_text) for number, of_text in enumerate(mentions)})
     if settings.keep_records:
         records.append(make_records(found, texts, places, lang, file, counter, mentions))
     tally = _summed(Tally.empty(settings), found, counter)
@@ -392,7 +392,7 @@ def _tally(
 def _examples(
     texts: Sequence[str],
     places: Sequence[int],
-    found: Found,
+    found: MatchTable,
     counter: TextCounter,
     lang: str,
     file: str,
@@ -427,7 +427,7 @@ def _examples(
     return {name: sample.map(partial(cut, name=name)) for name, sample in samples.items()}
 
 
-def _summed(tally: Tally, found: Found, counter: TextCounter) -> Tally:
+def _summed(tally: Tally, found: MatchTable, counter: TextCounter) -> Tally:
     """Return an empty tally with the sums of what was found, all but the examples."""
     tally.tokenizer, tally.stand_in = counter.tokenizer.label, counter.tokenizer.stand_in
     for kind, times in enumerate(np.bincount(found.kinds, minlength=len(found.known)).tolist()):
@@ -438,7 +438,7 @@ def _summed(tally: Tally, found: Found, counter: TextCounter) -> Tally:
     columns = {"words": found.words} | found.by_class()
     counts = [columns[name] for name in ("words", *CLASSES)]
     tally.resamples.add(np.column_stack(counts)[found.words > 0].astype(np.int64))
-    tally.gap = Gap.of(*(columns[name] for name in ("words", "feminine", "masculine", "feminine_and_masculine")))
+    tally.gap = GenderGap.of(*(columns[name] for name in ("words", "feminine", "masculine", "feminine_and_masculine")))
     tally.totals.update({name: int(column.sum()) for name, column in columns.items()})
     blank = int((found.words == 0).sum())
     matched = len(np.unique(found.texts))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from textparity.auditing.html_text import decode_page, strip_html
-from textparity.auditing.units import LONGEST_TEXT
+from textparity.auditing.text_units import LONGEST_TEXT
 from textparity.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,13 +40,13 @@ class _Pipe:
 def read_warc(
     stream: BinaryIO,
     name: str,
-    refuse: Callable[[InputError], None],
-    leave_out: Callable[[str], None],
+    on_invalid: Callable[[InputError], None],
+    skip: Callable[[str], None],
     on_record: Callable[[int], None] = lambda number: None,
 ) -> Iterator[tuple[int, str]]:
     """Yield number (from 1, of the records with a page or its text) and text of each.
 
-    A record that is not valid goes to `refuse`, why one is no page to `leave_out`. Raises `InputError` for what is no
+    A record that is not valid goes to `on_invalid`, why one is no page to `skip`. Raises `InputError` for what is no
     WARC file, or is cut.
     """
     from fastwarc.warc import ArchiveIterator, WarcRecordType
@@ -65,12 +65,12 @@ def read_warc(
             on_record(number)
             where = f"{name}, record {number}"
             if reason := _why_no_text(record):
-                leave_out(reason)
+                skip(reason)
                 _check_whole(record, record.reader.consume(), where)
                 continue
             size = record.content_length
             if size > LONGEST_TEXT:
-                refuse(InputError(f"{where}: is longer than {LONGEST_TEXT >> 20} MB"))
+                on_invalid(InputError(f"{where}: is longer than {LONGEST_TEXT >> 20} MB"))
                 _check_whole(record, record.reader.consume(), where)
                 continue
             raw = record.reader.read()
@@ -84,7 +84,7 @@ def read_warc(
                     page = decode_page(raw, _charset_of(record), where)
                     text = page if _type_of(record) == _TEXT else strip_html(page, where)
             except InputError as error:
-                refuse(error)
+                on_invalid(error)
             else:
                 yield number, text
     except (OSError, EOFError, ValueError, RuntimeError) as error:

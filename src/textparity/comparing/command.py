@@ -11,8 +11,8 @@ from textparity.auditing.command import (
     add_lines,
     add_own,
     number_from,
+    run_and_report_errors,
     say,
-    say_errors,
 )
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError
@@ -62,7 +62,7 @@ def add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 def run_compare(options: argparse.Namespace) -> int:
     """Compare what the options say, print and write the result, and return the exit code."""
-    return say_errors(_compare, options)
+    return run_and_report_errors(_compare, options)
 
 
 def _compare(options: argparse.Namespace) -> int:
@@ -95,6 +95,6 @@ def _compare(options: argparse.Namespace) -> int:
     if not options.quiet and STANDARD_OUTPUT not in outputs:
         print_readable(render_text(result, options.top) + "\n")
     elif not options.quiet:
-        for doubt in result.doubts:
+        for doubt in result.warnings:
             say(f"careful: {doubt}")
     return SOME_SKIPPED if result.has_invalid else FINE

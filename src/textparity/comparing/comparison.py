@@ -16,14 +16,12 @@ from textparity.auditing.inputs import TEXT, choose_sources, of_documents
 from textparity.auditing.results import AuditResult, LanguageAudit
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.auditing.tables import Table
-from textparity.auditing.units import number_of
+from textparity.auditing.text_units import number_of
 from textparity.comparing.rendering import render_page
 from textparity.comparing.statistics import Comparison, compare_counts, compare_part
 from textparity.comparing.texts import TextsRead, in_common
 from textparity.corpora.rows import read_rows
-from textparity.errors import InputError
-from textparity.files import writable
-from textparity.measures.statistics import (
+from textparity.counting.statistics import (
     MINIMUM_UNITS,
     TOO_FEW,
     UNDEFINED,
@@ -31,6 +29,8 @@ from textparity.measures.statistics import (
     random_generator,
     verdict,
 )
+from textparity.errors import InputError
+from textparity.files import writable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,7 +159,7 @@ class ComparisonResult:
     # Languages that not all corpora have.
     left_out: tuple[str, ...] = ()
     # What an audit doubts of its files.
-    doubts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     # Whether a line or record was skipped that is not valid.
     has_invalid: bool = False
 
@@ -208,7 +208,7 @@ def compare_files(
 ) -> ComparisonResult:
     """Compare corpora, each a file or a folder, with a reference.
 
-    Parameters are those of `audit_files`, `audit_sources`, `compare` and `Source`.
+    Parameters are those of `audit_files`, `audit_sources`, `compare` and `InputFile`.
     """
     usual = AuditSettings.of(settings | {"top": ALL_FORMS})
     encoding = check_encoding(encoding) if encoding else ""
@@ -233,7 +233,7 @@ def compare_files(
                 skip_invalid=skip_invalid,
                 ignored=ignored,
                 records=records,
-                seen=read.add,
+                on_batch=read.add,
                 seen_record=read.add_record,
             )
             corpora.append(Corpus(name, result, records, read))
@@ -283,8 +283,8 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
     units_of = {corpus.audit.unit for corpus in corpora}
     unit = units_of.pop() if len(units_of) == 1 else TEXT
     has_invalid = any(NOT_VALID in corpus.audit.left_out for corpus in corpora)
-    doubts = tuple(dict.fromkeys(doubt for corpus in corpora for doubt in corpus.audit.doubts))
-    return ComparisonResult(tuple(_decide(rows, settings)), settings, unit, is_paired, left_out, doubts, has_invalid)
+    warnings = tuple(dict.fromkeys(doubt for corpus in corpora for doubt in corpus.audit.warnings))
+    return ComparisonResult(tuple(_decide(rows, settings)), settings, unit, is_paired, left_out, warnings, has_invalid)
 
 
 def _read_units(corpus: Corpus, lang: str) -> Units:

@@ -9,14 +9,14 @@ from textparity import __version__
 from textparity.auditing.charts import RatioScale
 from textparity.auditing.command import STANDARD_OUTPUT
 from textparity.auditing.rendering import TAKEN_AS, audit_pages, print_utf8, show_interval, show_number
-from textparity.auditing.units import LINE, number_of
+from textparity.auditing.text_units import LINE, number_of
 from textparity.comparing.statistics import MORE_PERMUTATIONS, PERMUTATIONS
 from textparity.files import printable, write_text
 
 if TYPE_CHECKING:
     from textparity.auditing.results import Estimate
     from textparity.comparing.comparison import ComparedCorpus, ComparisonResult
-    from textparity.measures.statistics import Interval
+    from textparity.counting.statistics import Interval
 
 _NOTE_WIDTH = 105
 _OF_LANGUAGES = "Between languages, this compares languages and lexicons first, and a word beside its translation."
@@ -34,7 +34,7 @@ def render_text(result: "ComparisonResult", top: int) -> str:
     ]
     heads = _heads(result)
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-    lines = [f"Careful: {printable(doubt)}" for doubt in result.doubts]
+    lines = [f"Careful: {printable(doubt)}" for doubt in result.warnings]
     lines += [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (heads, *rows)
     ]

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from textparity.measures.statistics import NUMBERS_DRAWN, UNDEFINED, Interval, normal_quantile
+from textparity.counting.statistics import NUMBERS_DRAWN, UNDEFINED, Interval, normal_quantile
 
 # One less than a round number, as the data's own labels are one more permutation.
 PERMUTATIONS = 9999

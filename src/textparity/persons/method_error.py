@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from textparity.measures.statistics import UNDEFINED, Interval, normal_quantile
-from textparity.measures.terms import GENDERS
+from textparity.counting.statistics import UNDEFINED, Interval, normal_quantile
+from textparity.counting.terms import GENDERS
 
 TABLE = Path(__file__).parents[1] / "resources" / "persons" / "method_errors.csv"
 # How a corpus is annotated (`workflow.registry_rows.PersonGold`).

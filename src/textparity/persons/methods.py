@@ -16,18 +16,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from textparity.counting.full_names import find_mentions, gender_of
+from textparity.counting.lexicon import read_lexicon, terms_of
+from textparity.counting.revision import revised_terms
+from textparity.counting.terms import LAYERS, TermMatcher
+from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.errors import InputError, MissingResourceError, how_to_install
 from textparity.files import read_lines
 from textparity.folding import NO_FOLDING, Folding, load_folding
-from textparity.measures.full_names import find_mentions, gender_of
-from textparity.measures.lexicon import read_lexicon, terms_of
-from textparity.measures.revision import revised_terms
-from textparity.measures.terms import LAYERS, TermMatcher
-from textparity.measures.tokenizers import TokenizerChoice, load_tokenizer
-from textparity.persons.actors.finding import ActorFinder
+from textparity.persons.actors.actor_finder import ActorFinder
 from textparity.persons.actors.languages import LANGUAGES
 from textparity.persons.actors.word_lists import load_word_lists
-from textparity.persons.finding import PersonFinder
 from textparity.persons.mentions import (
     INCLUSIVE,
     PERSONS,
@@ -38,6 +37,7 @@ from textparity.persons.mentions import (
     Mention,
 )
 from textparity.persons.rules import read_rules
+from textparity.persons.spacy_finder import PersonFinder
 from textparity.persons.wordnet import read_person_nouns
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
     layers: tuple[str, ...] = ("pronouns",) if name == PRONOUNS else ("nouns",)
     if name == WORDS:
         # Rules are parsed with this module, and statistics load NumPy.
-        from textparity.measures.precision import layers_off
+        from textparity.counting.precision import layers_off
 
         layers = tuple(layer for layer in LAYERS if layer not in layers_off(files.lang))
     return _ByTerms(TermMatcher(terms, layers, load_folding(files.lang)), files.tokenizer)
@@ -103,7 +103,7 @@ def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool)
     if files.pipeline == DICTIONARY:
         if reason := missing_pipeline(DICTIONARY):
             raise MissingResourceError(reason)
-        from textparity.persons.ukrainian.finding import DictionaryFinder
+        from textparity.persons.ukrainian.dictionary_finder import DictionaryFinder
         from textparity.persons.ukrainian.word_lists import load_gender_lists
 
         others = _ByTerms(matcher, files.tokenizer)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from textparity.errors import TableError
-from textparity.files import leads_out
+from textparity.files import escapes_folder
 from textparity.tsv import NAME, read_tsv
 
 LOCAL = "local"
@@ -51,7 +51,7 @@ def has_placeholder(name: str) -> AfterValidator:
 
 
 def _stays_inside(cell: str) -> str:
-    if leads_out(cell):
+    if escapes_folder(cell):
         raise ValueError("leads out of results/sources; correct it")
     return cell
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
+from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import ConfigError, TableError
-from textparity.files import leads_out
-from textparity.measures.tokenizers import TokenizerChoice
+from textparity.files import escapes_folder
 from textparity.registry.rows import (
     LOCAL,
     LOCK,
@@ -98,7 +98,7 @@ class Registry:
         """Return the address of a source's file, percent-encoded; `ConfigError` for an unknown source."""
         if source not in self.sources:
             raise ConfigError(f"results/sources/{source}/{path}: {source} is not a row of {self.paths['sources']}")
-        if leads_out(path):
+        if escapes_folder(path):
             raise ConfigError(
                 f"results/sources/{source}/{path}: leads out of results/sources/{source}; correct the path"
             )

@@ -2,7 +2,7 @@
 
 import argparse
 
-from textparity.auditing.command import FINE, add_counting, number_from, say_errors
+from textparity.auditing.command import FINE, add_counting, number_from, run_and_report_errors
 from textparity.errors import ConfigError, MissingResourceError
 
 _DESCRIPTION = """\
@@ -36,7 +36,7 @@ def add_serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
 
 def run_serve(options: argparse.Namespace) -> int:
     """Serve the page until the command is interrupted, and return the exit code."""
-    return say_errors(_serve, options)
+    return run_and_report_errors(_serve, options)
 
 
 def _serve(options: argparse.Namespace) -> int:

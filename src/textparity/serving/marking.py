@@ -11,10 +11,10 @@ from textparity.auditing.reading import doubt_text, portions
 from textparity.auditing.results import AuditResult
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import IDENTIFIER_UNSURE, MIXED, Batch
-from textparity.auditing.units import LINE, join_lines
+from textparity.auditing.text_units import LINE, join_lines
+from textparity.counting.terms import CLASSES
 from textparity.errors import InputError
 from textparity.files import printable
-from textparity.measures.terms import CLASSES
 
 # Characters; a longer text is a file, and for `textparity audit`.
 LONGEST_TEXT = 1 << 20
@@ -64,13 +64,13 @@ class MarkedText:
 class MarkedAudit:
     """An audit and its texts; `unmarked` matches overlap with others, or have no place in the text as it is.
 
-    `doubts` are about the text as a whole.
+    `warnings` are about the text as a whole.
     """
 
     result: AuditResult
     texts: tuple[MarkedText, ...]
     unmarked: int
-    doubts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def advice(self) -> str:

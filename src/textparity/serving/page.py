@@ -12,9 +12,9 @@ from textparity.auditing.inputs import NAMED_FORMATS, TEXT
 from textparity.auditing.languages import load_registry, read_language
 from textparity.auditing.rendering import audit_pages, page_values
 from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
-from textparity.auditing.units import LINE, TEXT_UNITS
+from textparity.auditing.text_units import LINE, TEXT_UNITS
+from textparity.counting.terms import CLASSES, LAYERS
 from textparity.errors import TextparityError
-from textparity.measures.terms import CLASSES, LAYERS
 from textparity.persons.mentions import METHODS, PERSONS, PUBLISHED, WORDS
 from textparity.persons.methods import missing_pipeline
 from textparity.serving.loopback import LoopbackHandler, LoopbackServer, Refused

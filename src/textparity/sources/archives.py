@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from textparity.errors import FetchError, MissingResourceError, TextparityError
-from textparity.files import leads_out
+from textparity.files import escapes_folder
 
 _READ_BYTES = 1 << 20
 # Text compresses to a third or a tenth; lists of one repeated word to some hundredths. Deflate's most is 1032.
@@ -196,7 +196,7 @@ def _zip_members(archive: Path, file: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 def _check_name(archive: Path, name: str) -> None:
     if _UNPRINTABLE.search(name):
         raise FetchError(f"{archive}: the name of the member {name!a} is no text; pack it again with names in UTF-8")
-    if leads_out(name):
+    if escapes_folder(name):
         raise FetchError(f"{archive}: the member {name!r} leads out of its folder; do not use this archive")
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from textparity.errors import ConfigError, FetchError, TableError
-from textparity.files import leads_out, write_rows
+from textparity.files import escapes_folder, write_rows
 from textparity.tsv import read_tsv
 
 COLUMNS = ("source", "path", "sha256", "check")
@@ -114,7 +114,7 @@ class Mirror:
                 "--config skip_unavailable=true to leave out what needs it, or unset the mirror to use the network"
             )
         row = self.rows[url]
-        if leads_out(row["path"]):
+        if escapes_folder(row["path"]):
             raise FetchError(
                 f"{self.table}: {row['path']}, listed for {url}, leads out of the mirror; put the file into it"
             )

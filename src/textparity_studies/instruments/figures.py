@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from textparity_studies.report.plotting import figure, head_figure, show_estimate, tell
+from textparity_studies.report.plotting import add_tooltips, figure, head_figure, show_estimate
 
 _ALL, _PUBLISHED, _COMPLETE = "all", "published_lexicon", "complete"
 # How the names of language models begin.
@@ -70,9 +70,9 @@ def plot_methods(methods: Path, figures: list[Path], corpus_names: dict[str, str
                 low, high = row.shown_low, row.shown_high
                 told = f"{names.get(row.method, row.method)}: {show_estimate(row.shown, low, high, 2)}"
                 if np.isfinite(low):
-                    tell(axes.plot([low, high], [y, y], color=colour, linewidth=1)[0], [told])
+                    add_tooltips(axes.plot([low, high], [y, y], color=colour, linewidth=1)[0], [told])
                 dot = axes.plot(row.shown, y, marker, color=colour, markersize=5, zorder=4)[0]
-                tell(dot, [told])
+                add_tooltips(dot, [told])
         axes.set_xscale("log", base=2)
         axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
         axes.set_yticks(range(len(corpora)), [corpus_names[f"{gold}/{lang}"] for gold, lang in reversed(corpora)])

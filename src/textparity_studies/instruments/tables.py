@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
-from textparity.measures.statistics import (
+from textparity.counting.statistics import (
     MINIMUM_UNITS,
     Bootstrap,
     Interval,
@@ -28,7 +28,7 @@ from textparity.measures.statistics import (
     percentage,
     random_generator,
 )
-from textparity.measures.terms import GENDERS
+from textparity.counting.terms import GENDERS
 from textparity.persons.mentions import KINDS, PERSONS, Mention
 from textparity.persons.method_error import (
     BALANCED,

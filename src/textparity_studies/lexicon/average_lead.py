@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import MINIMUM_UNITS, UNDEFINED, Bootstrap, Interval, random_generator
 from textparity.errors import InputError
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import MINIMUM_UNITS, UNDEFINED, Bootstrap, Interval, random_generator
 from textparity.tables import write_csv
 
 

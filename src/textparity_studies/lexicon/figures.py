@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from textparity.measures.lexicon import NUMBERS
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import TOO_FEW
-from textparity.measures.summary import read_summaries
-from textparity.measures.terms import CLASSES
+from textparity.counting.lexicon import NUMBERS
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import TOO_FEW
+from textparity.counting.summary import read_summaries
+from textparity.counting.terms import CLASSES
 from textparity_studies.report.catalogue import by_figure
-from textparity_studies.report.plotting import COLOURS, MARKERS, figure, head_figure, show_estimate, tell
+from textparity_studies.report.plotting import COLOURS, MARKERS, add_tooltips, figure, head_figure, show_estimate
 
 
 def plot_lexicon(
@@ -75,7 +75,9 @@ def plot_representation(
                 )  # fmt: skip
                 ends = rows.loc[part, [f"{name}_percent", f"{name}_low", f"{name}_high"]].to_numpy()
                 said = [f"{show_estimate(value, low, high, 3)} % of words" for value, low, high in ends]
-                tell(marks, [f"{language}, {name}: {of}" for language, of in zip(names[part], said, strict=True)])
+                add_tooltips(
+                    marks, [f"{language}, {name}: {of}" for language, of in zip(names[part], said, strict=True)]
+                )
         labels = [
             language + (" *" if stand_in else "") + (" †" if few else "")
             for language, stand_in, few in zip(names, rows["stand_in"], too_few, strict=True)
@@ -125,7 +127,9 @@ def plot_lexicon_sizes(sizes: Path, files: list[Path], language_names: dict[str,
                     places, heights, bottom=bottom, color=COLOURS[name], label=f"{name}, {number}",
                     alpha=1.0 if number == "singular" else 0.55, width=0.8,
                 )  # fmt: skip
-                tell(bars, [f"{of}, {name}, {number}: {height:g}" for of, height in zip(names, heights, strict=True)])
+                add_tooltips(
+                    bars, [f"{of}, {name}, {number}: {height:g}" for of, height in zip(names, heights, strict=True)]
+                )
                 bottom += heights
         axes.set_ylabel("forms in the lexicon")
         axes.set_xlim(-0.7, len(rows) - 0.3)

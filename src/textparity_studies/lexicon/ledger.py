@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.summary import read_summaries
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.summary import read_summaries
 from textparity_studies.lexicon.printed_tables import AVERAGE, count_printed
 from textparity_studies.lexicon.readings import READINGS, name_nearest, read_summaries_as
 from textparity_studies.report.ledger import (
     NOT_ASKED,
     UNPUBLISHED,
     LedgerRow,
-    Ours,
     PublishedNumber,
+    ReproducedValue,
+    compare_to_published,
     join_remarks,
-    judge,
     list_gaps,
     not_run_kind,
     read_published,
@@ -44,7 +44,7 @@ _COVERAGES = {"lowest_coverage": min, "highest_coverage": max}
 
 @dataclass(frozen=True)
 class _Ours:
-    """Our numbers for one row of a published table, and what to say about them; `setup` as in `judge`."""
+    """Our numbers for one row of a published table; `setup` as in `compare_to_published`."""
 
     published: pd.Series | None
     corrected: pd.Series | None
@@ -160,10 +160,12 @@ def _ledger_row(number: PublishedNumber, results: _Results, tables: dict[str, st
         ours = results.of(tables[_WHOLE[name]], lang)
     if number.column == "words" and tables.get(number.table) in {*results.crawls} & {*results.corpora}:
         reason = f"{UNPUBLISHED}: words are those of the paper's sample"
-        return judge(STUDY, number, Ours(), reason)
+        return compare_to_published(STUDY, number, ReproducedValue(), reason)
     tolerance = _TOLERANCES.get(number.column, _TOLERANCE)
     published, corrected = (ours.value(procedure, number.column) for procedure in PROCEDURES)
-    return judge(STUDY, number, Ours(published, corrected, tolerance, setup=ours.setup), _explain(number, ours))
+    return compare_to_published(
+        STUDY, number, ReproducedValue(published, corrected, tolerance, setup=ours.setup), _explain(number, ours)
+    )
 
 
 def _explain(number: PublishedNumber, ours: _Ours) -> str:
@@ -183,7 +185,7 @@ def _section_row(number: PublishedNumber, results: _Results, tables: dict[str, s
     counts_verdicts = number.column != "languages"
     nearest = [_nearest_in_print(number, results)] if counts_verdicts else []
     if missing := _first([results.missing(corpus, results.languages[corpus]) for corpus in corpora]):
-        return judge(STUDY, number, Ours(), "; ".join([missing, *nearest]))
+        return compare_to_published(STUDY, number, ReproducedValue(), "; ".join([missing, *nearest]))
     wanted = {corpus: results.languages[corpus] for corpus in corpora}
     of_procedure = dict(iter(results.frame.groupby("procedure")))
     counted = {procedure: _count_languages(number, part, wanted) for procedure, part in of_procedure.items()}
@@ -193,8 +195,8 @@ def _section_row(number: PublishedNumber, results: _Results, tables: dict[str, s
     if number.note:
         notes.append(number.note)
     setup = _first([results.setup(corpus, langs) for corpus, langs in wanted.items()])
-    ours = Ours(float(counted["published"]), float(counted["corrected"]), _TOLERANCE, setup=setup)
-    return judge(STUDY, number, ours, "; ".join(notes))
+    ours = ReproducedValue(float(counted["published"]), float(counted["corrected"]), _TOLERANCE, setup=setup)
+    return compare_to_published(STUDY, number, ours, "; ".join(notes))
 
 
 def _nearest_in_print(number: PublishedNumber, results: _Results) -> str:
@@ -227,7 +229,7 @@ def _coverage_row(number: PublishedNumber, results: _Results) -> LedgerRow:
     corpora = [corpus for corpus, langs in results.languages.items() if number.row in (AVERAGE, *langs)]
     ours = [results.of(corpus, number.row) for corpus in corpora]
     if missing := _first([item.reason for item in ours if item.published is None]):
-        return judge(STUDY, number, Ours(), missing)
+        return compare_to_published(STUDY, number, ReproducedValue(), missing)
     furthest = _COVERAGES[number.column]
     published, corrected = (
         furthest(value for item in ours if (value := item.value(procedure, "coverage")) is not None)
@@ -235,7 +237,7 @@ def _coverage_row(number: PublishedNumber, results: _Results) -> LedgerRow:
     )
     reason = f"of {', '.join(corpora)}" + (f"; {number.note}" if number.note else "")
     setup = _first([item.setup for item in ours])
-    return judge(STUDY, number, Ours(published, corrected, _TOLERANCE, setup=setup), reason)
+    return compare_to_published(STUDY, number, ReproducedValue(published, corrected, _TOLERANCE, setup=setup), reason)
 
 
 def _first(texts: list[str]) -> str:

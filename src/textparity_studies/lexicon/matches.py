@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
+from textparity.counting.statistics import EvidenceThreshold, GenderGap, adjust_by_holm, percentage, verdict
+from textparity.counting.terms import CLASSES, GENDERS
 from textparity.errors import InputError
-from textparity.measures.statistics import Gap, Minimum, adjust_by_holm, percentage, verdict
-from textparity.measures.terms import CLASSES, GENDERS
 
 _COUNTS = [f"corrected_{name}" for name in CLASSES]
 _NAMES = ("words", "feminine", "masculine", "feminine_and_masculine")
@@ -86,8 +86,8 @@ class _Counts:
         )
 
     @cached_property
-    def gap(self) -> Gap:
-        return Gap.of(self.words, self.feminine, self.masculine, self.both)
+    def gap(self) -> GenderGap:
+        return GenderGap.of(self.words, self.feminine, self.masculine, self.both)
 
     @property
     def masculine_per_feminine(self) -> float:
@@ -100,10 +100,10 @@ class _Family:
     """The p-values of the languages of one corpus, which are adjusted for each other."""
 
     p_values: dict[str, float]
-    minimum: Minimum
+    minimum: EvidenceThreshold
     confidence_level: float
 
-    def verdicts(self, lang: str, gap: Gap) -> tuple[str, str]:
+    def verdicts(self, lang: str, gap: GenderGap) -> tuple[str, str]:
         """Return the verdict on a language with this gap, adjusted for the others as they are, and by itself."""
         p_value = gap.p_value if self.minimum.is_met(gap) else math.nan
         family = self.p_values | {lang: p_value}
@@ -115,7 +115,7 @@ class _Family:
 
 
 def leave_one_form_out(
-    counted: list[CountedTexts], summaries: pd.DataFrame, confidence_level: float, minimum: Minimum
+    counted: list[CountedTexts], summaries: pd.DataFrame, confidence_level: float, minimum: EvidenceThreshold
 ) -> Iterator[dict[str, object]]:
     """Yield what hangs on one form, for each corpus and language: each form is left out in turn (corrected procedure).
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.tokenizers import ENGINES, TokenizerChoice
 from textparity.errors import ConfigError
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.tokenizers import ENGINES, TokenizerChoice
 from textparity.tsv import require_rows
 from textparity_studies.report.catalogue import figure_files
 from textparity_studies.workflow.availability import check_samples, missing_file, missing_tokenizer
-from textparity_studies.workflow.digests import code_digest
+from textparity_studies.workflow.code_version import code_digest
 from textparity_studies.workflow.plans import CorpusPlan
 from textparity_studies.workflow.study import Context, Study, StudyPlan, flatten
 

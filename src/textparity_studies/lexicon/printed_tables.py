@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.measures.statistics import mean_interval, standard_error_of_difference
+from textparity.counting.statistics import mean_interval, standard_error_of_difference
 from textparity.tables import write_csv
 from textparity_studies.lexicon.readings import (
     ONE_UNIT,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from textparity.measures.statistics import published_verdict
+from textparity.counting.statistics import published_verdict
 
 SIDES = ("masculine", "feminine", "balanced")
 ONE_UNIT = "footnote 11 in one unit"

@@ -14,12 +14,12 @@ from unicodedata import normalize
 import numpy as np
 import pandas as pd
 
+from textparity.counting.lexicon import read_lexicon, terms_of
+from textparity.counting.revision import revised_terms
+from textparity.counting.statistics import Bootstrap, bootstrap_ratios, clustered_interval, percentage, random_generator
+from textparity.counting.terms import GENDERS, LAYERS, Layout, Match, TermMatcher
+from textparity.counting.tokenizers import Sentences, TokenizerChoice, load_tokenizer
 from textparity.errors import InputError
-from textparity.measures.lexicon import read_lexicon, terms_of
-from textparity.measures.revision import revised_terms
-from textparity.measures.statistics import Bootstrap, bootstrap_ratios, clustered_interval, percentage, random_generator
-from textparity.measures.terms import GENDERS, LAYERS, Layout, Match, TermMatcher
-from textparity.measures.tokenizers import Sentences, TokenizerChoice, load_tokenizer
 from textparity.tables import show_intervals, write_csv, write_latex
 
 ALL = "all"

@@ -9,12 +9,12 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
-from textparity.measures.lexicon import NUMBERS, Lexicon, read_lexicon
-from textparity.measures.precision import HALVES, measure_precision, read_judgements
-from textparity.measures.procedures import PROCEDURES, REVISED
-from textparity.measures.statistics import PUBLISHED_VERDICTS, VERDICTS, Minimum
-from textparity.measures.summary import read_summaries
-from textparity.measures.terms import CLASSES, LAYERS
+from textparity.counting.lexicon import NUMBERS, Lexicon, read_lexicon
+from textparity.counting.precision import HALVES, measure_precision, read_judgements
+from textparity.counting.procedures import PROCEDURES, REVISED
+from textparity.counting.statistics import PUBLISHED_VERDICTS, VERDICTS, EvidenceThreshold
+from textparity.counting.summary import read_summaries
+from textparity.counting.terms import CLASSES, LAYERS
 from textparity.tables import write_csv, write_latex
 from textparity_studies.lexicon.matches import CountedTexts, leave_one_form_out, list_divergences, measure_fixes
 from textparity_studies.lexicon.printed_tables import AVERAGE, read_printed_tables
@@ -68,7 +68,7 @@ def tabulate_lexicon(
     pivots: dict[str, str],
     divergence_rows: int | None,
     confidence_level: float,
-    minimum: Minimum,
+    minimum: EvidenceThreshold,
 ) -> None:
     """Write all tables of the study; those without inputs have no paths.
 

@@ -19,7 +19,7 @@ from textparity.files import write_rows
 from textparity_studies.llm.budget import Budget, Estimate
 from textparity_studies.llm.cache import ResponseCache
 from textparity_studies.llm.client import ask_all
-from textparity_studies.llm.exchange import Answer, Request
+from textparity_studies.llm.messages import Answer, Request
 from textparity_studies.llm.models import ModelRow
 
 log = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass
 
 from textparity.errors import BudgetExceededError
 from textparity_studies.llm.cache import NOTHING_SPENT, Spending
-from textparity_studies.llm.exchange import Request
+from textparity_studies.llm.messages import Request
 from textparity_studies.llm.models import ModelRow
 
 # The usual rule of thumb is four characters of English a token. Bytes say the same for English and are much closer

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from textparity.errors import ResponseCacheError
 from textparity.files import atomic_path
-from textparity_studies.llm.exchange import Answer, Request, canonical_json, digest_of
+from textparity_studies.llm.messages import Answer, Request, canonical_json, digest_of
 
 Result = TypeVar("Result")
 # Digest of the request, request, answer: JSON.

@@ -25,8 +25,8 @@ from textparity.progress import progress_bar
 from textparity_studies.llm.budget import Budget, estimate_prompt_tokens
 from textparity_studies.llm.cache import ResponseCache
 from textparity_studies.llm.endpoint import Endpoint, Fault
-from textparity_studies.llm.exchange import Answer, Request
 from textparity_studies.llm.local import serving
+from textparity_studies.llm.messages import Answer, Request
 from textparity_studies.llm.models import ModelRow
 
 log = logging.getLogger(__name__)

@@ -12,8 +12,8 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from textparity.errors import ApiKeyError, LanguageModelError, MissingResourceError, how_to_install
-from textparity_studies.llm.exchange import Answer, Request
 from textparity_studies.llm.keys import KeyRemover
+from textparity_studies.llm.messages import Answer, Request
 from textparity_studies.llm.models import ModelRow
 
 # Statuses that another attempt may not meet, besides 5xx.

@@ -50,14 +50,14 @@ class _View:
         self.text = text
         self._below = below
         # Behind each escape: here, and in the text below.
-        self._here, self._there = [0], [0]
+        self._here, self._require_value = [0], [0]
 
     def origin(self, place: int) -> int:
         """Return the place in the text as it was."""
         if self._below is None:
             return place
         escape = bisect_right(self._here, place) - 1
-        return self._below.origin(self._there[escape] + place - self._here[escape])
+        return self._below.origin(self._require_value[escape] + place - self._here[escape])
 
     def above(self) -> "_View | None":
         """Return the text with one more level taken away; None if there is none."""
@@ -71,7 +71,7 @@ class _View:
             length += found.start() - last + 1
             last = found.end()
             view._here.append(length)
-            view._there.append(last)
+            view._require_value.append(last)
         view.text = "".join([*pieces, self.text[last:]])
         return view if pieces else None
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 from textparity.corpora.rows import read_batches, write_batches
 from textparity.errors import InputError
 from textparity_studies.llm.answering import ANSWER_FIELDS, Asking, Questions, ask, estimate, write_estimate
-from textparity_studies.llm.exchange import Request, check_placeholders, fill, read_part, to_prompt
+from textparity_studies.llm.messages import Request, check_placeholders, fill, read_part, to_prompt
 from textparity_studies.llm.models import ModelRow
 
 EXAMPLES, SENTENCE = "<EXAMPLES>", "<SENTENCE>"

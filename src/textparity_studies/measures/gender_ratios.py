@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from textparity.corpora.rows import read_metadata, read_rows
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap, bootstrap_ratios, random_generator, share
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap, bootstrap_ratios, random_generator, share
 from textparity_studies.measures.polarity import GENDERS
 from textparity_studies.measures.tag_counts import COUNTS, FURTHER_COUNTS
 

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.rows import read_batches, read_metadata, read_rows, write_batches
-from textparity.measures.statistics import Bootstrap, bootstrap_ratios, random_generator, share
+from textparity.counting.statistics import Bootstrap, bootstrap_ratios, random_generator, share
 from textparity.persons.mentions import FEMININE, GENDERS, MASCULINE, PERSONS
 from textparity.persons.methods import LanguageFiles, load_method
 

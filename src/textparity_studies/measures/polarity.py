@@ -13,9 +13,9 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.rows import read_batches, write_batches
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.tokenizers.icu import IcuTokenizer
 from textparity.errors import TableError
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.tokenizers.icu import IcuTokenizer
 from textparity.tsv import read_tsv
 
 GENDERS = ("masculine", "feminine")

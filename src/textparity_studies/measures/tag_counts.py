@@ -22,9 +22,9 @@ from unicodedata import normalize
 import pyarrow as pa
 
 from textparity.corpora.rows import read_batches, read_metadata, write_batches
+from textparity.counting.procedures import PROCEDURES
 from textparity.files import open_rows, read_lines
 from textparity.folding import Folding, load_folding
-from textparity.measures.procedures import PROCEDURES
 from textparity.tsv import read_tsv
 
 PERSON = "P"

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from textparity.measures.statistics import clustered_interval
+from textparity.counting.statistics import clustered_interval
 from textparity.tables import write_csv
 from textparity.tsv import read_tsv
 

@@ -12,9 +12,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from textparity.corpora.rows import ROW_GROUP_ROWS, iterate_batches, open_batches, read_metadata
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap
 from textparity.errors import InputError
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap
 from textparity.persons.actors.word_lists import GENDERS
 from textparity.tables import write_csv
 from textparity_studies.newsroom.article_rows import (
@@ -25,9 +25,16 @@ from textparity_studies.newsroom.article_rows import (
     split_evenly,
     whole_numbers,
 )
-from textparity_studies.newsroom.choices import COUNTS, RATIOS, is_in_range, ratio, remove_fewest, remove_one_sided
+from textparity_studies.newsroom.asymmetry_flags import (
+    COUNTS,
+    RATIOS,
+    is_in_range,
+    ratio,
+    remove_fewest,
+    remove_one_sided,
+)
+from textparity_studies.newsroom.nlp_models import STAGES
 from textparity_studies.newsroom.summary import summarise
-from textparity_studies.newsroom.tools import STAGES
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from textparity.corpora.rows import open_batches
 from textparity.errors import BalanceError, InputError
 from textparity.files import atomic_folder, is_unicode, open_csv
 from textparity_studies.newsroom.article_files import Article, ArticleFiles
-from textparity_studies.newsroom.tools import STAGES
+from textparity_studies.newsroom.nlp_models import STAGES
 
 log = logging.getLogger(__name__)
 

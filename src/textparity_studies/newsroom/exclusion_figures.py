@@ -12,10 +12,10 @@ from textparity.persons.actors.word_lists import GENDERS
 from textparity_studies.newsroom.article_rows import STEPS, is_among, read_excluded, read_measured, whole_numbers
 from textparity_studies.newsroom.balance import INDICATORS
 from textparity_studies.newsroom.exclusion_tables import read_groups
+from textparity_studies.newsroom.nlp_models import STAGES
 from textparity_studies.newsroom.summary import SMALL
-from textparity_studies.newsroom.tools import STAGES
 from textparity_studies.newsroom.yearly_figures import read_yearly_figures
-from textparity_studies.report.plotting import COLOURS, figure, head_figure, tell
+from textparity_studies.report.plotting import COLOURS, add_tooltips, figure, head_figure
 
 BINS = 20
 # How visible is what rests on few.
@@ -70,7 +70,7 @@ def plot_gender_ratio_histogram(
             colours = [COLOURS["masculine"], *[COLOURS["unspecified"]] * (BINS - 2), COLOURS["feminine"]]
             edges = np.arange(BINS) * (100 / BINS)
             bars = axes.bar(edges, heights, 100 / BINS, align="edge", color=colours, edgecolor="white", linewidth=0.5)
-            tell(
+            add_tooltips(
                 bars, [f"{low:g} to {low + 100 / BINS:g} %: {of:.1f} %" for low, of in zip(edges, heights, strict=True)]
             )
             axes.set_xlim(0, 100)
@@ -207,7 +207,7 @@ def _draw_exclusions(
                 # A whole number, or percent.
                 decimals = 0 if unit_name == "excluded articles" else 1
                 told = zip(rows["group"], heights, strict=True)
-                tell(bars, [f"{group}, {label}: {height:,.{decimals}f}" for group, height in told])
+                add_tooltips(bars, [f"{group}, {label}: {height:,.{decimals}f}" for group, height in told])
                 base = base + heights
             axes.set_title(unit_name)
             axes.set(**{"ylim" if are_years else "xlim": (0, 1.08 * max(1, base.max(initial=0)))})
@@ -230,11 +230,11 @@ def _draw_lines(axes: Axes, rows: pd.DataFrame, of: str, labels: dict[str, str])
         style: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 3}
         is_small, shares = _is_small(rows, indicator, of), rows[f"{indicator}_percent_of_{of}"]
         told = _tell_flags(rows, indicator, of)
-        tell(
+        add_tooltips(
             axes.plot(rows["group"], shares.mask(is_small), linestyle=dashes, linewidth=1.2, label=label, **style)[0],
             told,
         )
-        tell(axes.plot(rows["group"], shares.where(is_small), linewidth=0, alpha=FAINT, **style)[0], told)
+        add_tooltips(axes.plot(rows["group"], shares.where(is_small), linewidth=0, alpha=FAINT, **style)[0], told)
     axes.set_ylim(-3, 103)
     _finish(axes, rows, are_years=True)
 
@@ -247,7 +247,7 @@ def _draw_flag_bars(axes: Axes, rows: pd.DataFrame, of: str, labels: dict[str, s
         bars = axes.barh(offsets, shares, height=height, color=_LINES[indicator][0], label=label)
         for patch, is_small in zip(bars, _is_small(rows, indicator, of), strict=True):
             patch.set_alpha(FAINT if is_small else 1)
-        tell(bars, _tell_flags(rows, indicator, of))
+        add_tooltips(bars, _tell_flags(rows, indicator, of))
     axes.set_xlim(0, 103)
     _finish(axes, rows, are_years=False)
 

@@ -29,11 +29,11 @@ from textparity_studies.newsroom.exclusion_figures import (
     plot_gender_ratio_histogram,
     plot_yearly_exclusions,
 )
+from textparity_studies.newsroom.nlp_models import STAGES
 from textparity_studies.newsroom.summary import HIGH, LOW, PERCENT, SMALL, TOTALS, WHOLE, read_summary
-from textparity_studies.newsroom.tools import STAGES
 from textparity_studies.newsroom.yearly_figures import read_yearly_figures
 from textparity_studies.report.catalogue import by_figure
-from textparity_studies.report.plotting import COLOURS, GREY, MARKERS, figure, head_figure, show_estimate, tell
+from textparity_studies.report.plotting import COLOURS, GREY, MARKERS, add_tooltips, figure, head_figure, show_estimate
 
 # The other gender has the rest.
 _SHOWN = "feminine"
@@ -163,8 +163,10 @@ def _plot_over_time(panels: dict[str, pd.DataFrame], paths: list[Path], method: 
                 "zorder": 3,
             }
             told = _tell_shares(shares, _show_periods(shares.index))
-            tell(axes.plot(shares.index, shares[_SHOWN].mask(is_small), linewidth=1.3, **style)[0], told)
-            tell(axes.plot(shares.index, shares[_SHOWN].where(is_small), linewidth=0, alpha=FAINT, **style)[0], told)
+            add_tooltips(axes.plot(shares.index, shares[_SHOWN].mask(is_small), linewidth=1.3, **style)[0], told)
+            add_tooltips(
+                axes.plot(shares.index, shares[_SHOWN].where(is_small), linewidth=0, alpha=FAINT, **style)[0], told
+            )
             _draw_band(axes, shares, _SHOWN, is_small)
             few = shares["texts"].where(shares["texts"] < SMALL).dropna()
             for place, texts in few.items():
@@ -225,7 +227,7 @@ def _plot_by_name(panels: dict[str, pd.DataFrame], paths: list[Path], method: st
                 axes.scatter(shares[_SHOWN], places, alpha=alpha, **style),
                 axes.hlines(places, *ends, color=COLOURS[_SHOWN], linewidth=0.9, alpha=alpha, zorder=2),
             ):
-                tell(marks, _tell_shares(shares, order))
+                add_tooltips(marks, _tell_shares(shares, order))
             for place in places[shares["counted"] == 0]:
                 _annotate(axes, "none", (50, place), (0, 0), bbox=_BOX)
             axes.axvline(50, **_REFERENCE)

@@ -8,8 +8,8 @@ from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE, form_
 from textparity.persons.passages import GoldPassage, read_passages
 from textparity_studies.newsroom.articles import ARTICLE_SCHEMA
 from textparity_studies.newsroom.conllu_files import import_annotations
+from textparity_studies.newsroom.nlp_models import GOLD_CORPUS
 from textparity_studies.newsroom.pipelines import parse_articles
-from textparity_studies.newsroom.tools import GOLD_CORPUS
 
 
 def annotate_gold(

@@ -12,9 +12,9 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.corpora.rows import read_metadata
-from textparity.measures.procedures import PROCEDURES
+from textparity.counting.procedures import PROCEDURES
 from textparity.persons.actors.word_lists import GENDERS
-from textparity_studies.newsroom.tools import PAPER_COREFERENCE, PAPER_CORPUS, PAPER_PIPELINE, PAPER_SENTIMENT
+from textparity_studies.newsroom.nlp_models import PAPER_COREFERENCE, PAPER_CORPUS, PAPER_PIPELINE, PAPER_SENTIMENT
 from textparity_studies.newsroom.yearly_figures import read_years
 from textparity_studies.report.ledger import (
     DIFFERS,
@@ -23,11 +23,11 @@ from textparity_studies.report.ledger import (
     OTHER_SETUP,
     WITHIN,
     LedgerRow,
-    Ours,
     PublishedNumber,
+    ReproducedValue,
+    compare_to_published,
     find_ours,
     join_remarks,
-    judge,
     list_gaps,
     read_published,
     read_sources,
@@ -153,13 +153,13 @@ def _read_both(paths: list[Path]) -> pd.DataFrame:
     return pd.concat(parts).replace({"group": {"all": "taz2024full"}}) if parts else pd.DataFrame()
 
 
-def _judge(number: PublishedNumber, ours: Ours, reports: _Reports, missing: str, setup: str) -> LedgerRow:
+def _judge(number: PublishedNumber, ours: ReproducedValue, reports: _Reports, missing: str, setup: str) -> LedgerRow:
     if ours.published is None:
         value, setup = reports.value(number), ""
-        ours = Ours(value, value, _TOLERANCE, _FROM_REPORTS if value is not None else missing)
+        ours = ReproducedValue(value, value, _TOLERANCE, _FROM_REPORTS if value is not None else missing)
     is_year = "year" in number.column.split("_") and not number.column.startswith("articles_")
     ours = replace(ours, tolerance=0 if is_year else ours.tolerance, setup=setup)
-    row = judge(STUDY, number, ours, join_remarks(ours.remark, number.note))
+    row = compare_to_published(STUDY, number, ours, join_remarks(ours.remark, number.note))
     if number.column == "crossing_year" and not reports.crossing_years:
         return replace(row, ours_published="none", ours_corrected="none", verdict=DIFFERS, reason=number.note)
     side = _claimed_side(number.column)

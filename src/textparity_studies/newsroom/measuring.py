@@ -34,8 +34,8 @@ from textparity.sources.model_files import stay_offline
 from textparity_studies.newsroom.annotations import read_annotations
 from textparity_studies.newsroom.corrected import antecedents_of, find_corrected_actors, resolve
 from textparity_studies.newsroom.inclusive_language import corrected_flags, find_forms, published_flags
+from textparity_studies.newsroom.nlp_models import LEXICON, NONE
 from textparity_studies.newsroom.published import find_published_actors
-from textparity_studies.newsroom.tools import LEXICON, NONE
 
 Scorer = Callable[[Annotation, int], float]
 """Gives the polarity of a sentence, by its number."""

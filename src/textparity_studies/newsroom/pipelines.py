@@ -14,7 +14,7 @@ from textparity.errors import MissingResourceError
 from textparity.persons.actors.annotations import columns_of, scheme_of
 from textparity.progress import progress_bar
 from textparity_studies.newsroom.annotations import ANNOTATION_SCHEMA
-from textparity_studies.newsroom.tools import missing_pipeline
+from textparity_studies.newsroom.nlp_models import missing_pipeline
 
 if TYPE_CHECKING:
     from spacy.language import Language

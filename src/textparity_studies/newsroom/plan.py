@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
+from textparity.counting.procedures import PROCEDURES
 from textparity.errors import ConfigError
-from textparity.measures.procedures import PROCEDURES
 from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE, language_suffix
 from textparity.tsv import require_rows
-from textparity_studies.newsroom.tools import (
+from textparity_studies.newsroom.nlp_models import (
     PAPER_CORPUS,
     STAGES,
     gold_corpus,

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.rows import read_metadata
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap, Interval, bootstrap_ratios, random_generator
 from textparity.errors import InputError
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap, Interval, bootstrap_ratios, random_generator
 from textparity.persons.actors.actors import ActorRow, Finding
 from textparity.persons.actors.annotations import Annotation
 from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE

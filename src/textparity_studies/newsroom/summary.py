@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from textparity.corpora.rows import read_rows
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap, bootstrap_ratios_by_kind, random_generator
 from textparity.errors import InputError
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap, bootstrap_ratios_by_kind, random_generator
 from textparity.persons.actors.word_lists import ALL_GENDERS, GENDERS
 from textparity.tables import write_csv
 from textparity_studies.newsroom.article_rows import split_evenly

@@ -14,9 +14,9 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap, percentage, share
 from textparity.errors import TableError
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap, percentage, share
 from textparity.persons.actors.languages import PAPER_LANGUAGE
 from textparity.persons.actors.word_lists import GENDERS
 from textparity.tables import write_csv, write_latex

@@ -11,14 +11,14 @@ from matplotlib.axis import Axis
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from textparity.measures.procedures import PROCEDURES
+from textparity.counting.procedures import PROCEDURES
 from textparity_studies.propagation.shifts import SHIFTS, shift_name
 from textparity_studies.propagation.story_counts import UNIT, unit_of
 from textparity_studies.propagation.tables import CONDITION_TITLES
 from textparity_studies.propagation.variants import BALANCED, BASE, FEMALE, MALE
 from textparity_studies.report.catalogue import by_figure
 from textparity_studies.report.ledger import read_published
-from textparity_studies.report.plotting import GREY, figure, head_figure, show_estimate, tell
+from textparity_studies.report.plotting import GREY, add_tooltips, figure, head_figure, show_estimate
 
 # Okabe & Ito's, in the order of the paper's grey, blue, purple and red.
 COLOURS = {BASE: "#999999", MALE: "#0072B2", BALANCED: "#CC79A7", FEMALE: "#D55E00"}
@@ -136,9 +136,11 @@ def _draw_bars(axes: Axes, rows: pd.DataFrame, place: int, papers: Mapping[str, 
         below, above = _error(row)
         error = axes.errorbar(x, row["ratio"], [[below], [above]], color="black", linewidth=0.9, capsize=2.5, zorder=4)
         for marks in (bar, error):
-            tell(marks, [_tell_ratio(row, CONDITION_TITLES[condition])])
+            add_tooltips(marks, [_tell_ratio(row, CONDITION_TITLES[condition])])
         if (paper := papers[condition]) is not None:
-            tell(axes.plot([x], [paper], **_PUBLISHED)[0], [f"{CONDITION_TITLES[condition]}, the paper's: {paper:g}"])
+            add_tooltips(
+                axes.plot([x], [paper], **_PUBLISHED)[0], [f"{CONDITION_TITLES[condition]}, the paper's: {paper:g}"]
+            )
             marked = True
     return marked
 
@@ -249,7 +251,7 @@ def _draw_steps(axes: Axes, rows: pd.DataFrame, name: str, style: dict[str, Any]
     marks = axes.errorbar(
         rows["step"] + shift, rows["ratio"], bars, markersize=4.5, elinewidth=0.9, capsize=2, zorder=3, **style
     )
-    tell(marks, [_tell_ratio(row, f"{name}, step {row['step']}") for _, row in rows.iterrows()])
+    add_tooltips(marks, [_tell_ratio(row, f"{name}, step {row['step']}") for _, row in rows.iterrows()])
 
 
 def plot_shifts(
@@ -305,7 +307,7 @@ def _draw_shift(axes: Axes, mean: pd.DataFrame, seeds: pd.DataFrame, place: int)
     colour = COLOURS[SHIFTS[place][0]]
     style: dict[str, Any] = {"markersize": 4, "color": colour, "alpha": 0.6, "markeredgewidth": 0}
     points = axes.plot(seeds["times"], [place] * len(seeds), "o", **style)[0]
-    tell(points, [f"seed {row.training_seed}: {row.times:.2f} times" for row in seeds.itertuples()])
+    add_tooltips(points, [f"seed {row.training_seed}: {row.times:.2f} times" for row in seeds.itertuples()])
     if mean.empty or mean["times"].isna().all():
         axes.text(0.5, place, "no ratio", ha="center", transform=axes.get_yaxis_transform(), color=GREY)
         return
@@ -314,7 +316,7 @@ def _draw_shift(axes: Axes, mean: pd.DataFrame, seeds: pd.DataFrame, place: int)
     marks = axes.errorbar(
         row["times"], place + 0.18, xerr=ends, color="black", marker="|", markersize=8, linewidth=1, capsize=2.5
     )
-    tell(marks, [f"mean: {show_estimate(row['times'], row['times_low'], row['times_high'], 2)} times"])
+    add_tooltips(marks, [f"mean: {show_estimate(row['times'], row['times_low'], row['times_high'], 2)} times"])
 
 
 def _plain_ticks(axis: Axis) -> None:
@@ -346,7 +348,7 @@ def plot_loss(training_logs: list[Path], files: list[Path], language_names: dict
                 style: dict[str, Any] = {"color": COLOURS[condition], "linestyle": _LOSS_DASHES[condition]}
                 line = axis.plot(found["step"], found["loss"], linewidth=1.1, **style)[0]
                 first, last = found["loss"].iloc[0], found["loss"].iloc[-1]
-                tell(line, [f"{CONDITION_TITLES[condition]}: {first:.2f} at first, {last:.2f} at last"])
+                add_tooltips(line, [f"{CONDITION_TITLES[condition]}: {first:.2f} at first, {last:.2f} at last"])
                 falls.append(last < first)
             ends = {condition: found.iloc[-1] for condition, found in logs}
             _label_ends(axis, {name: (end["step"], end["loss"], COLOURS[name]) for name, end in ends.items()})

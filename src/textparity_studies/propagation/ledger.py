@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from textparity.measures.procedures import PROCEDURES
+from textparity.counting.procedures import PROCEDURES
 from textparity_studies.measures.polarity import GENDERS
 from textparity_studies.propagation.variants import BASE, CONDITIONS
 from textparity_studies.report.ledger import (
@@ -19,9 +19,9 @@ from textparity_studies.report.ledger import (
     UNPUBLISHED,
     WITHIN,
     LedgerRow,
-    Ours,
     PublishedNumber,
-    judge,
+    ReproducedValue,
+    compare_to_published,
     list_gaps,
     read_published,
     write_ledger,
@@ -139,7 +139,7 @@ def _read(path: Path | None, training_seed: int, steps: Mapping[str, Mapping[str
 
 def _judge(number: PublishedNumber, deviations: Mapping[tuple[str, str, str], float], run: _Run) -> LedgerRow:
     if number.table == "App. F":
-        return judge(STUDY, number, Ours(), f"{_OVERTRAINED}; {number.note}")
+        return compare_to_published(STUDY, number, ReproducedValue(), f"{_OVERTRAINED}; {number.note}")
     lang, *model, condition = number.row.split(" ")
     if not model:
         return _judge_story_set(number, LANGS[lang], condition, run)
@@ -150,8 +150,11 @@ def _judge(number: PublishedNumber, deviations: Mapping[tuple[str, str, str], fl
     tolerance = _TOLERANCE if deviation is None else max(_TOLERANCE, _DEVIATIONS * deviation / float(number.value))
     how = f"{_DEVIATIONS} of the paper's standard deviations" if found.values and tolerance > _TOLERANCE else ""
     sets = _other_sets(run) if found.values and run.story_generator else ""
-    return judge(
-        STUDY, number, Ours(*ours, tolerance, setup=_join(found.setup, sets)), _join(how, found.reason, number.note)
+    return compare_to_published(
+        STUDY,
+        number,
+        ReproducedValue(*ours, tolerance, setup=_join(found.setup, sets)),
+        _join(how, found.reason, number.note),
     )
 
 
@@ -160,7 +163,7 @@ def _join(*parts: str) -> str:
 
 
 def _pair(value_of: Callable[[str], float | None]) -> tuple[Any, Any]:
-    """Return our values in the order that `judge` has them in: published, corrected."""
+    """Return our values in the order that `compare_to_published` has them in: published, corrected."""
     published, corrected = map(value_of, PROCEDURES)
     return published, corrected
 
@@ -168,26 +171,28 @@ def _pair(value_of: Callable[[str], float | None]) -> tuple[Any, Any]:
 def _judge_story_set(number: PublishedNumber, lang: str, condition: str, run: _Run) -> LedgerRow:
     if run.story_generator:
         reason = f"{NOT_ASKED}: {_other_sets(run)}; ours stand in results/propagation/tables/story_sets.csv"
-        return judge(STUDY, number, Ours(), _join(reason, number.note))
+        return compare_to_published(STUDY, number, ReproducedValue(), _join(reason, number.note))
     sets = run.story_sets
     rows = sets[(sets["lang"] == lang) & (sets["condition"] == condition)].set_index("procedure")
     if rows.empty:
         not_asked = f"{NOT_ASKED}: {lang} is not named in propagation.languages"
         reason = _gap_of(f"stories_{condition}", lang, run) or not_asked
-        return judge(STUDY, number, Ours(), _join(reason, number.note))
+        return compare_to_published(STUDY, number, ReproducedValue(), _join(reason, number.note))
     if number.column != _RATIO:
-        return judge(STUDY, number, Ours(*_pair(rows[number.column].get)), number.note)
+        return compare_to_published(STUDY, number, ReproducedValue(*_pair(rows[number.column].get)), number.note)
     ours = _pair(rows[_RATIO].get)
     published = rows.loc["published"]
     if math.isnan(ours[0]):
         words = " and ".join(f"{published[gender]:g} {gender}" for gender in GENDERS)
         counted = f"{NOT_ASKED}: more sentences; the ratio of {words} words has no value"
         reason = published["reason"] if isinstance(published["reason"], str) else counted
-        return judge(STUDY, number, Ours(*ours), f"{reason}; {number.note}")
+        return compare_to_published(STUDY, number, ReproducedValue(*ours), f"{reason}; {number.note}")
     factor = max(ours[0] / float(number.value), float(number.value) / ours[0]) if ours[0] > 0 else math.inf
     criterion = f"an order is met within a factor of the square root of ten; the factor is {factor:.2f}"
     reason = _join(criterion, _counted(lang), number.note)
-    row = judge(STUDY, number, Ours(*ours, setup=_other_tagger(lang, published["method"])), reason)
+    row = compare_to_published(
+        STUDY, number, ReproducedValue(*ours, setup=_other_tagger(lang, published["method"])), reason
+    )
     verdict = OTHER_SETUP if row.setup else WITHIN if factor <= _ORDER else DIFFERS
     return replace(row, verdict=verdict, reason=reason)
 

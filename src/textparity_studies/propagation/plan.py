@@ -5,8 +5,8 @@ from dataclasses import asdict
 from itertools import product
 from typing import Any
 
+from textparity.counting.procedures import PROCEDURES
 from textparity.errors import ConfigError
-from textparity.measures.procedures import PROCEDURES
 from textparity.tsv import read_tsv, require_rows
 from textparity_studies.llm.weights import is_gguf, missing_weights
 from textparity_studies.measures.encoders import missing_encoder

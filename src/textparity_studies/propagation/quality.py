@@ -19,9 +19,9 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.rows import read_rows
+from textparity.counting.statistics import random_generator
+from textparity.counting.tokenizers.icu import split_words
 from textparity.errors import InputError, MissingResourceError
-from textparity.measures.statistics import random_generator
-from textparity.measures.tokenizers.icu import split_words
 from textparity.progress import progress_bar
 from textparity.sources.model_files import model_folder
 from textparity.tables import write_csv

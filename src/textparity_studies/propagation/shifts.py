@@ -18,8 +18,8 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Interval, Sample, adjust_by_holm, mean_interval, welch_interval
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Interval, Sample, adjust_by_holm, mean_interval, welch_interval
 from textparity.tables import show_intervals, write_csv, write_latex
 from textparity_studies.propagation.story_counts import (
     UNIT,

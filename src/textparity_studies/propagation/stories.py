@@ -20,8 +20,8 @@ import torch
 from transformers import LogitsProcessor, TemperatureLogitsWarper, TopPLogitsWarper
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches
+from textparity.counting.statistics import random_generator
 from textparity.files import write_text
-from textparity.measures.statistics import random_generator
 from textparity.progress import progress_bar
 from textparity_studies.measures.encoders import repeatable
 from textparity_studies.propagation.base_models import BaseModelRow, load_language_model

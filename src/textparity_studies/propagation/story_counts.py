@@ -14,10 +14,10 @@ import pandas as pd
 import pyarrow as pa
 
 from textparity.corpora.rows import TEXT_SCHEMA, read_batches, read_metadata, read_rows, write_batches
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap, bootstrap_ratios, random_generator, share
+from textparity.counting.tokenizers.icu import split_sentences
 from textparity.errors import InputError, MissingResourceError
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap, bootstrap_ratios, random_generator, share
-from textparity.measures.tokenizers.icu import split_sentences
 from textparity_studies.measures.polarity import GENDERS
 from textparity_studies.propagation.variants import Variant
 

@@ -15,8 +15,8 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.rows import TEXT_SCHEMA, read_batches, read_metadata, read_rows, write_batches
+from textparity.counting.tokenizers.icu import split_sentences
 from textparity.errors import InputError
-from textparity.measures.tokenizers.icu import split_sentences
 from textparity_studies.llm.answering import (
     ANSWER_FIELDS,
     Asking,
@@ -27,7 +27,7 @@ from textparity_studies.llm.answering import (
     estimate,
     write_estimate,
 )
-from textparity_studies.llm.exchange import Answer, Request, read_part, to_prompt
+from textparity_studies.llm.messages import Answer, Request, read_part, to_prompt
 from textparity_studies.llm.models import ModelRow
 from textparity_studies.propagation.variants import ASKED_CONDITIONS, BALANCED
 

@@ -7,9 +7,9 @@ from typing import Any
 import pandas as pd
 
 from textparity.corpora.rows import read_rows
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap
-from textparity.measures.tokenizers.icu import split_words
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap
+from textparity.counting.tokenizers.icu import split_words
 from textparity.tables import write_csv, write_latex
 from textparity_studies.measures.gender_ratios import RATIO, summarise_polarity, summarise_tags
 from textparity_studies.measures.polarity import GENDERS

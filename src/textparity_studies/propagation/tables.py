@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap, bootstrap_ratios, random_generator
 from textparity.errors import InputError
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap, bootstrap_ratios, random_generator
 from textparity.tables import show_interval, show_intervals, write_csv, write_latex
 from textparity_studies.propagation.shifts import tabulate_published_shifts, tabulate_shifts
 from textparity_studies.propagation.story_counts import (

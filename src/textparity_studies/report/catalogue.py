@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from textparity.counting.procedures import PROCEDURES
 from textparity.errors import MissingResourceError, TableError
 from textparity.files import read_lines
-from textparity.measures.procedures import PROCEDURES
 
 SUMMARY = "summary"
 TABLES, FIGURES = "tables", "figures"

@@ -16,7 +16,7 @@ from textparity.errors import TableError
 from textparity.files import write_rows
 from textparity.tables import escape_latex
 from textparity.tsv import read_tsv
-from textparity_studies.report.numbers import NotMade, Results, Row, macro_name, write_numbers
+from textparity_studies.report.numbers import NotInThisRun, Results, Row, macro_name, write_numbers
 
 MEASUREMENT = "our measurement"
 KINDS = ("slip in code", "text and code differ", "statistical reading", MEASUREMENT)
@@ -131,18 +131,18 @@ class _Quoted:
     numbers: int = 0
 
     def number(self, value: float | None, digits: int = 2) -> str:
-        """Quote a number with so many decimals; raises `NotMade` where there is none."""
+        """Quote a number with so many decimals; raises `NotInThisRun` where there is none."""
         self.numbers += 1
-        return self._mark(f"{_there(value):.{digits}f}")
+        return self._mark(f"{_require_value(value):.{digits}f}")
 
     def count(self, value: float | None) -> str:
         """Quote a whole number, in groups of three digits if it has five or more."""
         self.numbers += 1
-        return self._mark(f"{_there(value):{',' if abs(_there(value)) >= 10_000 else ''}.0f}")
+        return self._mark(f"{_require_value(value):{',' if abs(_require_value(value)) >= 10_000 else ''}.0f}")
 
     def interval(self, row: Row, name: str, digits: int = 2) -> str:
         """Quote the interval of a column, whose ends are `{name}_low` and `{name}_high`."""
-        low, high = (_there(row[f"{name}_{end}"]) for end in ("low", "high"))
+        low, high = (_require_value(row[f"{name}_{end}"]) for end in ("low", "high"))
         return f"[{self._mark(f'{low:.{digits}f}')}, {self._mark(f'{high:.{digits}f}')}]"
 
     def estimate(self, row: Row, name: str, digits: int = 2) -> str:
@@ -158,7 +158,7 @@ class _Quoted:
 
 
 @dataclass(frozen=True)
-class Filled:
+class RenderedClaim:
     """A claim's templates filled in, with marks for `numbers`, and the `cells` they rest on; or why they cannot be."""
 
     texts: tuple[str, ...] = ("",) * len(TEMPLATES)
@@ -183,7 +183,7 @@ class Filled:
         return text
 
 
-def fill_in(claim: Claim, results: Results, lexicon: str, names: dict[str, str]) -> Filled:
+def render_claim(claim: Claim, results: Results, lexicon: str, names: dict[str, str]) -> RenderedClaim:
     """Fill in a claim, in which `lexicon` is the name of the lexicon of person nouns.
 
     The filter `named` gives the one of `names` by which people call what tables have by its key.
@@ -207,8 +207,8 @@ def fill_in(claim: Claim, results: Results, lexicon: str, names: dict[str, str])
             module = environment.from_string(getattr(claim, name)).make_module()
             texts.append(" ".join(str(module).split()))
             environment.globals |= {key: value for key, value in vars(module).items() if not key.startswith("_")}
-        except NotMade as error:
-            return Filled(reason=str(error))
+        except NotInThisRun as error:
+            return RenderedClaim(reason=str(error))
         except (TemplateError, KeyError, TypeError, ZeroDivisionError) as error:
             raise TableError(f"claim {claim.id!r}: {name} cannot be filled in: {error}") from error
         if name == "says" and quoted.numbers > MOST_NUMBERS:
@@ -219,7 +219,7 @@ def fill_in(claim: Claim, results: Results, lexicon: str, names: dict[str, str])
         if not any(fnmatch(table, pattern) for pattern in claim.evidence.split()):
             raise TableError(f"claim {claim.id!r}: {table} is read but not named as evidence; add it to that column")
     cells = dict.fromkeys(f"{table}[{where}]" if where else table for table, where in results.read)
-    return Filled(tuple(texts), tuple(quoted.texts), tuple(cells))
+    return RenderedClaim(tuple(texts), tuple(quoted.texts), tuple(cells))
 
 
 def quote_results(
@@ -247,10 +247,10 @@ def quote_results(
     quoted: list[tuple[str, str]] = []
     for path in claims:
         for claim in read_claims(path, known_tables):
-            found = Filled(reason=f"{claim.study} is not one of the studies of this run")
+            found = RenderedClaim(reason=f"{claim.study} is not one of the studies of this run")
             if claim.study in studies:
                 try:
-                    found = fill_in(claim, results, lexicon, names)
+                    found = render_claim(claim, results, lexicon, names)
                 except TableError as error:
                     raise TableError(f"{path}: {error}") from error
             macros = [macro_name("claim", claim.id, "value", index + 1) for index in range(len(found.numbers))]
@@ -277,9 +277,9 @@ def _tabular(rows: list[list[str]]) -> str:
     return f"\\par{{\\footnotesize\\begin{{tabular}}{{@{{}}*{{{len(rows[0])}}}{{l}}@{{}}}} {lines} \\end{{tabular}}}}"
 
 
-def _there(value: float | None) -> float:
+def _require_value(value: float | None) -> float:
     if value is None:
-        raise NotMade("the number is not defined in this run")
+        raise NotInThisRun("the number is not defined in this run")
     if not isinstance(value, (int, float)):
         raise TypeError(f"{value!r} is not a number")
     return value

@@ -83,7 +83,7 @@ def read_published(path: Path) -> list[PublishedNumber]:
 
 
 @dataclass(frozen=True)
-class Ours:
+class ReproducedValue:
     """Ours by both procedures, None where there is none; `row` has the cells of what `published` was taken from."""
 
     published: float | None = None
@@ -95,7 +95,7 @@ class Ours:
 
 
 @dataclass(frozen=True)
-class Source:
+class CellMapping:
     """Where ours stands for some cells of a paper: a line of a study's `ours.csv`.
 
     `table`, `row` and `column` are those of the published number; a `{name}` in them stands for any text, and for the
@@ -131,13 +131,13 @@ class Source:
             names |= found.groupdict()
         return names
 
-    def look_up(self, names: dict[str, str], rows: "pd.DataFrame") -> Ours:
+    def look_up(self, names: dict[str, str], rows: "pd.DataFrame") -> ReproducedValue:
         """Return our numbers in `rows`, the table that `ours_file` names."""
         (value, row), (corrected, other) = (self._value(place, names, rows) for place in range(2))
         if value is None and not (row := row or other):
-            return Ours()
+            return ReproducedValue()
         remark, setup = (join_remarks(*text.format_map(row | names).split("; ")) for text in (self.remark, self.setup))
-        return Ours(value, corrected, float(self.tolerance), remark, setup, row)
+        return ReproducedValue(value, corrected, float(self.tolerance), remark, setup, row)
 
     def _value(self, place: int, names: dict[str, str], rows: "pd.DataFrame") -> tuple[float | None, dict[str, Any]]:
         for condition in filter(None, self.ours_where.split("; ")):
@@ -164,33 +164,35 @@ def _of_procedure(text: str, place: int) -> str:
     return (text.split("|") * 2)[place]
 
 
-def read_sources(path: Path) -> list[Source]:
+def read_sources(path: Path) -> list[CellMapping]:
     """Read a study's `ours.csv`, checking its header."""
-    columns = [field.name for field in fields(Source)]
+    columns = [field.name for field in fields(CellMapping)]
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
         if reader.fieldnames != columns:
             raise TableError(f"{path}: the header must be {','.join(columns)}")
-        return [Source(**cells) for cells in reader]
+        return [CellMapping(**cells) for cells in reader]
 
 
-def find_ours(number: PublishedNumber, sources: list[Source], files: Mapping[str, "pd.DataFrame"]) -> Ours:
+def find_ours(
+    number: PublishedNumber, sources: list[CellMapping], files: Mapping[str, "pd.DataFrame"]
+) -> ReproducedValue:
     """Return ours by the first of `sources` that has a number; one by the corrected procedure alone comes after."""
     found = [
         source.look_up(names, _file_of(source, files))
         for source in sources
         if (names := source.match(number)) is not None
     ]
-    return max(found, key=_completeness, default=Ours())
+    return max(found, key=_completeness, default=ReproducedValue())
 
 
-def _file_of(source: Source, files: Mapping[str, "pd.DataFrame"]) -> "pd.DataFrame":
+def _file_of(source: CellMapping, files: Mapping[str, "pd.DataFrame"]) -> "pd.DataFrame":
     if source.ours_file not in files:
         raise TableError(f"{source.name}: there is no file {source.ours_file}; there are {', '.join(files)}")
     return files[source.ours_file]
 
 
-def _completeness(ours: Ours) -> int:
+def _completeness(ours: ReproducedValue) -> int:
     if ours.published is not None:
         return 3
     return 2 if ours.corrected is not None else int(bool(ours.row))
@@ -201,7 +203,7 @@ def join_remarks(*remarks: str) -> str:
     return "; ".join(filter(None, remarks))
 
 
-def judge(study: str, number: PublishedNumber, ours: Ours, reason: str) -> LedgerRow:
+def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedValue, reason: str) -> LedgerRow:
     """Compare a published number with ours and say how they agree.
 
     `exact`: equal when ours is rounded to the paper's digits. `within tolerance`: at most `ours.tolerance` of the

@@ -29,7 +29,7 @@ _SIGNS = {
 Row = dict[str, Any]
 
 
-class NotMade(TextparityError):
+class NotInThisRun(TextparityError):
     """A number that this run did not make; the message says which."""
 
 
@@ -50,12 +50,12 @@ class Results:
     def rows(self, pattern: str, **where: str) -> list[Row]:
         """Return the rows whose cells are `where`, of the first table that has any and fits `pattern` (a path, `*`).
 
-        Cells are numbers where they look like it, None where they are empty; `table` is the path. Raises `NotMade`, or
-        `KeyError` for a column that a table does not have.
+        Cells are numbers where they look like it, None where they are empty; `table` is the path. Raises
+        `NotInThisRun`, or `KeyError` for a column that a table does not have.
         """
         fitting = sorted(path for path in self._tables if fnmatch(path, pattern))
         if not fitting:
-            raise NotMade(f"{pattern} is not part of this run")
+            raise NotInThisRun(f"{pattern} is not part of this run")
         for path in fitting:
             rows = read_rows(self._tables[path])
             if rows and (lacking := where.keys() - rows[0].keys()):
@@ -64,22 +64,22 @@ class Results:
             if found:
                 self.read.append((path, _in_words(where)))
                 return [{"table": path} | {key: _value(cell) for key, cell in row.items()} for row in found]
-        raise NotMade(f"{fitting[0]} has no row with {_in_words(where)}" if where else f"{fitting[0]} has no rows")
+        raise NotInThisRun(f"{fitting[0]} has no row with {_in_words(where)}" if where else f"{fitting[0]} has no rows")
 
     def row(self, pattern: str, **where: str) -> Row:
         """Return the first of the `rows`."""
         return self.rows(pattern, **where)[0]
 
     def ledger(self, study: str, table: str, row: str, column: str) -> Row:
-        """Return a row of the ledger, if its number was run; raises `NotMade` with the ledger's reason."""
+        """Return a row of the ledger, if its number was run; raises `NotInThisRun` with the ledger's reason."""
         key = {"study": study, "table": table, "row": row, "column": column}
         for found in read_rows(self._ledger):
             if all(found[name] == cell for name, cell in key.items()):
                 if found["verdict"] == NOT_RUN:
-                    raise NotMade(found["reason"])
+                    raise NotInThisRun(found["reason"])
                 self.read.append((self._ledger.name, _in_words(key)))
                 return {name: _value(cell) for name, cell in found.items()}
-        raise NotMade(f"the ledger has no {_in_words(key)}")
+        raise NotInThisRun(f"the ledger has no {_in_words(key)}")
 
 
 def _in_words(where: dict[str, str]) -> str:

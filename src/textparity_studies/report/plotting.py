@@ -98,7 +98,7 @@ def head_figure(drawn: Figure, shown: str, method: str) -> None:
     drawn.add_artist(note)
 
 
-def tell(marks: Artist | Container, texts: Iterable[str]) -> None:
+def add_tooltips(marks: Artist | Container, texts: Iterable[str]) -> None:
     """Give each mark a text, which an SVG file shows where a pointer rests on it.
 
     `marks` is what an axes' method returned: the points of a line, dots, bars, or points with their intervals; a line
@@ -108,10 +108,10 @@ def tell(marks: Artist | Container, texts: Iterable[str]) -> None:
     told = list(texts)
     if isinstance(marks, BarContainer):
         for patch, text in zip(marks, told, strict=True):
-            tell(patch, [text])
+            add_tooltips(patch, [text])
     elif isinstance(marks, Container):
         for part in marks.get_children():
-            tell(part, told)
+            add_tooltips(part, told)
     else:
         if isinstance(marks, PathCollection) or (isinstance(marks, Line2D) and marks.get_marker() != "None"):
             data = marks.get_offsets() if isinstance(marks, PathCollection) else marks.get_xydata()
@@ -123,7 +123,7 @@ def tell(marks: Artist | Container, texts: Iterable[str]) -> None:
 
 
 def show_estimate(value: float, low: float, high: float, decimals: int) -> str:
-    """Return a number for `tell` with its interval in brackets, if it has one."""
+    """Return a number for `add_tooltips` with its interval in brackets, if it has one."""
     interval = f" [{low:.{decimals}f}, {high:.{decimals}f}]" if np.isfinite([low, high]).all() else ""
     return f"{value:.{decimals}f}{interval}"
 

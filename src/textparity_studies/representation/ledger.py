@@ -11,11 +11,11 @@ from textparity_studies.report.ledger import (
     NOT_COMPUTED,
     UNPUBLISHED,
     LedgerRow,
-    Ours,
     PublishedNumber,
+    ReproducedValue,
+    compare_to_published,
     find_ours,
     join_remarks,
-    judge,
     list_gaps,
     read_published,
     read_sources,
@@ -100,19 +100,19 @@ def _join(frames: list[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns)
 
 
-def _judge(number: PublishedNumber, ours: Ours, results: _Results) -> LedgerRow:
+def _judge(number: PublishedNumber, ours: ReproducedValue, results: _Results) -> LedgerRow:
     reason = ours.row.get("reason")
     if number.table in _EPICENE:
         ours = _epicene(ours, results)
     elif isinstance(reason, str) and reason:
-        ours = Ours(remark=reason)
+        ours = ReproducedValue(remark=reason)
     elif number.table in results.gold_tables:
         ours = _scored(number, ours, results)
     elif ours.published is None:
-        ours = Ours(remark=_why_not(number, results))
+        ours = ReproducedValue(remark=_why_not(number, results))
     elif "tagger" in ours.row:
         ours = replace(ours, setup=_other_tagger(ours.row["tagger"]))
-    return judge(STUDY, number, ours, ours.remark)
+    return compare_to_published(STUDY, number, ours, ours.remark)
 
 
 def _why_not(number: PublishedNumber, results: _Results) -> str:
@@ -127,25 +127,27 @@ def _why_not(number: PublishedNumber, results: _Results) -> str:
     return results.gaps.get((number.row, _TAGGED[number.table]), nothing if results.tags.empty else _NOT_PART)
 
 
-def _scored(number: PublishedNumber, ours: Ours, results: _Results) -> Ours:
+def _scored(number: PublishedNumber, ours: ReproducedValue, results: _Results) -> ReproducedValue:
     gold = results.gold_tables[number.table]
     if not ours.row:
         not_asked = results.withdrawn.get(number.row, f"{NOT_ASKED}: {number.row} is not in representation.taggers")
-        return Ours(remark=next((reason for (name, _), reason in results.gaps.items() if name == gold), not_asked))
+        return ReproducedValue(
+            remark=next((reason for (name, _), reason in results.gaps.items() if name == gold), not_asked)
+        )
     runs = ours.row["runs"]
     if ours.published is None and runs < 2:
-        return Ours(remark=f"{NOT_ASKED}: a standard deviation needs two runs; {number.row} was asked once")
+        return ReproducedValue(remark=f"{NOT_ASKED}: a standard deviation needs two runs; {number.row} was asked once")
     return replace(ours, setup="" if runs == _PAPER_RUNS else f"{runs} runs, the paper {_PAPER_RUNS}")
 
 
-def _epicene(ours: Ours, results: _Results) -> Ours:
+def _epicene(ours: ReproducedValue, results: _Results) -> ReproducedValue:
     tagged = results.tags[results.tags["lang"] == _SPANISH]
     if not set(tagged["corpus"]) & results.samples:
         nothing = f"{NOT_ASKED}: no Spanish sample of the paper was tagged by a language model"
-        return Ours(remark=results.withdrawn.get(PAPER_TAGGER, nothing))
+        return ReproducedValue(remark=results.withdrawn.get(PAPER_TAGGER, nothing))
     corpora = set(tagged[tagged["reason"] == ""]["corpus"])
     if not corpora:
-        return Ours(remark=tagged["reason"].iloc[0])
+        return ReproducedValue(remark=tagged["reason"].iloc[0])
     tagger = tagged["tagger"].iloc[0]
     others = "" if corpora == results.samples else f"over {', '.join(sorted(corpora))}, the paper over all of Table 5"
     setup = join_remarks(_other_tagger(tagger), others)

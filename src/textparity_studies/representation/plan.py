@@ -3,8 +3,8 @@
 from itertools import product
 from typing import Any
 
+from textparity.counting.procedures import PROCEDURES
 from textparity.errors import ConfigError
-from textparity.measures.procedures import PROCEDURES
 from textparity.persons.mentions import PERSONS
 from textparity.tsv import require_rows
 from textparity_studies.workflow.availability import check_samples, missing_file

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.rows import read_metadata, read_rows
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator
 from textparity.tables import show_intervals, write_csv, write_latex
 from textparity_studies.measures.tag_counts import CUT, ERROR, UNPARSED, Tag, parse_published
 from textparity_studies.measures.tagged_sentences import TaggedSentence, read_gold

@@ -14,9 +14,9 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from textparity.corpora.rows import read_metadata, read_rows
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap, percentage
 from textparity.files import atomic_path
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap, percentage
 from textparity.persons.mentions import GENDERS as MENTION_GENDERS
 from textparity.tables import show_count, show_intervals, write_csv, write_latex
 from textparity_studies.measures.gender_ratios import RATIO, summarise_polarity, summarise_tags

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from textparity.counting.statistics import random_generator
 from textparity.errors import InputError
-from textparity.measures.statistics import random_generator
 from textparity.tables import write_csv
 from textparity_studies.stereotypes.sentences import KINDS, LABELS, read_generated
 

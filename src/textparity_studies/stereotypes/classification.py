@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import random_generator
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import random_generator
 from textparity.tables import write_csv
 from textparity_studies.stereotypes.classifier_rows import ClassifierRow
 from textparity_studies.stereotypes.classifiers import Outcome, Split, load_classifier

@@ -20,11 +20,11 @@ import pyarrow as pa
 from icu4py.breakers import SentenceBreaker
 
 from textparity.corpora.rows import write_batches
+from textparity.counting.lexicon import Entry, read_lexicon, terms_of
+from textparity.counting.terms import TermMatcher
+from textparity.counting.tokenizers.icu import IcuTokenizer
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.measures.lexicon import Entry, read_lexicon, terms_of
-from textparity.measures.terms import TermMatcher
-from textparity.measures.tokenizers.icu import IcuTokenizer
 from textparity_studies.llm.answering import (
     ANSWER_FIELDS,
     Asking,
@@ -35,7 +35,7 @@ from textparity_studies.llm.answering import (
     estimate,
     write_estimate,
 )
-from textparity_studies.llm.exchange import Answer, Request, fill, read_part, to_prompt
+from textparity_studies.llm.messages import Answer, Request, fill, read_part, to_prompt
 from textparity_studies.llm.models import ModelRow
 from textparity_studies.stereotypes.sentences import (
     ALL_COLUMNS,

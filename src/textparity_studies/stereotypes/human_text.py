@@ -14,8 +14,8 @@ from typing import Any
 
 import pandas as pd
 
+from textparity.counting.lexicon import read_lexicon
 from textparity.errors import InputError
-from textparity.measures.lexicon import read_lexicon
 from textparity_studies.measures.polarity import read_polarity_words
 from textparity_studies.stereotypes.classification import classify_across, classify_within
 from textparity_studies.stereotypes.sentences import CONSISTENT, CONTRADICTORY, FEMININE, MASCULINE, UNDETERMINED

@@ -9,10 +9,10 @@ from textparity_studies.report.ledger import (
     NOT_ASKED,
     NOT_HERE,
     UNPUBLISHED,
-    Ours,
+    ReproducedValue,
+    compare_to_published,
     find_ours,
     join_remarks,
-    judge,
     list_gaps,
     read_published,
     read_sources,
@@ -65,8 +65,8 @@ def build_stereotypes_ledger(
     for number in read_published(published):
         ours = find_ours(number, places, files)
         if ours.published is None:
-            ours = Ours(remark=_why_not(number.table, number.row, cannot_run))
-        rows.append(judge(STUDY, number, ours, join_remarks(ours.remark, number.note)))
+            ours = ReproducedValue(remark=_why_not(number.table, number.row, cannot_run))
+        rows.append(compare_to_published(STUDY, number, ours, join_remarks(ours.remark, number.note)))
     write_ledger(rows, ledger)
 
 

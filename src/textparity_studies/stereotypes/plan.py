@@ -5,8 +5,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from textparity.counting.procedures import PROCEDURES
 from textparity.errors import ConfigError
-from textparity.measures.procedures import PROCEDURES
 from textparity.tsv import read_tsv, require_rows
 from textparity_studies.report.ledger import NOT_HERE
 from textparity_studies.stereotypes.classifier_rows import load_classifiers, missing_classifier

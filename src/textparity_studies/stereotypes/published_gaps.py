@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy import fft, optimize, stats
 
-from textparity.measures.statistics import random_generator
+from textparity.counting.statistics import random_generator
 from textparity.tables import write_csv
 from textparity_studies.report.ledger import read_published
 

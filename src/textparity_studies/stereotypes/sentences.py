@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from textparity.counting.statistics import percentage
 from textparity.errors import InputError, TableError
-from textparity.measures.statistics import percentage
 from textparity.tsv import read_tsv
 
 CODINGS = ("feminine", "masculine")

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.rows import read_rows
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import MINIMUM_UNITS, UNDEFINED, Bootstrap, Interval, random_generator
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import MINIMUM_UNITS, UNDEFINED, Bootstrap, Interval, random_generator
 from textparity.tables import show_interval, write_csv, write_latex
 from textparity_studies.stereotypes.annotation import measure_agreement
 from textparity_studies.stereotypes.human_text import read_human_sentences

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.rows import read_rows
+from textparity.counting.statistics import percentage, share
 from textparity.files import write_rows
-from textparity.measures.statistics import percentage, share
 from textparity.tables import write_csv, write_latex
 from textparity_studies.swapping.candidates.candidates import CHECKS, FAILED, PASSED
 from textparity_studies.swapping.candidates.outputs import read_cells

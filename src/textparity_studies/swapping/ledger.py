@@ -12,11 +12,11 @@ from textparity_studies.report.ledger import (
     NOT_ASKED,
     NOT_RUN_KINDS,
     LedgerRow,
-    Ours,
     PublishedNumber,
+    ReproducedValue,
+    compare_to_published,
     find_ours,
     join_remarks,
-    judge,
     list_gaps,
     read_published,
     read_sources,
@@ -127,7 +127,7 @@ class Finder:
             replace(source, ours_where=source.ours_where.replace(WITH_EXCEPTIONS, PUBLISHED)) for source in self.sources
         ]
 
-    def __call__(self, number: PublishedNumber) -> Ours:
+    def __call__(self, number: PublishedNumber) -> ReproducedValue:
         """Return ours; its remark has the result without the exceptions where it prints as another number."""
         ours = find_ours(number, self.sources, self.files)
         if "method" not in ours.row:
@@ -147,17 +147,17 @@ class Finder:
         return replace(ours, remark=join_remarks(ours.remark, said, exceptions), setup=setup)
 
 
-def _judge(number: PublishedNumber, ours: Ours, reasons: dict[str, str], recognizer_setup: str) -> LedgerRow:
+def _judge(number: PublishedNumber, ours: ReproducedValue, reasons: dict[str, str], recognizer_setup: str) -> LedgerRow:
     if "seeds" in ours.row:
         ours = replace(ours, setup=recognizer_setup)
     elif not ours.row:
-        ours = Ours(remark=_why_not(number, reasons))
+        ours = ReproducedValue(remark=_why_not(number, reasons))
     remarks = [ours.remark, number.note]
     if ours.published is None and not ours.remark.startswith(NOT_RUN_KINDS):
         remarks.insert(0, _NOT_PART)
     elif ours.setup and (lists := reasons.get(_recorded(number))):
         remarks.append(f"the authors' own lists: {lists}")
-    return judge(STUDY, number, ours, join_remarks(*remarks))
+    return compare_to_published(STUDY, number, ours, join_remarks(*remarks))
 
 
 def _why_not(number: PublishedNumber, reasons: dict[str, str]) -> str:

@@ -14,11 +14,11 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from textparity.measures.statistics import percentage
+from textparity.counting.statistics import percentage
 from textparity.persons.ukrainian.word_lists import GenderLists, load_gender_lists
 from textparity.persons.ukrainian.words import analyse, load_analyser
 from textparity.tables import write_csv
-from textparity_studies.report.plotting import COLOURS, GREY, figure, head_figure, tell
+from textparity_studies.report.plotting import COLOURS, GREY, add_tooltips, figure, head_figure
 from textparity_studies.swapping.candidates.outputs import SENTENCE, load_outputs
 from textparity_studies.swapping.candidates.reviews import ACCEPT, CORRECT, read_published_reviews
 from textparity_studies.swapping.names import CORRECTED, FEMININE, MASCULINE, PUBLISHED
@@ -234,9 +234,11 @@ def _draw(axes: Axes, rows: pd.DataFrame, gender: str, reach: float) -> None:
     top = rows[rows["rank"] <= _TOP].sort_values("rank")
     places = np.arange(len(top))
     bars = axes.barh(places, top["share"], color=COLOURS[gender], height=0.7)
-    tell(bars, [f"{row.name}: {row.generated}, {row.share:.1f} %" for row in top.itertuples(index=False)])
+    add_tooltips(bars, [f"{row.name}: {row.generated}, {row.share:.1f} %" for row in top.itertuples(index=False)])
     marks = axes.plot(top["dictionary_share"], places, **_LISTED)[0]
-    tell(marks, [f"{row.name}: {row.dictionary_share:.1f} % of the name list" for row in top.itertuples(index=False)])
+    add_tooltips(
+        marks, [f"{row.name}: {row.dictionary_share:.1f} % of the name list" for row in top.itertuples(index=False)]
+    )
     axes.set_yticks(places, top["name"])
     axes.set_ylim(_TOP - 0.4, -0.6)
     axes.set_xlim(0, reach)

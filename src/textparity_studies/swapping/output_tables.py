@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator, share
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator, share
 from textparity.persons.ukrainian.word_lists import GenderLists, load_gender_lists
 from textparity.persons.ukrainian.words import UnicodeWords, analyse, one_apostrophe, pieces, rule_tokens
 from textparity.tables import show_interval, write_csv, write_latex

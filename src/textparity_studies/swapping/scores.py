@@ -18,9 +18,9 @@ import numpy as np
 import pandas as pd
 import regex
 
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import MINIMUM_UNITS, Bootstrap, Interval, bootstrap_ratios, random_generator
 from textparity.errors import MissingResourceError, how_to_install
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import MINIMUM_UNITS, Bootstrap, Interval, bootstrap_ratios, random_generator
 from textparity.persons.ukrainian.words import UnicodeWords, pieces, rule_tokens
 from textparity.sources.model_files import cached_file, stay_offline
 from textparity.tables import write_csv

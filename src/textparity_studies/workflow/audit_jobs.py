@@ -6,12 +6,12 @@ from pathlib import Path
 
 from textparity.auditing.audit import merge_parts
 from textparity.auditing.counting import count_sources
-from textparity.auditing.inputs import Source, short_names
+from textparity.auditing.inputs import InputFile, short_names
 from textparity.auditing.languages import find_lexicon, load_registry
-from textparity.auditing.parts import open_part
-from textparity.auditing.persons import load_finder, say_no_pipeline
+from textparity.auditing.persons import load_finder, why_no_pipeline
 from textparity.auditing.rendering import write_outputs
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.shards import open_part
 from textparity.auditing.signature import counted_with
 from textparity.files import write_rows
 from textparity.persons.mentions import PERSONS
@@ -32,7 +32,7 @@ def prepare_audit(
     rows = []
     for lang in langs or load_registry().languages:
         if find_lexicon(settings, lang):
-            if settings.method == PERSONS and (langs or not say_no_pipeline(settings, lang)):
+            if settings.method == PERSONS and (langs or not why_no_pipeline(settings, lang)):
                 load_finder(settings, lang)
             rows.append((lang, counted_with(settings, lang)))
     write_rows(lexicons, ("lang", "counted_with"), rows, tab_separated=True)
@@ -50,7 +50,7 @@ def count_part(
     skip_invalid: bool,
 ) -> None:
     """Count the `sources`, which `files` are, and write them as a part."""
-    found = [Source(**source) for source in sources]
+    found = [InputFile(**source) for source in sources]
     named = list(zip(short_names(found), found, strict=True))
     with open_part(part, settings, ignored) as write:
         for _, source, counted in count_sources(named, settings, field, skip_failed, skip_invalid, note=log.warning):

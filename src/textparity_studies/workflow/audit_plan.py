@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError, create_model
 
-from textparity.auditing.inputs import Source, choose_sources, of_documents
+from textparity.auditing.inputs import InputFile, choose_sources, of_documents
 from textparity.auditing.settings import REMOVED_SETTINGS, AuditSettings
 from textparity.errors import ConfigError, InputError
 from textparity.files import is_unicode, writable
@@ -79,7 +79,7 @@ class AuditPlan:
         return [] if None in langs else sorted(filter(None, langs))
 
     @cached_property
-    def _found(self) -> tuple[Sequence[Source], dict[str, int]]:
+    def _found(self) -> tuple[Sequence[InputFile], dict[str, int]]:
         if not self._section.files:
             raise ConfigError(
                 "audit.files is empty; name files or folders: --config audit='{files: [texts], lang: eng}'"
@@ -93,12 +93,12 @@ class AuditPlan:
         return of_documents(sources, self._documents, AuditSettings())[0], dict(ignored)
 
     @cached_property
-    def _shares(self) -> list[list[Source]]:
+    def _shares(self) -> list[list[InputFile]]:
         """The sources of each part: neighbours, and about as many bytes in each part."""
         sources = self._found[0]
         sizes = [0 if source.problem else os.path.getsize(source.name) for source in sources]
         total = sum(sizes) or 1
-        shares: dict[int, list[Source]] = {}
+        shares: dict[int, list[InputFile]] = {}
         done = 0
         for source, size in zip(sources, sizes, strict=True):
             shares.setdefault(min(done * self._section.parts // total, self._section.parts - 1), []).append(source)
@@ -113,7 +113,7 @@ def _expand(pattern: str) -> list[str]:
     return sorted(glob.glob(pattern, recursive=True)) or [pattern]
 
 
-def _checked(source: Source) -> Source:
+def _checked(source: InputFile) -> InputFile:
     """Return a source with a problem if Snakemake cannot have a file of this name."""
     name = source.name
     if is_unicode(name) and "\n" not in name and not _WILDCARD.search(name):

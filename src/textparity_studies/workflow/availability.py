@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import ConfigError, MissingResourceError, how_to_install
-from textparity.measures.tokenizers import TokenizerChoice
 from textparity.registry.rows import FileReference
 from textparity.sources.archives import list_members
 from textparity.sources.model_files import missing_model

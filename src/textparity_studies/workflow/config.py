@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, create_model
 
+from textparity.counting.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.errors import ConfigError
-from textparity.measures.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.sources.model_files import find_model_folder
 from textparity.sources.pins import find_mirror
 from textparity_studies import STUDIES, load_renamed, load_settings

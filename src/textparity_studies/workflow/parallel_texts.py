@@ -5,15 +5,15 @@ from functools import cache
 
 from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, find_lexicon, find_tokenizer, load_registry
 from textparity.auditing.settings import AuditSettings
+from textparity.counting.lexicon import Lexicon, read_lexicon, terms_of
+from textparity.counting.precision import layers_off
+from textparity.counting.procedures import REVISED
+from textparity.counting.revision import revised_terms
+from textparity.counting.terms import LAYERS, Term, TermMatcher
+from textparity.counting.text_counter import TextCounter
+from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import ConfigError
 from textparity.folding import load_folding
-from textparity.measures.counting import TextCounter
-from textparity.measures.lexicon import Lexicon, read_lexicon, terms_of
-from textparity.measures.precision import layers_off
-from textparity.measures.procedures import REVISED
-from textparity.measures.revision import revised_terms
-from textparity.measures.terms import LAYERS, Term, TermMatcher
-from textparity.measures.tokenizers import load_tokenizer
 from textparity.sources.archives import open_member
 from textparity_studies.workflow.registry import StudyRegistry, Tables
 

@@ -21,7 +21,7 @@ from packaging.requirements import Requirement
 import textparity
 import textparity_studies
 from textparity.files import sha256_of, write_rows, write_text
-from textparity_studies.workflow.digests import code_digest
+from textparity_studies.workflow.code_version import code_digest
 
 RUN_ID_DIGITS = 12
 # A warning names so many settings.

@@ -9,8 +9,8 @@ import pytest
 from plans import make_plan
 
 from textparity.corpora.rows import write_batches
+from textparity.counting.statistics import Bootstrap
 from textparity.errors import ConfigError
-from textparity.measures.statistics import Bootstrap
 from textparity.persons.mentions import Mention
 from textparity_studies.instruments.figures import plot_methods
 from textparity_studies.instruments.gold.texts import AnnotatedMention, AnnotatedText

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from lexicon_counts import write_rows_of_counts
 
+from textparity.counting.statistics import Bootstrap
 from textparity.errors import InputError
-from textparity.measures.statistics import Bootstrap
 from textparity_studies.lexicon.average_lead import resample_jointly, tabulate_average_leads
 
 BOOTSTRAP = Bootstrap(1, 2000, 0.95)

@@ -8,10 +8,10 @@ from textparity_studies.lexicon.ledger import build_lexicon_ledger
 from textparity_studies.lexicon.readings import ONE_UNIT, PERCENT_AND_FRACTION, WITHOUT_ERROR
 from textparity_studies.report.ledger import (
     LedgerRow,
-    Ours,
     PublishedNumber,
+    ReproducedValue,
+    compare_to_published,
     join_ledgers,
-    judge,
     read_ledger,
     read_published,
     write_ledger,
@@ -38,7 +38,9 @@ def number(value, note=""):
     ],
 )
 def test_a_published_number_is_judged(value, ours, options, verdict_, difference):
-    row = judge("lexicon", number(value, "two readings"), Ours(ours, ours, 0.05, **options), "gated: a form")
+    row = compare_to_published(
+        "lexicon", number(value, "two readings"), ReproducedValue(ours, ours, 0.05, **options), "gated: a form"
+    )
     assert (row.verdict, row.abs_diff) == (verdict_, difference)
     assert row.setup == (options.get("setup") if verdict_ == "other setup" else "")
     reasons = (
@@ -49,12 +51,13 @@ def test_a_published_number_is_judged(value, ours, options, verdict_, difference
 
 def test_what_was_not_run_needs_a_reason_of_a_known_kind():
     with pytest.raises(ValueError, match="'no key' must begin with one of: published, not here"):
-        judge("lexicon", number("0.156"), Ours(), "no key")
+        compare_to_published("lexicon", number("0.156"), ReproducedValue(), "no key")
 
 
 def test_ledgers_are_joined_with_counts(tmp_path):
     rows = [
-        judge("lexicon", number("0.156"), Ours(ours, None, 0.05), "unpublished: texts") for ours in (0.156, 0.5, None)
+        compare_to_published("lexicon", number("0.156"), ReproducedValue(ours, None, 0.05), "unpublished: texts")
+        for ours in (0.156, 0.5, None)
     ]
     write_ledger(rows, tmp_path / "a.csv")
     join_ledgers([tmp_path / "a.csv", tmp_path / "a.csv"], tmp_path / "ledger.csv", tmp_path / "counts.csv")

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from lexicon_counts import of_documents, summarise
 
-from textparity.measures.summary import read_summaries
+from textparity.counting.summary import read_summaries
 from textparity_studies.lexicon.figures import plot_lexicon
 from textparity_studies.lexicon.readings import READINGS
 from textparity_studies.lexicon.tables import (

@@ -5,8 +5,8 @@ import pytest
 from lexicon_counts import write_rows_of_counts
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches
+from textparity.counting.statistics import EvidenceThreshold
 from textparity.errors import InputError
-from textparity.measures.statistics import Minimum
 from textparity_studies.lexicon.matches import CountedTexts, leave_one_form_out, list_divergences, measure_fixes
 
 
@@ -49,7 +49,7 @@ def leave_out(tmp_path):
         summary = pd.DataFrame(
             {"corpus": "made", "lang": ["eng", "swe"], "procedure": "corrected", "p_value": [0.5, 0.9]}
         )
-        (row,) = leave_one_form_out([CountedTexts.of(counts, counts)], summary, 0.95, Minimum(*minimum))
+        (row,) = leave_one_form_out([CountedTexts.of(counts, counts)], summary, 0.95, EvidenceThreshold(*minimum))
         return row
 
     return leave_out

@@ -9,7 +9,7 @@ import pytest
 from article_corpus import article, random_articles, write_articles
 
 from textparity.corpora.rows import read_rows
-from textparity.measures.procedures import PROCEDURES
+from textparity.counting.procedures import PROCEDURES
 from textparity_studies.newsroom import exclusion_figures
 from textparity_studies.newsroom.balance import INDICATORS, exclude_articles, flag_articles
 from textparity_studies.newsroom.exclusion_figures import (
@@ -20,7 +20,7 @@ from textparity_studies.newsroom.exclusion_figures import (
     plot_yearly_exclusions,
 )
 from textparity_studies.newsroom.exclusion_tables import read_groups, tabulate_exclusions, tabulate_flags
-from textparity_studies.newsroom.tools import STAGES
+from textparity_studies.newsroom.nlp_models import STAGES
 from textparity_studies.report.catalogue import FIGURE_FORMATS
 
 THRESHOLDS = {"sentiment_gap": 0.3, "subject_gap": 0.5, "quote_gap": 0.5, "naming_gap": 0.5}

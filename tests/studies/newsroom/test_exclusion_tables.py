@@ -5,8 +5,8 @@ import pytest
 from article_corpus import random_articles, write_articles
 
 from textparity.corpora.rows import read_rows
+from textparity.counting.procedures import PROCEDURES
 from textparity.errors import InputError
-from textparity.measures.procedures import PROCEDURES
 from textparity_studies.newsroom.balance import INDICATORS, flag_articles
 from textparity_studies.newsroom.exclusion_tables import MINIMUM, vary_thresholds
 

@@ -5,8 +5,8 @@ import pytest
 from article_corpus import article, random_articles, write_articles
 
 from textparity.corpora.rows import read_metadata, read_rows
+from textparity.counting.procedures import PROCEDURES
 from textparity.errors import InputError
-from textparity.measures.procedures import PROCEDURES
 from textparity_studies.newsroom.balance import INDICATORS, flag_articles
 
 THRESHOLDS = {"sentiment_gap": 0.3, "subject_gap": 0.5, "quote_gap": 0.5, "naming_gap": 0.5}

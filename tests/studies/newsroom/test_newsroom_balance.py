@@ -10,14 +10,14 @@ import pytest
 from article_corpus import article, random_articles, write_articles
 
 from textparity.corpora.rows import read_metadata, read_rows
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap
 from textparity.errors import BalanceError, InputError
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap
 from textparity_studies.newsroom import balance as balance_module
 from textparity_studies.newsroom import choices
+from textparity_studies.newsroom.asymmetry_flags import minimise
 from textparity_studies.newsroom.balance import balance_corpus, exclude_articles, flag_articles
 from textparity_studies.newsroom.balanced_corpus import check_balance
-from textparity_studies.newsroom.choices import minimise
 
 NEVER = {"sentiment_gap": 9, "subject_gap": 1e9, "quote_gap": 1e9, "naming_gap": 1e9}
 THRESHOLDS = {"sentiment_gap": 0.3, "subject_gap": 0.5, "quote_gap": 0.5, "naming_gap": 0.5}

@@ -5,8 +5,8 @@ import pytest
 from annotated import annotate, lists_of, measure_file, shipped_lists
 
 from textparity.corpora.rows import read_metadata, read_rows
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap
 from textparity.persons.actors.actors import find_actors, guess_gender
 from textparity.persons.actors.annotations import scheme_of
 from textparity.persons.actors.languages import ENGLISH, FRENCH, LANGUAGES, form_of

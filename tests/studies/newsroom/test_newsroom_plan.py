@@ -24,7 +24,7 @@ def plan(repository):
 def pipeline(tmp_path, monkeypatch):
     """A folder that passes for a spaCy pipeline, with spaCy installed."""
     monkeypatch.setattr(
-        "textparity_studies.newsroom.tools.find_spec", lambda name: object() if name == "spacy" else None
+        "textparity_studies.newsroom.nlp_models.find_spec", lambda name: object() if name == "spacy" else None
     )
     (tmp_path / "pipeline").mkdir()
     (tmp_path / "pipeline" / "meta.json").write_text('{"version": "3.8.0"}')

@@ -7,8 +7,8 @@ import pytest
 from annotated import LISTS, annotate
 
 from textparity.corpora.rows import read_rows, write_batches
+from textparity.counting.statistics import Bootstrap
 from textparity.errors import InputError
-from textparity.measures.statistics import Bootstrap
 from textparity_studies.newsroom.annotations import ANNOTATION_SCHEMA
 from textparity_studies.newsroom.gold import list_gold_passages
 from textparity_studies.newsroom.scores import PHENOMENA, score_rules

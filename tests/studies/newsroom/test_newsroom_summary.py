@@ -6,9 +6,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from textparity.counting.procedures import PROCEDURES
+from textparity.counting.statistics import Bootstrap
 from textparity.errors import InputError
-from textparity.measures.procedures import PROCEDURES
-from textparity.measures.statistics import Bootstrap
 from textparity.persons.actors.word_lists import ALL_GENDERS
 from textparity_studies.newsroom.measuring import WORD_SCHEMA
 from textparity_studies.newsroom.summary import (

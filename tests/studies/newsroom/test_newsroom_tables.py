@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 from annotated import annotate, measure_file, write_annotations
 
+from textparity.counting.procedures import PROCEDURES
 from textparity.errors import TableError
-from textparity.measures.procedures import PROCEDURES
 from textparity.tsv import read_tsv
 from textparity_studies.newsroom.measuring import PRONOUN_SHARES
 from textparity_studies.newsroom.tables import LISTED, tabulate_inclusive_forms, tabulate_pronoun_shares

@@ -5,8 +5,8 @@ import pytest
 from textparity.errors import MissingResourceError
 from textparity_studies.newsroom import tools
 from textparity_studies.newsroom.measuring import load_scorer
+from textparity_studies.newsroom.nlp_models import PAPER_SENTIMENT, missing_pipeline, pipeline_version, sentiment_method
 from textparity_studies.newsroom.pipelines import load_pipeline
-from textparity_studies.newsroom.tools import PAPER_SENTIMENT, missing_pipeline, pipeline_version, sentiment_method
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from story_counts import write_counts
 
-from textparity.measures.statistics import Bootstrap
+from textparity.counting.statistics import Bootstrap
 from textparity_studies.propagation.figures import plot, plot_checkpoint_steps, plot_shifts, plot_story_ratios
 from textparity_studies.propagation.shifts import tabulate_shifts
 from textparity_studies.propagation.tables import tabulate, tabulate_checkpoint_steps, tabulate_story_ratios

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from textparity.measures.statistics import Sample
+from textparity.counting.statistics import Sample
 from textparity_studies.propagation.shifts import (
     detectable_difference,
     random_effects,

@@ -5,8 +5,8 @@ import math
 import pandas as pd
 import pytest
 
+from textparity.counting.statistics import Bootstrap
 from textparity.errors import InputError
-from textparity.measures.statistics import Bootstrap
 from textparity_studies.propagation.tables import tabulate_diversity, tabulate_perplexity
 
 BOOTSTRAP = Bootstrap(1, 200, 0.95)

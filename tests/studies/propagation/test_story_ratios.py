@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from story_counts import write_counts
 
+from textparity.counting.statistics import Bootstrap
 from textparity.errors import InputError
-from textparity.measures.statistics import Bootstrap
 from textparity_studies.propagation.tables import tabulate_checkpoint_steps, tabulate_story_ratios
 
 BOOTSTRAP = Bootstrap(1, 200, 0.95)

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from textparity.corpora.rows import TEXT_SCHEMA, write_batches
-from textparity.measures.statistics import Bootstrap
+from textparity.counting.statistics import Bootstrap
 from textparity_studies.measures.gender_ratios import summarise_polarity
 from textparity_studies.measures.polarity import count_polarity
 from textparity_studies.propagation.story_set_tables import compare_story_sets, tabulate_story_sets

@@ -5,7 +5,7 @@ import csv
 import pandas as pd
 import pytest
 
-from textparity.measures.procedures import PROCEDURES
+from textparity.counting.procedures import PROCEDURES
 from textparity_studies.measures.gender_ratios import RATIO
 from textparity_studies.measures.tag_counts import COUNTS
 from textparity_studies.report.ledger import read_published

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from textparity.corpora.rows import write_batches
-from textparity.measures.statistics import Bootstrap
+from textparity.counting.statistics import Bootstrap
 from textparity.tables import write_csv
 from textparity_studies.llm.tagging import ANSWERS_SCHEMA
 from textparity_studies.measures.tag_counts import parse_answers

@@ -4,8 +4,8 @@ import json
 import pandas as pd
 import pytest
 
+from textparity.counting.statistics import Bootstrap
 from textparity.errors import InputError
-from textparity.measures.statistics import Bootstrap
 from textparity_studies.stereotypes.human_text import GenderWords, read_human_sentences
 from textparity_studies.stereotypes.tables import tabulate_human_text
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from textparity.measures.statistics import MINIMUM_UNITS, Bootstrap, random_generator
+from textparity.counting.statistics import MINIMUM_UNITS, Bootstrap, random_generator
 from textparity_studies.stereotypes.tables import (
     MEASURES,
     RATES,

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 
 from textparity.corpora.rows import write_batches
+from textparity.counting.statistics import mean_interval
 from textparity.errors import InputError
-from textparity.measures.statistics import mean_interval
 from textparity_studies.swapping.ledger import build_swapping_ledger
 from textparity_studies.swapping.names import RUN
 from textparity_studies.swapping.recognition.scores import JOB_SCHEMA

@@ -5,7 +5,7 @@ from ukrainian_lists import LISTS
 
 pytest.importorskip("pymorphy3_dicts_uk")
 
-from textparity.measures.statistics import random_generator
+from textparity.counting.statistics import random_generator
 from textparity_studies.swapping.language import rule_swapper
 from textparity_studies.swapping.language.person_names import OfferedNames
 from textparity_studies.swapping.language.rule_swapper import RuleSwapper

@@ -13,7 +13,7 @@ from textparity.errors import ApiKeyError, InputError
 from textparity.persons.ukrainian.word_lists import GenderLists, load_gender_lists
 from textparity_studies.llm.answering import Asking
 from textparity_studies.llm.cache import ResponseCache
-from textparity_studies.llm.exchange import Answer
+from textparity_studies.llm.messages import Answer
 from textparity_studies.llm.models import ModelRow
 from textparity_studies.swapping.candidates.asking import (
     OfferedNames,

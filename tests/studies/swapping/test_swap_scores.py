@@ -8,9 +8,9 @@ from swapped_sentences import PAIRS, PERSONS, write_corpus, write_parallel
 for package in ("rouge_score", "sacrebleu", "spacy", "pymorphy3"):
     pytest.importorskip(package)
 
+from textparity.counting.statistics import Bootstrap  # noqa: E402
 from textparity.errors import InputError, MissingResourceError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
-from textparity.measures.statistics import Bootstrap  # noqa: E402
 from textparity_studies.report.ledger import PublishedNumber  # noqa: E402
 from textparity_studies.swapping import scores as swap_scores  # noqa: E402
 from textparity_studies.swapping.candidates.outputs import (  # noqa: E402

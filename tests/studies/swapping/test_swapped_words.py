@@ -5,7 +5,7 @@ from ukrainian_lists import LISTS
 
 pytest.importorskip("pymorphy3_dicts_uk")
 
-from textparity.measures.statistics import random_generator
+from textparity.counting.statistics import random_generator
 from textparity.persons.ukrainian.words import FEMININE, MASCULINE, agree, cased_like, inflect, read_word
 from textparity_studies.swapping.language.person_names import (
     FIRST_NAME,

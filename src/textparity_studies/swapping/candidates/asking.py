@@ -22,9 +22,9 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.rows import write_batches
+from textparity.counting.statistics import random_generator
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.measures.statistics import random_generator
 from textparity.persons.ukrainian.word_lists import GenderLists, load_gender_lists
 from textparity_studies.llm.answering import (
     ANSWER_FIELDS,
@@ -36,7 +36,7 @@ from textparity_studies.llm.answering import (
     estimate,
     write_estimate,
 )
-from textparity_studies.llm.exchange import Answer, Request, check_placeholders, fill, read_part, to_prompt
+from textparity_studies.llm.messages import Answer, Request, check_placeholders, fill, read_part, to_prompt
 from textparity_studies.llm.models import ModelRow
 from textparity_studies.swapping.candidates.outputs import OUTPUT_COLUMNS, SENTENCE, WORD
 from textparity_studies.swapping.entity_corpora import Document, read_documents

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
+from textparity.counting.statistics import random_generator
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity.measures.statistics import random_generator
 from textparity.persons.ukrainian.word_lists import load_gender_lists
 from textparity.persons.ukrainian.words import sentence_key
 from textparity.progress import progress_bar

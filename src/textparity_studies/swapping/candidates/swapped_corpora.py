@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from textparity.errors import InputError
-from textparity.files import atomic_folder, leads_out, write_rows
+from textparity.files import atomic_folder, escapes_folder, write_rows
 from textparity.persons.ukrainian.word_lists import load_gender_lists
 from textparity.persons.ukrainian.words import sentence_key
 from textparity_studies.swapping.candidates.candidates import (
@@ -294,7 +294,7 @@ def _write_brat(folder: Path, corpus: list[Document]) -> None:
     with atomic_folder(folder) as part:
         for document in corpus:
             name = f"{document.subcorpus}/{document.document}"
-            if leads_out(name):
+            if escapes_folder(name):
                 raise InputError(f"{name}: leads out of the folder of the swapped corpus; rename the original's folder")
             base = part / name
             base.parent.mkdir(exist_ok=True)

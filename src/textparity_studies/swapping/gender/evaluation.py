@@ -6,9 +6,9 @@ from typing import Any
 
 import pandas as pd
 
+from textparity.counting.statistics import share, wilson_interval
 from textparity.errors import InputError, TableError
 from textparity.files import read_lines
-from textparity.measures.statistics import share, wilson_interval
 from textparity.tables import write_csv, write_latex
 from textparity.tsv import read_tsv
 from textparity_studies.swapping.entity_corpora import read_documents

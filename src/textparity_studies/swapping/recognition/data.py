@@ -30,9 +30,9 @@ from spacy.tokens import Doc, DocBin, Span
 from spacy.vocab import Vocab
 
 from textparity.corpora.rows import write_batches
+from textparity.counting.statistics import random_generator
 from textparity.errors import InputError
 from textparity.files import atomic_path
-from textparity.measures.statistics import random_generator
 from textparity.tables import write_csv
 from textparity_studies.swapping.entity_corpora import Document, Entity, read_documents
 from textparity_studies.swapping.names import BALANCED, DEV, DUPLICATED, ENDING, ORIGINAL, SWAPPED, TEST, TRAIN

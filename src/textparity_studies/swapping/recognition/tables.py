@@ -5,10 +5,10 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.corpora.rows import read_rows
+from textparity.counting.statistics import mean_interval
 from textparity.errors import InputError
-from textparity.measures.statistics import mean_interval
 from textparity.tables import show_interval, write_csv, write_latex
-from textparity_studies.report.plotting import figure, head_figure, tell
+from textparity_studies.report.plotting import add_tooltips, figure, head_figure
 from textparity_studies.swapping.names import (
     ALL,
     AUGMENTED,
@@ -160,9 +160,9 @@ def plot_job_recall(recall: Path, figures: list[Path]) -> None:
                         label=f"trained on {data}" if not place else None,
                     )[0]  # fmt: skip
                     seeds = rows.loc[chosen, "seed"]
-                    tell(points, [f"{data}, seed {s}: {v:.3f}" for s, v in zip(seeds, values, strict=True)])
+                    add_tooltips(points, [f"{data}, seed {s}: {v:.3f}" for s, v in zip(seeds, values, strict=True)])
                     mean = panel.hlines(values.mean(), x - 0.11, x + 0.11, color=_COLOURS[data])
-                    tell(mean, [f"{data}, mean: {values.mean():.3f}"])
+                    add_tooltips(mean, [f"{data}, mean: {values.mean():.3f}"])
             panel.set_xticks(range(len(genders)), genders)
             panel.set_title(f"{procedure} procedure")
         panels[0].set_ylabel("recall of job titles")

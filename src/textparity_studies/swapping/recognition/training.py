@@ -27,9 +27,9 @@ from spacy.training.loop import create_evaluation_callback, subdivide_batch
 from spacy.util import fix_random_seed, load_config, registry, resolve_dot_names
 from thinc.api import Config, NumpyOps, Optimizer, get_current_ops, prefer_gpu, set_current_ops
 
+from textparity.counting.statistics import random_generator
 from textparity.errors import InputError, MissingResourceError
 from textparity.files import atomic_folder, atomic_path, write_rows
-from textparity.measures.statistics import random_generator
 
 log = logging.getLogger(__name__)
 

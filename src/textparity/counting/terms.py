@@ -9,8 +9,8 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 from unicodedata import normalize
 
+from textparity.counting.splitting import SplittingForms
 from textparity.folding import NO_FOLDING, Folding
-from textparity.measures.splitting import SplittingForms
 
 CLASSES = ("feminine", "masculine", "unspecified")
 GENDERS = CLASSES[:2]

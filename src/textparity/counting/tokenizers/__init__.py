@@ -62,19 +62,19 @@ def load_tokenizer(choice: TokenizerChoice, model: Path | None = None) -> Tokeni
     The libraries are imported here, so that a run with ICU alone never loads PyTorch.
     """
     if choice.kind == "icu":
-        from textparity.measures.tokenizers.icu import IcuTokenizer
+        from textparity.counting.tokenizers.icu import IcuTokenizer
 
         return IcuTokenizer(choice.code, choice.split_sentences, choice.clitics)
     if choice.kind == "pythainlp":
-        from textparity.measures.tokenizers.published import ThaiTokenizer
+        from textparity.counting.tokenizers.published import ThaiTokenizer
 
         return ThaiTokenizer()
     if model is None:
         raise MissingResourceError(f"tokenizer {choice.kind} {choice.code}: needs the record of its model")
     if choice.kind == "nltk":
-        from textparity.measures.tokenizers.published import TreebankTokenizer
+        from textparity.counting.tokenizers.published import TreebankTokenizer
 
         return TreebankTokenizer(model)
-    from textparity.measures.tokenizers.neural import StanzaTokenizer
+    from textparity.counting.tokenizers.neural import StanzaTokenizer
 
     return StanzaTokenizer(choice.code, model, choice.expand_words)

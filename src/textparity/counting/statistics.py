@@ -164,7 +164,7 @@ def published_verdict(difference: float, standard_error: float) -> str:
 
 
 @dataclass(frozen=True)
-class Gap:
+class GenderGap:
     """The gap (masculine − feminine) / words of texts that come in units, such as documents.
 
     Words of one unit are not independent (a text about a woman names her again), units are taken to be. `matches` are
@@ -182,7 +182,7 @@ class Gap:
     squared_words: int = 0
 
     @classmethod
-    def of(cls, words: np.ndarray, feminine: np.ndarray, masculine: np.ndarray, both: np.ndarray) -> "Gap":
+    def of(cls, words: np.ndarray, feminine: np.ndarray, masculine: np.ndarray, both: np.ndarray) -> "GenderGap":
         """Return the gap of counts per unit, `both` being words of both genders; a unit without words is none."""
         counted = words > 0
         words = words[counted].astype(np.int64)
@@ -193,8 +193,10 @@ class Gap:
             int(difference @ difference), int(difference @ words), int(words @ words),
         )  # fmt: skip
 
-    def __add__(self, other: "Gap") -> "Gap":
-        return Gap(*(one + another for one, another in zip(vars(self).values(), vars(other).values(), strict=True)))
+    def __add__(self, other: "GenderGap") -> "GenderGap":
+        return GenderGap(
+            *(one + another for one, another in zip(vars(self).values(), vars(other).values(), strict=True))
+        )
 
     @property
     def standard_error(self) -> float:
@@ -230,13 +232,13 @@ class Gap:
 
 
 @dataclass(frozen=True)
-class Minimum:
+class EvidenceThreshold:
     """What a verdict needs: so many words of exactly one gender, in so many units."""
 
     matches: int
     units: int
 
-    def is_met(self, gap: Gap) -> bool:
+    def is_met(self, gap: GenderGap) -> bool:
         """Whether there is enough."""
         enough = gap.matches >= self.matches and gap.matched_units >= self.units
         return enough and not math.isnan(gap.p_value)
@@ -414,7 +416,7 @@ Generator = Callable[[], np.random.Generator]
 """Makes a generator of random draws, always the same one."""
 
 
-class Resamples:
+class StreamingBootstrap:
     """Bootstrap intervals of any number of texts in bounded memory: of how many texts are in each bin.
 
     At first, the texts of a bin have equal counts. Where that makes too many bins, counts keep one binary digit less,
@@ -448,11 +450,11 @@ class Resamples:
 
     def add(self, counts: np.ndarray) -> None:
         """Add texts: a row each, with words, feminine, masculine and unspecified."""
-        other = Resamples(self._resamples, self._generator, len(counts))
+        other = StreamingBootstrap(self._resamples, self._generator, len(counts))
         other.restore(0, np.insert(counts, 4, 1, axis=1), None)
         self.merge(other)
 
-    def merge(self, other: "Resamples") -> None:
+    def merge(self, other: "StreamingBootstrap") -> None:
         """Add the texts of another one."""
         grain = max(self.grain, other.grain)
         bins = _in_bins(np.concatenate([self.bins, other.bins]), grain)

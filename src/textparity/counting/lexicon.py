@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
 
+from textparity.counting.terms import CLASSES, LONGEST_FORM, Match, Term, TermMatcher, fix_form
 from textparity.errors import InputError
 from textparity.files import is_unicode
 from textparity.folding import NO_FOLDING, Folding
-from textparity.measures.terms import CLASSES, LONGEST_FORM, Match, Term, TermMatcher, fix_form
 
 log = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ KEPT = Path(".snakemake/code_digests.json")
 _RESOURCES = Path(textparity.__file__).parent / "resources"
 # Tables that a module reads by itself rather than as an input of a rule.
 _TABLES = {
-    "textparity.measures.names": [
+    "textparity.counting.names": [
         "lexicons/first_names.tsv",
         "lexicons/endings.tsv",
         "lexicons/name_contexts.tsv",

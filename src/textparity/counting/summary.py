@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from textparity.corpora.rows import read_metadata, read_rows
-from textparity.files import atomic_path
-from textparity.measures.statistics import (
+from textparity.counting.statistics import (
     Bootstrap,
-    Gap,
+    EvidenceThreshold,
+    GenderGap,
     Interval,
-    Minimum,
     adjust_by_holm,
     bootstrap_ratios,
     percentage,
@@ -25,7 +24,8 @@ from textparity.measures.statistics import (
     standard_error_of_difference,
     verdict,
 )
-from textparity.measures.terms import CLASSES
+from textparity.counting.terms import CLASSES
+from textparity.files import atomic_path
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 COUNTS = ("words", *CLASSES, "feminine_and_masculine")
 
 
-def summarise_lexicon(counts: list[Path], summary: Path, bootstrap: Bootstrap, minimum: Minimum) -> None:
+def summarise_lexicon(counts: list[Path], summary: Path, bootstrap: Bootstrap, minimum: EvidenceThreshold) -> None:
     """Summarise the counts of the languages of one corpus; one row a language and procedure in `summary` (Parquet).
 
     Rates and their intervals are percentages of words; `gap` is |feminine − masculine| in percentage points.
@@ -57,7 +57,7 @@ def read_summaries(paths: list[Path]) -> "pd.DataFrame":
     return pd.concat([read_rows(path).to_pandas() for path in paths], ignore_index=True)
 
 
-def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: Minimum) -> Iterator[dict[str, Any]]:
+def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: EvidenceThreshold) -> Iterator[dict[str, Any]]:
     """Yield the summary of one counts file, a row a procedure; documents are resampled (texts, if each is one)."""
     import pandas as pd
 
@@ -87,7 +87,7 @@ def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: Minimum) -> 
             random_generator(bootstrap.seed, *names, procedure),
         )
         unit = "text" if len(words) == len(blank) else "document"
-        gap = Gap.of(words, feminine, masculine, both)
+        gap = GenderGap.of(words, feminine, masculine, both)
         yield (
             keys
             | {"procedure": procedure}
@@ -97,7 +97,12 @@ def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: Minimum) -> 
 
 
 def summarise_totals(
-    total: dict[str, int], intervals: list[Interval], gap: Gap, unit: str, procedure: str, minimum: Minimum
+    total: dict[str, int],
+    intervals: list[Interval],
+    gap: GenderGap,
+    unit: str,
+    procedure: str,
+    minimum: EvidenceThreshold,
 ) -> dict[str, Any]:
     """Return totals with rates, intervals and what verdicts need.
 

@@ -22,7 +22,7 @@ from stanza.models.tokenization.utils import predict
 from torch import nn
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
-from textparity.measures.tokenizers import Sentences
+from textparity.counting.tokenizers import Sentences
 from textparity.sources.model_files import load_record
 
 # Larger batches pad more than they save on a CPU.
@@ -135,7 +135,7 @@ class StanzaTokenizer:
         self.label = f"Stanza {code} {record.package} ({kind} model, stanza {version('stanza')})"
 
     def cut(self, texts: list[str]) -> list[Sentences]:
-        """See `textparity.measures.tokenizers.Tokenizer`."""
+        """See `textparity.counting.tokenizers.Tokenizer`."""
         # An empty line would make Stanza see two paragraphs; a text is one.
         texts = [_PARAGRAPH_BREAK.sub(" ", text.lower()) for text in texts]
         filled = [index for index, text in enumerate(texts) if text.strip()]

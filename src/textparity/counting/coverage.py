@@ -13,8 +13,8 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
-from textparity.measures.statistics import MINIMUM_UNITS, UNDEFINED, Interval
-from textparity.measures.terms import GENDERS, LAYERS, Match
+from textparity.counting.statistics import MINIMUM_UNITS, UNDEFINED, Interval
+from textparity.counting.terms import GENDERS, LAYERS, Match
 from textparity.tsv import read_tsv
 
 TABLE = Path(__file__).parents[1] / "resources" / "lexicons" / "coverage.tsv"

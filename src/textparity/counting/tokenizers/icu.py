@@ -12,7 +12,7 @@ from itertools import islice
 
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
-from textparity.measures.tokenizers import Sentences
+from textparity.counting.tokenizers import Sentences
 
 APOSTROPHES = "'\u2019"
 
@@ -69,7 +69,7 @@ class IcuTokenizer:
         return other
 
     def cut(self, texts: list[str]) -> list[Sentences]:
-        """See `textparity.measures.tokenizers.Tokenizer`."""
+        """See `textparity.counting.tokenizers.Tokenizer`."""
         # Starting ICU costs more than a line does, so a batch is one text to it: a line feed ends any word or sentence.
         lines = [text.replace("\n", " ") for text in texts]
         sentences = self._sentences(lines) if self.split_sentences else [[line] for line in lines]

@@ -9,9 +9,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from textparity.measures.terms import TermMatcher
+from textparity.counting.terms import TermMatcher
+from textparity.persons.coreference import GENERIC, CoreferenceResolver, MentionSpan, gender_of
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
-from textparity.persons.reference import GENERIC, Found, Reference, gender_of
 from textparity.persons.rules import ANY, Rules
 
 if TYPE_CHECKING:
@@ -61,13 +61,15 @@ class PersonFinder:
         taken |= {pronoun.head for pronoun in pronouns}
         perhaps = [] if self._articles else list(parsed.unknown_names(taken, self._places))
         found = sorted([*names, *nouns, *pronouns, *perhaps], key=lambda one: (one.start, one.end))
-        return [_mention(parsed, one) for one in Reference(doc, parsed.sentence_of, self._rules).resolve(found)]
+        return [
+            _mention(parsed, one) for one in CoreferenceResolver(doc, parsed.sentence_of, self._rules).resolve(found)
+        ]
 
-    def common_nouns(self, doc: "Doc") -> list[Found]:
+    def common_nouns(self, doc: "Doc") -> list[MentionSpan]:
         """Return the nouns for persons in a parsed document."""
         return list(self._common_nouns(_Parsed(doc, self._matcher)))
 
-    def _names(self, parsed: "_Parsed") -> Iterator[Found]:
+    def _names(self, parsed: "_Parsed") -> Iterator[MentionSpan]:
         doc = parsed.doc
         taken = -1
         spans = parsed.name_spans(self._places)
@@ -98,7 +100,7 @@ class PersonFinder:
             if not gender and (gender := parsed.gender_in("names", begin)):
                 evidence = "first name"
             taken = end
-            yield Found(first, end, end - 1, "name", gender, evidence, parts=parts, lemma=relation)
+            yield MentionSpan(first, end, end - 1, "name", gender, evidence, parts=parts, lemma=relation)
 
     def _titles_before(self, parsed: "_Parsed", start: int) -> tuple[int, str]:
         """Return where the titles before a name begin, and the gender that they tell."""
@@ -121,7 +123,7 @@ class PersonFinder:
             gender, place = title or gender, before
         return place, gender
 
-    def _common_nouns(self, parsed: "_Parsed") -> Iterator[Found]:
+    def _common_nouns(self, parsed: "_Parsed") -> Iterator[MentionSpan]:
         for token in parsed.doc:
             if token.pos_ not in ("NOUN", "PROPN", "ADJ"):
                 continue
@@ -145,7 +147,9 @@ class PersonFinder:
                 continue
             gender, evidence = self._gender_of_noun(token, lexical)
             is_plural = "Plur" in token.morph.get("Number")
-            yield Found(token.i, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=token.lemma_.lower())
+            yield MentionSpan(
+                token.i, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=token.lemma_.lower()
+            )
 
     def _gender_of_noun(self, token: "Token", lexical: str) -> tuple[str, str]:
         if token.lower_ in self._epicene:
@@ -182,7 +186,7 @@ class PersonFinder:
                 return found, "agreement"
         return "", ""
 
-    def _pronouns(self, parsed: "_Parsed") -> Iterator[Found]:
+    def _pronouns(self, parsed: "_Parsed") -> Iterator[MentionSpan]:
         for token in parsed.doc:
             row = self._rules.pronouns.get(token.lower_.replace("’", "'"))
             if not self._rules.pronouns and (told := parsed.gender_in("pronouns", token.i)):
@@ -213,7 +217,7 @@ class PersonFinder:
             elif role != "personal" and gender == ANY and token.pos_ not in ("PRON", "DET", "ADJ"):
                 # *Son* may be a sound; a form with a gender of its own is a pronoun (*hers*, for taggers a noun).
                 continue
-            yield Found(
+            yield MentionSpan(
                 token.i,
                 token.i + 1,
                 token.i,
@@ -278,7 +282,7 @@ def _is_before_verb(token: "Token") -> bool:
     return following.pos_ in ("VERB", "AUX") and "Part" not in following.morph.get("VerbForm")
 
 
-def _mention(parsed: "_Parsed", found: Found) -> Mention:
+def _mention(parsed: "_Parsed", found: MentionSpan) -> Mention:
     doc, person = parsed.doc, found.person
     assert person is not None
     gender, evidence = found.gender, found.evidence
@@ -415,7 +419,7 @@ class _Parsed:
         token = self.doc[place]
         return not token.is_sent_start and token.pos_ == "PROPN" and not token.text.isupper()
 
-    def unknown_names(self, taken: set[int], before_places: Collection[str]) -> Iterator[Found]:
+    def unknown_names(self, taken: set[int], before_places: Collection[str]) -> Iterator[MentionSpan]:
         """Yield other names, of persons perhaps; where *he* and *she* are for persons, those they refer to are."""
         end = 0
         places = {token.text for token in self.doc if token.i and token.nbor(-1).lower_ in before_places}
@@ -428,7 +432,7 @@ class _Parsed:
                 end += 1
             if end - start <= LONGEST_UNKNOWN and not token.is_sent_start:
                 parts = tuple(word.lower_ for word in self.doc[start:end])
-                yield Found(start, end, end - 1, "name", "", "", parts=parts, role="unknown")
+                yield MentionSpan(start, end, end - 1, "name", "", "", parts=parts, role="unknown")
 
     def _may_be_name(self, place: int, taken: set[int]) -> bool:
         token = self.doc[place]

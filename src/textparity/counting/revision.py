@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from textparity.counting.lexicon import Entry, terms_of
+from textparity.counting.names import first_names, inflect, restrict_names
+from textparity.counting.terms import CLASSES, LAYERS, Term, fix_form, is_pattern, read_context
 from textparity.errors import TableError
-from textparity.measures.lexicon import Entry, terms_of
-from textparity.measures.names import first_names, inflect, restrict_names
-from textparity.measures.terms import CLASSES, LAYERS, Term, fix_form, is_pattern, read_context
 from textparity.tsv import read_tsv
 
 ACTIONS = ("add", "remove", "reclassify", "restrict")

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import regex
 
-from textparity.measures.terms import GENDERS, Layout, Match, TermMatcher
+from textparity.counting.terms import GENDERS, Layout, Match, TermMatcher
 
 # The layers whose matches are parts of a name wherever they stand.
 NAME_LAYERS = ("titles", "names")

@@ -21,15 +21,15 @@ import pyarrow as pa
 
 from textparity.auditing.counting import Counted
 from textparity.auditing.examples import Example
-from textparity.auditing.inputs import STANDARD_INPUT, Source
+from textparity.auditing.inputs import STANDARD_INPUT, InputFile
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import IDENTIFIER, counted_with
 from textparity.auditing.tallying import TOTALS, Tally, new_tally
 from textparity.auditing.writing import WRITING
 from textparity.corpora.rows import iterate_batches, open_batches, read_metadata, read_rows, read_schema
+from textparity.counting.statistics import GenderGap
 from textparity.errors import InputError
 from textparity.files import writable
-from textparity.measures.statistics import Gap
 
 # Of the file; another number is of another form of it.
 FORM = 5
@@ -43,7 +43,7 @@ _SUMS = [
     ("detected", pa.int64()),
     ("certainty", pa.int64()),
     ("totals", pa.struct([(name, pa.int64()) for name in (*TOTALS, *WRITING)])),
-    ("gap", pa.struct([(item.name, pa.int64()) for item in fields(Gap)])),
+    ("gap", pa.struct([(item.name, pa.int64()) for item in fields(GenderGap)])),
     ("forms", pa.list_(pa.struct([("class", pa.string()), ("form", pa.string()), _COUNT]))),
     ("layers", pa.list_(pa.struct([("layer", pa.string()), ("class", pa.string()), _COUNT]))),
     # How coarse the bins of texts are, and five numbers for each: words, feminine, masculine, unspecified, texts.
@@ -90,7 +90,7 @@ SCHEMA = pa.schema(
 @contextmanager
 def open_part(
     path: Path, settings: AuditSettings, ignored: Mapping[str, int]
-) -> Iterator[Callable[[Source, Counted], None]]:
+) -> Iterator[Callable[[InputFile, Counted], None]]:
     """Yield what writes a source that was counted as a row of the part `path`, which is written whole or not at all.
 
     `ignored` has the number of files of folders that are no texts.
@@ -99,7 +99,7 @@ def open_part(
         head = {"part": FORM, "counted": _counted(settings), "ignored": dict(ignored)}
         file.metadata = head | {"digest": _digest(head)}
 
-        def write(source: Source, counted: Counted) -> None:
+        def write(source: InputFile, counted: Counted) -> None:
             # Other jobs may have other working folders.
             name = writable(os.path.abspath(source.name)) if source.is_file else source.name
             file.write(
@@ -189,7 +189,7 @@ def _summed(tally: Tally, row: Mapping[str, Any]) -> Tally:
     for name in ("tokenizer", "stand_in", "detected", "certainty"):
         setattr(tally, name, row[name])
     tally.totals.update(row["totals"])
-    tally.gap = Gap(**row["gap"])
+    tally.gap = GenderGap(**row["gap"])
     tally.forms.update({(one["class"], one["form"]): one["count"] for one in row["forms"]})
     tally.layers.update({(one["layer"], one["class"]): one["count"] for one in row["layers"]})
     products = np.array(list(map(int, row["products"])), object).reshape(4, 4) if row["grain"] else None
@@ -203,7 +203,7 @@ class Parts:
 
     paths: Sequence[Path]
     settings: AuditSettings
-    sources: Sequence[Source]
+    sources: Sequence[InputFile]
     ignored: Mapping[str, int]
 
     @classmethod
@@ -268,13 +268,13 @@ def _shown(value: Any) -> str:
     return (", ".join(map(str, value)) if isinstance(value, list) else str(value)) or "none"
 
 
-def _read_sources(paths: Sequence[Path]) -> list[Source]:
-    sources: list[Source] = []
+def _read_sources(paths: Sequence[Path]) -> list[InputFile]:
+    sources: list[InputFile] = []
     # By number, as one part may be named twice.
     places: dict[str, int] = {}
     for number, path in enumerate(paths):
         for row in read_rows(path, list(_SOURCE)).to_pylist():
-            source = Source(**row)
+            source = InputFile(**row)
             first = places.setdefault(source.title, number)
             other = paths[first]
             if first != number and (source.name != STANDARD_INPUT or other.resolve() == path.resolve()):

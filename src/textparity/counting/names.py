@@ -12,8 +12,8 @@ from importlib.metadata import version
 from itertools import product
 from pathlib import Path
 
+from textparity.counting.terms import GENDERS, LAYERS, Term, fix_form
 from textparity.errors import TableError
-from textparity.measures.terms import GENDERS, LAYERS, Term, fix_form
 from textparity.tsv import read_tsv
 
 _FOLDER = Path(__file__).parents[1] / "resources" / "lexicons"

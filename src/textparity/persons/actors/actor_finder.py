@@ -8,8 +8,8 @@ from textparity.persons.actors.actors import Mention as Place
 from textparity.persons.actors.annotations import Annotation, columns_of, scheme_of
 from textparity.persons.actors.pronouns import pronoun_at, resolve_pronouns, things_of
 from textparity.persons.actors.word_lists import WordLists
-from textparity.persons.finding import PersonFinder
 from textparity.persons.mentions import UNSPECIFIED, Mention
+from textparity.persons.spacy_finder import PersonFinder
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

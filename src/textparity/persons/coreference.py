@@ -55,7 +55,7 @@ class Person:
 
 
 @dataclass
-class Found:
+class MentionSpan:
     """A mention in tokens: `start` to `end` (not with it), `head` the one whose syntax counts."""
 
     start: int
@@ -71,7 +71,7 @@ class Found:
     person: Person | None = None
 
 
-class Reference:
+class CoreferenceResolver:
     """Which mentions of a document are of one person."""
 
     def __init__(self, doc: "Doc", sentence_of: list[int], rules: Rules) -> None:
@@ -80,12 +80,12 @@ class Reference:
         # Those mentioned last stand last.
         self._recent: dict[int, Person] = {}
         self._by_part: defaultdict[str, list[Person]] = defaultdict(list)
-        self._at: dict[int, Found] = {}
+        self._at: dict[int, MentionSpan] = {}
         # Nouns that are no persons, by word.
         self._things: dict[str, Person] = {}
         self._seen = 0
 
-    def resolve(self, found: list[Found]) -> list[Found]:
+    def resolve(self, found: list[MentionSpan]) -> list[MentionSpan]:
         """Give each mention its person; those that turn out to be of none are left out."""
         # The head of a name may be its first word.
         self._at = {place: one for one in found if one.kind == "name" for place in range(one.start, one.end)}
@@ -106,7 +106,7 @@ class Reference:
                 kept.append(one)
         return [one for one in kept if one.role != "unknown" or (one.person is not None and one.person.likely_gender)]
 
-    def _note(self, one: Found, person: Person) -> None:
+    def _note(self, one: MentionSpan, person: Person) -> None:
         token = self._doc[one.head]
         self._recent.pop(person.number, None)
         self._recent[person.number] = person
@@ -137,7 +137,7 @@ class Reference:
                 self._things[token.lower_] = thing
         self._seen = max(self._seen, end)
 
-    def _is_of_thing(self, one: Found, score: float) -> bool:
+    def _is_of_thing(self, one: MentionSpan, score: float) -> bool:
         """Whether a pronoun rather stands for a thing than for a person of this score."""
         here = self._sentence_of[one.head]
         for thing in reversed(self._things.values()):
@@ -153,7 +153,7 @@ class Reference:
         self._number += 1
         return person
 
-    def _named(self, one: Found) -> Person:
+    def _named(self, one: MentionSpan) -> Person:
         parts = one.parts
         # Those of the first and the last part of the name, the latest first.
         candidates = {person.number: person for part in (parts[0], parts[-1]) for person in self._by_part[part]}
@@ -189,7 +189,7 @@ class Reference:
             person.gender, person.evidence = one.gender, one.evidence
         return person
 
-    def _noun(self, one: Found) -> Person:
+    def _noun(self, one: MentionSpan) -> Person:
         doc = self._doc
         token = doc[one.head]
         # The doctor, Anna Koch: apposition; she is a doctor: predicate.
@@ -209,7 +209,7 @@ class Reference:
         person.is_generic = one.evidence == GENERIC
         return person
 
-    def _same_person(self, token: "Token") -> Found | None:
+    def _same_person(self, token: "Token") -> MentionSpan | None:
         if token.dep_ in ("appos", "flat", "flat:name", "compound", "nmod:appos"):
             return self._mention_at(token.head)
         for child in token.children:
@@ -223,7 +223,7 @@ class Reference:
                     return self._mention_at(child)
         return None
 
-    def _mention_before(self, token: "Token") -> Found | None:
+    def _mention_before(self, token: "Token") -> MentionSpan | None:
         """Return the mention right before a relative pronoun, perhaps with a comma or a preposition between."""
         for place in range(token.i - 1, max(token.i - 4, -1), -1):
             if found := self._at.get(place):
@@ -232,7 +232,7 @@ class Reference:
                 break
         return None
 
-    def _mention_at(self, token: "Token") -> Found | None:
+    def _mention_at(self, token: "Token") -> MentionSpan | None:
         return self._at.get(token.i)
 
     @staticmethod
@@ -247,7 +247,7 @@ class Reference:
         likely = MASCULINE if person.is_generic else person.likely_gender
         return person.is_plural == is_plural and (not gender or not likely or gender == likely)
 
-    def _referred(self, one: Found) -> Person | None:
+    def _referred(self, one: MentionSpan) -> Person | None:
         token = self._doc[one.head]
         if one.role == "relative":
             if before := self._mention_before(token):
@@ -295,14 +295,14 @@ class Reference:
         return best
 
     @staticmethod
-    def _score(one: Found, person: Person, distance: int) -> float:
+    def _score(one: MentionSpan, person: Person, distance: int) -> float:
         """Return how likely a pronoun refers to a person mentioned `distance` sentences before."""
         score = -1.0 * distance - 0.03 * min(one.head - person.last_token, 60)
         score += 0.8 * (person.weight * FADING**distance) ** 0.5
         score += 0.6 * person.was_subject + 0.2 * bool(person.parts) - 1.0 * person.is_unknown
         return score + 0.4 * (bool(one.gender) and person.likely_gender == one.gender)
 
-    def _is_generic(self, one: Found, person: Person) -> bool:
+    def _is_generic(self, one: MentionSpan, person: Person) -> bool:
         """Whether a pronoun is a masculine plural of no known men: where nouns have a gender, it is for anyone."""
         is_known = bool(person.nouns or person.parts)
         return one.is_plural and one.gender == MASCULINE and not is_known and bool(self._rules.of_kind("article"))

@@ -22,8 +22,7 @@ import pyarrow.compute as pc
 import regex
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
-from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
-from textparity.measures.full_names import (
+from textparity.counting.full_names import (
     NamePart,
     Piece,
     View,
@@ -37,11 +36,12 @@ from textparity.measures.full_names import (
     read_piece,
     surname_genders,
 )
-from textparity.measures.patterns import PieceFilter
-from textparity.measures.splitting import may_split
-from textparity.measures.terms import CLASSES, GENDERS, Layout, Match, Rules, TermMatcher
-from textparity.measures.tokenizers import Sentences
-from textparity.measures.tokenizers.icu import IcuTokenizer
+from textparity.counting.regex_prefilter import PieceFilter
+from textparity.counting.splitting import may_split
+from textparity.counting.terms import CLASSES, GENDERS, Layout, Match, Rules, TermMatcher
+from textparity.counting.tokenizers import Sentences
+from textparity.counting.tokenizers.icu import IcuTokenizer
+from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 
 # Texts are cut into pieces so many characters at a time.
 WINDOW = 2_000_000
@@ -77,7 +77,7 @@ class Kinds(dict[Match, int]):
 
 
 @dataclass
-class Found:
+class MatchTable:
     """What one procedure found: the number of words of each text, and all matches, in the order of texts and tokens.
 
     Match by match, there are the number of its `texts`, of its `kinds` among those that are `known`, and of its first
@@ -91,14 +91,14 @@ class Found:
     known: Sequence[Match]
 
     @classmethod
-    def of(cls, words: np.ndarray, matches: Mapping[int, Sequence[Match]]) -> "Found":
+    def of(cls, words: np.ndarray, matches: Mapping[int, Sequence[Match]]) -> "MatchTable":
         """Return the matches of texts, by the texts' numbers."""
         known = Kinds()
         rows = [(text, known.number(match), match.start) for text in sorted(matches) for match in matches[text]]
         texts, kinds, starts = _columns(rows, 3)
         return cls(words, texts, kinds, starts, list(known))
 
-    def of_texts(self, numbers: np.ndarray) -> "Found":
+    def of_texts(self, numbers: np.ndarray) -> "MatchTable":
         """Return what was found of some texts alone, by their numbers in ascending order."""
         places = np.full(len(self.words), -1)
         places[numbers] = np.arange(len(numbers))
@@ -107,7 +107,7 @@ class Found:
         # Of what is known, few texts have little.
         kinds, places_of_kinds = np.unique(self.kinds[kept], return_inverse=True)
         known = [self.known[kind] for kind in kinds.tolist()]
-        return Found(self.words[numbers], texts[kept], places_of_kinds, self.starts[kept], known)
+        return MatchTable(self.words[numbers], texts[kept], places_of_kinds, self.starts[kept], known)
 
     @property
     def matches(self) -> dict[int, list[Match]]:
@@ -296,7 +296,7 @@ class BulkCounter:
         for watch in self._watches.values():
             watch.clear()
 
-    def count(self, texts: Sequence[str]) -> tuple[dict[str, Found], list[int]]:
+    def count(self, texts: Sequence[str]) -> tuple[dict[str, MatchTable], list[int]]:
         """Return what each procedure finds in the texts, and the numbers of those that must be cut as a whole."""
         if sum(counter.tokens_held for counter in _counters) > MOST_TOKENS:
             for counter in _counters:
@@ -317,7 +317,7 @@ class BulkCounter:
             columns = self._match(watch, row)
             if watch.joins_names:
                 columns = _NameJoiner(self, watch, row).join(columns)
-            found[name] = Found(words, *columns, list(watch.kinds))
+            found[name] = MatchTable(words, *columns, list(watch.kinds))
         return found, sorted(whole)
 
     def _match(self, watch: _Watch, row: "_Row") -> _Rows:
@@ -431,7 +431,7 @@ class BulkCounter:
         for window in windows:
             yield next(cut) if window.tokens is None else [window.tokens]
 
-    def _count_published(self, texts: Sequence[str], numbers: np.ndarray, ends: np.ndarray) -> Found:
+    def _count_published(self, texts: Sequence[str], numbers: np.ndarray, ends: np.ndarray) -> MatchTable:
         flags = self._flags[numbers]
         words = _sums(self._published_words[numbers], ends)
         several = np.empty(0, np.int64)
@@ -447,7 +447,7 @@ class BulkCounter:
             words[several] = _sums(self._published_words[numbers], ends)
             owners, *more = self._published_columns(numbers, ends)
             columns = _in_order([column[others] for column in columns], [several[owners], *more])
-        return Found(words, *columns, list(self._published_kinds))
+        return MatchTable(words, *columns, list(self._published_kinds))
 
     def _published_columns(self, numbers: np.ndarray, ends: np.ndarray) -> _Rows:
         places = np.flatnonzero(self._flags[numbers] & PUBLISHED)

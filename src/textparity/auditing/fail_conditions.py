@@ -22,9 +22,9 @@ from textparity.auditing.languages import read_language
 from textparity.auditing.rendering import show_interval, show_number
 from textparity.auditing.results import Estimate, result_columns
 from textparity.auditing.settings import AuditSettings
+from textparity.counting.statistics import PUBLISHED_VERDICTS, VERDICTS, normal_quantile, wilson_interval
+from textparity.counting.terms import CLASSES
 from textparity.errors import ConfigError
-from textparity.measures.statistics import PUBLISHED_VERDICTS, VERDICTS, normal_quantile, wilson_interval
-from textparity.measures.terms import CLASSES
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult, LanguageAudit

@@ -21,15 +21,15 @@ import numpy as np
 import pyarrow as pa
 
 from textparity.corpora.rows import count_rows, open_batches, read_batches
+from textparity.counting.full_names import find_mentions
+from textparity.counting.icu_counter import BulkCounter, MatchTable
+from textparity.counting.lexicon import Lexicon, read_lexicon
+from textparity.counting.procedures import PROCEDURES, REVISED
+from textparity.counting.revision import revised_terms
+from textparity.counting.terms import CLASSES, Match, TermMatcher
+from textparity.counting.tokenizers import Sentences, Tokenizer, TokenizerChoice, load_tokenizer
+from textparity.counting.tokenizers.icu import IcuTokenizer
 from textparity.folding import NO_FOLDING, Folding, load_folding
-from textparity.measures.bulk import BulkCounter, Found
-from textparity.measures.full_names import find_mentions
-from textparity.measures.lexicon import Lexicon, read_lexicon
-from textparity.measures.procedures import PROCEDURES, REVISED
-from textparity.measures.revision import revised_terms
-from textparity.measures.terms import CLASSES, Match, TermMatcher
-from textparity.measures.tokenizers import Sentences, Tokenizer, TokenizerChoice, load_tokenizer
-from textparity.measures.tokenizers.icu import IcuTokenizer
 from textparity.progress import progress_bar
 
 log = logging.getLogger(__name__)
@@ -117,12 +117,12 @@ class TextCounter:
         rules = (revised or lexicon.corrected).rules
         return frozenset(chain.from_iterable(form for form, rule in rules.items() if rule.layer != "names"))
 
-    def count(self, texts: Sequence[str]) -> dict[str, Found]:
+    def count(self, texts: Sequence[str]) -> dict[str, MatchTable]:
         """Return what each procedure finds."""
         if "published" not in self.procedures:
             texts = [self.folding.spaced(text) for text in texts]
         if self._bulk is None:
-            found = {name: Found.of(np.zeros(len(texts), np.int64), {}) for name in self.procedures}
+            found = {name: MatchTable.of(np.zeros(len(texts), np.int64), {}) for name in self.procedures}
             whole: Sequence[int] = range(len(texts))
         else:
             found, whole = self._bulk.count(texts)
@@ -132,7 +132,7 @@ class TextCounter:
         for name, of_procedure in found.items():
             of_procedure.words[whole] = [of_text[name].words for of_text in counted]
             matches = {number: of_text[name].matches for number, of_text in zip(whole, counted, strict=True)}
-            found[name] = Found.of(of_procedure.words, of_procedure.matches | matches)
+            found[name] = MatchTable.of(of_procedure.words, of_procedure.matches | matches)
         return found
 
 
@@ -226,7 +226,7 @@ def _read_texts(path: Path) -> Iterator[tuple[list[tuple[str, str]], list[str]]]
         yield keys, texts
 
 
-def _table(keys: list[tuple[str, str]], found: dict[str, Found], schema: pa.Schema) -> pa.Table:
+def _table(keys: list[tuple[str, str]], found: dict[str, MatchTable], schema: pa.Schema) -> pa.Table:
     columns: list[Any] = [list(column) for column in zip(*keys, strict=True)]
     for of_procedure in found.values():
         columns += [of_procedure.words, *of_procedure.by_class().values()]

@@ -4,8 +4,8 @@ import json
 from importlib.metadata import version
 from pathlib import Path
 
+from textparity.counting.tokenizers import Sentences
 from textparity.errors import MissingResourceError, how_to_install
-from textparity.measures.tokenizers import Sentences
 
 
 class TreebankTokenizer:
@@ -28,7 +28,7 @@ class TreebankTokenizer:
         self.label = f"NLTK word_tokenize (nltk {version('nltk')})"
 
     def cut(self, texts: list[str]) -> list[Sentences]:
-        """See `textparity.measures.tokenizers.Tokenizer`."""
+        """See `textparity.counting.tokenizers.Tokenizer`."""
         return [[tokens] if (tokens := self._tokens(text.lower())) else [] for text in texts]
 
     def _tokens(self, text: str) -> list[str]:
@@ -53,5 +53,5 @@ class ThaiTokenizer:
         self.label = f"PyThaiNLP newmm (pythainlp {version('pythainlp')})"
 
     def cut(self, texts: list[str]) -> list[Sentences]:
-        """See `textparity.measures.tokenizers.Tokenizer`."""
+        """See `textparity.counting.tokenizers.Tokenizer`."""
         return [[tokens] if (tokens := self._cut_words(text.lower())) else [] for text in texts]

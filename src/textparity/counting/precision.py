@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from textparity.counting.statistics import Interval, clustered_interval, wilson_interval
+from textparity.counting.terms import CLASSES, GENDERS, LAYERS
 from textparity.errors import TableError
-from textparity.measures.statistics import Interval, clustered_interval, wilson_interval
-from textparity.measures.terms import CLASSES, GENDERS, LAYERS
 from textparity.tsv import read_tsv
 
 # `gender` is that of the person in the sentence, or `NOBODY` where the match is no person.
