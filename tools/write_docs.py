@@ -111,7 +111,8 @@ def fill_in_claims(
         if unknown := [claim for claim in ids if claim not in stated]:
             raise ValueError(f"{name}: there is no claim {', '.join(unknown)} in resources/*/claims.tsv")
         lines = [
-            f"- {_escape(_in_short(recorded[claim]))} ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
+            f"- {_study_of(stated[claim], name)}{_escape(_in_one_line(stated[claim], recorded[claim]))}"
+            f" ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
             if claim in recorded
             else f"- [{claim}]({claims_page}#{claim}): not run"
             for claim in ids
@@ -121,9 +122,14 @@ def fill_in_claims(
     return re.sub(r"(<!-- claims:([^>]*)-->)\n.*?<!-- end: claims -->", filled, page, flags=re.DOTALL)
 
 
-def _in_short(said: dict[str, str]) -> str:
-    """Say a claim in a line, with the size of its effect if its numbers are in a table."""
-    return f"{said['says']} In short: {said['effect']}." if said["table"] else said["says"]
+def _study_of(claim: Claim, page: str) -> str:
+    """Name the study of a claim, except on the study's own page."""
+    return "" if page == f"{claim.study}.md" else f"**{load_study(claim.study).title}**: "
+
+
+def _in_one_line(claim: Claim, said: dict[str, str]) -> str:
+    """Join the claim in plain words and the size of its effect; the numbers are on the page of claims."""
+    return f"{claim.plain.removesuffix('.')}: {said['effect']}." if said["effect"] else claim.plain
 
 
 def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> str:

@@ -154,15 +154,15 @@ def test_a_claim_that_no_run_has_filled_in_is_no_evidence(repository):
 
 def test_the_claims_of_a_page_are_there_and_recorded(write_docs):
     empty = dict.fromkeys((item.name for item in fields(write_docs.Claim)), "")
-    stated = {"lexicon-a": write_docs.Claim(**empty | {"id": "lexicon-a", "sureness": "inferred"})}
-    said = {"lexicon-a": {"says": "a *b.", "effect": "2", "table": ""}}
+    named = {"id": "lexicon-a", "plain": "A *b.", "sureness": "inferred"}
+    stated = {"lexicon-a": write_docs.Claim(**empty | named)}
+    said = {"lexicon-a": {"effect": "2 of 3"}}
     page = "<!-- claims: lexicon-a -->\n<!-- end: claims -->\n"
     filled = write_docs.fill_in_claims(page, stated, said, "claims.md", "page.md")
-    assert "\n- a \\*b. ([inferred; objection](claims.md#lexicon-a))\n" in filled
+    assert "\n- **Lexicon (Muller 2023)**: A \\*b: 2 of 3. ([inferred; objection](claims.md#lexicon-a))\n" in filled
     assert write_docs.fill_in_claims(filled, stated, said, "claims.md", "page.md") == filled
-    said["lexicon-a"]["table"] = "c | d"
-    in_table = write_docs.fill_in_claims(page, stated, said, "claims.md", "page.md")
-    assert "\n- a \\*b. In short: 2. ([" in in_table
+    said["lexicon-a"]["effect"] = ""
+    assert "\n- A \\*b. ([" in write_docs.fill_in_claims(page, stated, said, "claims.md", "lexicon.md")
     unfilled = write_docs.fill_in_claims(page, stated, {}, "claims.md", "page.md")
     assert "\n- [lexicon-a](claims.md#lexicon-a): not run\n" in unfilled
     with pytest.raises(ValueError, match=r"page\.md: there is no claim lexicon-a"):
