@@ -14,6 +14,7 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -41,7 +42,9 @@ from textparity.studies.newsroom.actor_errors import KINDS, actor_errors
 from textparity.workflow.config import Config
 
 REPOSITORY = Path(__file__).parents[1]
-LONGEST_DEFAULT = 60
+LONGEST_DEFAULT, SEE_FILE = 60, "see `config.yaml`"
+# Nobody sets a value that such a maximum stops; the error names it.
+TECHNICAL_BOUND = 1_000_000_000
 # Tables whose rows name a source, and what such a row is called in the docs.
 USERS = (
     "lexicons",
@@ -399,22 +402,38 @@ def _allowed(found: dict[str, Any], schema: dict[str, Any]) -> str:
     if "anyOf" in found:
         return " or ".join(_allowed(one, schema) for one in found["anyOf"])
     if "enum" in found:
-        return " or ".join(f"`{one}`" for one in found["enum"])
+        return ", ".join(f"`{one}`" for one in found["enum"])
     if "const" in found:
         return f"`{found['const']}`"
     kind = found.get("type")
     if kind == "array":
-        least = "" if not found.get("minItems") else ", not empty"
-        return f"list of: {_allowed(found['items'], schema)}{least}"
+        least = "non-empty list" if found.get("minItems") else "list"
+        items = _allowed(found["items"], schema).removesuffix(", not empty")
+        return least if items == "text" else f"{least} of {items}"
     if kind == "object":
-        return "mapping of text to text"
+        return "mapping"
+    if "minimum" in found and found.get("maximum", TECHNICAL_BOUND) < TECHNICAL_BOUND:
+        return f"{kind} {found['minimum']:,}–{found['maximum']:,}"
     bounds = [
         f"{sign} {found[name]:,.10g}"
         for name, sign in (("minimum", "≥"), ("exclusiveMinimum", ">"), ("maximum", "≤"), ("exclusiveMaximum", "<"))
-        if name in found
+        if name in found and found[name] < TECHNICAL_BOUND
     ]
-    words = {"string": "text", "integer": "integer", "number": "number", "boolean": "`true` or `false`"}
+    words = {"string": "text", "integer": "integer", "number": "number", "boolean": "boolean"}
     return " ".join([words.get(kind or "", "`null`"), " and ".join(bounds)]).strip()
+
+
+def _folded(rows: Iterable[list[str]]) -> list[list[str]]:
+    """Join neighbours of one type without a meaning of their own; the first of a group take the group's meaning."""
+    folded: list[list[str]] = []
+    for _, group in groupby(rows, key=lambda row: (row[1], row[3] or row[0].strip("`").rpartition(".")[0])):
+        keys, allowed, defaults, meanings = zip(*group, strict=True)
+        default = defaults[0] if len(set(defaults)) == 1 else ", ".join(defaults)
+        row = [", ".join(keys), allowed[0], default if len(default) <= LONGEST_DEFAULT else SEE_FILE, meanings[0]]
+        if not row[3] and folded and folded[-1][0].endswith(".*`"):
+            row[3] = folded.pop()[3]
+        folded.append(row)
+    return folded
 
 
 def _default(found: dict[str, Any]) -> str:
@@ -422,11 +441,11 @@ def _default(found: dict[str, Any]) -> str:
     if not isinstance(value, list):
         return f"`{value if isinstance(value, str) else json.dumps(value)}`"
     text = "[" + ", ".join(str(one) for one in value) + "]"
-    return f"`{text}`" if len(text) <= LONGEST_DEFAULT else f"{len(value)} of them, see `config.yaml`"
+    return f"`{text}`" if len(text) <= LONGEST_DEFAULT else SEE_FILE
 
 
 def _table(rows: Iterable[list[str]]) -> list[str]:
-    rows = list(rows)
+    rows = _folded(rows)
     said = 4 if any(row[3] for row in rows) else 3
     return markdown(("key", "may be", "default", "meaning")[:said], [row[:said] for row in rows])
 
