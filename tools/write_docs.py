@@ -33,7 +33,7 @@ from record_claims import (
     read_scorecard,
     read_verdicts,
 )
-from textparity.report.claims import NO_PAPER, Claim, table_rows
+from textparity.report.claims import Claim, in_short, table_rows
 from textparity.report.ledger import VERDICTS
 from textparity.report.scorecard import count_by_table, list_reasons
 from textparity.studies import STUDIES, load_study
@@ -111,7 +111,8 @@ def fill_in_claims(
         if unknown := [claim for claim in ids if claim not in stated]:
             raise ValueError(f"{name}: there is no claim {', '.join(unknown)} in resources/*/claims.tsv")
         lines = [
-            f"- {_escape(_in_short(recorded[claim]))} ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
+            f"- {_escape(in_short(stated[claim].plain, recorded[claim]['effect']))}"
+            f" ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
             if claim in recorded
             else f"- [{claim}]({claims_page}#{claim}): not run"
             for claim in ids
@@ -119,11 +120,6 @@ def fill_in_claims(
         return "\n".join([found[1], "", *lines, "", "<!-- end: claims -->"])
 
     return re.sub(r"(<!-- claims:([^>]*)-->)\n.*?<!-- end: claims -->", filled, page, flags=re.DOTALL)
-
-
-def _in_short(said: dict[str, str]) -> str:
-    """Say a claim in a line, with the size of its effect if its numbers are in a table."""
-    return f"{said['says']} In short: {said['effect']}." if said["table"] else said["says"]
 
 
 def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> str:
@@ -221,49 +217,62 @@ def _bias(row: dict[str, str] | None) -> str:
 
 
 def overview_of_claims(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:
-    """Write a row per claim: what it says in plain words, the size of the effect, and whether a conclusion changes."""
+    """Tabulate the claims that change a conclusion of a paper, and name the run that most numbers come from."""
     rows = [
         (
-            _escape(claim.plain),
+            f"[{_escape(claim.plain.removesuffix('.'))}](#{claim.id})",
             _escape(recorded[claim.id]["effect"]) if claim.id in recorded else "not run",
             claim.changes,
-            f"[{claim.id}](#{claim.id})",
         )
         for claim in claims
+        if claim.changes in ("yes", "partly")
     ]
-    return "\n".join(markdown(("claim", "size of the effect", "changes a conclusion of the paper", "full text"), rows))
+    table = markdown(("claim", "size of the effect", "changes a conclusion"), rows)
+    return "\n".join([*table, "", f"Numbers come from run {_main_run(recorded)} unless a claim names another."])
+
+
+def _main_run(recorded: dict[str, dict[str, str]]) -> str:
+    runs = Counter(row["run"] for row in recorded.values())
+    return runs.most_common(1)[0][0] if runs else ""
 
 
 def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:
-    """Write each claim with the paper's words, the objection and what it rests on."""
+    """Write each claim with the paper's words, the objection and the tables it rests on."""
     lines: list[str] = []
     study = ""
     for claim in claims:
         if claim.study != study:
             study = claim.study
             lines += [f"## {study}", ""]
-        lines += _claim_in_full(claim, recorded.get(claim.id))
+        lines += _claim_in_full(claim, recorded.get(claim.id), _main_run(recorded))
     return "\n".join(lines)
 
 
-def _claim_in_full(claim: Claim, said: dict[str, str] | None) -> list[str]:
-    lines = [f"### {claim.id}", "", f"*{claim.kind}, {claim.sureness if said else 'not run'}.*"]
-    lines[-1] += "" if claim.changes == NO_PAPER else f" Changes a conclusion of the paper: {claim.changes}."
+def _claim_in_full(claim: Claim, said: dict[str, str] | None, main_run: str) -> list[str]:
+    if said:
+        first = f"**{_escape(claim.plain.removesuffix('.'))}:** {_escape(said['effect'])}. {_escape(said['says'])}"
+    else:
+        first = f"**{_escape(claim.plain)}** Not run yet: [{claim.study}]({claim.study}.md) says how."
+    changes = {"yes": "; changes a conclusion", "partly": "; partly changes a conclusion"}.get(claim.changes, "")
+    lines = [f"### {claim.id}", "", first, "", f"*{claim.kind.capitalize()}, {claim.sureness}{changes}.*"]
     if claim.quote:
-        lines += ["", f"The paper ({_escape(claim.where)}): “{_escape(claim.quote)}”"]
-    if not said:
-        needed = _escape(", ".join(claim.evidence.split()))
-        lines += ["", "No recorded run has what it rests on, so it is not shown yet."]
-        lines[-1] += f" It needs {needed} of a run: [{claim.study}]({claim.study}.md) says how to make one."
-        return [*lines, "", f"**Overturned by:** {_escape(claim.overturned_by)}", ""]
-    lines += ["", _escape(said["says"])]
-    if rows := table_rows(_escape(said["table"])):
-        lines += ["", *markdown(rows[0], rows[1:])]
-    lines += ["", "**Against it:** " + _escape(said["objection"])]
-    lines += ["", "**Overturned by:** " + _escape(said["overturned_by"])]
-    cells = [f"- {_escape(cell)}" for cell in (said["cells"] or claim.evidence).split("; ")]
-    lines += ["", f"<details><summary>Rests on run {said['run']}</summary>", "", *cells, "", "</details>", ""]
-    return lines
+        lines[-1] += f" “{_escape(claim.quote)}” ({_escape(claim.where)})"
+    if said:
+        if rows := table_rows(_escape(said["table"])):
+            lines += ["", *markdown(rows[0], rows[1:])]
+        lines += ["", "**Objection:** " + _escape(said["objection"])]
+    overturned = said["overturned_by"] if said else claim.overturned_by
+    rests = ", ".join(f"`{table}`" for table in _tables_read(claim, said))
+    if said and said["run"] != main_run:
+        rests += f" of run {said['run']}"
+    return [*lines, "", f"**Overturned by:** {_escape(overturned)} Rests on {rests}.", ""]
+
+
+def _tables_read(claim: Claim, said: dict[str, str] | None) -> list[str]:
+    """List the tables a recorded claim read, without the rows (docs/claims.csv has these), or those it needs."""
+    if not said or not said["cells"]:
+        return claim.evidence.split()
+    return list(dict.fromkeys(re.sub(r"\[.*", "", cell) for cell in said["cells"].split("; ")))
 
 
 def _escape(text: str) -> str:
