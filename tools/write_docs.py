@@ -13,7 +13,7 @@ import json
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -216,19 +216,14 @@ def _bias(row: dict[str, str] | None) -> str:
     return f"{float(row[name]):.2f}{known}{interval}; {found} %"
 
 
-def overview_of_claims(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:
-    """Tabulate the claims that change a conclusion of a paper, and name the run that most numbers come from."""
-    rows = [
-        (
-            f"[{_escape(claim.plain.removesuffix('.'))}](#{claim.id})",
-            _escape(recorded[claim.id]["effect"]) if claim.id in recorded else "not run",
-            claim.changes,
-        )
-        for claim in claims
-        if claim.changes in ("yes", "partly")
-    ]
-    table = markdown(("claim", "size of the effect", "changes a conclusion"), rows)
-    return "\n".join([*table, "", f"Numbers come from run {_main_run(recorded)} unless a claim names another."])
+def overview_of_claims(claims: Collection[Claim], recorded: dict[str, dict[str, str]]) -> str:
+    """List the claims that change a conclusion of a paper, and name the run that most numbers come from."""
+    links = {
+        changes: ", ".join(f"[{claim.id}](#{claim.id})" for claim in claims if claim.changes == changes)
+        for changes in ("yes", "partly")
+    }
+    lists = [f"Claims that change a conclusion of the paper: {links['yes']}.", "", f"Partly: {links['partly']}."]
+    return "\n".join([*lists, "", f"Numbers come from run {_main_run(recorded)} unless a claim names another."])
 
 
 def _main_run(recorded: dict[str, dict[str, str]]) -> str:
@@ -437,8 +432,9 @@ def _table(rows: Iterable[list[str]]) -> list[str]:
 def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
     """Return the lines of a table."""
     header = list(header)
-    cells = [header, ["---"] * len(header), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
-    return ["| " + " | ".join(row) + " |" for row in cells]
+    cells = ([cell.replace("|", "\\|") for cell in row] for row in rows)
+    first, *others = ("| " + " | ".join(row) + " |" for row in (header, *cells))
+    return [first, "|---" * len(header) + "|", *others]
 
 
 def _linked(name: str, base_url: str) -> str:
