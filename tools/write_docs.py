@@ -164,29 +164,29 @@ def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str])
     """Tabulate the verdicts of all papers; then, by paper, those of each table, and why numbers are not exact."""
     head = (*VERDICTS, "numbers")
     papers, sections = [], []
+    runs: dict[str, list[str]] = defaultdict(list)
     total: Counter[str] = Counter()
     for study, rows in recorded.items():
         tables = count_by_table(rows)[study]
         counts = sum(tables.values(), Counter())
         total += counts
-        papers.append([f"[{titles[study]}](#{study})", *_verdict_cells(counts), rows[0]["run"]])
+        papers.append([f"[{titles[study]}](#{study})", *_verdict_cells(counts)])
+        runs[rows[0]["run"]].append(study)
         reasons = [
-            [row["verdict"], row["numbers"], row["tables"], _escape(row["reason"]), row["takes"]]
-            for row in list_reasons(rows)[study]
+            [row["verdict"], row["numbers"], row["tables"], _escape(row["reason"])] for row in list_reasons(rows)[study]
         ]
         by_table = [[table, *_verdict_cells(found)] for table, found in tables.items()]
-        sections += ["", f"## {study}", "", f"{titles[study]}; run {rows[0]['run']}.", ""]
+        sections += ["", f"## {study}", ""]
         sections += markdown(("table", *head), by_table)
-        sections += [
-            "",
-            *markdown(("verdict", "numbers", "tables", "why", "to run them in the paper's setup"), reasons),
-        ]
-    papers.append(["all", *_verdict_cells(total), ""])
-    return "\n".join([*markdown(("paper", *head, "run"), papers), *sections])
+        sections += ["", *markdown(("verdict", "numbers", "tables", "why"), reasons)]
+    papers.append(["all", *_verdict_cells(total)])
+    recorded_runs = "; ".join(f"{run} ({', '.join(studies)})" for run, studies in runs.items())
+    return "\n".join([*markdown(("paper", *head), papers), "", f"Runs: {recorded_runs}.", *sections])
 
 
 def _verdict_cells(counts: Counter[str]) -> list[str]:
-    return [f"{number:,}" for number in (*(counts[verdict] for verdict in VERDICTS), counts.total())]
+    numbers = (*(counts[verdict] for verdict in VERDICTS), counts.total())
+    return [f"{number:,}" if number else "" for number in numbers]
 
 
 def actors(judged: Path) -> str:
@@ -443,12 +443,12 @@ def _linked(name: str, base_url: str) -> str:
     return f"[{name}](https://github.com/{raw[1]}/tree/{raw[2]}{raw[3]})" if raw else name
 
 
-def _first_few(names: list[str], most: int = 4) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+def _first_few(names: list[str], most: int = 2) -> str:
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
 
 
 def _short(version: str) -> str:
-    return re.sub(r"\b([0-9a-f]{7})[0-9a-f]{33}\b", r"`\1`", version)
+    return re.sub(r"(?:commit )?\b([0-9a-f]{7})[0-9a-f]{33}\b", r"`\1`", version)
 
 
 def _read(path: Path) -> list[dict[str, str]]:
