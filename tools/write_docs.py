@@ -42,6 +42,8 @@ from textparity.workflow.config import Config
 
 REPOSITORY = Path(__file__).parents[1]
 LONGEST_DEFAULT = 60
+# Reasons of fewer numbers are summed up in the scorecard.
+FEWEST_NUMBERS = 6
 # Tables whose rows name a source, and what such a row is called in the docs.
 USERS = (
     "lexicons",
@@ -172,9 +174,7 @@ def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str])
         total += counts
         papers.append([f"[{titles[study]}](#{study})", *_verdict_cells(counts)])
         runs[rows[0]["run"]].append(study)
-        reasons = [
-            [row["verdict"], row["numbers"], row["tables"], _escape(row["reason"])] for row in list_reasons(rows)[study]
-        ]
+        reasons = _main_reasons(list_reasons(rows)[study])
         by_table = [[table, *_verdict_cells(found)] for table, found in tables.items()]
         sections += ["", f"## {study}", ""]
         sections += markdown(("table", *head), by_table)
@@ -182,6 +182,20 @@ def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str])
     papers.append(["all", *_verdict_cells(total)])
     recorded_runs = "; ".join(f"{run} ({', '.join(studies)})" for run, studies in runs.items())
     return "\n".join([*markdown(("paper", *head), papers), "", f"Runs: {recorded_runs}.", *sections])
+
+
+def _main_reasons(reasons: list[dict[str, str]]) -> list[list[str]]:
+    """List the reasons of several numbers, and sum up the rare ones of each verdict."""
+    rare = Counter(row["verdict"] for row in reasons if int(row["numbers"]) < FEWEST_NUMBERS)
+    shown, summed = [], Counter[str]()
+    for row in reasons:
+        verdict, numbers = row["verdict"], row["numbers"]
+        if int(numbers) < FEWEST_NUMBERS and rare[verdict] > 1:
+            summed[verdict] += int(numbers)
+        else:
+            shown.append([verdict, numbers, row["tables"], _escape(row["reason"])])
+    shown += [[verdict, str(numbers), "", f"{rare[verdict]} others, in the ledger"] for verdict, numbers in summed.items()]
+    return sorted(shown, key=lambda row: VERDICTS.index(row[0]))
 
 
 def _verdict_cells(counts: Counter[str]) -> list[str]:
@@ -247,9 +261,13 @@ def _claim_in_full(claim: Claim, said: dict[str, str] | None, main_run: str) -> 
     if said:
         first = f"**{_escape(claim.plain.removesuffix('.'))}:** {_escape(said['effect'])}. {_escape(said['says'])}"
     else:
-        first = f"**{_escape(claim.plain)}** Not run yet: [{claim.study}]({claim.study}.md) says how."
+        first = f"**{_escape(claim.plain)}** [How to run it]({claim.study}.md)."
     changes = {"yes": "; changes a conclusion", "partly": "; partly changes a conclusion"}.get(claim.changes, "")
-    lines = [f"### {claim.id}", "", first, "", f"*{claim.kind.capitalize()}, {claim.sureness}{changes}.*"]
+    kind = f"{claim.kind.capitalize()}, {claim.sureness if said else 'not run'}{changes}"
+    rests = ", ".join(f"`{table}`" for table in _tables_read(claim, said))
+    if said and said["run"] != main_run:
+        rests += f" of run {said['run']}"
+    lines = [f"### {claim.id}", "", first, "", f"*{kind}.* From {rests}."]
     if claim.quote:
         lines[-1] += f" “{_escape(claim.quote)}” ({_escape(claim.where)})"
     if said:
@@ -257,10 +275,7 @@ def _claim_in_full(claim: Claim, said: dict[str, str] | None, main_run: str) -> 
             lines += ["", *markdown(rows[0], rows[1:])]
         lines += ["", "**Objection:** " + _escape(said["objection"])]
     overturned = said["overturned_by"] if said else claim.overturned_by
-    rests = ", ".join(f"`{table}`" for table in _tables_read(claim, said))
-    if said and said["run"] != main_run:
-        rests += f" of run {said['run']}"
-    return [*lines, "", f"**Overturned by:** {_escape(overturned)} Rests on {rests}.", ""]
+    return [*lines, "", f"**Overturned by:** {_escape(overturned)}", ""]
 
 
 def _tables_read(claim: Claim, said: dict[str, str] | None) -> list[str]:
