@@ -194,7 +194,9 @@ def _main_reasons(reasons: list[dict[str, str]]) -> list[list[str]]:
             summed[verdict] += int(numbers)
         else:
             shown.append([verdict, numbers, row["tables"], _escape(row["reason"])])
-    shown += [[verdict, str(numbers), "", f"{rare[verdict]} others, in the ledger"] for verdict, numbers in summed.items()]
+    shown += [
+        [verdict, str(numbers), "", f"{rare[verdict]} others, in the ledger"] for verdict, numbers in summed.items()
+    ]
     return sorted(shown, key=lambda row: VERDICTS.index(row[0]))
 
 
@@ -262,8 +264,7 @@ def _claim_in_full(claim: Claim, said: dict[str, str] | None, main_run: str) -> 
         first = f"**{_escape(claim.plain.removesuffix('.'))}:** {_escape(said['effect'])}. {_escape(said['says'])}"
     else:
         first = f"**{_escape(claim.plain)}** [How to run it]({claim.study}.md)."
-    changes = {"yes": "; changes a conclusion", "partly": "; partly changes a conclusion"}.get(claim.changes, "")
-    kind = f"{claim.kind.capitalize()}, {claim.sureness if said else 'not run'}{changes}"
+    kind = f"{claim.kind.capitalize()}, {claim.sureness if said else 'not run'}"
     rests = ", ".join(f"`{table}`" for table in _tables_read(claim, said))
     if said and said["run"] != main_run:
         rests += f" of run {said['run']}"
