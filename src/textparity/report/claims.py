@@ -35,11 +35,11 @@ class Claim:
     """A row of `resources/{study}/claims.tsv`.
 
     `plain` is the claim in one sentence without numbers. `says` adds to it, and `effect` completes it with the size of
-    the effect. `changes` says whether a conclusion of the paper changes (`CHANGES`). The `TEMPLATES` are filled in; what
-    `says` sets can be used in those after it. `table` has `|` between cells and `||` between rows, the first of which is
-    the head; it may be empty. `quote` is the paper's own words, `where` the section or table (and the file, if it was
-    seen in code); both may be empty if the claim is of no paper. `evidence` names the tables that numbers come from,
-    below the results and with `*`, separated by spaces.
+    the effect. `changes` says whether a conclusion of the paper changes (`CHANGES`). The `TEMPLATES` are filled in;
+    what `says` sets can be used in those after it. `table` has `|` between cells and `||` between rows, the first of
+    which is the head; it may be empty. `quote` is the paper's own words, `where` the section or table (and the file, if
+    it was seen in code); both may be empty if the claim is of no paper. `evidence` names the tables that numbers come
+    from, below the results and with `*`, separated by spaces.
     """
 
     id: str
