@@ -13,7 +13,7 @@ import json
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ from record_claims import (
 )
 from textparity_studies import STUDIES, load_study
 from textparity_studies.newsroom.actor_errors import KINDS, actor_errors
-from textparity_studies.report.claims import NO_PAPER, Claim, table_rows
+from textparity_studies.report.claims import Claim, in_short, table_rows
 from textparity_studies.report.ledger import VERDICTS
 from textparity_studies.report.scorecard import count_by_table, list_reasons
 from textparity_studies.workflow.config import Config
@@ -45,6 +45,8 @@ REPOSITORY = Path(__file__).parents[1]
 LONGEST_DEFAULT, SEE_FILE = 60, "see `config.yaml`"
 # Nobody sets a value that such a maximum stops; the error names it.
 TECHNICAL_BOUND = 1_000_000_000
+# Reasons of fewer numbers are summed up in the scorecard.
+FEWEST_NUMBERS = 6
 # Tables whose rows name a source, and what such a row is called in the docs.
 USERS = (
     "lexicons",
@@ -114,7 +116,7 @@ def fill_in_claims(
         if unknown := [claim for claim in ids if claim not in stated]:
             raise ValueError(f"{name}: there is no claim {', '.join(unknown)} in resources/*/claims.tsv")
         lines = [
-            f"- {_study_of(stated[claim], name)}{_escape(_in_one_line(stated[claim], recorded[claim]))}"
+            f"- {_study_of(stated[claim], name)}{_escape(in_short(stated[claim].plain, recorded[claim]['effect']))}"
             f" ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
             if claim in recorded
             else f"- [{claim}]({claims_page}#{claim}): not run"
@@ -128,11 +130,6 @@ def fill_in_claims(
 def _study_of(claim: Claim, page: str) -> str:
     """Name the study of a claim, except on the study's own page."""
     return "" if page == f"{claim.study}.md" else f"**{load_study(claim.study).title}**: "
-
-
-def _in_one_line(claim: Claim, said: dict[str, str]) -> str:
-    """Join the claim in plain words and the size of its effect; the numbers are on the page of claims."""
-    return f"{claim.plain.removesuffix('.')}: {said['effect']}." if said["effect"] else claim.plain
 
 
 def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> str:
@@ -177,29 +174,43 @@ def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str])
     """Tabulate the verdicts of all papers; then, by paper, those of each table, and why numbers are not exact."""
     head = (*VERDICTS, "numbers")
     papers, sections = [], []
+    runs: dict[str, list[str]] = defaultdict(list)
     total: Counter[str] = Counter()
     for study, rows in recorded.items():
         tables = count_by_table(rows)[study]
         counts = sum(tables.values(), Counter())
         total += counts
-        papers.append([f"[{titles[study]}](#{study})", *_verdict_cells(counts), rows[0]["run"]])
-        reasons = [
-            [row["verdict"], row["numbers"], row["tables"], _escape(row["reason"]), row["takes"]]
-            for row in list_reasons(rows)[study]
-        ]
+        papers.append([f"[{titles[study]}](#{study})", *_verdict_cells(counts)])
+        runs[rows[0]["run"]].append(study)
+        reasons = _main_reasons(list_reasons(rows)[study])
         by_table = [[table, *_verdict_cells(found)] for table, found in tables.items()]
-        sections += ["", f"## {study}", "", f"{titles[study]}; run {rows[0]['run']}.", ""]
+        sections += ["", f"## {study}", ""]
         sections += markdown(("table", *head), by_table)
-        sections += [
-            "",
-            *markdown(("verdict", "numbers", "tables", "why", "to run them in the paper's setup"), reasons),
-        ]
-    papers.append(["all", *_verdict_cells(total), ""])
-    return "\n".join([*markdown(("paper", *head, "run"), papers), *sections])
+        sections += ["", *markdown(("verdict", "numbers", "tables", "why"), reasons)]
+    papers.append(["all", *_verdict_cells(total)])
+    recorded_runs = "; ".join(f"{run} ({', '.join(studies)})" for run, studies in runs.items())
+    return "\n".join([*markdown(("paper", *head), papers), "", f"Runs: {recorded_runs}.", *sections])
+
+
+def _main_reasons(reasons: list[dict[str, str]]) -> list[list[str]]:
+    """List the reasons of several numbers, and sum up the rare ones of each verdict."""
+    rare = Counter(row["verdict"] for row in reasons if int(row["numbers"]) < FEWEST_NUMBERS)
+    shown, summed = [], Counter[str]()
+    for row in reasons:
+        verdict, numbers = row["verdict"], row["numbers"]
+        if int(numbers) < FEWEST_NUMBERS and rare[verdict] > 1:
+            summed[verdict] += int(numbers)
+        else:
+            shown.append([verdict, numbers, row["tables"], _escape(row["reason"])])
+    shown += [
+        [verdict, str(numbers), "", f"{rare[verdict]} others, in the ledger"] for verdict, numbers in summed.items()
+    ]
+    return sorted(shown, key=lambda row: VERDICTS.index(row[0]))
 
 
 def _verdict_cells(counts: Counter[str]) -> list[str]:
-    return [f"{number:,}" for number in (*(counts[verdict] for verdict in VERDICTS), counts.total())]
+    numbers = (*(counts[verdict] for verdict in VERDICTS), counts.total())
+    return [f"{number:,}" if number else "" for number in numbers]
 
 
 def actors(judged: Path) -> str:
@@ -229,50 +240,58 @@ def _bias(row: dict[str, str] | None) -> str:
     return f"{float(row[name]):.2f}{known}{interval}; {found} %"
 
 
-def overview_of_claims(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:
-    """Write a row per claim: what it says in plain words, the size of the effect, and whether a conclusion changes."""
-    rows = [
-        (
-            _escape(claim.plain),
-            _escape(recorded[claim.id]["effect"]) if claim.id in recorded else "not run",
-            claim.changes,
-            f"[{claim.id}](#{claim.id})",
-        )
-        for claim in claims
-    ]
-    return "\n".join(markdown(("claim", "size of the effect", "changes a conclusion of the paper", "full text"), rows))
+def overview_of_claims(claims: Collection[Claim], recorded: dict[str, dict[str, str]]) -> str:
+    """List the claims that change a conclusion of a paper, and name the run that most numbers come from."""
+    links = {
+        changes: ", ".join(f"[{claim.id}](#{claim.id})" for claim in claims if claim.changes == changes)
+        for changes in ("yes", "partly")
+    }
+    lists = [f"Claims that change a conclusion of the paper: {links['yes']}.", "", f"Partly: {links['partly']}."]
+    return "\n".join([*lists, "", f"Numbers come from run {_main_run(recorded)} unless a claim names another."])
+
+
+def _main_run(recorded: dict[str, dict[str, str]]) -> str:
+    runs = Counter(row["run"] for row in recorded.values())
+    return runs.most_common(1)[0][0] if runs else ""
 
 
 def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:
-    """Write each claim with the paper's words, the objection and what it rests on."""
+    """Write each claim with the paper's words, the objection and the tables it rests on."""
     lines: list[str] = []
     study = ""
     for claim in claims:
         if claim.study != study:
             study = claim.study
             lines += [f"## {study}", ""]
-        lines += _claim_in_full(claim, recorded.get(claim.id))
+        lines += _claim_in_full(claim, recorded.get(claim.id), _main_run(recorded))
     return "\n".join(lines)
 
 
-def _claim_in_full(claim: Claim, said: dict[str, str] | None) -> list[str]:
-    lines = [f"### {claim.id}", "", f"*{claim.kind}, {claim.sureness if said else 'not run'}.*"]
-    lines[-1] += "" if claim.changes == NO_PAPER else f" Changes a conclusion of the paper: {claim.changes}."
+def _claim_in_full(claim: Claim, said: dict[str, str] | None, main_run: str) -> list[str]:
+    if said:
+        first = f"**{_escape(claim.plain.removesuffix('.'))}:** {_escape(said['effect'])}. {_escape(said['says'])}"
+    else:
+        first = f"**{_escape(claim.plain)}** [How to run it]({claim.study}.md)."
+    kind = f"{claim.kind.capitalize()}, {claim.sureness if said else 'not run'}"
+    rests = ", ".join(f"`{table}`" for table in _tables_read(claim, said))
+    if said and said["run"] != main_run:
+        rests += f" of run {said['run']}"
+    lines = [f"### {claim.id}", "", first, "", f"*{kind}.* From {rests}."]
     if claim.quote:
-        lines += ["", f"The paper ({_escape(claim.where)}): “{_escape(claim.quote)}”"]
-    if not said:
-        needed = _escape(", ".join(claim.evidence.split()))
-        lines += ["", "No recorded run has what it rests on, so it is not shown yet."]
-        lines[-1] += f" It needs {needed} of a run: [{claim.study}]({claim.study}.md) says how to make one."
-        return [*lines, "", f"**Overturned by:** {_escape(claim.overturned_by)}", ""]
-    lines += ["", _escape(said["says"])]
-    if rows := table_rows(_escape(said["table"])):
-        lines += ["", *markdown(rows[0], rows[1:])]
-    lines += ["", "**Against it:** " + _escape(said["objection"])]
-    lines += ["", "**Overturned by:** " + _escape(said["overturned_by"])]
-    cells = [f"- {_escape(cell)}" for cell in (said["cells"] or claim.evidence).split("; ")]
-    lines += ["", f"<details><summary>Rests on run {said['run']}</summary>", "", *cells, "", "</details>", ""]
-    return lines
+        lines[-1] += f" “{_escape(claim.quote)}” ({_escape(claim.where)})"
+    if said:
+        if rows := table_rows(_escape(said["table"])):
+            lines += ["", *markdown(rows[0], rows[1:])]
+        lines += ["", "**Objection:** " + _escape(said["objection"])]
+    overturned = said["overturned_by"] if said else claim.overturned_by
+    return [*lines, "", f"**Overturned by:** {_escape(overturned)}", ""]
+
+
+def _tables_read(claim: Claim, said: dict[str, str] | None) -> list[str]:
+    """List the tables a recorded claim read, without the rows (docs/claims.csv has these), or those it needs."""
+    if not said or not said["cells"]:
+        return claim.evidence.split()
+    return list(dict.fromkeys(re.sub(r"\[.*", "", cell) for cell in said["cells"].split("; ")))
 
 
 def _escape(text: str) -> str:
@@ -453,8 +472,9 @@ def _table(rows: Iterable[list[str]]) -> list[str]:
 def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
     """Return the lines of a table."""
     header = list(header)
-    cells = [header, ["---"] * len(header), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
-    return ["| " + " | ".join(row) + " |" for row in cells]
+    cells = ([cell.replace("|", "\\|") for cell in row] for row in rows)
+    first, *others = ("| " + " | ".join(row) + " |" for row in (header, *cells))
+    return [first, "|---" * len(header) + "|", *others]
 
 
 def _linked(name: str, base_url: str) -> str:
@@ -463,12 +483,12 @@ def _linked(name: str, base_url: str) -> str:
     return f"[{name}](https://github.com/{raw[1]}/tree/{raw[2]}{raw[3]})" if raw else name
 
 
-def _first_few(names: list[str], most: int = 4) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+def _first_few(names: list[str], most: int = 2) -> str:
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
 
 
 def _short(version: str) -> str:
-    return re.sub(r"\b([0-9a-f]{7})[0-9a-f]{33}\b", r"`\1`", version)
+    return re.sub(r"(?:commit )?\b([0-9a-f]{7})[0-9a-f]{33}\b", r"`\1`", version)
 
 
 def _read(path: Path) -> list[dict[str, str]]:

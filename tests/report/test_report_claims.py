@@ -67,7 +67,7 @@ def test_numbers_are_filled_in_and_are_macros_in_latex(claim):
     assert (filled["says"], filled["objection"], filled["reason"]) == ("3: 1.26 [0.90, 2.00]", "Of 3.", "")
     names = [f"tpClaimLexiconUnitsValue{index}" for index in ("One", "Two", "Three", "Four", "Five")]
     assert numbers == list(zip(names, ["3", "1.26", "0.90", "2.00", "3"], strict=True))
-    assert filled["says_latex"] == "\\{}{{}}: \\{}{{}} [\\{}{{}}, \\{}{{}}]".format(*names)
+    assert filled["says_latex"] == "It is so: small. \\{}{{}}: \\{}{{}} [\\{}{{}}, \\{}{{}}]".format(*names)
     assert filled["quote_latex"] == "It is 5 \\% more."
     assert filled["cells"] == f"{TABLE}[corpus A]"
 

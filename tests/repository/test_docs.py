@@ -9,7 +9,6 @@ from dataclasses import fields
 import pytest
 
 from textparity_studies import STUDIES
-from textparity_studies.report.scorecard import WHAT_IT_TAKES
 from textparity_studies.workflow.config import Config
 
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "benchmarks/README.md", "resources/**/README.md")
@@ -187,13 +186,17 @@ def test_the_scorecard_is_by_paper_and_table_with_the_date_of_the_run(write_docs
         cells | {"table": "4", "verdict": "exact", "reason": "", "numbers": "1200"},
         cells | {"table": "4", "verdict": "not run", "reason": "unpublished: a_list", "numbers": "2"},
         cells | {"table": "5", "verdict": "not run", "reason": "unpublished: a_list", "numbers": "3"},
+        cells | {"table": "5", "verdict": "differs", "reason": "one", "numbers": "1"},
+        cells | {"table": "5", "verdict": "differs", "reason": "another", "numbers": "2"},
     ]
     page = write_docs.scorecard({"lexicon": rows}, {"lexicon": "Lexicon (Muller 2023)"})
     lines = page.splitlines()
-    assert "| [Lexicon (Muller 2023)](#lexicon) | 1,200 | 0 | 0 | 0 | 5 | 1,205 | a1b2 of 2026-11-26 |" in lines
-    assert "| all | 1,200 | 0 | 0 | 0 | 5 | 1,205 |  |" in lines
-    assert "| 4 | 1,200 | 0 | 0 | 0 | 2 | 1,202 |" in lines
-    assert f"| not run | 5 | 4, 5 | unpublished: a\\_list | {WHAT_IT_TAKES['unpublished']} |" in lines
+    assert "| [Lexicon (Muller 2023)](#lexicon) | 1,200 |  | 3 |  | 5 | 1,208 |" in lines
+    assert "| all | 1,200 |  | 3 |  | 5 | 1,208 |" in lines
+    assert "Runs: a1b2 of 2026-11-26 (lexicon)." in lines
+    assert "| 4 | 1,200 |  |  |  | 2 | 1,202 |" in lines
+    assert "| not run | 5 | 4, 5 | unpublished: a\\_list |" in lines
+    assert "| differs | 3 |  | 2 others, in the ledger |" in lines
 
 
 def test_the_bars_of_the_figure_are_the_recorded_counts(write_docs):

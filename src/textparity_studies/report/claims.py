@@ -34,12 +34,12 @@ _OPEN, _CLOSE = "\ue000", "\ue001"
 class Claim:
     """A row of `resources/{study}/claims.tsv`.
 
-    `plain` is the claim in one sentence without numbers, `changes` whether a conclusion of the paper changes
-    (`CHANGES`). The `TEMPLATES` are filled in; what `says` sets can be used in those after it. `effect` is the size of
-    the effect in a few words. `table` has `|` between cells and `||` between rows, the first of which is the head; it
-    may be empty. `quote` is the paper's own words, `where` the section or table (and the file, if it was seen in code);
-    both may be empty where the claim is of no paper. `evidence` names the tables that numbers come from, below the
-    results and with `*`, parted by spaces.
+    `plain` is the claim in one sentence without numbers. `says` adds to it, and `effect` completes it with the size of
+    the effect. `changes` says whether a conclusion of the paper changes (`CHANGES`). The `TEMPLATES` are filled in;
+    what `says` sets can be used in those after it. `table` has `|` between cells and `||` between rows, the first of
+    which is the head; it may be empty. `quote` is the paper's own words, `where` the section or table (and the file, if
+    it was seen in code); both may be empty if the claim is of no paper. `evidence` names the tables that numbers come
+    from, below the results and with `*`, separated by spaces.
     """
 
     id: str
@@ -170,11 +170,12 @@ class RenderedClaim:
         """Return the texts by the names of their templates, with the numbers."""
         return {name: self._with(self.numbers, text) for name, text in zip(TEMPLATES, self.texts, strict=True)}
 
-    def show_latex(self, macros: Sequence[str]) -> tuple[str, str]:
-        """Return what the claim says, and its table, in LaTeX, with `macros` in place of the numbers."""
+    def show_latex(self, plain: str, macros: Sequence[str]) -> tuple[str, str]:
+        """Write the claim, which begins with `plain`, and its table in LaTeX, with `macros` in place of the numbers."""
         texts = dict(zip(TEMPLATES, self.texts, strict=True))
+        says = f"{in_short(plain, texts['effect'])} {texts['says']}" if texts["says"] else ""
         rows = [[self._with(macros, escape_latex(cell)) for cell in row] for row in table_rows(texts["table"])]
-        return self._with(macros, escape_latex(texts["says"])), _tabular(rows)
+        return self._with(macros, escape_latex(says)), _tabular(rows)
 
     @staticmethod
     def _with(numbers: Sequence[str], text: str) -> str:
@@ -257,11 +258,19 @@ def quote_results(
             quoted += zip(macros, found.numbers, strict=True)
             shown = found.show()
             cells = [shown.get(item.name, getattr(claim, item.name)) for item in fields(Claim)]
-            in_latex = [*found.show_latex([f"\\{name}{{}}" for name in macros]), escape_latex(claim.quote)]
+            in_latex = [
+                *found.show_latex(claim.plain, [f"\\{name}{{}}" for name in macros]),
+                escape_latex(claim.quote),
+            ]
             said.append([claim.study, *cells, "; ".join(found.cells), found.reason, *in_latex])
     write_rows(filled, COLUMNS, said)
     write_rows(claim_numbers, ["macro", "value"], quoted)
     write_numbers(ledger, summary, claim_numbers, quoted_tables, tables, numbers)
+
+
+def in_short(plain: str, effect: str) -> str:
+    """Join the plain sentence of a claim and the size of its effect into one sentence."""
+    return f"{plain.removesuffix('.')}: {effect}."
 
 
 def table_rows(table: str) -> list[list[str]]:
