@@ -104,14 +104,18 @@ def main() -> int:
 def fill_in_claims(
     page: str, stated: dict[str, Claim], recorded: dict[str, dict[str, str]], claims_page: str, name: str
 ) -> str:
-    """Return `page` with what was recorded of the claims that each comment names; an unknown one is a `ValueError`."""
+    """Return `page` with a line for each claim that a comment names; an unknown claim is a `ValueError`.
+
+    The line is the plain sentence and the size of the effect. The full text is on the page of the claims alone.
+    """
 
     def filled(found: re.Match[str]) -> str:
         ids = found[2].split()
         if unknown := [claim for claim in ids if claim not in stated]:
             raise ValueError(f"{name}: there is no claim {', '.join(unknown)} in resources/*/claims.tsv")
         lines = [
-            f"- {_escape(_in_short(recorded[claim]))} ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
+            f"- {_escape(stated[claim].plain)} *{_escape(recorded[claim]['effect'])}* "
+            f"([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
             if claim in recorded
             else f"- [{claim}]({claims_page}#{claim}): not run"
             for claim in ids
@@ -119,11 +123,6 @@ def fill_in_claims(
         return "\n".join([found[1], "", *lines, "", "<!-- end: claims -->"])
 
     return re.sub(r"(<!-- claims:([^>]*)-->)\n.*?<!-- end: claims -->", filled, page, flags=re.DOTALL)
-
-
-def _in_short(said: dict[str, str]) -> str:
-    """Say a claim in a line, with the size of its effect if its numbers are in a table."""
-    return f"{said['says']} In short: {said['effect']}." if said["table"] else said["says"]
 
 
 def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> str:

@@ -154,15 +154,13 @@ def test_a_claim_that_no_run_has_filled_in_is_no_evidence(repository):
 
 def test_the_claims_of_a_page_are_there_and_recorded(write_docs):
     empty = dict.fromkeys((item.name for item in fields(write_docs.Claim)), "")
-    stated = {"lexicon-a": write_docs.Claim(**empty | {"id": "lexicon-a", "sureness": "inferred"})}
-    said = {"lexicon-a": {"says": "a *b.", "effect": "2", "table": ""}}
+    written = {"id": "lexicon-a", "sureness": "inferred", "plain": "a *b."}
+    stated = {"lexicon-a": write_docs.Claim(**empty | written)}
+    said = {"lexicon-a": {"says": "in full", "effect": "2_1"}}
     page = "<!-- claims: lexicon-a -->\n<!-- end: claims -->\n"
     filled = write_docs.fill_in_claims(page, stated, said, "claims.md", "page.md")
-    assert "\n- a \\*b. ([inferred; objection](claims.md#lexicon-a))\n" in filled
+    assert "\n- a \\*b. *2\\_1* ([inferred; objection](claims.md#lexicon-a))\n" in filled
     assert write_docs.fill_in_claims(filled, stated, said, "claims.md", "page.md") == filled
-    said["lexicon-a"]["table"] = "c | d"
-    in_table = write_docs.fill_in_claims(page, stated, said, "claims.md", "page.md")
-    assert "\n- a \\*b. In short: 2. ([" in in_table
     unfilled = write_docs.fill_in_claims(page, stated, {}, "claims.md", "page.md")
     assert "\n- [lexicon-a](claims.md#lexicon-a): not run\n" in unfilled
     with pytest.raises(ValueError, match=r"page\.md: there is no claim lexicon-a"):
