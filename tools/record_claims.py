@@ -121,8 +121,12 @@ def named_cells() -> list[tuple[str, ...]]:
 
 
 def cells_of(named: str) -> list[tuple[str, ...]]:
-    """Return the cells that a comment of a page names, as `study, table, row, column; study, ...`."""
-    return [tuple(cell.split(", ")) for cell in named.split("; ")]
+    """Return the cells that a comment of a page names, as `study, table, row, column; study, ...`.
+
+    A row may have commas in its name ("taz2024full, balanced").
+    """
+    parts = [cell.split(", ") for cell in named.split("; ")]
+    return [(study, table, ", ".join(row), column) for study, table, *row, column in parts]
 
 
 def key(row: dict[str, str]) -> tuple[str, ...]:

@@ -109,7 +109,10 @@ def main() -> int:
 def fill_in_claims(
     page: str, stated: dict[str, Claim], recorded: dict[str, dict[str, str]], claims_page: str, name: str
 ) -> str:
-    """Return `page` with what was recorded of the claims that each comment names; an unknown one is a `ValueError`."""
+    """Return `page` with a line for each claim that a comment names; an unknown claim is a `ValueError`.
+
+    The line is the plain sentence and the size of the effect. The full text is on the page of the claims alone.
+    """
 
     def filled(found: re.Match[str]) -> str:
         ids = found[2].split()
@@ -150,7 +153,8 @@ def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> st
 def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
     """Tabulate the bias of each method's masculine : feminine, by annotated corpus and language.
 
-    Where only some mentions are marked, it is that at the marked ones.
+    If only some mentions are marked, the bias is that at the marked ones. `nouns` alone are no estimate of who is
+    mentioned, so they are in docs/methods.csv only.
     """
     languages = {row["lang"]: row["name"] for row in _read(registry / "languages.tsv")}
     names = {(row["gold"], row["lang"]): row["name"] for row in _read(registry / "person_gold.tsv")}
@@ -158,15 +162,15 @@ def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
     for row in rows:
         if (row["genre"], row["half"]) == ("all", "all"):
             of_methods[row["gold"], row["lang"]][row["method"]] = row
-    shown = ["published_lexicon", "nouns", "words", "persons"]
+    shown = ["published_lexicon", "words", "persons"]
     lines = []
     for key, columns in sorted(of_methods.items(), key=lambda item: (item[0][1], item[0][0])):
         any_row = columns["nouns"]
         counts = f"{int(any_row['annotated_feminine']):,}, {int(any_row['annotated_masculine']):,}"
-        annotation = any_row["annotation"] + (", of nouns" if any_row["grammatical"] == "yes" else "")
-        labels = [languages[key[1]], names[key], annotation, any_row["units"], counts]
+        texts = names[key] + (" (of nouns)" if any_row["grammatical"] == "yes" else "")
+        labels = [languages[key[1]], texts, counts]
         lines.append([*labels, *(_bias(columns.get(name)) for name in shown)])
-    head = ("language", "texts", "annotation", "documents", "women, men", *(f"`{name}`" for name in shown))
+    head = ("language", "texts", "women, men", *(f"`{name}`" for name in shown))
     return "\n".join(markdown(head, lines))
 
 
@@ -228,16 +232,15 @@ def actors(judged: Path) -> str:
 
 
 def _bias(row: dict[str, str] | None) -> str:
-    """Describe the bias of a method with its interval, and the shares of women and men found."""
+    """Write the bias of a method with its interval, and the percentages of women and men that it finds."""
     if row is None:
         return ""
     name = "bias" if row["annotation"] == "complete" else "bias_known"
     if not row[name]:
         return "no ratio"
     interval = f" [{float(row[f'{name}_low']):.2f}, {float(row[f'{name}_high']):.2f}]" if row[f"{name}_low"] else ""
-    known = f" ({float(row['bias_known']):.2f})" if row["annotation"] == "complete" else ""
     found = ", ".join(f"{float(row[f'recall_{gender}']):.0f}" for gender in ("feminine", "masculine"))
-    return f"{float(row[name]):.2f}{known}{interval}; {found} %"
+    return f"{float(row[name]):.2f}{interval}; {found}"
 
 
 def overview_of_claims(claims: Collection[Claim], recorded: dict[str, dict[str, str]]) -> str:
