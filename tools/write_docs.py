@@ -244,13 +244,17 @@ def _bias(row: dict[str, str] | None) -> str:
 
 
 def overview_of_claims(claims: Collection[Claim], recorded: dict[str, dict[str, str]]) -> str:
-    """List the claims that change a conclusion of a paper, and name the run that most numbers come from."""
-    links = {
-        changes: ", ".join(f"[{claim.id}](#{claim.id})" for claim in claims if claim.changes == changes)
-        for changes in ("yes", "partly")
-    }
-    lists = [f"Claims that change a conclusion of the paper: {links['yes']}.", "", f"Partly: {links['partly']}."]
-    return "\n".join([*lists, "", f"Numbers come from run {_main_run(recorded)} unless a claim names another."])
+    """Write a row per claim: what it says, the size of the effect, whether a conclusion of the paper changes."""
+    rows = [
+        (
+            f"[{_escape(claim.plain.removesuffix('.'))}](#{claim.id})",
+            _escape(recorded[claim.id]["effect"]) if claim.id in recorded else "not run",
+            claim.changes,
+        )
+        for claim in claims
+    ]
+    table = markdown(("claim", "size of the effect", "changes a conclusion"), rows)
+    return "\n".join([*table, "", f"Numbers come from run {_main_run(recorded)} unless a claim names another."])
 
 
 def _main_run(recorded: dict[str, dict[str, str]]) -> str:
@@ -272,7 +276,7 @@ def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]])
 
 def _claim_in_full(claim: Claim, said: dict[str, str] | None, main_run: str) -> list[str]:
     if said:
-        first = f"**{_escape(claim.plain.removesuffix('.'))}:** {_escape(said['effect'])}. {_escape(said['says'])}"
+        first = f"**{_escape(claim.plain)}** {_escape(said['says'])}"
     else:
         first = f"**{_escape(claim.plain)}** [How to run it]({claim.study}.md)."
     kind = f"{claim.kind.capitalize()}, {claim.sureness if said else 'not run'}"
