@@ -32,10 +32,10 @@ rule sum_up_ledgers:
 rule quote_results:
     input:
         tables=REPORT.quoted_tables,
+        kept=REPORT.kept,
         ledger="results/ledger.csv",
         summary="results/report/ledger_summary.csv",
         claims=REPORT.claims,
-        quoted_tables=resource("resources/registry/quoted_tables.tsv"),
     output:
         filled="results/report/claims.csv",
         claim_numbers="results/report/claim_numbers.csv",

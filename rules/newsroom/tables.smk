@@ -10,7 +10,6 @@ NEWSROOM = PLANS["newsroom"]
 rule tabulate_newsroom:
     input:
         **NEWSROOM.word_lists_of_gold,
-        **NEWSROOM.yearly_reports,
         measures=NEWSROOM.of_units(NEWSROOM.measures),
         summaries=NEWSROOM.of_units(NEWSROOM.summary),
         top_words=NEWSROOM.of_units(NEWSROOM.top_words),
@@ -21,15 +20,12 @@ rule tabulate_newsroom:
         gold=[NEWSROOM.gold(lang) for lang in NEWSROOM.gold_langs],
         gold_annotations=NEWSROOM.annotations_of_gold,
         listed_forms=resource("resources/newsroom/gold/inclusive_forms_deu.tsv"),
-        published=resource("resources/newsroom/published.csv"),
     output:
         reports=NEWSROOM.of_units(*NEWSROOM.report),
         pronoun_share_tables=NEWSROOM.of_units(*NEWSROOM.pronoun_share_table),
-        threshold_tables=NEWSROOM.of_units(*NEWSROOM.threshold_table),
         flag_tables=NEWSROOM.of_units(*NEWSROOM.flag_table, balanced=True),
         exclusion_tables=NEWSROOM.of_units(*NEWSROOM.exclusion_table, balanced=True),
         inclusive_form_table=NEWSROOM.inclusive_form_table,
-        stops_table=NEWSROOM.stops_table,
         quality_tables=NEWSROOM.quality_tables,
     log:
         "logs/tabulate_newsroom.log",

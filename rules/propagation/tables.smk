@@ -1,8 +1,7 @@
 """The `propagation` study: tables and figures (Derner 2025, Tables 8 and 9, Figure 2, and what the paper leaves out).
 
 NEEDS  results/polarity/propagation/stories/, results/propagation/{polarity,diversity,perplexity,training}/
-GIVES  results/propagation/tables/{story_ratios,diversity,perplexity,shifts,seeds,checkpoint_steps,published_shifts,
-       published_pooled_shifts}.csv
+GIVES  results/propagation/tables/{story_ratios,diversity,perplexity,shifts,seeds,checkpoint_steps}.csv
        results/propagation/figures/loss.{pdf,svg,png}, {procedure}/{story_ratios,checkpoint_steps,shifts}.{pdf,svg,png}
 """
 
@@ -12,7 +11,6 @@ PROPAGATION = PLANS["propagation"]
 rule tabulate_propagation:
     input:
         **PROPAGATION.table_inputs(),
-        published=resource("resources/propagation/published.csv"),
     output:
         **PROPAGATION.tables,
     log:

@@ -49,7 +49,6 @@ rule count_published_sentences:
 
 rule tabulate_stereotypes:
     input:
-        published=resource("resources/stereotypes/published.csv"),
         lexicons=list(map(STEREOTYPES.lexicon_file, STEREOTYPES.lexicons)),
         answers=STEREOTYPES.of_sets(STEREOTYPES.answers),
         all_sentences=STEREOTYPES.of_sets(STEREOTYPES.all_sentences),

@@ -113,11 +113,10 @@ def test_a_page_that_declares_no_encoding_may_be_given_one(capsys):
     assert main([*command, "--encoding", "cp1252"]) == 0
 
 
-def test_a_rerun_strips_html_if_the_signature_says_so(capsys):
+def test_a_signature_says_that_html_was_stripped():
     Path("a.txt").write_text("<p>A man.\n")
     result = textparity.audit_files(["a.txt"], "eng", lexicon_folder=NOUNS, strip_html=True)
     assert " | html True | " in result.signature and result.words == 3
-    assert main(["rerun", result.signature, "a.txt", *WITH_NOUNS]) == 0
 
 
 def record(kind, body, content_type="application/http; msgtype=response"):

@@ -7,7 +7,6 @@ import json
 import math
 import re
 import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,8 +16,7 @@ from scipy.stats import fisher_exact, kstest
 import textparity
 from textparity.command import main
 from textparity.comparing.rendering import render_text
-from textparity.comparing.statistics import PERMUTATIONS, Comparison, compare_counts, compare_part
-from textparity.counting.statistics import UNDEFINED
+from textparity.comparing.statistics import PERMUTATIONS, compare_counts, compare_part
 from textparity.errors import InputError
 
 SETTINGS = {"resamples": 300, "confidence_level": 0.95}
@@ -111,30 +109,6 @@ def test_what_is_left_out_at_random_is_told_from_what_is_not():
     assert kstest(p_values, "uniform").pvalue > 0.01
     # Three standard errors of a share of 120.
     assert covered / rounds > 0.95 - 0.06
-
-
-@pytest.mark.parametrize(
-    ("p_value", "adjusted", "is_near", "is_still_near"),
-    [
-        (0.0457, 0.0457, True, False),
-        (0.05, 0.05, True, True),
-        (0.04, 0.04, False, False),
-        (0.06, 0.06, False, False),
-        # Of ten comparisons: one permutation more or less makes 0.001.
-        (0.0056, 0.056, True, True),
-        (0.0066, 0.066, True, False),
-        (0.0001, 0.001, False, False),
-        (0.9, 1.0, False, False),
-        (math.nan, math.nan, False, False),
-    ],
-)
-def test_p_values_are_near_the_level_where_other_permutations_may_decide_otherwise(
-    p_value, adjusted, is_near, is_still_near
-):
-    found = Comparison(1.5, UNDEFINED, 1.0, UNDEFINED, p_value, lambda permutations: p_value)
-    assert found.is_near_level(adjusted, 0.95) == is_near
-    # With more of them, fewer are.
-    assert found.with_more_permutations().is_near_level(adjusted, 0.95) == is_still_near
 
 
 def test_pairs_that_are_alike_differ_less_than_corpora():
@@ -281,24 +255,6 @@ def test_pairs_are_of_records_whatever_lines_they_take(corpora):
     (corpora / "list.jsonl").write_text(json.dumps({"text": lines}), "utf-8")
     with pytest.raises(InputError, match=r"list.jsonl, 1: has several texts"):
         compared("one.csv", "list.jsonl", is_paired=True)
-
-
-def test_a_verdict_that_hangs_on_the_seed_is_marked_and_tested_with_more_permutations(corpora):
-    for number, women in enumerate((20, 9, 20, 20)):
-        texts = [WOMEN] * women + [MEN] * (40 - women)
-        (corpora / f"{number}.txt").write_text(
-            "".join(f"{number} {at} {text}\n" for at, text in enumerate(texts)), "utf-8"
-        )
-    result = textparity.compare_files("0.txt", "1.txt", "2.txt", "3.txt", lang="spa", lexicon_folder=NOUNS)
-    frame = result.frame.set_index("corpus").drop("0.txt")
-    # Three times 0.0186, so near 0.05 that 10,000 permutations would not tell on which side.
-    assert frame.loc["1.txt", "p_value_holm"] == pytest.approx(0.056, abs=0.0036)
-    assert frame["permutations"].tolist() == [99_999, 9_999, 9_999]
-    assert not frame["near_level"].any() and "(near the level)" not in render_text(result, 0)
-    result = textparity.compare_files("one.txt", "less.txt", lang="spa", lexicon_folder=NOUNS, is_paired=True)
-    near = replace(result, corpora=(result.corpora[0], replace(result.corpora[1], is_near=True)))
-    for shown in (render_text(near, 0), near.to_html()):
-        assert "more masculine (near the level)" in shown and "other seeds may decide otherwise" in shown
 
 
 def test_what_looks_like_json_is_doubted_as_by_an_audit(corpora, capsys, monkeypatch):

@@ -1,8 +1,6 @@
 """Faults of files: cut, flipped, gone, of every kind of file that a job reads, times unchanged."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 from fault_folder import Folder, count_jobs, digest, flip_bit, output_of, rules_in_error
@@ -150,32 +148,10 @@ def damaged_cache(this: Round) -> Folder:
         return folder
     assert f"{CACHE}: " in run.said and "restore a copy" in run.said, run.said
     assert folder.half_written(this.reference.files) == [] and cache.read_bytes() == damaged, run.said
-    if what == "empty" or this.turn % 8 < 4:
+    if this.turn % 8 < 4:
         cache.write_bytes(whole)
-        if what == "empty" and this.turn % 8 >= 4:
-            cache.unlink()
-        this.cost = exactly(0 if cache.exists() else len(SENTENCES))
-        this.say("named, and " + ("restored" if cache.exists() else "deleted: all is asked anew"))
     else:
-        kept = save(folder, cache)
-        this.cost = exactly(len(SENTENCES) - kept)
-        this.say(f"named, and {kept} of {len(SENTENCES)} answers saved")
-    return folder
-
-
-def save(folder: Folder, cache: Path) -> int:
-    """Put what is whole of a cache in its place, as the message says; return how many answers that is."""
-    saved = cache.with_name("saved.sqlite")
-    done = subprocess.run(
-        [sys.executable, "-m", "textparity_studies.llm.salvage", str(cache), str(saved)], capture_output=True, text=True
-    )
-    if not saved.exists():
-        # Nothing of it can be read: it is deleted.
-        assert done.returncode != 0, done
         cache.unlink()
-        return 0
-    saved.replace(cache)
-    count = (
-        "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT COUNT(*) FROM kept').fetchone()[0])"
-    )
-    return int(subprocess.run([sys.executable, "-c", count, str(cache)], capture_output=True, check=True).stdout)
+    this.cost = exactly(0 if cache.exists() else len(SENTENCES))
+    this.say("named, and " + ("restored" if cache.exists() else "moved away: all is asked anew"))
+    return folder

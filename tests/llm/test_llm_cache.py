@@ -15,8 +15,7 @@ import pytest
 from textparity.errors import BudgetExceededError, LanguageModelError, ResponseCacheError
 from textparity_studies.llm.budget import Budget
 from textparity_studies.llm.cache import ResponseCache, Spending
-from textparity_studies.llm.messages import Answer, Request, canonical_json
-from textparity_studies.llm.salvage import salvage
+from textparity_studies.llm.messages import Answer, Request
 
 
 def pair(text, error=""):
@@ -208,59 +207,19 @@ def test_a_budget_goes_on_where_earlier_runs_stopped(cache):
         third.reserve(0)
 
 
-OLD_TABLES = (
-    """CREATE TABLE IF NOT EXISTS answers
-    (digest TEXT PRIMARY KEY, request TEXT NOT NULL, answer TEXT NOT NULL) WITHOUT ROWID""",
-    "CREATE TABLE IF NOT EXISTS spending (requests INTEGER NOT NULL, cost REAL NOT NULL)",
-)
-
-
-def old_file(path, pairs, spending=True):
+@pytest.mark.parametrize("beside_new_tables", [False, True])
+def test_a_file_of_an_earlier_version_is_named_and_stays_as_it_is(tmp_path, beside_new_tables):
+    path = tmp_path / "old.sqlite"
+    if beside_new_tables:
+        # An earlier version adds its table to a file of this one.
+        ResponseCache(path).put(*pair("q"))
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(OLD_TABLES[0])
-        rows = [
-            (answer.digest, canonical_json(request.payload()), canonical_json(vars(answer)))
-            for request, answer in pairs
-        ]
-        connection.executemany("INSERT INTO answers VALUES (?, ?, ?)", rows)
-        if spending:
-            connection.execute(OLD_TABLES[1])
-            connection.execute("INSERT INTO spending VALUES (7, 2.5)")
-
-
-@pytest.mark.parametrize("spending", [True, False])
-def test_a_file_of_earlier_versions_is_rewritten_with_all_that_is_in_it(tmp_path, spending):
-    pairs = [pair(f"q{number}") for number in range(600)]
-    old_file(tmp_path / "old.sqlite", pairs, spending)
-    with ResponseCache(tmp_path / "old.sqlite") as old:
-        assert old.get_many([pairs[0][1].digest, "x"]) == {pairs[0][1].digest: pairs[0][1]}
-        assert old.spending() == (Spending(7, 2.5) if spending else Spending(0, 0.0))
-        old.put(*pair("new"))
-        assert len(list(old.iterate())) == 601
-
-
-def test_answers_that_an_earlier_version_added_later_are_taken_in(tmp_path):
-    with ResponseCache(tmp_path / "a.sqlite") as cache:
-        cache.put_many([pair("q1"), pair("q2")], Spending(2, 1.0))
-    old_file(tmp_path / "a.sqlite", [pair("q2"), pair("q3")])
-    with ResponseCache(tmp_path / "a.sqlite") as cache:
-        assert (len(list(cache.iterate())), cache.spending()) == (3, Spending(9, 3.5))
-
-
-def test_an_answer_of_earlier_versions_that_is_no_row_is_named(tmp_path):
-    old_file(tmp_path / "old.sqlite", [pair("q1"), pair("q2")])
-    with contextlib.closing(sqlite3.connect(tmp_path / "old.sqlite")) as connection, connection:
-        change = (
-            "UPDATE answers SET answer = replace(answer, 'prompt_tokens\":3', 'prompt_tokens\":-3') WHERE digest = ?"
-        )
-        connection.execute(change, [pair("q2")[1].digest])
-    before = (tmp_path / "old.sqlite").read_bytes()
-    with pytest.raises(ResponseCacheError, match=f"the answer {pair('q2')[1].digest} is not what was written"):
-        ResponseCache(tmp_path / "old.sqlite").get_many(["x"])
-    assert (tmp_path / "old.sqlite").read_bytes() == before
-    assert salvage(tmp_path / "old.sqlite", tmp_path / "new.sqlite") == (1, Spending(7, 2.5))
-    with ResponseCache(tmp_path / "new.sqlite") as new:
-        assert new.get_many([pair("q1")[1].digest]) and new.spending() == Spending(7, 2.5)
+        connection.execute("CREATE TABLE answers (digest TEXT PRIMARY KEY, request TEXT, answer TEXT) WITHOUT ROWID")
+    before = path.read_bytes()
+    for use in (lambda cache: cache.get_many(["x"]), lambda cache: cache.put(*pair("q"))):
+        with pytest.raises(ResponseCacheError, match=r"old\.sqlite: an earlier version .*; move it away, .*recorded"):
+            use(ResponseCache(path))
+    assert path.read_bytes() == before
 
 
 @pytest.fixture
@@ -320,9 +279,7 @@ def test_what_was_changed_is_said_even_if_sqlite_sees_nothing_wrong(filled, part
         else "the answer [0-9a-f]{64} is not"
     )
     for use in (lambda: cache.get_many(["x"]), cache.spending, lambda: cache.put(*pair("q")), cache.drop_errors):
-        with pytest.raises(
-            ResponseCacheError, match=rf"answers\.sqlite: .*{said}.*\(python -m textparity\.llm\.salvage"
-        ):
+        with pytest.raises(ResponseCacheError, match=rf"answers\.sqlite: .*{said}.*restore a copy, or move it away"):
             use()
 
 
@@ -355,40 +312,15 @@ def test_an_empty_file_is_not_a_new_cache(filled, use):
 
 
 @pytest.mark.parametrize("share", [0.99, 0.5, 0.02])
-def test_a_cut_file_is_said_and_what_is_whole_of_it_kept(filled, tmp_path, share):
-    cache, answers = filled
-    content = cache.path.read_bytes()
-    cache.path.write_bytes(content[: int(len(content) * share)])
-    for use in (lambda: cache.get_many(["x"]), lambda: cache.put(*pair("q")), cache.spending):
-        with pytest.raises(ResponseCacheError, match=r"answers\.sqlite: .*it is damaged"):
-            use()
-    command = [sys.executable, "-m", "textparity_studies.llm.salvage", str(cache.path), str(tmp_path / "new.sqlite")]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if share < 0.1:
-        assert (done.returncode, done.stderr.strip()) == (1, f"{cache.path}: nothing of it can be read; restore a copy")
-        assert not (tmp_path / "new.sqlite").exists()
-        return
-    assert done.returncode == 0, done.stderr
-    with ResponseCache(tmp_path / "new.sqlite") as new:
-        kept = new.get_many(answers)
-        assert kept.items() <= answers.items()
-        # SQLite reaches rows from above, so half a file may be less than half of them.
-        assert (60 if share > 0.9 else 0) <= len(kept) < 100
-        assert f"{len(kept)} whole answers" in done.stdout
-        assert new.spending().requests in (100, len(kept))
-    assert subprocess.run(command, capture_output=True, text=True).stderr.strip().endswith("name a new file")
-
-
-def test_salvage_reaches_what_lies_behind_a_broken_page(filled, tmp_path):
+def test_a_cut_file_is_named_and_stays_as_it_is(filled, share):
     cache, _ = filled
-    content = bytearray(cache.path.read_bytes())
-    content[5 * 4096 : 6 * 4096] = bytes(4096)
-    cache.path.write_bytes(content)
-    with pytest.raises(ResponseCacheError):
-        cache.spending()
-    kept, spent = salvage(cache.path, tmp_path / "new.sqlite")
-    assert 70 < kept < 100
-    assert spent and spent.requests == 100
+    content = cache.path.read_bytes()
+    cut = content[: int(len(content) * share)]
+    cache.path.write_bytes(cut)
+    for use in (lambda: cache.get_many(["x"]), lambda: cache.put(*pair("q")), cache.spending):
+        with pytest.raises(ResponseCacheError, match=r"answers\.sqlite: .*it is damaged .*move it away"):
+            use()
+    assert cache.path.read_bytes() == cut
 
 
 def test_what_ends_a_transaction_takes_nothing_else_along(cache):

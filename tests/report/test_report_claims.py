@@ -43,7 +43,7 @@ def claim(tmp_path):
     ]
     write_ledger(rows, tmp_path / "ledger.csv")
 
-    def claim(*changes, studies=("lexicon",), tables=(table,)):
+    def claim(*changes, studies=("lexicon",), tables=(table,), kept=()):
         claims = [CLAIM | change for change in changes or ({},)]
         lines = ["\t".join(CLAIM), *("\t".join(cells.values()) for cells in claims)]
         path = (
@@ -52,8 +52,7 @@ def claim(tmp_path):
         )
         out = tmp_path / "claims.csv", tmp_path / "numbers.csv"
         write_rows(tmp_path / "summary.csv", ["study"], [])
-        quoted = write_text(tmp_path / "quoted.tsv", "table\tkeys\tcolumns\tdigits\n") or tmp_path / "quoted.tsv"
-        read = list(tables), tmp_path / "ledger.csv", tmp_path / "summary.csv", [path], quoted
+        read = list(tables), list(kept), tmp_path / "ledger.csv", tmp_path / "summary.csv", [path]
         quote_results(*read, *out, tmp_path / "numbers.tex", list(studies), KNOWN, "Nouns", {"A": "Corpus A"})
         filled, numbers = (list(csv.DictReader(file.open(encoding="utf-8"))) for file in out)
         return filled[0], [tuple(number.values()) for number in numbers]
@@ -70,6 +69,15 @@ def test_numbers_are_filled_in_and_are_macros_in_latex(claim):
     assert filled["says_latex"] == "It is so: small. \\{}{{}}: \\{}{{}} [\\{}{{}}, \\{}{{}}]".format(*names)
     assert filled["quote_latex"] == "It is 5 \\% more."
     assert filled["cells"] == f"{TABLE}[corpus A]"
+
+
+def test_what_is_kept_is_quoted_in_any_run(claim, tmp_path):
+    kept = tmp_path / "resources" / "lexicon" / "kept" / "verdicts.csv"
+    write_rows(kept, ["corpus", "balanced"], [["A", 7]])
+    name = "lexicon/kept/verdicts.csv"
+    says = '{{ count(row("' + name + '", corpus="A").balanced) }}'
+    filled, _ = claim({"says": says, "evidence": name}, tables=(), kept=(kept,))
+    assert (filled["says"], filled["cells"]) == ("7", f"{name}[corpus A]")
 
 
 def test_what_a_sentence_sets_can_be_used_in_its_table(claim):

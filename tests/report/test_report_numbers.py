@@ -5,7 +5,7 @@ import re
 import pytest
 
 from textparity.errors import TableError
-from textparity.files import write_rows, write_text
+from textparity.files import write_rows
 from textparity_studies.report.ledger import LedgerRow, count_verdicts, write_ledger
 from textparity_studies.report.numbers import macro_name, write_numbers
 
@@ -28,7 +28,7 @@ def test_a_name_spells_what_it_is_made_of(parts, name):
 
 @pytest.fixture
 def written(tmp_path):
-    def written(rows, table=(), quoted=""):
+    def written(rows):
         write_ledger([LedgerRow("lexicon", "4", *row, "0.1", "exact", "", "") for row in rows], tmp_path / "ledger.csv")
         none = count_verdicts([])
         totals = [
@@ -37,13 +37,7 @@ def written(tmp_path):
         ]
         write_rows(tmp_path / "summary.csv", ["study", *none], totals)
         write_rows(tmp_path / "quoted.csv", ["macro", "value"], [["tpClaimOne", "[0.1"]])
-        write_rows(tmp_path / "lexicon" / "tables" / "a.csv", ["lang", "rate", "n"], table)
-        write_text(tmp_path / "quoted_tables.tsv", f"table\tkeys\tcolumns\tdigits\n{quoted}")
-        write_numbers(
-            *(tmp_path / name for name in ("ledger.csv", "summary.csv", "quoted.csv", "quoted_tables.tsv")),
-            [tmp_path / "lexicon" / "tables" / "a.csv"],
-            tmp_path / "numbers.tex",
-        )
+        write_numbers(*(tmp_path / name for name in ("ledger.csv", "summary.csv", "quoted.csv", "numbers.tex")))
         return dict(re.findall(r"^\\newcommand\{\\(\w+)\}\{(.*)\}% ", (tmp_path / "numbers.tex").read_text(), re.M))
 
     return written
@@ -66,20 +60,6 @@ def test_what_is_exact_is_not_rounded_twice(written):
     assert written([("eng", "gap", "0.121", "0.12050", "")])["tpLexiconTableFourEngGapOurs"] == "0.121"
 
 
-def test_main_tables_give_macros_of_the_named_columns(written):
-    found = written([], [["swe", 1.239, 7], ["xho", "", 8]], "lexicon/tables/*.csv\tlang\trate n\t2\n")
-    assert {name: value for name, value in found.items() if name.startswith("tpLexicon")} == {
-        "tpLexiconASweRate": "1.24",
-        "tpLexiconASweN": "7",
-        "tpLexiconAXhoN": "8",
-    }
-
-
 def test_two_numbers_never_share_a_macro(written):
     with pytest.raises(TableError, match=r"\\tpLexiconTableFourSweGapPublished would stand for .*swe, gap.* and for"):
         written([("swe", "gap", "0.1", "", ""), ("Swe", "gap", "0.2", "", "")])
-
-
-def test_a_column_that_a_table_has_not_is_named(written):
-    with pytest.raises(TableError, match=r"lexicon/tables/a.csv has no column ratio"):
-        written([], [["swe", 1, 2]], "lexicon/tables/a.csv\tlang\tratio\t2\n")

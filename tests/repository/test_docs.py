@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from dataclasses import fields
+from hashlib import sha256
 
 import pytest
 
@@ -204,3 +205,23 @@ def test_the_bars_of_the_figure_are_the_recorded_counts(write_docs):
     widths = [float(wide) for wide in re.findall(r'width="([\d.]+)" height="30"', drawn)]
     assert [round(10 * wide / sum(widths)) for wide in widths] == [3, 6, 1]
     assert re.findall(r">(\d+)</text>", drawn) == ["3", "6", "1"]
+
+
+def test_what_is_kept_says_when_and_from_what_it_was_made(repository):
+    kept = sorted((repository / "resources").glob("*/kept/*.csv"))
+    assert kept
+    for path in kept:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert {(len(row["made"]), len(row["inputs_sha256"])) for row in rows} == {(10, 64)}, path
+        assert any(path.stem in script.read_text("utf-8") for script in path.parent.glob("*.py")), path
+
+
+@pytest.mark.parametrize("study", ["propagation", "stereotypes"])
+def test_what_is_kept_of_printed_numbers_is_of_those_that_are_here(repository, study):
+    folder = repository / "resources" / study
+    digest = sha256((folder / "published.csv").read_bytes()).hexdigest()
+    for path in folder.glob("kept/*.csv"):
+        with path.open(encoding="utf-8", newline="") as file:
+            made_of = {row["inputs_sha256"] for row in csv.DictReader(file)}
+        assert made_of == {digest}, f"{path}: published.csv is another one now; run the script beside it"

@@ -14,7 +14,7 @@ FILES = (
     "results/corpora/demo/spa.parquet",
     "results/gold/demo.parquet",
     "results/newsroom/tables/actor_errors.csv",
-    "results/stereotypes/tables/published_gaps.csv",
+    "results/stereotypes/tables/coded_lexicons.csv",
 )
 
 

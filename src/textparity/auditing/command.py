@@ -54,19 +54,17 @@ exit codes:
   1  nothing counted: no text, only blank ones, or none in a language with a lexicon
   2  wrong use, or a file that cannot be read
   3  counted, but with --skip-failed or --skip-invalid something was skipped
-  4  counted, but a check failed: --fail-if holds, or a rerun has another signature
+  4  counted, but a check failed: --fail-if holds
   130  ended by Ctrl-C; files that were being written are gone
 """
 _ABOUT_PARTS = """\
 Merge parts that textparity audit --part has written, on one machine or many, into the result of one audit of all their
 files: the same numbers, tables and page. Name the parts in the order of their files.
 """
-_ABOUT_RERUN = """\
-Audit files by the settings of a signature, the last line of a result, and say whether the new one is the same: version,
-lexicon, tokenizer, languages, number of texts. Numbers are in the table, for you to compare.
-
-  textparity rerun 'textparity … | method lexicon | …' corpus.txt
-"""
+_RERUN_INSTEAD = (
+    "this is no command any more: run textparity audit with the options that the signature names, such as --method, "
+    "--layers and --seed (docs/audit.md, Signatures), and compare the last lines of the two results"
+)
 
 
 def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -184,19 +182,10 @@ def add_merge(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
 
 
 def add_rerun(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the subcommand to the parser's commands."""
-    parser = commands.add_parser(
-        "rerun", help="check the signature of a result", description=_ABOUT_RERUN, epilog=_EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
-    parser.set_defaults(run=run_rerun)
-    parser.add_argument("signature", metavar="SIGNATURE", help="in quotation marks")
-    parser.add_argument(
-        "audit",
-        nargs=argparse.REMAINDER,
-        metavar="FILE",
-        help="files, and options of textparity audit, such as --field",
-    )
+    """Add a command of earlier versions, without help: an error that names what to use instead."""
+    parser = commands.add_parser("rerun", add_help=False, prefix_chars="\0")
+    parser.add_argument("ignored", nargs="*")
+    parser.set_defaults(run=lambda _: parser.error(_RERUN_INSTEAD))
 
 
 def add_lines(add: Callable[..., Any]) -> None:
@@ -345,11 +334,6 @@ def run_merge(options: argparse.Namespace) -> int:
     return run_and_report_errors(_merge, options)
 
 
-def run_rerun(options: argparse.Namespace) -> int:
-    """Audit by a signature, print and write the result, say what differs, and return the exit code."""
-    return run_and_report_errors(_rerun, options)
-
-
 def run_and_report_errors(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
     """Run a command; print an error as a message, and return the exit code."""
     try:
@@ -366,25 +350,6 @@ def run_and_report_errors(command: Callable[[argparse.Namespace], int], options:
 
 def _audit(options: argparse.Namespace) -> int:
     return _show(_count(options), options)
-
-
-def _rerun(options: argparse.Namespace) -> int:
-    from textparity.auditing.signature import compare_signature, read_signature, signed_language, signed_settings
-
-    expected = read_signature(options.signature)
-    parser = argparse.ArgumentParser(prog="textparity rerun SIGNATURE: options of textparity")
-    add_audit(parser.add_subparsers())
-    lang = signed_language(expected)
-    chosen = parser.parse_args(["audit", *([f"--lang={lang}"] if lang else []), *options.audit])
-    vars(chosen).update(signed_settings(expected, chosen.lexicon_folder))
-    result = _count(chosen)
-    code = _show(result, chosen)
-    found, differences = compare_signature(expected, result)
-    for difference in differences:
-        say(f"not the same: {difference}")
-    if not differences and not chosen.quiet:
-        say(f"the same: {found}")
-    return CHECK_FAILED if differences else code
 
 
 def _count(options: argparse.Namespace) -> "AuditResult":

@@ -1,8 +1,7 @@
 """Conditions on a result, such as `women_share < 30 and matches > 200`, for checks that may fail a build.
 
-Of what is estimated, the interval decides: a comparison holds if it does for the whole interval, does not hold if it
-does for no part of it, and is open else, as it is where there is too little for an interval. What is open fails
-nothing.
+A condition holds if each of its comparisons does. If a column is estimated, its interval decides: a comparison holds if
+it does for the whole interval. Without an interval, it does not hold.
 """
 
 import ast
@@ -42,7 +41,7 @@ _COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne,
 }  # fmt: skip
 _ALLOWED = (
-    "names of columns, numbers, texts in quotation marks, < <= > >= == !=, and, or, not, and parentheses, such as "
+    "names of columns, numbers, texts in quotation marks, < <= > >= == != and the word and, such as "
     f"{SHARE} < 30 and {MATCHES} > 200"
 )
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
@@ -50,13 +49,15 @@ _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _INSTEAD = (
     (r"[‘’“”„«»]", "straight quotation marks, ' or \""),
     (r"&&?", "and"),
-    (r"\|\|?", "or"),
+    (r"(?i:\bor\b)|\|\|?", "each part as a --fail-if of its own, as one that holds is enough to fail"),
+    (r"(?i:\bnot\b)|!(?!=)", "the comparison the other way round, such as >= for < or != for =="),
+    (r"(?i:\b(?:in|is)\b)", "== with one text, and a --fail-if of its own for each other text"),
+    (r"[()]", "comparisons without parentheses, joined by and"),
     (r"<>", "!="),
-    (r"!(?!=)", "not"),
     (r"=>", ">="),
     (r"=<", "<="),
     (r"(?<![<>=!])=(?!=)", "=="),
-    (r"\b(?:AND|OR|NOT)\b", "small letters"),
+    (r"\bAND\b", "and"),
     (r"%", "the number alone"),
     (r"(?<=\d),(?=\d)", "numbers without commas"),
 )
@@ -64,13 +65,13 @@ _INSTEAD = (
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition that was read by `read_condition`.
+    """A condition that was read by `read_condition`: comparisons that all have to hold.
 
     `names` are those of the columns in it, `texts` columns of texts with what they are compared with.
     """
 
     text: str
-    tree: ast.expr
+    comparisons: tuple[ast.Compare, ...]
     names: tuple[str, ...]
     texts: tuple[tuple[str, str], ...]
 
@@ -95,13 +96,18 @@ def read_condition(text: str, settings: AuditSettings) -> Condition:
     reader = _Reader(settings)
     try:
         tree = ast.parse(text.strip(), mode="eval").body
+        tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
         # Python would pass over it in silence, also where it is half of the condition.
-        if any(token.type == tokenize.COMMENT for token in tokenize.generate_tokens(io.StringIO(text).readline)):
+        if any(token.type == tokenize.COMMENT for token in tokens):
             raise ValueError("nothing can stand after #; leave it out")
-        reader.check(tree)
+        # The tree does not have them.
+        if any(token.string == "(" for token in tokens):
+            raise ValueError("there are parentheses")
+        parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
+        comparisons = tuple(map(reader.check, parts))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ConfigError(f"--fail-if {text!r}: {_explain(text, error)}") from None
-    return Condition(text, tree, tuple(reader.names), tuple(reader.texts))
+    return Condition(text, comparisons, tuple(reader.names), tuple(reader.texts))
 
 
 def _explain(text: str, error: Exception) -> str:
@@ -129,24 +135,17 @@ class _Reader:
         self.names: dict[str, None] = {}
         self.texts: dict[tuple[str, str], None] = {}
 
-    def check(self, node: ast.expr) -> None:
-        if isinstance(node, ast.BoolOp):
-            for value in node.values:
-                self.check(value)
-        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            self.check(node.operand)
-        elif isinstance(node, ast.Compare):
-            operands = [node.left, *node.comparators]
-            for sign, pair in zip(node.ops, pairwise(operands), strict=True):
-                self._check_pair(sign, *pair)
-        else:
+    def check(self, node: ast.expr) -> ast.Compare:
+        if not isinstance(node, ast.Compare):
             raise ValueError(f"{ast.unparse(node)} is no comparison; a condition is made of {_ALLOWED}")
+        operands = [node.left, *node.comparators]
+        for sign, pair in zip(node.ops, pairwise(operands), strict=True):
+            self._check_pair(sign, *pair)
+        return node
 
     def _check_pair(self, sign: ast.cmpop, *pair: ast.expr) -> None:
         if type(sign) not in _COMPARED:
-            raise ValueError(
-                "in and is are not known; compare by < <= > >= == !=, for instance lang == 'eng' or lang == 'spa'"
-            )
+            raise ValueError("there is another sign")
         columns = [operand.id for operand in pair if isinstance(operand, ast.Name)]
         of_texts = [name for name in columns if name in _TEXTS]
         for operand in pair:
@@ -241,7 +240,7 @@ def check_result(result: "AuditResult", conditions: Iterable[Condition]) -> list
     for condition in conditions:
         for item, row in zip(result.rows, columns, strict=True):
             values = {name: _value(name, item, row, result.settings) for name in condition.names}
-            if _holds(condition.tree, values):
+            if all(_holds(comparison, values) for comparison in condition.comparisons):
                 shown = ", ".join(f"{name} {_show(value)}" for name, value in values.items())
                 failures.append(Failure(condition.text, item.corpus, item.lang, item.group, shown))
     return failures
@@ -260,36 +259,26 @@ def find_unmet(result: "AuditResult", conditions: Iterable[Condition]) -> list[s
     return notes
 
 
-def _holds(node: ast.expr, values: Mapping[str, Any]) -> bool | None:
-    """Return whether a condition holds, None where that is open."""
-    if isinstance(node, ast.BoolOp):
-        found = [_holds(value, values) for value in node.values]
-        decisive = isinstance(node.op, ast.Or)
-        return decisive if decisive in found else None if None in found else not decisive
-    if isinstance(node, ast.UnaryOp):
-        holds = _holds(node.operand, values)
-        return None if holds is None else not holds
-    assert isinstance(node, ast.Compare)
+def _holds(node: ast.Compare, values: Mapping[str, Any]) -> bool:
     operands = [values[one.id] if isinstance(one, ast.Name) else ast.literal_eval(one)
                 for one in (node.left, *node.comparators)]  # fmt: skip
-    found = [_compare(sign, *pair) for sign, pair in zip(node.ops, pairwise(operands), strict=True)]
-    return False if False in found else None if None in found else True
+    return all(_compare(sign, *pair) for sign, pair in zip(node.ops, pairwise(operands), strict=True))
 
 
-def _compare(sign: ast.cmpop, one: Any, other: Any) -> bool | None:
+def _compare(sign: ast.cmpop, one: Any, other: Any) -> bool:
+    """Return whether a comparison holds for whole intervals; without one, it does not."""
     compare = _COMPARED[type(sign)]
     if isinstance(one, str):
         return compare(one, other)
     (low, high), (least, most) = _ends(one), _ends(other)
     if any(map(math.isnan, (low, high, least, most))):
-        return None
-    if isinstance(sign, ast.Eq | ast.NotEq):
-        apart = high < least or most < low
-        same = low == high == least == most
-        return isinstance(sign, ast.NotEq) if apart else isinstance(sign, ast.Eq) if same else None
-    # At the corners, as all between lies between them.
-    corners = {compare(low, most), compare(high, least), compare(low, least), compare(high, most)}
-    return corners.pop() if len(corners) == 1 else None
+        return False
+    if isinstance(sign, ast.Eq):
+        return low == high == least == most
+    if isinstance(sign, ast.NotEq):
+        return high < least or most < low
+    # At the corners that are nearest each other, as all between lies between them.
+    return compare(low, most) and compare(high, least)
 
 
 def _ends(value: Any) -> tuple[float, float]:

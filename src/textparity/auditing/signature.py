@@ -9,22 +9,18 @@ from dataclasses import fields
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
 from textparity import __version__
 from textparity.auditing.languages import LexiconFiles, find_lexicon, language_row, load_registry
 from textparity.auditing.persons import find_pipeline
-from textparity.auditing.settings import AuditSettings, check_method
+from textparity.auditing.settings import AuditSettings
 from textparity.counting.names import names_version
-from textparity.counting.terms import LAYERS
-from textparity.errors import ConfigError
 from textparity.files import writable
 from textparity.persons.mentions import PERSONS, WORDS
 
 if TYPE_CHECKING:
-    from textparity.auditing.results import AuditResult, LanguageAudit
+    from textparity.auditing.results import LanguageAudit
 
 SEPARATOR = " | "
 # Each part that any signature has, and where those of settings that differ from their default stand among them.
@@ -112,62 +108,6 @@ def _identifier() -> str:
     return f"{IDENTIFIER}{version(IDENTIFIER)}"
 
 
-def read_signature(text: str) -> dict[str, str]:
-    """Return the parts of a signature by name; raise `ConfigError` for what is none."""
-    parts = _split(text.strip())
-    missing = [name for name in (*_FIRST, *_LAST) if not parts.get(name)]
-    unknown = [name for name in parts if name not in _ORDER]
-    if missing or unknown:
-        what = f"has no part {', '.join(missing)}" if missing else f"has unknown parts {', '.join(unknown)}"
-        raise ConfigError(
-            f"signature {text.strip()[:60]!r} {what}; copy the whole last line of a result, in quotation marks"
-        )
-    return parts
-
-
-def signed_settings(parts: Mapping[str, str], lexicon_folder: Path | None) -> dict[str, Any]:
-    """Return the settings of a signature; of a folder of lexicons it has the name alone, so that one is given."""
-    settings: dict[str, Any] = {"method": check_method(parts["method"])}
-    settings["engine"] = "paper" if parts["tok"].startswith(_PAPER) else "icu"
-    lexicon = parts["lex"].rpartition("@")[0] or parts["lex"]
-    if not lexicon.endswith("/"):
-        settings["lexicon_folder"] = None
-    elif lexicon_folder is None:
-        raise ConfigError(f"the signature is of lexicons of a folder {lexicon}; name it with --lexicon-folder")
-    settings["layers"] = LAYERS
-    if parts["method"] == WORDS:
-        settings["layers"] = tuple(parts["layers"].split(","))
-    elif _PIPELINE in parts and signed_language(parts):
-        settings["pipeline"] = unquote(parts[_PIPELINE].rpartition("@")[0] or parts[_PIPELINE])
-    for name, setting in _CHANGED.items():
-        settings[setting] = _read(name, parts[name], _DEFAULTS[setting]) if name in parts else _DEFAULTS[setting]
-    if _DETECTED in parts:
-        settings["minimum_certainty"] = _read(_DETECTED, parts[_DETECTED].rpartition("@")[2], 0.0)
-    return settings
-
-
-def signed_language(parts: Mapping[str, str]) -> str:
-    """Return the language that was given, an empty string where some were found out or there are several."""
-    is_found = _DETECTED in parts or "lang-field" in parts
-    return "" if is_found or "," in parts["lang"] or parts["lang"] == NONE else parts["lang"]
-
-
-def compare_signature(expected: Mapping[str, str], result: "AuditResult") -> tuple[str, list[str]]:
-    """Return the signature of the same languages of a result, and in what it is another one than expected."""
-    langs = expected["lang"].split(",")
-    # The signature of a row is of one language, whatever others its files have.
-    signature = make_signature(result.settings, [item for item in result if item.lang in langs] or result.languages)
-    found = read_signature(signature)
-    differences = []
-    for name in _ORDER:
-        one, other = (parts.get(name, "not there") for parts in (found, expected))
-        if one != other:
-            given = name == _DETECTED and name not in expected
-            hint = "; it was counted with languages given: FILE:LANG names that of a file" if given else ""
-            differences.append(f"{name} is {one}, in the signature {other}{hint}")
-    return signature, differences
-
-
 def _join(parts: Mapping[str, str]) -> str:
     return SEPARATOR.join(f"{name} {value}" for name, value in parts.items())
 
@@ -209,16 +149,3 @@ def _shown(value: Any) -> str:
 def _escape(text: str) -> str:
     """Return a word of the user's own without what parts others from it."""
     return re.sub(r"[%|,]", lambda sign: f"%{ord(sign[0]):02X}", writable(text))
-
-
-def _read(name: str, value: str, default: Any) -> Any:
-    if isinstance(default, tuple):
-        return tuple(unquote(word) for word in value.split(","))
-    if isinstance(default, str):
-        return unquote(value)
-    if isinstance(default, bool):
-        return value == str(True)
-    try:
-        return float(value) if isinstance(default, float) else int(value)
-    except ValueError:
-        raise ConfigError(f"signature: {name} {value!r} is no number; copy the whole last line of a result") from None

@@ -97,8 +97,7 @@ class ComparedCorpus:
     are in no comparison, `left_out` texts of all languages that its audit leaves out. `overlap` is that of two corpora
     that are not paired.
     `verdict` is `masculine` where the corpus has more men for a woman than the reference, by the p-value that is
-    adjusted by Holm for all comparisons; `verdict_unadjusted` goes by its own. `is_near` where one of the two may
-    change with the seed, as p-values are shares of random permutations.
+    adjusted by Holm for all comparisons; `verdict_unadjusted` goes by its own.
     """
 
     audit: LanguageAudit
@@ -111,7 +110,6 @@ class ComparedCorpus:
     p_value_holm: float = math.nan
     verdict: str = ""
     verdict_unadjusted: str = ""
-    is_near: bool = False
     words: tuple[WordDifference, ...] = ()
 
     @property
@@ -142,8 +140,8 @@ class ComparedCorpus:
                 "difference": one.difference, "difference_low": one.difference_interval.low,
                 "difference_high": one.difference_interval.high, "design": self.design,
                 "shared": self.overlap.shared if self.overlap else math.nan, "unpaired": self.unpaired,
-                "p_value": one.p_value, "permutations": one.permutations, "p_value_holm": self.p_value_holm,
-                "verdict": self.verdict, "verdict_unadjusted": self.verdict_unadjusted, "near_level": self.is_near,
+                "p_value": one.p_value, "p_value_holm": self.p_value_holm, "verdict": self.verdict,
+                "verdict_unadjusted": self.verdict_unadjusted,
             }  # fmt: skip
         return found | {"signature": self.audit.signature}
 
@@ -384,34 +382,17 @@ def compare_words(reference: LanguageAudit, other: LanguageAudit) -> list[WordDi
 
 
 def _decide(rows: list[ComparedCorpus], settings: AuditSettings) -> list[ComparedCorpus]:
-    """Return rows with their verdicts; all comparisons are one family of tests.
-
-    Those that are near the level of the test are made again, with more permutations.
-    """
-    rows = [
-        replace(row, comparison=row.comparison.with_more_permutations()) if row.comparison and row.is_near else row
-        for row in _adjust(rows, settings)
-    ]
+    """Return rows with their verdicts; all comparisons are one family of tests."""
+    adjusted = adjust_by_holm([row.comparison.p_value if row.comparison else math.nan for row in rows])
     decided = []
-    for row in _adjust(rows, settings):
+    for row, p_value in zip(rows, adjusted, strict=True):
         if row.comparison is None:
             decided.append(row)
             continue
         towards = row.comparison.ratio - 1
         verdicts = [
-            TOO_FEW if math.isnan(towards) else verdict(towards, p_value, settings.confidence_level)
-            for p_value in (row.p_value_holm, row.comparison.p_value)
+            TOO_FEW if math.isnan(towards) else verdict(towards, one, settings.confidence_level)
+            for one in (p_value, row.comparison.p_value)
         ]
-        decided.append(replace(row, verdict=verdicts[0], verdict_unadjusted=verdicts[1]))
+        decided.append(replace(row, p_value_holm=p_value, verdict=verdicts[0], verdict_unadjusted=verdicts[1]))
     return decided
-
-
-def _adjust(rows: list[ComparedCorpus], settings: AuditSettings) -> list[ComparedCorpus]:
-    """Return rows with p-values adjusted by Holm, and whether they are near the level."""
-    adjusted = adjust_by_holm([row.comparison.p_value if row.comparison else math.nan for row in rows])
-    return [
-        replace(row, p_value_holm=p_value, is_near=row.comparison.is_near_level(p_value, settings.confidence_level))
-        if row.comparison
-        else row
-        for row, p_value in zip(rows, adjusted, strict=True)
-    ]

@@ -10,7 +10,7 @@ from textparity.auditing.charts import RatioScale
 from textparity.auditing.command import STANDARD_OUTPUT
 from textparity.auditing.rendering import TAKEN_AS, audit_pages, print_utf8, show_interval, show_number
 from textparity.auditing.text_units import LINE, number_of
-from textparity.comparing.statistics import MORE_PERMUTATIONS, PERMUTATIONS
+from textparity.comparing.statistics import PERMUTATIONS
 from textparity.files import printable, write_text
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ _OF_LANGUAGES = "Between languages, this compares languages and lexicons first, 
 _LEAST = 1.1
 # Of the smaller corpus; a few texts that both have, such as the name of an agency, are said nothing about.
 _SHARED = 0.01
-NEAR = "near the level"
 
 
 def render_text(result: "ComparisonResult", top: int) -> str:
@@ -108,16 +107,13 @@ def _test_of(result: "ComparisonResult") -> str:
     return (
         f"p, of a permutation test, adjusted by Holm, decides the verdict (p ≤ "
         f"{1 - result.settings.confidence_level:.2g}), the interval does not. Both are drawn "
-        f"({result.settings.resamples:,} resamples; {PERMUTATIONS:,} permutations, {MORE_PERMUTATIONS:,} where p is "
-        "near that level): last digits change with the seed."
+        f"({result.settings.resamples:,} resamples; {PERMUTATIONS:,} permutations): last digits change with the seed."
     )
 
 
 def _notes(result: "ComparisonResult") -> list[str]:
     """Return what to know of single comparisons, and what was not compared, in sentences."""
     lines = [line for one in result.corpora if (line := _overlap(one, result))]
-    if any(one.is_near for one in result.corpora):
-        lines.append(f"{NEAR.capitalize()}: other seeds may decide otherwise, by p of one comparison alone or by Holm.")
     if result.left_out:
         lines.append(f"Not in all corpora, so not compared: {', '.join(result.left_out)}.")
     if left_out := {one.name: one.left_out for one in result.corpora if one.left_out}:
@@ -165,16 +161,14 @@ def _cells(one: "ComparedCorpus") -> list[tuple[str, str]]:
     found = one.comparison
     if found is None:
         return [*first, ("", ""), own, ("", ""), ("", ""), ("reference", "")]
-    seems = one.verdict_unadjusted != one.verdict
     verdict, alone = map(_than_reference, (one.verdict, one.verdict_unadjusted))
-    marks = [f"alone: {alone}"] * seems + [NEAR] * one.is_near
     return [
         *first,
         _with_interval(found.difference, found.difference_interval, "{:+.1f}"),
         own,
         _with_interval(found.ratio, found.ratio_interval, "{:.2f}"),
         ("" if math.isnan(one.p_value_holm) else f"{one.p_value_holm:.4f}", ""),
-        (verdict + (f" ({'; '.join(marks)})" if marks else ""), ""),
+        (verdict + (f" (alone: {alone})" if one.verdict_unadjusted != one.verdict else ""), ""),
     ]
 
 

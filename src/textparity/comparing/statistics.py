@@ -4,19 +4,15 @@ A unit is a text, or a document of several. Units of the same counts are one kin
 many kinds there are and not on how many units.
 """
 
-import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
-from textparity.counting.statistics import NUMBERS_DRAWN, UNDEFINED, Interval, normal_quantile
+from textparity.counting.statistics import NUMBERS_DRAWN, UNDEFINED, Interval
 
 # One less than a round number, as the data's own labels are one more permutation.
 PERMUTATIONS = 9999
-# Where that many may not decide.
-MORE_PERMUTATIONS = 99_999
 
 
 @dataclass(frozen=True)
@@ -24,8 +20,7 @@ class Comparison:
     """How one corpus differs from the reference.
 
     `ratio` is its masculine per feminine over that of the reference, `difference` its women's share of both genders
-    less that of the reference, in percentage points; NaN, as `p_value` then is, where a gender is missing. `test` makes
-    the p-value of that many `permutations`.
+    less that of the reference, in percentage points; NaN, as `p_value` then is, where a gender is missing.
     """
 
     ratio: float
@@ -33,20 +28,6 @@ class Comparison:
     difference: float
     difference_interval: Interval
     p_value: float
-    test: Callable[[int], float] = field(repr=False, compare=False)
-    permutations: int = PERMUTATIONS
-
-    def with_more_permutations(self) -> "Comparison":
-        """Return the same with a p-value that depends less on chance."""
-        return replace(self, p_value=self.test(MORE_PERMUTATIONS), permutations=MORE_PERMUTATIONS)
-
-    def is_near_level(self, adjusted: float, confidence_level: float) -> bool:
-        """Return whether other permutations may decide otherwise, by the p-value or the `adjusted` one.
-
-        By the error of the difference of two shares of so many draws; what adjusts a p-value multiplies its error.
-        """
-        error = normal_quantile(0.95) * math.sqrt(2 * (1 - self.p_value) / self.permutations / self.p_value)
-        return any(abs(p - (1 - confidence_level)) < error * p for p in (self.p_value, adjusted))
 
 
 def compare_counts(
@@ -68,7 +49,7 @@ def compare_counts(
         kinds, numbers = _kinds(np.hstack([reference, other]))
         samples = _resample_pairs(kinds, numbers, resamples, generator)
         own = _statistic(*_moments_of_pairs(kinds, numbers[None], np.zeros_like(numbers)[None]))
-        permuted = partial(_permute_pairs, kinds, numbers, generator)
+        permuted = _permute_pairs(kinds, numbers, generator)
     else:
         one, another = _kinds(reference), _kinds(other)
         samples = (
@@ -80,7 +61,7 @@ def compare_counts(
         kinds, all_numbers = _kinds(np.vstack([reference, other]))
         of_reference = _numbers_of(kinds, *one)
         own = _statistic(*_moments(kinds, all_numbers, of_reference[None]))
-        permuted = partial(_permute, kinds, all_numbers, len(reference), generator)
+        permuted = _permute(kinds, all_numbers, len(reference), generator)
     ratio = _measures(reference.sum(axis=0)[None], other.sum(axis=0)[None])[0][0]
     # Of pairs that are all alike, the statistic is none of 0 over 0.
     return _compared(reference, other, samples, 0.0 if ratio == 1 else own[0], permuted, confidence_level)
@@ -104,7 +85,7 @@ def compare_part(
     reference, other = (part, whole) if is_reference else (whole, part)
     samples = _resample_pairs(*_kinds(np.hstack([reference, other])), resamples, generator)
     of_whole, of_part = whole.sum(axis=0)[None], part.sum(axis=0)[None]
-    permuted = partial(_leave_out, *_kinds(whole), int(is_kept.sum()), generator)
+    permuted = _leave_out(*_kinds(whole), int(is_kept.sum()), generator)
     return _compared(reference, other, samples, _log_ratio(of_whole, of_part)[0], permuted, confidence_level)
 
 
@@ -113,23 +94,18 @@ def _compared(
     other: np.ndarray,
     samples: Iterator[tuple[np.ndarray, np.ndarray]],
     own: float,
-    permuted: Callable[[int], Iterator[np.ndarray]],
+    permuted: Iterator[np.ndarray],
     confidence_level: float,
 ) -> Comparison:
     ratio, difference = _measures(reference.sum(axis=0)[None], other.sum(axis=0)[None])
     drawn_measures = [_measures(first, second) for first, second in samples]
     ratios, differences = (np.concatenate(values) for values in zip(*drawn_measures, strict=True))
-
-    def test(permutations: int) -> float:
-        return _p_value(own, np.concatenate(list(permuted(permutations))))
-
     return Comparison(
         float(ratio[0]),
         _interval(ratios, confidence_level),
         float(difference[0]),
         _interval(differences, confidence_level),
-        test(PERMUTATIONS),
-        test,
+        _p_value(own, np.concatenate(list(permuted))),
     )
 
 
@@ -166,29 +142,27 @@ def _resample_pairs(
 
 
 def _permute(
-    kinds: np.ndarray, numbers: np.ndarray, units: int, generator: np.random.Generator, permutations: int
+    kinds: np.ndarray, numbers: np.ndarray, units: int, generator: np.random.Generator
 ) -> Iterator[np.ndarray]:
     """Yield the statistic where `units` of all are drawn to be the reference."""
-    for size in _portions(permutations, len(kinds)):
+    for size in _portions(PERMUTATIONS, len(kinds)):
         drawn = generator.multivariate_hypergeometric(numbers, units, size=size, method="marginals")
         yield _statistic(*_moments(kinds, numbers, drawn))
 
 
-def _permute_pairs(
-    kinds: np.ndarray, numbers: np.ndarray, generator: np.random.Generator, permutations: int
-) -> Iterator[np.ndarray]:
+def _permute_pairs(kinds: np.ndarray, numbers: np.ndarray, generator: np.random.Generator) -> Iterator[np.ndarray]:
     """Yield the statistic where each pair is swapped with a probability of one half."""
-    for size in _portions(permutations, len(kinds)):
+    for size in _portions(PERMUTATIONS, len(kinds)):
         swapped = generator.binomial(numbers, 0.5, size=(size, len(kinds)))
         yield _statistic(*_moments_of_pairs(kinds, numbers - swapped, swapped))
 
 
 def _leave_out(
-    kinds: np.ndarray, numbers: np.ndarray, kept: int, generator: np.random.Generator, permutations: int
+    kinds: np.ndarray, numbers: np.ndarray, kept: int, generator: np.random.Generator
 ) -> Iterator[np.ndarray]:
     """Yield the log ratio where `kept` units of all are drawn to be the part."""
     whole = (numbers @ kinds)[None]
-    for size in _portions(permutations, len(kinds)):
+    for size in _portions(PERMUTATIONS, len(kinds)):
         drawn = generator.multivariate_hypergeometric(numbers, kept, size=size, method="marginals")
         yield _log_ratio(whole, drawn @ kinds)
 

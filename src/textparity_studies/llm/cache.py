@@ -33,9 +33,8 @@ TABLES = (
     "CREATE TABLE totals (requests INTEGER NOT NULL, cost REAL NOT NULL, answers INTEGER NOT NULL, "
     "sha256 TEXT NOT NULL)",
 )
-# Of files from before rows had digests; `spending` may be missing.
-OLD_TABLE = "CREATE TABLE answers (digest TEXT PRIMARY KEY, request TEXT NOT NULL, answer TEXT NOT NULL) WITHOUT ROWID"
-SALVAGE = "python -m textparity_studies.llm.salvage"
+# The table of versions whose rows had no digest of their own.
+OLD_TABLE = "answers"
 
 
 class Spending(NamedTuple):
@@ -60,9 +59,9 @@ class ResponseCache:
     """Answers by digest of their request, in one file that several processes may use at the same time.
 
     The first answer to a request stays: a later one for the same digest is ignored. Reading never creates the file.
-    All of it is checked when it is opened, and each row again when it is read. A file in the form of earlier versions
-    is rewritten then. Every method raises `ResponseCacheError` if the file is damaged, empty, no cache, or locked for
-    more than `wait_seconds`. An object belongs to one thread.
+    All of it is checked when it is opened, and each row again when it is read. Every method raises
+    `ResponseCacheError` if the file is damaged, empty, of an earlier version, no cache, or locked for more than
+    `wait_seconds`. An object belongs to one thread.
     """
 
     def __init__(self, path: str | Path, wait_seconds: float = WAIT_SECONDS) -> None:
@@ -167,7 +166,7 @@ class ResponseCache:
 
     def insert(self, rows: Iterable[Row], spent: Spending = NOTHING_SPENT) -> Spending:
         """Add rows and what was spent, as `put_many` does."""
-        checked = [(*row, digest_of_row(row)) for row in rows]
+        checked = [(*row, _digest_of_row(row)) for row in rows]
 
         def insert(connection: sqlite3.Connection) -> Spending:
             # Taking the write lock at once: a lock taken for reading first cannot wait for another writer.
@@ -228,7 +227,7 @@ class ResponseCache:
         if self.path.is_file() and not self.path.stat().st_size:
             raise ResponseCacheError(
                 f"{self.path}: the file is empty, which no cache ever is: what it held is lost; restore a copy, or "
-                "delete it to ask everything anew (what was spent through it is then forgotten)"
+                "move it away to ask everything anew (what was spent through it is then forgotten)"
             )
         # "rw" creates nothing. Transactions begin and end as written here, not where the module would put them.
         address = f"{Path(os.path.abspath(self.path)).as_uri()}?mode=rw"
@@ -238,13 +237,14 @@ class ResponseCache:
         connection.text_factory = lambda text: text.decode("utf-8", "replace")
         # In one transaction, so that nobody writes meanwhile.
         connection.execute("BEGIN")
-        tables = _table_definitions(connection)
+        tables = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
         if OLD_TABLE in tables:
-            connection.execute("COMMIT")
-            self._rewrite(connection)
-            connection.execute("BEGIN")
-            tables = _table_definitions(connection)
-        if not tables >= set(TABLES):
+            raise ResponseCacheError(
+                f"{self.path}: an earlier version of textparity wrote answers into it, which this one does not read; "
+                "move it away, have that version export it (ResponseCache.export_answers), and name the exported file "
+                "as language_models.recorded, or else everything is asked anew"
+            )
+        if not set(TABLES) <= {" ".join(sql.split()) for sql in tables.values()}:
             raise self._damaged("it has not the tables of a cache of answers")
         self._check(connection)
         connection.execute("COMMIT")
@@ -260,36 +260,10 @@ class ResponseCache:
         if number != (there := self._totals(connection)[1]):
             raise self._damaged(f"it has {number:,} answers, and {there:,} were put into it")
 
-    def _rewrite(self, connection: sqlite3.Connection) -> None:
-        """Give each row of an old file its digest; what it then holds was checked as far as it can be."""
-        connection.execute("BEGIN IMMEDIATE")
-        # Another process may have been first.
-        if OLD_TABLE not in _table_definitions(connection):
-            connection.execute("COMMIT")
-            return
-        # An earlier version may have gone on beside a file that was rewritten.
-        if not _table_definitions(connection) >= set(TABLES):
-            _create_tables(connection)
-        number = 0
-        for row in connection.execute("SELECT digest, request, answer FROM answers"):
-            if not is_whole(row):
-                raise self._broken_row(row[0])
-            number += connection.execute(
-                "INSERT OR IGNORE INTO kept VALUES (?, ?, ?, ?)", (*row, digest_of_row(row))
-            ).rowcount
-        spent = NOTHING_SPENT
-        if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'spending'").fetchone():
-            query = "SELECT COALESCE(SUM(requests), 0), COALESCE(SUM(cost), 0.0) FROM spending"
-            spent = Spending(*connection.execute(query).fetchone())
-            connection.execute("DROP TABLE spending")
-        self._add(connection, spent, number)
-        connection.execute("DROP TABLE answers")
-        connection.execute("COMMIT")
-
     def _totals(self, connection: sqlite3.Connection) -> tuple[Spending, int]:
         """Return what was spent, and how many answers there are."""
         rows = connection.execute("SELECT * FROM totals").fetchall()
-        if len(rows) != 1 or rows[0] != total_cells(*rows[0][:3]):
+        if len(rows) != 1 or rows[0] != _total_cells(*rows[0][:3]):
             raise self._damaged("what it says of its own number of answers and spending is damaged")
         requests, cost, answers, _ = rows[0]
         return Spending(requests, cost), answers
@@ -298,13 +272,13 @@ class ResponseCache:
         before, there = self._totals(connection)
         total = before.plus(spent)
         connection.execute(
-            "UPDATE totals SET requests = ?, cost = ?, answers = ?, sha256 = ?", total_cells(*total, there + answers)
+            "UPDATE totals SET requests = ?, cost = ?, answers = ?, sha256 = ?", _total_cells(*total, there + answers)
         )
         return total
 
     def _checked(self, digest: str, request: str, answer: str, check: str) -> Row:
         row = digest, request, answer
-        if not all(isinstance(cell, str) for cell in row) or digest_of_row(row) != check:
+        if not all(isinstance(cell, str) for cell in row) or _digest_of_row(row) != check:
             raise self._broken_row(digest)
         return row
 
@@ -313,8 +287,8 @@ class ResponseCache:
             return f"another process has held it for {self._wait_seconds:g} s; let it finish and run again"
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
             return (
-                "it is damaged or no cache of answers; restore a copy, or put what is whole of it into a new file "
-                f"({SALVAGE} {self.path} NEW), and that in its place"
+                "it is damaged or no cache of answers; restore a copy, or move it away to ask everything anew (what "
+                "was spent through it is then forgotten)"
             )
         return "check the folder, its permissions and the space on its disk; answers kept before are not lost"
 
@@ -331,30 +305,16 @@ class ResponseCache:
         return self._damaged(f"the answer {digest} is not what was written")
 
 
-def is_whole(row: tuple[Any, ...]) -> bool:
-    """Whether a row without a digest of its own has an answer, and the request that it belongs to."""
-    digest, request, answer = row
-    try:
-        return sha256(request.encode()).hexdigest() == digest == Answer(**json.loads(answer)).digest
-    except (AttributeError, TypeError, ValueError, RecursionError):
-        return False
-
-
-def digest_of_row(row: Row) -> str:
+def _digest_of_row(row: Row) -> str:
     """Return the sha256 (hexadecimal) of a row's cells; JSON has no line end of its own."""
     return sha256("\n".join(row).encode()).hexdigest()
 
 
-def total_cells(requests: int, cost: float, answers: int) -> tuple[int, float, int, str]:
+def _total_cells(requests: int, cost: float, answers: int) -> tuple[int, float, int, str]:
     return requests, cost, answers, sha256(repr((requests, cost, answers)).encode()).hexdigest()
 
 
 def _create_tables(connection: sqlite3.Connection) -> None:
     for table in TABLES:
         connection.execute(table)
-    connection.execute("INSERT INTO totals VALUES (?, ?, ?, ?)", total_cells(*NOTHING_SPENT, 0))
-
-
-def _table_definitions(connection: sqlite3.Connection) -> set[str]:
-    query = "SELECT sql FROM sqlite_master WHERE type = 'table'"
-    return {" ".join(sql.split()) for (sql,) in connection.execute(query)}
+    connection.execute("INSERT INTO totals VALUES (?, ?, ?, ?)", _total_cells(*NOTHING_SPENT, 0))

@@ -72,11 +72,9 @@ class NewsroomPlan(StudyPlan):
     balanced = f"{UNIT}/balanced"
 
     pronoun_share_table = table(TABLES, "pronoun_shares")
-    threshold_table = table(TABLES, "thresholds")
     flag_table = table(TABLES, "flags")
     exclusion_table = table(TABLES, "exclusions")
     report = (f"{TABLES}/report.tex", f"{RESULTS}/pages/{{article_corpus}}.{{procedure}}.html")
-    stops_table = table(f"{RESULTS}/tables", "balancing_stops")
     actor_error_table = f"{RESULTS}/tables/actor_errors.csv"
     inclusive_form_table = table(f"{RESULTS}/tables", "inclusive_forms")
 
@@ -252,12 +250,11 @@ class NewsroomPlan(StudyPlan):
         return [
             *self.yearly_share_figures,
             *self.yearly_exclusion_figure,
-            *self.stops_table,
             self.actor_error_table,
             *self.inclusive_form_table,
             *self.quality_tables,
             *fill([self.rejected], article_corpus=self.corpora),
-            *fill([*of_units, *self.pronoun_share_table, *self.threshold_table], **units),
+            *fill([*of_units, *self.pronoun_share_table], **units),
             *fill(of_balanced, **balanced),
         ]
 

@@ -23,10 +23,8 @@ from textparity.tables import write_csv, write_latex
 from textparity.tsv import read_tsv
 from textparity_studies.newsroom.article_rows import pairs, split_evenly
 from textparity_studies.newsroom.exclusion_tables import (
-    simulate_balancing,
     tabulate_exclusions,
     tabulate_flags,
-    vary_thresholds,
 )
 from textparity_studies.newsroom.inclusive_language import ALL_SPELLINGS, find_inclusive_forms, finds_as_noun
 from textparity_studies.newsroom.measuring import SHARE_UNITS
@@ -52,16 +50,11 @@ def write_tables(
     gold: list[Path],
     gold_annotations: list[Path],
     listed_forms: Path,
-    published: Path,
-    unbalanced: Path,
-    balanced: Path,
     reports: list[Path],
     pronoun_share_tables: list[Path],
-    threshold_tables: list[Path],
     flag_tables: list[Path],
     exclusion_tables: list[Path],
     inclusive_form_table: list[Path],
-    stops_table: list[Path],
     quality_tables: list[Path],
     gold_langs: list[str],
     pronoun_share: float,
@@ -78,27 +71,19 @@ def write_tables(
     number = len(units)
     measures_of, forms_of = split_evenly(measures, number), split_evenly(inclusive_forms, number)
     tabulate_inclusive_forms(listed_forms, units, forms_of, *pairs(inclusive_form_table)[0])
-    by_paper = [place for place, unit in enumerate(units) if unit["procedure"] == "published"]
-    simulate_balancing(
-        [units[place]["corpus"] for place in by_paper],
-        [measures_of[place] for place in by_paper],
-        [flags[place] for place in by_paper],
-        published, unbalanced, balanced, *pairs(stops_table)[0],
-    )  # fmt: skip
     quality = dict(zip(gold_langs, pairs(quality_tables), strict=True))
     for place, lang in enumerate(gold_langs):
         lists = {name: paths[place] for name, paths in word_lists.items()}
         score_rules(gold[place], gold_annotations[place], *quality[lang], pronoun_share, bootstrap, lang=lang, **lists)
     shares_of = split_evenly(pronoun_shares, number)
-    tables = zip(pairs(reports), pairs(pronoun_share_tables), pairs(threshold_tables), strict=True)
-    for place, (unit, (report, share_table, threshold_table)) in enumerate(zip(units, tables, strict=True)):
+    tables = zip(units, pairs(reports), pairs(pronoun_share_tables), strict=True)
+    for place, (unit, report, share_table) in enumerate(tables):
         procedure = unit["procedure"]
         write_report(
             summaries[place], top_words[place], measures_of[place][0], list(quality.get(unit["lang"], ())[:1]), *report,
             unit["name"], procedure, bootstrap.confidence_level, unit["lang"],
         )  # fmt: skip
         tabulate_pronoun_shares(shares_of[place], *share_table, procedure, pronoun_share)
-        vary_thresholds(measures_of[place], flags[place], *threshold_table)
     flags_of = [file for file, unit in zip(flags, units, strict=True) if unit["procedure"] in balanced_by]
     of_balanced = zip(flags_of, excluded, pairs(flag_tables), pairs(exclusion_tables), strict=True)
     for flagged, gone, flag_table, exclusion_table in of_balanced:

@@ -343,7 +343,7 @@ class PropagationPlan(StudyPlan):
 
     def _tables(self) -> dict[str, str]:
         folder = f"{RESULTS}/tables"
-        tables = {f"{name}_csv": f"{folder}/{name}.csv" for name in ("published_shifts", "published_pooled_shifts")}
+        tables: dict[str, str] = {}
         shown: list[str] = []
         if self.counts_words:
             shown += ["story_ratios", "checkpoint_steps", "shifts"]

@@ -15,7 +15,7 @@ from textparity.counting.procedures import PROCEDURES
 from textparity.counting.statistics import Bootstrap, bootstrap_ratios, random_generator
 from textparity.errors import InputError
 from textparity.tables import show_interval, show_intervals, write_csv, write_latex
-from textparity_studies.propagation.shifts import tabulate_published_shifts, tabulate_shifts
+from textparity_studies.propagation.shifts import tabulate_shifts
 from textparity_studies.propagation.story_counts import (
     UNIT,
     count_row,
@@ -49,7 +49,6 @@ _PERPLEXITY_COLUMNS = ["id", "tokens", "log_likelihood"]
 
 
 def tabulate(
-    published: Path,
     counts: list[Path],
     diversity: list[Path],
     perplexity: list[Path],
@@ -59,12 +58,11 @@ def tabulate(
     bootstrap: Bootstrap,
     **tables: Path,
 ) -> None:
-    """Write all tables of what models write; without trained models, what the paper's own tables say.
+    """Write all tables of what models write.
 
     Variants are those of the paper's tables, of the ratio by steps, and of all training seeds; by model and language.
     """
     level = bootstrap.confidence_level
-    tabulate_published_shifts(published, tables["published_shifts_csv"], tables["published_pooled_shifts_csv"], level)
     if counts:
         of_table, of_steps, of_seeds = (
             _files_of(names, counts) for names in (table_variants, checkpoint_variants, seed_variants)

@@ -10,6 +10,8 @@ from textparity.files import read_lines
 
 SUMMARY = "summary"
 TABLES, FIGURES = "tables", "figures"
+# Results that were made once, with the script that made them: `resources/{study}/kept/{name}.csv`.
+KEPT = "kept"
 # For papers, pages and slides.
 FIGURE_FORMATS = ("pdf", "svg", "png")
 # In a rule, wildcards stand for these.
@@ -82,8 +84,12 @@ def by_figure(files: Sequence[Path]) -> list[list[Path]]:
 
 
 def captioned_tables(folder: str) -> list[str]:
-    """Return the tables that have a caption under `folder`, as `study/name`: all that the workflow can make."""
-    found = [*Path(folder).glob(f"*/captions/{TABLES}/*.rst"), *Path(folder).glob(f"{SUMMARY}/captions/*.rst")]
+    """Return the tables that have a caption under `folder`, as `study/name`: all that the workflow can make.
+
+    Also those that were made once and are kept there.
+    """
+    patterns = (f"*/captions/{TABLES}/*.rst", f"{SUMMARY}/captions/*.rst", f"*/{KEPT}/*.csv")
+    found = [path for pattern in patterns for path in Path(folder).glob(pattern)]
     return sorted(f"{path.relative_to(folder).parts[0]}/{path.stem}" for path in found)
 
 

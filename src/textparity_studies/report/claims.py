@@ -225,10 +225,10 @@ def render_claim(claim: Claim, results: Results, lexicon: str, names: dict[str, 
 
 def quote_results(
     tables: list[Path],
+    kept: list[Path],
     ledger: Path,
     summary: Path,
     claims: list[Path],
-    quoted_tables: Path,
     filled: Path,
     claim_numbers: Path,
     numbers: Path,
@@ -239,11 +239,12 @@ def quote_results(
 ) -> None:
     """Fill in the `claims`, a file a study, from the `tables` and the `ledger` of this run, and write `numbers`.
 
+    `kept` are tables that were made once, and come with the repository.
     `filled` has a row for each (`COLUMNS`), `reason` says why one could not be filled in, as when its study is not one
     of `studies`. In `*_latex`, numbers are the macros of `claim_numbers` (macro, value). For `numbers`, every number
     that may be quoted as a macro of LaTeX, see `write_numbers`.
     """
-    results = Results(tables, ledger)
+    results = Results(tables, ledger, kept)
     said: list[list[object]] = []
     quoted: list[tuple[str, str]] = []
     for path in claims:
@@ -265,7 +266,7 @@ def quote_results(
             said.append([claim.study, *cells, "; ".join(found.cells), found.reason, *in_latex])
     write_rows(filled, COLUMNS, said)
     write_rows(claim_numbers, ["macro", "value"], quoted)
-    write_numbers(ledger, summary, claim_numbers, quoted_tables, tables, numbers)
+    write_numbers(ledger, summary, claim_numbers, numbers)
 
 
 def in_short(plain: str, effect: str) -> str:

@@ -5,7 +5,7 @@ For LaTeX, each has a macro, named by study, table, row and column, so that pros
 
 import csv
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
 from fnmatch import fnmatch
 from functools import cache
@@ -15,7 +15,6 @@ from typing import Any
 from textparity.errors import TableError, TextparityError
 from textparity.files import write_text
 from textparity.tables import escape_latex
-from textparity.tsv import read_tsv
 from textparity_studies.report.ledger import EXACT, NOT_RUN, count_verdicts, read_ledger
 
 PREFIX = "tp"
@@ -34,10 +33,11 @@ class NotInThisRun(TextparityError):
 
 
 class Results:
-    """The tables of one run, by their paths below the folder of its ledger."""
+    """The tables of one run, by paths below the folder of its ledger, and `kept` ones, as `study/kept/name`."""
 
-    def __init__(self, tables: list[Path], ledger: Path) -> None:
+    def __init__(self, tables: list[Path], ledger: Path, kept: Sequence[Path] = ()) -> None:
         self._tables = {table.relative_to(ledger.parent).as_posix(): table for table in tables}
+        self._tables |= {"/".join(table.parts[-3:]): table for table in kept}
         self._ledger = ledger
         self.read: list[tuple[str, str]] = []
 
@@ -134,20 +134,16 @@ def _camel(text: str) -> str:
     return "".join(letters)
 
 
-def write_numbers(
-    ledger: Path, summary: Path, claim_numbers: Path, quoted_tables: Path, tables: list[Path], numbers: Path
-) -> None:
-    """Write a file of LaTeX macros: numbers of the ledger, how it ended, of the claims, and of the main tables.
+def write_numbers(ledger: Path, summary: Path, claim_numbers: Path, numbers: Path) -> None:
+    """Write a file of LaTeX macros: numbers of the ledger, how it ended, and those of the claims.
 
-    `quoted_tables` names them: table (a path below the ledger's folder, with `*`), keys (columns that name a row),
-    columns, digits. Raises `TableError` if two numbers would share a macro.
+    Raises `TableError` if two numbers would share a macro.
     """
     found: dict[str, tuple[str, str]] = {}
     sources = [
         *_ledger_macros(ledger),
         *_summary_macros(summary),
         *((row["macro"], row["value"], "a claim") for row in read_rows(claim_numbers)),
-        *_table_macros(quoted_tables, tables, ledger.parent),
     ]
     for name, value, source in sources:
         if name in found:
@@ -186,22 +182,6 @@ def _summary_macros(summary: Path) -> Iterator[tuple[str, str, str]]:
             yield macro_name("ledger", study, verdict), count, f"numbers of {study} that are: {verdict}"
     for verdict, total in totals.items():
         yield macro_name("ledger", "all", verdict), str(total), f"numbers of all studies that are: {verdict}"
-
-
-def _table_macros(quoted_tables: Path, tables: list[Path], folder: Path) -> Iterator[tuple[str, str, str]]:
-    paths = {table.relative_to(folder).as_posix(): table for table in tables}
-    for quoted in read_tsv(quoted_tables, ["table", "keys", "columns", "digits"]):
-        for path in sorted(path for path in paths if fnmatch(path, quoted["table"])):
-            keys, columns = quoted["keys"].split(), quoted["columns"].split()
-            for row in read_rows(paths[path]):
-                if lacking := [name for name in [*keys, *columns] if name not in row]:
-                    raise TableError(f"{quoted_tables}: {path} has no column {', '.join(lacking)}")
-                key = [row[name] for name in keys]
-                # Without `tables`, as every table lies there.
-                parts = [part for part in Path(path).with_suffix("").parts if part != "tables"]
-                for column in columns:
-                    if value := _rounded(row[column], int(quoted["digits"])):
-                        yield macro_name(*parts, *key, column), value, f"{path}: {', '.join(key)}, {column}"
 
 
 def _rounded(cell: str, decimals: int) -> str:

@@ -172,7 +172,7 @@ class StereotypesPlan(StudyPlan):
     @property
     def tables(self) -> dict[str, str]:
         """The tables, by the names that `tabulate_stereotypes` has for them."""
-        names = ["coded_lexicons", "published_gaps", "published_spreads", "detectable_gaps"]
+        names = ["coded_lexicons"]
         names += ["sentences", "rejections", "tries", "examples"] if self.sets else []
         names += ["agreement", "agreement_levels"] if self.annotations else []
         names += ["classification", "classification_by_set"] if self.classified else []

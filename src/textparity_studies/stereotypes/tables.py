@@ -17,7 +17,6 @@ from textparity.counting.statistics import MINIMUM_UNITS, UNDEFINED, Bootstrap, 
 from textparity.tables import show_interval, write_csv, write_latex
 from textparity_studies.stereotypes.annotation import measure_agreement
 from textparity_studies.stereotypes.human_text import read_human_sentences
-from textparity_studies.stereotypes.published_gaps import tabulate_published_gaps
 from textparity_studies.stereotypes.sentences import (
     CODINGS,
     FEMININE,
@@ -207,7 +206,6 @@ def _show(mean: float, deviation: float) -> str:
 
 
 def tabulate_stereotypes(
-    published: Path,
     lexicons: list[Path],
     answers: list[Path],
     all_sentences: list[Path],
@@ -238,8 +236,6 @@ def tabulate_stereotypes(
         return {name: path for name, path in tables.items() if name.rpartition("_")[0] in files}
 
     measure_coded_lexicons(lexicons, names=names, forms=forms, **those_of("coded_lexicons"))
-    gaps = those_of("published_gaps", "published_spreads", "detectable_gaps")
-    tabulate_published_gaps(published, seed=seed, **gaps)
     if sets:
         found = those_of("sentences", "rejections", "tries", "examples")
         tabulate_sentences(answers, all_sentences, rejected, units=sets, seed=seed, **found)

@@ -12,7 +12,7 @@ from textparity.persons.methods import RECORDED, LanguageFiles, missing_pipeline
 from textparity.persons.wordnet import ARCHIVE, OTHERS, SOURCE
 from textparity.registry.rows import LOCK, FileReference, SourceFile
 from textparity.tsv import require_rows
-from textparity_studies.report.catalogue import TABLES, Item, captioned_tables, list_items
+from textparity_studies.report.catalogue import KEPT, TABLES, Item, captioned_tables, list_items
 from textparity_studies.report.ledger import NOT_HERE
 from textparity_studies.workflow.availability import missing_file, require_files
 from textparity_studies.workflow.study import Context, StudyPlan
@@ -289,11 +289,13 @@ class ReportPlan:
         shown = self._items([*of_all, *self.final_files])
         self.tables = [item for item in shown if item.kind == TABLES]
         self.figures = [item for item in shown if item.kind != TABLES]
-        # Of these, claims and macros are made.
+        # Claims quote these.
         self.quoted_tables = [item.path for item in self.tables if item.study in self.studies]
         self.study_pages = [path for path in self.final_files if path.endswith(".html")]
         self.captions = [context.resource(item.caption) for item in self.tables + self.figures]
         self.claims = [context.resource(f"resources/{study}/claims.tsv") for study in plans]
+        kept = sorted((context.registry.base / "resources").glob(f"*/{KEPT}/*.csv"))
+        self.kept = [context.resource(path.relative_to(context.registry.base).as_posix()) for path in kept]
         self.known_tables = captioned_tables(str(context.registry.base / "resources"))
         self.latex = find_latex()
         # The first figure of each study, by the corrected procedure where it has two, is on the front page.

@@ -126,7 +126,7 @@ def test_what_is_not_public_is_left_out_and_the_rest_only_if_asked_for(plan):
     assert [row[0] for row in made.not_run] == ["gnad", "taz", "newsroom_gold"]
     assert (made.corpora, made.gold_langs) == ([], [])
     assert not any("quality" in path or "gnad" in path for path in made.targets)
-    assert "results/newsroom/tables/balancing_stops.csv" in made.targets
+    assert "results/newsroom/tables/inclusive_forms.csv" in made.targets
 
 
 def test_files_go_by_units_and_their_parts(plan):

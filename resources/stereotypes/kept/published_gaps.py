@@ -1,5 +1,9 @@
 """What chance makes of the paper's own Tables V and VII (Soundararajan 2023): its gaps, and how far they vary.
 
+python resources/stereotypes/kept/published_gaps.py
+
+Run once: claims quote the three tables that it writes beside itself.
+
 A gap |TPR of men - TPR of women| is never below 0, so a classifier that treats both alike has one, too: the fewer
 sentences, the larger. The paper calls its gaps significant, and gives no such yardstick. Each gap is a mean over three
 sets of sentences (§IV); whether that of a set is of all its sentences together or a mean over folds is not said.
@@ -16,9 +20,13 @@ import pandas as pd
 from scipy import fft, optimize, stats
 
 from textparity.counting.statistics import random_generator
-from textparity.tables import write_csv
+from textparity.tables import write_kept
 from textparity_studies.report.ledger import read_published
 
+FOLDER = Path(__file__).parent
+PUBLISHED = FOLDER.parent / "published.csv"
+# Of the draws that `published_spreads` is made of, as of the config.
+SEED = 20231206
 # The kinds of each class, men's first (Table V).
 KINDS = {"consistent": ("MM", "FF"), "contradictory": ("MF", "FM")}
 SETS, FOLDS = 3, 5
@@ -97,29 +105,31 @@ def probability_of_at_least(gap: float, probabilities: np.ndarray) -> float:
     return float(probabilities[int(np.ceil(gap * (len(probabilities) - 1) - 1e-6)) :].sum())
 
 
-def tabulate_published_gaps(
-    published: Path, published_gaps_csv: Path, published_spreads_csv: Path, detectable_gaps_csv: Path, seed: int
-) -> None:
+def main() -> None:
     """Write how the gaps of Table VII, their deviations, and what could be detected, stand beside chance.
 
-    Gaps and deviations are in percentage points. `published_gaps_csv`: if both genders have the published rate,
+    Gaps and deviations are in percentage points. `published_gaps`: if both genders have the published rate,
     `gap_by_chance` is what is to be expected, `probability_by_chance_percent` how often it is as large as the published
     one, `probability_as_small_percent` how often as small; `probability_with_other_gap_percent` how often it is as
     large if the rates differ by the gap of the other lexicon. `sets` is 3 where sets err independently of each other,
-    and 1 for a single set, or three that err alike. `published_spreads_csv`: the deviations, and what binomial draws
+    and 1 for a single set, or three that err alike. `published_spreads`: the deviations, and what binomial draws
     make of them with rates that differ by the published gap; `mean_per_deviation` of a gap, and how often it is as
-    large if the differences, before their sign is lost, are normal around 0. `detectable_gaps_csv`: see `_detectable`.
+    large if the differences, before their sign is lost, are normal around 0. `detectable_gaps`: see `_detectable`.
     """
-    lexicons = _read(published)
-    write_csv(pd.DataFrame(_gap_rows(lexicons), columns=GAP_COLUMNS), published_gaps_csv)
-    write_csv(pd.DataFrame(_spread_rows(lexicons, seed), columns=SPREAD_COLUMNS), published_spreads_csv)
+    lexicons = _read(PUBLISHED)
     rates = [
         value
         for lexicon in lexicons.values()
         for name, value in lexicon.results.items()
         if name.endswith("rate_percent")
     ]
-    write_csv(pd.DataFrame(_detectable(float(np.mean(rates)) / 100)), detectable_gaps_csv)
+    tables = {
+        "published_gaps": pd.DataFrame(_gap_rows(lexicons), columns=GAP_COLUMNS),
+        "published_spreads": pd.DataFrame(_spread_rows(lexicons, SEED), columns=SPREAD_COLUMNS),
+        "detectable_gaps": pd.DataFrame(_detectable(float(np.mean(rates)) / 100)),
+    }
+    for name, table in tables.items():
+        write_kept(table, FOLDER / f"{name}.csv", [PUBLISHED])
 
 
 def _read(published: Path) -> dict[str, _Lexicon]:
@@ -241,3 +251,7 @@ def _detectable(rate: float) -> list[dict[str, object]]:
                     | {"critical_gap": 100 * critical, "detectable_gap": 100 * detectable}
                 )
     return rows
+
+
+if __name__ == "__main__":
+    main()
