@@ -42,11 +42,11 @@ class AuditSettings:
     class. `pipeline` is that of the method `persons` (by default that of the table of pipelines; `eng=NAME,deu=NAME`
     are those of languages); `keep_mentions`: each mention it finds is kept; `keep_records`: so is each text's record.
     A text of a text file is a `text_unit` (`textparity.auditing.text_units`). With `strip_html`, texts and fields
-    are HTML, and what is counted is their text. The language is detected from each text, or where `detect` is `file`,
-    of each file from its first texts. Languages that are detected in fewer than `min_size` texts, and in less than a
-    hundredth of all, are left out together. With `lang_field`, a field of records has the language of each text instead. With
-    `group_by`, a field of records, there is also a row for each of the `max_groups` groups that have the most texts,
-    and one for the others.
+    are HTML, and what is counted is their text. The language is detected from each text, or where `detect` is
+    `file`, of each file from its first texts. Languages that are detected in fewer than `min_size` texts, and in
+    less than a hundredth of all, are left out together. With `lang_field`, a field of records has the language of
+    each text instead. With `group_by`, a field of records, there is also a row for each of the `max_groups` groups
+    that have the most texts, and one for the others.
     """
 
     method: str = ""
