@@ -29,7 +29,7 @@ def main(log: Path, command: list[str]) -> int:
             study = (found := _OUTPUT.match(line)) and found[1]
             if study in STUDIES and study not in begun:
                 begun.add(study)
-                print(f"{len(begun)} of {len(STUDIES)} studies begun: {study}", flush=True)
+                print(f"study {len(begun)} begun: {study}", flush=True)
     code = process.wait()
     if code:
         print(log.read_text("utf-8"), file=sys.stderr)
