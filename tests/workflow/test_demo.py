@@ -345,7 +345,7 @@ def test_changed_code_of_a_tokenizer_recounts_what_it_cuts(demo, tmp_path, monke
     # With them, it is a checkout, as what is not installed is told.
     for name in ("Makefile", "pyproject.toml"):
         shutil.copy(demo.repository / name, tmp_path)
-    file = source / "textparity" / "measures" / "tokenizers" / module
+    file = source / "textparity" / "counting" / "tokenizers" / module
     text = file.read_text("utf-8")
     assert old in text
     file.write_text(text.replace(old, new), "utf-8")

@@ -17,7 +17,7 @@ from textparity.tsv import read_tsv
 
 pytestmark = pytest.mark.workflow
 
-GOLDEN = Path(__file__).parent / "golden" / "plans.tsv"
+GOLDEN = Path(__file__).parent / "golden_plans.tsv"
 # Plans ask for a tool by its name only, so an empty package stands for one that may not be installed.
 TOOLS = (
     "bert_score", "openai", "rouge_score", "sacrebleu", "spacy", "stanza", "textblob_de", "torch", "transformers",
