@@ -23,12 +23,12 @@ from typing import Any
 from unittest.mock import patch
 
 from textparity.corpora.rows import read_batches, write_batches
-from textparity.counting import tag_counts
 from textparity_studies.llm.cache import ResponseCache
 from textparity_studies.llm.client import ask_all
 from textparity_studies.llm.messages import Request
 from textparity_studies.llm.models import ModelRow
 from textparity_studies.llm.tagging import ANSWERS_SCHEMA
+from textparity_studies.measures import tag_counts
 from textparity_studies.measures.tag_counts import parse_answers, read_skip_list
 
 REPOSITORY = Path(__file__).parents[1]

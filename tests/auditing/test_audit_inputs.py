@@ -91,7 +91,7 @@ def test_pipes_of_a_folder_are_counted_and_not_waited_for(folder):
 def test_a_pipe_that_is_named_is_read(folder):
     (source,), _ = choose_sources(["/dev/fd/0"], ["eng"])
     script = f"""from pathlib import Path; from textparity.auditing.audit import audit_sources
-from textparity.auditing.inputs import Source; from textparity.auditing.settings import AuditSettings
+from textparity.auditing.inputs import InputFile; from textparity.auditing.settings import AuditSettings
 print(audit_sources([{source!r}], AuditSettings(lexicon_folder=Path({str(NOUNS)!r}))).texts)"""
     done = subprocess.run([sys.executable, "-c", script], input=b"A man.\nA woman.\n", capture_output=True)
     assert done.stdout == b"2\n", done.stderr

@@ -1,4 +1,4 @@
-"""Encodings, delimiters, units of text, WET files and other names of languages."""
+"""Encodings, delimiters, text_units of text, WET files and other names of languages."""
 
 import gzip
 import json
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
-from textparity.auditing import units
+from textparity.auditing import text_units
 from textparity.auditing.arrays import read_array
 from textparity.auditing.audit import audit_files
 from textparity.auditing.encodings import check_encoding
@@ -122,7 +122,7 @@ def test_a_text_is_a_line_a_paragraph_or_a_document(unit, texts):
 
 
 def test_a_text_that_is_too_long_is_refused(monkeypatch):
-    monkeypatch.setattr(units, "LONGEST_TEXT", 20)
+    monkeypatch.setattr(text_units, "LONGEST_TEXT", 20)
     Path("a.txt").write_text("A man.\n" * 5)
     with pytest.raises(InputError, match=r"a\.txt, line 3: the text from line 1 on is longer"):
         audit_files(["a.txt"], "eng", lexicon_folder=NOUNS, text_unit="document")

@@ -4,9 +4,9 @@ import zipfile
 import pyarrow.parquet as pq
 import pytest
 
-from textparity.corpora import sampling
 from textparity.corpora.rows import read_metadata
 from textparity.errors import FetchError, InputError, MissingResourceError
+from textparity_studies import sampling
 from textparity_studies.sampling import sample_pairs, select_language
 
 MEMBERS = {"eng": "Demo.en-sv.en", "swe": "Demo.en-sv.sv"}

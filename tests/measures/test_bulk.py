@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from textparity.counting import bulk
+from textparity.counting import icu_counter
 from textparity.counting.lexicon import Entry, Lexicon
 from textparity.counting.terms import LAYERS, Term, TermMatcher
 from textparity.counting.text_counter import TextCounter, count_texts
@@ -127,16 +127,16 @@ def test_names_are_joined_and_surnames_found_as_one_by_one(texts):
 
 @given(st.lists(WORDS, min_size=1, max_size=3))
 def test_long_texts_are_read_in_parts(texts):
-    whole = bulk.WINDOW
+    whole = icu_counter.WINDOW
     try:
-        bulk.WINDOW = 40
+        icu_counter.WINDOW = 40
         check(*KNOWN[0], texts)
     finally:
-        bulk.WINDOW = whole
+        icu_counter.WINDOW = whole
 
 
 def test_what_is_remembered_is_forgotten_and_learned_again(monkeypatch):
-    monkeypatch.setattr(bulk, "MOST_TOKENS", 3)
+    monkeypatch.setattr(icu_counter, "MOST_TOKENS", 3)
     known, counter = counters(*CUTTERS[0])
     for text in ("The police officer and men.", "A man of 3.5 men", "The police officer and men."):
         check(known, counter, [text])

@@ -13,8 +13,8 @@ from textparity.corpora.rows import read_metadata, read_rows
 from textparity.counting.procedures import PROCEDURES
 from textparity.counting.statistics import Bootstrap
 from textparity.errors import BalanceError, InputError
+from textparity_studies.newsroom import asymmetry_flags
 from textparity_studies.newsroom import balance as balance_module
-from textparity_studies.newsroom import choices
 from textparity_studies.newsroom.asymmetry_flags import minimise
 from textparity_studies.newsroom.balance import balance_corpus, exclude_articles, flag_articles
 from textparity_studies.newsroom.balanced_corpus import check_balance
@@ -112,7 +112,7 @@ def fewest_by_trying(rows, lower, upper):
 @pytest.mark.parametrize("seed", range(25))
 def test_corrected_removes_as_few_as_any_subset(balance, tmp_path, monkeypatch, seed, core):
     # With a core of two columns, it must grow.
-    monkeypatch.setattr(choices, "CORE", core)
+    monkeypatch.setattr(asymmetry_flags, "CORE", core)
     random = np.random.default_rng(seed)
     rows = random_articles(seed, 11, excess=float(random.choice([0.3, 1, 2, 5])))
     lower, upper = [(0.75, 1.25), (0.95, 1.05), (1, 1), (1 / 3, 0.4)][seed % 4]
@@ -247,7 +247,7 @@ def test_a_search_that_ends_early_says_what_is_proved(monkeypatch):
     best = minimise(costs, most, rows, limits)
     assert best.cost(costs) == best.bound
     assert weights @ best.values == 1001
-    monkeypatch.setattr(choices, "NODES", 0)
+    monkeypatch.setattr(asymmetry_flags, "NODES", 0)
     early = minimise(costs, most, rows, limits)
     assert early.cost(costs) >= best.bound >= early.bound > 0
     assert minimise(costs, most, rows, np.array([-1001.0, 1000.0])).bound == math.inf

@@ -1,7 +1,7 @@
 import pytest
 
-from textparity.counting import encoders
 from textparity.errors import TableError
+from textparity_studies.measures import encoders
 from textparity_studies.stereotypes import classifier_rows
 from textparity_studies.stereotypes.classifier_rows import (
     ClassifierRow,
