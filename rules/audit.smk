@@ -70,7 +70,10 @@ rule merge_audit:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity_studies.workflow.audit_jobs:merge_audit", "textparity_studies.report.pages"),
+        **step(
+            "textparity_studies.workflow.audit_jobs:merge_audit",
+            "textparity_studies.report.pages",
+        ),
         **AUDIT.shown,
     script:
         "../scripts/step.py"
