@@ -1,1 +1,3 @@
-"""Who is mentioned in a text: methods that find persons, annotated texts, and how far a method can be trusted."""
+"""Find who is mentioned in a text: methods that find persons, annotated texts, and measurements of each method's
+error.
+"""

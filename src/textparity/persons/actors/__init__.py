@@ -1,1 +1,3 @@
-"""Who is in an article by rules: names and what is merged into them, titles, pronouns; each language its words."""
+"""Find who is in an article by rules for names, coreferent mentions, titles and pronouns, with words for each
+language.
+"""

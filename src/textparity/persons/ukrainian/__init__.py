@@ -1,1 +1,3 @@
-"""Ukrainian titles and names of persons: what words can be by a dictionary, and which gender they tell."""
+"""Find Ukrainian titles and names of persons: a dictionary lists the readings of each word, and they determine the
+gender.
+"""
